@@ -1,0 +1,1 @@
+//! The documents' agents: what each answers when a lifecycle hook asks it. Pure.

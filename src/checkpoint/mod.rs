@@ -1,0 +1,1 @@
+//! The bytes that are kept before something may destroy them, and their return.

@@ -1,0 +1,1 @@
+//! The `agent_persistence` block of `aiwg.yml`.

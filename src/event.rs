@@ -1,0 +1,153 @@
+//! What the agent is about to do or has done, in words no host owns.
+//!
+//! A host adapter turns its own JSON into an [`Event`]; nothing behind it knows which agent is speaking.
+
+use std::path::PathBuf;
+
+/// One event of a session, as a host reported it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// The host's own name of the event, for messages and the log (`PreToolUse`).
+    pub host_event: String,
+    /// The session that the event belongs to. `None` when the host sent none or an empty one: such an event is
+    /// never matched with a loop.
+    pub session_id: Option<String>,
+    /// The session's current directory.
+    pub cwd: PathBuf,
+    /// Where the client was started, when the host says.
+    pub project_dir: Option<PathBuf>,
+    /// The host's permission mode, verbatim (`default`, `acceptEdits`, `bypassPermissions`, ...).
+    pub permission_mode: Option<String>,
+    /// Whether a person can answer a question now: an interactive client in a mode that asks.
+    pub can_ask: bool,
+    /// The subagent that acts, if it is not the main agent.
+    pub agent_id: Option<String>,
+    /// What happened.
+    pub kind: EventKind,
+}
+
+/// The kinds of event that Steadfast knows.
+#[derive(Debug, Clone, PartialEq)]
+pub enum EventKind {
+    /// A session begins or comes back. `source` is the host's word: `startup`, `resume`, `clear`, `compact`.
+    SessionStart {
+        /// Why the session starts.
+        source: String,
+    },
+    /// A prompt is sent to the model. It may be synthetic, so its text is never proof of a person.
+    UserPromptSubmit {
+        /// The prompt as typed.
+        prompt: String,
+    },
+    /// A tool is about to run.
+    PreToolUse(ToolCall),
+    /// A tool has run.
+    PostToolUse {
+        /// The call.
+        call: ToolCall,
+        /// What it printed (stdout then stderr for a shell call), possibly cut by the host.
+        output: String,
+    },
+    /// A tool failed.
+    PostToolUseFailure {
+        /// The call.
+        call: ToolCall,
+        /// The error text, e.g. `Exit code 3` and the output.
+        error: String,
+        /// Whether a person interrupted it.
+        interrupted: bool,
+    },
+    /// The agent wants to end its turn.
+    Stop {
+        /// Whether an earlier Stop of this turn was continued already.
+        continued: bool,
+        /// The agent's last message.
+        last_message: String,
+    },
+    /// A subagent ends. An empty `agent_type` is a compaction, not an agent.
+    SubagentStop {
+        /// The subagent's type.
+        agent_type: String,
+        /// Whether an earlier stop of it was continued already.
+        continued: bool,
+    },
+    /// The conversation is about to be compacted.
+    PreCompact,
+    /// The session ends; best effort only.
+    SessionEnd {
+        /// The host's reason.
+        reason: String,
+    },
+    /// An event that Steadfast has nothing to say about.
+    Other,
+}
+
+/// One call of a tool.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolCall {
+    /// The host's id of the call, equal before and after it.
+    pub id: Option<String>,
+    /// The tool's name as the host spells it.
+    pub tool: String,
+    /// What the call does.
+    pub action: Action,
+}
+
+/// What a tool call does, as far as its input says.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    /// Runs shell text.
+    Shell {
+        /// The text.
+        command: String,
+        /// Whose syntax it is.
+        dialect: Dialect,
+    },
+    /// Writes a whole file.
+    Write {
+        /// The file, absolute.
+        path: PathBuf,
+        /// Its new content.
+        content: String,
+    },
+    /// Replaces pieces of a file.
+    Edit {
+        /// The file, absolute.
+        path: PathBuf,
+        /// The replacements, in order.
+        edits: Vec<TextEdit>,
+    },
+    /// Changes a cell of a notebook.
+    NotebookEdit {
+        /// The notebook, absolute.
+        path: PathBuf,
+        /// The cell.
+        cell_id: Option<String>,
+        /// `replace`, `insert` or `delete`.
+        mode: String,
+        /// The cell's new source.
+        source: String,
+    },
+    /// Anything else: judged by nothing, changes no file that Steadfast knows of.
+    Other,
+}
+
+/// One replacement in a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TextEdit {
+    /// The text to find. Empty with a new file: the whole content is `new`.
+    pub old: String,
+    /// Its replacement.
+    pub new: String,
+    /// Every occurrence instead of the only one.
+    pub all: bool,
+}
+
+/// The syntax of a shell text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// sh, bash, zsh.
+    Posix,
+    /// PowerShell.
+    PowerShell,
+}

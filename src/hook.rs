@@ -1,0 +1,1 @@
+//! The fast path of `steadfast-hook`: read, understand, judge, record, answer.

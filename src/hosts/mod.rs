@@ -1,0 +1,1 @@
+//! Host adapters: the only files that know an agent's own JSON.

@@ -1,0 +1,1 @@
+//! What each programming language calls a test.

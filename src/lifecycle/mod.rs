@@ -1,0 +1,1 @@
+//! The ten hooks of the documents and their order.

@@ -1,0 +1,1 @@
+//! The project directory: where it begins, and git's questions about it.

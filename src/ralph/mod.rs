@@ -1,0 +1,1 @@
+//! The Ralph loop: criteria, verification, learning, report.
