@@ -1,1 +1,253 @@
 //! The answer that is given when everything else has failed: the only file with unsafe code.
+//!
+//! A hook that dies lets the action through, so a prepared answer is written by whatever still runs then: a handler
+//! of the fatal signals, of the deadline's alarm, or the panic hook. Exactly one answer leaves the process: who
+//! speaks has to win [`claim`] first. The handlers only read memory that was published whole, write and exit.
+
+#![expect(unsafe_code, reason = "signals, timers and limits have no safe interface in std")]
+
+use std::fs::File;
+use std::io;
+use std::os::fd::IntoRawFd;
+use std::panic;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::time::Duration;
+
+use libc::{c_int, c_void};
+
+/// The signals that end a process, and how the log calls them.
+const FATAL: [(c_int, &str); 6] = [
+    (libc::SIGABRT, "abort"),
+    (libc::SIGSEGV, "segmentation fault"),
+    (libc::SIGBUS, "bus error"),
+    (libc::SIGILL, "illegal instruction"),
+    (libc::SIGFPE, "arithmetic fault"),
+    (libc::SIGALRM, "deadline"),
+];
+
+/// The handlers' own stack, in bytes: they have to run when the main one has overflowed. The kernel's own frame
+/// takes up to 11 KiB of it.
+const STACK: usize = 64 * 1024;
+
+static ARMED: AtomicBool = AtomicBool::new(false);
+static SPOKEN: AtomicBool = AtomicBool::new(false);
+static ANSWER: AtomicPtr<Vec<u8>> = AtomicPtr::new(ptr::null_mut());
+static LOG: AtomicPtr<Log> = AtomicPtr::new(ptr::null_mut());
+static INHERITED: AtomicPtr<Limits> = AtomicPtr::new(ptr::null_mut());
+static OWN: AtomicPtr<Limits> = AtomicPtr::new(ptr::null_mut());
+
+/// A line for the log: its text around the cause, and where it goes.
+struct Log {
+    file: c_int,
+    before: Vec<u8>,
+    after: Vec<u8>,
+}
+
+struct Limits {
+    address_space: libc::rlimit,
+    core: libc::rlimit,
+}
+
+/// Arms the last word: from here on a panic, a fatal signal, memory beyond `address_space` bytes or the end of
+/// `deadline` makes the process write `answer` (empty for silence) to stdout and exit with 0.
+///
+/// To be called once, by the main thread of a process that exists for this one answer.
+pub fn arm(answer: Vec<u8>, deadline: Option<Duration>, address_space: u64) {
+    publish(&ANSWER, answer);
+    ARMED.store(true, Ordering::Release);
+    panic::set_hook(Box::new(|info| {
+        speak();
+        let place = info.location().map(|place| format!("panic at {}:{}", place.file(), place.line()));
+        record(place.as_deref().unwrap_or("panic").as_bytes());
+        leave()
+    }));
+    handle_signals();
+    limit(address_space);
+    set_deadline(deadline);
+}
+
+/// Replaces the prepared answer. Nothing happens in a process that is not armed.
+pub fn set_answer(answer: Vec<u8>) {
+    if armed() {
+        publish(&ANSWER, answer);
+    }
+}
+
+/// Replaces the deadline, counted from now; `None` waits for ever. Nothing happens in a process that is not armed.
+pub fn set_deadline(deadline: Option<Duration>) {
+    if !armed() {
+        return;
+    }
+    let deadline = deadline.unwrap_or_default();
+    let timer = libc::itimerval {
+        it_interval: libc::timeval { tv_sec: 0, tv_usec: 0 },
+        it_value: libc::timeval {
+            tv_sec: deadline.as_secs().try_into().unwrap_or(libc::time_t::MAX),
+            tv_usec: deadline.subsec_micros().try_into().unwrap_or_default(),
+        },
+    };
+    // SAFETY: `timer` outlives the call; a null old value is allowed.
+    unsafe { libc::setitimer(libc::ITIMER_REAL, &raw const timer, ptr::null_mut()) };
+}
+
+/// Has the last word leave a line in the log: `before`, the cause (no quote, no backslash) and `after`, in one
+/// write. Nothing happens in a process that is not armed.
+pub fn set_log(file: File, before: Vec<u8>, after: Vec<u8>) {
+    if armed() {
+        publish(&LOG, Log { file: file.into_raw_fd(), before, after });
+    }
+}
+
+/// Takes the right to answer, once; `false` when the answer is given already. Calls off the deadline, so that the
+/// answer which follows isn't cut.
+pub fn claim() -> bool {
+    set_deadline(None);
+    !SPOKEN.swap(true, Ordering::SeqCst)
+}
+
+/// Runs `work` with the limits that the process was started with: what it spawns (the project's own tests) inherits
+/// them, and a runtime that reserves more address space than a hook needs still starts.
+pub fn with_inherited_limits<T>(work: impl FnOnce() -> T) -> T {
+    apply(published(&INHERITED));
+    let result = work();
+    apply(published(&OWN));
+    result
+}
+
+fn armed() -> bool {
+    ARMED.load(Ordering::Acquire)
+}
+
+/// Puts a whole value where a handler finds it. The one before stays allocated: a handler may be reading it.
+fn publish<T>(slot: &AtomicPtr<T>, value: T) {
+    slot.store(Box::into_raw(Box::new(value)), Ordering::Release);
+}
+
+fn published<T>(slot: &AtomicPtr<T>) -> Option<&'static T> {
+    // SAFETY: a slot holds null or what `publish` made of a box, which is neither freed nor changed afterwards.
+    unsafe { slot.load(Ordering::Acquire).as_ref() }
+}
+
+fn handle_signals() {
+    let stack = libc::stack_t {
+        ss_sp: Box::leak(vec![0_u8; STACK].into_boxed_slice()).as_mut_ptr().cast::<c_void>(),
+        ss_flags: 0,
+        ss_size: STACK,
+    };
+    // SAFETY: the stack is leaked, so it outlives every handler; `sigaction` is plain data for which zero is valid;
+    // the handler has the signature that flags without SA_SIGINFO ask for, and calls nothing unsafe in a signal.
+    unsafe {
+        libc::sigaltstack(&raw const stack, ptr::null_mut());
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = on_signal as extern "C" fn(c_int) as libc::sighandler_t;
+        action.sa_flags = libc::SA_ONSTACK;
+        libc::sigfillset(&raw mut action.sa_mask);
+        for (signal, _) in FATAL {
+            libc::sigaction(signal, &raw const action, ptr::null_mut());
+        }
+    }
+}
+
+/// Lowers the soft limits; the hard ones stay, so that children can be given the inherited ones.
+fn limit(address_space: u64) {
+    let none = || libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    let mut inherited = Limits { address_space: none(), core: none() };
+    // SAFETY: both structures outlive the calls.
+    let failed = unsafe {
+        libc::getrlimit(libc::RLIMIT_AS, &raw mut inherited.address_space) != 0
+            || libc::getrlimit(libc::RLIMIT_CORE, &raw mut inherited.core) != 0
+    };
+    if failed {
+        return;
+    }
+    let lower = |limit: libc::rlimit, most: u64| libc::rlimit { rlim_cur: limit.rlim_cur.min(most), ..limit };
+    let own = Limits {
+        address_space: lower(inherited.address_space, address_space),
+        core: lower(inherited.core, 0),
+    };
+    publish(&INHERITED, inherited);
+    publish(&OWN, own);
+    apply(published(&OWN));
+}
+
+fn apply(limits: Option<&Limits>) {
+    let Some(limits) = limits else { return };
+    // SAFETY: both structures outlive the calls.
+    unsafe {
+        libc::setrlimit(libc::RLIMIT_AS, &raw const limits.address_space);
+        libc::setrlimit(libc::RLIMIT_CORE, &raw const limits.core);
+    }
+}
+
+extern "C" fn on_signal(signal: c_int) {
+    speak();
+    let cause = FATAL.iter().find(|(known, _)| *known == signal).map_or("signal", |(_, cause)| cause);
+    record(cause.as_bytes());
+    leave()
+}
+
+/// Writes the prepared answer unless an answer was given.
+fn speak() {
+    if SPOKEN.swap(true, Ordering::SeqCst) {
+        return;
+    }
+    let mut rest = published(&ANSWER).map_or(&[][..], Vec::as_slice);
+    while !rest.is_empty() {
+        // SAFETY: the pointer and the length are those of a live slice.
+        let written = unsafe { libc::write(libc::STDOUT_FILENO, rest.as_ptr().cast::<c_void>(), rest.len()) };
+        match usize::try_from(written) {
+            Ok(0) => return,
+            Ok(written) => rest = rest.get(written..).unwrap_or_default(),
+            Err(_) if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return,
+        }
+    }
+}
+
+fn record(cause: &[u8]) {
+    let Some(log) = published(&LOG) else { return };
+    let part = |bytes: &[u8]| libc::iovec {
+        iov_base: bytes.as_ptr().cast::<c_void>().cast_mut(),
+        iov_len: bytes.len(),
+    };
+    let line = [part(&log.before), part(cause), part(&log.after)];
+    // SAFETY: the three parts are live slices which are only read.
+    unsafe { libc::writev(log.file, line.as_ptr(), 3) };
+}
+
+fn leave() -> ! {
+    // SAFETY: ends the process at once; nothing runs after it.
+    unsafe { libc::_exit(0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // An armed process answers for itself alone, so what arming does is tested on the binary, in
+    // `tests/hook_protocol.rs`. Here: a process that is not armed can call everything.
+
+    #[test]
+    fn an_unarmed_process_has_no_deadline_and_no_limits() {
+        set_answer(b"never".to_vec());
+        set_deadline(Some(Duration::from_millis(1)));
+        std::thread::sleep(Duration::from_millis(30));
+        assert!(published(&ANSWER).is_none());
+        let limits = || {
+            let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+            // SAFETY: the structure outlives the call.
+            assert_eq!(unsafe { libc::getrlimit(libc::RLIMIT_CORE, &raw mut limit) }, 0);
+            (limit.rlim_cur, limit.rlim_max)
+        };
+        let before = limits();
+        assert_eq!(with_inherited_limits(limits), before);
+        assert_eq!(limits(), before);
+    }
+
+    #[test]
+    fn the_right_to_answer_is_given_once() {
+        assert!(claim());
+        assert!(!claim());
+    }
+}

@@ -1,0 +1,3 @@
+//! A process that exits at once: the floor that `benches/startup.rs` measures the hook against.
+
+fn main() {}

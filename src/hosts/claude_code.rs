@@ -1,0 +1,237 @@
+//! Claude Code's command hooks: one JSON object in, at most one out.
+//!
+//! The client drops an answer that has a `null`, an unknown value or another event's name, and then lets the
+//! action through; so an answer is built from one table of what each event is known to take, and nothing else.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+use super::json::Node;
+use super::prose::fitted;
+use super::{Host, Unreadable, Unsupported, Variables};
+use crate::event::{Action, Dialect, Event, EventKind, TextEdit, ToolCall};
+use crate::verdict::{Answer, Verdict};
+
+/// The events that are judged: the hook's argument, the client's name.
+const EVENTS: &[(&str, &str)] = &[
+    ("session-start", "SessionStart"),
+    ("user-prompt-submit", "UserPromptSubmit"),
+    ("pre-tool-use", "PreToolUse"),
+    ("post-tool-use", "PostToolUse"),
+    ("post-tool-use-failure", "PostToolUseFailure"),
+    ("stop", "Stop"),
+    ("subagent-stop", "SubagentStop"),
+    ("pre-compact", "PreCompact"),
+    ("session-end", "SessionEnd"),
+];
+
+/// The fields that are read, at whatever level they stand.
+const FIELDS: &[&str] = &[
+    "agent_id",
+    "agent_type",
+    "cell_id",
+    "command",
+    "content",
+    "cwd",
+    "edit_mode",
+    "edits",
+    "error",
+    "file_path",
+    "hook_event_name",
+    "is_interrupt",
+    "last_assistant_message",
+    "new_source",
+    "new_string",
+    "notebook_path",
+    "old_string",
+    "permission_mode",
+    "prompt",
+    "reason",
+    "replace_all",
+    "session_id",
+    "source",
+    "stderr",
+    "stdout",
+    "stop_hook_active",
+    "tool_input",
+    "tool_name",
+    "tool_response",
+    "tool_use_id",
+];
+
+/// The permission modes in which an interactive client puts a question to the person.
+const ASKING_MODES: &[&str] = &["default", "acceptEdits", "plan"];
+
+/// The longest text that is sent, in UTF-16 units. Beyond 10,000 the client puts a file reference in the place of
+/// contexts and messages; it sends reasons of any length to the model.
+const TEXT_LIMIT: usize = 9_500;
+
+/// The adapter.
+#[derive(Debug, Clone, Copy)]
+pub struct ClaudeCode;
+
+impl Host for ClaudeCode {
+    fn name(&self) -> &'static str {
+        "claude-code"
+    }
+
+    fn event_name(&self, argument: &str) -> Option<&'static str> {
+        EVENTS.iter().find(|(known, _)| *known == argument).map(|(_, name)| *name)
+    }
+
+    fn read(&self, argument: &str, bytes: &[u8], env: Variables) -> Result<Event, Unreadable> {
+        let input = Node::read(bytes, FIELDS)?;
+        let name = self.event_name(argument).or_else(|| input.text("hook_event_name")).unwrap_or(argument);
+        let project_dir = filled_variable(env, "CLAUDE_PROJECT_DIR").map(PathBuf::from);
+        let cwd = input.filled("cwd").map(PathBuf::from).or_else(|| project_dir.clone());
+        // The client starts a hook in the session's own directory.
+        let cwd = cwd.unwrap_or_else(|| PathBuf::from("."));
+        let permission_mode = input.filled("permission_mode");
+        let asks = permission_mode.as_deref().is_some_and(|mode| ASKING_MODES.contains(&mode));
+        Ok(Event {
+            host_event: name.to_owned(),
+            session_id: input.filled("session_id"),
+            can_ask: asks && env("CLAUDE_CODE_ENTRYPOINT").as_deref() == Some("cli"),
+            permission_mode,
+            agent_id: input.filled("agent_id"),
+            kind: kind(name, &input, &cwd),
+            cwd,
+            project_dir,
+        })
+    }
+
+    fn write(&self, host_event: &str, answer: &Answer) -> Result<Option<String>, Unsupported> {
+        use Verdict::{Ask, Context, Continue, Deny, Feedback, Halt, Pass};
+        let mut output = match (&answer.verdict, host_event) {
+            (Pass, _) => Map::new(),
+            (
+                Context(text),
+                "SessionStart" | "UserPromptSubmit" | "PreToolUse" | "PostToolUse" | "PostToolUseFailure",
+            )
+            // Unlike `decision: block` it continues the turn without the word "error" on the person's screen.
+            | (Continue(text), "Stop") => specific(host_event, &[("additionalContext", text)]),
+            (Ask(reason), "PreToolUse") => permission("ask", reason),
+            (Deny(reason), "PreToolUse") => permission("deny", reason),
+            (Feedback(reason), "PostToolUse" | "PostToolUseFailure") | (Continue(reason), "SubagentStop") => {
+                object([("decision", "block".into()), ("reason", fit(reason))])
+            }
+            // From PreToolUse it would end the turn and still run the call.
+            (Halt(reason), "PostToolUse" | "PostToolUseFailure" | "Stop" | "SubagentStop") => {
+                object([("continue", false.into()), ("stopReason", fit(reason))])
+            }
+            (verdict, _) => {
+                return Err(Unsupported { verdict: verdict.name(), event: host_event.to_owned() });
+            }
+        };
+        if let Some(text) = &answer.human {
+            output.insert("systemMessage".to_owned(), fit(text));
+        }
+        Ok((!output.is_empty()).then(|| Value::Object(output).to_string()))
+    }
+}
+
+fn filled_variable(env: Variables, name: &str) -> Option<String> {
+    env(name).filter(|value| !value.is_empty())
+}
+
+fn kind(event: &str, input: &Node, cwd: &Path) -> EventKind {
+    match event {
+        "SessionStart" => EventKind::SessionStart { source: input.string("source") },
+        "UserPromptSubmit" => EventKind::UserPromptSubmit { prompt: input.string("prompt") },
+        "PreToolUse" => EventKind::PreToolUse(call(input, cwd)),
+        "PostToolUse" => EventKind::PostToolUse { output: printed(input), call: call(input, cwd) },
+        "PostToolUseFailure" => EventKind::PostToolUseFailure {
+            call: call(input, cwd),
+            error: input.string("error"),
+            interrupted: input.flag("is_interrupt"),
+        },
+        "Stop" => EventKind::Stop {
+            continued: input.flag("stop_hook_active"),
+            last_message: input.string("last_assistant_message"),
+        },
+        "SubagentStop" => EventKind::SubagentStop {
+            agent_type: input.string("agent_type"),
+            continued: input.flag("stop_hook_active"),
+        },
+        "PreCompact" => EventKind::PreCompact,
+        "SessionEnd" => EventKind::SessionEnd { reason: input.string("reason") },
+        _ => EventKind::Other,
+    }
+}
+
+fn call(input: &Node, cwd: &Path) -> ToolCall {
+    let tool = input.string("tool_name");
+    let action = action(&tool, input.get("tool_input"), cwd).unwrap_or(Action::Other);
+    ToolCall { id: input.filled("tool_use_id"), tool, action }
+}
+
+/// What the tool does with this input. `None` for a tool that changes nothing known, and when the input lacks the
+/// command or the path: such a call the client itself refuses.
+fn action(tool: &str, input: &Node, cwd: &Path) -> Option<Action> {
+    let path = |field| input.filled(field).map(|path| cwd.join(path));
+    let shell = |dialect| Some(Action::Shell { command: input.text("command")?.to_owned(), dialect });
+    match tool {
+        "Bash" => shell(Dialect::Posix),
+        "PowerShell" => shell(Dialect::PowerShell),
+        "Write" => Some(Action::Write { path: path("file_path")?, content: input.string("content") }),
+        "Edit" => Some(Action::Edit { path: path("file_path")?, edits: vec![edit(input)] }),
+        "MultiEdit" => Some(Action::Edit {
+            path: path("file_path")?,
+            edits: input.list("edits").iter().map(edit).collect(),
+        }),
+        "NotebookEdit" => Some(Action::NotebookEdit {
+            path: path("notebook_path")?,
+            cell_id: input.filled("cell_id"),
+            mode: input.filled("edit_mode").unwrap_or_else(|| "replace".to_owned()),
+            source: input.string("new_source"),
+        }),
+        _ => None,
+    }
+}
+
+fn edit(input: &Node) -> TextEdit {
+    TextEdit {
+        old: input.string("old_string"),
+        new: input.string("new_string"),
+        all: input.flag("replace_all"),
+    }
+}
+
+/// What a shell call printed: stdout, then stderr on a line of its own.
+fn printed(input: &Node) -> String {
+    if !matches!(input.text("tool_name"), Some("Bash" | "PowerShell")) {
+        return String::new();
+    }
+    let response = input.get("tool_response");
+    if let Some(text) = response.as_text() {
+        return text.to_owned();
+    }
+    let mut printed = response.string("stdout");
+    let errors = response.text("stderr").unwrap_or_default();
+    if !printed.is_empty() && !printed.ends_with('\n') && !errors.is_empty() {
+        printed.push('\n');
+    }
+    printed + errors
+}
+
+fn permission(decision: &str, reason: &str) -> Map<String, Value> {
+    specific("PreToolUse", &[("permissionDecision", decision), ("permissionDecisionReason", reason)])
+}
+
+fn specific(event: &str, fields: &[(&str, &str)]) -> Map<String, Value> {
+    let mut inner = object([("hookEventName", event.into())]);
+    inner.extend(fields.iter().map(|(name, text)| ((*name).to_owned(), fit(text))));
+    object([("hookSpecificOutput", inner.into())])
+}
+
+fn object<const N: usize>(fields: [(&str, Value); N]) -> Map<String, Value> {
+    fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+fn fit(text: &str) -> Value {
+    fitted(text, TEXT_LIMIT).into()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,348 @@
+//! The hook's binary as a host runs it: whatever comes, it exits with 0 and prints nothing or one JSON object.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+const HOOK: &str = env!("CARGO_BIN_EXE_steadfast-hook");
+const EVENTS: &[&str] = &[
+    "session-start",
+    "user-prompt-submit",
+    "pre-tool-use",
+    "post-tool-use",
+    "post-tool-use-failure",
+    "stop",
+    "subagent-stop",
+    "pre-compact",
+    "session-end",
+];
+
+/// A project directory and a home that nothing else uses.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Place {
+        let directory = tempfile::tempdir().expect("temporary directory");
+        fs::create_dir(directory.path().join("project")).expect("project");
+        Place(directory)
+    }
+
+    fn project(&self) -> PathBuf {
+        self.0.path().join("project")
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(HOOK);
+        command
+            .args(arguments)
+            .env_clear()
+            .env("HOME", self.0.path())
+            .env("CLAUDE_PROJECT_DIR", self.project())
+            .env("CLAUDE_CODE_ENTRYPOINT", "cli")
+            .current_dir(self.project())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    fn run(&self, arguments: &[&str], input: &[u8]) -> Output {
+        fed(&mut self.command(arguments), input)
+    }
+
+    fn event(&self, tool: &str, tool_input: &Value) -> Value {
+        json!({
+            "session_id": "5e5510", "cwd": self.project(), "permission_mode": "default",
+            "tool_name": tool, "tool_input": tool_input, "tool_use_id": "toolu_1",
+        })
+    }
+}
+
+/// Runs the command with `input` on stdin, which the hook need not read to its end.
+fn fed(command: &mut Command, input: &[u8]) -> Output {
+    let mut child = command.spawn().expect("the hook starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output().expect("the hook ends");
+    let _ = writer.join().expect("the writer ends");
+    output
+}
+
+/// Checks what holds for every run, and gives the answer if there is one.
+fn answered(output: &Output, what: &str) -> Option<Value> {
+    let stdout =
+        String::from_utf8(output.stdout.clone()).unwrap_or_else(|_| panic!("{what}: stdout is no text"));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{what}: {:?} {stderr}", output.status);
+    assert_eq!(stderr, "", "{what}");
+    if stdout.is_empty() {
+        return None;
+    }
+    let answer: Value =
+        serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{what}: {error}: {stdout}"));
+    assert!(answer.as_object().is_some_and(|object| !object.is_empty()), "{what}: {stdout}");
+    assert!(!has_null(&answer), "{what}: {stdout}");
+    Some(answer)
+}
+
+fn has_null(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Array(elements) => elements.iter().any(has_null),
+        Value::Object(fields) => fields.values().any(has_null),
+        _ => false,
+    }
+}
+
+fn kebab(name: &str) -> String {
+    let mut kebab = String::new();
+    for character in name.chars() {
+        if character.is_uppercase() && !kebab.is_empty() {
+            kebab.push('-');
+        }
+        kebab.extend(character.to_lowercase());
+    }
+    kebab
+}
+
+#[test]
+fn every_recorded_event_gets_a_valid_answer() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/events/claude-code");
+    let Ok(versions) = fs::read_dir(&root) else { return };
+    for version in versions.map(|entry| entry.expect("entry").path()).filter(|path| path.is_dir()) {
+        for file in
+            fs::read_dir(version).expect("a version's events").map(|entry| entry.expect("entry").path())
+        {
+            if file.extension().is_none_or(|extension| extension != "json") {
+                continue;
+            }
+            let what = file.display().to_string();
+            let place = Place::new();
+            let project = place.project().display().to_string();
+            let input = fs::read_to_string(&file).expect("event").replace("/home/user/project", &project);
+            let event: Value = serde_json::from_str(&input).unwrap_or_else(|error| panic!("{what}: {error}"));
+            let name = event["hook_event_name"].as_str().unwrap_or_else(|| panic!("{what} has no name"));
+            for arguments in [&[kebab(name).as_str()][..], &[]] {
+                let answer = answered(&place.run(arguments, input.as_bytes()), &what);
+                if let Some(specific) = answer.as_ref().and_then(|answer| answer.get("hookSpecificOutput")) {
+                    assert_eq!(specific["hookEventName"], name, "{what}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_harmless_call_gets_no_output_at_all() {
+    let place = Place::new();
+    let calls = [
+        ("Bash", json!({"command": "ls"})),
+        ("Read", json!({"file_path": "a.txt"})),
+        ("Write", json!({"file_path": "notes.txt", "content": "hello\n"})),
+    ];
+    for (tool, tool_input) in calls {
+        let input = place.event(tool, &tool_input).to_string();
+        assert_eq!(answered(&place.run(&["pre-tool-use"], input.as_bytes()), tool), None, "{tool}");
+    }
+}
+
+#[test]
+fn damaged_and_foreign_input_is_survived_at_every_event() {
+    let place = Place::new();
+    let whole = place.event("Bash", &json!({"command": "echo 'x' && ls"})).to_string();
+    let surrogate = whole.replace('x', r"\ud83d");
+    let mut inputs: Vec<(&str, Vec<u8>)> = vec![
+        ("empty", Vec::new()),
+        ("blank", b" \n".to_vec()),
+        ("not JSON", b"hello".to_vec()),
+        ("no object", b"[1,2]".to_vec()),
+        ("null", b"null".to_vec()),
+        ("empty object", b"{}".to_vec()),
+        ("nulls", br#"{"session_id":null,"tool_name":null,"tool_input":null,"cwd":null}"#.to_vec()),
+        ("wrong types", br#"{"session_id":1,"tool_name":[],"tool_input":"x","cwd":{}}"#.to_vec()),
+        ("lone surrogate", surrogate.into_bytes()),
+        ("two objects", format!("{whole}\n{whole}").into_bytes()),
+        ("deep", format!("{{\"tool_input\":{}", "[".repeat(200_000)).into_bytes()),
+        ("not UTF-8", b"{\"tool_name\":\"\xff\xfe\xc3\"}".to_vec()),
+    ];
+    inputs.extend((1..whole.len()).step_by(17).map(|end| ("truncated", whole.as_bytes()[..end].to_vec())));
+    for (what, input) in &inputs {
+        let events = if *what == "truncated" { &EVENTS[2..3] } else { EVENTS };
+        for event in events {
+            answered(&place.run(&[event], input), &format!("{event}, {what}, {} bytes", input.len()));
+        }
+    }
+}
+
+#[test]
+fn large_events_are_survived() {
+    let place = Place::new();
+    let three = "word ".repeat(600_000);
+    let seventeen = "word ".repeat(3_400_000);
+    for (what, text) in [("3 MB", &three), ("17 MB", &seventeen)] {
+        let write = place.event("Write", &json!({"file_path": "notes.txt", "content": text}));
+        answered(&place.run(&["pre-tool-use"], write.to_string().as_bytes()), what);
+    }
+    let shell = place.event("Bash", &json!({"command": format!("echo {three}")}));
+    answered(&place.run(&["pre-tool-use"], shell.to_string().as_bytes()), "a command of 3 MB");
+}
+
+#[test]
+fn unknown_missing_and_strange_arguments_end_well() {
+    let place = Place::new();
+    let input = place.event("Bash", &json!({"command": "ls"})).to_string();
+    let rows: &[&[&str]] =
+        &[&[], &["no-such-event"], &[""], &["--no-such-flag"], &["pre-tool-use", "more"], &["é\n"]];
+    for arguments in rows {
+        for input in [input.as_bytes(), b"", b"hello"] {
+            let what = format!("{arguments:?}, {} bytes", input.len());
+            assert_eq!(answered(&place.run(arguments, input), &what), None, "{what}");
+        }
+    }
+}
+
+#[test]
+fn a_person_gets_help_and_the_version() {
+    let place = Place::new();
+    for (argument, expected) in [("--help", "usage: steadfast-hook"), ("--version", "steadfast-hook 0.")] {
+        let output = place.run(&[argument], b"");
+        assert_eq!(output.status.code(), Some(0), "{argument}");
+        assert!(output.stdout.starts_with(expected.as_bytes()), "{argument}: {output:?}");
+    }
+}
+
+#[test]
+fn closed_streams_are_no_failure() {
+    let place = Place::new();
+    let input = place.event("Bash", &json!({"command": "ls"})).to_string();
+    for redirection in ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", "| true", "> /dev/full"] {
+        for argument in ["pre-tool-use", "stop", "--help"] {
+            // The hook's own code, not that of the pipe.
+            let script = format!("{{ \"$0\" {argument}; echo $? >&3; }} 3>code {redirection}");
+            let mut shell = place.command(&[]);
+            let environment: Vec<_> = shell
+                .get_envs()
+                .filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned())))
+                .collect();
+            shell = Command::new("/bin/sh");
+            shell.args(["-c", &script, HOOK]).env_clear().envs(environment).current_dir(place.project());
+            shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            let output = fed(&mut shell, input.as_bytes());
+            let code = fs::read_to_string(place.project().join("code")).expect("the code");
+            assert_eq!(code.trim(), "0", "{argument} {redirection}: {output:?}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..400), event in 0..EVENTS.len()) {
+        let place = Place::new();
+        answered(&place.run(&[EVENTS[event]], &bytes), EVENTS[event]);
+    }
+
+    #[test]
+    fn any_json_text_is_survived(text in "\\PC{0,60}", command in "[ -~\\n]{0,80}") {
+        let place = Place::new();
+        let input = place.event("Bash", &json!({"command": command, "description": text})).to_string();
+        answered(&place.run(&["pre-tool-use"], input.as_bytes()), &command);
+    }
+}
+
+/// The last word, on the real process. The faults exist in debug builds only.
+#[cfg(debug_assertions)]
+mod last_word {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    /// Each fault, and how the log names it.
+    const FAULTS: &[(&str, &str)] = &[
+        ("panic", "panic at "),
+        ("abort", "abort"),
+        ("overflow", "segmentation fault"),
+        ("oom", "abort"),
+        ("hang", "deadline"),
+    ];
+
+    fn failing(place: &Place, event: &str, fault: &str) -> Output {
+        let input = place.event("Bash", &json!({"command": "rm -rf tests"})).to_string();
+        let mut command = place.command(&[event]);
+        command.env("STEADFAST_FAULT", fault).env("STEADFAST_FAULT_LOG", place.0.path().join("log"));
+        fed(&mut command, input.as_bytes())
+    }
+
+    fn log(place: &Place) -> String {
+        fs::read_to_string(place.0.path().join("log")).expect("the log")
+    }
+
+    #[test]
+    fn a_failure_inside_a_loop_asks_before_a_call_and_is_logged() {
+        for (fault, cause) in FAULTS {
+            let place = Place::new();
+            let output = failing(&place, "pre-tool-use", &format!("guarded {fault}"));
+            assert_eq!(output.status.code(), Some(0), "{fault}: {output:?}");
+            let answer: Value =
+                serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{fault}: {output:?}"));
+            assert_eq!(answer["hookSpecificOutput"]["hookEventName"], "PreToolUse", "{fault}");
+            assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "ask", "{fault}");
+            let reason =
+                answer["hookSpecificOutput"]["permissionDecisionReason"].as_str().unwrap_or_default();
+            assert!(reason.contains("Steadfast failed"), "{fault}: {reason}");
+            let log = log(&place);
+            assert!(log.ends_with("\"}\n") && log.lines().count() == 1, "{fault}: {log}");
+            let line: Value =
+                serde_json::from_str(&log).unwrap_or_else(|error| panic!("{fault}: {error}: {log}"));
+            let logged = line["cause"].as_str().unwrap_or_default();
+            assert!(logged.starts_with(cause), "{fault}: {logged}");
+        }
+    }
+
+    #[test]
+    fn a_failure_without_a_loop_lets_the_call_through_silently() {
+        for (fault, _) in FAULTS {
+            let place = Place::new();
+            let output = failing(&place, "pre-tool-use", fault);
+            assert_eq!(output.status.code(), Some(0), "{fault}: {output:?}");
+            assert_eq!(output.stdout, b"", "{fault}");
+            assert_eq!(log(&place).lines().count(), 1, "{fault}");
+        }
+    }
+
+    #[test]
+    fn every_other_event_fails_open_even_inside_a_loop() {
+        for event in EVENTS.iter().filter(|event| **event != "pre-tool-use") {
+            for fault in ["guarded panic", "guarded abort", "guarded hang"] {
+                let output = failing(&Place::new(), event, fault);
+                assert_eq!(output.status.code(), Some(0), "{event}, {fault}: {output:?}");
+                assert_eq!(output.stdout, b"", "{event}, {fault}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_panic_is_silent_on_stderr() {
+        let output = failing(&Place::new(), "pre-tool-use", "panic");
+        assert_eq!(output.stderr, b"", "{output:?}");
+    }
+
+    #[test]
+    fn a_host_that_never_ends_its_event_is_answered_by_the_deadline() {
+        let place = Place::new();
+        let started = Instant::now();
+        let mut child = place.command(&["stop"]).spawn().expect("the hook starts");
+        let mut stdin = child.stdin.take().expect("piped");
+        stdin.write_all(b"{\"session_id\":").expect("the hook reads");
+        let status = child.wait().expect("the hook ends");
+        drop(stdin);
+        assert_eq!(status.code(), Some(0));
+        assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+    }
+}
