@@ -3,6 +3,8 @@
 //! `cargo build --release --example noop && cargo bench --bench startup`. One round runs every case once, each round
 //! begins with another case, and only ratios to the floor of the same run are worth comparing between machines.
 
+#![expect(clippy::expect_used, clippy::print_stdout, reason = "a program for people at a terminal")]
+
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio, exit, id};

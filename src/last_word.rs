@@ -84,7 +84,7 @@ pub fn set_deadline(deadline: Option<Duration>) {
         it_interval: libc::timeval { tv_sec: 0, tv_usec: 0 },
         it_value: libc::timeval {
             tv_sec: deadline.as_secs().try_into().unwrap_or(libc::time_t::MAX),
-            tv_usec: deadline.subsec_micros().try_into().unwrap_or_default(),
+            tv_usec: deadline.subsec_micros() as libc::suseconds_t,
         },
     };
     // SAFETY: `timer` outlives the call; a null old value is allowed.

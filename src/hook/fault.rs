@@ -1,12 +1,13 @@
 //! Ways to die on demand, so that the last word can be tested on the real process. Debug builds only.
 //!
 //! `STEADFAST_FAULT` is `panic`, `abort`, `overflow`, `oom` or `hang`, with `guarded` before it as if a loop ran;
-//! `STEADFAST_FAULT_LOG` names a file for the line in the log.
+//! `limits` reports the address space that a child gets. `STEADFAST_FAULT_LOG` names a file for the log's line.
 
 use std::env;
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::hint::black_box;
-use std::process;
+use std::io::{self, Write};
+use std::process::{self, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -19,13 +20,13 @@ const SHORT: Duration = Duration::from_millis(100);
 /// Fails in the way that the environment asks for, if it does.
 pub(super) fn provoke(env: &Env) {
     let Some(wanted) = (env.vars)("STEADFAST_FAULT") else { return };
-    let log = env::var_os("STEADFAST_FAULT_LOG");
-    if let Some(file) = log.and_then(|path| OpenOptions::new().create(true).append(true).open(path).ok()) {
+    if let Some(file) = log() {
         last_word::set_log(file, b"{\"cause\":\"".to_vec(), b"\"}\n".to_vec());
     }
     for word in wanted.split_whitespace() {
         match word {
             "guarded" => (env.guard)(),
+            "limits" => report_limits(),
             "panic" => fail(),
             "abort" => process::abort(),
             "overflow" => _ = black_box(overflow(0)),
@@ -39,6 +40,21 @@ pub(super) fn provoke(env: &Env) {
             _ => {}
         }
     }
+}
+
+fn log() -> Option<File> {
+    OpenOptions::new().create(true).append(true).open(env::var_os("STEADFAST_FAULT_LOG")?).ok()
+}
+
+fn report_limits() {
+    let Some(mut log) = log() else { return };
+    let mut report = |whose: &str, output: io::Result<process::Output>| {
+        let kilobytes = output.map(|output| output.stdout).unwrap_or_default();
+        let _ = write!(log, "{whose} {}", String::from_utf8_lossy(&kilobytes));
+    };
+    let ask = || Command::new("/bin/sh").args(["-c", "ulimit -S -v"]).stdin(Stdio::null()).output();
+    report("inherited", last_word::with_inherited_limits(ask));
+    report("own", ask());
 }
 
 #[expect(clippy::panic, reason = "the fault that is asked for")]
