@@ -20,6 +20,8 @@ pub struct Event {
     pub permission_mode: Option<String>,
     /// Whether a person can answer a question now: an interactive client in a mode that asks.
     pub can_ask: bool,
+    /// How many times in a row the host lets a Stop be continued before it ends the turn; `None` is without end.
+    pub continuation_cap: Option<u32>,
     /// The subagent that acts, if it is not the main agent.
     pub agent_id: Option<String>,
     /// What happened.

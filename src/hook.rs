@@ -10,7 +10,7 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::hosts::claude_code::ClaudeCode;
 use crate::hosts::{Host, Unreadable};
@@ -51,6 +51,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) {
 
 /// From the bytes of an event to the bytes of its answer.
 fn answer(host: &dyn Host, argument: &str) {
+    let started = Instant::now();
     last_word::arm(Vec::new(), Some(DEADLINE), ADDRESS_SPACE);
     let variables = |name: &str| env::var(name).ok();
     let event = received(io::stdin().lock()).and_then(|bytes| host.read(argument, &bytes, &variables));
@@ -61,6 +62,7 @@ fn answer(host: &dyn Host, argument: &str) {
     last_word::set_deadline(deadline(name));
     let guard = || prepare_to_ask(host, name);
     let env = Env {
+        started,
         now: jiff::Timestamp::now(),
         // Not `env::home_dir`, which asks the user database and so loads libraries into a static executable.
         home: env::var_os("HOME").filter(|home| !home.is_empty()).map(PathBuf::from),

@@ -71,6 +71,9 @@ const TEXT_LIMIT: usize = 9_500;
 #[derive(Debug, Clone, Copy)]
 pub struct ClaudeCode;
 
+/// The client's own cap.
+const DEFAULT_CONTINUATION_CAP: u32 = 8;
+
 impl Host for ClaudeCode {
     fn name(&self) -> &'static str {
         "claude-code"
@@ -93,6 +96,7 @@ impl Host for ClaudeCode {
             host_event: name.to_owned(),
             session_id: input.filled("session_id"),
             can_ask: asks && env("CLAUDE_CODE_ENTRYPOINT").as_deref() == Some("cli"),
+            continuation_cap: continuation_cap(env),
             permission_mode,
             agent_id: input.filled("agent_id"),
             kind: kind(name, &input, &cwd),
@@ -133,6 +137,15 @@ impl Host for ClaudeCode {
 
 fn filled_variable(env: Variables, name: &str) -> Option<String> {
     env(name).filter(|value| !value.is_empty())
+}
+
+/// The client ends a turn after so many continuations of its Stop unless its environment says otherwise; 0 lifts it.
+fn continuation_cap(env: Variables) -> Option<u32> {
+    match env("CLAUDE_CODE_STOP_HOOK_BLOCK_CAP").and_then(|cap| cap.trim().parse().ok()) {
+        Some(0) => None,
+        Some(cap) => Some(cap),
+        None => Some(DEFAULT_CONTINUATION_CAP),
+    }
 }
 
 fn kind(event: &str, input: &Node, cwd: &Path) -> EventKind {

@@ -8,6 +8,8 @@ use crate::verdict::Answer;
 
 /// What an invocation knows of the world besides its event.
 pub struct Env<'a> {
+    /// When the process began.
+    pub started: std::time::Instant,
     /// The time of the invocation.
     pub now: jiff::Timestamp,
     /// The user's home directory.

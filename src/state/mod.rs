@@ -1,5 +1,13 @@
 //! What is kept on disk under `.aiwg/ralph/`.
+//!
+//! One writer at a time: a lock beside the file, then read, change, temporary file, rename. Reading never waits.
 
 pub mod atomic;
+pub mod audit;
 pub mod layout;
 pub mod lock;
+pub mod loop_id;
+pub mod loop_state;
+pub mod records;
+pub mod registry;
+pub mod tool_calls;

@@ -1,0 +1,456 @@
+//! `state.json`: one loop, in the fields of the loop-state schema and its persistence extension.
+//!
+//! Every field has a default, so a file from a loop that never heard of persistence loads; fields that are not ours
+//! pass through untouched. Lists that grow with every call hold the newest entries here and everything in
+//! `tool-calls.jsonl`, so the cost of a call does not grow with the history.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::atomic::{self, Durability};
+use super::layout::Layout;
+use super::records::{
+    Baseline, BestIteration, CompletionCheck, DetectedPattern, IterationRecord, LevelChange, RegressionEvent,
+    RiskyAction, ToolCallRecord,
+};
+use super::registry::{Entry, Kind};
+
+/// The version that is written.
+pub const VERSION: &str = "2.0.0";
+/// How many of the fast-growing records stay in `state.json`.
+const NEWEST: usize = 50;
+
+/// A loop's status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Iterating, or waiting for the session that will claim it.
+    #[default]
+    Running,
+    /// Put aside by a person; hooks pass.
+    Paused,
+    /// The criteria hold and the report is being written.
+    Completing,
+    /// Over: the criteria held.
+    Completed,
+    /// Over: a limit was reached.
+    Failed,
+    /// Over: a person ended it.
+    Aborted,
+    /// Its process died; it can be resumed.
+    Crashed,
+}
+
+impl Status {
+    /// Whether nothing more can happen in the loop.
+    pub fn is_over(self) -> bool {
+        matches!(self, Status::Completed | Status::Failed | Status::Aborted)
+    }
+
+    /// Whether the schema allows the step from this status to another.
+    pub fn may_become(self, next: Status) -> bool {
+        use Status::{Aborted, Completed, Completing, Crashed, Failed, Paused, Running};
+        match self {
+            Running => matches!(next, Paused | Completing | Aborted | Crashed | Failed),
+            Paused | Crashed => matches!(next, Running | Aborted),
+            Completing => matches!(next, Completed | Failed | Crashed),
+            Completed | Failed | Aborted => false,
+        }
+    }
+
+    /// The word in files and on the screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Running => "running",
+            Status::Paused => "paused",
+            Status::Completing => "completing",
+            Status::Completed => "completed",
+            Status::Failed => "failed",
+            Status::Aborted => "aborted",
+            Status::Crashed => "crashed",
+        }
+    }
+}
+
+/// How strongly the agent is reminded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Level {
+    /// Not at all.
+    Off,
+    /// Once, briefly.
+    #[default]
+    Minimal,
+    /// At each iteration.
+    Standard,
+    /// At each iteration, with everything that failed.
+    Aggressive,
+    /// As the evidence asks.
+    Adaptive,
+}
+
+impl Level {
+    /// The word in files and on the screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Off => "OFF",
+            Level::Minimal => "MINIMAL",
+            Level::Standard => "STANDARD",
+            Level::Aggressive => "AGGRESSIVE",
+            Level::Adaptive => "ADAPTIVE",
+        }
+    }
+}
+
+/// A loop's limits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Configuration {
+    /// The last iteration that may start.
+    pub max_iterations: u32,
+    /// Minutes from the start after which no iteration starts.
+    pub timeout_minutes: Option<u64>,
+    /// What others wrote.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+impl Default for Configuration {
+    fn default() -> Self {
+        Configuration { max_iterations: 10, timeout_minutes: Some(60), extra: Map::new() }
+    }
+}
+
+/// The completion checks.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Progress {
+    /// One per verification, newest last.
+    pub completion_checks: Vec<CompletionCheck>,
+    /// When the last one ran.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_completion_check: Option<Timestamp>,
+    /// What others wrote.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+/// Totals over the loop.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Metrics {
+    /// Finished iterations.
+    pub total_iterations: u32,
+    /// Finished iterations whose verification passed.
+    pub successful_iterations: u32,
+    /// Finished iterations whose verification failed.
+    pub failed_iterations: u32,
+    /// Seconds from the start to the last finished iteration.
+    pub total_duration_seconds: u64,
+    /// What others wrote.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+/// One loop.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[expect(missing_docs, reason = "the names are the schema's, which documents them")]
+pub struct LoopState {
+    pub version: String,
+    pub loop_id: String,
+    pub status: Status,
+    pub kind: Kind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+    pub iteration: u32,
+    pub iteration_count: u32,
+    pub task: String,
+    pub completion_criteria: String,
+    pub started_at: Timestamp,
+    pub last_updated: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub completed_at: Option<Timestamp>,
+    pub working_directory: String,
+    pub configuration: Configuration,
+    pub progress: Progress,
+    pub metrics: Metrics,
+    pub baseline_metrics: Option<Baseline>,
+    pub iteration_history: Vec<IterationRecord>,
+    pub best_iteration: Option<BestIteration>,
+    pub regression_events: Vec<RegressionEvent>,
+    pub regression_detected: bool,
+    pub reinforcement_level: Level,
+    pub reinforcement_history: Vec<LevelChange>,
+    pub detection_enabled: bool,
+    pub detected_patterns: Vec<DetectedPattern>,
+    pub risky_actions: Vec<RiskyAction>,
+    pub risky_actions_total: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_risky_action: Option<RiskyAction>,
+    pub tool_call_history: Vec<ToolCallRecord>,
+    pub tool_calls_total: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_iteration_quality: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub selected_iteration: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub completion_report_path: Option<String>,
+    /// Consecutive turns of this session that Stop has continued.
+    pub continuations: u32,
+    /// What newer versions or others wrote.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+impl Default for LoopState {
+    fn default() -> Self {
+        LoopState::new("", "", Timestamp::UNIX_EPOCH)
+    }
+}
+
+/// What can be wrong with a state file.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// There is none.
+    #[error("{path} does not exist", path = path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Neither the file nor its backup is a state.
+    #[error("{path} can't be read as a loop state ({reason}), nor can its .bak; mend or remove it by hand", path = path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The parser's words.
+        reason: String,
+    },
+    /// The disk said no.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+impl LoopState {
+    /// A new loop, not yet iterating.
+    pub fn new(loop_id: &str, task: &str, now: Timestamp) -> Self {
+        LoopState {
+            version: VERSION.to_owned(),
+            loop_id: loop_id.to_owned(),
+            status: Status::Running,
+            kind: Kind::Explicit,
+            session_id: None,
+            iteration: 0,
+            iteration_count: 0,
+            task: task.to_owned(),
+            completion_criteria: String::new(),
+            started_at: now,
+            last_updated: now,
+            completed_at: None,
+            working_directory: String::new(),
+            configuration: Configuration::default(),
+            progress: Progress::default(),
+            metrics: Metrics::default(),
+            baseline_metrics: None,
+            iteration_history: Vec::new(),
+            best_iteration: None,
+            regression_events: Vec::new(),
+            regression_detected: false,
+            reinforcement_level: Level::Minimal,
+            reinforcement_history: Vec::new(),
+            detection_enabled: false,
+            detected_patterns: Vec::new(),
+            risky_actions: Vec::new(),
+            risky_actions_total: 0,
+            last_risky_action: None,
+            tool_call_history: Vec::new(),
+            tool_calls_total: 0,
+            last_iteration_quality: None,
+            selected_iteration: None,
+            completion_report_path: None,
+            continuations: 0,
+            extra: Map::new(),
+        }
+    }
+
+    /// Reads a loop's state; a damaged file is replaced by its last good copy.
+    pub fn read(layout: &Layout, loop_id: &str) -> Result<LoopState, Error> {
+        let path = layout.state(loop_id);
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(Error::Missing { path }),
+            Err(source) => return Err(Error::Io { path, source }),
+        };
+        match serde_json::from_slice(&bytes) {
+            Ok(state) => Ok(state),
+            Err(error) => fs::read(path.with_extension("json.bak"))
+                .ok()
+                .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+                .ok_or(Error::Damaged { path, reason: error.to_string() }),
+        }
+    }
+
+    /// Writes the state; the file that is replaced stays as `state.json.bak`.
+    pub fn write(&self, layout: &Layout, durability: Durability) -> Result<(), Error> {
+        let path = layout.state(&self.loop_id);
+        let io_error = |source| Error::Io { path: path.clone(), source };
+        let bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
+        if let Ok(old) = fs::read(&path)
+            && serde_json::from_slice::<serde::de::IgnoredAny>(&old).is_ok()
+        {
+            atomic::write(&path.with_extension("json.bak"), &old, Durability::Process).map_err(io_error)?;
+        }
+        atomic::write(&path, &bytes, durability).map_err(io_error)
+    }
+
+    /// The loop's line in the registry.
+    pub fn registry_entry(&self) -> Entry {
+        Entry {
+            kind: self.kind,
+            task_summary: self.task.chars().take(200).collect(),
+            status: self.status,
+            started_at: self.started_at,
+            last_active: self.last_updated,
+            iteration: self.iteration,
+            max_iterations: self.configuration.max_iterations,
+            reinforcement_level: self.reinforcement_level,
+            open_regressions: self.open_regressions().count() as u32,
+            has_findings: !self.detected_patterns.is_empty() || !self.regression_events.is_empty(),
+            extra: Map::new(),
+        }
+    }
+
+    /// The regressions that neither the agent mended nor a person accepted.
+    pub fn open_regressions(&self) -> impl Iterator<Item = &RegressionEvent> {
+        self.regression_events.iter().filter(|event| event.is_open())
+    }
+
+    /// Raises or lowers the level, with a gapless history.
+    pub fn set_level(&mut self, level: Level, reason: &str, now: Timestamp) {
+        let from = self.reinforcement_history.last().map_or(Level::Off, |change| change.to_level);
+        if from == level && !self.reinforcement_history.is_empty() {
+            return;
+        }
+        self.reinforcement_level = level;
+        self.reinforcement_history.push(LevelChange {
+            timestamp: now,
+            iteration: self.iteration,
+            from_level: from,
+            to_level: level,
+            reason: reason.to_owned(),
+        });
+    }
+
+    /// Records a risky action.
+    pub fn push_risky_action(&mut self, action: RiskyAction) {
+        self.risky_actions_total += 1;
+        self.last_risky_action = Some(action.clone());
+        push_newest(&mut self.risky_actions, action);
+    }
+
+    /// Records a finished tool call.
+    pub fn push_tool_call(&mut self, record: ToolCallRecord) {
+        self.tool_calls_total += 1;
+        push_newest(&mut self.tool_call_history, record);
+    }
+}
+
+fn push_newest<T>(list: &mut Vec<T>, item: T) {
+    if list.len() >= NEWEST {
+        list.drain(..=list.len() - NEWEST);
+    }
+    list.push(item);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_without_any_extension_field_loads_and_keeps_what_it_had() {
+        let text = r#"{"version":"2.0.0","loop_id":"ralph-x-00000000","status":"running","iteration":7,
+            "task":"t","completion_criteria":"c passes","started_at":"2026-02-02T21:00:00Z",
+            "last_updated":"2026-02-02T21:15:00Z","configuration":{"max_iterations":200,"interactive":false},
+            "owner":"alice","error_context":{"deep":[1,2,{"x":null}]}}"#;
+        let state: LoopState = serde_json::from_str(text).unwrap();
+        assert_eq!((state.iteration, state.configuration.max_iterations), (7, 200));
+        let again: Value = serde_json::to_value(&state).unwrap();
+        assert_eq!(again["owner"], "alice");
+        assert_eq!(again["error_context"]["deep"][2]["x"], Value::Null);
+        assert_eq!(again["configuration"]["interactive"], false);
+    }
+
+    #[test]
+    fn lists_keep_the_newest_and_count_all() {
+        let mut state = LoopState::new("l", "t", Timestamp::UNIX_EPOCH);
+        for n in 0..120 {
+            state.push_risky_action(RiskyAction { target: n.to_string(), ..RiskyAction::default() });
+        }
+        assert_eq!(state.risky_actions_total, 120);
+        assert_eq!(state.risky_actions.len(), NEWEST);
+        assert_eq!(state.risky_actions.last().unwrap().target, "119");
+        assert_eq!(state.risky_actions[0].target, "70");
+    }
+
+    #[test]
+    fn the_last_good_copy_serves_when_the_file_is_damaged_and_both_lost_is_an_error() {
+        let dir = tempfile::tempdir().unwrap();
+        let layout = Layout::of_project(dir.path());
+        let mut state = LoopState::new("l", "first", Timestamp::UNIX_EPOCH);
+        state.write(&layout, Durability::Power).unwrap();
+        state.task = "second".into();
+        state.write(&layout, Durability::Power).unwrap();
+        fs::write(layout.state("l"), b"{\"version\": \"2").unwrap();
+        assert_eq!(LoopState::read(&layout, "l").unwrap().task, "first");
+        fs::write(layout.state("l").with_extension("json.bak"), b"").unwrap();
+        let error = LoopState::read(&layout, "l").unwrap_err();
+        assert!(matches!(error, Error::Damaged { .. }), "{error}");
+    }
+
+    #[test]
+    fn only_the_schemas_transitions_are_allowed() {
+        let all = [
+            Status::Running,
+            Status::Paused,
+            Status::Completing,
+            Status::Completed,
+            Status::Failed,
+            Status::Aborted,
+            Status::Crashed,
+        ];
+        let allowed: Vec<(Status, Status)> = all
+            .iter()
+            .flat_map(|from| all.iter().map(move |to| (*from, *to)))
+            .filter(|(from, to)| from.may_become(*to))
+            .collect();
+        assert_eq!(allowed.len(), 12);
+        assert!(all.iter().all(|to| !Status::Completed.may_become(*to)));
+    }
+
+    #[test]
+    fn the_level_history_has_no_gap() {
+        let mut state = LoopState::new("l", "t", Timestamp::UNIX_EPOCH);
+        for level in [Level::Minimal, Level::Minimal, Level::Standard, Level::Aggressive] {
+            state.set_level(level, "r", Timestamp::UNIX_EPOCH);
+        }
+        let steps: Vec<_> = state.reinforcement_history.iter().map(|c| (c.from_level, c.to_level)).collect();
+        assert_eq!(
+            steps,
+            [
+                (Level::Off, Level::Minimal),
+                (Level::Minimal, Level::Standard),
+                (Level::Standard, Level::Aggressive)
+            ]
+        );
+    }
+}

@@ -1,0 +1,285 @@
+//! The records inside a loop's state, named as the schema names them.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::loop_state::Level;
+use crate::finding::{RegressionType, Severity};
+
+/// The codebase at loop start.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Baseline {
+    /// When it was measured.
+    pub captured_at: Timestamp,
+    /// Tests in the sources; null when they could not be counted.
+    pub test_count: Option<u64>,
+    /// Percent; null when no coverage tool is there.
+    pub coverage_percentage: Option<f64>,
+    /// Files that are not ignored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file_count: Option<u64>,
+    /// Lines of the files whose language is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines_of_code: Option<u64>,
+    /// Why a number is missing, by field.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub unavailable: Map<String, Value>,
+    /// What others wrote.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+/// One verification of the completion criteria.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CompletionCheck {
+    /// The iteration it closed.
+    pub iteration: u32,
+    /// When it ended.
+    pub timestamp: Timestamp,
+    /// Whether the criteria held.
+    pub passed: bool,
+    /// The end of what the commands printed.
+    pub output: String,
+    /// What others wrote.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+/// One finished iteration.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct IterationRecord {
+    /// From 1.
+    pub iteration: u32,
+    /// When it ended.
+    pub timestamp: Timestamp,
+    /// 0 to 100.
+    pub quality_score: f64,
+    /// Against the previous iteration; 0 for the first.
+    pub quality_delta: f64,
+    /// The files it changed.
+    pub artifacts: Vec<Artifact>,
+    /// The full record on disk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub snapshot_path: Option<String>,
+    /// The facts the score was made from.
+    pub metrics_snapshot: Map<String, Value>,
+    /// Whether a regression was seen in it.
+    pub regression_detected: bool,
+    /// Whether the recovery protocol ran in it.
+    pub recovery_attempted: bool,
+    /// What was tried: the agent's own last words, cut.
+    pub action: String,
+    /// How it ended: the verification's result.
+    pub result: String,
+    /// What was learned from it.
+    pub learnings: String,
+    /// What others wrote.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+/// A file that an iteration made or changed.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Artifact {
+    /// Relative to the project.
+    pub path: String,
+    /// SHA-256, hex.
+    pub hash: String,
+    /// Bytes.
+    pub size_bytes: u64,
+}
+
+/// The best iteration so far.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BestIteration {
+    /// From 1.
+    pub iteration: u32,
+    /// 0 to 100.
+    pub quality_score: f64,
+    /// Its full record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub snapshot_path: Option<String>,
+    /// When it became the best.
+    pub updated_at: Timestamp,
+    /// Why.
+    pub selection_reason: String,
+    /// What others wrote.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+/// One regression.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RegressionEvent {
+    /// A UUID.
+    #[serde(default)]
+    pub event_id: String,
+    /// When it was seen.
+    pub timestamp: Timestamp,
+    /// In which iteration.
+    pub iteration: u32,
+    /// Its type.
+    pub regression_type: RegressionType,
+    /// Its severity.
+    pub severity: Severity,
+    /// `baseline_value`, `current_value` and `diff`.
+    #[serde(default)]
+    pub details: Map<String, Value>,
+    /// Whether the recovery protocol ran.
+    #[serde(default)]
+    pub recovery_protocol_invoked: bool,
+    /// How recovery ended: `success` when the agent put back what was lost.
+    #[serde(default)]
+    pub recovery_outcome: Option<RecoveryOutcome>,
+    /// Whether a person was asked.
+    #[serde(default)]
+    pub human_gate_invoked: bool,
+    /// What the person said.
+    #[serde(default)]
+    pub human_decision: Option<HumanDecision>,
+    /// What others wrote.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+impl RegressionEvent {
+    /// Whether neither the agent mended it nor a person decided.
+    pub fn is_open(&self) -> bool {
+        !matches!(self.recovery_outcome, Some(RecoveryOutcome::Success)) && self.human_decision.is_none()
+    }
+
+    /// The lost things by `file: name`.
+    pub fn lost(&self) -> Vec<String> {
+        let names = self.details.get("diff").and_then(|diff| diff.get(self.lost_key()));
+        let names = names.and_then(Value::as_array).into_iter().flatten();
+        names.filter_map(Value::as_str).map(str::to_owned).collect()
+    }
+
+    /// The key under `details.diff` that holds the lost names.
+    pub fn lost_key(&self) -> &'static str {
+        lost_key(self.regression_type)
+    }
+}
+
+/// The key under `details.diff` that holds the names lost by a regression of this type.
+pub fn lost_key(kind: RegressionType) -> &'static str {
+    match kind {
+        RegressionType::TestDeletion => "deleted_tests",
+        RegressionType::TestSkipping => "skipped_tests",
+        _ => "lost",
+    }
+}
+
+/// How recovery from a regression ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the schema's words")]
+pub enum RecoveryOutcome {
+    Success,
+    Failed,
+    Escalated,
+    Skipped,
+}
+
+/// What a person decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the schema's words")]
+pub enum HumanDecision {
+    Approve,
+    Reject,
+    Abort,
+}
+
+/// A change of the reinforcement level.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LevelChange {
+    /// When.
+    pub timestamp: Timestamp,
+    /// In which iteration.
+    pub iteration: u32,
+    /// Equal to the previous change's `to_level`.
+    pub from_level: Level,
+    /// The new level.
+    pub to_level: Level,
+    /// Every cause.
+    pub reason: String,
+}
+
+/// One hit of a pattern.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DetectedPattern {
+    /// `LP-001`.
+    pub pattern_id: String,
+    /// The catalogue's name.
+    pub pattern_name: String,
+    /// In which iteration.
+    pub iteration: u32,
+    /// When.
+    pub timestamp: Timestamp,
+    /// How bad.
+    pub severity: Severity,
+    /// Whether a person marked it as a false alarm.
+    #[serde(default)]
+    pub false_positive: bool,
+    /// The file, what was lost and what Steadfast answered.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+/// A call that may destroy something.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RiskyAction {
+    /// When.
+    pub timestamp: Timestamp,
+    /// In which iteration.
+    pub iteration: u32,
+    /// The host's id of the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_use_id: Option<String>,
+    /// The tool.
+    pub tool: String,
+    /// The file or command, cut.
+    pub target: String,
+    /// `test_file_modification`, `bulk_deletion`, ...
+    pub risk: String,
+    /// critical, high, medium or low.
+    pub risk_level: String,
+    /// What Steadfast answered.
+    pub verdict: String,
+    /// The checkpoint that holds the bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checkpoint: Option<String>,
+}
+
+/// A finished call that could change files.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ToolCallRecord {
+    /// When it had finished.
+    pub timestamp: Timestamp,
+    /// In which iteration.
+    pub iteration: u32,
+    /// The host's id of the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_use_id: Option<String>,
+    /// The tool.
+    pub tool: String,
+    /// The file or command, cut.
+    pub target: String,
+    /// Tests in the touched files before; null when unknown.
+    pub before: Option<u64>,
+    /// Tests in the touched files after; null when unknown.
+    pub after: Option<u64>,
+    /// PASS, WARN or BLOCK.
+    pub verdict: String,
+    /// How long the check took, milliseconds.
+    pub duration_ms: u64,
+}

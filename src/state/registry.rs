@@ -1,0 +1,306 @@
+//! `registry.json`: the loops of a project and the sessions bound to them.
+//!
+//! It is the one state file that every call reads, so it stays small: a loop's line holds what a hook must know
+//! before it decides anything, and everything else is in that loop's `state.json`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::atomic::{self, Durability};
+use super::layout::Layout;
+use super::lock::Lock;
+use super::loop_state::{Level, Status};
+
+/// How many explicit loops may run side by side without `--force`.
+pub const MAX_RUNNING: usize = 4;
+/// A session's own loop without a finding is forgotten after this long.
+const IMPLICIT_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
+
+/// The registry.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Registry {
+    /// The format's version.
+    pub version: String,
+    /// Loops by id.
+    pub loops: BTreeMap<String, Entry>,
+    /// Session id -> loop id.
+    pub sessions: BTreeMap<String, String>,
+    /// What newer versions or others wrote.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+impl Default for Registry {
+    fn default() -> Self {
+        Registry {
+            version: "2.0.0".to_owned(),
+            loops: BTreeMap::new(),
+            sessions: BTreeMap::new(),
+            extra: Map::new(),
+        }
+    }
+}
+
+/// Whether a person asked for the loop, or a session got it because it began to change files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Started by a person: it has criteria and limits.
+    #[default]
+    Explicit,
+    /// A guarded session: Stop is blocked for an open regression alone.
+    Implicit,
+}
+
+/// One loop's line.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Entry {
+    /// Who opened it.
+    pub kind: Kind,
+    /// At most 200 characters of the task.
+    pub task_summary: String,
+    /// The loop's status.
+    pub status: Status,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// When a hook last wrote to it.
+    pub last_active: Timestamp,
+    /// 0 before the first, then 1..N.
+    pub iteration: u32,
+    /// The limit.
+    pub max_iterations: u32,
+    /// The current reinforcement level.
+    pub reinforcement_level: Level,
+    /// How many regressions are unresolved.
+    pub open_regressions: u32,
+    /// Whether anything was ever found in it: such a loop is kept.
+    pub has_findings: bool,
+    /// What newer versions or others wrote.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+/// What can be wrong with the registry.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The file is not a registry.
+    #[error("{path} can't be read as a registry ({reason}); move it away and the running loops are found again from loops/*/state.json", path = path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The parser's words.
+        reason: String,
+    },
+    /// The disk said no.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Another process holds the lock.
+    #[error("{path} is locked by another process; try again", path = path.display())]
+    Busy {
+        /// The lock file.
+        path: PathBuf,
+    },
+}
+
+impl Registry {
+    /// Reads the registry; none is an empty one. A damaged one is an error, and [`Registry::change`] sets it aside.
+    pub fn read(layout: &Layout) -> Result<Registry, Error> {
+        let path = layout.registry();
+        match fs::read(&path) {
+            Ok(bytes) => serde_json::from_slice(&bytes)
+                .map_err(|error| Error::Damaged { path, reason: error.to_string() }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Registry::default()),
+            Err(source) => Err(Error::Io { path, source }),
+        }
+    }
+
+    /// Changes the registry under its lock: read, change, write atomically.
+    pub fn change<T>(
+        layout: &Layout,
+        wait: Duration,
+        change: impl FnOnce(&mut Registry) -> T,
+    ) -> Result<T, Error> {
+        let io_error = |path: PathBuf| move |source| Error::Io { path, source };
+        let lock_path = layout.root().join("registry.lock");
+        let Some(_lock) = Lock::take(&lock_path, wait).map_err(io_error(lock_path.clone()))? else {
+            return Err(Error::Busy { path: lock_path });
+        };
+        let (mut registry, on_disk) = match Registry::read(layout) {
+            Err(Error::Damaged { path, .. }) => {
+                let aside = path.with_extension("json.damaged");
+                fs::rename(&path, &aside).map_err(io_error(path))?;
+                (rebuilt(layout), None)
+            }
+            other => other.map(|registry| (registry.clone(), Some(registry)))?,
+        };
+        let result = change(&mut registry);
+        if on_disk.as_ref() != Some(&registry) {
+            let bytes = serde_json::to_vec_pretty(&registry).unwrap_or_default();
+            let path = layout.registry();
+            atomic::write(&path, &bytes, Durability::Process).map_err(io_error(path))?;
+        }
+        Ok(result)
+    }
+
+    /// The loop that a session is bound to, while it is not over. An empty or unknown session has none.
+    pub fn of_session(&self, session_id: Option<&str>) -> Option<(&str, &Entry)> {
+        let id = self.sessions.get(session_id?)?;
+        let (id, entry) = self.loops.get_key_value(id)?;
+        (!entry.status.is_over()).then_some((id.as_str(), entry))
+    }
+
+    /// A running loop that no session has claimed yet, oldest first.
+    pub fn unclaimed(&self) -> Option<&str> {
+        self.loops
+            .iter()
+            .filter(|(id, entry)| {
+                entry.kind == Kind::Explicit
+                    && entry.status == Status::Running
+                    && !self.sessions.values().any(|bound| bound == *id)
+            })
+            .min_by_key(|(_, entry)| entry.started_at)
+            .map(|(id, _)| id.as_str())
+    }
+
+    /// How many explicit loops are running or paused.
+    pub fn running(&self) -> usize {
+        self.loops.values().filter(|e| e.kind == Kind::Explicit && !e.status.is_over()).count()
+    }
+
+    /// Binds a session to a loop, and lets go of the one it had.
+    pub fn bind(&mut self, session_id: &str, loop_id: &str) {
+        self.sessions.insert(session_id.to_owned(), loop_id.to_owned());
+    }
+
+    /// Forgets the bindings of a loop.
+    pub fn release(&mut self, loop_id: &str) {
+        self.sessions.retain(|_, bound| bound != loop_id);
+    }
+
+    /// Takes out the implicit loops that are a day old and found nothing; returns their ids, so that their
+    /// directories can go too.
+    pub fn prune(&mut self, now: Timestamp) -> Vec<String> {
+        let old: Vec<String> = self
+            .loops
+            .iter()
+            .filter(|(_, entry)| {
+                entry.kind == Kind::Implicit
+                    && !entry.has_findings
+                    && entry.open_regressions == 0
+                    && now.duration_since(entry.last_active) > IMPLICIT_LIFETIME
+            })
+            .map(|(id, _)| id.clone())
+            .collect();
+        for id in &old {
+            self.loops.remove(id);
+            self.release(id);
+        }
+        old
+    }
+}
+
+/// A registry made again from the loops' own states, when the file is lost.
+fn rebuilt(layout: &Layout) -> Registry {
+    let mut registry = Registry::default();
+    let Ok(directories) = fs::read_dir(layout.loops()) else { return registry };
+    for directory in directories.flatten() {
+        let Some(id) = directory.file_name().to_str().map(str::to_owned) else { continue };
+        let Ok(state) = super::loop_state::LoopState::read(layout, &id) else { continue };
+        if let Some(session) =
+            state.session_id.as_deref().filter(|s| !s.is_empty() && !state.status.is_over())
+        {
+            registry.bind(session, &id);
+        }
+        registry.loops.insert(id, state.registry_entry());
+    }
+    registry
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::lock::CLI_WAIT;
+
+    fn entry(kind: Kind, status: Status) -> Entry {
+        Entry { kind, status, ..Entry::default() }
+    }
+
+    #[test]
+    fn a_session_finds_its_own_loop_and_no_other() {
+        let mut registry = Registry::default();
+        registry.loops.insert("a".into(), entry(Kind::Explicit, Status::Running));
+        registry.loops.insert("b".into(), entry(Kind::Explicit, Status::Completed));
+        registry.bind("s1", "a");
+        registry.bind("s2", "b");
+        assert_eq!(registry.of_session(Some("s1")).map(|(id, _)| id), Some("a"));
+        for other in [None, Some(""), Some("s2"), Some("s3")] {
+            assert_eq!(registry.of_session(other), None, "{other:?}");
+        }
+        assert_eq!(registry.unclaimed(), None);
+        registry.release("a");
+        assert_eq!(registry.unclaimed(), Some("a"));
+    }
+
+    #[test]
+    fn parallel_writers_lose_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let layout = Layout::of_project(dir.path());
+        std::thread::scope(|scope| {
+            for writer in 0..8 {
+                let layout = &layout;
+                scope.spawn(move || {
+                    for n in 0..10 {
+                        Registry::change(layout, CLI_WAIT, |r| r.bind(&format!("{writer}-{n}"), "x"))
+                            .unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(Registry::read(&layout).unwrap().sessions.len(), 80);
+    }
+
+    #[test]
+    fn a_damaged_file_is_set_aside_and_its_loops_found_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let layout = Layout::of_project(dir.path());
+        let mut state = crate::state::loop_state::LoopState::new("l1", "task", Timestamp::UNIX_EPOCH);
+        state.session_id = Some("s1".into());
+        state.status = Status::Running;
+        state.write(&layout, Durability::Process).unwrap();
+        fs::write(layout.registry(), b"{ half").unwrap();
+        assert!(matches!(Registry::read(&layout), Err(Error::Damaged { .. })));
+        Registry::change(&layout, CLI_WAIT, |_| ()).unwrap();
+        Registry::change(&layout, CLI_WAIT, |r| r.bind("s2", "l1")).unwrap();
+        let registry = Registry::read(&layout).unwrap();
+        assert_eq!(registry.of_session(Some("s1")).map(|(id, _)| id), Some("l1"));
+        assert!(layout.registry().with_extension("json.damaged").exists());
+    }
+
+    #[test]
+    fn foreign_fields_survive() {
+        let dir = tempfile::tempdir().unwrap();
+        let layout = Layout::of_project(dir.path());
+        fs::create_dir_all(layout.root()).unwrap();
+        let text =
+            r#"{"version":"2.0.0","total_completed":7,"loops":{"x":{"priority":"high"}},"sessions":{}}"#;
+        fs::write(layout.registry(), text).unwrap();
+        Registry::change(&layout, CLI_WAIT, |r| r.bind("s", "x")).unwrap();
+        let registry = Registry::read(&layout).unwrap();
+        assert_eq!(registry.extra["total_completed"], 7);
+        assert_eq!(registry.loops["x"].extra["priority"], "high");
+    }
+}

@@ -1,0 +1,58 @@
+//! What a session is told about its loop.
+
+use crate::state::loop_state::LoopState;
+use crate::state::registry::Kind;
+
+/// What the model reads at the beginning of a session or turn of a loop.
+pub fn loop_context(state: &LoopState, reminder: Option<&str>) -> String {
+    let mut text = format!(
+        "Steadfast loop {id}, iteration {n} of {max}.\nTask: {task}\nDone when: {criteria}\n\
+         Steadfast runs that itself when a turn ends; a turn that ends before it holds is continued.",
+        id = state.loop_id,
+        n = state.iteration.max(1),
+        max = state.configuration.max_iterations,
+        task = state.task,
+        criteria = state.completion_criteria,
+    );
+    if let Some(last) = state.iteration_history.last() {
+        text.push_str(&format!("\nLast iteration: {}\nLearned: {}", last.result, last.learnings));
+    }
+    if let Some(reminder) = reminder {
+        text.push('\n');
+        text.push_str(reminder);
+    }
+    text
+}
+
+/// What the person reads when a loop has started.
+pub fn started(state: &LoopState, continuation_cap: Option<u32>) -> String {
+    let mut text = format!(
+        "Steadfast loop {id} started: up to {max} iterations, {minutes} minutes, until {criteria}.",
+        id = state.loop_id,
+        max = state.configuration.max_iterations,
+        minutes = state.configuration.timeout_minutes.unwrap_or_default(),
+        criteria = state.completion_criteria,
+    );
+    if state.kind == Kind::Explicit
+        && let Some(cap) = continuation_cap
+        && cap < state.configuration.max_iterations
+    {
+        text.push_str(&format!(
+            " This client ends a turn after {cap} continuations; the loop then waits for your next prompt. \
+             CLAUDE_CODE_STOP_HOOK_BLOCK_CAP=0 in its environment lifts that."
+        ));
+    }
+    text
+}
+
+/// What the person reads when the host would not let the loop go on within this turn.
+pub fn waits_at_cap(state: &LoopState) -> String {
+    format!(
+        "Steadfast loop {id}: iteration {n} of {max} is done and the goal is not reached. This client ends a turn after \
+         so many continuations, so the loop waits: any prompt goes on with it, here or in a resumed session. \
+         CLAUDE_CODE_STOP_HOOK_BLOCK_CAP=0 in the client's environment lifts the limit.",
+        id = state.loop_id,
+        n = state.iteration,
+        max = state.configuration.max_iterations,
+    )
+}
