@@ -7,3 +7,9 @@
 mod support;
 
 mod bench;
+mod foreign;
+mod guard;
+mod loops;
+mod plugin;
+mod samples;
+mod shell;

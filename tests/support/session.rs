@@ -272,9 +272,7 @@ impl Played {
     /// A short account of the session, for the message of a failed assertion.
     pub(crate) fn outline(&self) -> String {
         let rows = self.rows.iter().map(|row| {
-            let mut line = row.to_string();
-            line.truncate(line.floor_char_boundary(700));
-            line
+            row.to_string().chars().take(700).collect::<String>()
         });
         rows.collect::<Vec<_>>().join("\n")
     }
