@@ -214,10 +214,8 @@ fn replace(file: &Path, text: &str) -> Result<()> {
         fs::create_dir_all(directory)?;
         let mode = fs::metadata(file).map(|metadata| metadata.permissions());
         let mut builder = tempfile::Builder::new();
-        let mut temporary = builder
-            .prefix(".settings-")
-            .permissions(Permissions::from_mode(0o666))
-            .tempfile_in(directory)?;
+        let mut temporary =
+            builder.prefix(".settings-").permissions(Permissions::from_mode(0o666)).tempfile_in(directory)?;
         if let Ok(mode) = mode {
             temporary.as_file().set_permissions(mode)?;
         }

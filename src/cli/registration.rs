@@ -34,7 +34,12 @@ pub struct Registration {
 /// Every event that calls the hook, in the order of a session.
 pub const REGISTRATIONS: &[Registration] = &[
     Registration { event: "SessionStart", argument: "session-start", timeout_seconds: 10, matcher: None },
-    Registration { event: "UserPromptSubmit", argument: "user-prompt-submit", timeout_seconds: 10, matcher: None },
+    Registration {
+        event: "UserPromptSubmit",
+        argument: "user-prompt-submit",
+        timeout_seconds: 10,
+        matcher: None,
+    },
     Registration {
         event: "PreToolUse",
         argument: "pre-tool-use",

@@ -14,7 +14,10 @@ fn installed(text: &str) -> Settings {
 const FOREIGN: &[(&str, &str)] = &[
     ("an absent file", ""),
     ("an empty object", "{}"),
-    ("two spaces", "{\n  \"model\": \"opus\",\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(ls)\"\n    ]\n  }\n}\n"),
+    (
+        "two spaces",
+        "{\n  \"model\": \"opus\",\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(ls)\"\n    ]\n  }\n}\n",
+    ),
     ("tabs, no last newline", "{\n\t\"zeta\": 1,\n\t\"alpha\": [\n\t\t1.5,\n\t\tnull\n\t]\n}"),
     ("CRLF", "{\r\n    \"model\": \"opus\"\r\n}\r\n"),
     ("a byte-order mark", "\u{feff}{\n  \"model\": \"opus\"\n}\n"),
@@ -88,8 +91,11 @@ fn a_handler_of_ours_inside_a_foreign_group_or_another_event_goes_alone() {
 
 #[test]
 fn names_that_only_look_like_ours_are_foreign() {
-    for command in ["/opt/steadfast-hook.sh", "echo steadfast-hook", "/opt/steadfast-hook/run", "my-steadfast-hook"] {
-        let text = json!({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": command}]}]}}).to_string();
+    for command in
+        ["/opt/steadfast-hook.sh", "echo steadfast-hook", "/opt/steadfast-hook/run", "my-steadfast-hook"]
+    {
+        let text =
+            json!({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": command}]}]}}).to_string();
         let mut settings = Settings::parse(&text).unwrap();
         assert!(!settings.has_hooks(), "{command}");
         settings.remove_hooks(true);
@@ -116,7 +122,8 @@ fn what_cannot_be_understood_is_refused_with_its_place() {
 
 #[test]
 fn groups_of_an_unknown_shape_are_left_alone() {
-    let text = json!({"hooks": {"Stop": ["odd", {"hooks": "odd"}, {"hooks": [7, {"type": "prompt"}]}]}}).to_string();
+    let text =
+        json!({"hooks": {"Stop": ["odd", {"hooks": "odd"}, {"hooks": [7, {"type": "prompt"}]}]}}).to_string();
     let mut settings = installed(&text);
     settings.remove_hooks(true);
     assert_eq!(settings.text(), text);

@@ -99,7 +99,8 @@ fn read(answer: &str, took: Duration) -> Result<Trial> {
         serde_json::from_str(answer).with_context(|| format!("its answer is not JSON: {answer:?}"))?;
     let output = &value["hookSpecificOutput"];
     let text = |key: &str| output[key].as_str().unwrap_or_default().to_owned();
-    let trial = Trial { decision: text("permissionDecision"), reason: text("permissionDecisionReason"), took };
+    let trial =
+        Trial { decision: text("permissionDecision"), reason: text("permissionDecisionReason"), took };
     ensure!(trial.decision == "deny", "it let the deletion of a test through: {answer:?}");
     Ok(trial)
 }

@@ -38,5 +38,9 @@ fn the_answer_of_a_foreign_hook_reaches_the_model() {
     assert_eq!(played.hook_responses("PreToolUse").len(), 1, "{}", played.outline());
     assert!(!played.result(2).is_error, "{}", played.outline());
     assert_eq!(project.text("a.txt"), "two\n");
-    assert_eq!((played.told("The first prompt."), played.told("The second prompt.")), (1, 1), "both prompts are in one conversation");
+    assert_eq!(
+        (played.told("The first prompt."), played.told("The second prompt.")),
+        (1, 1),
+        "both prompts are in one conversation"
+    );
 }

@@ -99,7 +99,10 @@ fn an_edit_of_a_subagent_is_judged_too() {
 
     let played = Session::of(&claude, &project)
         .turn(Turn::agent(errand))
-        .thread(errand, vec![Turn::read(&tests), Turn::edit(&tests, TWO_FAILING_TESTS, ""), Turn::say("Tidied.")])
+        .thread(
+            errand,
+            vec![Turn::read(&tests), Turn::edit(&tests, TWO_FAILING_TESTS, ""), Turn::say("Tidied.")],
+        )
         .play()
         .ended_well();
 

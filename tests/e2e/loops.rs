@@ -35,7 +35,12 @@ fn state(project: &Project) -> Value {
 
 /// All that Stop hooks answered.
 fn stop_answers(played: &Played) -> String {
-    played.hook_responses("Stop").iter().filter_map(|row| row["stdout"].as_str()).collect::<Vec<_>>().join("\n")
+    played
+        .hook_responses("Stop")
+        .iter()
+        .filter_map(|row| row["stdout"].as_str())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[test]

@@ -79,6 +79,7 @@ fn tests_lost_through_the_shell_are_found_after_the_call() {
         let played = Session::of(&claude, &project)
             .prompt("Make the tests pass.")
             .turn(Turn::bash(command))
+            .turn(Turn::read(&project.path("math.test.js")))
             .turn(Turn::write(&project.path("math.test.js"), MATH_TESTS))
             .play()
             .ended_well();
@@ -89,7 +90,10 @@ fn tests_lost_through_the_shell_are_found_after_the_call() {
         assert!(told.contains("LP-0"), "{name}: no pattern is named in {told}");
         if refused {
             // Better still: the command was understood before it ran.
-            assert!(project.text("math.test.js").contains("is commutative"), "{name}: refused, but it has run");
+            assert!(
+                project.text("math.test.js").contains("is commutative"),
+                "{name}: refused, but it has run"
+            );
             continue;
         }
         let state = project.json(&format!("{}/state.json", project.only_loop()));

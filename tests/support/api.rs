@@ -41,8 +41,7 @@ impl Api {
     /// Plays `threads`. The last one must be the main agent's, whose empty mark is in every message.
     pub(crate) fn play(threads: Vec<Thread>) -> Self {
         let next = vec![0; threads.len()];
-        let state =
-            State { threads, next, answered: HashMap::new(), asked: Vec::new(), calls: 0 };
+        let state = State { threads, next, answered: HashMap::new(), asked: Vec::new(), calls: 0 };
         let state = Arc::new(Mutex::new(state));
         let shared = Arc::clone(&state);
         Api { server: Server::start(move |request| answer(&request, &shared)), state }
@@ -96,7 +95,8 @@ impl State {
             return message.clone();
         }
         let messages = body["messages"].as_array().cloned().unwrap_or_default();
-        let opening = messages.iter().find(|message| message["role"] == "user").map(texts).unwrap_or_default();
+        let opening =
+            messages.iter().find(|message| message["role"] == "user").map(texts).unwrap_or_default();
         let place = self.threads.iter().position(|thread| opening.contains(&thread.mark)).expect("a thread");
         let thread = self.threads[place].mark.clone();
         let turn = self.threads[place].turns.get(self.next[place]).cloned();
@@ -161,5 +161,8 @@ fn event_stream(message: &Value) -> String {
     let delta = json!({"stop_reason": message["stop_reason"], "stop_sequence": null});
     events.push(json!({"type": "message_delta", "delta": delta, "usage": message["usage"]}));
     events.push(json!({"type": "message_stop"}));
-    events.iter().map(|event| format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or(""))).collect()
+    events
+        .iter()
+        .map(|event| format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or("")))
+        .collect()
 }

@@ -1,12 +1,13 @@
 //! A scratch project: a git repository in a temporary directory, with a HOME of its own beside it.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
 use tempfile::TempDir;
+
+use super::executable;
 
 /// The project. It goes when dropped.
 pub(crate) struct Project {
@@ -32,7 +33,9 @@ impl Project {
     pub(crate) fn commit(&self) {
         self.git(&["add", "--all"]);
         let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"];
-        self.git(&[&identity[..], &["commit", "--quiet", "--allow-empty", "--message", "As it was"]].concat());
+        self.git(
+            &[&identity[..], &["commit", "--quiet", "--allow-empty", "--message", "As it was"]].concat(),
+        );
     }
 
     /// Installs the hooks into the project's local settings with the real command.
@@ -72,8 +75,7 @@ impl Project {
 
     /// Writes an executable file.
     pub(crate) fn write_script(&self, path: &str, text: &str) {
-        self.write(path, text);
-        fs::set_permissions(self.path(path), fs::Permissions::from_mode(0o755)).expect("an executable file");
+        executable::write(&self.path(path), text);
     }
 
     /// A JSON file.

@@ -107,7 +107,8 @@ impl<'a> Session<'a> {
         }
         let place = Place::take();
         let mut child = self.command(&api.url()).spawn().expect("the client starts");
-        let (stdout, stderr) = (child.stdout.take().expect("its output"), child.stderr.take().expect("its errors"));
+        let (stdout, stderr) =
+            (child.stdout.take().expect("its output"), child.stderr.take().expect("its errors"));
         let (turn_ended, turn_ends) = mpsc::channel();
         let rows = thread::spawn(move || rows_of(stdout, &turn_ended));
         let stderr = thread::spawn(move || io::read_to_string(stderr).unwrap_or_default());
@@ -247,12 +248,15 @@ impl Played {
 
     /// All that the agent of a thread was told: texts and tool results of its last request, in order.
     pub(crate) fn conversation(&self, thread: &str) -> String {
-        let Some(last) = self.asked.iter().rfind(|asked| asked.thread == thread) else { return String::new() };
+        let Some(last) = self.asked.iter().rfind(|asked| asked.thread == thread) else {
+            return String::new();
+        };
         let told = last.messages.iter().filter(|message| message["role"] != "assistant");
         let parts = told.map(|message| {
             let results = message["content"].as_array().into_iter().flatten();
             let results = results.filter(|block| block["type"] == "tool_result");
-            let results = results.map(|block| block["content"].as_str().map_or_else(|| texts(block), str::to_owned));
+            let results =
+                results.map(|block| block["content"].as_str().map_or_else(|| texts(block), str::to_owned));
             [results.collect::<Vec<_>>().join("\n"), texts(message)].join("\n")
         });
         parts.collect::<Vec<_>>().join("\n")
@@ -271,9 +275,7 @@ impl Played {
 
     /// A short account of the session, for the message of a failed assertion.
     pub(crate) fn outline(&self) -> String {
-        let rows = self.rows.iter().map(|row| {
-            row.to_string().chars().take(700).collect::<String>()
-        });
+        let rows = self.rows.iter().map(|row| row.to_string().chars().take(700).collect::<String>());
         rows.collect::<Vec<_>>().join("\n")
     }
 }
