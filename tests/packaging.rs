@@ -74,6 +74,7 @@ fn launch(argument: &str, stdin: &str, make: impl Fn(&Path)) -> (String, Option<
         .arg(argument)
         .env_clear()
         .env("CLAUDE_PLUGIN_ROOT", scratch.path().join("root"))
+        .env("CLAUDE_PROJECT_DIR", scratch.path().join("project"))
         .env("HOME", scratch.path().join("home"))
         .env("PATH", format!("{}:/usr/bin:/bin", scratch.path().join("path").display()))
         .stdin(Stdio::piped())
@@ -101,6 +102,31 @@ fn the_launcher_becomes_the_first_executable_it_finds() {
         });
         assert!(said.trim_end().ends_with(&format!("{} stop", places[first])), "{said}");
         assert_eq!(code, Some(7), "its exit code is the executable's");
+    }
+}
+
+#[test]
+fn the_launcher_steps_aside_where_the_settings_call_the_hook() {
+    let ours = hooks("/opt/steadfast-hook").to_string();
+    let cases = [
+        ("project/.claude/settings.local.json", &ours[..], true),
+        ("project/.claude/settings.json", &ours, true),
+        ("home/.claude/settings.json", &ours, true),
+        (
+            "project/.claude/settings.json",
+            "{\"permissions\": {\"allow\": [\"Bash(/opt/steadfast-hook)\"]}}",
+            false,
+        ),
+        ("project/.claude/settings.json", "{\"command\": \"/opt/my-steadfast-hook\"}", false),
+    ];
+    for (path, settings, aside) in cases {
+        let (said, _) = launch("stop", "{}", |scratch| {
+            telling(&scratch.join("root/bin/steadfast-hook"));
+            let path = scratch.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, settings).unwrap();
+        });
+        assert_eq!(said.is_empty(), aside, "{path} {settings}: {said}");
     }
 }
 

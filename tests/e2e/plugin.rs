@@ -1,9 +1,9 @@
-//! The plugin as a person installs it: from this repository as its own marketplace, into a fresh HOME.
+//! The plugin as a person installs it: from the repository as its own marketplace, into a fresh HOME.
 
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output};
 
 use crate::samples::{MATH, MATH_TESTS, TWO_FAILING_TESTS};
 use crate::support::client::claude;
@@ -17,10 +17,20 @@ fn plugin(claude: &Path, project: &Project, args: &[&str]) -> Output {
     client(claude, project).arg("plugin").args(args).output().expect("the client")
 }
 
+/// What the client reads of this repository. The rest stays out of the copy: the client copies a plugin whole, and a
+/// built repository holds gigabytes.
+const PARTS: [&str; 5] = [".claude-plugin", "plugin.json", "hooks", "skills", "agents"];
+
 /// A project with the plugin installed from the marketplace.
 fn with_plugin(claude: &Path) -> Project {
     let project = Project::with(MATH);
-    for args in [&["marketplace", "add", REPOSITORY][..], &["install", "steadfast@steadfast"]] {
+    let market = project.home().join("market");
+    fs::create_dir(&market).expect("a directory");
+    let parts = PARTS.map(|part| format!("{REPOSITORY}/{part}"));
+    let copied = Command::new("cp").arg("-R").args(parts).arg(&market).status().expect("cp");
+    assert!(copied.success());
+    let market = market.to_str().expect("UTF-8");
+    for args in [&["marketplace", "add", market][..], &["install", "steadfast@steadfast"]] {
         let output = plugin(claude, &project, args);
         assert!(output.status.success(), "claude plugin {args:?}: {}", said(&output));
     }
