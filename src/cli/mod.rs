@@ -1,1 +1,7 @@
 //! The `steadfast` command.
+
+pub mod install;
+pub mod install_record;
+pub mod registration;
+pub mod settings;
+pub mod trial;

@@ -1,0 +1,119 @@
+//! Which of the client's events call the hook, as one table.
+//!
+//! The settings that `steadfast install` writes and the plugin's `hooks/hooks.json` are both made of it. Only events
+//! that the oldest supported client knows may stand here: one unknown name switches off a plugin's whole hook set.
+
+use serde_json::{Map, Value, json};
+
+/// The file name of the hook's executable. A handler whose command ends in it is ours.
+pub const HOOK_BINARY: &str = "steadfast-hook";
+
+/// The client's variable that bounds how often a Stop hook may continue one turn; `0` lifts the bound, because a
+/// loop carries its own.
+pub const STOP_CAP_VARIABLE: &str = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
+
+/// The value that lifts it.
+pub const STOP_CAP_LIFTED: &str = "0";
+
+/// The tools that can change a file.
+const CHANGING_TOOLS: &str = "Bash|PowerShell|Edit|Write|MultiEdit|NotebookEdit";
+
+/// One event that calls the hook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Registration {
+    /// The client's name of the event.
+    pub event: &'static str,
+    /// The hook's argument for it: the name in kebab-case.
+    pub argument: &'static str,
+    /// After so many seconds the client kills the hook and goes on.
+    pub timeout_seconds: u32,
+    /// The tools that the event is wanted for; `None` where the event has no tool.
+    pub matcher: Option<&'static str>,
+}
+
+/// Every event that calls the hook, in the order of a session.
+pub const REGISTRATIONS: &[Registration] = &[
+    Registration { event: "SessionStart", argument: "session-start", timeout_seconds: 10, matcher: None },
+    Registration {
+        event: "UserPromptSubmit",
+        argument: "user-prompt-submit",
+        timeout_seconds: 10,
+        matcher: None,
+    },
+    Registration {
+        event: "PreToolUse",
+        argument: "pre-tool-use",
+        timeout_seconds: 10,
+        matcher: Some(CHANGING_TOOLS),
+    },
+    Registration {
+        event: "PostToolUse",
+        argument: "post-tool-use",
+        timeout_seconds: 15,
+        matcher: Some(CHANGING_TOOLS),
+    },
+    Registration {
+        event: "PostToolUseFailure",
+        argument: "post-tool-use-failure",
+        timeout_seconds: 15,
+        matcher: Some(CHANGING_TOOLS),
+    },
+    // Stop runs the loop's own verification, which may be a whole test suite.
+    Registration { event: "Stop", argument: "stop", timeout_seconds: 3600, matcher: None },
+    Registration { event: "SubagentStop", argument: "subagent-stop", timeout_seconds: 60, matcher: None },
+    Registration { event: "PreCompact", argument: "pre-compact", timeout_seconds: 10, matcher: None },
+    Registration { event: "SessionEnd", argument: "session-end", timeout_seconds: 5, matcher: None },
+];
+
+impl Registration {
+    /// The matcher group that calls `command` for this event, in the client's exec form: no shell between.
+    pub fn group(&self, command: &str) -> Value {
+        let mut group = Map::new();
+        if let Some(matcher) = self.matcher {
+            group.insert("matcher".to_owned(), json!(matcher));
+        }
+        let handler = json!({
+            "type": "command", "command": command, "args": [self.argument], "timeout": self.timeout_seconds,
+        });
+        group.insert("hooks".to_owned(), json!([handler]));
+        Value::Object(group)
+    }
+}
+
+/// The whole `hooks` object that calls `command` for every event.
+pub fn hooks(command: &str) -> Value {
+    REGISTRATIONS.iter().map(|one| (one.event.to_owned(), json!([one.group(command)]))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_argument_is_its_event_in_kebab_case() {
+        for one in REGISTRATIONS {
+            let mut kebab = String::new();
+            for letter in one.event.chars() {
+                if letter.is_uppercase() && !kebab.is_empty() {
+                    kebab.push('-');
+                }
+                kebab.extend(letter.to_lowercase());
+            }
+            assert_eq!(one.argument, kebab, "{}", one.event);
+        }
+    }
+
+    #[test]
+    fn an_event_has_one_group_with_one_handler_in_exec_form() {
+        let hooks = hooks("/opt/steadfast-hook");
+        for one in REGISTRATIONS {
+            let handler = &hooks[one.event][0]["hooks"][0];
+            assert_eq!(handler["command"], "/opt/steadfast-hook", "{}", one.event);
+            assert_eq!(handler["args"], json!([one.argument]), "{}", one.event);
+            assert_eq!(handler["timeout"], one.timeout_seconds, "{}", one.event);
+        }
+        assert_eq!(hooks.as_object().unwrap().len(), REGISTRATIONS.len(), "one group for each event");
+        assert_eq!(hooks["PreToolUse"][0]["matcher"], CHANGING_TOOLS);
+        assert!(hooks["Stop"][0].get("matcher").is_none());
+    }
+}

@@ -1,0 +1,15 @@
+//! Real sessions of the real client, with the hooks installed by the real command.
+//!
+//! Where the client is missing one line says so, and each test ends early.
+#![expect(clippy::expect_used, clippy::panic, reason = "a bench that cannot go on fails its test")]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod bench;
+mod foreign;
+mod guard;
+mod loops;
+mod plugin;
+mod samples;
+mod shell;
