@@ -1,1 +1,11 @@
 //! The Ralph loop: criteria, verification, learning, report.
+//!
+//! Only [`verification`] runs a process and only [`project_facts`] reads files; every other file is pure.
+
+pub mod clause;
+pub mod criteria;
+pub mod program;
+pub mod project_facts;
+pub mod request;
+pub mod task_type;
+pub mod words;
