@@ -4,8 +4,10 @@
 
 pub mod clause;
 pub mod criteria;
+pub mod printed;
 pub mod program;
 pub mod project_facts;
 pub mod request;
 pub mod task_type;
+pub mod verification;
 pub mod words;
