@@ -4,6 +4,7 @@
 
 pub mod clause;
 pub mod criteria;
+pub mod failures;
 pub mod printed;
 pub mod program;
 pub mod project_facts;
