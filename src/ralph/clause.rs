@@ -113,11 +113,9 @@ const PASSING: &[&str] = &[
 const MODALS: &[&str] = &["should", "must", "will", "to", "all", "both", "now", "also", "finally", "command"];
 
 /// Verbs of printing.
-const PRINTING: &[&str] = &[
-    "has", "have", "prints", "print", "reports", "report", "shows", "show", "gives", "give", "finds", "find",
-    "produces", "produce", "outputs", "output", "yields", "returns", "return", "emits", "emit", "with",
-    "without", "contains", "passes", "runs", "raises",
-];
+const PRINTING: &str = "\
+    has have prints print reports report shows show gives give finds find produces produce outputs \
+    output yields returns return emits emit with without contains passes runs raises";
 
 /// Words that mean none.
 const NONE: &[&str] = &["no", "0", "zero", "any"];
@@ -138,59 +136,10 @@ const KINDS: &[&str] = &[
 ];
 
 /// Words of a coverage clause after its command.
-const COVERAGE_WORDS: &[&str] = &[
-    "%",
-    ">",
-    ">=",
-    "≥",
-    "=>",
-    "a",
-    "above",
-    "at",
-    "be",
-    "branch",
-    "code",
-    "coverage",
-    "equal",
-    "exceeds",
-    "exceed",
-    "function",
-    "gives",
-    "greater",
-    "has",
-    "higher",
-    "hits",
-    "is",
-    "least",
-    "line",
-    "lines",
-    "minimum",
-    "min",
-    "more",
-    "must",
-    "of",
-    "or",
-    "over",
-    "overall",
-    "percent",
-    "prints",
-    "reaches",
-    "reach",
-    "report",
-    "reports",
-    "should",
-    "shows",
-    "statement",
-    "statements",
-    "stays",
-    "test",
-    "than",
-    "the",
-    "to",
-    "total",
-    "unit",
-    "with",
-];
+const COVERAGE_WORDS: &str = "\
+    % > >= ≥ => a above at be branch code coverage equal exceeds exceed function gives greater has \
+    higher hits is least line lines minimum min more must of or over overall percent prints reaches \
+    reach report reports should shows statement statements stays test than the to total unit with";
 
 /// Reads the end of a clause. `None`: it has no end that is known; it may be a bare command.
 pub(crate) fn read(words: &[Word]) -> Option<Clause> {
@@ -222,7 +171,7 @@ fn silence(words: &[Word]) -> Option<Clause> {
     let mut from = words.len() - 1;
     let before = |from: usize| from.checked_sub(1).and_then(|at| words.get(at));
     let silence = match last.plain.as_str() {
-        "nothing" if before(from).is_some_and(|word| word.is_any(PRINTING)) => Silence::Output,
+        "nothing" if before(from).is_some_and(|word| word.is_in(PRINTING)) => Silence::Output,
         "silent" | "empty" if before(from).is_some_and(|word| word.is("is")) => Silence::Output,
         "output" if before(from).is_some_and(|word| word.is_any(&["no", "empty"])) => Silence::Output,
         "error" | "errors" | "problems" | "issues" | "findings" | "violations" => Silence::Errors,
@@ -258,7 +207,7 @@ fn silence(words: &[Word]) -> Option<Clause> {
 const ERRORS_OR_WARNINGS: &[&str] = &["error", "errors", "warning", "warnings"];
 
 fn before_printing(words: &[Word], mut from: usize) -> usize {
-    while from > 0 && words[from - 1].is_any(PRINTING) {
+    while from > 0 && words[from - 1].is_in(PRINTING) {
         from -= 1;
     }
     before_modals(words, from)
@@ -276,7 +225,7 @@ fn before_modals(words: &[Word], mut from: usize) -> usize {
 
 fn coverage(words: &[Word]) -> Option<Clause> {
     let in_tail =
-        |word: &Word| word.is_any(COVERAGE_WORDS) || word.quoted.is_none() && percent(&word.plain).is_some();
+        |word: &Word| word.is_in(COVERAGE_WORDS) || word.quoted.is_none() && percent(&word.plain).is_some();
     let mut from = words.len();
     while from > 0 && in_tail(&words[from - 1]) {
         from -= 1;

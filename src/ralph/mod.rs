@@ -5,10 +5,12 @@
 pub mod clause;
 pub mod criteria;
 pub mod failures;
+pub mod learning;
 pub mod printed;
 pub mod program;
 pub mod project_facts;
 pub mod request;
+pub mod signature;
 pub mod task_type;
 pub mod verification;
 pub mod words;

@@ -190,6 +190,28 @@ fn percents(line: &str) -> impl Iterator<Item = f64> + '_ {
     })
 }
 
+/// The files of a coverage table below 100%, the least covered first.
+pub fn least_covered(output: &str) -> Vec<(&str, f64)> {
+    let mut files: Vec<(&str, f64)> =
+        output.lines().filter_map(covered_file).filter(|(_, percent)| *percent < 100.0).collect();
+    files.sort_by(|one, other| one.1.total_cmp(&other.1));
+    files
+}
+
+/// A table's line for one file: "a.js | 80 | 50 | 66 |" or "shop.py 4 1 75%".
+fn covered_file(line: &str) -> Option<(&str, f64)> {
+    let line = line.trim().trim_start_matches(['#', 'ℹ']).trim();
+    let mut cells = line.split('|').map(str::trim);
+    let name = cells.next()?;
+    if let Some(first) = cells.next() {
+        return name.contains('.').then_some(()).and(number(first)).map(|percent| (name, percent));
+    }
+    let mut words = line.split_whitespace();
+    let name = words.next().filter(|name| name.contains('.'))?;
+    let percent = words.filter_map(|word| word.strip_suffix('%')).find_map(number)?;
+    Some((name, percent))
+}
+
 fn number(cell: &str) -> Option<f64> {
     cell.trim().parse().ok().filter(|percent| (0.0..=100.0).contains(percent))
 }
@@ -250,6 +272,21 @@ mod tests {
         ];
         for (output, silence, expected) in cases {
             assert_eq!(breaches(output, *silence), *expected, "{output}");
+        }
+    }
+
+    #[test]
+    fn files_of_coverage() {
+        let tables: &[(&str, &[(&str, f64)])] = &[
+            (
+                "Name  Stmts  Miss  Cover\na.py  4  1  75%\nb.py  4  3  25%\nc.py 1 0 100%\nTOTAL 9 4 60%",
+                &[("b.py", 25.0), ("a.py", 75.0)],
+            ),
+            ("File | % Stmts |\nAll files | 50 | 1 |\n a.js | 40 | 9 | 3", &[("a.js", 40.0)]),
+            ("nothing", &[]),
+        ];
+        for (output, expected) in tables {
+            assert_eq!(least_covered(output), *expected, "{output}");
         }
     }
 

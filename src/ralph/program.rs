@@ -2,259 +2,38 @@
 //!
 //! A program whose name is also an English word counts only with arguments that prose does not have.
 
-use crate::ralph::words::Word;
+use crate::ralph::words::{Word, listed};
 
 /// Programs that a criterion names, and no sentence begins with.
-const PROGRAMS: &[&str] = &[
-    "ansible-lint",
-    "ava",
-    "awk",
-    "bash",
-    "bats",
-    "bazel",
-    "behave",
-    "biome",
-    "black",
-    "brakeman",
-    "buf",
-    "buildifier",
-    "bun",
-    "bundle",
-    "bunx",
-    "cabal",
-    "cargo",
-    "clang",
-    "clang-format",
-    "clang-tidy",
-    "cloc",
-    "cmake",
-    "composer",
-    "conda",
-    "coverage",
-    "cppcheck",
-    "ctest",
-    "curl",
-    "cypress",
-    "dart",
-    "deno",
-    "detekt",
-    "diff",
-    "docker",
-    "docker-compose",
-    "dotnet",
-    "dune",
-    "egrep",
-    "elm",
-    "eslint",
-    "fgrep",
-    "flake8",
-    "flutter",
-    "forge",
-    "g++",
-    "gcc",
-    "ghc",
-    "git",
-    "gleam",
-    "go",
-    "gofmt",
-    "golangci-lint",
-    "gotestsum",
-    "gradle",
-    "gradlew",
-    "grep",
-    "hadolint",
-    "hatch",
-    "helm",
-    "hurl",
-    "isort",
-    "jasmine",
-    "java",
-    "javac",
-    "jest",
-    "jq",
-    "julia",
-    "karma",
-    "kotlinc",
-    "ktlint",
-    "kubectl",
-    "lein",
-    "lerna",
-    "lua",
-    "luacheck",
-    "markdownlint",
-    "meson",
-    "mix",
-    "mocha",
-    "moon",
-    "mvn",
-    "mypy",
-    "newman",
-    "ninja",
-    "nix",
-    "node",
-    "nosetests",
-    "nox",
-    "npm",
-    "npx",
-    "nx",
-    "nyc",
-    "openssl",
-    "pdm",
-    "perl",
-    "php",
-    "phpcs",
-    "phpstan",
-    "phpunit",
-    "pip",
-    "pip-audit",
-    "pipenv",
-    "playwright",
-    "pnpm",
-    "pnpx",
-    "podman",
-    "poetry",
-    "pre-commit",
-    "prek",
-    "prettier",
-    "prove",
-    "psalm",
-    "pwsh",
-    "py.test",
-    "pylint",
-    "pyright",
-    "pytest",
-    "python",
-    "python2",
-    "python3",
-    "rails",
-    "rake",
-    "rebar3",
-    "rg",
-    "rspec",
-    "rubocop",
-    "ruby",
-    "ruff",
-    "rustc",
-    "rustfmt",
-    "sbt",
-    "sed",
-    "semgrep",
-    "sh",
-    "shellcheck",
-    "shfmt",
-    "sorbet",
-    "sqlfluff",
-    "stack",
-    "standardrb",
-    "stylelint",
-    "svelte-check",
-    "swift",
-    "swiftlint",
-    "tap",
-    "tap-parser",
-    "terraform",
-    "tflint",
-    "tofu",
-    "tox",
-    "trivy",
-    "tsc",
-    "tslint",
-    "tsx",
-    "turbo",
-    "typos",
-    "unittest",
-    "uv",
-    "uvx",
-    "vite",
-    "vitest",
-    "vue-tsc",
-    "wasm-pack",
-    "xcodebuild",
-    "xmllint",
-    "yamllint",
-    "yarn",
-    "zig",
-    "zsh",
-];
+const PROGRAMS: &str = "\
+    ansible-lint ava awk bash bats bazel behave biome black brakeman buf buildifier bun bundle bunx \
+    cabal cargo clang clang-format clang-tidy cloc cmake composer conda coverage cppcheck ctest curl \
+    cypress dart deno detekt diff docker docker-compose dotnet dune egrep elm eslint fgrep flake8 \
+    flutter forge g++ gcc ghc git gleam go gofmt golangci-lint gotestsum gradle gradlew grep hadolint \
+    hatch helm hurl isort jasmine java javac jest jq julia karma kotlinc ktlint kubectl lein lerna lua \
+    luacheck markdownlint meson mix mocha moon mvn mypy newman ninja nix node nosetests nox npm npx nx \
+    nyc openssl pdm perl php phpcs phpstan phpunit pip pip-audit pipenv playwright pnpm pnpx podman \
+    poetry pre-commit prek prettier prove psalm pwsh py.test pylint pyright pytest python python2 \
+    python3 rails rake rebar3 rg rspec rubocop ruby ruff rustc rustfmt sbt sed semgrep sh shellcheck \
+    shfmt sorbet sqlfluff stack standardrb stylelint svelte-check swift swiftlint tap tap-parser \
+    terraform tflint tofu tox trivy tsc tslint tsx turbo typos unittest uv uvx vite vitest vue-tsc \
+    wasm-pack xcodebuild xmllint yamllint yarn zig zsh";
 
 /// Programs whose name is a word of the language as well: `make sure`, `test suite`, `just works`.
-const ENGLISH_PROGRAMS: &[&str] = &[
-    "act", "ant", "buck", "buck2", "cat", "cd", "echo", "earthly", "env", "exit", "false", "find", "head",
-    "invoke", "just", "ls", "make", "nice", "pants", "please", "sort", "standard", "tail", "task", "test",
-    "time", "timeout", "true", "wc", "which", "xo",
-];
+const ENGLISH_PROGRAMS: &str = "\
+    act ant buck buck2 cat cd echo earthly env exit false find head invoke just ls make nice pants \
+    please sort standard tail task test time timeout true wc which xo";
 
 /// Endings of a script's name.
 const SCRIPT_ENDINGS: &[&str] =
     &[".sh", ".bash", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".php", ".ps1"];
 
 /// Words that a command line does not have outside quotes, and a sentence does.
-const PROSE: &[&str] = &[
-    "a",
-    "again",
-    "an",
-    "are",
-    "be",
-    "been",
-    "below",
-    "better",
-    "both",
-    "but",
-    "can",
-    "cleanly",
-    "correct",
-    "correctly",
-    "does",
-    "done",
-    "each",
-    "every",
-    "everything",
-    "fewer",
-    "fine",
-    "fully",
-    "good",
-    "has",
-    "have",
-    "is",
-    "it",
-    "its",
-    "less",
-    "locally",
-    "more",
-    "must",
-    "my",
-    "of",
-    "or",
-    "our",
-    "passed",
-    "passes",
-    "passing",
-    "properly",
-    "should",
-    "still",
-    "succeeds",
-    "successful",
-    "successfully",
-    "sure",
-    "that",
-    "the",
-    "their",
-    "them",
-    "these",
-    "they",
-    "this",
-    "those",
-    "too",
-    "under",
-    "well",
-    "when",
-    "will",
-    "with",
-    "without",
-    "works",
-    "working",
-    "your",
-];
+const PROSE: &str = "\
+    a again an are be been below better both but can cleanly correct correctly does done each every \
+    everything fewer fine fully good has have is it its less locally more must my of or our passed \
+    passes passing properly should still succeeds successful successfully sure that the their them these \
+    they this those too under well when will with without works working your";
 
 /// `go` is a verb; its subcommands tell.
 const GO_COMMANDS: &[&str] =
@@ -269,7 +48,7 @@ pub(crate) fn is_command(words: &[Word]) -> bool {
     let Some(first) = words.first() else { return false };
     let rest = words.get(1..).unwrap_or_default();
     let all_of = words.iter().rev().skip(1).any(|word| word.is("all"));
-    if all_of || words.iter().any(|word| word.is_any(PROSE)) {
+    if all_of || words.iter().any(|word| word.is_in(PROSE)) {
         return false;
     }
     let name = first.plain.as_str();
@@ -287,10 +66,7 @@ pub(crate) fn is_command(words: &[Word]) -> bool {
         }
         _ => {}
     }
-    looks_like_path(name)
-        || PROGRAMS.contains(&name)
-        || ENGLISH_PROGRAMS.contains(&name)
-        || has_flag(name, rest)
+    looks_like_path(name) || listed(PROGRAMS, name) || listed(ENGLISH_PROGRAMS, name) || has_flag(name, rest)
 }
 
 /// Whether the words could begin a command: used where "and" may join two commands.
@@ -298,8 +74,8 @@ pub(crate) fn begins_command(words: &[Word]) -> bool {
     let Some(first) = skip_assignments(words).first() else { return false };
     first.quoted.is_some()
         || looks_like_path(&first.plain)
-        || PROGRAMS.contains(&first.plain.as_str())
-        || ENGLISH_PROGRAMS.contains(&first.plain.as_str())
+        || listed(PROGRAMS, first.plain.as_str())
+        || listed(ENGLISH_PROGRAMS, first.plain.as_str())
 }
 
 /// Whether the command is a search, for which exit code 1 means "nothing found".
@@ -344,7 +120,7 @@ fn argument_like(rest: &[Word]) -> bool {
             || word.plain.starts_with(['-', '.', '/', '!', '$', '*'])
             || word.plain.contains(['/', '.', '=', ':'])
             || word.plain.bytes().all(|byte| byte.is_ascii_digit())
-            || PROGRAMS.contains(&word.plain.as_str())
+            || listed(PROGRAMS, word.plain.as_str())
             || matches!(word.plain.as_str(), "test" | "build" | "run" | "report")
     })
 }

@@ -23,10 +23,20 @@ impl Word {
         self.quoted.is_none() && self.plain == word
     }
 
+    /// Whether it is a word of the language, and in this table.
+    pub(crate) fn is_in(&self, table: &str) -> bool {
+        self.quoted.is_none() && listed(table, &self.plain)
+    }
+
     /// Whether it is one of these words of the language.
     pub(crate) fn is_any(&self, words: &[&str]) -> bool {
         self.quoted.is_none() && words.contains(&self.plain.as_str())
     }
+}
+
+/// Whether a table, words with blanks between, holds the word.
+pub(crate) fn listed(table: &str, word: &str) -> bool {
+    table.split_ascii_whitespace().any(|entry| entry == word)
 }
 
 /// Cuts `text` into words. `None` when a quote or bracket is not closed.

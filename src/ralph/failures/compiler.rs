@@ -23,7 +23,7 @@ fn rustc(line: &str, next: &str) -> Option<Failure> {
     let place = next.trim().strip_prefix("--> ").and_then(place_of)?;
     let rest = line.strip_prefix("error")?;
     let (code, message) = match rest.strip_prefix('[') {
-        Some(rest) => rest.split_once("]: ").map(|(code, message)| (code, message))?,
+        Some(rest) => rest.split_once("]: ")?,
         None => ("error", rest.strip_prefix(": ")?),
     };
     Some(error(message, Some(place), code))

@@ -5,7 +5,7 @@ use super::{Failure, indent, place_of};
 pub(super) fn read(lines: &[&str]) -> Vec<Failure> {
     let is_fail = |line: &&str| line.trim_start().starts_with("--- FAIL: ");
     let mut failures = Vec::new();
-    if lines.iter().any(|line| is_fail(&line)) {
+    if lines.iter().any(is_fail) {
         for (at, line) in lines.iter().enumerate().filter(|(_, line)| is_fail(line)) {
             failures.extend(block(line, lines, at));
         }

@@ -3,12 +3,12 @@
 use super::{Failure, error_class, indent, place_in_stack};
 
 pub(super) fn read(lines: &[&str]) -> Vec<Failure> {
-    let is_count = |line: &&str| {
+    let is_count = |line: &str| {
         line.trim()
             .strip_suffix(" failing")
             .is_some_and(|count| count.bytes().all(|byte| byte.is_ascii_digit()))
     };
-    let Some(from) = lines.iter().position(|line| is_count(&line)) else { return Vec::new() };
+    let Some(from) = lines.iter().position(|line| is_count(line)) else { return Vec::new() };
     let list = lines.get(from + 1..).unwrap_or_default();
     let starts: Vec<usize> =
         (0..list.len()).filter(|at| list.get(*at).is_some_and(|line| number(line).is_some())).collect();

@@ -66,13 +66,13 @@ fn of_block(body: &[&str]) -> Failure {
         failure.error_type = Some("AssertionError".to_owned());
     }
     // "test_shop.py:7: KeyError"; the last one is the deepest, the first in the tests.
-    let places = body.iter().filter_map(|line| {
+    let mut places = body.iter().filter_map(|line| {
         let (place, rest) =
             line.split_once(": ").or_else(|| line.strip_suffix(':').map(|place| (place, "")))?;
         let inside = !place.starts_with('/') && !place.contains("site-packages");
         inside.then(|| Some((place_of(place)?, rest.trim()))).flatten()
     });
-    if let Some((place, class)) = places.last() {
+    if let Some((place, class)) = places.next_back() {
         failure.place = Some(place);
         let is_class = class.bytes().all(|byte| byte.is_ascii_alphanumeric()) && !class.is_empty();
         failure.error_type = failure.error_type.or_else(|| is_class.then(|| class.to_owned()));
