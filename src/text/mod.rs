@@ -1,1 +1,3 @@
 //! The sentences that people and models read.
+
+pub mod banner;
