@@ -177,3 +177,31 @@ fn hostile_text_is_answered() {
         assert!(parse(text, &facts()).is_err(), "{text:?}");
     }
 }
+
+proptest::proptest! {
+    /// Any words in any order are answered, and what is accepted holds a command that is part of the text.
+    #[test]
+    fn any_text_is_answered(words in proptest::collection::vec(
+        proptest::sample::select(vec!["npm", "test", "passes", "and", "&&", "`a b`", "coverage", ">=", "80%", "has", "no", "errors", "or",
+            "'", "\"", "(", "é,", "is", "from", "make", "X=1", "prints", "nothing", "until", "so", "that", ".", "\n", "warnings"]), 0..12)) {
+        let text = words.join(" ");
+        if let Ok(criteria) = parse(&text, &facts()) {
+            for check in &criteria.checks {
+                proptest::prop_assert!(!check.command().is_empty() && text.contains(check.command()), "{text}: {check}");
+            }
+        }
+        let (task, criterion) = crate::ralph::request::split_request(&text);
+        proptest::prop_assert!(text.contains(&task) && criterion.is_none_or(|criterion| text.contains(&criterion)));
+    }
+
+    #[test]
+    fn any_bytes_are_answered(text in "\\PC*") {
+        let _answer = parse(&text, &facts());
+        let _split = crate::ralph::request::split_request(&text);
+        let _failures = crate::ralph::failures::read(&text);
+        let _signature = crate::ralph::signature::normalise(&text);
+        let _coverage = crate::ralph::printed::coverage(&text);
+        let _quoted = crate::text::banner::quoted(&text);
+        let _plain = crate::ralph::printed::plain(text.as_bytes());
+    }
+}

@@ -4,6 +4,7 @@
 //! could take for a word of its host.
 
 use crate::ralph::learning::Learning;
+use crate::ralph::report::duration;
 use crate::ralph::verification::Verification;
 
 /// The longest banner, in letters.
@@ -375,15 +376,6 @@ fn learnings(all: &[Learning], most: usize) -> String {
         out.push_str(&format!("\n- {} — {}", line(&learning.failed, 200), line(&learning.why, 260)));
     }
     out
-}
-
-/// `1h 02m 03s`, `2m 03s`, `3s`.
-pub fn duration(seconds: u64) -> String {
-    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
-        (0, 0, seconds) => format!("{seconds}s"),
-        (0, minutes, seconds) => format!("{minutes}m {seconds:02}s"),
-        (hours, minutes, seconds) => format!("{hours}h {minutes:02}m {seconds:02}s"),
-    }
 }
 
 #[cfg(test)]
