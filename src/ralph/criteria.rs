@@ -198,10 +198,17 @@ fn read_clause(line: &str, words: &[Word], facts: &ProjectFacts) -> Result<Check
         return Err(refused(text, reason_of(words, command_words), facts));
     }
     let command = command_text(line, command_words);
-    Ok(match clause.map(|clause| clause.demand) {
-        None | Some(Demand::Passes) => Check::CommandPasses { command },
-        Some(Demand::Silent(silence)) => Check::CommandSilent { command, silence },
-        Some(Demand::Coverage { percent, bound }) => Check::CoverageAbove { command, percent, bound },
+    let demand = clause.map_or(Demand::Passes, |clause| clause.demand);
+    if let Some(swallower) = program::swallower(&command).filter(|_| demand == Demand::Passes) {
+        let reason = format!(
+            "its exit code is that of `{swallower}`, so it passes even when the command before it fails."
+        );
+        return Err(refused(text, &reason, facts));
+    }
+    Ok(match demand {
+        Demand::Passes => Check::CommandPasses { command },
+        Demand::Silent(silence) => Check::CommandSilent { command, silence },
+        Demand::Coverage { percent, bound } => Check::CoverageAbove { command, percent, bound },
     })
 }
 

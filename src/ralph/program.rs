@@ -2,7 +2,7 @@
 //!
 //! A program whose name is also an English word counts only with arguments that prose does not have.
 
-use crate::ralph::words::{Word, listed};
+use crate::ralph::words::{self, Word, listed};
 
 /// Programs that a criterion names, and no sentence begins with.
 const PROGRAMS: &str = "\
@@ -24,9 +24,14 @@ const ENGLISH_PROGRAMS: &str = "\
     act ant buck buck2 cat cd echo earthly env exit false find head invoke just ls make nice pants \
     please sort standard tail task test time timeout true wc which xo";
 
-/// Endings of a script's name.
-const SCRIPT_ENDINGS: &[&str] =
-    &[".sh", ".bash", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".php", ".ps1"];
+/// Endings of files that are always run; a `.py` or `.js` is as often only meant.
+const SCRIPT_ENDINGS: &[&str] = &[".sh", ".bash", ".ps1"];
+
+/// Directories whose files are run.
+const PROGRAM_DIRECTORIES: &str = "bin .bin sbin scripts script tools ci hack";
+
+/// What stands behind a last `|` or `||` and makes the exit code say nothing of the command before it.
+const SWALLOWING: &str = "tail head tee cat less more sort uniq wc true : echo exit";
 
 /// Words that a command line does not have outside quotes, and a sentence does.
 const PROSE: &str = "\
@@ -88,6 +93,16 @@ pub(crate) fn is_search(command: &str) -> bool {
     }
 }
 
+/// The part of a command that hides the exit code of what it follows: `tail -5` of `npm test | tail -5`, or `true` of
+/// `npm test || true`. Such a command passes whatever happens.
+pub(crate) fn swallower(command: &str) -> Option<String> {
+    let words = words::cut(command)?;
+    let bar = words.iter().rposition(|word| word.is_any(&["|", "||"]))?;
+    let last = words.get(bar + 1)?;
+    let failing_exit = last.is("exit") && words.get(bar + 2).is_some_and(|code| !code.is("0"));
+    (last.is_in(SWALLOWING) && !failing_exit && !command.contains("pipefail")).then(|| last.plain.clone())
+}
+
 fn skip_assignments(words: &[Word]) -> &[Word] {
     let is_assignment = |word: &Word| {
         word.plain.split_once('=').is_some_and(|(name, _)| {
@@ -98,19 +113,16 @@ fn skip_assignments(words: &[Word]) -> &[Word] {
     words.get(from..).unwrap_or_default()
 }
 
+/// A path that is run, not one that is talked about: `./x`, `scripts/check.py`, `ci/all.sh`; not `src/auth.ts`.
 fn looks_like_path(name: &str) -> bool {
     let is_word =
         |piece: &str| piece.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-@+~$".contains(&byte));
-    let path = name.contains('/') && name.split('/').all(is_word) && !name.contains("//");
-    path && (name.starts_with(['.', '/', '~', '$'])
-        || name.contains('.')
-        || name.starts_with("bin/")
-        || name.contains("/bin/")
-        || name.starts_with("scripts/")
-        || name.starts_with("node_modules/")
-        || name.starts_with("vendor/"))
-        || SCRIPT_ENDINGS.iter().any(|ending| name.len() > ending.len() && name.ends_with(ending))
-            && is_word(name)
+    let is_path = name.split('/').all(is_word) && !name.contains("//");
+    let from_here = name.starts_with("./") || name.starts_with("../") || name.starts_with(['/', '~', '$']);
+    let directories = name.rsplit_once('/').map_or("", |(directories, _)| directories);
+    let of_programs = directories.split('/').any(|directory| listed(PROGRAM_DIRECTORIES, directory));
+    let is_script = SCRIPT_ENDINGS.iter().any(|ending| name.len() > ending.len() && name.ends_with(ending));
+    is_path && (from_here || of_programs || is_script)
 }
 
 /// Something after the program that a sentence does not have: a flag, a path, a file or another program.
@@ -148,6 +160,9 @@ mod tests {
             ("./check.sh", true),
             ("scripts/verify", true),
             ("verify.py --all", true),
+            ("src/auth.ts", false),
+            ("tests/auth.test.ts", false),
+            ("node_modules/.bin/jest", true),
             ("mytool --check", true),
             ("make", true),
             ("make check", true),
@@ -172,6 +187,22 @@ mod tests {
         for (text, expected) in cases {
             let words = cut(text).expect("words");
             assert_eq!(is_command(&words), *expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn swallowers() {
+        let cases = [
+            ("npm test 2>&1 | tail -5", Some("tail")),
+            ("npm test || true", Some("true")),
+            ("npm test || exit 1", None),
+            ("set -o pipefail; npm test | tail", None),
+            ("npm test | grep -q ok", None),
+            ("npm test | tail && npm run lint", Some("tail")),
+            ("npm test", None),
+        ];
+        for (command, expected) in cases {
+            assert_eq!(swallower(command).as_deref(), expected, "{command}");
         }
     }
 
