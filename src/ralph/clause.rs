@@ -168,50 +168,64 @@ fn passing(words: &[Word]) -> Option<Clause> {
 
 fn silence(words: &[Word]) -> Option<Clause> {
     let last = words.last().filter(|word| word.quoted.is_none())?;
-    let mut from = words.len() - 1;
-    let before = |from: usize| from.checked_sub(1).and_then(|at| words.get(at));
-    let silence = match last.plain.as_str() {
-        "nothing" if before(from).is_some_and(|word| word.is_in(PRINTING)) => Silence::Output,
-        "silent" | "empty" if before(from).is_some_and(|word| word.is("is")) => Silence::Output,
-        "output" if before(from).is_some_and(|word| word.is_any(&["no", "empty"])) => Silence::Output,
-        "error" | "errors" | "problems" | "issues" | "findings" | "violations" => Silence::Errors,
-        "warning" | "warnings" => Silence::Warnings,
+    let at = words.len() - 1;
+    let (silence, from) = match last.plain.as_str() {
+        "nothing" if before(words, at).is_some_and(|word| word.is_in(PRINTING)) => (Silence::Output, at),
+        "silent" | "empty" if before(words, at).is_some_and(|word| word.is("is")) => {
+            (Silence::Output, at - 1)
+        }
+        "output" if before(words, at).is_some_and(|word| word.is_any(&["no", "empty"])) => {
+            (Silence::Output, at - 1)
+        }
+        "error" | "errors" | "problems" | "issues" | "findings" | "violations" => {
+            none_of(words, Silence::Errors)?
+        }
+        "warning" | "warnings" => none_of(words, Silence::Warnings)?,
         _ => return None,
     };
-    if silence == Silence::Output {
-        from -= 1;
-    } else {
-        // "errors or warnings" counts as both.
-        let warnings = silence == Silence::Warnings || {
-            from >= 2
-                && words[from - 1].is_any(&["or", "and"])
-                && words[from - 2].is_any(&["warning", "warnings"])
-        };
-        if from >= 2 && words[from - 1].is_any(&["or", "and"]) && words[from - 2].is_any(ERRORS_OR_WARNINGS) {
-            from -= 2;
-        }
-        while before(from).is_some_and(|word| word.is_any(KINDS)) {
-            from -= 1;
-        }
-        let none = before(from)?;
-        if !none.is_any(NONE) && !none.is("without") {
-            return None;
-        }
-        from -= 1;
-        let silence = if warnings { Silence::Warnings } else { Silence::Errors };
-        return Some(Clause { command_words: before_printing(words, from), demand: Demand::Silent(silence) });
-    }
     Some(Clause { command_words: before_printing(words, from), demand: Demand::Silent(silence) })
 }
 
-const ERRORS_OR_WARNINGS: &[&str] = &["error", "errors", "warning", "warnings"];
+fn before(words: &[Word], at: usize) -> Option<&Word> {
+    at.checked_sub(1).and_then(|at| words.get(at))
+}
 
-fn before_printing(words: &[Word], mut from: usize) -> usize {
-    while from > 0 && words[from - 1].is_in(PRINTING) {
+/// "no type errors", "0 errors or warnings", "without warnings": where it begins, and what it forbids.
+fn none_of(words: &[Word], last: Silence) -> Option<(Silence, usize)> {
+    let mut from = words.len() - 1;
+    let mut silence = last;
+    if from >= 2
+        && words[from - 1].is_any(&["or", "and"])
+        && words[from - 2].is_any(&["error", "errors", "warning", "warnings"])
+    {
+        from -= 2;
+        silence = Silence::Warnings;
+    }
+    while before(words, from).is_some_and(|word| word.is_any(KINDS)) {
         from -= 1;
+    }
+    let is_none = before(words, from).is_some_and(|word| word.is_any(NONE) || word.is("without"));
+    is_none.then(|| (silence, from - 1))
+}
+
+/// Without the verb that prints. Only one word goes, or two of "passes with": `npm run report` keeps its last word.
+fn before_printing(words: &[Word], mut from: usize) -> usize {
+    let linked = words.get(from).is_some_and(|word| word.is("without"));
+    if let Some(verb) = before(words, from)
+        && verb.is_in(PRINTING)
+        && (!linked || verb.is_in(ENDING))
+    {
+        from -= 1;
+        let linking = verb.is_any(&["with", "without"]);
+        if linking && before(words, from).is_some_and(|word| word.is_in(ENDING)) {
+            from -= 1;
+        }
     }
     before_modals(words, from)
 }
+
+/// Verbs that a "with" may follow.
+const ENDING: &str = "passes runs exits succeeds completes finishes";
 
 fn before_modals(words: &[Word], mut from: usize) -> usize {
     let plural =
