@@ -1,1 +1,18 @@
 //! The Ralph loop: criteria, verification, learning, report.
+//!
+//! Only [`verification`] runs a process and only [`project_facts`] reads files; every other file is pure.
+
+pub mod analytics;
+pub mod clause;
+pub mod criteria;
+pub mod failures;
+pub mod learning;
+pub mod printed;
+pub mod program;
+pub mod project_facts;
+pub mod report;
+pub mod request;
+pub mod signature;
+pub mod task_type;
+pub mod verification;
+pub mod words;

@@ -1,0 +1,383 @@
+//! What a loop says of itself: each iteration, success, a limit reached, an abort.
+//!
+//! A banner is at most [`LONGEST`] letters, states facts, and quotes a command's output without anything that a model
+//! could take for a word of its host.
+
+use crate::ralph::learning::Learning;
+use crate::ralph::report::duration;
+use crate::ralph::verification::Verification;
+
+/// The longest banner, in letters.
+pub const LONGEST: usize = 9_000;
+
+const THIN: &str = "─────────────────────────────────────────";
+const THICK: &str = "═══════════════════════════════════════════";
+
+/// Tags that hosts put around their own words.
+const HOST_TAGS: &[&str] = &[
+    "system",
+    "assistant",
+    "user",
+    "human",
+    "antml",
+    "function_calls",
+    "function_results",
+    "invoke",
+    "parameter",
+    "tool_result",
+    "tool_use",
+    "instructions",
+    "task-notification",
+    "command-name",
+    "command-message",
+    "command-args",
+    "local-command-stdout",
+    "local-command-stderr",
+    "bash-input",
+    "bash-stdout",
+    "bash-stderr",
+    "user-prompt-submit-hook",
+    "post-tool-use-hook",
+    "important",
+];
+
+/// An iteration that was verified, and what follows from it.
+#[derive(Debug, Clone, Copy)]
+pub struct Iteration<'a> {
+    /// The loop's id.
+    pub loop_id: &'a str,
+    /// What the loop is for.
+    pub task: &'a str,
+    /// Counted from 1.
+    pub number: u32,
+    /// The limit.
+    pub max: u32,
+    /// The learnings that are handed on, oldest first, without the new one.
+    pub previous: &'a [Learning],
+    /// What was tried.
+    pub approach: &'a str,
+    /// Files that the iteration changed.
+    pub changed: &'a [String],
+    /// The result of the checks.
+    pub verification: &'a Verification,
+    /// What the failure teaches; `None` after a pass.
+    pub learning: Option<&'a Learning>,
+    /// The role that does the next step, for hosts that have agents of these names: see `TaskType::role`.
+    pub role: &'a str,
+}
+
+/// A loop whose criteria are met.
+#[derive(Debug, Clone, Copy)]
+pub struct Success<'a> {
+    /// What the loop was for.
+    pub task: &'a str,
+    /// How many iterations it took; 0 when the criteria were met at the start.
+    pub iterations: u32,
+    /// How long, in seconds.
+    pub seconds: u64,
+    /// The passing verification.
+    pub verification: &'a Verification,
+    /// How many files were changed.
+    pub files: usize,
+    /// Added lines.
+    pub added: u64,
+    /// Removed lines.
+    pub removed: u64,
+    /// The report's path.
+    pub report: &'a str,
+}
+
+/// The limit that ended a loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// No iteration is left.
+    MaxIterations,
+    /// No time is left.
+    Timeout,
+}
+
+impl Limit {
+    /// The status in banners and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Limit::MaxIterations => "MAX_ITERATIONS",
+            Limit::Timeout => "TIMEOUT",
+        }
+    }
+}
+
+/// A loop that a limit ended.
+#[derive(Debug, Clone, Copy)]
+pub struct LimitReached<'a> {
+    /// The loop's id.
+    pub loop_id: &'a str,
+    /// What the loop is for.
+    pub task: &'a str,
+    /// Which limit.
+    pub limit: Limit,
+    /// Iterations done.
+    pub iterations: u32,
+    /// The iteration limit.
+    pub max: u32,
+    /// What was tried last.
+    pub last_attempt: &'a str,
+    /// The last verification; `None` when none was run.
+    pub verification: Option<&'a Verification>,
+    /// All learnings, oldest first.
+    pub learnings: &'a [Learning],
+    /// Where the state is.
+    pub state: &'a str,
+    /// The report's path.
+    pub report: &'a str,
+}
+
+/// A loop that a person ended.
+#[derive(Debug, Clone, Copy)]
+pub struct Aborted<'a> {
+    /// The loop's id.
+    pub loop_id: &'a str,
+    /// What the loop was for.
+    pub task: &'a str,
+    /// Iterations done.
+    pub iterations: u32,
+    /// How long, in seconds.
+    pub seconds: u64,
+    /// Why, in the words of who did it; may be empty.
+    pub reason: &'a str,
+    /// Whether the changes were undone.
+    pub reverted: bool,
+    /// How many files are changed.
+    pub files: usize,
+    /// All learnings, oldest first.
+    pub learnings: &'a [Learning],
+    /// The report's path.
+    pub report: &'a str,
+    /// Where the state is.
+    pub state: &'a str,
+}
+
+/// The banner after an iteration: after a failure it is the text that the turn goes on with.
+pub fn iteration(of: &Iteration<'_>) -> String {
+    let mut head = format!("{THIN}\nRalph Loop: Iteration {}/{}\n{THIN}\n", of.number, of.max);
+    head.push_str(&format!("Loop: {}\nTask: {}\n\n", line(of.loop_id, 100), line(of.task, 400)));
+    head.push_str(&format!("Previous learnings: {}\n\n", learnings(of.previous, 3)));
+    head.push_str(&format!(
+        "This iteration:\n- Approach: {}\n- Changes: {}\n\n",
+        said(of.approach, 400),
+        names(of.changed)
+    ));
+    head.push_str("Verifying (ralph-verifier):\n");
+    let mut tail = format!("Result: {}\n", if of.verification.passed { "PASS" } else { "FAIL" });
+    if let Some(learning) = of.learning.filter(|_| !of.verification.passed) {
+        tail.push_str(&format!(
+            "\nLearning (debugger): {}\n  Why: {}\nNext approach ({}): {}\n",
+            line(&learning.failed, 320),
+            line(&learning.why, 900),
+            line(of.role, 40),
+            line(&learning.next, 900)
+        ));
+        let next = of.number.saturating_add(1);
+        if next <= of.max {
+            tail.push_str(&format!(
+                "\nThe criteria are not met. Continuing to iteration {next} of {}...\n",
+                of.max
+            ));
+        }
+    }
+    tail.push_str(THIN);
+    within(&head, &|budget| checks(of.verification, budget, true), &tail)
+}
+
+/// The banner of success.
+pub fn success(of: &Success<'_>) -> String {
+    let head = format!(
+        "{THICK}\nRalph Loop: COMPLETE\n{THICK}\nTask: {}\nStatus: SUCCESS\nIterations: {}\nDuration: {}\n\nVerification:\n",
+        line(of.task, 400),
+        of.iterations,
+        duration(of.seconds)
+    );
+    let tail = format!(
+        "\nSummary:\n- Files modified: {}\n- Total changes: +{}, -{}\n\nReport: {}\n{THICK}",
+        of.files,
+        of.added,
+        of.removed,
+        line(of.report, 300)
+    );
+    within(&head, &|budget| checks(of.verification, budget, false), &tail)
+}
+
+/// The banner of a reached limit.
+pub fn limit(of: &LimitReached<'_>) -> String {
+    let id = line(of.loop_id, 100);
+    let higher = of.max.saturating_add((of.max / 2).max(5));
+    let head = format!(
+        "{THICK}\nRalph Loop: LIMIT REACHED\n{THICK}\nTask: {}\nStatus: {}\nIterations completed: {} of {}\n\nLast attempt:\n{}\n\nLast failure:\n",
+        line(of.task, 400),
+        of.limit.name(),
+        of.iterations,
+        of.max,
+        said(of.last_attempt, 400)
+    );
+    let tail = format!(
+        "\nLearnings accumulated: {}\n\nOptions, for a person to choose:\n- steadfast loop resume {id} --max-iterations {higher}\n\
+         - steadfast loop resume {id}   (continue from here)\n- steadfast loop abort {id}\n\nReport: {}\nState saved to: {}\n{THICK}",
+        learnings(of.learnings, 6),
+        line(of.report, 300),
+        line(of.state, 300)
+    );
+    let last = |budget: usize| match of.verification {
+        Some(verification) => checks(verification, budget, true),
+        None => "No verification was run.\n".to_owned(),
+    };
+    within(&head, &last, &tail)
+}
+
+/// The banner of an abort.
+pub fn aborted(of: &Aborted<'_>) -> String {
+    let kept =
+        if of.reverted { "undone, back to the state before the loop" } else { "kept in the working tree" };
+    let text = format!(
+        "{THICK}\nRalph Loop: ABORTED\n{THICK}\nTask: {}\nStatus: ABORTED\nIterations completed: {}\nDuration: {}\nReason: {}\n\n\
+         Changes: {} files, {kept}\n\nLearnings accumulated: {}\n\nReport: {}\nState saved to: {}\n{THICK}",
+        line(of.task, 400),
+        of.iterations,
+        duration(of.seconds),
+        said(of.reason, 300),
+        of.files,
+        learnings(of.learnings, 6),
+        line(of.report, 300),
+        line(of.state, 300)
+    );
+    cut_middle(&text, LONGEST)
+}
+
+/// Output as it may be quoted to a model: tags that hosts use for their own words lose their brackets.
+pub fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(open) = rest.find('<') {
+        out.push_str(rest.get(..open).unwrap_or_default());
+        let behind = rest.get(open + 1..).unwrap_or_default();
+        rest = behind;
+        if !is_host_tag(behind) {
+            out.push('<');
+            continue;
+        }
+        out.push('[');
+        // Attributes end with the bracket; a tag that is never closed ends with its line.
+        let end = behind.find(['>', '\n', '<']).unwrap_or(behind.len());
+        out.push_str(behind.get(..end).unwrap_or_default());
+        rest = behind.get(end..).unwrap_or_default();
+        if let Some(after) = rest.strip_prefix('>') {
+            out.push(']');
+            rest = after;
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Whether what follows a `<` names a host's tag, or one like it (`system-reminder`, `antml:invoke`).
+fn is_host_tag(text: &str) -> bool {
+    let name = text.trim_start_matches(['/', ' ', '\t', '\u{200b}']);
+    let end = name
+        .find(|letter: char| !(letter.is_ascii_alphanumeric() || "-_".contains(letter)))
+        .unwrap_or(name.len());
+    let name = name.get(..end).unwrap_or_default().to_ascii_lowercase();
+    HOST_TAGS.contains(&name.as_str())
+        || name.starts_with("system-")
+        || name.starts_with("system_")
+        || name.ends_with("-reminder")
+}
+
+/// The checks with their output, in about `budget` letters. `failed_only`: passing ones are a line each.
+fn checks(verification: &Verification, budget: usize, failed_only: bool) -> String {
+    let shown = |passed: bool| !(failed_only && passed);
+    let outputs = verification
+        .checks
+        .iter()
+        .filter(|check| shown(check.passed) && !check.output_tail.trim().is_empty());
+    let share = (budget / outputs.count().max(1)).saturating_sub(600);
+    let mut out = String::new();
+    for check in verification.checks.iter().take(20) {
+        let verdict = if check.passed { "pass" } else { "fail" };
+        out.push_str(&format!("  $ {}\n", line(&check.command, 300)));
+        if shown(check.passed) && !check.output_tail.trim().is_empty() {
+            let output = cut_middle(quoted(check.output_tail.trim_end()).trim_start_matches('\n'), share);
+            for printed in output.lines() {
+                out.push_str(&format!("  | {printed}\n"));
+            }
+        }
+        out.push_str(&format!("  -> {verdict}: {}\n", line(&check.reason, 200)));
+    }
+    if verification.checks.len() > 20 {
+        out.push_str(&format!("  and {} more checks\n", verification.checks.len() - 20));
+    }
+    out
+}
+
+/// Puts the middle between head and tail, with as many letters as are left; the bars before output lines count too.
+fn within(head: &str, middle: &dyn Fn(usize) -> String, tail: &str) -> String {
+    let left = LONGEST.saturating_sub(head.chars().count() + tail.chars().count() + 10);
+    let mut budget = left;
+    let mut body = middle(budget);
+    // Short lines cost more than their letters: shrink until it fits.
+    while body.chars().count() > left && budget > 200 {
+        budget = budget * 3 / 4;
+        body = middle(budget);
+    }
+    cut_middle(&format!("{head}{}{tail}", cut_middle(&body, left)), LONGEST)
+}
+
+/// The text, or its first third and its end with a note between.
+fn cut_middle(text: &str, letters: usize) -> String {
+    let count = text.chars().count();
+    if count <= letters {
+        return text.to_owned();
+    }
+    let note = format!("\n[… {} letters left out …]\n", count - letters);
+    let room = letters.saturating_sub(note.chars().count() + 4);
+    let first: String = text.chars().take(room / 3).collect();
+    let last: String = text.chars().skip(count - (room - room / 3)).collect();
+    format!("{first}{note}{last}")
+}
+
+/// One line, quoted, at most `letters` long.
+fn line(text: &str, letters: usize) -> String {
+    crate::ralph::failures::shorten(&quoted(text), letters)
+}
+
+fn said(text: &str, letters: usize) -> String {
+    if text.trim().is_empty() { "not stated".to_owned() } else { line(text, letters) }
+}
+
+fn names(changed: &[String]) -> String {
+    if changed.is_empty() {
+        return "none".to_owned();
+    }
+    let shown: Vec<String> = changed.iter().take(15).map(|name| line(name, 120)).collect();
+    match changed.len() - shown.len() {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// The newest learnings, one line each.
+fn learnings(all: &[Learning], most: usize) -> String {
+    if all.is_empty() {
+        return "none yet".to_owned();
+    }
+    let mut out = String::new();
+    let from = all.len().saturating_sub(most);
+    if from > 0 {
+        out.push_str(&format!("\n- {from} earlier ones are in the report"));
+    }
+    for learning in all.iter().skip(from) {
+        out.push_str(&format!("\n- {} — {}", line(&learning.failed, 200), line(&learning.why, 260)));
+    }
+    out
+}
+
+#[cfg(test)]
+#[path = "banner_tests.rs"]
+mod tests;
