@@ -48,13 +48,17 @@ pub fn find(store: &Store, id: &str) -> Result<Manifest, Error> {
         }
         match Manifest::read(&path) {
             Ok(manifest) if manifest.tool_call_id.as_deref() == Some(id) => found.push((1, manifest)),
-            Ok(manifest) if manifest.checkpoint_id == id || manifest.address() == id => found.push((0, manifest)),
+            Ok(manifest) if manifest.checkpoint_id == id || manifest.address() == id => {
+                found.push((0, manifest))
+            }
             Ok(_) => {}
             Err(error) => unreadable = Some(error),
         }
     }
     let newest = found.into_iter().max_by_key(|(of_call, manifest)| (*of_call, manifest.created_at));
-    newest.map(|(_, manifest)| manifest).ok_or_else(|| unreadable.unwrap_or_else(|| Error::Unknown(id.to_owned())))
+    newest
+        .map(|(_, manifest)| manifest)
+        .ok_or_else(|| unreadable.unwrap_or_else(|| Error::Unknown(id.to_owned())))
 }
 
 /// The manifest of a call that has just ended, if there is one. No directory is read for a call with an id: most

@@ -245,7 +245,8 @@ fn put(store: &Store, path: &Path, scratch: &Path, present: &Node, wanted: &Node
                 fs::remove_file(path).map_err(Error::io("remove", path))?;
             }
             // Nobody else looks in before its own permissions are set.
-            let made = fs::create_dir(path).and_then(|()| fs::set_permissions(path, Permissions::from_mode(WRITABLE)));
+            let made = fs::create_dir(path)
+                .and_then(|()| fs::set_permissions(path, Permissions::from_mode(WRITABLE)));
             made.map_err(Error::io("create", path))
         }
         Node::Symlink { target } => {

@@ -78,7 +78,8 @@ pub fn keep(request: &Request<'_>) -> Result<Kept, Error> {
     let at_rest = at_rest.map_or(i64::MIN, |time| i64::try_from(time.as_nanosecond()).unwrap_or(i64::MIN));
     let mut tree = walk(store, &roots, &request.bounds, &mut |found| {
         let mut entry = keep_file(store, found, request.durability)?;
-        entry.stamp = Some(Stamp::of(found.metadata)).filter(|stamp| stamp.ctime_ns.max(stamp.mtime_ns) < at_rest);
+        entry.stamp =
+            Some(Stamp::of(found.metadata)).filter(|stamp| stamp.ctime_ns.max(stamp.mtime_ns) < at_rest);
         Ok(entry)
     });
     let is_absent = |root: &&PathBuf| tree.entries.get(*root).is_some_and(|entry| entry.node == Node::Absent);

@@ -308,7 +308,8 @@ mod tests {
     #[test]
     fn call_labels_are_file_names_and_keep_apart() {
         assert_eq!(call_label("toolu_01AbC-9"), "call-toolu_01AbC-9");
-        let odd = ["a/b", "a_b", "a.b", "../..", "", "ü", &"x".repeat(80), &"x".repeat(300), &"x".repeat(301)];
+        let odd =
+            ["a/b", "a_b", "a.b", "../..", "", "ü", &"x".repeat(80), &"x".repeat(300), &"x".repeat(301)];
         let labels: Vec<String> = odd.iter().map(|id| call_label(id)).collect();
         for (id, label) in odd.iter().zip(&labels) {
             assert!(label.len() <= 100 && !label.contains(['/', '.']), "{id}: {label}");

@@ -18,6 +18,9 @@ pub mod store;
 pub mod undo;
 pub mod walk;
 
+#[cfg(test)]
+mod tests;
+
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -37,7 +40,9 @@ pub enum Error {
         source: io::Error,
     },
     /// A blob's bytes are not those that its name says.
-    #[error("object {0} is damaged: its content does not match its name; another copy has to come from elsewhere")]
+    #[error(
+        "object {0} is damaged: its content does not match its name; another copy has to come from elsewhere"
+    )]
     DamagedObject(Digest),
     /// A blob is gone.
     #[error("object {0} is missing; it was removed from .aiwg/ralph/objects")]

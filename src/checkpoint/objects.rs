@@ -174,7 +174,12 @@ impl Objects {
         builder.tempfile_in(directory).map_err(Error::io("write in", directory))
     }
 
-    fn finish(&self, blob: tempfile::NamedTempFile, digest: &Digest, durability: Durability) -> Result<(), Error> {
+    fn finish(
+        &self,
+        blob: tempfile::NamedTempFile,
+        digest: &Digest,
+        durability: Durability,
+    ) -> Result<(), Error> {
         let path = self.path(digest);
         let directory = path.parent().unwrap_or(&self.root);
         fs::create_dir_all(directory).map_err(Error::io("create", directory))?;

@@ -112,7 +112,8 @@ impl Planner<'_> {
             .after
             .as_ref()
             .map(|after| after.changed.iter().map(|entry| (entry.path.as_path(), &entry.node)).collect());
-        let not_kept: BTreeSet<&Path> = manifest.skipped.iter().map(|skipped| skipped.path.as_path()).collect();
+        let not_kept: BTreeSet<&Path> =
+            manifest.skipped.iter().map(|skipped| skipped.path.as_path()).collect();
         let names: BTreeSet<&Path> = (self.kept.keys().copied())
             .chain(left.iter().flat_map(|left| left.keys().copied()))
             .chain(self.situation.now.keys().map(PathBuf::as_path))
@@ -219,7 +220,8 @@ impl Planner<'_> {
         for (name, decision) in &mut self.decisions {
             let parent = name.parent().unwrap_or(Path::new(""));
             if let (Some(by_force), Decision::Change(_)) = (lacking.get(parent), &*decision) {
-                *decision = Decision::refuse(&format!("its folder {} is not restored", parent.display()), *by_force);
+                *decision =
+                    Decision::refuse(&format!("its folder {} is not restored", parent.display()), *by_force);
             }
             let is_folder = self.situation.now.get(name).is_some_and(Node::is_directory);
             let was_folder = self.kept.get(name.as_path()).is_some_and(|entry| entry.node.is_directory());
@@ -246,7 +248,9 @@ impl Planner<'_> {
             match decision {
                 Decision::Unchanged => plan.unchanged.push(name),
                 Decision::Leave => {}
-                Decision::Refuse { reason, by_force } => plan.refused.push(Refusal { path: name, reason, by_force }),
+                Decision::Refuse { reason, by_force } => {
+                    plan.refused.push(Refusal { path: name, reason, by_force })
+                }
                 Decision::Change(to) => {
                     let from = now.get(&name).cloned().unwrap_or(Node::Absent);
                     plan.steps.push(Step { from: Entry::new(name.clone(), from), to: Entry::new(name, to) });

@@ -53,13 +53,19 @@ pub(crate) fn changes(store: &Store, manifest: &Manifest, bounds: &Bounds<'_>) -
     let roots: Vec<PathBuf> = roots.map(Path::to_owned).collect();
     let tree = walk(store, &roots, bounds, &mut |found| {
         let known = kept.get(found.name).copied();
-        known.filter(|known| is_untouched(known, found)).map_or_else(|| read_file(found), |known| Ok(known.clone()))
+        known
+            .filter(|known| is_untouched(known, found))
+            .map_or_else(|| read_file(found), |known| Ok(known.clone()))
     });
     let Tree { entries, skipped } = tree;
     let unread: BTreeSet<&Path> = skipped.iter().map(|skipped| skipped.path.as_path()).collect();
     let not_kept: BTreeSet<&Path> = manifest.skipped.iter().map(|skipped| skipped.path.as_path()).collect();
-    let names: BTreeSet<&Path> =
-        kept.keys().copied().chain(entries.keys().map(PathBuf::as_path)).chain(unread.iter().copied()).collect();
+    let names: BTreeSet<&Path> = kept
+        .keys()
+        .copied()
+        .chain(entries.keys().map(PathBuf::as_path))
+        .chain(unread.iter().copied())
+        .collect();
     let known = names.into_iter().filter(|name| kept.contains_key(name) || !covers(&not_kept, name));
     let changed = known.filter_map(|name| {
         let before = kept.get(name).map_or(&Node::Absent, |entry| &entry.node);

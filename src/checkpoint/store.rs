@@ -82,7 +82,8 @@ impl Store {
     pub fn missing_folders<'n>(&self, name: &'n Path) -> impl Iterator<Item = &'n Path> {
         let above = name.ancestors().skip(1).filter(|above| is_folder_name(above));
         above.take_while(|above| {
-            fs::symlink_metadata(self.path(above)).is_err_and(|error| is_absence(&error)) && !self.is_own(above)
+            fs::symlink_metadata(self.path(above)).is_err_and(|error| is_absence(&error))
+                && !self.is_own(above)
         })
     }
 }

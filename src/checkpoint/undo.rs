@@ -4,6 +4,8 @@
 //! File times are not restored: a build tool has to see that the content changed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -138,7 +140,8 @@ pub(crate) fn restore_until(
         pre_restore: None,
     };
     if options.dry_run {
-        let (removed, restored) = steps.into_iter().partition::<Vec<_>, _>(|step| step.to.node == Node::Absent);
+        let (removed, restored) =
+            steps.into_iter().partition::<Vec<_>, _>(|step| step.to.node == Node::Absent);
         report.removed = removed.into_iter().map(|step| step.to.path).collect();
         report.restored = restored.into_iter().map(|step| step.to.path).collect();
         return Ok(Some(report));
@@ -181,9 +184,8 @@ fn select(store: &Store, selection: &Selection, chosen: &[PathBuf]) -> Result<Ma
 /// Whether the call changed something: one that was denied, or that found nothing to do, is not what a person means.
 /// A restore says beforehand what it will leave, so for one only the disk tells whether it came to that.
 fn has_effect(store: &Store, manifest: &Manifest, chosen: &[PathBuf]) -> bool {
-    let is_chosen = |entry: &Entry| {
-        chosen.is_empty() || chosen.iter().any(|chosen| is_within(&entry.path, chosen))
-    };
+    let is_chosen =
+        |entry: &Entry| chosen.is_empty() || chosen.iter().any(|chosen| is_within(&entry.path, chosen));
     match &manifest.after {
         Some(after) if manifest.trigger != Trigger::PreRestore => after.changed.iter().any(is_chosen),
         _ => changes(store, manifest, &Bounds::none()).iter().any(is_chosen),
@@ -210,14 +212,31 @@ fn observe(store: &Store, manifest: &Manifest, force: bool) -> BTreeMap<PathBuf,
     for skipped in tree.skipped {
         now.entry(skipped.path).or_insert(Node::Other);
     }
-    for implied in manifest.entries.iter().filter(|entry| entry.implied) {
-        let path = store.path(&implied.path);
-        if store.obstacle(&implied.path).is_none() && let Ok(folder @ Node::Directory { .. }) = journal::look(&path) {
-            now.insert(implied.path.clone(), folder);
+    // Deepest first: a folder that was made on the way only counts when all that is in it does.
+    let mut made: Vec<&Path> =
+        manifest.entries.iter().filter(|entry| entry.implied).map(|entry| entry.path.as_path()).collect();
+    made.sort_unstable_by(|a, b| b.cmp(a));
+    for name in made {
+        if let Some(folder) = folder_of_known(store, name, &now) {
+            now.insert(name.to_owned(), folder);
         }
     }
     now.retain(|_, node| *node != Node::Absent);
     now
+}
+
+/// The folder `name`, if it is one and nothing is in it but what is in `now`.
+fn folder_of_known(store: &Store, name: &Path, now: &BTreeMap<PathBuf, Node>) -> Option<Node> {
+    if store.obstacle(name).is_some() {
+        return None;
+    }
+    let path = store.path(name);
+    let folder = journal::look(&path).ok().filter(Node::is_directory)?;
+    let mut children = fs::read_dir(&path).ok()?;
+    let is_known = |child: io::Result<fs::DirEntry>| {
+        child.is_ok_and(|child| now.contains_key(&store.child(name, &child.file_name())))
+    };
+    children.all(is_known).then_some(folder)
 }
 
 /// What cannot be restored, found out before anything is touched: what a link or file has come in the way of, and
@@ -245,11 +264,16 @@ fn unavailable(
 }
 
 /// Keeps what the steps replace as a checkpoint whose call is this restore. Answers its id.
-fn keep_replaced(store: &Store, manifest: &Manifest, steps: &[Step], now: Timestamp) -> Result<String, Error> {
+fn keep_replaced(
+    store: &Store,
+    manifest: &Manifest,
+    steps: &[Step],
+    now: Timestamp,
+) -> Result<String, Error> {
     for step in steps {
         let path = store.path(&step.from.path);
         if matches!(step.from.node, Node::File { .. }) {
-            let metadata = std::fs::symlink_metadata(&path).map_err(Error::io("read", &path))?;
+            let metadata = fs::symlink_metadata(&path).map_err(Error::io("read", &path))?;
             let found = Found { name: &step.from.path, path: &path, metadata: &metadata };
             // Were it to change just now, the step would not be taken: it looks again.
             keep_file(store, &found, Durability::Power)?;
@@ -257,7 +281,8 @@ fn keep_replaced(store: &Store, manifest: &Manifest, steps: &[Step], now: Timest
     }
     let mut entries: Vec<Entry> = steps.iter().map(|step| step.from.clone()).collect();
     let is_absent = |step: &&Step| step.from.node == Node::Absent;
-    let absent: BTreeSet<&Path> = steps.iter().filter(is_absent).map(|step| step.from.path.as_path()).collect();
+    let absent: BTreeSet<&Path> =
+        steps.iter().filter(is_absent).map(|step| step.from.path.as_path()).collect();
     let folders = implied(store, absent.iter().copied());
     entries.extend(folders.into_iter().filter(|folder| !absent.contains(folder.path.as_path())));
     let mut replaced = Manifest {

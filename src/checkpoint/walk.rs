@@ -37,7 +37,13 @@ impl Default for Bounds<'_> {
 impl Bounds<'_> {
     /// Everything, however long it takes.
     pub fn none() -> Self {
-        Bounds { file_bytes: u64::MAX, total_bytes: u64::MAX, paths: usize::MAX, deadline: None, exclude: &[] }
+        Bounds {
+            file_bytes: u64::MAX,
+            total_bytes: u64::MAX,
+            paths: usize::MAX,
+            deadline: None,
+            exclude: &[],
+        }
     }
 }
 
@@ -146,7 +152,9 @@ impl Walk<'_> {
             return self.skip(&name, "build output, made again rather than kept".to_owned());
         }
         let children = fs::read_dir(path).and_then(|children| {
-            children.map(|child| Ok(self.store.child(&name, &child?.file_name()))).collect::<io::Result<Vec<_>>>()
+            children
+                .map(|child| Ok(self.store.child(&name, &child?.file_name())))
+                .collect::<io::Result<Vec<_>>>()
         });
         match children {
             Ok(mut children) => {

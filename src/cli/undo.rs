@@ -19,7 +19,10 @@ const LINES: usize = 40;
 
 /// Give back the files that a call changed or deleted.
 #[derive(Debug, Clone, Default, clap::Args)]
-#[group(id = "undo_what", required = true, multiple = false, args = ["last", "tool_call", "list", "resume"])]
+#[group(skip)]
+#[command(group(
+    clap::ArgGroup::new("undo_what").required(true).args(["last", "tool_call", "list", "resume"])
+))]
 pub struct UndoArgs {
     /// Undo the newest call that changed something; after an undo, undo the undo
     #[arg(long)]
@@ -163,7 +166,8 @@ fn report_json(report: &Report, dry_run: bool) -> Value {
 
 fn write_report(out: &mut dyn Write, report: &Report, dry_run: bool) -> io::Result<()> {
     writeln!(out, "{}: {}", report.checkpoint_id, shown(&report.summary))?;
-    let (restored, removed) = if dry_run { ("would restore", "would remove") } else { ("restored", "removed") };
+    let (restored, removed) =
+        if dry_run { ("would restore", "would remove") } else { ("restored", "removed") };
     let plain = |path: &PathBuf| shown(&path_text(path));
     write_lines(out, restored, report.restored.iter().map(plain))?;
     write_lines(out, removed, report.removed.iter().map(plain))?;
@@ -176,7 +180,10 @@ fn write_report(out: &mut dyn Write, report: &Report, dry_run: bool) -> io::Resu
     }
     if report.refused.iter().any(|refusal| refusal.by_force) {
         let (loop_id, id) = (&report.loop_id, &report.checkpoint_id);
-        writeln!(out, "`steadfast undo --tool-call {loop_id}/{id} --force` replaces newer work too; it is kept first.")?;
+        writeln!(
+            out,
+            "`steadfast undo --tool-call {loop_id}/{id} --force` replaces newer work too; it is kept first."
+        )?;
     }
     if report.pre_restore.is_some() {
         writeln!(out, "`steadfast undo --last` takes this undo back.")?;
@@ -184,7 +191,11 @@ fn write_report(out: &mut dyn Write, report: &Report, dry_run: bool) -> io::Resu
     Ok(())
 }
 
-fn write_lines(out: &mut dyn Write, title: &str, lines: impl ExactSizeIterator<Item = String>) -> io::Result<()> {
+fn write_lines(
+    out: &mut dyn Write,
+    title: &str,
+    lines: impl ExactSizeIterator<Item = String>,
+) -> io::Result<()> {
     let more = lines.len().saturating_sub(LINES);
     for line in lines.take(LINES) {
         writeln!(out, "  {title}  {line}")?;
@@ -214,5 +225,161 @@ fn size(bytes: u64) -> String {
             format!("{}.{} {name}", tenths / 10, tenths % 10)
         }
         None => format!("{bytes} bytes"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkpoint::keep::{Request, keep};
+    use crate::checkpoint::manifest::Trigger;
+    use crate::checkpoint::settle::{Call, settle};
+    use crate::checkpoint::walk::Bounds;
+    use crate::state::atomic::Durability;
+    use clap::Parser;
+    use std::fs;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        undo: UndoArgs,
+    }
+
+    /// A project in which a call has edited `src/a`, deleted `src/b` and made `src/c`.
+    fn project() -> (tempfile::TempDir, Store) {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |path: &str| directory.path().join(path);
+        fs::create_dir(at("src")).unwrap();
+        fs::write(at("src/a"), "one").unwrap();
+        fs::write(at("src/b"), "one").unwrap();
+        let store = Store::of_project(directory.path());
+        let request = Request {
+            store: &store,
+            loop_id: "ralph-x",
+            iteration: 2,
+            trigger: Trigger::PreRiskyOp,
+            label: "",
+            tool: Some("Bash"),
+            tool_call_id: Some("toolu_1"),
+            summary: "make clean\u{1b}[2J",
+            paths: &["src/a".into(), "src/b".into(), "src/c".into()],
+            bounds: Bounds::default(),
+            durability: Durability::Process,
+            now: now(0),
+        };
+        keep(&request).unwrap();
+        fs::write(at("src/a"), "two").unwrap();
+        fs::remove_file(at("src/b")).unwrap();
+        fs::write(at("src/c"), "two").unwrap();
+        let call = Call { loop_id: "ralph-x", iteration: 2, tool_call_id: Some("toolu_1") };
+        settle(&store, call, &Bounds::default(), now(1)).unwrap();
+        (directory, store)
+    }
+
+    fn now(seconds: i64) -> Timestamp {
+        Timestamp::from_second(1_767_323_045 + seconds).unwrap()
+    }
+
+    fn undo(store: &Store, line: &str) -> (Result<u8, String>, String) {
+        let args = Command::try_parse_from(format!("steadfast {line}").split(' ')).unwrap().undo;
+        let mut out = Vec::new();
+        let code = answer(&args, store, &store.path(Path::new("src")), now(2), &mut out);
+        (code.map_err(|error| error.to_string()), String::from_utf8(out).unwrap())
+    }
+
+    #[test]
+    fn says_what_came_back_and_how_to_take_that_back() {
+        let (_directory, store) = project();
+        let dry = "iteration-002-call-toolu_1: make clean\\u{1b}[2J
+  would restore  src/a
+  would restore  src/b
+  would remove  src/c
+";
+        assert_eq!(undo(&store, "--last --dry-run"), (Ok(0), dry.to_owned()));
+        let done = "iteration-002-call-toolu_1: make clean\\u{1b}[2J
+  restored  src/a
+  restored  src/b
+  removed  src/c
+`steadfast undo --last` takes this undo back.
+";
+        assert_eq!(undo(&store, "--last"), (Ok(0), done.to_owned()));
+        let again = "iteration-002-call-toolu_1: make clean\\u{1b}[2J
+Everything that was kept is as it was.
+";
+        assert_eq!(undo(&store, "--tool-call toolu_1"), (Ok(0), again.to_owned()));
+        assert_eq!(fs::read_to_string(store.path(Path::new("src/a"))).unwrap(), "one");
+    }
+
+    #[test]
+    fn says_what_was_refused_and_how_to_force_it() {
+        let (_directory, store) = project();
+        fs::write(store.path(Path::new("src/a")), "three").unwrap();
+        let (code, text) = undo(&store, "--last a");
+        assert_eq!(code, Ok(1));
+        let expected = "iteration-002-call-toolu_1: make clean\\u{1b}[2J
+  refused  src/a: changed since the call: this may be newer work
+`steadfast undo --tool-call ralph-x/iteration-002-call-toolu_1 --force` replaces newer work too; it is kept first.
+";
+        assert_eq!(text, expected);
+        let (code, _) = undo(&store, "--tool-call ralph-x/iteration-002-call-toolu_1 --force a");
+        assert_eq!(code, Ok(0));
+        assert_eq!(fs::read_to_string(store.path(Path::new("src/a"))).unwrap(), "one");
+        assert!(!store.path(Path::new("src/b")).exists(), "only the path that was named");
+    }
+
+    #[test]
+    fn lists_for_people_and_for_programs() {
+        let (_directory, store) = project();
+        let expected = "2026-01-02T03:04:05Z  toolu_1
+    Bash: make clean\\u{1b}[2J (2 files, 6 bytes)
+";
+        assert_eq!(undo(&store, "--list"), (Ok(0), expected.to_owned()));
+        let (_, text) = undo(&store, "--list --json");
+        let json: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(json["checkpoints"][0]["tool_call_id"], "toolu_1");
+        assert_eq!(json["checkpoints"][0]["settled"], true);
+        let (_, text) = undo(&store, "--last --json");
+        let json: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(json["restored"], json!(["src/a", "src/b"]));
+        assert_eq!(json["pre_restore"], "iteration-002-pre-revert");
+    }
+
+    #[test]
+    fn fails_with_the_next_step() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::of_project(directory.path());
+        assert_eq!(undo(&store, "--list"), (Ok(0), "Nothing has been kept yet.\n".to_owned()));
+        let cases = [
+            ("--last", "nothing to undo"),
+            ("--tool-call x", "no checkpoint of x; `steadfast undo --list` shows what there is"),
+            ("--continue", "nothing to continue"),
+        ];
+        for (line, part) in cases {
+            let (code, _) = undo(&store, line);
+            assert!(code.as_ref().is_err_and(|error| error.contains(part)), "{line}: {code:?}");
+        }
+    }
+
+    #[test]
+    fn one_thing_at_a_time() {
+        for line in
+            ["steadfast", "steadfast --last --list", "steadfast --tool-call x --continue", "steadfast a"]
+        {
+            assert!(Command::try_parse_from(line.split(' ')).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_short() {
+        let cases = [
+            (0, "0 bytes"),
+            (999, "999 bytes"),
+            (1_000, "1.0 kB"),
+            (1_950_000, "1.9 MB"),
+            (u64::MAX, "1844674407.3 GB"),
+        ];
+        for (bytes, text) in cases {
+            assert_eq!(size(bytes), text);
+        }
     }
 }
