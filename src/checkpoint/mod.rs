@@ -1,1 +1,89 @@
 //! The bytes that are kept before something may destroy them, and their return.
+//!
+//! Invariant: what a manifest names is on disk before the manifest is, and nothing of the user's is overwritten or
+//! removed by a restore before it was kept itself.
+//!
+//! [`keep`](keep::keep) runs before a risky call, [`settle`](settle::settle) after it, [`undo`] on demand,
+//! [`catalogue`] finds what there is.
+
+pub mod catalogue;
+pub mod journal;
+pub mod keep;
+pub mod manifest;
+pub mod node;
+pub mod objects;
+pub mod plan;
+pub mod settle;
+pub mod store;
+pub mod undo;
+pub mod walk;
+
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::checkpoint::objects::Digest;
+
+/// Why something could not be kept or given back.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The operating system said no.
+    #[error("cannot {doing} {}: {source}", path.display())]
+    Io {
+        /// What was tried, as a verb: `read`, `write`.
+        doing: &'static str,
+        /// Where.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A blob's bytes are not those that its name says.
+    #[error(
+        "object {0} is damaged: its content does not match its name; another copy has to come from elsewhere"
+    )]
+    DamagedObject(Digest),
+    /// A blob is gone.
+    #[error("object {0} is missing; it was removed from .aiwg/ralph/objects")]
+    MissingObject(Digest),
+    /// A manifest or journal is not what it should be.
+    #[error("{} cannot be read: {why}; `gunzip -c` shows what is left of it", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The checkpoint is of a newer version of Steadfast.
+    #[error("{} was written by a newer Steadfast (format {found}); update to restore it", path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+    },
+    /// No checkpoint fits what was asked for.
+    #[error("no checkpoint of {0}; `steadfast undo --list` shows what there is")]
+    Unknown(String),
+    /// There is a checkpoint, or none, but nothing has changed since.
+    #[error("nothing to undo: no call has changed a file that was kept")]
+    NothingToUndo,
+    /// An earlier restore was cut short.
+    #[error("an earlier undo was cut short; `steadfast undo --continue` finishes it")]
+    Unfinished,
+    /// There is no restore to continue.
+    #[error("no undo was cut short: there is nothing to continue")]
+    NothingToContinue,
+    /// Another restore is running.
+    #[error("another undo is running in this project; try again when it is done")]
+    Busy,
+}
+
+impl Error {
+    /// The error of `doing` something at `path`, for `map_err`.
+    pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
+        let path = path.to_owned();
+        move |source| Error::Io { doing, path, source }
+    }
+}

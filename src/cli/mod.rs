@@ -5,3 +5,4 @@ pub mod install_record;
 pub mod registration;
 pub mod settings;
 pub mod trial;
+pub mod undo;

@@ -1,0 +1,161 @@
+//! Keeping what a call can touch, before it runs.
+//!
+//! Invariant: when [`keep`] has answered, everything that is not in [`Kept::skipped`] can be given back byte for byte.
+//! What the paths name is kept, also what is not there: its absence comes back too.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use jiff::Timestamp;
+
+use crate::checkpoint::Error;
+use crate::checkpoint::manifest::{self, Manifest, Trigger};
+use crate::checkpoint::node::{Entry, Node, Skipped, Stamp};
+use crate::checkpoint::store::Store;
+use crate::checkpoint::walk::{Bounds, Found, walk};
+use crate::state::atomic::Durability;
+
+/// A chain of links longer than this is a circle.
+const LONGEST_CHAIN: usize = 8;
+/// A file that changed later than this before it was kept may change again with the same time stamp.
+const AT_REST: Duration = Duration::from_secs(2);
+
+/// What to keep and why.
+#[derive(Debug)]
+pub struct Request<'a> {
+    /// Where.
+    pub store: &'a Store,
+    /// The loop that the checkpoint belongs to.
+    pub loop_id: &'a str,
+    /// Its iteration.
+    pub iteration: u32,
+    /// Why. A checkpoint for a risky call is named after the call.
+    pub trigger: Trigger,
+    /// What the others are named after the iteration's number, e.g. `final`; usually nothing.
+    pub label: &'static str,
+    /// The call's tool.
+    pub tool: Option<&'a str>,
+    /// The host's id of the call.
+    pub tool_call_id: Option<&'a str>,
+    /// What the call does, in a line, for the list.
+    pub summary: &'a str,
+    /// Files, links, folders with all that is in them, and paths that do not exist yet.
+    pub paths: &'a [PathBuf],
+    /// How much.
+    pub bounds: Bounds<'a>,
+    /// [`Durability::Process`] in a hook: the danger is the call, not a power cut; five flushes would cost more than
+    /// all the rest, and a blob that a power cut spoilt is found out by its hash.
+    pub durability: Durability,
+    /// The time.
+    pub now: Timestamp,
+}
+
+/// What was kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// The checkpoint.
+    pub checkpoint_id: String,
+    /// Its manifest.
+    pub manifest: PathBuf,
+    /// How many files are kept in it.
+    pub files: usize,
+    /// Their size in bytes.
+    pub bytes: u64,
+    /// What could not be kept, and why.
+    pub skipped: Vec<Skipped>,
+}
+
+/// Keeps what is at the paths. Fails only when nothing can be written; a file that cannot be read is skipped.
+pub fn keep(request: &Request<'_>) -> Result<Kept, Error> {
+    let store = request.store;
+    let directory = store.layout().checkpoints(request.loop_id);
+    // Before the walk, which then finds its own store in the project and says that it is none of the project's.
+    fs::create_dir_all(&directory).map_err(Error::io("create", &directory))?;
+    let roots = named(store, request.paths);
+    let at_rest = SystemTime::now().checked_sub(AT_REST).and_then(|time| Timestamp::try_from(time).ok());
+    let at_rest = at_rest.map_or(i64::MIN, |time| i64::try_from(time.as_nanosecond()).unwrap_or(i64::MIN));
+    let mut tree = walk(store, &roots, &request.bounds, &mut |found| {
+        let mut entry = keep_file(store, found, request.durability)?;
+        entry.stamp =
+            Some(Stamp::of(found.metadata)).filter(|stamp| stamp.ctime_ns.max(stamp.mtime_ns) < at_rest);
+        Ok(entry)
+    });
+    let is_absent = |root: &&PathBuf| tree.entries.get(*root).is_some_and(|entry| entry.node == Node::Absent);
+    let folders = implied(store, roots.iter().filter(is_absent).map(PathBuf::as_path));
+    for folder in folders {
+        tree.entries.entry(folder.path.clone()).or_insert(folder);
+    }
+    let mut manifest = Manifest {
+        version: manifest::VERSION,
+        checkpoint_id: String::new(),
+        loop_id: request.loop_id.to_owned(),
+        iteration: request.iteration,
+        label: label(request),
+        created_at: request.now,
+        trigger: request.trigger,
+        tool_call_id: request.tool_call_id.map(str::to_owned),
+        tool: request.tool.map(str::to_owned),
+        summary: request.summary.to_owned(),
+        entries: tree.entries.into_values().collect(),
+        skipped: tree.skipped,
+        after: None,
+    };
+    let path = manifest.create(&directory, request.durability)?;
+    let (files, bytes) = manifest.kept_files();
+    let Manifest { checkpoint_id, skipped, .. } = manifest;
+    Ok(Kept { checkpoint_id, manifest: path, files, bytes, skipped })
+}
+
+/// The folders that do not exist on the way to what does not.
+pub(crate) fn implied<'n>(store: &Store, absent: impl Iterator<Item = &'n Path>) -> Vec<Entry> {
+    let folders: BTreeSet<&Path> = absent.flat_map(|name| store.missing_folders(name)).collect();
+    let implied = |folder: &Path| Entry { implied: true, ..Entry::new(folder.to_owned(), Node::Absent) };
+    folders.into_iter().map(implied).collect()
+}
+
+/// Keeps one regular file's bytes and answers its entry.
+pub(crate) fn keep_file(store: &Store, found: &Found<'_>, durability: Durability) -> Result<Entry, Error> {
+    let (sha256, size) = store.objects().keep_file(found.path, durability)?;
+    let node = Node::File { sha256, size, mode: Node::mode(found.metadata) };
+    Ok(Entry::new(found.name.to_owned(), node))
+}
+
+fn label(request: &Request<'_>) -> String {
+    match (request.trigger, request.tool_call_id) {
+        (Trigger::PreRiskyOp, Some(id)) => manifest::call_label(id),
+        (Trigger::PreRiskyOp, None) => {
+            format!("{}{:016}", manifest::ANONYMOUS_CALL, request.now.as_microsecond())
+        }
+        _ => request.label.to_owned(),
+    }
+}
+
+/// The paths' names. A named link stands for the file that it leads to as well: a call that writes to the link writes
+/// there. A folder that it leads to is left alone.
+fn named(store: &Store, paths: &[PathBuf]) -> Vec<PathBuf> {
+    let mut names: Vec<PathBuf> = Vec::with_capacity(paths.len());
+    for path in paths {
+        let mut name = store.name(path);
+        for _ in 0..LONGEST_CHAIN {
+            let next = link_target(store, &name);
+            if !names.contains(&name) {
+                names.push(name);
+            }
+            match next {
+                Some(next) => name = next,
+                None => break,
+            }
+        }
+    }
+    names
+}
+
+fn link_target(store: &Store, name: &Path) -> Option<PathBuf> {
+    let path = store.path(name);
+    let target = fs::read_link(&path).ok()?;
+    let target = path.parent()?.join(target);
+    let is_folder = fs::symlink_metadata(&target).is_ok_and(|metadata| metadata.is_dir());
+    (!is_folder).then(|| store.name(&target))
+}

@@ -1,0 +1,356 @@
+//! What is at one path: a file, a link, a folder, nothing.
+//!
+//! Invariant: [`Node::same`] is true only when both contents are known and equal, so what could not be read never
+//! counts as unchanged.
+
+use std::ffi::OsString;
+use std::fs::Metadata;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Component, Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::checkpoint::objects::{Digest, from_hex, to_hex};
+
+/// The permission bits that are kept, set-user-id and the like included.
+const MODE: u32 = 0o7777;
+
+/// What is at a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Node {
+    /// Nothing.
+    Absent,
+    /// A regular file.
+    File {
+        /// Its content's digest.
+        sha256: Digest,
+        /// Its size in bytes.
+        size: u64,
+        /// Its permission bits.
+        mode: u32,
+    },
+    /// A folder. What is in it are nodes of their own.
+    Directory {
+        /// Its permission bits.
+        mode: u32,
+    },
+    /// A symbolic link.
+    Symlink {
+        /// Where it points, verbatim.
+        target: PathBuf,
+    },
+    /// Something whose content is not known: a device, a file that cannot be read or was not worth reading.
+    Other,
+}
+
+impl Node {
+    /// Whether both are known to be the same, permissions included.
+    pub fn same(&self, other: &Node) -> bool {
+        *self != Node::Other && self == other
+    }
+
+    /// Whether it is a folder.
+    pub fn is_directory(&self) -> bool {
+        matches!(self, Node::Directory { .. })
+    }
+
+    /// The permission bits of `metadata`.
+    pub fn mode(metadata: &Metadata) -> u32 {
+        metadata.mode() & MODE
+    }
+}
+
+/// What tells without reading that a file is still the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stamp {
+    /// When the content changed last, in nanoseconds since 1970.
+    pub mtime_ns: i64,
+    /// When content or permissions changed last, in nanoseconds since 1970; no program can set it back.
+    pub ctime_ns: i64,
+    /// The file's number in its file system.
+    pub inode: u64,
+}
+
+impl Stamp {
+    /// The stamp of a file.
+    pub fn of(metadata: &Metadata) -> Stamp {
+        Stamp {
+            mtime_ns: metadata.mtime() * 1_000_000_000 + metadata.mtime_nsec(),
+            ctime_ns: metadata.ctime() * 1_000_000_000 + metadata.ctime_nsec(),
+            inode: metadata.ino(),
+        }
+    }
+}
+
+/// A path with what is there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Record", into = "Record")]
+pub struct Entry {
+    /// The path, relative to the project when it is inside (empty for the project itself), else absolute.
+    pub path: PathBuf,
+    /// What is there.
+    pub node: Node,
+    /// A folder on the way to a kept path that did not exist: it goes again when nothing else is in it.
+    pub implied: bool,
+    /// Set on a kept file that had been at rest, so that an equal stamp proves equal content.
+    pub stamp: Option<Stamp>,
+}
+
+impl Entry {
+    /// A plain entry.
+    pub fn new(path: PathBuf, node: Node) -> Entry {
+        Entry { path, node, implied: false, stamp: None }
+    }
+}
+
+/// A path that was not kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "SkippedRecord", into = "SkippedRecord")]
+pub struct Skipped {
+    /// The path, as in [`Entry`]. What is below it was not kept either, unless there is an entry for it.
+    pub path: PathBuf,
+    /// Why.
+    pub reason: String,
+}
+
+/// Whether `path` is `above` or below it. Unlike `Path::starts_with`, nothing absolute is below the project.
+pub fn is_within(path: &Path, above: &Path) -> bool {
+    path.is_absolute() == above.is_absolute() && path.starts_with(above)
+}
+
+/// An [`Entry`] in JSON.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    path: String,
+    /// The path's bytes in hexadecimal, where it is not UTF-8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    path_bytes: Option<String>,
+    kind: Kind,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sha256: Option<Digest>,
+    /// Octal: `0644`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mode: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    size: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    target: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    target_bytes: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    implied: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stamp: Option<Stamp>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    File,
+    Symlink,
+    Directory,
+    Absent,
+    Other,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SkippedRecord {
+    path: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    path_bytes: Option<String>,
+    reason: String,
+}
+
+impl From<Entry> for Record {
+    fn from(entry: Entry) -> Record {
+        let (path, path_bytes) = write_path(&entry.path);
+        let mut record = Record {
+            path,
+            path_bytes,
+            kind: Kind::Other,
+            sha256: None,
+            mode: None,
+            size: None,
+            target: None,
+            target_bytes: None,
+            implied: entry.implied,
+            stamp: entry.stamp,
+        };
+        match entry.node {
+            Node::Absent => record.kind = Kind::Absent,
+            Node::Other => {}
+            Node::Directory { mode } => {
+                record.kind = Kind::Directory;
+                record.mode = Some(format!("{mode:04o}"));
+            }
+            Node::File { sha256, size, mode } => {
+                record.kind = Kind::File;
+                record.sha256 = Some(sha256);
+                record.mode = Some(format!("{mode:04o}"));
+                record.size = Some(size);
+            }
+            Node::Symlink { target } => {
+                record.kind = Kind::Symlink;
+                let (text, bytes) = write_name(&target);
+                record.target = Some(text);
+                record.target_bytes = bytes;
+            }
+        }
+        record
+    }
+}
+
+impl TryFrom<Record> for Entry {
+    type Error = String;
+    fn try_from(record: Record) -> Result<Entry, String> {
+        let path = read_path(record.path, record.path_bytes)?;
+        let lacks = |what: &str| format!("the entry of {} has no {what}", path.display());
+        let mode = || {
+            let mode = record.mode.as_deref().and_then(|mode| u32::from_str_radix(mode, 8).ok());
+            mode.filter(|mode| *mode <= MODE).ok_or_else(|| lacks("valid mode"))
+        };
+        let node = match record.kind {
+            Kind::Absent => Node::Absent,
+            Kind::Other => Node::Other,
+            Kind::Directory => Node::Directory { mode: mode()? },
+            Kind::File => Node::File {
+                sha256: record.sha256.ok_or_else(|| lacks("sha256"))?,
+                size: record.size.ok_or_else(|| lacks("size"))?,
+                mode: mode()?,
+            },
+            Kind::Symlink => Node::Symlink {
+                target: read_name(record.target.ok_or_else(|| lacks("target"))?, record.target_bytes)?,
+            },
+        };
+        Ok(Entry { path, node, implied: record.implied, stamp: record.stamp })
+    }
+}
+
+impl From<Skipped> for SkippedRecord {
+    fn from(skipped: Skipped) -> SkippedRecord {
+        let (path, path_bytes) = write_path(&skipped.path);
+        SkippedRecord { path, path_bytes, reason: skipped.reason }
+    }
+}
+
+impl TryFrom<SkippedRecord> for Skipped {
+    type Error = String;
+    fn try_from(record: SkippedRecord) -> Result<Skipped, String> {
+        Ok(Skipped { path: read_path(record.path, record.path_bytes)?, reason: record.reason })
+    }
+}
+
+fn write_name(path: &Path) -> (String, Option<String>) {
+    match path.to_str() {
+        Some(text) => (text.to_owned(), None),
+        None => (path.to_string_lossy().into_owned(), Some(to_hex(path.as_os_str().as_bytes()))),
+    }
+}
+
+fn read_name(text: String, bytes: Option<String>) -> Result<PathBuf, String> {
+    match bytes {
+        None => Ok(PathBuf::from(text)),
+        Some(hex) => from_hex(&hex)
+            .map(|bytes| PathBuf::from(OsString::from_vec(bytes)))
+            .ok_or_else(|| format!("the bytes of {text} are not hexadecimal")),
+    }
+}
+
+/// The project itself has the empty path, which is `.` in a file that people read.
+fn write_path(path: &Path) -> (String, Option<String>) {
+    if path.as_os_str().is_empty() { (".".to_owned(), None) } else { write_name(path) }
+}
+
+/// A path that climbs out of where it says to be is none that was ever written.
+fn read_path(text: String, bytes: Option<String>) -> Result<PathBuf, String> {
+    let path = read_name(text, bytes)?;
+    if path == Path::new(".") {
+        return Ok(PathBuf::new());
+    }
+    let plain = path.components().all(|part| matches!(part, Component::Normal(_) | Component::RootDir));
+    if plain { Ok(path) } else { Err(format!("the path {} is not a plain one", path.display())) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file() -> Node {
+        Node::File { sha256: Digest::of(b"x"), size: 1, mode: 0o644 }
+    }
+
+    #[test]
+    fn every_entry_survives_json() {
+        let raw = |bytes: &[u8]| PathBuf::from(OsString::from_vec(bytes.to_vec()));
+        let entries = [
+            Entry::new("a/b.txt".into(), file()),
+            Entry::new(raw(b"caf\xe9/\xff"), file()),
+            Entry::new("/outside/x".into(), Node::Absent),
+            Entry::new("".into(), Node::Directory { mode: 0o1777 }),
+            Entry::new("link".into(), Node::Symlink { target: "../gone".into() }),
+            Entry::new("link2".into(), Node::Symlink { target: raw(b"\xfe") }),
+            Entry::new("pipe".into(), Node::Other),
+            Entry { implied: true, ..Entry::new("new".into(), Node::Absent) },
+            Entry {
+                stamp: Some(Stamp { mtime_ns: 1, ctime_ns: 2, inode: 3 }),
+                ..Entry::new("s".into(), file())
+            },
+        ];
+        for entry in entries {
+            let json = serde_json::to_string(&entry).unwrap();
+            assert_eq!(serde_json::from_str::<Entry>(&json).unwrap(), entry, "{json}");
+        }
+    }
+
+    #[test]
+    fn modes_are_octal_and_foreign_names_have_their_bytes() {
+        let entry = Entry::new(OsString::from_vec(b"a\xff".to_vec()).into(), file());
+        let json = serde_json::to_value(&entry).unwrap();
+        assert_eq!(json["mode"], "0644");
+        assert_eq!(json["path"], "a\u{fffd}");
+        assert_eq!(json["path_bytes"], "61ff");
+    }
+
+    #[test]
+    fn refuses_entries_that_no_version_wrote() {
+        let digest = Digest::of(b"");
+        let cases = [
+            r#"{"path":"../x","kind":"absent"}"#.to_owned(),
+            r#"{"path":"a/../../x","kind":"absent"}"#.to_owned(),
+            r#"{"path":"x","path_bytes":"2e2e2f78","kind":"absent"}"#.to_owned(),
+            r#"{"path":"x","path_bytes":"zz","kind":"absent"}"#.to_owned(),
+            r#"{"path":"x","kind":"file","size":1,"mode":"0644"}"#.to_owned(),
+            format!(r#"{{"path":"x","kind":"file","sha256":"{digest}","size":1,"mode":"9"}}"#),
+            format!(r#"{{"path":"x","kind":"file","sha256":"{digest}","size":1,"mode":"77777"}}"#),
+            r#"{"path":"x","kind":"symlink"}"#.to_owned(),
+        ];
+        for json in cases {
+            assert!(serde_json::from_str::<Entry>(&json).is_err(), "{json}");
+        }
+    }
+
+    #[test]
+    fn what_is_unknown_is_never_the_same() {
+        assert!(file().same(&file()));
+        assert!(!Node::Other.same(&Node::Other));
+        assert!(!file().same(&Node::Other));
+        assert!(!file().same(&Node::File { sha256: Digest::of(b"x"), size: 1, mode: 0o755 }));
+    }
+
+    #[test]
+    fn nothing_absolute_is_within_the_project() {
+        let cases = [
+            ("a/b", "a", true),
+            ("a", "a", true),
+            ("ab", "a", false),
+            ("a", "", true),
+            ("/a", "", false),
+            ("/a/b", "/", true),
+            ("a", "/", false),
+        ];
+        for (path, above, expected) in cases {
+            assert_eq!(is_within(Path::new(path), Path::new(above)), expected, "{path} in {above}");
+        }
+    }
+}

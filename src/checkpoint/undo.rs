@@ -1,0 +1,305 @@
+//! Giving back what was kept.
+//!
+//! Invariant: what a restore replaces or removes is a checkpoint of its own first, so an undo can be undone.
+//! File times are not restored: a build tool has to see that the content changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use crate::checkpoint::Error;
+use crate::checkpoint::catalogue;
+use crate::checkpoint::journal::{self, Journal, Outcome};
+use crate::checkpoint::keep::{implied, keep_file};
+use crate::checkpoint::manifest::{After, Manifest, Trigger, VERSION};
+use crate::checkpoint::node::{Entry, Node, Skipped, is_within};
+use crate::checkpoint::plan::{Plan, Refusal, Situation, Step, plan};
+use crate::checkpoint::settle::{changes, read_file};
+use crate::checkpoint::store::Store;
+use crate::checkpoint::walk::{Bounds, Found, walk};
+use crate::state::atomic::Durability;
+use crate::state::lock::{CLI_WAIT, Lock};
+
+/// Which checkpoint to restore.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Selection {
+    /// The newest one of a call that changed something, or of an undo: an undo is undone by the next.
+    Last,
+    /// That of the tool call with this id, or the checkpoint with this id.
+    Id(String),
+}
+
+/// How to restore.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Replace newer work too. It is kept first, like all that is replaced.
+    pub force: bool,
+    /// Only say what would be done.
+    pub dry_run: bool,
+    /// Only these, with what is below them; all when empty. A relative path is meant from the project.
+    pub paths: Vec<PathBuf>,
+    /// The time.
+    pub now: Timestamp,
+}
+
+/// What a restore did, or would do. Paths are names as in the manifest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// The loop of the checkpoint.
+    pub loop_id: String,
+    /// The checkpoint.
+    pub checkpoint_id: String,
+    /// What it was for, in a line.
+    pub summary: String,
+    /// What is there again as it was kept.
+    pub restored: Vec<PathBuf>,
+    /// What was not there when it was kept, and is gone again.
+    pub removed: Vec<PathBuf>,
+    /// What was as it was kept already.
+    pub unchanged: Vec<PathBuf>,
+    /// What was left although it differs, and why.
+    pub refused: Vec<Refusal>,
+    /// What was never kept, and why.
+    pub not_kept: Vec<Skipped>,
+    /// The checkpoint of what was replaced; `None` when nothing was.
+    pub pre_restore: Option<String>,
+}
+
+/// Restores a checkpoint.
+pub fn restore(store: &Store, selection: &Selection, options: &Options) -> Result<Report, Error> {
+    let finished = restore_until(store, selection, options, &mut || true)?;
+    finished.ok_or(Error::Unfinished)
+}
+
+/// Finishes a restore that was cut short.
+pub fn resume(store: &Store, now: Timestamp) -> Result<Report, Error> {
+    let _lock = lock(store)?;
+    let journal = Journal::read(store)?.ok_or(Error::NothingToContinue)?;
+    let outcome = journal.carry_out(store, &mut || true)?.ok_or(Error::Unfinished)?;
+    let pre_restore = journal.pre_restore.clone();
+    let Journal { loop_id, checkpoint_id, .. } = journal;
+    let summary = format!("continued at {now:.0}");
+    let report = Report {
+        loop_id,
+        checkpoint_id,
+        summary,
+        restored: Vec::new(),
+        removed: Vec::new(),
+        unchanged: Vec::new(),
+        refused: Vec::new(),
+        not_kept: Vec::new(),
+        pre_restore: Some(pre_restore),
+    };
+    Ok(report.with(outcome))
+}
+
+impl Report {
+    fn with(mut self, outcome: Outcome) -> Report {
+        self.restored.extend(outcome.restored);
+        self.removed.extend(outcome.removed);
+        self.refused.extend(outcome.refused);
+        self
+    }
+}
+
+/// As [`restore`]; `None` when `go_on` ended it half-way.
+pub(crate) fn restore_until(
+    store: &Store,
+    selection: &Selection,
+    options: &Options,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Option<Report>, Error> {
+    let _lock = lock(store)?;
+    if Journal::read(store)?.is_some() {
+        return Err(Error::Unfinished);
+    }
+    let chosen: Vec<PathBuf> = options.paths.iter().map(|path| store.name(path)).collect();
+    let manifest = select(store, selection, &chosen)?;
+    let now = observe(store, &manifest, options.force);
+    let unavailable = unavailable(store, &manifest, &now);
+    let situation = Situation {
+        manifest: &manifest,
+        now: &now,
+        chosen: &chosen,
+        force: options.force,
+        unavailable: &unavailable,
+    };
+    let Plan { steps, unchanged, refused } = plan(&situation);
+    let mut report = Report {
+        loop_id: manifest.loop_id.clone(),
+        checkpoint_id: manifest.checkpoint_id.clone(),
+        summary: manifest.summary.clone(),
+        restored: Vec::new(),
+        removed: Vec::new(),
+        unchanged,
+        refused,
+        not_kept: manifest.skipped.clone(),
+        pre_restore: None,
+    };
+    if options.dry_run {
+        let (removed, restored) =
+            steps.into_iter().partition::<Vec<_>, _>(|step| step.to.node == Node::Absent);
+        report.removed = removed.into_iter().map(|step| step.to.path).collect();
+        report.restored = restored.into_iter().map(|step| step.to.path).collect();
+        return Ok(Some(report));
+    }
+    if steps.is_empty() {
+        return Ok(Some(report));
+    }
+    let pre_restore = keep_replaced(store, &manifest, &steps, options.now)?;
+    report.pre_restore = Some(pre_restore.clone());
+    let journal = Journal {
+        version: VERSION,
+        loop_id: manifest.loop_id,
+        checkpoint_id: manifest.checkpoint_id,
+        pre_restore,
+        folders: Journal::folders(store, &steps),
+        steps,
+    };
+    journal.write(store)?;
+    Ok(journal.carry_out(store, go_on)?.map(|outcome| report.with(outcome)))
+}
+
+fn lock(store: &Store) -> Result<Lock, Error> {
+    let path = store.layout().root().join("restore.lock");
+    Lock::take(&path, CLI_WAIT).map_err(Error::io("lock", &path))?.ok_or(Error::Busy)
+}
+
+fn select(store: &Store, selection: &Selection, chosen: &[PathBuf]) -> Result<Manifest, Error> {
+    if let Selection::Id(id) = selection {
+        return catalogue::find(store, id);
+    }
+    let catalogue = catalogue::list(store, None)?;
+    let is_undoable =
+        |manifest: &Manifest| matches!(manifest.trigger, Trigger::PreRiskyOp | Trigger::PreRestore);
+    let is_last = |manifest: &Manifest| is_undoable(manifest) && has_effect(store, manifest, chosen);
+    let last = catalogue.checkpoints.into_iter().find(is_last);
+    // One that cannot be read may have been newer, but the way back must not end at it.
+    last.ok_or_else(|| catalogue.unreadable.into_iter().next().unwrap_or(Error::NothingToUndo))
+}
+
+/// Whether the call changed something: one that was denied, or that found nothing to do, is not what a person means.
+/// A restore says beforehand what it will leave, so for one only the disk tells whether it came to that.
+fn has_effect(store: &Store, manifest: &Manifest, chosen: &[PathBuf]) -> bool {
+    let is_chosen =
+        |entry: &Entry| chosen.is_empty() || chosen.iter().any(|chosen| is_within(&entry.path, chosen));
+    match &manifest.after {
+        Some(after) if manifest.trigger != Trigger::PreRestore => after.changed.iter().any(is_chosen),
+        _ => changes(store, manifest, &Bounds::none()).iter().any(is_chosen),
+    }
+}
+
+/// What is there now. A file that neither the checkpoint nor the call knows is only read where it could be replaced.
+fn observe(store: &Store, manifest: &Manifest, force: bool) -> BTreeMap<PathBuf, Node> {
+    let kept = manifest.entries.iter().map(|entry| entry.path.as_path());
+    let left = manifest.after.iter().flat_map(|after| after.changed.iter().map(|entry| entry.path.as_path()));
+    let known: BTreeSet<&Path> = kept.chain(left).collect();
+    let read_all = force || manifest.after.is_none();
+    let roots = manifest.roots().into_iter().filter(|root| store.obstacle(root).is_none());
+    let roots: Vec<PathBuf> = roots.map(Path::to_owned).collect();
+    let tree = walk(store, &roots, &Bounds::none(), &mut |found| {
+        if read_all || known.contains(found.name) {
+            read_file(found)
+        } else {
+            Ok(Entry::new(found.name.to_owned(), Node::Other))
+        }
+    });
+    let mut now: BTreeMap<PathBuf, Node> =
+        tree.entries.into_iter().map(|(name, entry)| (name, entry.node)).collect();
+    for skipped in tree.skipped {
+        now.entry(skipped.path).or_insert(Node::Other);
+    }
+    // Deepest first: a folder that was made on the way only counts when all that is in it does.
+    let mut made: Vec<&Path> =
+        manifest.entries.iter().filter(|entry| entry.implied).map(|entry| entry.path.as_path()).collect();
+    made.sort_unstable_by(|a, b| b.cmp(a));
+    for name in made {
+        if let Some(folder) = folder_of_known(store, name, &now) {
+            now.insert(name.to_owned(), folder);
+        }
+    }
+    now.retain(|_, node| *node != Node::Absent);
+    now
+}
+
+/// The folder `name`, if it is one and nothing is in it but what is in `now`.
+fn folder_of_known(store: &Store, name: &Path, now: &BTreeMap<PathBuf, Node>) -> Option<Node> {
+    if store.obstacle(name).is_some() {
+        return None;
+    }
+    let path = store.path(name);
+    let folder = journal::look(&path).ok().filter(Node::is_directory)?;
+    let mut children = fs::read_dir(&path).ok()?;
+    let is_known = |child: io::Result<fs::DirEntry>| {
+        child.is_ok_and(|child| now.contains_key(&store.child(name, &child.file_name())))
+    };
+    children.all(is_known).then_some(folder)
+}
+
+/// What cannot be restored, found out before anything is touched: what a link or file has come in the way of, and
+/// what lost its blob.
+fn unavailable(
+    store: &Store,
+    manifest: &Manifest,
+    now: &BTreeMap<PathBuf, Node>,
+) -> BTreeMap<PathBuf, String> {
+    let mut unavailable = BTreeMap::new();
+    for root in manifest.roots() {
+        if let Some(obstacle) = store.obstacle(root) {
+            unavailable.insert(root.to_owned(), journal::obstacle_reason(&obstacle));
+        }
+    }
+    for entry in &manifest.entries {
+        if let Node::File { sha256, .. } = &entry.node
+            && !now.get(&entry.path).is_some_and(|node| node.same(&entry.node))
+            && let Err(error) = store.objects().verify(sha256)
+        {
+            unavailable.insert(entry.path.clone(), error.to_string());
+        }
+    }
+    unavailable
+}
+
+/// Keeps what the steps replace as a checkpoint whose call is this restore. Answers its id.
+fn keep_replaced(
+    store: &Store,
+    manifest: &Manifest,
+    steps: &[Step],
+    now: Timestamp,
+) -> Result<String, Error> {
+    for step in steps {
+        let path = store.path(&step.from.path);
+        if matches!(step.from.node, Node::File { .. }) {
+            let metadata = fs::symlink_metadata(&path).map_err(Error::io("read", &path))?;
+            let found = Found { name: &step.from.path, path: &path, metadata: &metadata };
+            // Were it to change just now, the step would not be taken: it looks again.
+            keep_file(store, &found, Durability::Power)?;
+        }
+    }
+    let mut entries: Vec<Entry> = steps.iter().map(|step| step.from.clone()).collect();
+    let is_absent = |step: &&Step| step.from.node == Node::Absent;
+    let absent: BTreeSet<&Path> =
+        steps.iter().filter(is_absent).map(|step| step.from.path.as_path()).collect();
+    let folders = implied(store, absent.iter().copied());
+    entries.extend(folders.into_iter().filter(|folder| !absent.contains(folder.path.as_path())));
+    let mut replaced = Manifest {
+        version: VERSION,
+        checkpoint_id: String::new(),
+        loop_id: manifest.loop_id.clone(),
+        iteration: manifest.iteration,
+        label: "pre-revert".to_owned(),
+        created_at: now,
+        trigger: Trigger::PreRestore,
+        tool_call_id: None,
+        tool: None,
+        summary: format!("undo of {}: {}", manifest.checkpoint_id, manifest.summary),
+        entries,
+        skipped: Vec::new(),
+        after: Some(After { settled_at: now, changed: steps.iter().map(|step| step.to.clone()).collect() }),
+    };
+    replaced.create(&store.layout().checkpoints(&manifest.loop_id), Durability::Power)?;
+    Ok(replaced.checkpoint_id)
+}

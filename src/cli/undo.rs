@@ -1,0 +1,385 @@
+//! `steadfast undo`: what a call destroyed comes back.
+//!
+//! Invariant: nothing is printed as done that was not, and what was not done is printed with the way to do it.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use crate::checkpoint::Error;
+use crate::checkpoint::catalogue::{self, Catalogue};
+use crate::checkpoint::manifest::Manifest;
+use crate::checkpoint::store::Store;
+use crate::checkpoint::undo::{self, Options, Report, Selection};
+
+/// More lines than this of one kind are counted, not shown.
+const LINES: usize = 40;
+
+/// Give back the files that a call changed or deleted.
+#[derive(Debug, Clone, Default, clap::Args)]
+#[group(skip)]
+#[command(group(
+    clap::ArgGroup::new("undo_what").required(true).args(["last", "tool_call", "list", "resume"])
+))]
+pub struct UndoArgs {
+    /// Undo the newest call that changed something; after an undo, undo the undo
+    #[arg(long)]
+    pub last: bool,
+    /// Undo this call; a checkpoint's name from the list will do as well
+    #[arg(long, value_name = "ID")]
+    pub tool_call: Option<String>,
+    /// Show what can be undone, newest first
+    #[arg(long)]
+    pub list: bool,
+    /// Finish an undo that was cut short
+    #[arg(long = "continue")]
+    pub resume: bool,
+    /// Show what would come back and change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Replace newer work too; it is kept first
+    #[arg(long)]
+    pub force: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Only these files and folders
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+}
+
+/// Runs the command in the project at `project`, called from `cwd`. Answers the exit code: 0 when everything is as it
+/// was kept, 1 when something was refused, 2 when nothing could be done.
+pub fn run(args: &UndoArgs, project: &Path, cwd: &Path) -> u8 {
+    let store = Store::of_project(project);
+    match answer(args, &store, cwd, Timestamp::now(), &mut anstream::stdout().lock()) {
+        Ok(code) => code,
+        Err(error) => {
+            // A closed pipe is no reason to fail once more.
+            let _ = writeln!(anstream::stderr(), "steadfast undo: {error}");
+            2
+        }
+    }
+}
+
+fn answer(
+    args: &UndoArgs,
+    store: &Store,
+    cwd: &Path,
+    now: Timestamp,
+    out: &mut dyn Write,
+) -> Result<u8, Error> {
+    if args.list {
+        let catalogue = catalogue::list(store, None)?;
+        let _ = if args.json { write_json(out, &list_json(&catalogue)) } else { write_list(out, &catalogue) };
+        return Ok(0);
+    }
+    let report = if args.resume {
+        undo::resume(store, now)?
+    } else {
+        let selection = args.tool_call.clone().map_or(Selection::Last, Selection::Id);
+        let paths = args.paths.iter().map(|path| cwd.join(path)).collect();
+        let options = Options { force: args.force, dry_run: args.dry_run, paths, now };
+        undo::restore(store, &selection, &options)?
+    };
+    let code = u8::from(!report.refused.is_empty());
+    let _ = if args.json {
+        write_json(out, &report_json(&report, args.dry_run))
+    } else {
+        write_report(out, &report, args.dry_run)
+    };
+    Ok(code)
+}
+
+fn write_json(out: &mut dyn Write, value: &Value) -> io::Result<()> {
+    writeln!(out, "{value:#}")
+}
+
+fn list_json(catalogue: &Catalogue) -> Value {
+    let checkpoints = catalogue.checkpoints.iter().map(|manifest| {
+        let (files, bytes) = manifest.kept_files();
+        json!({
+            "checkpoint_id": manifest.checkpoint_id,
+            "loop_id": manifest.loop_id,
+            "created_at": manifest.created_at,
+            "trigger": manifest.trigger,
+            "tool": manifest.tool,
+            "tool_call_id": manifest.tool_call_id,
+            "summary": manifest.summary,
+            "files": files,
+            "bytes": bytes,
+            "not_kept": manifest.skipped.len(),
+            "settled": manifest.after.is_some(),
+        })
+    });
+    let unreadable: Vec<String> = catalogue.unreadable.iter().map(ToString::to_string).collect();
+    json!({ "checkpoints": checkpoints.collect::<Vec<_>>(), "unreadable": unreadable })
+}
+
+fn write_list(out: &mut dyn Write, catalogue: &Catalogue) -> io::Result<()> {
+    if catalogue.checkpoints.is_empty() && catalogue.unreadable.is_empty() {
+        return writeln!(out, "Nothing has been kept yet.");
+    }
+    for manifest in &catalogue.checkpoints {
+        writeln!(out, "{:.0}  {}", manifest.created_at, shown(&name(manifest)))?;
+        let (files, bytes) = manifest.kept_files();
+        let tool = manifest.tool.as_deref().map(|tool| format!("{tool}: ")).unwrap_or_default();
+        let count = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
+        let not_kept = match manifest.skipped.len() {
+            0 => String::new(),
+            skipped => format!(", {skipped} not kept"),
+        };
+        let what = format!("{tool}{}", manifest.summary);
+        writeln!(out, "    {} ({count}, {}{not_kept})", shown(&what), size(bytes))?;
+    }
+    for error in &catalogue.unreadable {
+        writeln!(out, "unreadable: {}", shown(&error.to_string()))?;
+    }
+    Ok(())
+}
+
+/// What `--tool-call` takes for it.
+fn name(manifest: &Manifest) -> String {
+    manifest.tool_call_id.clone().unwrap_or_else(|| manifest.address())
+}
+
+fn report_json(report: &Report, dry_run: bool) -> Value {
+    let text = |paths: &[PathBuf]| paths.iter().map(|path| path_text(path)).collect::<Vec<_>>();
+    let reasons = |pairs: Vec<(&PathBuf, &String)>| {
+        let pairs = pairs.into_iter();
+        pairs.map(|(path, reason)| json!({ "path": path_text(path), "reason": reason })).collect::<Vec<_>>()
+    };
+    json!({
+        "loop_id": report.loop_id,
+        "checkpoint_id": report.checkpoint_id,
+        "dry_run": dry_run,
+        "restored": text(&report.restored),
+        "removed": text(&report.removed),
+        "unchanged": text(&report.unchanged),
+        "refused": reasons(report.refused.iter().map(|refusal| (&refusal.path, &refusal.reason)).collect()),
+        "not_kept": reasons(report.not_kept.iter().map(|skipped| (&skipped.path, &skipped.reason)).collect()),
+        "pre_restore": report.pre_restore,
+    })
+}
+
+fn write_report(out: &mut dyn Write, report: &Report, dry_run: bool) -> io::Result<()> {
+    writeln!(out, "{}: {}", report.checkpoint_id, shown(&report.summary))?;
+    let (restored, removed) =
+        if dry_run { ("would restore", "would remove") } else { ("restored", "removed") };
+    let plain = |path: &PathBuf| shown(&path_text(path));
+    write_lines(out, restored, report.restored.iter().map(plain))?;
+    write_lines(out, removed, report.removed.iter().map(plain))?;
+    let refused = report.refused.iter();
+    write_lines(out, "refused", refused.map(|refusal| reasoned(&refusal.path, &refusal.reason)))?;
+    let not_kept = report.not_kept.iter();
+    write_lines(out, "was not kept", not_kept.map(|skipped| reasoned(&skipped.path, &skipped.reason)))?;
+    if report.restored.is_empty() && report.removed.is_empty() && report.refused.is_empty() {
+        return writeln!(out, "Everything that was kept is as it was.");
+    }
+    if report.refused.iter().any(|refusal| refusal.by_force) {
+        let (loop_id, id) = (&report.loop_id, &report.checkpoint_id);
+        writeln!(
+            out,
+            "`steadfast undo --tool-call {loop_id}/{id} --force` replaces newer work too; it is kept first."
+        )?;
+    }
+    if report.pre_restore.is_some() {
+        writeln!(out, "`steadfast undo --last` takes this undo back.")?;
+    }
+    Ok(())
+}
+
+fn write_lines(
+    out: &mut dyn Write,
+    title: &str,
+    lines: impl ExactSizeIterator<Item = String>,
+) -> io::Result<()> {
+    let more = lines.len().saturating_sub(LINES);
+    for line in lines.take(LINES) {
+        writeln!(out, "  {title}  {line}")?;
+    }
+    if more > 0 { writeln!(out, "  {title}  … and {more} more") } else { Ok(()) }
+}
+
+fn reasoned(path: &Path, reason: &str) -> String {
+    format!("{}: {}", shown(&path_text(path)), shown(reason))
+}
+
+fn path_text(path: &Path) -> String {
+    if path.as_os_str().is_empty() { ".".to_owned() } else { path.to_string_lossy().into_owned() }
+}
+
+/// A name from anywhere must not move the cursor of a terminal.
+fn shown(text: &str) -> String {
+    let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(escape).collect()
+}
+
+fn size(bytes: u64) -> String {
+    let units = [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000)];
+    match units.iter().find(|(_, unit)| bytes >= *unit) {
+        Some((name, unit)) => {
+            let tenths = bytes.saturating_mul(10) / unit;
+            format!("{}.{} {name}", tenths / 10, tenths % 10)
+        }
+        None => format!("{bytes} bytes"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkpoint::keep::{Request, keep};
+    use crate::checkpoint::manifest::Trigger;
+    use crate::checkpoint::settle::{Call, settle};
+    use crate::checkpoint::walk::Bounds;
+    use crate::state::atomic::Durability;
+    use clap::Parser;
+    use std::fs;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        undo: UndoArgs,
+    }
+
+    /// A project in which a call has edited `src/a`, deleted `src/b` and made `src/c`.
+    fn project() -> (tempfile::TempDir, Store) {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |path: &str| directory.path().join(path);
+        fs::create_dir(at("src")).unwrap();
+        fs::write(at("src/a"), "one").unwrap();
+        fs::write(at("src/b"), "one").unwrap();
+        let store = Store::of_project(directory.path());
+        let request = Request {
+            store: &store,
+            loop_id: "ralph-x",
+            iteration: 2,
+            trigger: Trigger::PreRiskyOp,
+            label: "",
+            tool: Some("Bash"),
+            tool_call_id: Some("toolu_1"),
+            summary: "make clean\u{1b}[2J",
+            paths: &["src/a".into(), "src/b".into(), "src/c".into()],
+            bounds: Bounds::default(),
+            durability: Durability::Process,
+            now: now(0),
+        };
+        keep(&request).unwrap();
+        fs::write(at("src/a"), "two").unwrap();
+        fs::remove_file(at("src/b")).unwrap();
+        fs::write(at("src/c"), "two").unwrap();
+        let call = Call { loop_id: "ralph-x", iteration: 2, tool_call_id: Some("toolu_1") };
+        settle(&store, call, &Bounds::default(), now(1)).unwrap();
+        (directory, store)
+    }
+
+    fn now(seconds: i64) -> Timestamp {
+        Timestamp::from_second(1_767_323_045 + seconds).unwrap()
+    }
+
+    fn undo(store: &Store, line: &str) -> (Result<u8, String>, String) {
+        let args = Command::try_parse_from(format!("steadfast {line}").split(' ')).unwrap().undo;
+        let mut out = Vec::new();
+        let code = answer(&args, store, &store.path(Path::new("src")), now(2), &mut out);
+        (code.map_err(|error| error.to_string()), String::from_utf8(out).unwrap())
+    }
+
+    #[test]
+    fn says_what_came_back_and_how_to_take_that_back() {
+        let (_directory, store) = project();
+        let dry = "iteration-002-call-toolu_1: make clean\\u{1b}[2J
+  would restore  src/a
+  would restore  src/b
+  would remove  src/c
+";
+        assert_eq!(undo(&store, "--last --dry-run"), (Ok(0), dry.to_owned()));
+        let done = "iteration-002-call-toolu_1: make clean\\u{1b}[2J
+  restored  src/a
+  restored  src/b
+  removed  src/c
+`steadfast undo --last` takes this undo back.
+";
+        assert_eq!(undo(&store, "--last"), (Ok(0), done.to_owned()));
+        let again = "iteration-002-call-toolu_1: make clean\\u{1b}[2J
+Everything that was kept is as it was.
+";
+        assert_eq!(undo(&store, "--tool-call toolu_1"), (Ok(0), again.to_owned()));
+        assert_eq!(fs::read_to_string(store.path(Path::new("src/a"))).unwrap(), "one");
+    }
+
+    #[test]
+    fn says_what_was_refused_and_how_to_force_it() {
+        let (_directory, store) = project();
+        fs::write(store.path(Path::new("src/a")), "three").unwrap();
+        let (code, text) = undo(&store, "--last a");
+        assert_eq!(code, Ok(1));
+        let expected = "iteration-002-call-toolu_1: make clean\\u{1b}[2J
+  refused  src/a: changed since the call: this may be newer work
+`steadfast undo --tool-call ralph-x/iteration-002-call-toolu_1 --force` replaces newer work too; it is kept first.
+";
+        assert_eq!(text, expected);
+        let (code, _) = undo(&store, "--tool-call ralph-x/iteration-002-call-toolu_1 --force a");
+        assert_eq!(code, Ok(0));
+        assert_eq!(fs::read_to_string(store.path(Path::new("src/a"))).unwrap(), "one");
+        assert!(!store.path(Path::new("src/b")).exists(), "only the path that was named");
+    }
+
+    #[test]
+    fn lists_for_people_and_for_programs() {
+        let (_directory, store) = project();
+        let expected = "2026-01-02T03:04:05Z  toolu_1
+    Bash: make clean\\u{1b}[2J (2 files, 6 bytes)
+";
+        assert_eq!(undo(&store, "--list"), (Ok(0), expected.to_owned()));
+        let (_, text) = undo(&store, "--list --json");
+        let json: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(json["checkpoints"][0]["tool_call_id"], "toolu_1");
+        assert_eq!(json["checkpoints"][0]["settled"], true);
+        let (_, text) = undo(&store, "--last --json");
+        let json: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(json["restored"], json!(["src/a", "src/b"]));
+        assert_eq!(json["pre_restore"], "iteration-002-pre-revert");
+    }
+
+    #[test]
+    fn fails_with_the_next_step() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::of_project(directory.path());
+        assert_eq!(undo(&store, "--list"), (Ok(0), "Nothing has been kept yet.\n".to_owned()));
+        let cases = [
+            ("--last", "nothing to undo"),
+            ("--tool-call x", "no checkpoint of x; `steadfast undo --list` shows what there is"),
+            ("--continue", "nothing to continue"),
+        ];
+        for (line, part) in cases {
+            let (code, _) = undo(&store, line);
+            assert!(code.as_ref().is_err_and(|error| error.contains(part)), "{line}: {code:?}");
+        }
+    }
+
+    #[test]
+    fn one_thing_at_a_time() {
+        for line in
+            ["steadfast", "steadfast --last --list", "steadfast --tool-call x --continue", "steadfast a"]
+        {
+            assert!(Command::try_parse_from(line.split(' ')).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_short() {
+        let cases = [
+            (0, "0 bytes"),
+            (999, "999 bytes"),
+            (1_000, "1.0 kB"),
+            (1_950_000, "1.9 MB"),
+            (u64::MAX, "1844674407.3 GB"),
+        ];
+        for (bytes, text) in cases {
+            assert_eq!(size(bytes), text);
+        }
+    }
+}
