@@ -134,7 +134,7 @@ fn configuration(change: &Change) -> Option<String> {
     };
     let kept = patterns(&after)?;
     let all = patterns(&before);
-    let gone = all.map_or(true, |all| all.iter().any(|pattern| !kept.contains(pattern)));
+    let gone = all.is_none_or(|all| all.iter().any(|pattern| !kept.contains(pattern)));
     gone.then(|| "`agent_persistence.detection.patterns_enabled` would have fewer patterns".to_owned())
 }
 

@@ -219,9 +219,11 @@ fn block(sketch: &mut Sketch, node: Node, depth: usize) -> Option<()> {
         .and_then(|it| it.child_by_field_name("body"));
     if callee.kind() == "selector_expression" {
         let method = callee.child_by_field_name("field").map(|it| sketch.text(it));
-        return (method == Some("Run")).then(|| {
-            test(sketch, node, (title, first.byte_range()), Suite::default(), body?, depth).into()
-        })?;
+        if method != Some("Run") {
+            return None;
+        }
+        test(sketch, node, (title, first.byte_range()), Suite::default(), body?, depth);
+        return Some(());
     }
     let name = sketch.text(callee);
     let (letter, plain) = match name.strip_prefix(['P', 'X', 'F']) {

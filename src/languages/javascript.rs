@@ -186,10 +186,10 @@ impl Walk {
         }
         match node.kind() {
             "call_expression" if self.call(sketch, node, depth) => return,
-            "function_declaration" | "method_definition" | "generator_function_declaration" => {
-                if self.function(sketch, node, node.child_by_field_name("name"), depth) {
-                    return;
-                }
+            "function_declaration" | "method_definition" | "generator_function_declaration"
+                if self.function(sketch, node, node.child_by_field_name("name"), depth) =>
+            {
+                return;
             }
             "variable_declarator" | "assignment_expression" => {
                 let name = node.child_by_field_name("name").or_else(|| node.child_by_field_name("left"));
@@ -210,11 +210,10 @@ impl Walk {
                 }
             }
             "expression_statement" => {
-                if let [only] = parts(node)[..] {
-                    if matches!(only.kind(), "string" | "template_string") {
+                if let [only] = parts(node)[..]
+                    && matches!(only.kind(), "string" | "template_string") {
                         sketch.dead(only, "stand inside a string".to_owned());
                     }
-                }
             }
             _ => {}
         }

@@ -332,12 +332,11 @@ impl<'o, 's> Pass<'o, 's> {
             Class::Loop => self.each_open_test(|test| test.looped = true),
             _ => {}
         }
-        if (class == Class::Asserting || class == Class::Word) && range.start >= self.asserted_until {
-            if let Some(found) = (self.grammar.assertion)(node, self.source) {
+        if (class == Class::Asserting || class == Class::Word) && range.start >= self.asserted_until
+            && let Some(found) = (self.grammar.assertion)(node, self.source) {
                 self.asserted_until = found.end;
                 self.assertion(&found, line(node));
             }
-        }
         if node.child_count() == 0 && node.is_named() {
             self.leaf(node, class);
         }
@@ -385,11 +384,10 @@ impl<'o, 's> Pass<'o, 's> {
             let Some((_, index, is_test)) = self.units.get(*unit) else { continue };
             if *is_test {
                 in_test = true;
-                if let Some(test) = self.outline.tests.get_mut(*index) {
-                    if !test.title_span.contains(&at) {
+                if let Some(test) = self.outline.tests.get_mut(*index)
+                    && !test.title_span.contains(&at) {
                         add(&mut test.body);
                     }
-                }
             } else if let Some(stray) = self.outline.strays.get_mut(*index) {
                 add(&mut stray.body);
             }
@@ -422,11 +420,10 @@ impl<'o, 's> Pass<'o, 's> {
 
     fn each_open_test(&mut self, mut change: impl FnMut(&mut Test)) {
         for unit in &self.open {
-            if let Some((_, index, true)) = self.units.get(*unit) {
-                if let Some(test) = self.outline.tests.get_mut(*index) {
+            if let Some((_, index, true)) = self.units.get(*unit)
+                && let Some(test) = self.outline.tests.get_mut(*index) {
                     change(test);
                 }
-            }
         }
     }
 

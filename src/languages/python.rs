@@ -241,11 +241,10 @@ impl Walk {
         let title = sketch.text(name);
         let whole = if decorators.is_empty() { node } else { node.parent().unwrap_or(node) };
         let body = node.child_by_field_name("body").map(parts).unwrap_or_default();
-        if HOOKS.contains(&title) {
-            if let Some(skip) = sketch.gate(&body, step).filter(|skip| skip.mark != "return") {
+        if HOOKS.contains(&title)
+            && let Some(skip) = sketch.gate(&body, step).filter(|skip| skip.mark != "return") {
                 self.skip_suite(sketch, Skip { suite: true, ..skip });
             }
-        }
         let is_fixture = decorators.iter().any(|it| sketch.text(*it).contains("fixture"));
         if !title.starts_with("test") || is_fixture {
             sketch.stray(title, whole);
@@ -418,7 +417,7 @@ fn is_true(node: Node, source: &str) -> bool {
     match node.kind() {
         "true" => true,
         "integer" => text(node, source) != "0",
-        "string" => text(node, source).trim_matches(['"', '\'']) != "",
+        "string" => !text(node, source).trim_matches(['"', '\'']).is_empty(),
         "parenthesized_expression" => node.named_child(0).is_some_and(|it| it.kind() == "true"),
         // A tuple with anything in it is true: `assert (x == 1, "message")`.
         "tuple" => node.named_child_count() > 0,
