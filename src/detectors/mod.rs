@@ -1,7 +1,17 @@
-//! One pattern family per file: a literal with id, severity, keywords, what it catches and what it spares, and one
-//! function over changes. Pure.
+//! One pattern family per file: literals with id, severity, what they catch and what they spare, and one function
+//! over a case. Pure: values in, findings out.
 
-use crate::finding::{Change, Finding};
+mod assertion_weakening;
+mod comparison;
+mod guard_tampering;
+mod test_deletion;
+mod test_skipping;
+
+use std::cmp::Reverse;
+
+use crate::finding::{Change, Finding, RegressionType, Severity};
+
+pub use comparison::{Case, Comparison, names};
 
 /// What detectors judge.
 #[derive(Debug, Clone, Copy)]
@@ -13,7 +23,186 @@ pub struct Evidence<'a> {
     pub elsewhere: &'a [Change],
 }
 
-/// Runs every detector.
-pub fn judge(_evidence: &Evidence) -> Vec<Finding> {
-    Vec::new()
+/// A pattern of the catalogue.
+#[derive(Debug)]
+pub struct Detector {
+    /// The catalogue's id, e.g. `LP-001`.
+    pub id: &'static str,
+    /// The catalogue's name.
+    pub name: &'static str,
+    /// Other ids and names under which configuration and documents know it.
+    pub aliases: &'static [&'static str],
+    /// Its regression type; `None` for a risk that is no regression.
+    pub regression_type: Option<RegressionType>,
+    /// How bad it is at worst; a finding may be milder.
+    pub severity: Severity,
+    /// The file that declares it: always `module_path!()`.
+    pub family: &'static str,
+    /// What it detects, in a sentence.
+    pub what: &'static str,
+    /// Why that is a fault.
+    pub why: &'static str,
+    /// What to do instead, as a fact.
+    pub instead: &'static str,
+    /// Changes that it must find.
+    pub catches: &'static [Example],
+    /// Changes that look alike and are fine: no detector may find more than a thing to record in them.
+    pub spares: &'static [Example],
+    /// Adds what it finds.
+    pub detect: fn(&Case, &mut Vec<Finding>),
+}
+
+/// A change of one file, for a detector's own proof.
+#[derive(Debug)]
+pub struct Example {
+    /// The file.
+    pub path: &'static str,
+    /// The text before; `None` for a new file.
+    pub before: Option<&'static str>,
+    /// The text after; `None` for a deleted file.
+    pub after: Option<&'static str>,
+    /// Another file that the session has changed: path, text before, text after.
+    pub elsewhere: Option<(&'static str, Option<&'static str>, Option<&'static str>)>,
+}
+
+impl Example {
+    /// An edit of an existing file.
+    pub const fn edit(path: &'static str, before: &'static str, after: &'static str) -> Self {
+        Example { path, before: Some(before), after: Some(after), elsewhere: None }
+    }
+
+    /// The deletion of a file.
+    pub const fn deletion(path: &'static str, before: &'static str) -> Self {
+        Example { path, before: Some(before), after: None, elsewhere: None }
+    }
+
+    /// The same in a session that has changed another file before.
+    pub const fn with(
+        self,
+        path: &'static str,
+        before: Option<&'static str>,
+        after: Option<&'static str>,
+    ) -> Self {
+        Example { elsewhere: Some((path, before, after)), ..self }
+    }
+}
+
+/// Every detector. One family may declare several patterns.
+pub static DETECTORS: &[&Detector] = &[
+    &test_deletion::DELETED,
+    &test_deletion::COMMENTED_OUT,
+    &test_skipping::SUITE_DISABLED,
+    &test_skipping::TESTS_DISABLED,
+    &assertion_weakening::TRIVIAL,
+    &assertion_weakening::REMOVED,
+    &guard_tampering::TAMPERED,
+];
+
+/// Runs every detector. The worst finding comes first; one cause gives one finding.
+pub fn judge(evidence: &Evidence) -> Vec<Finding> {
+    let case = Case::new(*evidence);
+    let mut findings = Vec::new();
+    for detector in DETECTORS {
+        (detector.detect)(&case, &mut findings);
+    }
+    findings.sort_by_key(|finding| Reverse(finding.severity));
+    findings
+}
+
+impl Detector {
+    /// A finding of this pattern in a file, to be filled in.
+    fn finding(&self, path: &str, what: String) -> Finding {
+        Finding {
+            pattern_id: self.id,
+            pattern_name: self.name,
+            regression_type: self.regression_type,
+            severity: self.severity,
+            path: path.to_owned(),
+            line: None,
+            lost: Vec::new(),
+            what,
+            mend: self.instead.to_owned(),
+            confidence: 0.95,
+        }
+    }
+}
+
+/// `1 of 5 tests`, `all 5 tests`, `the only test`.
+fn of_all(part: usize, whole: usize) -> String {
+    match (part, whole) {
+        (1, 1) => "the only test".to_owned(),
+        _ if part >= whole => format!("all {part} tests"),
+        _ => format!("{part} of {whole} tests"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(example: &Example) -> Vec<Finding> {
+        let change = |path: &str, before: Option<&str>, after: Option<&str>| Change {
+            path: path.to_owned(),
+            before: before.map(str::to_owned),
+            after: after.map(str::to_owned),
+        };
+        let changes = [change(example.path, example.before, example.after)];
+        let elsewhere: Vec<_> =
+            example.elsewhere.iter().map(|(path, old, new)| change(path, *old, *new)).collect();
+        judge(&Evidence { changes: &changes, elsewhere: &elsewhere })
+    }
+
+    #[test]
+    fn every_detector_catches_its_examples_and_nothing_else_does() {
+        let mut faults = Vec::new();
+        for detector in DETECTORS {
+            for (index, example) in detector.catches.iter().enumerate() {
+                let found: Vec<_> =
+                    run(example).into_iter().filter(|it| it.severity > Severity::Low).collect();
+                let ids: Vec<_> = found.iter().map(|it| it.pattern_id).collect();
+                if ids != [detector.id] {
+                    faults.push(format!("{} catches[{index}] gave {ids:?}: {example:#?}", detector.id));
+                }
+            }
+        }
+        assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
+    }
+
+    #[test]
+    fn no_detector_finds_anything_in_what_another_spares() {
+        let mut faults = Vec::new();
+        for detector in DETECTORS {
+            for (index, example) in detector.spares.iter().enumerate() {
+                let found: Vec<_> =
+                    run(example).into_iter().filter(|it| it.severity > Severity::Low).collect();
+                if !found.is_empty() {
+                    faults.push(format!("{} spares[{index}] gave {found:#?}: {example:#?}", detector.id));
+                }
+            }
+        }
+        assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
+    }
+
+    #[test]
+    fn every_detector_has_its_proof_and_its_words() {
+        for detector in DETECTORS {
+            assert!(detector.catches.len() >= 3, "{} catches too little", detector.id);
+            assert!(detector.spares.len() >= 3, "{} spares too little", detector.id);
+            let words = [detector.name, detector.what, detector.why, detector.instead];
+            assert!(words.iter().all(|text| !text.is_empty()), "{} lacks words", detector.id);
+        }
+        let ids: std::collections::BTreeSet<_> = DETECTORS.iter().map(|detector| detector.id).collect();
+        assert_eq!(ids.len(), DETECTORS.len(), "an id is used twice");
+    }
+
+    #[test]
+    fn every_file_of_this_room_is_listed() {
+        let room = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/detectors");
+        for entry in std::fs::read_dir(room).unwrap() {
+            let path = entry.unwrap().path();
+            let stem = path.file_stem().unwrap().to_str().unwrap();
+            let listed = DETECTORS.iter().any(|detector| detector.family.ends_with(&format!("::{stem}")));
+            assert!(listed || ["mod", "comparison"].contains(&stem), "{stem} declares no listed detector");
+        }
+    }
 }

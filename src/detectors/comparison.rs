@@ -1,0 +1,118 @@
+//! A call's changes as tests before and tests after, worked out once for all detectors.
+//!
+//! Files that the lexer finds nothing suspicious in are not parsed, and other files only when something is missing.
+
+use std::cell::OnceCell;
+
+use super::Evidence;
+use crate::finding::Change;
+use crate::languages::{self, Fate, Language, Outline, Pool, Test};
+
+/// What detectors get: the evidence, and what it comes to.
+#[derive(Debug)]
+pub struct Case<'a> {
+    /// The changes as they came.
+    pub evidence: Evidence<'a>,
+    comparisons: OnceCell<Vec<Comparison<'a>>>,
+}
+
+/// One file's tests before and after.
+#[derive(Debug)]
+pub struct Comparison<'a> {
+    /// The file.
+    pub change: &'a Change,
+    /// The tests before.
+    pub before: Outline,
+    /// The tests after. Without any when the file is gone.
+    pub after: Outline,
+    /// What became of each test before, in their order.
+    pub fates: Vec<Fate>,
+    /// How many tests the lexer counts before and after, where a text is too large to be parsed.
+    pub counts: Option<(usize, usize)>,
+}
+
+impl<'a> Case<'a> {
+    /// A case of this evidence.
+    pub fn new(evidence: Evidence<'a>) -> Self {
+        Case { evidence, comparisons: OnceCell::new() }
+    }
+
+    /// The files whose tests may have suffered.
+    pub fn comparisons(&self) -> &[Comparison<'a>] {
+        self.comparisons.get_or_init(|| compare(&self.evidence))
+    }
+
+    /// Every change of the call and of the session before it.
+    pub fn all_changes(&self) -> impl Iterator<Item = &'a Change> {
+        self.evidence.changes.iter().chain(self.evidence.elsewhere)
+    }
+}
+
+impl Comparison<'_> {
+    /// The tests that still run, each with itself after the change.
+    pub fn kept(&self) -> impl Iterator<Item = (&Test, &Test)> {
+        self.before.tests.iter().zip(&self.fates).filter_map(|(test, fate)| match fate {
+            Fate::Kept(index) => Some((test, self.after.tests.get(*index)?)),
+            _ => None,
+        })
+    }
+}
+
+/// The names of tests, each once, without those whose named parts are in the list as well.
+pub fn names<'t>(tests: &[&'t Test]) -> Vec<String> {
+    let mut names: Vec<&'t str> = Vec::new();
+    for test in tests {
+        let part = format!("{} > ", test.name);
+        let has_parts = test.suite && tests.iter().any(|other| other.name.starts_with(&part));
+        if !has_parts && !names.contains(&test.name.as_str()) {
+            names.push(&test.name);
+        }
+    }
+    names.into_iter().map(str::to_owned).collect()
+}
+
+fn compare<'a>(evidence: &Evidence<'a>) -> Vec<Comparison<'a>> {
+    let mut comparisons: Vec<_> = evidence.changes.iter().filter_map(compare_file).collect();
+    let is_missing = |comparison: &Comparison| comparison.fates.iter().any(|fate| !fate.is_kept());
+    if !comparisons.iter().any(is_missing) {
+        return comparisons;
+    }
+    let mut pool = pool(evidence);
+    for comparison in &mut comparisons {
+        for (test, fate) in comparison.before.tests.iter().zip(&mut comparison.fates) {
+            if !fate.is_kept() && pool.claim(&comparison.change.path, test) {
+                *fate = Fate::Moved;
+            }
+        }
+    }
+    comparisons
+}
+
+fn compare_file(change: &Change) -> Option<Comparison<'_>> {
+    let before = change.before.as_deref()?;
+    let after = change.after.as_deref().unwrap_or_default();
+    let language = Language::of_path(&change.path)?;
+    if !languages::is_suspicious(&change.path, before, after) {
+        return None;
+    }
+    let outlines = (languages::outline(language, before), languages::outline(language, after));
+    let is_readable = outlines.0.readable && outlines.1.readable;
+    let count = |source| languages::scan(language, source).tests;
+    let counts = (!is_readable).then(|| (count(before), count(after)));
+    let fates =
+        if is_readable { languages::pair(&outlines.0, before, &outlines.1, after) } else { Vec::new() };
+    Some(Comparison { change, before: outlines.0, after: outlines.1, fates, counts })
+}
+
+/// The tests that this call or this session has added to any file.
+fn pool(evidence: &Evidence) -> Pool {
+    let mut pool = Pool::default();
+    for change in evidence.changes.iter().chain(evidence.elsewhere) {
+        let Some(after) = change.after.as_deref() else { continue };
+        let after = languages::outline_of(&change.path, after);
+        let before = change.before.as_deref().filter(|_| !after.tests.is_empty());
+        let before = before.map(|text| languages::outline_of(&change.path, text)).unwrap_or_default();
+        pool.add(&change.path, &before, after);
+    }
+    pool
+}

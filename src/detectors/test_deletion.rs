@@ -1,0 +1,394 @@
+//! Tests that are gone: deleted, commented out, or left where no runner finds them.
+//!
+//! A test whose body turns up under another name, in a table or in another file is not gone.
+
+use super::{Case, Comparison, Detector, Example, names, of_all};
+use crate::finding::{Change, Finding, RegressionType, Severity};
+use crate::languages::{Fate, Language, Test, bare_lines, is_test_name, is_test_path, subject};
+
+/// Tests or a test file deleted, or kept where nothing collects them.
+pub(super) static DELETED: Detector = Detector {
+    id: "LP-001",
+    name: "Complete Test File Deletion",
+    aliases: &["Test Deletion", "LP-T001", "Test File Deletion"],
+    regression_type: Some(RegressionType::TestDeletion),
+    severity: Severity::Critical,
+    family: module_path!(),
+    what: "A test file, or single tests of one, would no longer run because they are gone, renamed or in dead code.",
+    why: "A failing test that is deleted hides the fault that it found.",
+    instead: "Each lost test can be kept, or added at its new place first: then this edit passes.",
+    catches: CATCHES,
+    spares: SPARES,
+    detect: deleted,
+};
+
+/// Tests turned into comments.
+pub(super) static COMMENTED_OUT: Detector = Detector {
+    id: "LP-004",
+    name: "Test Commenting Out",
+    aliases: &["Commented-out tests"],
+    regression_type: Some(RegressionType::TestDeletion),
+    severity: Severity::Critical,
+    family: module_path!(),
+    what: "Tests would stand in comments.",
+    why: "A test in a comment looks kept and runs never.",
+    instead: "Each of these tests can stay as code while the code under test is mended: then this edit passes.",
+    catches: COMMENTS_CAUGHT,
+    spares: COMMENTS_SPARED,
+    detect: commented_out,
+};
+
+fn deleted(case: &Case, findings: &mut Vec<Finding>) {
+    for comparison in case.comparisons() {
+        let is_gone = |fate: &Fate| matches!(fate, Fate::Lost | Fate::Dead(_) | Fate::Uncollected(_));
+        if let Some(finding) = loss(&DELETED, case, comparison, is_gone) {
+            findings.push(finding);
+        } else if let Some((before, after)) = comparison.counts.filter(|(before, after)| after < before) {
+            let what = format!(
+                "{} would be gone; the file is too large to name them",
+                of_all(before - after, before)
+            );
+            findings.push(Finding { confidence: 0.7, ..DELETED.finding(&comparison.change.path, what) });
+        }
+    }
+    for change in case.evidence.changes.iter().filter(|change| Language::of_path(&change.path).is_none()) {
+        findings.extend(unread_file(case, change));
+    }
+}
+
+fn commented_out(case: &Case, findings: &mut Vec<Finding>) {
+    for comparison in case.comparisons() {
+        findings.extend(loss(&COMMENTED_OUT, case, comparison, |fate| *fate == Fate::CommentedOut));
+    }
+}
+
+/// The finding for those tests of a file whose fate is meant.
+fn loss(
+    detector: &Detector,
+    case: &Case,
+    comparison: &Comparison,
+    is_meant: impl Fn(&Fate) -> bool,
+) -> Option<Finding> {
+    let pairs = comparison.before.tests.iter().zip(&comparison.fates);
+    let lost: Vec<(&Test, &Fate)> = pairs.filter(|(_, fate)| is_meant(fate)).collect();
+    let first = lost.first()?;
+    let tests: Vec<&Test> = lost.iter().map(|(test, _)| *test).collect();
+    let lost_names = names(&tests);
+    let part = of_all(lost_names.len(), comparison.before.count().max(lost_names.len()));
+    let mut finding = detector.finding(&comparison.change.path, format!("{part} {}", ending(&lost)));
+    finding.line = Some(first.0.line);
+    let was_skipped = tests.iter().all(|test| test.skipped.is_some());
+    if was_skipped || subject_is_gone(case, comparison.change) {
+        finding.severity = Severity::Medium;
+    } else if is_replaced(comparison, &lost) {
+        finding.severity = Severity::High;
+        finding.confidence = 0.6;
+        finding.what = format!("{part} would be replaced by others that test something else");
+    }
+    finding.lost = lost_names;
+    Some(finding)
+}
+
+fn ending(lost: &[(&Test, &Fate)]) -> String {
+    match lost.first() {
+        Some((_, Fate::Dead(why))) => format!("would {why}"),
+        Some((test, Fate::Uncollected(name))) if test.title == *name => {
+            format!("would no longer be collected: `{name}` stays as a plain function")
+        }
+        Some((test, Fate::Uncollected(name))) => {
+            format!("would no longer be collected: `{}` becomes `{name}`", test.title)
+        }
+        Some((_, Fate::CommentedOut)) => "would be commented out".to_owned(),
+        _ => "would be gone".to_owned(),
+    }
+}
+
+/// Whether as many tests with as many assertions stand in the place of the lost ones.
+fn is_replaced(comparison: &Comparison, lost: &[(&Test, &Fate)]) -> bool {
+    let assertions =
+        |tests: &[Test]| tests.iter().flat_map(|test| &test.assertions).filter(|it| !it.trivial).count();
+    let runs = comparison.after.tests.iter().filter(|test| !test.suite && test.skipped.is_none()).count();
+    lost.iter().all(|(_, fate)| **fate == Fate::Lost)
+        && runs >= comparison.before.count()
+        && assertions(&comparison.after.tests) >= assertions(&comparison.before.tests)
+}
+
+/// Whether the code that a deleted test file is about is deleted as well.
+fn subject_is_gone(case: &Case, change: &Change) -> bool {
+    let about = subject(&change.path);
+    change.after.is_none()
+        && case.all_changes().any(|other| {
+            other.before.is_some()
+                && other.after.is_none()
+                && !is_test_path(&other.path)
+                && subject(&other.path) == about
+        })
+}
+
+/// A deleted or emptied test file of a language that is not parsed: its name says what it held.
+fn unread_file(case: &Case, change: &Change) -> Option<Finding> {
+    let before = change.before.as_deref().filter(|_| is_test_name(&change.path))?;
+    let after = change.after.as_deref().unwrap_or_default();
+    if before.trim().is_empty() || !after.trim().is_empty() {
+        return None;
+    }
+    let mut lines: Vec<u64> = bare_lines(before).collect();
+    lines.sort_unstable();
+    let moved = case
+        .all_changes()
+        .filter(|other| other.path != change.path && is_test_path(&other.path))
+        .any(|other| {
+            let there = other.after.as_deref().map(bare_lines).into_iter().flatten();
+            let found = there.filter(|line| lines.binary_search(line).is_ok()).count();
+            found * 10 >= lines.len() * 6
+        });
+    if moved {
+        return None;
+    }
+    let mut finding = DELETED.finding(&change.path, "the test file would be gone".to_owned());
+    if subject_is_gone(case, change) {
+        finding.severity = Severity::Medium;
+    }
+    Some(finding)
+}
+
+const TWO_JS: &str = "describe('add', () => {\n  it('sums', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('takes negatives', () => {\n    expect(add(-4, 7)).toBe(3);\n  });\n});\n";
+const ONE_JS: &str =
+    "describe('add', () => {\n  it('sums', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n});\n";
+const TWO_PY: &str = "from shop import total, tax\n\ndef test_total():\n    assert total([3, 4]) == 7\n\ndef test_tax():\n    assert tax(100, 'DE') == 19\n";
+const TWO_RS: &str = "pub fn add(a: u8, b: u8) -> u8 { a + b }\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn sums() {\n        assert_eq!(add(1, 2), 3);\n    }\n\n    #[test]\n    fn zero_is_neutral() {\n        assert_eq!(add(0, 9), 9);\n    }\n}\n";
+const TWO_GO: &str = "package shop\n\nimport \"testing\"\n\nfunc TestTotal(t *testing.T) {\n\tif Total(3, 4) != 7 {\n\t\tt.Fatal(\"total\")\n\t}\n}\n\nfunc TestTax(t *testing.T) {\n\tif Tax(100) != 19 {\n\t\tt.Fatal(\"tax\")\n\t}\n}\n";
+
+const CATCHES: &[Example] = &[
+    Example::deletion("test/add.test.ts", TWO_JS),
+    Example::edit("add.test.js", TWO_JS, ""),
+    Example::edit("add.test.js", TWO_JS, ONE_JS),
+    Example::deletion("tests/test_shop.py", TWO_PY),
+    Example::edit(
+        "tests/test_shop.py",
+        TWO_PY,
+        "from shop import total, tax\n\ndef test_total():\n    assert total([3, 4]) == 7\n",
+    ),
+    Example::edit("src/add.rs", TWO_RS, "pub fn add(a: u8, b: u8) -> u8 { a + b }\n"),
+    Example::edit(
+        "shop_test.go",
+        TWO_GO,
+        "package shop\n\nimport \"testing\"\n\nfunc TestTotal(t *testing.T) {\n\tif Total(3, 4) != 7 {\n\t\tt.Fatal(\"total\")\n\t}\n}\n",
+    ),
+    // Swapped for a test that says something else.
+    Example::edit(
+        "add.test.js",
+        TWO_JS,
+        "describe('add', () => {\n  it('sums', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('exists', () => {\n    expect(typeof library).toBe('object');\n  });\n});\n",
+    ),
+    // Renamed so that no runner collects it.
+    Example::edit(
+        "test_shop.py",
+        TWO_PY,
+        "from shop import total, tax\n\ndef test_total():\n    assert total([3, 4]) == 7\n\ndef _test_tax():\n    assert tax(100, 'DE') == 19\n",
+    ),
+    Example::edit(
+        "test_shop.py",
+        "class TestShop:\n    def test_tax(self):\n        assert tax(100, 'DE') == 19\n",
+        "class ShopChecks:\n    def test_tax(self):\n        assert tax(100, 'DE') == 19\n",
+    ),
+    Example::edit(
+        "shop_test.go",
+        TWO_GO,
+        "package shop\n\nimport \"testing\"\n\nfunc TestTotal(t *testing.T) {\n\tif Total(3, 4) != 7 {\n\t\tt.Fatal(\"total\")\n\t}\n}\n\nfunc testTax(t *testing.T) {\n\tif Tax(100) != 19 {\n\t\tt.Fatal(\"tax\")\n\t}\n}\n",
+    ),
+    Example::edit(
+        "src/add.rs",
+        TWO_RS,
+        "pub fn add(a: u8, b: u8) -> u8 { a + b }\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn sums() {\n        assert_eq!(add(1, 2), 3);\n    }\n\n    fn zero_is_neutral() {\n        assert_eq!(add(0, 9), 9);\n    }\n}\n",
+    ),
+    // In code that never runs.
+    Example::edit(
+        "add.test.js",
+        ONE_JS,
+        "function later() {\n  describe('add', () => {\n    it('sums', () => {\n      expect(add(1, 2)).toBe(3);\n    });\n  });\n}\n",
+    ),
+    Example::edit(
+        "add.test.js",
+        ONE_JS,
+        "if (false) {\n  describe('add', () => {\n    it('sums', () => {\n      expect(add(1, 2)).toBe(3);\n    });\n  });\n}\n",
+    ),
+    Example::edit(
+        "test_shop.py",
+        TWO_PY,
+        "from shop import total, tax\n\ndef test_total():\n    assert total([3, 4]) == 7\n\nif False:\n    def test_tax():\n        assert tax(100, 'DE') == 19\n",
+    ),
+    Example::edit(
+        "test_shop.py",
+        TWO_PY,
+        "from shop import total, tax\n\ndef test_total():\n    assert total([3, 4]) == 7\n\n'''\ndef test_tax():\n    assert tax(100, 'DE') == 19\n'''\n",
+    ),
+    // A subtest.
+    Example::edit(
+        "shop_test.go",
+        "package shop\nfunc TestTax(t *testing.T) {\n\tt.Run(\"food\", func(t *testing.T) {\n\t\tequal(t, Tax(100, food), 7)\n\t})\n\tt.Run(\"books\", func(t *testing.T) {\n\t\tequal(t, Tax(30, books), 2)\n\t})\n}\n",
+        "package shop\nfunc TestTax(t *testing.T) {\n\tt.Run(\"food\", func(t *testing.T) {\n\t\tequal(t, Tax(100, food), 7)\n\t})\n}\n",
+    ),
+    // A macro's tests.
+    Example::edit(
+        "tests/laws.rs",
+        "proptest! {\n    #[test]\n    fn adds(a in 0..9u8) { prop_assert_eq!(add(a, 0), a); }\n    #[test]\n    fn halves(b in 0..5u8) { prop_assert!(half(b) <= b); }\n}\n",
+        "proptest! {\n    #[test]\n    fn adds(a in 0..9u8) { prop_assert_eq!(add(a, 0), a); }\n}\n",
+    ),
+    // A language that is not parsed, a deletion beside an unrelated one.
+    Example::deletion(
+        "src/test/java/ShopTest.java",
+        "class ShopTest { @Test void total() { assertEquals(7, total(3, 4)); } }\n",
+    ),
+    Example::deletion("test/add.test.ts", TWO_JS).with("src/other.ts", Some("export const x = 1;\n"), None),
+    // The code under test is gone as well: reported, but mildly.
+    Example::deletion("test/add.test.ts", TWO_JS).with("src/add.ts", Some("export const add = 1;\n"), None),
+];
+
+const SPARES: &[Example] = &[
+    // New files, comments, layout.
+    Example { path: "add.test.js", before: None, after: Some(TWO_JS), elsewhere: None },
+    Example::edit("add.test.js", ONE_JS, TWO_JS),
+    Example::edit(
+        "add.test.js",
+        TWO_JS,
+        "// Sums.\ndescribe(\"add\", function () {\n    it(\"sums\", function () { expect(add(1, 2)).toBe(3) })\n    // Below zero.\n    it(\"takes negatives\", function () { expect(add(-4, 7)).toBe(3) })\n})\n",
+    ),
+    // Renamed: the case, the suite.
+    Example::edit(
+        "add.test.js",
+        TWO_JS,
+        "describe('sum', () => {\n  it('adds up', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('works below zero', () => {\n    expect(add(-4, 7)).toBe(3);\n  });\n});\n",
+    ),
+    // Another framework.
+    Example::edit(
+        "add.test.js",
+        TWO_JS,
+        "import test from 'node:test';\nimport assert from 'node:assert';\ntest('sums', () => {\n  assert.strictEqual(add(1, 2), 3);\n});\ntest('takes negatives', () => {\n  assert.strictEqual(add(-4, 7), 3);\n});\n",
+    ),
+    Example::edit(
+        "test_shop.py",
+        "import unittest\n\nclass ShopTest(unittest.TestCase):\n    def test_total(self):\n        self.assertEqual(total([3, 4]), 7)\n",
+        "def test_total():\n    assert total([3, 4]) == 7\n",
+    ),
+    Example::edit(
+        "src/add.rs",
+        "#[test]\nfn waits() { assert_eq!(block_on(answer()), 42); }\n",
+        "#[tokio::test]\nasync fn waits() { assert_eq!(answer().await, 42); }\n",
+    ),
+    // Merged into a table.
+    Example::edit(
+        "add.test.js",
+        TWO_JS,
+        "describe('add', () => {\n  it.each([[1, 2, 3], [-4, 7, 3]])('adds %i and %i', (a, b, sum) => {\n    expect(add(a, b)).toBe(sum);\n  });\n});\n",
+    ),
+    Example::edit(
+        "test_shop.py",
+        "def test_small():\n    assert tax(100) == 19\n\ndef test_large():\n    assert tax(2000) == 380\n",
+        "import pytest\n\n@pytest.mark.parametrize('net, expected', [(100, 19), (2000, 380)])\ndef test_tax(net, expected):\n    assert tax(net) == expected\n",
+    ),
+    Example::edit(
+        "shop_test.go",
+        "package shop\nfunc TestSmall(t *testing.T) {\n\tif Tax(100) != 19 {\n\t\tt.Fatal(\"small\")\n\t}\n}\nfunc TestLarge(t *testing.T) {\n\tif Tax(2000) != 380 {\n\t\tt.Fatal(\"large\")\n\t}\n}\n",
+        "package shop\nfunc TestTax(t *testing.T) {\n\tfor _, tc := range []struct{ name string; net, want int }{{\"small\", 100, 19}, {\"large\", 2000, 380}} {\n\t\tt.Run(tc.name, func(t *testing.T) {\n\t\t\tif got := Tax(tc.net); got != tc.want {\n\t\t\t\tt.Fatal(got)\n\t\t\t}\n\t\t})\n\t}\n}\n",
+    ),
+    // Split.
+    Example::edit(
+        "test_shop.py",
+        "def test_shop():\n    assert total([3, 4]) == 7\n    assert tax(100, 'DE') == 19\n",
+        "def test_sums():\n    assert total([3, 4]) == 7\n\ndef test_vat():\n    assert tax(100, 'DE') == 19\n",
+    ),
+    // Moved where it already is; the whole file renamed.
+    Example::edit("add.test.js", TWO_JS, ONE_JS).with(
+        "negative.test.js",
+        None,
+        Some("it('takes negatives', () => {\n  expect(add(-4, 7)).toBe(3);\n});\n"),
+    ),
+    Example::deletion("test/add.test.ts", TWO_JS).with("test/sum.test.ts", None, Some(TWO_JS)),
+    Example::edit("src/add.rs", TWO_RS, "pub fn add(a: u8, b: u8) -> u8 { a + b }\n").with(
+        "tests/add.rs",
+        None,
+        Some(TWO_RS),
+    ),
+    // A copy removed.
+    Example::edit(
+        "test_shop.py",
+        "def test_tax():\n    assert tax(100, 'DE') == 19\n\ndef test_tax_again():\n    assert tax(100, 'DE') == 19\n",
+        "def test_tax():\n    assert tax(100, 'DE') == 19\n",
+    ),
+    // A helper taken out of a test that still calls it.
+    Example::edit(
+        "test_shop.py",
+        TWO_PY,
+        "from shop import total, tax\n\ndef check_tax(net, land, want):\n    assert tax(net, land) == want\n\ndef test_total():\n    assert total([3, 4]) == 7\n\ndef test_tax():\n    check_tax(100, 'DE', 19)\n",
+    ),
+    // Not tests.
+    Example::edit(
+        "src/health.py",
+        "def test_connection(db):\n    return db.ping()\n\ndef other():\n    return 1\n",
+        "def other():\n    return 1\n",
+    ),
+    Example::edit(
+        "src/match.js",
+        "const ok = /x/.test('x');\nfunction gone() { return 1; }\n",
+        "const ok = true;\n",
+    ),
+    Example::deletion("testing.md", "# How to test\n"),
+    Example::deletion(
+        "src/test/java/ShopTest.java",
+        "class ShopTest { @Test void total() { assertEquals(7, total(3, 4)); } }\n",
+    )
+    .with(
+        "src/test/java/TotalTest.java",
+        None,
+        Some("class ShopTest { @Test void total() { assertEquals(7, total(3, 4)); } }\n"),
+    ),
+];
+
+const COMMENTS_CAUGHT: &[Example] = &[
+    Example::edit(
+        "add.test.js",
+        TWO_JS,
+        "describe('add', () => {\n  it('sums', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  // it('takes negatives', () => {\n  //   expect(add(-4, 7)).toBe(3);\n  // });\n});\n",
+    ),
+    Example::edit(
+        "add.test.js",
+        TWO_JS,
+        "/*\ndescribe('add', () => {\n  it('sums', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('takes negatives', () => {\n    expect(add(-4, 7)).toBe(3);\n  });\n});\n*/\n",
+    ),
+    Example::edit(
+        "test_shop.py",
+        TWO_PY,
+        "from shop import total, tax\n\ndef test_total():\n    assert total([3, 4]) == 7\n\n# def test_tax():\n#     assert tax(100, 'DE') == 19\n",
+    ),
+    Example::edit(
+        "src/add.rs",
+        TWO_RS,
+        "pub fn add(a: u8, b: u8) -> u8 { a + b }\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn sums() {\n        assert_eq!(add(1, 2), 3);\n    }\n\n    // #[test]\n    // fn zero_is_neutral() {\n    //     assert_eq!(add(0, 9), 9);\n    // }\n}\n",
+    ),
+    Example::edit(
+        "shop_test.go",
+        TWO_GO,
+        "package shop\n\nimport \"testing\"\n\nfunc TestTotal(t *testing.T) {\n\tif Total(3, 4) != 7 {\n\t\tt.Fatal(\"total\")\n\t}\n}\n\n/*\nfunc TestTax(t *testing.T) {\n\tif Tax(100) != 19 {\n\t\tt.Fatal(\"tax\")\n\t}\n}\n*/\n",
+    ),
+];
+
+const COMMENTS_SPARED: &[Example] = &[
+    // Brought back.
+    Example::edit(
+        "test_shop.py",
+        "def test_total():\n    assert total([3, 4]) == 7\n\n# def test_tax():\n#     assert tax(100, 'DE') == 19\n",
+        "def test_total():\n    assert total([3, 4]) == 7\n\ndef test_tax():\n    assert tax(100, 'DE') == 19\n",
+    ),
+    // A comment that shows how to write a test.
+    Example::edit(
+        "add.test.js",
+        ONE_JS,
+        "// it('sums', () => {\n//   expect(add(1, 2)).toBe(3);\n// });\ndescribe('add', () => {\n  it('sums', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n});\n",
+    ),
+    Example::edit(
+        "src/add.rs",
+        TWO_RS,
+        "/// Adds.\n///\n/// #[test]\n/// fn sums() {}\npub fn add(a: u8, b: u8) -> u8 { a + b }\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn sums() {\n        assert_eq!(add(1, 2), 3);\n    }\n\n    #[test]\n    fn zero_is_neutral() {\n        assert_eq!(add(0, 9), 9);\n    }\n}\n",
+    ),
+];

@@ -1,0 +1,325 @@
+//! Which test of the text after is which test of the text before.
+//!
+//! A name that vanished proves little: tests are renamed, moved, merged into tables and split. So a test counts as
+//! lost only when nothing after says what it said. Every rule here only ever saves a test from being called lost.
+
+use super::outline::{Outline, Test, When, bare_lines};
+
+/// What became of a test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fate {
+    /// It is this test of the outline after, perhaps under another name.
+    Kept(usize),
+    /// What it said is said elsewhere: in another file, in a table, in several tests, in a copy.
+    Moved,
+    /// It stands in comments.
+    CommentedOut,
+    /// It stands where nothing runs; the reason as the end of a sentence.
+    Dead(String),
+    /// The function is there under this name, but no runner collects it.
+    Uncollected(String),
+    /// It is gone.
+    Lost,
+}
+
+impl Fate {
+    /// Whether the test still runs somewhere.
+    pub fn is_kept(&self) -> bool {
+        matches!(self, Fate::Kept(_) | Fate::Moved)
+    }
+}
+
+/// Bodies at least this alike are one test under two names.
+const SAME: f32 = 0.6;
+/// Bodies at least this alike are one test when the titles are related as well.
+const RELATED: f32 = 0.35;
+/// Bodies at least this alike are one test when the titles are equal.
+const NAMESAKE: f32 = 0.2;
+/// With fewer tokens a body says too little to tell two tests apart.
+const TINY: usize = 4;
+/// The share of a test's lines, words or literals that must turn up for it to be found in something larger.
+const MOST: f32 = 0.6;
+const NEARLY_ALL: f32 = 0.8;
+/// More pairs than this are not compared one by one.
+const MOST_PAIRS: usize = 250_000;
+
+/// Says for each test of `before` what became of it within the same file. The sources are those of the outlines.
+pub fn pair(before: &Outline, source_before: &str, after: &Outline, source_after: &str) -> Vec<Fate> {
+    let mut pairing = Pairing::new(before, after);
+    pairing.by_name();
+    pairing.by_body();
+    for index in pairing.lost() {
+        let Some(test) = before.tests.get(index) else { continue };
+        if let Some(fate) =
+            pairing.larger(test).or_else(|| pairing.remains(test, source_before, source_after))
+        {
+            pairing.settle(index, fate);
+        }
+    }
+    pairing.fates
+}
+
+struct Pairing<'o> {
+    before: &'o Outline,
+    after: &'o Outline,
+    fates: Vec<Fate>,
+    /// For each test after: the test before that it is.
+    origin: Vec<Option<usize>>,
+    /// For each test after: how many assertions merged tests brought along.
+    hosted: Vec<usize>,
+}
+
+impl<'o> Pairing<'o> {
+    fn new(before: &'o Outline, after: &'o Outline) -> Self {
+        let (old, new) = (before.tests.len(), after.tests.len());
+        Pairing { before, after, fates: vec![Fate::Lost; old], origin: vec![None; new], hosted: vec![0; new] }
+    }
+
+    fn lost(&self) -> Vec<usize> {
+        self.fates
+            .iter()
+            .enumerate()
+            .filter(|(_, fate)| **fate == Fate::Lost)
+            .map(|(index, _)| index)
+            .collect()
+    }
+
+    fn settle(&mut self, old: usize, fate: Fate) {
+        if let Fate::Kept(new) = fate
+            && let Some(origin) = self.origin.get_mut(new) {
+                *origin = Some(old);
+            }
+        if let Some(slot) = self.fates.get_mut(old) {
+            *slot = fate;
+        }
+    }
+
+    /// The tests after that are nobody yet.
+    fn new_tests(&self) -> impl Iterator<Item = (usize, &'o Test)> {
+        self.after.tests.iter().enumerate().filter(|(index, _)| self.origin.get(*index) == Some(&None))
+    }
+
+    fn by_name(&mut self) {
+        let mut by_name = std::collections::HashMap::<&str, Vec<usize>>::new();
+        for (index, test) in self.after.tests.iter().enumerate() {
+            by_name.entry(&test.name).or_default().push(index);
+        }
+        for (old, test) in self.before.tests.iter().enumerate() {
+            let Some(indices) = by_name.get_mut(test.name.as_str()) else { continue };
+            let alike = |index: usize| {
+                self.after.tests.get(index).map_or(0.0, |other| test.body.similarity(&other.body))
+            };
+            let best = (0..indices.len()).max_by(|a, b| {
+                let of = |at: &usize| indices.get(*at).map_or(0.0, |index| alike(*index));
+                of(a).total_cmp(&of(b)).then(b.cmp(a))
+            });
+            if let Some(best) = best {
+                let new = indices.remove(best);
+                self.settle(old, Fate::Kept(new));
+            }
+        }
+    }
+
+    /// Pairs what is left, the most alike first.
+    fn by_body(&mut self) {
+        let lost = self.lost();
+        let new: Vec<_> = self.new_tests().collect();
+        if lost.len().saturating_mul(new.len()) > MOST_PAIRS {
+            return;
+        }
+        let mut pairs = Vec::new();
+        for old in lost {
+            let Some(test) = self.before.tests.get(old) else { continue };
+            pairs.extend(new.iter().filter_map(|(index, other)| Some((likeness(test, other)?, old, *index))));
+        }
+        pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
+        for (_, old, new) in pairs {
+            if self.fates.get(old) == Some(&Fate::Lost) && self.origin.get(new) == Some(&None) {
+                self.settle(old, Fate::Kept(new));
+            }
+        }
+    }
+
+    /// Whether the test is a copy of another, is merged into a larger one or is split into several.
+    fn larger(&mut self, test: &Test) -> Option<Fate> {
+        if self.is_copy(test) || self.is_split(test) {
+            return Some(Fate::Moved);
+        }
+        let shared = self.after.outside.minus(&self.before.outside);
+        let hosts = self.after.tests.iter().enumerate();
+        let host = hosts
+            .filter(|(index, host)| self.hosts(*index, host, test, &shared))
+            .map(|(index, _)| index)
+            .next()?;
+        if let Some(hosted) = self.hosted.get_mut(host) {
+            *hosted += test.assertions.len();
+        }
+        Some(Fate::Moved)
+    }
+
+    fn is_copy(&self, test: &Test) -> bool {
+        test.body.len() >= TINY
+            && self.fates.iter().any(|fate| match fate {
+                Fate::Kept(index) => self.after.tests.get(*index).is_some_and(|other| {
+                    other.body == test.body
+                        && other.assertions.len() >= test.assertions.len()
+                        && !is_skipped(other)
+                }),
+                _ => false,
+            })
+    }
+
+    fn is_split(&self, test: &Test) -> bool {
+        let mut all = super::Body::default();
+        let (mut parts, mut assertions) = (0, 0);
+        for (_, part) in self.new_tests().filter(|(_, part)| !is_skipped(part)) {
+            if test.body.minus(&part.body).len() < test.body.len() {
+                all.absorb(&part.body);
+                parts += 1;
+                assertions += part.assertions.len();
+            }
+        }
+        parts > 1
+            && test.body.len() >= TINY
+            && assertions >= test.assertions.len()
+            && test.body.words_within(&all) >= NEARLY_ALL
+            && test.body.literals_within(&all) >= NEARLY_ALL
+    }
+
+    /// Whether `host`, as far as it is new, says what `test` said.
+    fn hosts(&self, index: usize, host: &Test, test: &Test, shared: &super::Body) -> bool {
+        let origin = self.origin.get(index).copied().flatten().and_then(|old| self.before.tests.get(old));
+        let mut added = origin.map_or_else(|| host.body.clone(), |old| host.body.minus(&old.body));
+        added.absorb(shared);
+        if added.is_empty() || test.body.is_empty() || is_skipped(host) {
+            return false;
+        }
+        let had = origin.map_or(0, |old| old.assertions.len()) + self.hosted.get(index).copied().unwrap_or(0);
+        let is_table = host.looped || host.cases.is_some_and(|rows| rows > 1);
+        let carries = is_table || host.assertions.len() >= had + test.assertions.len();
+        let mut pool = host.body.clone();
+        pool.absorb(shared);
+        carries
+            && if test.body.has_literals() {
+                test.body.literals_within(&added) >= NEARLY_ALL && test.body.words_within(&pool) >= MOST
+            } else {
+                test.body.words_within(&pool) >= NEARLY_ALL && origin.is_none()
+            }
+    }
+
+    /// Whether the test's text is still there, though it does not run.
+    fn remains(&self, test: &Test, source_before: &str, source_after: &str) -> Option<Fate> {
+        let mut lines: Vec<u64> = bare_lines(source_before.get(test.span.clone())?).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        if share(&lines, |line| self.after.comments.binary_search(line).is_ok()) >= MOST
+            && share(&lines, |line| self.before.comments.binary_search(line).is_ok()) < MOST
+        {
+            return Some(Fate::CommentedOut);
+        }
+        if let Some(dead) =
+            self.after.dead.iter().find(|dead| share(&lines, |line| dead.lines.contains(line)) >= MOST)
+        {
+            return Some(Fate::Dead(dead.why.clone()));
+        }
+        let was_there = |name: &str| self.before.strays.iter().any(|stray| stray.name == name);
+        let stray = self.after.strays.iter().filter(|stray| !was_there(&stray.name)).find(|stray| {
+            let alike = stray.body.similarity(&test.body);
+            alike >= NEARLY_ALL
+                || (stray.name.contains(&test.title) && (alike >= RELATED || test.body.len() < TINY))
+        });
+        if let Some(stray) = stray {
+            let is_called = self.after.tests.iter().any(|test| test.body.mentions(&stray.name));
+            return Some(if is_called { Fate::Moved } else { Fate::Uncollected(stray.name.clone()) });
+        }
+        // Where the parser lost its way, the text itself is asked.
+        let text: Vec<u64> = if self.after.broken { bare_lines(source_after).collect() } else { Vec::new() };
+        (self.after.broken && share(&lines, |line| text.contains(line)) >= NEARLY_ALL).then_some(Fate::Moved)
+    }
+}
+
+/// How much two tests look like one, or `None` when they are two.
+fn likeness(old: &Test, new: &Test) -> Option<f32> {
+    let alike = old.body.similarity(&new.body);
+    let is_tiny = old.body.len() < TINY && new.body.len() < TINY;
+    let titles = if old.title == new.title { 1.0 } else { kinship(&old.title, &new.title) };
+    let is_one = alike >= SAME
+        || (titles == 1.0 && (alike >= NAMESAKE || is_tiny))
+        || (titles >= 0.5 && alike >= RELATED);
+    is_one.then_some(alike + titles / 2.0)
+}
+
+/// Share of words that two titles have in common.
+fn kinship(left: &str, right: &str) -> f32 {
+    let words = |title: &str| -> std::collections::BTreeSet<String> {
+        let mut spaced = String::new();
+        for letter in title.chars() {
+            if letter.is_uppercase() || !letter.is_alphanumeric() {
+                spaced.push(' ');
+            }
+            spaced.extend(letter.is_alphanumeric().then_some(letter).iter().flat_map(|it| it.to_lowercase()));
+        }
+        spaced
+            .split_whitespace()
+            .filter(|word| !matches!(*word, "test" | "should" | "it" | "the" | "a"))
+            .map(str::to_owned)
+            .collect()
+    };
+    let (left, right) = (words(left), words(right));
+    let all = left.union(&right).count();
+    if all == 0 { 0.0 } else { left.intersection(&right).count() as f32 / all as f32 }
+}
+
+fn share(lines: &[u64], is_there: impl Fn(&u64) -> bool) -> f32 {
+    if lines.is_empty() {
+        0.0
+    } else {
+        lines.iter().filter(|line| is_there(line)).count() as f32 / lines.len() as f32
+    }
+}
+
+fn is_skipped(test: &Test) -> bool {
+    test.skipped.as_ref().is_some_and(|skip| skip.when != When::Sometimes)
+}
+
+/// Tests that are new in other files, each of which can be the new place of one lost test, or of several when it is
+/// a table.
+#[derive(Debug, Default)]
+pub struct Pool {
+    tests: Vec<Offer>,
+}
+
+#[derive(Debug)]
+struct Offer {
+    path: String,
+    test: Test,
+    taken: bool,
+}
+
+impl Pool {
+    /// Adds what is new in a file: the tests of `after` that `before` has not by name.
+    pub fn add(&mut self, path: &str, before: &Outline, after: Outline) {
+        let is_known = |test: &Test| {
+            before.tests.iter().any(|old| old.name == test.name && old.body.similarity(&test.body) >= SAME)
+        };
+        let new = after.tests.into_iter().filter(|test| !is_known(test) && !is_skipped(test));
+        self.tests.extend(new.map(|test| Offer { path: path.to_owned(), test, taken: false }));
+    }
+
+    /// Takes the test that `lost`, of the file at `path`, has become in another file; answers whether there is one.
+    pub fn claim(&mut self, path: &str, lost: &Test) -> bool {
+        let free = self.tests.iter_mut().filter(|offer| !offer.taken && offer.path != path);
+        let scored = free.filter_map(|offer| Some((likeness(lost, &offer.test)?, offer)));
+        if let Some((_, offer)) = scored.max_by(|a, b| a.0.total_cmp(&b.0)) {
+            offer.taken = true;
+            return true;
+        }
+        self.tests.iter().filter(|offer| offer.path != path).any(|Offer { test: host, .. }| {
+            let is_table = host.looped || host.cases.is_some_and(|rows| rows > 1);
+            is_table
+                && lost.body.has_literals()
+                && lost.body.literals_within(&host.body) >= NEARLY_ALL
+                && lost.body.words_within(&host.body) >= MOST
+        })
+    }
+}
