@@ -1,0 +1,423 @@
+//! Commands and what they do: one table for what is found, one for what must stay silent.
+
+use std::path::Path;
+
+use proptest::prelude::*;
+
+use super::{EffectKind, Reading, effects, read};
+use crate::event::Dialect;
+
+fn reading(text: &str) -> Reading {
+    effects(text, Dialect::Posix, Path::new("/w"), Path::new("/home/ada"))
+}
+
+/// `Delete /w/src (r)`; `?` for a target that isn't known, `~` before one of which only a part is meant.
+fn shown(reading: &Reading) -> String {
+    let target = |target: &super::Target| {
+        let partial = if target.partial { "~" } else { "" };
+        let path = target.path.as_ref().map_or("?".to_owned(), |path| path.display().to_string());
+        format!("{partial}{path}")
+    };
+    let effect = |effect: &super::Effect| {
+        let targets = effect.targets.iter().map(target).collect::<Vec<_>>().join(" ");
+        let detail =
+            if effect.detail.contains(' ') { format!(" [{}]", effect.detail) } else { String::new() };
+        format!("{:?}{detail} {targets}", effect.kind).trim_end().to_owned()
+    };
+    reading.effects.iter().map(effect).collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn deletions_are_found_however_they_are_written() {
+    for (text, expected) in [
+        ("rm -rf src", "Delete /w/src"),
+        ("rm a b -f", "Delete /w/a /w/b"),
+        ("rm -- -x", "Delete /w/-x"),
+        ("/bin/rm x", "Delete /w/x"),
+        ("r''m x", "Delete /w/x"),
+        ("\\rm x", "Delete /w/x"),
+        ("\"rm\" x", "Delete /w/x"),
+        ("$'\\x72m' x", "Delete /w/x"),
+        ("r\\\nm x", "Delete /w/x"),
+        ("$(echo rm) -rf x", "Delete /w/x"),
+        ("R=rm; $R x", "Delete /w/x"),
+        ("C='rm -rf'; $C x", "Delete /w/x"),
+        ("A=r; B=m; $A$B x", "Delete /w/x"),
+        ("rm {a,b}.ts", "Delete /w/a.ts /w/b.ts"),
+        ("rm *.ts", "Delete /w/*.ts"),
+        ("rm ~/x \"$HOME/y\" \"$PWD/z\"", "Delete /home/ada/x /home/ada/y /w/z"),
+        ("D=src; rm -rf $D", "Delete /w/src"),
+        ("D=src; rm -rf \"${D}/a\"", "Delete /w/src/a"),
+        ("D=${UNSET:-src}; rm -r $D", "Delete /w/src"),
+        ("D=(a b); rm \"${D[@]}\"", "Delete /w/a /w/b"),
+        ("rm -rf \"$UNSET\"", "Delete ?"),
+        ("cd src && rm x", "Delete /w/src/x"),
+        ("cd /etc; rm x", "Delete /etc/x"),
+        ("(cd src; rm x); rm y", "Delete /w/src/x; Delete /w/y"),
+        ("cd src && cd - && rm x", "Delete /w/x"),
+        ("cd $UNSET && rm x", "Delete ?"),
+        ("sudo -u root rm x", "Delete /w/x"),
+        ("sudo -n -- rm x", "Delete /w/x"),
+        ("env A=b rm x", "Delete /w/x"),
+        ("env -C src rm x", "Delete /w/src/x"),
+        ("env -S 'rm -rf x'", "Delete /w/x"),
+        ("A=b rm x", "Delete /w/x"),
+        ("timeout -k 1 5 rm x", "Delete /w/x"),
+        ("nice -n 5 nohup command rm x", "Delete /w/x"),
+        ("time rm x", "Delete /w/x"),
+        ("exec rm x", "Delete /w/x"),
+        ("busybox rm x", "Delete /w/x"),
+        ("bash -c 'rm x'", "Delete /w/x"),
+        ("bash -lc 'cd src && rm x'", "Delete /w/src/x"),
+        ("bash -euo pipefail -c 'rm x'", "Delete /w/x"),
+        ("sh -c 'rm \"$1\"' _ x", "Delete /w/x"),
+        ("eval 'rm x'", "Delete /w/x"),
+        ("eval rm x", "Delete /w/x"),
+        ("echo 'rm x' | bash", "Delete /w/x"),
+        ("bash <<< 'rm x'", "Delete /w/x"),
+        ("bash <<'E'\nrm x\nE", "Delete /w/x"),
+        ("cat <<'E' | sh\nrm x\nE", "Delete /w/x"),
+        ("echo a b | xargs rm -f", "Delete /w/a /w/b"),
+        ("xargs rm < list", "Delete ?"),
+        ("echo a | xargs -I{} rm -rf {}/b", "Delete /w/a/b"),
+        ("parallel rm ::: a b", "Delete /w/a /w/b"),
+        ("find src -name '*.ts' -delete", "Delete [find -delete] /w/src/**/*.ts"),
+        ("find src -delete", "Delete [find -delete] /w/src"),
+        ("find . -mtime +3 -delete", "Delete [find -delete] ~/w"),
+        ("find src -name '*.ts' -exec rm {} \\;", "Delete /w/src/**/*.ts"),
+        ("find src -type f -exec sudo rm -f {} +", "Delete /w/src"),
+        ("find src -name '*.ts' | xargs rm", "Delete /w/src/**/*.ts"),
+        ("git ls-files '*.spec.ts' | xargs rm", "Delete /w/**/*.spec.ts"),
+        ("for f in a b; do rm \"$f\"; done", "Delete /w/a /w/b"),
+        ("for f in *.c; do rm \"$f\"; done", "Delete /w/*.c"),
+        ("if true; then rm x; fi", "Delete /w/x"),
+        ("while read f; do rm \"$f\"; done < l", "Delete ?"),
+        ("f() { rm \"$1\"; }; f src", "Delete /w/src"),
+        ("f() { rm x; }", "Delete /w/x"),
+        ("trap 'rm x' EXIT", "Delete /w/x"),
+        ("echo \"$(rm x)\"", "Delete /w/x"),
+        ("diff <(rm x) y", "Delete /w/x"),
+        ("[[ -f $(rm x) ]]", "Delete /w/x"),
+        ("echo ok # '\nrm x", "Delete /w/x"),
+        ("a & rm x", "Delete /w/x"),
+        ("! rm x", "Delete /w/x"),
+        ("case $x in a) rm x;; esac", "Delete /w/x"),
+        ("cat <<E && rm x\nhello\nE", "Delete /w/x"),
+        ("rm !(keep)", "Delete ~/w/*"),
+        ("rmdir d; unlink u; shred -u s", "Delete /w/d; Delete /w/u; Delete /w/s"),
+        ("python3 -c \"import os; os.remove('x')\"", "Delete /w/x"),
+        ("python3 - <<'E'\nimport shutil\nshutil.rmtree('src')\nE", "Delete /w/src"),
+        ("node -e \"require('fs').rmSync('x')\"", "Delete /w/x"),
+        ("perl -e 'unlink \"x\"'", "Delete /w/x"),
+        ("ruby -e 'File.delete(\"x\")'", "Delete /w/x"),
+        ("python -c 'import os; os.system(\"rm -rf src\")'", "Delete /w/src"),
+        ("npx rimraf src", "Delete /w/src"),
+        ("printf 'rm x' > /tmp/s; bash /tmp/s", "Overwrite /tmp/s; Delete /w/x"),
+        ("git worktree remove --force ../b", "Delete [git worktree remove --force] /b"),
+    ] {
+        assert_eq!(shown(&reading(text)), expected, "{text}");
+    }
+}
+
+#[test]
+fn writes_are_found_with_their_targets() {
+    for (text, expected) in [
+        ("> f", "Truncate /w/f"),
+        (": > f", "Truncate /w/f"),
+        ("echo hi > f", "Overwrite /w/f"),
+        ("echo hi >> f", "Overwrite /w/f"),
+        ("ls >| f", "Overwrite /w/f"),
+        ("ls &> f", "Overwrite /w/f"),
+        ("ls 2> f", "Overwrite /w/f"),
+        ("{ ls; } > f", "Overwrite /w/f"),
+        ("ls | tee f", "Overwrite /w/f"),
+        ("cat <<'E' > f\nrm -rf /\nE", "Overwrite /w/f"),
+        ("cat > f <<'E'\nrm -rf /\nE", "Overwrite /w/f"),
+        ("cp /dev/null f", "Truncate /w/f"),
+        ("truncate -s 0 f", "Truncate /w/f"),
+        ("dd if=/dev/zero of=f", "Overwrite /w/f"),
+        ("mv a b", "Move /w/a /w/b"),
+        ("mv -t d a b", "Move /w/a /w/b /w/d"),
+        ("cp a b", "Copy /w/a /w/b"),
+        ("ln -sf a b", "Copy /w/a /w/b"),
+        ("install -m 644 a b", "Copy /w/a /w/b"),
+        ("sed -i 's/a/b/' f g", "EditInPlace /w/f /w/g"),
+        ("sed -i '' 's/a/b/' f", "EditInPlace /w/f"),
+        ("sed -i -e 's/a/b/' f", "EditInPlace /w/f"),
+        ("perl -pi -e 's/a/b/' f", "EditInPlace /w/f"),
+        ("rsync -a --delete a/ b/", "Copy [rsync --delete] /w/a /w/b"),
+        ("chmod -R 777 d", "ChangeMode /w/d"),
+        ("chown -R me d", "ChangeMode /w/d"),
+        ("mkfs.ext4 /dev/sda1", "Overwrite /dev/sda1"),
+        ("curl -o f http://x", "Overwrite /w/f"),
+    ] {
+        assert_eq!(shown(&reading(text)), expected, "{text}");
+    }
+}
+
+#[test]
+fn literal_content_is_known() {
+    for (text, expected) in [
+        ("cat > f <<'E'\na\nE", Some("a\n")),
+        ("cat <<E > f\na $X\nE", None),
+        ("echo hi > f", Some("hi\n")),
+        ("printf 'a\\nb' | tee f", Some("a\nb")),
+        ("> f", Some("")),
+        ("date > f", None),
+        ("ls 2> f", None),
+    ] {
+        let reading = reading(text);
+        let content = reading.effects.last().and_then(|effect| effect.content.as_deref());
+        assert_eq!(content.filter(|content| !content.contains('…')), expected, "{text}");
+    }
+}
+
+#[test]
+fn git_work_and_history() {
+    for (text, expected) in [
+        ("git rm -r src", "GitRemove [git rm] /w/src"),
+        ("git rm --cached f", "GitRemove [git rm --cached] /w/f"),
+        ("git clean -fdx", "DiscardGitWork [git clean with ignored files]"),
+        ("git clean -n -fd", ""),
+        ("git clean -d", ""),
+        ("git reset --hard HEAD~1", "DiscardGitWork [git reset --hard] /w/HEAD~1"),
+        ("git -C sub reset --hard", "DiscardGitWork [git reset --hard]"),
+        ("git checkout -- a b", "DiscardGitWork [git checkout of paths] /w/a /w/b"),
+        ("git checkout .", "DiscardGitWork [git checkout of paths] /w"),
+        ("git checkout HEAD~1 -- a", "DiscardGitWork [git checkout of paths] /w/a"),
+        ("git checkout main a", "DiscardGitWork [git checkout of paths] /w/a"),
+        ("git checkout -f", "DiscardGitWork [git checkout --force]"),
+        ("git checkout -b x", ""),
+        ("git restore a", "DiscardGitWork [git restore] /w/a"),
+        ("git restore --staged a", ""),
+        ("git restore --source=HEAD --staged --worktree a", "DiscardGitWork [git restore] /w/a"),
+        ("git switch --discard-changes main", "DiscardGitWork [git switch --discard-changes]"),
+        ("git stash drop", "DiscardGitWork [git stash drop]"),
+        ("git stash", ""),
+        ("git branch -D x", "DiscardGitWork [git branch -D] /w/x"),
+        ("git branch -d x", ""),
+        ("git push --force", "Publish [git push --force]"),
+        ("git push -f origin main", "Publish [git push --force] /w/origin /w/main"),
+        ("git push origin +main", "Publish [git push --force] /w/origin /w/+main"),
+        ("git push origin :old", "Publish [git push --delete] /w/origin /w/:old"),
+        ("git push origin main", ""),
+        ("git rebase main", "RewriteHistory [git rebase]"),
+        ("git rebase --abort", ""),
+        ("git filter-branch --all", "RewriteHistory [git filter-branch]"),
+        ("git reflog expire --all", "RewriteHistory [git reflog expire]"),
+        ("git gc --prune=now", "RewriteHistory [git gc --prune]"),
+        ("git gc", ""),
+        ("git update-ref -d refs/heads/x", "RewriteHistory [git update-ref -d] /w/refs/heads/x"),
+        ("git commit --no-verify -m x", "BypassChecks"),
+        ("git commit -nm x", "BypassChecks"),
+        ("git commit -m n", ""),
+        ("git commit -mn", ""),
+        ("git commit -am 'fix -n'", ""),
+        ("git push --no-verify", "BypassChecks"),
+        ("HUSKY=0 git commit -m x", "BypassChecks [git hooks switched off]"),
+        ("git -c core.hooksPath=/dev/null commit", "BypassChecks [git hooks switched off]"),
+        ("git config core.hooksPath /dev/null", "BypassChecks"),
+        ("git config core.hooksPath", ""),
+        ("git mv a b", "Move [git mv] /w/a /w/b"),
+    ] {
+        assert_eq!(shown(&reading(text)), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_only_looks_like_a_command_is_silent() {
+    for text in [
+        "git commit -m \"rm -rf /\"",
+        "git commit -m \"$(cat <<'EOF'\nFix: don't rm -rf src (or git reset --hard)\nEOF\n)\"",
+        "grep -r \"rm -rf\" .",
+        "echo \"git reset --hard\"",
+        "echo rm x",
+        "cat <<'E'\nrm -rf src\nE",
+        "cat <<E | grep rm\nrm -rf src\nE",
+        "bash -n -c 'rm x'",
+        "docker run --rm image rm -rf /data",
+        "docker exec c rm -rf /data",
+        "ssh host 'rm -rf /data'",
+        "npm rm left-pad",
+        "cargo clean",
+        "sed 's/git reset --hard/x/' f",
+        "sed -n 1,5p f",
+        "ls 2>/dev/null >&2",
+        "ls > /dev/null 2>&1",
+        "python -c \"print('os.remove(1)')\"",
+        "jq '.a > 1' f.json",
+        "gh pr create --body 'we rm -rf src'",
+        "git log --grep='reset --hard'",
+        "find . -name rm",
+        "command -v rm",
+        "# rm x",
+        "alias rm='rm -i'",
+        "man rm",
+        "curl -X DELETE http://localhost/a",
+        "rsync -a a/ b/",
+        "ln -s a b",
+        "steadfast status",
+        "steadfast gate list",
+    ] {
+        assert_eq!(shown(&reading(text)), "", "{text}");
+    }
+}
+
+#[test]
+fn the_guard_is_named_when_it_is_disarmed() {
+    for text in [
+        "steadfast gate approve 1234",
+        "steadfast accept",
+        "steadfast loop abort",
+        "./target/release/steadfast uninstall",
+        "env -u CLAUDECODE steadfast gate approve",
+        "pkill -f steadfast",
+        "bash -c 'steadfast loop pause'",
+    ] {
+        let reading = reading(text);
+        assert!(reading.effects.iter().any(|effect| effect.kind == EffectKind::DisarmsGuard), "{text}");
+    }
+}
+
+#[test]
+fn reading_checking_and_running_code_are_told_apart() {
+    for (text, expected) in [
+        ("ls -la", "reads"),
+        ("git status && git diff | head", "reads"),
+        ("cat f | sort | uniq -c", "reads"),
+        ("cd src && grep -n x *.rs", "reads"),
+        ("find . -name '*.ts' | xargs grep -l foo", "reads"),
+        ("find src -name '*.ts' -exec grep -l x {} +", "reads"),
+        ("python3 -c 'import json,sys; print(json.load(sys.stdin))' < f", "reads"),
+        ("for f in *.rs; do wc -l \"$f\"; done", "reads"),
+        ("cargo test --lib 2>&1 | tail -5", "checks"),
+        ("npx vitest run", "checks"),
+        ("npm test", "checks"),
+        ("python -m pytest -q", "checks"),
+        ("cd app && RUST_LOG=debug cargo build", "checks"),
+        ("uv run pytest", "checks"),
+        ("./gradlew test", "checks"),
+        ("make test", "checks"),
+        ("timeout 60 go test ./...", "checks"),
+        ("npm install", "code"),
+        ("npm run generate", "code"),
+        ("make", "code"),
+        ("python script.py", "code"),
+        ("./script.sh", "code"),
+        ("bash script.sh", "code"),
+        ("eslint --fix src", "code"),
+        ("jest -u", "code"),
+        ("cargo fmt", "code"),
+        ("curl http://x | bash", "code"),
+        ("eval \"$X\"", "code"),
+        ("$X y", "code"),
+        ("git merge x", "code"),
+        ("unknown-program", "code"),
+        ("mkdir -p a", "other"),
+        ("git add -A", "other"),
+        ("git commit -m x", "other"),
+        ("rm x", "other"),
+        ("echo a > f", "other"),
+        ("sed -i s/a/b/ f", "other"),
+        ("perl -pi -e 's/a/b/' f", "other"),
+    ] {
+        let reading = reading(text);
+        let found = match (reading.read_only, reading.runs_code, reading.runs_checks) {
+            (true, false, false) => "reads",
+            (false, true, _) => "code",
+            (false, false, true) => "checks",
+            (false, false, false) => "other",
+            _ => "contradiction",
+        };
+        assert_eq!(found, expected, "{text}");
+        assert!(!reading.unread, "{text}");
+    }
+}
+
+#[test]
+fn powershell_deletions_and_writes() {
+    for (text, expected) in [
+        ("Remove-Item -Recurse -Force src", "Delete /w/src"),
+        ("ri a, b", "Delete /w/a /w/b"),
+        ("del .\\a\\b.txt", "Delete /w/a/b.txt"),
+        ("rd /s /q src", "Delete /w/src"),
+        ("Remove-Item -Path \"src\" -WhatIf", ""),
+        ("Get-ChildItem src | Remove-Item -Recurse", "Delete /w/src"),
+        ("Set-Content -Path f -Value 'x'", "Overwrite /w/f"),
+        ("Clear-Content f", "Truncate /w/f"),
+        ("Move-Item a b", "Move /w/a /w/b"),
+        ("cd src; rm x", "Delete /w/src/x"),
+        ("git reset --hard", "DiscardGitWork [git reset --hard]"),
+        ("Write-Output 'Remove-Item x'", ""),
+        ("echo x > f", "Overwrite /w/f"),
+        ("Remove-Item $env:TEMP", "Delete ?"),
+    ] {
+        let reading = effects(text, Dialect::PowerShell, Path::new("/w"), Path::new("/home/ada"));
+        assert_eq!(shown(&reading), expected, "{text}");
+    }
+}
+
+#[test]
+fn hostile_texts_stay_bounded_and_are_called_unread() {
+    let nested = |open: &str, close: &str| format!("{}rm x{}", open.repeat(3_000), close.repeat(3_000));
+    for (name, text) in [
+        ("too long", format!("rm x # {}", "x".repeat(70_000))),
+        ("substitutions", nested("$(", ")")),
+        ("subshells", nested("( ", " )")),
+        ("groups", nested("{ ", "; }")),
+        ("commands", "a;".repeat(6_000)),
+        ("unclosed", "rm 'x".to_owned()),
+        ("calls itself", "f() { f; f; }; f".to_owned()),
+        ("expansions", format!("rm {}x{}", "${a:-".repeat(3_000), "}".repeat(3_000))),
+    ] {
+        assert!(reading(&text).unread, "{name}");
+    }
+    let chain = format!("{}rm x", "a && ".repeat(3_000));
+    assert_eq!(shown(&reading(&chain)), "Delete /w/x");
+    let pipes = format!("a{}", " | a".repeat(3_000));
+    assert!(!reading(&pipes).unread);
+    let calls = format!("python -c '{}'", "f(".repeat(20_000));
+    assert!(reading(&calls).effects.is_empty());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_text_makes_it_panic(text in "\\PC{0,60}") {
+        read(&text, Dialect::Posix);
+        effects(&text, Dialect::PowerShell, Path::new("/w"), Path::new("/h"));
+    }
+
+    #[test]
+    fn no_shell_like_text_makes_it_panic(
+        parts in prop::collection::vec(prop::sample::select(vec![
+            "rm", " ", "-rf", "'", "\"", "$(", ")", "`", "${", "}", "{", ",", "|", "&&", ";", "\n", "<<E", "<<<", ">", "\\",
+            "$'", "x", "é", "for f in", "do", "done", "if", "case", "in", "((", "[[", "]]", "python -c", "os.remove(", "f()",
+            "find", "-exec", "xargs", "bash -c", "git", "push", "+", "*", "~", "=", "A=", "$A", "!", "#", "printf", "%", "cd",
+        ]), 0..30)
+    ) {
+        let text = parts.concat();
+        effects(&text, Dialect::Posix, Path::new("/w"), Path::new("/h"));
+        effects(&text, Dialect::PowerShell, Path::new("/w"), Path::new("/h"));
+    }
+
+    #[test]
+    fn the_first_look_agrees_with_the_parser(
+        parts in prop::collection::vec(prop::sample::select(vec![
+            "ls", "cat f", "git status", "git diff x", "cargo test", "grep 'a b' f", " | ", " && ", "; ", " ", "\n", "-x",
+            "2>&1", ">/dev/null", "\"a b\"", "npm run lint", "wc -l", "--fix", "eslint", "||",
+        ]), 1..8)
+    ) {
+        let text = parts.concat();
+        if let Some(quick) = super::quick::harmless(&text) {
+            // A trailing blank-free comment sends the text past the first look.
+            let parsed = reading(&format!("(\n{text}\n)"));
+            if !parsed.unread {
+                prop_assert_eq!(quick.read_only, parsed.read_only, "{}", text);
+                prop_assert_eq!(quick.runs_checks, parsed.runs_checks, "{}", text);
+                prop_assert!(!parsed.runs_code && parsed.effects.is_empty(), "{}", text);
+            }
+        }
+    }
+}

@@ -1,0 +1,760 @@
+//! Source text of inline interpreters (`python -c`, `node -e`): the calls in it that delete, write or run shell text.
+//!
+//! A small reader of tokens, not of a language: strings and comments are never code, and an argument counts as known
+//! only when it is a literal, a list of them, or a name that was given one before.
+
+use std::collections::HashMap;
+
+use super::{EffectKind, Language};
+
+/// The longest source that is read, in bytes.
+const LONGEST_SOURCE: usize = 64 * 1024;
+
+/// The most tokens of one expression: hostile nesting must not cost a square.
+const LONGEST_EXPRESSION: usize = 512;
+
+/// A call that changes files.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct FileCall {
+    pub(super) kind: EffectKind,
+    /// The function as written.
+    pub(super) name: String,
+    /// Each file: its name and whether it is a pattern. `None` when it isn't known.
+    pub(super) targets: Option<Vec<(String, bool)>>,
+    pub(super) recursive: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Token {
+    Name(String),
+    /// A literal; `None` with something put into it.
+    Text(Option<String>),
+    /// Text in backquotes, where that runs a shell.
+    Shell(String),
+    Sign(char),
+}
+
+/// What a function does with its arguments.
+#[derive(Clone, Copy)]
+enum Does {
+    Files(EffectKind, bool),
+    /// Two paths: from, to.
+    Pair(EffectKind),
+    /// Writes the file when its mode argument says so.
+    Opens,
+    /// Runs its first argument as shell text, or a list of words.
+    Shell,
+}
+
+/// A function by the end of its dotted name. A single name matches bare calls and methods alike, so it must be one
+/// that nothing else has.
+struct Function {
+    language: Language,
+    names: &'static [&'static str],
+    does: Does,
+}
+
+use EffectKind::{Copy, Delete, Move, Overwrite, Truncate};
+use Language::{JavaScript, Perl, Php, Python, Ruby};
+
+static FUNCTIONS: &[Function] = &[
+    Function {
+        language: Python,
+        names: &["os.remove", "os.unlink", "os.rmdir", "os.removedirs", "send2trash"],
+        does: Does::Files(Delete, false),
+    },
+    Function { language: Python, names: &["shutil.rmtree", "rmtree"], does: Does::Files(Delete, true) },
+    Function { language: Python, names: &["os.truncate"], does: Does::Files(Truncate, false) },
+    Function { language: Python, names: &["os.rename", "os.replace", "shutil.move"], does: Does::Pair(Move) },
+    Function {
+        language: Python,
+        names: &["shutil.copy", "shutil.copy2", "shutil.copyfile", "shutil.copytree"],
+        does: Does::Pair(Copy),
+    },
+    Function { language: Python, names: &["open"], does: Does::Opens },
+    Function {
+        language: Python,
+        names: &[
+            "os.system",
+            "os.popen",
+            "subprocess.run",
+            "subprocess.call",
+            "subprocess.check_call",
+            "subprocess.check_output",
+            "subprocess.Popen",
+            "subprocess.getoutput",
+        ],
+        does: Does::Shell,
+    },
+    Function {
+        language: JavaScript,
+        names: &[
+            "unlinkSync",
+            "rmdirSync",
+            "fs.unlink",
+            "fs.rmdir",
+            "promises.unlink",
+            "promises.rmdir",
+            "fsp.unlink",
+            "().unlink",
+            "().rmdir",
+        ],
+        does: Does::Files(Delete, false),
+    },
+    Function {
+        language: JavaScript,
+        names: &[
+            "rmSync",
+            "fs.rm",
+            "promises.rm",
+            "fsp.rm",
+            "().rm",
+            "rimraf",
+            "rimraf.sync",
+            "rimrafSync",
+            "fs.removeSync",
+            "fs.remove",
+            "Deno.remove",
+            "Deno.removeSync",
+            "emptyDirSync",
+        ],
+        does: Does::Files(Delete, true),
+    },
+    Function {
+        language: JavaScript,
+        names: &["truncateSync", "fs.truncate"],
+        does: Does::Files(Truncate, false),
+    },
+    Function {
+        language: JavaScript,
+        names: &[
+            "writeFileSync",
+            "fs.writeFile",
+            "promises.writeFile",
+            "fsp.writeFile",
+            "().writeFile",
+            "Bun.write",
+            "Deno.writeTextFile",
+            "Deno.writeTextFileSync",
+        ],
+        does: Does::Files(Overwrite, false),
+    },
+    Function {
+        language: JavaScript,
+        names: &["renameSync", "fs.rename", "promises.rename"],
+        does: Does::Pair(Move),
+    },
+    Function {
+        language: JavaScript,
+        names: &["copyFileSync", "fs.copyFile", "promises.copyFile", "cpSync"],
+        does: Does::Pair(Copy),
+    },
+    Function {
+        language: JavaScript,
+        names: &[
+            "execSync",
+            "child_process.exec",
+            "spawnSync",
+            "child_process.spawn",
+            "execFileSync",
+            "child_process.execFile",
+            "().exec",
+            "().spawn",
+        ],
+        does: Does::Shell,
+    },
+    Function { language: Perl, names: &["unlink", "rmdir"], does: Does::Files(Delete, false) },
+    Function { language: Perl, names: &["rmtree", "remove_tree"], does: Does::Files(Delete, true) },
+    Function { language: Perl, names: &["truncate"], does: Does::Files(Truncate, false) },
+    Function { language: Perl, names: &["rename", "move"], does: Does::Pair(Move) },
+    Function { language: Perl, names: &["system", "exec"], does: Does::Shell },
+    Function {
+        language: Ruby,
+        names: &["File.delete", "File.unlink", "FileUtils.rm", "FileUtils.rm_f", "Dir.rmdir", "Dir.delete"],
+        does: Does::Files(Delete, false),
+    },
+    Function {
+        language: Ruby,
+        names: &[
+            "FileUtils.rm_r",
+            "FileUtils.rm_rf",
+            "FileUtils.remove_dir",
+            "FileUtils.remove_entry",
+            "rm_rf",
+        ],
+        does: Does::Files(Delete, true),
+    },
+    Function { language: Ruby, names: &["File.write", "IO.write"], does: Does::Files(Overwrite, false) },
+    Function { language: Ruby, names: &["File.truncate"], does: Does::Files(Truncate, false) },
+    Function { language: Ruby, names: &["File.rename", "FileUtils.mv"], does: Does::Pair(Move) },
+    Function { language: Ruby, names: &["system", "exec", "spawn"], does: Does::Shell },
+    Function { language: Php, names: &["unlink", "rmdir"], does: Does::Files(Delete, false) },
+    Function { language: Php, names: &["file_put_contents"], does: Does::Files(Overwrite, false) },
+    Function { language: Php, names: &["rename"], does: Does::Pair(Move) },
+    Function { language: Php, names: &["system", "exec", "shell_exec", "passthru"], does: Does::Shell },
+];
+
+/// Methods of a path: `Path('x').unlink()`.
+static METHODS: &[(&str, EffectKind, bool)] = &[
+    ("unlink", Delete, false),
+    ("rmdir", Delete, false),
+    ("rmtree", Delete, true),
+    ("delete", Delete, false),
+    ("write_text", Overwrite, false),
+    ("write_bytes", Overwrite, false),
+];
+
+/// Functions that give back the path they get.
+const PATHS: &[&str] = &["Path", "pathlib.Path", "PurePath", "Pathname.new", "Bun.file"];
+const JOINS: &[&str] = &["os.path.join", "path.join", "path.resolve", "File.join"];
+const GLOBS: &[&str] = &["glob.glob", "glob", "glob.iglob", "Dir.glob", "glob.sync", "globSync"];
+
+/// Functions that change nothing, by their last name.
+const READERS: &[&str] = &[
+    "print",
+    "len",
+    "str",
+    "int",
+    "float",
+    "repr",
+    "sorted",
+    "list",
+    "dict",
+    "set",
+    "tuple",
+    "range",
+    "enumerate",
+    "zip",
+    "sum",
+    "min",
+    "max",
+    "any",
+    "all",
+    "type",
+    "isinstance",
+    "load",
+    "loads",
+    "dumps",
+    "read",
+    "readlines",
+    "split",
+    "strip",
+    "join",
+    "format",
+    "get",
+    "keys",
+    "values",
+    "items",
+    "log",
+    "error",
+    "stringify",
+    "parse",
+    "readFileSync",
+    "existsSync",
+    "puts",
+    "p",
+    "exists",
+    "isfile",
+    "isdir",
+    "basename",
+    "dirname",
+    "listdir",
+    "match",
+    "search",
+    "findall",
+    "map",
+    "filter",
+    "forEach",
+    "require",
+    "startswith",
+    "endswith",
+    "round",
+    "version",
+    "exit",
+    "hex",
+    "abs",
+    "toString",
+    "slice",
+    "includes",
+    "fromEntries",
+    "entries",
+    "find",
+    "if",
+    "for",
+    "while",
+    "and",
+    "in",
+    "not",
+    "or",
+    "return",
+    "switch",
+    "open",
+    "now",
+    "append",
+    "push",
+    "getattr",
+    "hasattr",
+    "dir",
+    "replace",
+    "sort",
+    "reverse",
+];
+
+/// The calls of a source that change files.
+pub(super) fn file_calls(language: Language, source: &str) -> Vec<FileCall> {
+    let mut calls = Vec::new();
+    each_call(language, source, |name, does, arguments, base| {
+        let target = |index: usize| arguments.get(index).and_then(Clone::clone);
+        let call = |kind, targets, recursive| FileCall { kind, name: name.to_owned(), targets, recursive };
+        match does {
+            Some(Does::Files(kind, recursive)) if language == Perl || language == Ruby => {
+                let all: Option<Vec<_>> = arguments.iter().cloned().collect();
+                let all = all.map(|all| all.concat()).filter(|all| !all.is_empty());
+                let first = if kind == Delete { all } else { target(0) };
+                calls.push(call(kind, first, recursive));
+            }
+            Some(Does::Files(kind, recursive)) => calls.push(call(kind, target(0), recursive)),
+            Some(Does::Pair(kind)) => {
+                let pair = target(0).zip(target(1)).map(|(from, to)| [from, to].concat());
+                calls.push(call(kind, pair, false));
+            }
+            Some(Does::Opens) => {
+                let mode = target(1).and_then(|mode| mode.into_iter().next()).map(|(mode, _)| mode);
+                if mode.is_some_and(|mode| mode.starts_with('w')) {
+                    calls.push(call(Overwrite, target(0), false));
+                }
+            }
+            Some(Does::Shell) => {}
+            None => {
+                let method = name.rsplit(['.', ':']).next().unwrap_or_default();
+                let found = METHODS.iter().find(|(known, _, _)| *known == method);
+                if let (Some((_, kind, recursive)), Some(base)) = (found, base) {
+                    calls.push(call(*kind, Some(base.to_vec()), *recursive));
+                }
+            }
+        }
+    });
+    calls
+}
+
+/// The shell texts that a source runs, where they are literal.
+pub(super) fn shell_texts(language: Language, source: &str) -> Vec<String> {
+    let mut texts = Vec::new();
+    let tokens = tokens(language, source);
+    texts.extend(tokens.iter().filter_map(|token| match token {
+        Token::Shell(text) => Some(text.clone()),
+        _ => None,
+    }));
+    each_call(language, source, |_, does, arguments, _| {
+        if !matches!(does, Some(Does::Shell)) {
+            return;
+        }
+        let words: Option<Vec<_>> = arguments.iter().take_while(|a| a.is_some()).cloned().collect();
+        let words = words.unwrap_or_default().concat();
+        match words.as_slice() {
+            [] => {}
+            [(only, _)] => texts.push(only.clone()),
+            several => {
+                let quoted = several.iter().map(|(word, _)| format!("'{}'", word.replace('\'', "'\\''")));
+                texts.push(quoted.collect::<Vec<_>>().join(" "));
+            }
+        }
+    });
+    texts
+}
+
+/// Whether a source only calls functions that change nothing.
+pub(super) fn only_reads(language: Language, source: &str) -> bool {
+    let mut only = source.len() <= LONGEST_SOURCE && language != Language::Shell;
+    let tokens = tokens(language, source);
+    only &= !tokens.iter().any(|token| matches!(token, Token::Shell(_)));
+    for (index, token) in tokens.iter().enumerate() {
+        let Token::Name(name) = token else { continue };
+        if tokens.get(index + 1) == Some(&Token::Sign('(')) {
+            let last = name.rsplit(['.', ':']).next().unwrap_or_default();
+            only &= READERS.contains(&last);
+        } else if matches!(language, Perl | Ruby) {
+            only &= READERS.contains(&name.as_str()) || find(language, name).is_none();
+        }
+    }
+    only && file_calls(language, source).is_empty()
+}
+
+fn find(language: Language, name: &str) -> Option<Does> {
+    let name = name.replace("::", ".").replace("->", ".");
+    let matches = |known: &&str| {
+        name == **known || name.strip_suffix(*known).is_some_and(|before| before.ends_with('.'))
+    };
+    FUNCTIONS
+        .iter()
+        .find(|f| f.language == language && f.names.iter().any(|known| matches(&known)))
+        .map(|f| f.does)
+}
+
+/// The literals that an expression stands for, each with whether it is a pattern.
+type Literals = Option<Vec<(String, bool)>>;
+
+/// Calls `visit` with each call: its name, what is known of it, its arguments, and the path it is a method of.
+fn each_call(
+    language: Language,
+    source: &str,
+    mut visit: impl FnMut(&str, Option<Does>, &[Literals], Option<&[(String, bool)]>),
+) {
+    if source.len() > LONGEST_SOURCE || language == Language::Shell {
+        return;
+    }
+    let tokens = tokens(language, source);
+    let mut known: HashMap<String, Vec<(String, bool)>> = HashMap::new();
+    for index in 0..tokens.len() {
+        remember(&tokens, index, &mut known);
+        let Some(Token::Name(name)) = tokens.get(index) else { continue };
+        let does = find(language, name);
+        let arguments = match tokens.get(index + 1) {
+            Some(Token::Sign('(')) => arguments(&tokens, index + 2, &known, false),
+            // Perl and Ruby call without parentheses too.
+            Some(Token::Text(_) | Token::Name(_)) if does.is_some() && matches!(language, Perl | Ruby) => {
+                arguments(&tokens, index + 1, &known, true)
+            }
+            _ => continue,
+        };
+        let base = match name.rsplit_once('.') {
+            Some(("()", _)) => base_of_method(&tokens, index, &known),
+            Some((variable, _)) => known.get(variable).cloned(),
+            None => None,
+        };
+        visit(name, does, &arguments, base.as_deref());
+    }
+}
+
+/// Notes `x = 'literal'` and `for x in […]`.
+fn remember(tokens: &[Token], index: usize, known: &mut HashMap<String, Vec<(String, bool)>>) {
+    let (Some(Token::Name(name)), Some(sign)) = (tokens.get(index), tokens.get(index + 1)) else { return };
+    let assigns = *sign == Token::Sign('=') && tokens.get(index + 2) != Some(&Token::Sign('='));
+    let loops = *sign == Token::Name("in".to_owned()) || *sign == Token::Name("of".to_owned());
+    if !assigns && !loops {
+        return;
+    }
+    let end = expression_end(tokens, index + 2);
+    match literals(tokens.get(index + 2..end).unwrap_or_default(), known) {
+        Some(values) => known.insert(name.clone(), values),
+        None => known.remove(name),
+    };
+}
+
+/// `Path('x').unlink()`: what stands in the parentheses before the dot.
+fn base_of_method(tokens: &[Token], at: usize, known: &HashMap<String, Vec<(String, bool)>>) -> Literals {
+    let mut depth = 0usize;
+    for index in (0..at).rev().take(LONGEST_EXPRESSION) {
+        match tokens.get(index)? {
+            Token::Sign(')') => depth += 1,
+            Token::Sign('(') => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    let Some(Token::Name(name)) = tokens.get(index.checked_sub(1)?) else { return None };
+                    PATHS.contains(&name.as_str()).then_some(())?;
+                    return literals(tokens.get(index + 1..at - 1)?, known);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+fn expression_end(tokens: &[Token], start: usize) -> usize {
+    let mut depth = 0usize;
+    for (index, token) in tokens.iter().enumerate().skip(start).take(LONGEST_EXPRESSION) {
+        match token {
+            Token::Sign('(' | '[' | '{') => depth += 1,
+            Token::Sign(')' | ']' | '}') if depth == 0 => return index,
+            Token::Sign(')' | ']' | '}') => depth -= 1,
+            Token::Sign(';' | '\n' | ':') if depth == 0 => return index,
+            _ => {}
+        }
+    }
+    tokens.len().min(start + LONGEST_EXPRESSION)
+}
+
+fn arguments(
+    tokens: &[Token],
+    start: usize,
+    known: &HashMap<String, Vec<(String, bool)>>,
+    bare: bool,
+) -> Vec<Literals> {
+    let mut arguments = Vec::new();
+    let mut depth = 0usize;
+    let mut from = start;
+    for (index, token) in tokens.iter().enumerate().skip(start).take(LONGEST_EXPRESSION) {
+        let ends = match token {
+            Token::Sign('(' | '[' | '{') => {
+                depth += 1;
+                continue;
+            }
+            Token::Sign(')' | ']' | '}') if depth > 0 => {
+                depth -= 1;
+                continue;
+            }
+            Token::Sign(')' | ']' | '}') => true,
+            Token::Sign(';' | '\n') => depth == 0 && bare,
+            Token::Sign(',') if depth == 0 => false,
+            _ => continue,
+        };
+        if index > from {
+            arguments.push(literals(tokens.get(from..index).unwrap_or_default(), known));
+        }
+        from = index + 1;
+        if ends {
+            return arguments;
+        }
+    }
+    if from < tokens.len() {
+        let end = tokens.len().min(from + LONGEST_EXPRESSION);
+        arguments.push(literals(tokens.get(from..end).unwrap_or_default(), known));
+    }
+    arguments
+}
+
+/// The literals of an expression.
+fn literals(tokens: &[Token], known: &HashMap<String, Vec<(String, bool)>>) -> Literals {
+    let tokens: Vec<&Token> = tokens.iter().filter(|token| **token != Token::Sign('\n')).collect();
+    match tokens.as_slice() {
+        [Token::Text(text)] => Some(vec![(text.clone()?, false)]),
+        [Token::Name(name)] => known.get(name).cloned(),
+        [Token::Sign('[' | '('), inner @ .., Token::Sign(']' | ')')] => all_texts(inner, known),
+        [Token::Name(name), Token::Sign('('), inner @ .., Token::Sign(')')] => {
+            let values = all_texts(inner, known)?;
+            let name = name.as_str();
+            if PATHS.contains(&name) {
+                Some(values)
+            } else if JOINS.contains(&name) {
+                let parts: Vec<&str> = values.iter().map(|(text, _)| text.as_str()).collect();
+                Some(vec![(parts.join("/"), false)])
+            } else if GLOBS.contains(&name) {
+                Some(values.into_iter().take(1).map(|(text, _)| (text, true)).collect())
+            } else {
+                None
+            }
+        }
+        _ => None,
+    }
+}
+
+fn all_texts(tokens: &[&Token], known: &HashMap<String, Vec<(String, bool)>>) -> Literals {
+    let mut texts = Vec::new();
+    for part in tokens.split(|token| **token == Token::Sign(',')) {
+        match part {
+            [] => {}
+            [Token::Text(text)] => texts.push((text.clone()?, false)),
+            [Token::Name(name)] => texts.extend(known.get(name)?.iter().cloned()),
+            // A keyword argument names no file.
+            [Token::Name(_), Token::Sign('='), ..] => {}
+            _ => return None,
+        }
+    }
+    Some(texts)
+}
+
+fn tokens(language: Language, source: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let characters: Vec<char> = source.chars().collect();
+    let at = |index: usize| characters.get(index).copied().unwrap_or('\0');
+    let slashes = matches!(language, JavaScript | Php);
+    let mut index = 0;
+    while index < characters.len() {
+        let character = at(index);
+        match character {
+            '\n' => tokens.push(Token::Sign('\n')),
+            '#' if language != JavaScript => {
+                while index + 1 < characters.len() && at(index + 1) != '\n' {
+                    index += 1;
+                }
+            }
+            '/' if slashes && at(index + 1) == '/' => {
+                while index + 1 < characters.len() && at(index + 1) != '\n' {
+                    index += 1;
+                }
+            }
+            '/' if slashes && at(index + 1) == '*' => {
+                while index < characters.len() && !(at(index) == '*' && at(index + 1) == '/') {
+                    index += 1;
+                }
+                index += 1;
+            }
+            '\'' | '"' | '`' => {
+                let (token, end) = string(language, &characters, index, false);
+                tokens.push(token);
+                index = end;
+                continue;
+            }
+            _ if is_name_start(character) => {
+                let start = index;
+                while is_name_part(at(index)) || joins_names(&characters, index) {
+                    index += 1;
+                }
+                let name: String = characters.get(start..index).unwrap_or_default().iter().collect();
+                if matches!(at(index), '\'' | '"') && is_string_prefix(language, &name) {
+                    let (token, end) =
+                        string(language, &characters, index, name.to_lowercase().contains('f'));
+                    tokens.push(token);
+                    index = end;
+                } else {
+                    tokens
+                        .push(Token::Name(name.replace("?.", ".").trim_start_matches(['$', '@']).to_owned()));
+                }
+                continue;
+            }
+            // A method of a call's result.
+            '.' if tokens.last() == Some(&Token::Sign(')')) && is_name_start(at(index + 1)) => {
+                let start = index + 1;
+                index += 1;
+                while is_name_part(at(index)) || joins_names(&characters, index) {
+                    index += 1;
+                }
+                let name: String = characters.get(start..index).unwrap_or_default().iter().collect();
+                tokens.push(Token::Name(format!("().{name}")));
+                continue;
+            }
+            _ if character.is_whitespace() => {}
+            sign => tokens.push(Token::Sign(sign)),
+        }
+        index += 1;
+    }
+    tokens
+}
+
+fn is_name_start(character: char) -> bool {
+    character.is_alphabetic() || matches!(character, '_' | '$' | '@')
+}
+
+fn is_name_part(character: char) -> bool {
+    character.is_alphanumeric() || matches!(character, '_' | '$' | '@')
+}
+
+/// Whether `.`, `?.`, `::` or `->` joins two names here.
+fn joins_names(characters: &[char], index: usize) -> bool {
+    let at = |index: usize| characters.get(index).copied().unwrap_or('\0');
+    match at(index) {
+        '.' => is_name_start(at(index + 1)),
+        '?' => at(index + 1) == '.' && is_name_start(at(index + 2)),
+        ':' => {
+            (at(index + 1) == ':' && is_name_start(at(index + 2)))
+                || (index > 0 && at(index - 1) == ':' && is_name_start(at(index + 1)))
+        }
+        '-' => at(index + 1) == '>' && is_name_start(at(index + 2)),
+        '>' => index > 0 && at(index - 1) == '-' && is_name_start(at(index + 1)),
+        _ => false,
+    }
+}
+
+fn is_string_prefix(language: Language, name: &str) -> bool {
+    language == Python
+        && matches!(name.to_lowercase().as_str(), "r" | "b" | "f" | "u" | "rb" | "br" | "fr" | "rf")
+}
+
+/// Reads a string from its quote on; gives the token and the index after it.
+fn string(language: Language, characters: &[char], start: usize, formats: bool) -> (Token, usize) {
+    let at = |index: usize| characters.get(index).copied().unwrap_or('\0');
+    let quote = at(start);
+    let triple = language == Python && at(start + 1) == quote && at(start + 2) == quote;
+    let mut index = start + if triple { 3 } else { 1 };
+    let mut text = String::new();
+    let mut known = !formats;
+    let interpolates = quote == '`' || (quote == '"' && matches!(language, Perl | Ruby | Php));
+    while index < characters.len() {
+        let character = at(index);
+        if character == '\\' {
+            match at(index + 1) {
+                'n' if quote != '\'' || language == JavaScript || language == Python => text.push('\n'),
+                't' if quote != '\'' => text.push('\t'),
+                other => text.push(other),
+            }
+            index += 2;
+            continue;
+        }
+        if character == quote && (!triple || (at(index + 1) == quote && at(index + 2) == quote)) {
+            index += if triple { 3 } else { 1 };
+            break;
+        }
+        known &= !(interpolates
+            && matches!(character, '$' | '#')
+            && matches!(at(index + 1), '{' | 'a'..='z' | '_'));
+        text.push(character);
+        index += 1;
+    }
+    let runs_shell = quote == '`' && matches!(language, Perl | Ruby | Php);
+    let token = if runs_shell { Token::Shell(text) } else { Token::Text(known.then_some(text)) };
+    (token, index.min(characters.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(language: Language, source: &str) -> String {
+        let calls = file_calls(language, source);
+        let one = |call: &FileCall| {
+            let targets = call.targets.as_ref().map_or("?".to_owned(), |targets| {
+                targets.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(" ")
+            });
+            format!("{:?} {targets}", call.kind)
+        };
+        calls.iter().map(one).collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn calls_that_change_files_are_found_with_their_literals() {
+        for (language, source, expected) in [
+            (Python, "import os; os.remove('x')", "Delete x"),
+            (Python, "import os\nfor f in ['a', 'b']:\n  os.unlink(f)", "Delete a b"),
+            (Python, "import shutil; shutil.rmtree(\"src\")", "Delete src"),
+            (Python, "from pathlib import Path; Path('x').unlink()", "Delete x"),
+            (Python, "p = Path('x')\np.unlink()", "Delete x"),
+            (Python, "import os; os.remove(os.path.join('a', 'b'))", "Delete a/b"),
+            (Python, "import glob,os\nfor f in glob.glob('*.ts'): os.remove(f)", "Delete *.ts"),
+            (Python, "open('f', 'w').write('')", "Overwrite f"),
+            (Python, "os.remove(f'{x}')", "Delete ?"),
+            (Python, "os.rename('a', 'b')", "Move a b"),
+            (JavaScript, "require('fs').rmSync('x', {recursive: true})", "Delete x"),
+            (JavaScript, "const fs = require('fs'); fs.unlinkSync(\"x\")", "Delete x"),
+            (JavaScript, "fs.promises.rm('x')", "Delete x"),
+            (JavaScript, "fs.writeFileSync('a', 'b')", "Overwrite a"),
+            (Perl, "unlink 'a', 'b';", "Delete a b"),
+            (Perl, "unlink(\"a\")", "Delete a"),
+            (Ruby, "File.delete('x')", "Delete x"),
+            (Ruby, "FileUtils.rm_rf 'x'", "Delete x"),
+            (Php, "unlink('x');", "Delete x"),
+        ] {
+            assert_eq!(shown(language, source), expected, "{source}");
+        }
+    }
+
+    #[test]
+    fn strings_comments_and_readers_are_not_calls() {
+        for (language, source) in [
+            (Python, "print(\"os.remove('x')\")"),
+            (Python, "# os.remove('x')"),
+            (Python, "open('f').read()"),
+            (Python, "items.remove('x')"),
+            (Python, "import json,sys; print(json.load(sys.stdin)['a'])"),
+            (JavaScript, "// fs.unlinkSync('x')\nconsole.log(1)"),
+            (JavaScript, "console.log('fs.rmSync(1)')"),
+        ] {
+            assert_eq!(shown(language, source), "", "{source}");
+        }
+        assert!(only_reads(Python, "import json,sys; print(json.load(sys.stdin)['a'])"));
+        assert!(!only_reads(Python, "import x; x.work()"));
+    }
+
+    #[test]
+    fn shell_texts_are_found() {
+        for (language, source, expected) in [
+            (Python, "import os; os.system('rm -rf src')", "rm -rf src"),
+            (Python, "subprocess.run(['rm', '-rf', 'src'])", "'rm' '-rf' 'src'"),
+            (JavaScript, "require('child_process').execSync('rm x')", "rm x"),
+            (Ruby, "`rm x`", "rm x"),
+            (Perl, "system('rm', 'x')", "'rm' 'x'"),
+        ] {
+            assert_eq!(shell_texts(language, source), [expected], "{source}");
+        }
+    }
+}

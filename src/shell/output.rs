@@ -1,0 +1,245 @@
+//! What a command prints, where its words alone decide it: the text that `echo`, `printf` or a heredoc gives to the
+//! next command, and the files that `find` or `git ls-files` names for `xargs`.
+
+use std::path::Path;
+
+use super::{Command, Input, Script, Word};
+
+/// How far a text is followed through `cat` and `tee`.
+const LONGEST_PIPELINE: u32 = 8;
+/// A directory that `mktemp` might have made.
+const FRESH_DIRECTORY: &str = "/tmp/mktemp.fresh";
+
+/// The text that the command with this index prints.
+pub(super) fn text_of(script: &Script, index: usize) -> Option<String> {
+    text_within(script, index, LONGEST_PIPELINE)
+}
+
+/// The text that comes in.
+pub(super) fn text_from(script: &Script, input: &Input) -> Option<String> {
+    text_in(script, input, LONGEST_PIPELINE)
+}
+
+fn text_in(script: &Script, input: &Input, depth: u32) -> Option<String> {
+    match input {
+        Input::Text(text) => Some(text.clone()),
+        Input::From(index) if depth > 0 => text_within(script, *index, depth - 1),
+        _ => None,
+    }
+}
+
+fn text_within(script: &Script, index: usize, depth: u32) -> Option<String> {
+    let command = script.commands.get(index)?;
+    let operands = command.words.get(1..)?;
+    if command.remote || !operands.iter().all(|word| word.known && !word.glob) {
+        return None;
+    }
+    match command.program() {
+        "echo" => Some(echo(operands)),
+        "printf" => printf(operands),
+        "pwd" if operands.is_empty() => Some(command.directory.as_ref()?.to_string_lossy().into_owned()),
+        "mktemp" => Some(FRESH_DIRECTORY.to_owned()),
+        "cat" | "tee" if operands.iter().all(|word| word.text == "-") || command.program() == "tee" => {
+            text_in(script, &command.input, depth)
+        }
+        _ => None,
+    }
+}
+
+fn echo(operands: &[Word]) -> String {
+    let is_option = |word: &&Word| {
+        word.text.len() > 1
+            && word.text.starts_with('-')
+            && word.text.bytes().skip(1).all(|byte| matches!(byte, b'n' | b'e' | b'E'))
+    };
+    let options: Vec<&Word> = operands.iter().take_while(is_option).collect();
+    let has = |letter: char| options.iter().any(|word| word.text.contains(letter));
+    let rest = operands.get(options.len()..).unwrap_or_default();
+    let mut text = rest.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+    if has('e') {
+        text = unescaped(&text);
+    }
+    if !has('n') {
+        text.push('\n');
+    }
+    text
+}
+
+fn printf(operands: &[Word]) -> Option<String> {
+    let operands = if operands.first()?.text == "--" { operands.get(1..)? } else { operands };
+    let (format, values) = operands.split_first()?;
+    if format.text.starts_with("-v") {
+        return None;
+    }
+    let format = unescaped(&format.text);
+    let mut values = values.iter().map(|word| word.text.as_str()).peekable();
+    let mut text = String::new();
+    loop {
+        let before = values.len();
+        let mut characters = format.chars();
+        while let Some(character) = characters.next() {
+            match (character, character == '%') {
+                (_, true) => match characters.next()? {
+                    '%' => text.push('%'),
+                    's' | 'd' => text.push_str(values.next().unwrap_or_default()),
+                    'b' => text.push_str(&unescaped(values.next().unwrap_or_default())),
+                    _ => return None,
+                },
+                (other, false) => text.push(other),
+            }
+        }
+        if values.peek().is_none() || values.len() == before {
+            return Some(text);
+        }
+    }
+}
+
+fn unescaped(text: &str) -> String {
+    let marks = super::unquote::ansi_c(text);
+    super::unquote::word(&marks, Path::new("~")).text
+}
+
+/// The words that `xargs` would get.
+pub(super) fn words_from(script: &Script, input: &Input, directory: Option<&Path>) -> Option<Vec<Word>> {
+    words_in(script, input, directory, LONGEST_PIPELINE)
+}
+
+fn words_in(script: &Script, input: &Input, directory: Option<&Path>, depth: u32) -> Option<Vec<Word>> {
+    if let Some(text) = text_in(script, input, depth) {
+        return Some(
+            text.split(['\n', ' ', '\t', '\0']).filter(|w| !w.is_empty()).map(Word::literal).collect(),
+        );
+    }
+    let Input::From(index) = input else { return None };
+    let command = script.commands.get(*index)?;
+    match command.program() {
+        // Filters leave some of what comes in, and never add to it.
+        "grep" | "head" | "tail" | "awk" | "egrep" | "fgrep" | "rg" if depth > 0 => {
+            let mut words = words_in(script, &command.input, directory, depth - 1)?;
+            words.iter_mut().for_each(|word| word.partial = true);
+            Some(words)
+        }
+        "sort" | "uniq" | "tee" | "cat" | "tr" if depth > 0 => {
+            words_in(script, &command.input, directory, depth - 1)
+        }
+        "find" | "fd" => Some(find_words(command)),
+        "git" => git_files(command),
+        "ls" => Some(listed(command)),
+        _ => None,
+    }
+}
+
+/// What `find` names: its roots, narrowed by `-name` where that is the only test.
+pub(super) fn find_words(command: &Command) -> Vec<Word> {
+    let operands = command.words.get(1..).unwrap_or_default();
+    let is_expression = |word: &&Word| !matches!(word.text.chars().next(), Some('-' | '(' | '!'));
+    let leading = operands.iter().take_while(|word| matches!(word.text.as_str(), "-H" | "-L" | "-P")).count();
+    let operands = operands.get(leading..).unwrap_or_default();
+    let mut roots: Vec<Word> = operands.iter().take_while(is_expression).cloned().collect();
+    let tests = operands.get(roots.len()..).unwrap_or_default();
+    if roots.is_empty() {
+        roots.push(Word::literal("."));
+    }
+    let (name, partial) = find_tests(tests);
+    let narrowed = |root: &Word| match &name {
+        Some(name) => Word {
+            text: format!("{}/**/{name}", root.text.trim_end_matches('/')),
+            known: root.known,
+            glob: true,
+            partial: partial || root.partial,
+        },
+        None => Word { partial: partial || root.partial, ..root.clone() },
+    };
+    roots.iter().map(narrowed).collect()
+}
+
+/// The only `-name` of the tests, and whether other tests choose too.
+fn find_tests(tests: &[Word]) -> (Option<String>, bool) {
+    let mut name = None;
+    let mut partial = false;
+    let mut tests = tests.iter();
+    while let Some(test) = tests.next() {
+        match test.text.as_str() {
+            "-name" if name.is_none() => name = tests.next().filter(|w| w.known).map(|w| w.text.clone()),
+            "-type" | "-mindepth" => {
+                // Directories alone are still everything that is in them.
+                tests.next();
+            }
+            "-exec" | "-execdir" | "-ok" | "-okdir" => break,
+            "-delete" | "-print" | "-print0" | "-depth" | "-d" | "-xdev" | "-mount" | "-follow"
+            | "-prune" => {}
+            _ => partial = true,
+        }
+    }
+    if partial { (None, true) } else { (name, false) }
+}
+
+fn git_files(command: &Command) -> Option<Vec<Word>> {
+    let operands = command.words.get(1..)?;
+    let (first, rest) = operands.split_first()?;
+    if first.text != "ls-files" {
+        return None;
+    }
+    let patterns: Vec<&Word> = rest.iter().filter(|word| !word.text.starts_with('-')).collect();
+    if patterns.is_empty() {
+        return Some(vec![Word { partial: rest.iter().any(|w| w.text != "-z"), ..Word::literal(".") }]);
+    }
+    let chosen = patterns.iter().map(|word| match word.text.contains('*') {
+        // In git's patterns `*` goes through directories.
+        true => Word { text: word.text.replacen('*', "**/*", 1), glob: true, ..(*word).clone() },
+        false => (*word).clone(),
+    });
+    Some(chosen.collect())
+}
+
+fn listed(command: &Command) -> Vec<Word> {
+    let operands: Vec<&Word> =
+        command.words.iter().skip(1).filter(|word| !word.text.starts_with('-')).collect();
+    match operands.is_empty() {
+        true => vec![Word { glob: true, ..Word::literal("*") }],
+        false => operands.into_iter().cloned().collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read;
+    use super::*;
+    use crate::event::Dialect;
+
+    #[test]
+    fn the_text_of_a_pipeline_is_known_where_words_decide_it() {
+        for (text, expected) in [
+            ("echo a b", Some("a b\n")),
+            ("echo -n a", Some("a")),
+            ("echo -e 'a\\tb'", Some("a\tb\n")),
+            ("printf '%s\\n' a b", Some("a\nb\n")),
+            ("printf x", Some("x")),
+            ("echo a | cat", Some("a\n")),
+            ("cat <<'E' | tee f\nhello\nE", Some("hello\n")),
+            ("echo $UNSET", None),
+            ("date", None),
+        ] {
+            let script = read(text, Dialect::Posix);
+            let last = script.commands.len() - 1;
+            assert_eq!(text_of(&script, last).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn find_and_git_name_files_for_xargs() {
+        for (text, expected, partial) in [
+            ("find src -name '*.ts' | xargs", "src/**/*.ts", false),
+            ("find . -mtime +3 | xargs", ".", true),
+            ("find src | grep test | xargs", "src", true),
+            ("git ls-files '*.spec.ts' | xargs", "**/*.spec.ts", false),
+            ("ls | xargs", "*", false),
+            ("echo a | xargs", "a", false),
+        ] {
+            let script = read(text, Dialect::Posix);
+            let input = Input::From(script.commands.len() - 2);
+            let words = words_from(&script, &input, None).unwrap();
+            assert_eq!((words[0].text.as_str(), words[0].partial), (expected, partial), "{text}");
+        }
+    }
+}

@@ -1,0 +1,453 @@
+//! What a command really runs: `sudo`, `env`, `timeout`, `xargs`, `find -exec`, `bash -c`, interpreters.
+//!
+//! The tables say which options take a value, because the command begins after them.
+
+use super::output::find_words;
+use super::{Command, Input, Language, Word, program_name};
+
+/// What is inside of a command.
+pub(super) enum Peeled {
+    /// Nothing: the command is what it seems.
+    Plain,
+    /// Another command, perhaps run elsewhere; `keeps` when the outer one does something besides.
+    Inner { words: Vec<Word>, directory: Option<Word>, keeps: bool },
+    /// Shell text.
+    ShellText { text: Option<String>, arguments: Vec<Word> },
+    /// Shell text from the standard input.
+    ShellInput,
+    /// Shell text from a file.
+    ShellFile { path: Word, arguments: Vec<Word> },
+    /// An interpreter's source.
+    Code { language: Language, text: Option<String> },
+    /// An interpreter's source from the standard input.
+    CodeInput { language: Language },
+    /// A command for another machine or a container.
+    Remote,
+}
+
+/// A program that runs the rest of its words.
+struct Wrapper {
+    names: &'static [&'static str],
+    /// Options whose value is the next word.
+    valued: &'static [&'static str],
+    /// Words of its own before the command.
+    operands: usize,
+}
+
+static WRAPPERS: &[Wrapper] = &[
+    Wrapper {
+        names: &["sudo", "doas"],
+        valued: &[
+            "-u",
+            "-g",
+            "-h",
+            "-p",
+            "-C",
+            "-T",
+            "-r",
+            "-t",
+            "-U",
+            "-D",
+            "-R",
+            "--user",
+            "--group",
+            "--host",
+            "--prompt",
+            "--close-from",
+            "--command-timeout",
+            "--role",
+            "--type",
+            "--other-user",
+            "--chdir",
+            "--chroot",
+        ],
+        operands: 0,
+    },
+    Wrapper {
+        names: &["env"],
+        valued: &["-u", "--unset", "-C", "--chdir", "-P", "-a", "--argv0"],
+        operands: 0,
+    },
+    Wrapper {
+        names: &["timeout", "gtimeout"],
+        valued: &["-k", "-s", "--kill-after", "--signal"],
+        operands: 1,
+    },
+    Wrapper { names: &["nice"], valued: &["-n", "--adjustment"], operands: 0 },
+    Wrapper { names: &["ionice"], valued: &["-c", "-n", "-P", "--class", "--classdata"], operands: 0 },
+    Wrapper {
+        names: &["stdbuf"],
+        valued: &["-i", "-o", "-e", "--input", "--output", "--error"],
+        operands: 0,
+    },
+    Wrapper { names: &["exec"], valued: &["-a"], operands: 0 },
+    Wrapper { names: &["time", "gtime"], valued: &["-o", "-f", "--output", "--format"], operands: 0 },
+    Wrapper { names: &["taskset", "chrt", "chroot"], valued: &[], operands: 1 },
+    Wrapper { names: &["flock"], valued: &["-w", "-E", "--timeout", "--wait"], operands: 1 },
+    Wrapper { names: &["watch"], valued: &["-n", "-d", "--interval"], operands: 0 },
+    Wrapper { names: &["strace", "ltrace"], valued: &["-e", "-o", "-p", "-s"], operands: 0 },
+    Wrapper {
+        names: &[
+            "nohup",
+            "setsid",
+            "command",
+            "builtin",
+            "coproc",
+            "busybox",
+            "toybox",
+            "unbuffer",
+            "caffeinate",
+            "noglob",
+            "nocorrect",
+            "xvfb-run",
+            "winpty",
+            "!",
+            "then",
+            "do",
+        ],
+        valued: &[],
+        operands: 0,
+    },
+    Wrapper { names: &["npx", "bunx", "pnpx"], valued: &["-p", "--package"], operands: 0 },
+];
+
+/// Runners whose second word says that the rest is a command.
+static RUNNERS: &[(&str, &[&str])] = &[
+    ("uv", &["run"]),
+    ("poetry", &["run"]),
+    ("pipenv", &["run"]),
+    ("pdm", &["run"]),
+    ("rye", &["run"]),
+    ("hatch", &["run"]),
+    ("bundle", &["exec"]),
+    ("pnpm", &["exec", "dlx"]),
+    ("npm", &["exec"]),
+    ("yarn", &["exec", "dlx"]),
+    ("mise", &["exec"]),
+];
+
+/// Programs whose command runs elsewhere.
+static REMOTE: &[(&str, &[&str])] = &[
+    ("ssh", &[]),
+    ("docker", &["exec", "run", "compose"]),
+    ("podman", &["exec", "run", "compose"]),
+    ("kubectl", &["exec", "run", "debug"]),
+    ("docker-compose", &["exec", "run"]),
+    ("vagrant", &["ssh"]),
+];
+
+const SHELLS: &[&str] = &["bash", "sh", "zsh", "dash", "ksh", "ash", "fish"];
+
+struct Interpreter {
+    names: &'static [&'static str],
+    language: Language,
+    /// Options whose value is source text; for single letters also at the end of a cluster (`-ne`).
+    code: &'static [&'static str],
+    valued: &'static [&'static str],
+}
+
+static INTERPRETERS: &[Interpreter] = &[
+    Interpreter {
+        names: &["python", "python2", "python3", "pypy", "pypy3", "py"],
+        language: Language::Python,
+        code: &["-c"],
+        valued: &["-W", "-X"],
+    },
+    Interpreter {
+        names: &["node", "nodejs", "bun", "deno", "tsx", "ts-node"],
+        language: Language::JavaScript,
+        code: &["-e", "--eval", "-p", "--print", "eval"],
+        valued: &["-r", "--require", "--import", "--loader", "--input-type", "--conditions", "-C"],
+    },
+    Interpreter { names: &["perl"], language: Language::Perl, code: &["-e", "-E"], valued: &["-I"] },
+    Interpreter { names: &["ruby"], language: Language::Ruby, code: &["-e"], valued: &["-I", "-r", "-C"] },
+    Interpreter { names: &["php"], language: Language::Php, code: &["-r"], valued: &["-d", "-c"] },
+];
+
+/// Looks inside of a command. `input_words` gives the words that come in, for `xargs`.
+pub(super) fn peel(command: &Command, input_words: impl FnOnce() -> Option<Vec<Word>>) -> Peeled {
+    let words = command.words.as_slice();
+    let Some(rest) = words.get(1..) else { return Peeled::Plain };
+    let program = command.program();
+    let second = rest.first().map_or("", |word| word.text.as_str());
+    if let Some((_, subcommands)) = REMOTE.iter().find(|(name, _)| *name == program) {
+        let elsewhere = subcommands.is_empty() || subcommands.contains(&second);
+        return if elsewhere { Peeled::Remote } else { Peeled::Plain };
+    }
+    if let Some((_, _)) =
+        RUNNERS.iter().find(|(name, second_words)| *name == program && second_words.contains(&second))
+    {
+        return inner(
+            skip_options(rest.get(1..).unwrap_or_default(), &["-n", "--with", "-p", "--python"]),
+            None,
+        );
+    }
+    match program {
+        "command" if second.starts_with("-v") || second.starts_with("-V") => Peeled::Plain,
+        "xargs" | "parallel" => xargs(rest, input_words),
+        "find" => find(command),
+        "su" | "script" => match after_option(rest, &["-c", "--command"]) {
+            Some(text) => shell_text(&text, Vec::new()),
+            None => Peeled::Plain,
+        },
+        "env" => env(rest),
+        _ if SHELLS.contains(&program) => shell(rest, &command.input),
+        _ => match WRAPPERS.iter().find(|wrapper| wrapper.names.contains(&program)) {
+            Some(wrapper) => wrapped(wrapper, rest),
+            None => interpreter(program, rest, &command.input),
+        },
+    }
+}
+
+fn inner(words: &[Word], directory: Option<Word>) -> Peeled {
+    match words.is_empty() {
+        true => Peeled::Plain,
+        false => Peeled::Inner { words: words.to_vec(), directory, keeps: false },
+    }
+}
+
+fn shell_text(word: &Word, arguments: Vec<Word>) -> Peeled {
+    Peeled::ShellText { text: word.known.then(|| word.text.clone()), arguments }
+}
+
+fn wrapped(wrapper: &Wrapper, rest: &[Word]) -> Peeled {
+    let after = skip_options(rest, wrapper.valued);
+    let command = skip_assignments(after.get(wrapper.operands..).unwrap_or_default());
+    if wrapper.names.contains(&"flock") && command.first().is_some_and(|word| word.text == "-c") {
+        return command.get(1).map_or(Peeled::Plain, |text| shell_text(text, Vec::new()));
+    }
+    if wrapper.names.contains(&"watch") && command.len() == 1 {
+        return command.first().map_or(Peeled::Plain, |text| shell_text(text, Vec::new()));
+    }
+    inner(command, None)
+}
+
+fn skip_options<'w>(words: &'w [Word], valued: &[&str]) -> &'w [Word] {
+    let mut rest = words;
+    while let Some((word, after)) = rest.split_first() {
+        match word.text.as_str() {
+            "--" => return after,
+            option if valued.contains(&option) => rest = after.get(1..).unwrap_or_default(),
+            option if option.starts_with('-') && option.len() > 1 => rest = after,
+            _ => break,
+        }
+    }
+    rest
+}
+
+fn skip_assignments(words: &[Word]) -> &[Word] {
+    let is_assignment = |word: &&Word| {
+        word.text.split_once('=').is_some_and(|(name, _)| {
+            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        })
+    };
+    words.get(words.iter().take_while(is_assignment).count()..).unwrap_or_default()
+}
+
+fn env(rest: &[Word]) -> Peeled {
+    let split =
+        rest.iter().position(|word| word.text.starts_with("-S") || word.text.starts_with("--split-string"));
+    if let Some(at) =
+        split.filter(|at| rest.get(..*at).is_some_and(|words| words.iter().all(|w| w.text.starts_with('-'))))
+    {
+        let own = rest.get(at).map_or("", |word| word.text.as_str());
+        let glued =
+            own.strip_prefix("-S").or_else(|| own.strip_prefix("--split-string=")).unwrap_or_default();
+        let words: Vec<&str> =
+            std::iter::once(glued).chain(rest.iter().skip(at + 1).map(|word| word.text.as_str())).collect();
+        return shell_text(&Word::literal(words.join(" ")), Vec::new());
+    }
+    let Some(wrapper) = WRAPPERS.iter().find(|wrapper| wrapper.names.contains(&"env")) else {
+        return Peeled::Plain;
+    };
+    let directory = after_option(rest, &["-C", "--chdir"]);
+    match wrapped(wrapper, rest) {
+        Peeled::Inner { words, keeps, .. } => Peeled::Inner { words, directory, keeps },
+        other => other,
+    }
+}
+
+/// The value of the first of these options, before the command begins.
+fn after_option(words: &[Word], options: &[&str]) -> Option<Word> {
+    for (index, word) in words.iter().enumerate() {
+        if options.contains(&word.text.as_str()) {
+            return words.get(index + 1).cloned();
+        }
+        for option in options.iter().filter(|option| option.starts_with("--")) {
+            if let Some(value) = word.text.strip_prefix(option).and_then(|rest| rest.strip_prefix('=')) {
+                return Some(Word { text: value.to_owned(), ..word.clone() });
+            }
+        }
+    }
+    None
+}
+
+fn shell(rest: &[Word], input: &Input) -> Peeled {
+    let mut index = 0;
+    let mut is_code = false;
+    while let Some(word) = rest.get(index) {
+        let text = word.text.as_str();
+        match text.strip_prefix('-').or_else(|| text.strip_prefix('+')) {
+            Some(long) if long.starts_with('-') && long.len() > 1 => {
+                index += usize::from(matches!(text, "--rcfile" | "--init-file"));
+            }
+            Some(letters) if !letters.is_empty() && letters != "-" => {
+                if letters.contains('n') && text.starts_with('-') {
+                    return Peeled::Plain; // -n reads the text and runs nothing
+                }
+                is_code |= letters.contains('c') && text.starts_with('-');
+                index += usize::from(letters.ends_with('o') || letters.ends_with('O'));
+            }
+            _ => break,
+        }
+        index += 1;
+    }
+    let operands = rest.get(index..).unwrap_or_default();
+    match operands.split_first() {
+        Some((text, arguments)) if is_code => {
+            shell_text(text, arguments.get(1..).unwrap_or_default().to_vec())
+        }
+        Some((path, arguments)) if path.text != "-" => {
+            Peeled::ShellFile { path: path.clone(), arguments: arguments.to_vec() }
+        }
+        _ if *input == Input::None => Peeled::Plain,
+        _ => Peeled::ShellInput,
+    }
+}
+
+fn interpreter(program: &str, rest: &[Word], input: &Input) -> Peeled {
+    let base = program.split_once('.').map_or(program, |(name, _)| name);
+    let Some(interpreter) = INTERPRETERS.iter().find(|interpreter| interpreter.names.contains(&base)) else {
+        return Peeled::Plain;
+    };
+    let language = interpreter.language;
+    let mut index = 0;
+    while let Some(word) = rest.get(index) {
+        let text = word.text.as_str();
+        if let Some(code) = code_option(interpreter, text) {
+            let source = match code {
+                "" => rest.get(index + 1).filter(|source| source.known).map(|source| source.text.clone()),
+                glued => word.known.then(|| glued.to_owned()),
+            };
+            return Peeled::Code { language, text: source };
+        }
+        match text {
+            "-" => return Peeled::CodeInput { language },
+            "-m" if language == Language::Python => return Peeled::Plain,
+            _ if interpreter.valued.contains(&text) => index += 2,
+            _ if text.starts_with('-') => index += 1,
+            _ => return Peeled::Plain,
+        }
+    }
+    if *input == Input::None { Peeled::Plain } else { Peeled::CodeInput { language } }
+}
+
+/// The source glued to a code option, empty when it is the next word; `None` for another option.
+fn code_option<'t>(interpreter: &Interpreter, text: &'t str) -> Option<&'t str> {
+    for option in interpreter.code {
+        if text == *option {
+            return Some("");
+        }
+        if option.starts_with("--")
+            && let Some(glued) = text.strip_prefix(option).and_then(|rest| rest.strip_prefix('='))
+        {
+            return Some(glued);
+        }
+    }
+    // `-ne` and `-pe` of perl and ruby, `-pe` of node.
+    let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-'))?;
+    let ends_in_code = interpreter.code.iter().filter_map(|option| option.strip_prefix('-')).any(|letter| {
+        letter.len() == 1 && letters.len() > 1 && letters.ends_with(letter) && !letters.contains('=')
+    });
+    (ends_in_code && interpreter.language != Language::Python).then_some("")
+}
+
+const XARGS_VALUED: &[&str] = &[
+    "-n",
+    "-P",
+    "-L",
+    "-s",
+    "-E",
+    "-d",
+    "-a",
+    "--max-args",
+    "--max-procs",
+    "--max-lines",
+    "--delimiter",
+    "-j",
+    "--jobs",
+    "--arg-file",
+    "-R",
+    "-S",
+];
+
+fn xargs(rest: &[Word], input_words: impl FnOnce() -> Option<Vec<Word>>) -> Peeled {
+    let mut rest = rest;
+    let mut place_holder: Option<String> = None;
+    while let Some((word, after)) = rest.split_first() {
+        let text = word.text.as_str();
+        match text {
+            "-I" | "-J" | "--replace" => {
+                place_holder = after.first().map(|holder| holder.text.clone());
+                rest = after.get(1..).unwrap_or_default();
+            }
+            "-i" => {
+                place_holder = Some("{}".to_owned());
+                rest = after;
+            }
+            _ if text.starts_with("-I") => {
+                place_holder = text.get(2..).map(str::to_owned);
+                rest = after;
+            }
+            _ if XARGS_VALUED.contains(&text) => rest = after.get(1..).unwrap_or_default(),
+            _ if text.starts_with('-') => rest = after,
+            _ => break,
+        }
+    }
+    let given = rest.split(|word| word.text == ":::").next().unwrap_or_default();
+    let literal = rest.get(given.len() + 1..).map(<[Word]>::to_vec);
+    let values = literal.or_else(input_words).unwrap_or_else(|| vec![Word::unknown()]);
+    if given.is_empty() {
+        return Peeled::Plain;
+    }
+    let holder = place_holder.or_else(|| given.iter().any(|word| word.text == "{}").then(|| "{}".to_owned()));
+    let words = match holder {
+        Some(holder) => fill(given, &holder, &values),
+        None => given.iter().chain(&values).cloned().collect(),
+    };
+    Peeled::Inner { words, directory: None, keeps: false }
+}
+
+/// The words with every place holder filled; one that is part of a word takes the first value only.
+fn fill(words: &[Word], holder: &str, values: &[Word]) -> Vec<Word> {
+    let mut filled = Vec::new();
+    for word in words {
+        if word.text == holder {
+            filled.extend_from_slice(values);
+        } else if let (true, Some(value)) = (word.text.contains(holder), values.first()) {
+            filled.push(Word {
+                text: word.text.replace(holder, &value.text),
+                known: word.known && value.known && values.len() == 1,
+                glob: word.glob || value.glob,
+                partial: value.partial,
+            });
+        } else {
+            filled.push(word.clone());
+        }
+    }
+    filled
+}
+
+fn find(command: &Command) -> Peeled {
+    let is_exec = |word: &Word| matches!(word.text.as_str(), "-exec" | "-execdir" | "-ok" | "-okdir");
+    let Some(at) = command.words.iter().position(is_exec) else { return Peeled::Plain };
+    let after = command.words.get(at + 1..).unwrap_or_default();
+    let end = after.iter().position(|word| matches!(word.text.as_str(), ";" | "+")).unwrap_or(after.len());
+    let given = after.get(..end).unwrap_or_default();
+    if given.is_empty() || given.first().is_some_and(|word| program_name(&word.text) == "find") {
+        return Peeled::Plain;
+    }
+    let words = fill(given, "{}", &find_words(command));
+    let keeps = command.words.iter().any(|word| word.text == "-delete");
+    Peeled::Inner { words, directory: None, keeps }
+}

@@ -1,0 +1,251 @@
+//! The words of a command: from nodes of the grammar to what the program gets, substitutions read on the way.
+
+use tree_sitter::Node;
+
+use super::Word;
+use super::output;
+use super::parse::{Reader, TREE_LEVELS, slice};
+use super::unquote::{self, Mark, Marks};
+
+/// The most values that one word may take from variables with several.
+const MOST_VALUES: usize = 64;
+
+impl Reader {
+    /// All words that the shell makes of an argument.
+    pub(super) fn words_of(&mut self, node: Node, text: &str) -> Vec<Word> {
+        // `"$@"` and `"${list[@]}"` are as many words as there are values, so every value makes its own.
+        let alternatives = self.marks_of(node, text);
+        let home = self.home.clone();
+        alternatives.iter().flat_map(|marks| unquote::words(marks, &home)).collect()
+    }
+
+    /// An argument as one word.
+    pub(super) fn word_of(&mut self, node: Node, text: &str) -> Word {
+        let alternatives = self.marks_of(node, text);
+        let home = self.home.clone();
+        alternatives.first().map(|marks| unquote::word(marks, &home)).unwrap_or_default()
+    }
+
+    /// The text inside of a heredoc.
+    pub(super) fn quoted_marks(&mut self, node: Node, text: &str) -> Marks {
+        self.inside_quotes(node, text, node.start_byte(), node.end_byte())
+            .into_iter()
+            .next()
+            .unwrap_or_default()
+    }
+
+    /// The values that a word may have.
+    pub(super) fn marks_of(&mut self, node: Node, text: &str) -> Vec<Marks> {
+        if self.depth >= TREE_LEVELS {
+            self.unread(slice(node, text));
+            return vec![vec![Mark::Unknown]];
+        }
+        self.depth += 1;
+        let marks = self.values_of(node, text);
+        self.depth -= 1;
+        marks
+    }
+
+    fn values_of(&mut self, node: Node, text: &str) -> Vec<Marks> {
+        let raw = slice(node, text);
+        match node.kind() {
+            "word" | "number" | "variable_name" | "extglob_pattern" | "regex" | "special_variable_name" => {
+                vec![unquote::bare(raw)]
+            }
+            "raw_string" => vec![unquote::quoted(inside(raw, 1, 1))],
+            "ansi_c_string" => vec![unquote::ansi_c(inside(raw, 2, 1))],
+            "string" => self.inside_quotes(node, text, node.start_byte() + 1, node.end_byte() - 1),
+            "translated_string" => {
+                self.inside_quotes(node, text, node.start_byte() + 2, node.end_byte().saturating_sub(1))
+            }
+            "command_name" | "concatenation" => self.joined(node, text),
+            "simple_expansion" | "expansion" => self.variable(node, text, false),
+            "command_substitution" | "process_substitution" => {
+                let value = self.substitution(node, text);
+                vec![unquote::expansion(&value, false)]
+            }
+            "brace_expression" => vec![unquote::bare(raw)],
+            _ => {
+                self.substitutions(node, text);
+                vec![vec![Mark::Unknown]]
+            }
+        }
+    }
+
+    fn joined(&mut self, node: Node, text: &str) -> Vec<Marks> {
+        let mut values = vec![Marks::new()];
+        let mut cursor = node.walk();
+        let parts: Vec<Node> = node.children(&mut cursor).collect();
+        for part in parts {
+            // A bare `$` before a quote or at the end is a token of its own.
+            let next = if part.is_named() {
+                self.marks_of(part, text)
+            } else {
+                vec![unquote::bare(slice(part, text))]
+            };
+            values = product(values, next);
+        }
+        values
+    }
+
+    /// Double quotes. The grammar names only some of the text between the expansions, so the gaps count too.
+    fn inside_quotes(&mut self, node: Node, text: &str, start: usize, end: usize) -> Vec<Marks> {
+        let mut values = vec![Marks::new()];
+        let mut position = start;
+        let mut cursor = node.walk();
+        let parts: Vec<Node> = node.named_children(&mut cursor).collect();
+        for part in parts {
+            let kind = part.kind();
+            if !matches!(
+                kind,
+                "simple_expansion" | "expansion" | "command_substitution" | "arithmetic_expansion"
+            ) {
+                continue;
+            }
+            let gap = text.get(position..part.start_byte()).unwrap_or_default();
+            values = product(values, vec![unquote::double_quoted(gap)]);
+            let next = match kind {
+                "command_substitution" => {
+                    let value = self.substitution(part, text);
+                    vec![unquote::expansion(&value, true)]
+                }
+                "arithmetic_expansion" => {
+                    self.substitutions(part, text);
+                    vec![vec![Mark::Unknown]]
+                }
+                _ => self.variable(part, text, true),
+            };
+            values = product(values, next);
+            position = part.end_byte();
+        }
+        let rest = text.get(position..end.max(position)).unwrap_or_default();
+        product(values, vec![unquote::double_quoted(rest)])
+    }
+
+    /// `$X`, `${X}`, `${X:-word}`, `${X[@]}`; other operators give something unknown.
+    fn variable(&mut self, node: Node, text: &str, in_quotes: bool) -> Vec<Marks> {
+        let mut cursor = node.walk();
+        let parts: Vec<Node> = node.children(&mut cursor).collect();
+        let mut name = None;
+        let mut operator = "";
+        let mut fallback = None;
+        for part in &parts {
+            match part.kind() {
+                "variable_name" | "special_variable_name" if name.is_none() => {
+                    name = Some(slice(*part, text))
+                }
+                "subscript" if name.is_none() => {
+                    name = part.child_by_field_name("name").map(|name| slice(name, text));
+                }
+                "$" | "${" | "}" => {}
+                _ if part.is_named() && fallback.is_none() => fallback = Some(*part),
+                _ if !part.is_named() => operator = slice(*part, text),
+                _ => {}
+            }
+        }
+        let value = name.and_then(|name| self.value(name));
+        let usable = name.is_some() && parts.get(1).map(|part| part.kind()) != Some("#");
+        let values = match (operator, value) {
+            ("", value) if usable => value,
+            (":-" | "-" | ":=" | "=", Some(value)) if usable => Some(value),
+            (":-" | "-" | ":=" | "=", None) if usable => fallback.map(|word| self.marks_of(word, text)),
+            (":?" | "?", value) if usable => value,
+            _ => {
+                self.substitutions(node, text);
+                None
+            }
+        };
+        match values {
+            Some(values) => values.iter().map(|value| unquote::expansion(value, in_quotes)).collect(),
+            None => vec![vec![Mark::Unknown]],
+        }
+    }
+
+    fn value(&self, name: &str) -> Option<Vec<Marks>> {
+        if let Some(value) = self.place.variables.get(name) {
+            return value.clone();
+        }
+        let one = |text: &str| Some(vec![unquote::quoted(text)]);
+        let argument =
+            |word: &Word| if word.known { unquote::quoted(&word.text) } else { vec![Mark::Unknown] };
+        match name {
+            "HOME" => one(&self.home.to_string_lossy()),
+            "PWD" => one(&self.place.directory.as_ref()?.to_string_lossy()),
+            "TMPDIR" => one("/tmp"),
+            "IFS" => one(" "),
+            "@" | "*" => Some(self.place.arguments.as_ref()?.iter().map(argument).collect()),
+            _ => {
+                let position: usize = name.parse().ok()?;
+                let word = self.place.arguments.as_ref()?.get(position.checked_sub(1)?)?;
+                Some(vec![argument(word)])
+            }
+        }
+    }
+
+    /// Reads the commands of `$(…)`, and gives its text where that is known.
+    fn substitution(&mut self, node: Node, text: &str) -> Marks {
+        let before = self.script.commands.len();
+        self.isolated(|reader| {
+            let mut cursor = node.walk();
+            let parts: Vec<Node> = node.named_children(&mut cursor).collect();
+            for part in parts {
+                reader.statement(part, text);
+            }
+        });
+        let Some(last) = self.script.commands.len().checked_sub(1).filter(|last| *last >= before) else {
+            return vec![Mark::Unknown];
+        };
+        if node.kind() == "process_substitution" {
+            return vec![Mark::Unknown];
+        }
+        // Only the last stage of one pipeline says what the whole prints.
+        let alone =
+            node.named_child_count() == 1 && node.named_child(0).is_some_and(|only| only.kind() != "list");
+        match output::text_of(&self.script, last) {
+            Some(output) if alone => unquote::quoted(output.trim_end_matches('\n')),
+            _ => vec![Mark::Unknown],
+        }
+    }
+
+    /// Reads the commands of every substitution below a node, and nothing else of it.
+    pub(super) fn substitutions(&mut self, node: Node, text: &str) {
+        let mut found = Vec::new();
+        let mut cursor = node.walk();
+        let is_one = |node: Node| matches!(node.kind(), "command_substitution" | "process_substitution");
+        'walk: loop {
+            let here = cursor.node();
+            if is_one(here) {
+                found.push(here);
+            } else if cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    break 'walk;
+                }
+            }
+        }
+        for substitution in found {
+            self.substitution(substitution, text);
+        }
+    }
+}
+
+/// Every value with every continuation, up to a bound; beyond it nothing is known.
+fn product(values: Vec<Marks>, next: Vec<Marks>) -> Vec<Marks> {
+    if let [only] = next.as_slice() {
+        return values.into_iter().map(|value| [value, only.clone()].concat()).collect();
+    }
+    if values.len() * next.len() > MOST_VALUES {
+        return vec![vec![Mark::Unknown]];
+    }
+    values
+        .iter()
+        .flat_map(|value| next.iter().map(move |tail| [value.clone(), tail.clone()].concat()))
+        .collect()
+}
+
+/// `text` without its first and last bytes, as far as it has them.
+fn inside(text: &str, start: usize, end: usize) -> &str {
+    text.get(start..text.len().saturating_sub(end)).unwrap_or_default()
+}
