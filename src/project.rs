@@ -10,6 +10,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use crate::last_word;
+
 /// How long one question may take.
 const DEADLINE: Duration = Duration::from_millis(1500);
 /// The longest answer that is read, in bytes.
@@ -198,7 +200,8 @@ impl Git {
         (code == 0).then_some(output)
     }
 
-    fn ask(&self, arguments: &[&str]) -> Option<Vec<u8>> {
+    /// Asks git anything that it answers on stdout. `None` when it fails, is not there, or takes too long.
+    pub fn ask(&self, arguments: &[&str]) -> Option<Vec<u8>> {
         let (code, output) = self.answer(arguments, None)?;
         (code == 0).then_some(output)
     }
@@ -225,7 +228,9 @@ impl Git {
 /// Runs a command within the deadline; `None` if it can't start or must be killed.
 fn run(mut command: Command, input: Option<&[u8]>) -> Option<(i32, Vec<u8>)> {
     let stdin = if input.is_some() { Stdio::piped() } else { Stdio::null() };
-    let mut child = command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
+    command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::null());
+    // A large repository needs more address space than a hook allows itself.
+    let mut child = last_word::with_inherited_limits(|| command.spawn()).ok()?;
     let started = Instant::now();
     if let (Some(mut pipe), Some(bytes)) = (child.stdin.take(), input.map(<[u8]>::to_vec)) {
         std::thread::spawn(move || pipe.write_all(&bytes));

@@ -1,6 +1,7 @@
 //! One pattern family per file: literals with id, severity, what they catch and what they spare, and one function
 //! over a case. Pure: values in, findings out.
 
+pub mod destructive_command;
 mod assertion_weakening;
 mod comparison;
 mod guard_tampering;

@@ -12,6 +12,7 @@ mod paths;
 mod python;
 mod rust;
 mod scan;
+pub mod validation;
 
 use std::ops::ControlFlow;
 
@@ -153,6 +154,15 @@ pub fn scan(language: Language, source: &str) -> Scan {
 pub fn count_tests(path: &str, source: &str) -> Option<usize> {
     let language = Language::of_path(path)?;
     Some(if language.collects_from(path, source) { scan(language, source).tests } else { 0 })
+}
+
+/// The names of the tests that run: neither skipped nor left out because another has the focus. `None` for a file whose
+/// language isn't known.
+pub fn running_tests(path: &str, source: &str) -> Option<Vec<String>> {
+    let outline = outline(Language::of_path(path)?, source);
+    let focused = outline.tests.iter().any(|test| test.focused.is_some());
+    let runs = |test: &&Test| test.skipped.is_none() && (!focused || test.focused.is_some());
+    Some(outline.tests.iter().filter(runs).map(|test| test.name.clone()).collect())
 }
 
 /// The names of the file's tests. `None` when the language is unknown or the text is too large.

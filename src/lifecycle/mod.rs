@@ -1,17 +1,41 @@
 //! The ten hooks of the documents and their order.
+//!
+//! A host event fires the hooks of the table in `ARCHITECTURE.md`; each file here is one hook, or one thing that
+//! several of them need. This room reads and writes state, asks the agents, and returns one answer.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
-use crate::event::Event;
+use jiff::Timestamp;
+
+use crate::event::{Event, EventKind};
 use crate::hosts::{Unreadable, Variables};
 use crate::verdict::Answer;
+
+pub mod call;
+pub mod decision;
+pub mod iteration_record;
+pub mod loop_complete;
+pub mod loop_start;
+pub mod post_iteration;
+pub mod post_tool_call;
+pub mod pre_iteration;
+pub mod pre_tool_call;
+pub mod regressions;
+pub mod scene;
+pub mod session;
+pub mod shell_call;
+pub mod sweep;
+pub mod tree;
+
+use scene::Scene;
 
 /// What an invocation knows of the world besides its event.
 pub struct Env<'a> {
     /// When the process began.
-    pub started: std::time::Instant,
-    /// The time of the invocation.
-    pub now: jiff::Timestamp,
+    pub started: Instant,
+    /// The time of day then.
+    pub now: Timestamp,
     /// The user's home directory.
     pub home: Option<PathBuf>,
     /// The environment.
@@ -22,11 +46,34 @@ pub struct Env<'a> {
 }
 
 /// Answers one event.
-pub fn handle(_event: &Event, _env: &Env) -> Answer {
-    Answer::default()
+pub fn handle(event: &Event, env: &Env) -> Answer {
+    if matches!(event.kind, EventKind::Other) {
+        return Answer::default();
+    }
+    let mut scene = Scene::open(event, env);
+    if !scene.config.enabled {
+        return Answer::default();
+    }
+    if scene.in_explicit_loop() {
+        (env.guard)();
+    }
+    match &event.kind {
+        EventKind::SessionStart { source } => session::start(&mut scene, source),
+        EventKind::UserPromptSubmit { prompt } => session::prompt(&mut scene, prompt),
+        EventKind::PreToolUse(call) => pre_tool_call::run(&mut scene, call),
+        EventKind::PostToolUse { call, .. } => post_tool_call::run(&mut scene, call, None),
+        EventKind::PostToolUseFailure { call, error, .. } => {
+            post_tool_call::run(&mut scene, call, Some(error))
+        }
+        EventKind::Stop { last_message, .. } => post_iteration::run(&mut scene, last_message),
+        EventKind::SubagentStop { agent_type, .. } => post_iteration::subagent(&mut scene, agent_type),
+        EventKind::PreCompact | EventKind::SessionEnd { .. } => session::note(&mut scene),
+        EventKind::Other => Answer::default(),
+    }
 }
 
-/// Answers an event of which only its host's name is known.
+/// Answers an event of which only its host's name is known. It can't be matched with a session, so it is let through:
+/// a guard that asks about what it can't read would ask about everything a newer client sends.
 pub fn handle_unread(_host_event: &str, _why: &Unreadable, _env: &Env) -> Answer {
     Answer::default()
 }

@@ -14,5 +14,6 @@ pub mod report;
 pub mod request;
 pub mod signature;
 pub mod task_type;
+pub mod typed;
 pub mod verification;
 pub mod words;

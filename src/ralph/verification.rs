@@ -25,7 +25,7 @@ const GRACE: Duration = Duration::from_millis(500);
 const DEATH: Duration = Duration::from_secs(2);
 
 /// What all checks gave.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Verification {
     /// Whether every check passed.
     pub passed: bool,

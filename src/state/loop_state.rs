@@ -335,6 +335,12 @@ impl LoopState {
         self.regression_events.iter().filter(|event| event.is_open())
     }
 
+    /// Sets `regression_detected` to whether any is open.
+    pub fn note_regressions(&mut self) {
+        let open = self.open_regressions().next().is_some();
+        self.regression_detected = open;
+    }
+
     /// Raises or lowers the level, with a gapless history.
     pub fn set_level(&mut self, level: Level, reason: &str, now: Timestamp) {
         let from = self.reinforcement_history.last().map_or(Level::Off, |change| change.to_level);

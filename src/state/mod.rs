@@ -11,3 +11,4 @@ pub mod loop_state;
 pub mod records;
 pub mod registry;
 pub mod tool_calls;
+pub mod watch;

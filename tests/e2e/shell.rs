@@ -98,7 +98,7 @@ fn tests_lost_through_the_shell_are_found_after_the_call() {
         }
         let state = project.json(&format!("{}/state.json", project.only_loop()));
         let events = state["regression_events"].as_array().cloned().unwrap_or_default();
-        let lost = events.iter().find(|event| event["type"] == "test_deletion");
+        let lost = events.iter().find(|event| event["regression_type"] == "test_deletion");
         let lost = lost.unwrap_or_else(|| panic!("{name}: no test_deletion in {events:#?}"));
         assert!(lost.to_string().contains("is commutative"), "{name}: {lost}");
     }

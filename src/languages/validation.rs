@@ -15,7 +15,7 @@ const WORDS: &[&str] = &[
 const NOT_VALIDATION: &[&str] = &["require", "requires", "required", "requireActual", "verify", "escape", "ensure_ascii"];
 
 /// Whether lines of validation code in `before` are neither in `after` nor replaced by as many.
-pub fn lost(before: &str, after: &str) -> bool {
+pub fn lines_lost(before: &str, after: &str) -> bool {
     let mut kept: HashMap<&str, i64> = HashMap::new();
     for line in after.lines() {
         *kept.entry(line.trim()).or_default() += 1;
@@ -124,7 +124,7 @@ mod tests {
             ("", "", false),
         ];
         for (before, after, expected) in rows {
-            assert_eq!(lost(before, after), expected, "{before:?} -> {after:?}");
+            assert_eq!(lines_lost(before, after), expected, "{before:?} -> {after:?}");
         }
     }
 }

@@ -1,0 +1,112 @@
+//! `steadfast status`: the loops of a project and how they stand.
+
+use anstream::println;
+use anyhow::{Context, Result};
+use clap::Args;
+use owo_colors::OwoColorize;
+use serde_json::json;
+
+use crate::project::Project;
+use crate::state::layout::Layout;
+use crate::state::loop_state::{LoopState, Status};
+use crate::state::registry::{Kind, Registry};
+use crate::text::verdicts::{counted, short_id};
+
+/// Arguments of `steadfast status`.
+#[derive(Debug, Args)]
+pub struct StatusArgs {
+    /// One loop, in full
+    loop_id: Option<String>,
+    /// Loops that are over, and sessions, too
+    #[arg(long)]
+    all: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Shows the loops of the project that the current directory belongs to.
+pub fn status(args: &StatusArgs) -> Result<u8> {
+    let project = Project::locate(&std::env::current_dir()?);
+    let layout = Layout::of_project(project.root());
+    let registry = Registry::read(&layout)?;
+    let states = match &args.loop_id {
+        Some(id) => {
+            crate::state::loop_id::check(id)?;
+            vec![LoopState::read(&layout, id).with_context(|| format!("no loop {id}"))?]
+        }
+        None => {
+            let ids = registry.loops.iter().filter(|(_, entry)| {
+                args.all || (!entry.status.is_over() && (entry.kind == Kind::Explicit || entry.has_findings))
+            });
+            ids.filter_map(|(id, _)| LoopState::read(&layout, id).ok()).collect()
+        }
+    };
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&json!({"project": project.root(), "loops": states}))?);
+        return Ok(0);
+    }
+    if states.is_empty() {
+        println!("No loop is running in {}.", project.root().display());
+    }
+    for (n, state) in states.iter().enumerate() {
+        if n > 0 {
+            println!();
+        }
+        show(state, args.loop_id.is_some(), &layout);
+    }
+    Ok(0)
+}
+
+fn show(state: &LoopState, full: bool, layout: &Layout) {
+    let status = match state.status {
+        Status::Running => state.status.name().green().to_string(),
+        Status::Failed | Status::Aborted | Status::Crashed => state.status.name().red().to_string(),
+        _ => state.status.name().yellow().to_string(),
+    };
+    println!("{} {status}", state.loop_id.bold());
+    if state.kind == Kind::Explicit {
+        println!("  Task: {}", state.task);
+        println!("  Done when: {}", state.completion_criteria);
+        println!("  Iteration: {} of {}", state.iteration, state.configuration.max_iterations);
+        let claimed = match &state.session_id {
+            Some(session) => format!("session {session}"),
+            None => "none yet; the next that starts in this project claims it".to_owned(),
+        };
+        println!("  Session: {claimed}");
+    }
+    if let Some(last) = state.iteration_history.last() {
+        println!("  Last result: {}", last.result);
+        println!("  Learned: {}", last.learnings);
+    }
+    println!("  Reinforcement level: {}", state.reinforcement_level.name());
+    println!(
+        "  Risky calls: {}, findings: {}, open regressions: {}",
+        state.risky_actions_total,
+        state.detected_patterns.len(),
+        state.open_regressions().count()
+    );
+    for event in state.regression_events.iter().filter(|event| full || event.is_open()) {
+        let end = if event.is_open() { "open".red().to_string() } else { "closed".to_owned() };
+        println!(
+            "  [{}] iteration {} - {} ({}), {end}: {}",
+            short_id(&event.event_id),
+            event.iteration,
+            event.regression_type.name(),
+            event.severity.name(),
+            counted(event.lost().len(), "test")
+        );
+        for name in event.lost() {
+            println!("    - {name}");
+        }
+    }
+    if full {
+        for record in &state.iteration_history {
+            println!("  Iteration {}: {:.0}% {}", record.iteration, record.quality_score, record.result);
+        }
+    }
+    if let Some(report) = &state.completion_report_path {
+        println!("  Report: {report}");
+    }
+    println!("  State: {}", layout.state(&state.loop_id).display());
+}

@@ -1,0 +1,183 @@
+//! What a tool call would do to files, in one shape for every writing tool.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::scene::Scene;
+use super::shell_call::{self, Risk};
+use crate::event::{Action, TextEdit, ToolCall};
+use crate::finding::{Change, Finding, Severity};
+use crate::languages;
+
+/// Larger files are not judged by their text.
+const READ_LIMIT: u64 = 8 * 1024 * 1024;
+/// What is shown of a command.
+const TARGET_LIMIT: usize = 200;
+
+/// A call that may change files.
+#[derive(Debug, Default)]
+pub struct CallView {
+    /// The file or the command, for messages and records.
+    pub target: String,
+    /// Files before and after, as far as the call says.
+    pub changes: Vec<Change>,
+    /// What the call itself is: a deletion of too much, for instance.
+    pub findings: Vec<Finding>,
+    /// The risk classes it falls in.
+    pub risks: Vec<Risk>,
+    /// What to keep before it runs.
+    pub keep: Vec<PathBuf>,
+    /// Whether it may change files in ways that its text does not say.
+    pub runs_code: bool,
+}
+
+/// Looks at a call; `None` when it can change nothing.
+pub fn view(scene: &Scene, call: &ToolCall) -> Option<CallView> {
+    match &call.action {
+        Action::Other => None,
+        Action::Shell { command, dialect } => {
+            let shell = shell_call::inspect(command, *dialect, &scene.event.cwd, &scene.project);
+            if shell.read_only {
+                return None;
+            }
+            Some(CallView {
+                target: shortened(command),
+                changes: shell.changes,
+                findings: shell.findings,
+                risks: shell.risks,
+                keep: shell.keep,
+                runs_code: shell.runs_code,
+            })
+        }
+        Action::Write { path, content } => Some(file_view(scene, call, path, |_| Some(content.clone()))),
+        Action::Edit { path, edits } => {
+            Some(file_view(scene, call, path, |before| edited(before.unwrap_or_default(), edits)))
+        }
+        Action::NotebookEdit { path, cell_id, mode, source } => {
+            Some(file_view(scene, call, path, |before| notebook(before?, cell_id.as_deref(), mode, source)))
+        }
+    }
+}
+
+fn file_view(
+    scene: &Scene,
+    call: &ToolCall,
+    path: &Path,
+    after: impl FnOnce(Option<&str>) -> Option<String>,
+) -> CallView {
+    let target = scene.relative(path);
+    let before = read_text(path);
+    let after = after(before.as_deref());
+    let mut view = CallView { target: target.clone(), keep: vec![path.to_owned()], ..CallView::default() };
+    let Some(after) = after else { return view };
+    let mut risk = |name: &'static str, level| {
+        view.risks.push(Risk {
+            name,
+            tool: call.tool.clone(),
+            target: target.clone(),
+            level,
+        });
+    };
+    if languages::is_test_path(&target) {
+        risk("test_file_modification", Severity::Medium);
+    } else if before.as_deref().is_some_and(|before| languages::validation::lines_lost(before, &after)) {
+        risk("validation_modification", Severity::Medium);
+    }
+    if before.as_deref() != Some(after.as_str()) {
+        view.changes.push(Change { path: target, before, after: Some(after) });
+    }
+    view
+}
+
+/// A file's text, if it is one that can be judged.
+pub fn read_text(path: &Path) -> Option<String> {
+    let metadata = fs::metadata(path).ok()?;
+    if !metadata.is_file() || metadata.len() > READ_LIMIT {
+        return None;
+    }
+    fs::read(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The text after the replacements; `None` when one does not apply, since the host then refuses the call.
+pub fn edited(before: &str, edits: &[TextEdit]) -> Option<String> {
+    let mut text = before.to_owned();
+    for edit in edits {
+        if edit.old.is_empty() {
+            text = if text.is_empty() { edit.new.clone() } else { text };
+            continue;
+        }
+        let windows = !text.contains(&edit.old) && text.contains("\r\n");
+        let (old, new) = if windows {
+            (edit.old.replace('\n', "\r\n"), edit.new.replace('\n', "\r\n"))
+        } else {
+            (edit.old.clone(), edit.new.clone())
+        };
+        if !text.contains(&old) {
+            return None;
+        }
+        text = if edit.all { text.replace(&old, &new) } else { text.replacen(&old, &new, 1) };
+    }
+    Some(text)
+}
+
+/// A notebook's text after one cell changed.
+fn notebook(before: &str, cell_id: Option<&str>, mode: &str, source: &str) -> Option<String> {
+    let mut book: serde_json::Value = serde_json::from_str(before).ok()?;
+    let cells = book.get_mut("cells")?.as_array_mut()?;
+    let at = cells.iter().position(|cell| cell.get("id").and_then(|id| id.as_str()) == cell_id && cell_id.is_some());
+    match mode {
+        "delete" => {
+            cells.remove(at?);
+        }
+        "insert" => {
+            let cell = serde_json::json!({"cell_type": "code", "source": source, "metadata": {}, "outputs": []});
+            cells.insert(at.map_or(0, |at| at + 1), cell);
+        }
+        _ => *cells.get_mut(at?)?.get_mut("source")? = source.into(),
+    }
+    serde_json::to_string_pretty(&book).ok()
+}
+
+fn shortened(command: &str) -> String {
+    let mut text: String = command.chars().take(TARGET_LIMIT).collect();
+    if text.len() < command.len() {
+        text.push('…');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edit(old: &str, new: &str, all: bool) -> TextEdit {
+        TextEdit { old: old.into(), new: new.into(), all }
+    }
+
+    #[test]
+    fn edits_apply_as_the_host_applies_them() {
+        let rows: [(&str, Vec<TextEdit>, Option<&str>); 8] = [
+            ("a b a", vec![edit("a", "c", false)], Some("c b a")),
+            ("a b a", vec![edit("a", "c", true)], Some("c b c")),
+            ("a", vec![edit("x", "y", false)], None),
+            ("a", vec![edit("a", "b", false), edit("b", "c", false)], Some("c")),
+            ("", vec![edit("", "new file", false)], Some("new file")),
+            ("a\r\nb\r\n", vec![edit("a\nb", "c\nd", false)], Some("c\r\nd\r\n")),
+            ("a\nb", vec![edit("a\n", "", false)], Some("b")),
+            ("x", vec![], Some("x")),
+        ];
+        for (before, edits, after) in rows {
+            assert_eq!(edited(before, &edits).as_deref(), after, "{before:?} {edits:?}");
+        }
+    }
+
+    #[test]
+    fn a_notebook_cell_is_found_by_its_id() {
+        let book = r#"{"cells":[{"id":"a","source":"1"},{"id":"b","source":"2"}]}"#;
+        let after = notebook(book, Some("b"), "replace", "3").unwrap();
+        assert!(after.contains("\"3\"") && after.contains("\"1\"") && !after.contains("\"2\""));
+        assert!(!notebook(book, Some("a"), "delete", "").unwrap().contains("\"1\""));
+        assert_eq!(notebook(book, Some("zz"), "replace", ""), None);
+        assert_eq!(notebook("not json", None, "replace", ""), None);
+    }
+}

@@ -1,0 +1,172 @@
+//! `loop_start`: a person asks for a loop. Criteria are checked, the baseline is measured, the state begins.
+
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+
+use super::{pre_iteration, sweep, tree};
+use crate::checkpoint::store::Store;
+use crate::languages;
+use crate::project::{Project, exclude_from_git};
+use crate::ralph::criteria::{self, Refused};
+use crate::ralph::project_facts;
+use crate::state::atomic::Durability;
+use crate::state::audit::{self, Line};
+use crate::state::layout::Layout;
+use crate::state::lock::CLI_WAIT;
+use crate::state::loop_state::{Configuration, LoopState, Status};
+use crate::state::records::Baseline;
+use crate::state::registry::{self, Registry};
+use crate::state::{loop_id, watch::Watch};
+
+/// The largest repository whose files are all read at loop start.
+const FILE_LIMIT: usize = 50_000;
+
+/// What a person asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// The task, for the agent.
+    pub task: String,
+    /// The completion criteria.
+    pub criteria: String,
+    /// The last iteration that may start.
+    pub max_iterations: u32,
+    /// Minutes after which no iteration starts.
+    pub timeout_minutes: u64,
+    /// An id of the person's own.
+    pub loop_id: Option<String>,
+    /// More loops than four side by side.
+    pub force: bool,
+    /// The session it belongs to; none: the next that starts in the project claims it.
+    pub session_id: Option<String>,
+}
+
+/// Why a loop does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The criteria can't be verified.
+    #[error("{0}")]
+    Criteria(Refused),
+    /// The id can't be a directory name.
+    #[error("{0}")]
+    Id(#[from] loop_id::BadLoopId),
+    /// The id is taken.
+    #[error("a loop {0} exists already; choose another --loop-id")]
+    Taken(String),
+    /// Too many loops.
+    #[error("{0} loops are running in this project already; end one, or use --force")]
+    TooMany(usize),
+    /// The limits make no sense.
+    #[error("{0}")]
+    Limits(String),
+    /// The state can't be written.
+    #[error("{0}")]
+    State(String),
+}
+
+/// Starts a loop.
+pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<LoopState, Error> {
+    let layout = Layout::of_project(project.root());
+    let facts = project_facts::read(project.root());
+    let criteria = criteria::parse(&request.criteria, &facts).map_err(Error::Criteria)?;
+    if request.max_iterations == 0 || request.timeout_minutes == 0 {
+        return Err(Error::Limits("a loop needs at least one iteration and one minute".to_owned()));
+    }
+    let id = match &request.loop_id {
+        Some(id) => {
+            loop_id::check(id)?;
+            if layout.loop_dir(id).exists() {
+                return Err(Error::Taken(id.clone()));
+            }
+            id.clone()
+        }
+        None => loop_id::for_task(&request.task, now),
+    };
+    let running = Registry::read(&layout).map(|registry| registry.running()).unwrap_or_default();
+    if running >= registry::MAX_RUNNING && !request.force {
+        return Err(Error::TooMany(running));
+    }
+    let mut state = LoopState::new(&id, &request.task, now);
+    state.completion_criteria = criteria.text;
+    state.session_id.clone_from(&request.session_id);
+    state.working_directory = project.root().to_string_lossy().into_owned();
+    state.configuration = Configuration {
+        max_iterations: request.max_iterations,
+        timeout_minutes: Some(request.timeout_minutes),
+        extra: Map::new(),
+    };
+    state.detection_enabled = true;
+    state.set_level(state.reinforcement_level, "Loop initialization", now);
+    exclude_from_git(project.root()).map_err(|error| Error::State(error.to_string()))?;
+    let (baseline, watch) = measured(project, now);
+    state.baseline_metrics = Some(baseline);
+    let to_error = |error: String| Error::State(error);
+    state.write(&layout, Durability::Power).map_err(|error| to_error(error.to_string()))?;
+    watch.write(&layout, &id).map_err(|error| to_error(error.to_string()))?;
+    Registry::change(&layout, CLI_WAIT, |registry| {
+        registry.loops.insert(id.clone(), state.registry_entry());
+        if let Some(session) = &request.session_id {
+            registry.bind(session, &id);
+        }
+    })
+    .map_err(|error| to_error(error.to_string()))?;
+    log(&layout, &state, now);
+    Ok(state)
+}
+
+/// Counts the tests, files and lines of the project, and keeps the files with tests as they are now.
+fn measured(project: &Project, now: Timestamp) -> (Baseline, Watch) {
+    let store = Store::of_project(project.root());
+    let mut watch = Watch { base_commit: tree::head_commit(project), ..Watch::default() };
+    let files = tree::files(project, FILE_LIMIT + 1);
+    let mut baseline = Baseline { captured_at: now, ..Baseline::default() };
+    baseline
+        .unavailable
+        .insert("coverage_percentage".to_owned(), json!("no coverage was measured at loop start"));
+    if files.len() > FILE_LIMIT {
+        let reason = json!(format!("more than {FILE_LIMIT} files"));
+        baseline.unavailable.insert("test_count".to_owned(), reason);
+        return (baseline, watch);
+    }
+    let (mut tests, mut lines) = (0, 0);
+    for path in &files {
+        if languages::Language::of_path(path).is_none() {
+            continue;
+        }
+        let Some(text) = super::call::read_text(&project.root().join(path)) else { continue };
+        lines += text.lines().count() as u64;
+        let here = languages::count_tests(path, &text).unwrap_or_default() as u64;
+        tests += here;
+        if here > 0 {
+            watch.files.insert(path.clone(), sweep::known(&store, &project.root().join(path), here));
+        }
+    }
+    baseline.test_count = Some(tests);
+    baseline.file_count = Some(files.len() as u64);
+    baseline.lines_of_code = Some(lines);
+    (baseline, watch)
+}
+
+fn log(layout: &Layout, state: &LoopState, now: Timestamp) {
+    let line = Line {
+        timestamp: now,
+        hook_name: "loop_start".to_owned(),
+        loop_id: state.loop_id.clone(),
+        iteration: 0,
+        agents_invoked: vec!["progress-tracker".to_owned(), "laziness-detector".to_owned()],
+        outcomes: vec![json!({"task": state.task, "completion": state.completion_criteria})],
+        state_changes: Map::from_iter([
+            ("baseline_metrics".to_owned(), json!(state.baseline_metrics)),
+            ("detection_enabled".to_owned(), Value::from(true)),
+            ("reinforcement_level".to_owned(), json!(state.reinforcement_level)),
+        ]),
+        duration_ms: 0,
+        seq: 0,
+        prev_hash: String::new(),
+    };
+    audit::append(&layout.hook_log(&state.loop_id), line).ok();
+}
+
+/// Whether a loop may still be claimed or continued.
+pub fn is_live(state: &LoopState) -> bool {
+    matches!(state.status, Status::Running) && pre_iteration::time_left(state, Timestamp::now()).is_some()
+}

@@ -1,0 +1,203 @@
+//! `post_iteration`: the agent wants to end its turn.
+//!
+//! A session's own loop goes on for an open regression alone, and only a few times. A loop of a person's goes on until
+//! its command passes with nothing lost, or a limit is reached: never success on the agent's word.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::iteration_record::{self, Iteration};
+use super::loop_complete::{self, Ending};
+use super::post_tool_call::{judged, log_regressions};
+use super::pre_iteration::{self, ABSOLUTE_MAX_ITERATIONS};
+use super::scene::{Record, Scene};
+use super::{decision, regressions, sweep};
+use crate::finding::Finding;
+use crate::last_word;
+use crate::ralph::verification::{self, Verification};
+use crate::ralph::{criteria, project_facts, task_type};
+use crate::state::atomic::Durability;
+use crate::state::loop_state::LoopState;
+use crate::state::registry::Kind;
+use crate::text::{banner, session as text, verdicts};
+use crate::verdict::{Answer, Verdict};
+
+const HOOK: &str = "post_iteration";
+/// How often a session without a loop is continued for open regressions before it may end.
+const IMPLICIT_CONTINUATIONS: u32 = 3;
+
+/// The main agent's turn ends.
+pub fn run(scene: &mut Scene, last_message: &str) -> Answer {
+    if scene.bound.is_none() {
+        return Answer::default();
+    }
+    if scene.paused() {
+        scene.log(HOOK, Record::default().outcome("pass: the loop is paused"));
+        return Answer::default();
+    }
+    look_at_everything(scene);
+    match scene.bound.as_ref().map(|bound| bound.entry.kind) {
+        Some(Kind::Explicit) if scene.in_explicit_loop() => end_of_iteration(scene, last_message),
+        Some(Kind::Implicit) => end_of_session_turn(scene),
+        _ => Answer::default(),
+    }
+}
+
+/// A subagent ends: what it changed is looked at, no iteration is counted. A compaction is no subagent.
+pub fn subagent(scene: &mut Scene, agent_type: &str) -> Answer {
+    if agent_type.is_empty() || scene.bound.is_none() || scene.paused() {
+        return Answer::default();
+    }
+    let new = look_at_everything(scene);
+    scene.log("SubagentStop", Record::of(&["regression-detector"]).outcome(json!({"regressions": new.len()})));
+    Answer::default()
+}
+
+/// Judges what changed since the last look, whoever changed it, and closes what was mended.
+fn look_at_everything(scene: &mut Scene) -> Vec<Finding> {
+    let swept = sweep::all(scene);
+    regressions::touch(scene, &swept.paths());
+    let mode = scene.config.detection.mode;
+    let mut new = judged(scene, &swept);
+    new.retain(|finding| decision::act_on(finding.severity, mode) == decision::Act::Stop);
+    if !new.is_empty() {
+        let now = scene.env.now;
+        let tests = swept.tests();
+        let opened = scene.change_state(Durability::Process, |state| {
+            for finding in &new {
+                regressions::push_pattern(state, finding, "stop", now);
+            }
+            regressions::open(state, &new, tests, None, now)
+        });
+        log_regressions(scene, &new, &opened.unwrap_or_default());
+    }
+    regressions::close_mended(scene);
+    new
+}
+
+fn end_of_session_turn(scene: &mut Scene) -> Answer {
+    let Some(state) = scene.state() else { return Answer::default() };
+    let open: Vec<_> = state.open_regressions().collect();
+    if open.is_empty() {
+        scene.log(HOOK, Record::default().outcome("pass"));
+        return Answer::default();
+    }
+    let reason = verdicts::open_regressions(&open);
+    if state.continuations >= IMPLICIT_CONTINUATIONS {
+        scene.log(HOOK, Record::of(&["regression-detector"]).outcome("ended with open regressions"));
+        return Answer { verdict: Verdict::Pass, human: Some(reason) };
+    }
+    scene.change_state(Durability::Process, |state| state.continuations += 1);
+    scene.log(HOOK, Record::of(&["regression-detector"]).outcome("continued: open regressions"));
+    Verdict::Continue(reason).into()
+}
+
+fn end_of_iteration(scene: &mut Scene, last_message: &str) -> Answer {
+    let Some(state) = scene.state() else {
+        return Answer { verdict: Verdict::Pass, human: Some(scene.problems.join("\n")) };
+    };
+    let Some(left) = pre_iteration::time_left(&state, scene.env.now) else {
+        return finish(scene, Ending::Timeout, None);
+    };
+    let limit = left.min(Duration::from_secs(scene.config.verification.timeout_seconds));
+    let facts = project_facts::read(&scene.project.root());
+    let verification = match criteria::parse(&state.completion_criteria, &facts) {
+        Ok(criteria) => {
+            last_word::set_deadline(Some(limit + Duration::from_secs(30)));
+            last_word::with_inherited_limits(|| verification::run(&criteria, &scene.project.root(), limit, &[]))
+        }
+        Err(refused) => {
+            scene.problems.push(refused.to_string());
+            Verification::default()
+        }
+    };
+    let iteration = iteration_record::make(scene, &state, &verification, last_message);
+    let number = iteration.record.iteration;
+    let passed = verification.passed;
+    let record = Record::of(&["progress-tracker", "regression-detector", "best-output-tracker"])
+        .outcome(json!({
+            "iteration": number,
+            "passed": passed,
+            "quality_score": iteration.record.quality_score,
+            "quality_delta": iteration.record.quality_delta,
+            "regression_detected": iteration.record.regression_detected,
+        }))
+        .change("iteration_history", number)
+        .change("progress", json!({"completion_checks": passed}));
+    store(scene, &iteration, &verification);
+    scene.log(HOOK, record);
+    let Some(state) = scene.state() else { return Answer::default() };
+    let open = state.open_regressions().count();
+    if passed && open == 0 {
+        return finish(scene, Ending::Success, Some(&verification));
+    }
+    let max = state.configuration.max_iterations.min(ABSOLUTE_MAX_ITERATIONS);
+    if number >= max {
+        return finish(scene, Ending::MaxIterations, Some(&verification));
+    }
+    if pre_iteration::time_left(&state, jiff::Timestamp::now()).is_none() {
+        return finish(scene, Ending::Timeout, Some(&verification));
+    }
+    go_on(scene, &state, &iteration, &verification)
+}
+
+/// Continues the turn with the next iteration, unless the host would end it anyway.
+fn go_on(
+    scene: &mut Scene,
+    state: &LoopState,
+    iteration: &Iteration,
+    verification: &Verification,
+) -> Answer {
+    if scene.event.continuation_cap.is_some_and(|cap| state.continuations >= cap) {
+        scene.log(HOOK, Record::default().outcome("waits: the client's cap of continuations is reached"));
+        return Answer { verdict: Verdict::Pass, human: Some(text::waits_at_cap(state)) };
+    }
+    let next = iteration.record.iteration + 1;
+    let open: Vec<_> = state.open_regressions().collect();
+    let previous = iteration_record::earlier_learnings(state);
+    // The newest of them is this iteration's own, which the banner shows apart.
+    let previous = previous.split_last().map_or(&[][..], |(_, earlier)| earlier);
+    let task_type = task_type::recognise(&state.task);
+    let window = previous.len().saturating_sub(task_type::window(task_type));
+    let changed: Vec<String> = iteration.record.artifacts.iter().map(|artifact| artifact.path.clone()).collect();
+    let banner = banner::iteration(&banner::Iteration {
+        loop_id: &state.loop_id,
+        task: &state.task,
+        number: iteration.record.iteration,
+        max: state.configuration.max_iterations,
+        previous: previous.get(window..).unwrap_or_default(),
+        approach: &iteration.record.action,
+        changed: &changed,
+        verification,
+        learning: iteration.learning.as_ref(),
+        role: task_type.map_or("software-implementer", |task_type| task_type.role()),
+    });
+    let mut parts = vec![banner];
+    if !open.is_empty() {
+        parts.push(verdicts::open_regressions(&open));
+    }
+    scene.change_state(Durability::Process, |state| state.continuations += 1);
+    parts.extend(pre_iteration::begin(scene, next));
+    Verdict::Continue(parts.join("\n\n")).into()
+}
+
+fn finish(scene: &mut Scene, ending: Ending, verification: Option<&Verification>) -> Answer {
+    let Some(bound) = scene.bound.clone() else { return Answer::default() };
+    let now = jiff::Timestamp::now();
+    let (Ok(human) | Err(human)) =
+        loop_complete::finish(&scene.project, &scene.layout, &bound.id, ending, verification, now);
+    Answer { verdict: Verdict::Pass, human: Some(human) }
+}
+
+/// Writes the finished iteration: its snapshot file first, so that the state never points at nothing.
+fn store(scene: &mut Scene, iteration: &Iteration, verification: &Verification) {
+    let Some(bound) = scene.bound.clone() else { return };
+    if let Err(error) = iteration_record::write_snapshot(&scene.layout, &bound.id, iteration) {
+        scene.problems.push(error.to_string());
+    }
+    let now = jiff::Timestamp::now();
+    scene.change_state(Durability::Power, |state| {
+        iteration_record::apply(state, iteration, verification, now);
+    });
+}

@@ -1,0 +1,146 @@
+//! `post_tool_call`: after a tool ran. What it did is compared with what was kept before it.
+
+use serde_json::{Value, json};
+
+use super::call::{self, CallView};
+use super::decision::{self, Act};
+use super::regressions::{self, elsewhere, take_question};
+use super::scene::{Record, Scene};
+use super::sweep::{self, Sweep};
+use crate::agents::laziness_detector;
+use crate::checkpoint::manifest::Manifest;
+use crate::checkpoint::settle::{self, Call};
+use crate::checkpoint::walk::Bounds;
+use crate::event::ToolCall;
+use crate::finding::Finding;
+use crate::state::atomic::Durability;
+use crate::state::records::{HumanDecision, ToolCallRecord};
+use crate::state::tool_calls;
+use crate::text::verdicts;
+use crate::verdict::{Answer, Verdict};
+
+const HOOK: &str = "post_tool_call";
+
+/// Looks at what a call did. `error` is set when the tool failed; it may have done harm all the same.
+pub fn run(scene: &mut Scene, tool_call: &ToolCall, error: Option<&str>) -> Answer {
+    if scene.bound.is_none() || scene.paused() {
+        return Answer::default();
+    }
+    let Some(view) = call::view(scene, tool_call) else {
+        scene.log(HOOK, Record::default().outcome("pass"));
+        return Answer::default();
+    };
+    let kept = settle(scene, tool_call);
+    let swept = sweep::after_call(scene, kept.as_ref(), view.runs_code);
+    regressions::touch(scene, &swept.paths());
+    let findings = judged(scene, &swept);
+    let question = take_question(scene, tool_call);
+    let mode = scene.config.detection.mode;
+    let (stopping, rest): (Vec<Finding>, Vec<Finding>) =
+        findings.into_iter().partition(|finding| decision::act_on(finding.severity, mode) == Act::Stop);
+    let (approved, new): (Vec<Finding>, Vec<Finding>) = stopping.into_iter().partition(|finding| {
+        question.as_ref().is_some_and(|asked| finding.lost_names().all(|name| asked.lost.contains(&name)))
+    });
+    let opened = record(scene, tool_call, &view, &swept, &new, &approved, &rest, error.is_some());
+    answer(tool_call, &new, opened)
+}
+
+/// Records what the call left, so that an undo can tell it from newer work; returns what was kept before it.
+fn settle(scene: &mut Scene, tool_call: &ToolCall) -> Option<Manifest> {
+    let bound = scene.bound.clone()?;
+    let call =
+        Call { loop_id: &bound.id, iteration: scene.iteration(), tool_call_id: tool_call.id.as_deref() };
+    match settle::settle(&scene.store, call, &Bounds::default(), scene.env.now) {
+        Ok(manifest) => manifest,
+        Err(error) => {
+            scene.problems.push(error.to_string());
+            None
+        }
+    }
+}
+
+/// The findings in what changed, with the session's other files taken into account.
+pub fn judged(scene: &Scene, swept: &Sweep) -> Vec<Finding> {
+    let suspects = laziness_detector::check(&swept.changes, &[], &scene.config);
+    if suspects.is_empty() {
+        return suspects;
+    }
+    laziness_detector::check(&swept.changes, &elsewhere(scene, &swept.changes), &scene.config)
+}
+
+#[expect(clippy::too_many_arguments, reason = "one record of everything the hook found")]
+fn record(
+    scene: &mut Scene,
+    tool_call: &ToolCall,
+    view: &CallView,
+    swept: &Sweep,
+    new: &[Finding],
+    approved: &[Finding],
+    rest: &[Finding],
+    failed: bool,
+) -> bool {
+    let now = scene.env.now;
+    let tests = swept.tests();
+    let call = ToolCallRecord {
+        timestamp: now,
+        iteration: scene.iteration(),
+        tool_use_id: tool_call.id.clone(),
+        tool: tool_call.tool.clone(),
+        target: view.target.clone(),
+        before: tests.map(|(before, _)| before),
+        after: tests.map(|(_, after)| after),
+        verdict: if new.is_empty() { if rest.is_empty() { "PASS" } else { "WARN" } } else { "BLOCK" }.to_owned(),
+        duration_ms: scene.env.started.elapsed().as_millis() as u64,
+    };
+    if let Some(bound) = &scene.bound
+        && let Err(error) = tool_calls::append(&scene.layout, &bound.id, &call)
+    {
+        scene.problems.push(error.to_string());
+    }
+    let mut record = Record::of(&["regression-detector"])
+        .outcome(call.verdict.clone())
+        .change("tool_call_history", json!({"before": call.before, "after": call.after}));
+    if failed {
+        record = record.outcome("the tool failed");
+    }
+    let opened = scene.change_state(Durability::Process, |state| {
+        state.push_tool_call(call);
+        for finding in new.iter().chain(rest) {
+            regressions::push_pattern(state, finding, "feedback", now);
+        }
+        regressions::open(state, approved, tests, Some(HumanDecision::Approve), now);
+        regressions::open(state, new, tests, None, now)
+    });
+    record.outcomes.extend(
+        approved.iter().map(|finding| json!({"pattern_id": finding.pattern_id, "human_decision": "approve"})),
+    );
+    scene.log(HOOK, record);
+    let opened = opened.unwrap_or_default();
+    log_regressions(scene, new, &opened);
+    !opened.is_empty()
+}
+
+/// The line of the `regression_detected` hook.
+pub fn log_regressions(scene: &Scene, findings: &[Finding], opened: &[String]) {
+    if findings.is_empty() {
+        return;
+    }
+    let mut record = Record::of(&["recovery-orchestrator"]).change("regression_events", json!(opened));
+    record.outcomes.extend(findings.iter().map(|finding| {
+        json!({
+            "pattern_id": finding.pattern_id,
+            "regression_type": finding.regression_type.map(|kind| kind.name()),
+            "severity": finding.severity.name(),
+            "lost": Value::from(finding.lost_names().collect::<Vec<_>>()),
+        })
+    }));
+    scene.log("regression_detected", record);
+}
+
+fn answer(tool_call: &ToolCall, new: &[Finding], opened: bool) -> Answer {
+    if new.is_empty() {
+        return Answer::default();
+    }
+    let undo = tool_call.id.as_deref().filter(|_| opened);
+    Verdict::Feedback(verdicts::lost_by_call(new, undo)).into()
+}

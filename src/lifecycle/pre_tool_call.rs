@@ -1,0 +1,205 @@
+//! `pre_tool_call`: before a tool runs.
+//!
+//! Order matters: judge first, keep the bytes of what goes ahead, then record. A call that may change nothing leaves
+//! no more than its line in the log of a loop that is open already.
+
+use serde_json::{Value, json};
+
+use super::call::{self, CallView};
+use super::decision::{self, Act};
+use super::regressions::{self, elsewhere};
+use super::scene::{Record, Scene};
+use crate::agents::laziness_detector;
+use crate::checkpoint::keep::{Kept, Request, keep};
+use crate::checkpoint::manifest::Trigger;
+use crate::checkpoint::walk::Bounds;
+use crate::event::ToolCall;
+use crate::finding::{Finding, Severity};
+use crate::state::atomic::Durability;
+use crate::state::records::RiskyAction;
+use crate::text::verdicts;
+use crate::verdict::{Answer, Verdict};
+
+const HOOK: &str = "pre_tool_call";
+
+/// Judges a call before it runs.
+pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
+    let Some(mut view) = call::view(scene, tool_call) else {
+        scene.log(HOOK, Record::default().outcome("pass"));
+        return Answer::default();
+    };
+    if scene.paused() {
+        scene.log(HOOK, Record::default().outcome("pass: the loop is paused"));
+        return Answer::default();
+    }
+    scene.ensure_loop();
+    let mut findings = std::mem::take(&mut view.findings);
+    findings.extend(laziness_detector::check(&view.changes, &[], &scene.config));
+    if findings.iter().any(|finding| finding.regression_type.is_some()) {
+        // Only a suspicion is worth the look at the session's other files.
+        let elsewhere = elsewhere(scene, &view.changes);
+        findings.retain(|finding| finding.regression_type.is_none());
+        findings.extend(laziness_detector::check(&view.changes, &elsewhere, &scene.config));
+    }
+    let mode = scene.config.detection.mode;
+    findings.retain(|finding| decision::act_on(finding.severity, mode) != Act::Pass || finding.severity != Severity::Low);
+    let mut act = decision::act_on_all(&findings, mode);
+
+    let kept = if act == Act::Stop && !scene.event.can_ask { None } else { keep_bytes(scene, tool_call, &view) };
+    if let Some(finding) = kept.as_ref().and_then(|kept| unkept(&view, kept)) {
+        act = act.max(decision::act_on(finding.severity, mode));
+        findings.push(finding);
+    }
+    let verdict = verdict(scene, &view, &findings, act);
+    record(scene, tool_call, &view, &findings, &verdict, kept.as_ref());
+    Answer { verdict, human: None }
+}
+
+/// Keeps the bytes of everything the call can touch. A failure is a problem to tell, never a reason to fail.
+fn keep_bytes(scene: &mut Scene, tool_call: &ToolCall, view: &CallView) -> Option<Kept> {
+    let bound = scene.bound.clone()?;
+    if view.keep.is_empty() {
+        return None;
+    }
+    let request = Request {
+        store: &scene.store,
+        loop_id: &bound.id,
+        iteration: scene.iteration(),
+        trigger: Trigger::PreRiskyOp,
+        label: "",
+        tool: Some(&tool_call.tool),
+        tool_call_id: tool_call.id.as_deref(),
+        summary: &view.target,
+        paths: &view.keep,
+        bounds: Bounds::default(),
+        durability: Durability::Process,
+        now: scene.env.now,
+    };
+    match keep(&request) {
+        Ok(kept) => Some(kept),
+        Err(error) => {
+            scene.problems.push(error.to_string());
+            None
+        }
+    }
+}
+
+/// What could not be kept though the call would destroy it.
+fn unkept(view: &CallView, kept: &Kept) -> Option<Finding> {
+    if kept.skipped.is_empty() || view.risks.is_empty() {
+        return None;
+    }
+    let shown: Vec<String> =
+        kept.skipped.iter().take(5).map(|skipped| format!("{} ({})", skipped.path.display(), skipped.reason)).collect();
+    Some(Finding {
+        pattern_id: "SF-003",
+        pattern_name: "Bytes Can't Be Kept",
+        regression_type: None,
+        severity: Severity::High,
+        path: view.target.clone(),
+        line: None,
+        lost: Vec::new(),
+        what: format!("what this call replaces can't be kept for an undo: {}", shown.join(", ")),
+        mend: "A copy made beforehand outside the project, or a smaller target, would let it be undone.".to_owned(),
+        confidence: 1.0,
+    })
+}
+
+fn verdict(scene: &Scene, view: &CallView, findings: &[Finding], act: Act) -> Verdict {
+    let mode = scene.config.detection.mode;
+    match act {
+        Act::Stop => {
+            let stopping: Vec<Finding> = findings
+                .iter()
+                .filter(|finding| decision::act_on(finding.severity, mode) == Act::Stop)
+                .cloned()
+                .collect();
+            let reason = verdicts::stopped(&stopping);
+            if scene.event.can_ask { Verdict::Ask(reason) } else { Verdict::Deny(reason) }
+        }
+        Act::Advise => {
+            let advice: Vec<Finding> = findings
+                .iter()
+                .filter(|f| decision::act_on(f.severity, mode) == Act::Advise)
+                .filter(|f| !scene.said_before(&format!("{} {}", f.pattern_id, f.path)))
+                .cloned()
+                .collect();
+            if advice.is_empty() { Verdict::Pass } else { Verdict::Context(verdicts::advice(&advice)) }
+        }
+        Act::Pass => warning(scene, view),
+    }
+}
+
+/// One warning per file and iteration for a risky target in which nothing was found.
+fn warning(scene: &Scene, view: &CallView) -> Verdict {
+    if scene.config.detection.mode == crate::config::Mode::Off {
+        return Verdict::Pass;
+    }
+    let texts: Vec<String> = view
+        .risks
+        .iter()
+        .filter(|risk| risk.level >= Severity::Medium && !scene.said_before(&format!("{} {}", risk.name, risk.target)))
+        .map(|risk| verdicts::risk(&risk.target, risk.name, risk.level))
+        .collect();
+    if texts.is_empty() { Verdict::Pass } else { Verdict::Context(texts.join("\n")) }
+}
+
+fn record(
+    scene: &mut Scene,
+    tool_call: &ToolCall,
+    view: &CallView,
+    findings: &[Finding],
+    verdict: &Verdict,
+    kept: Option<&Kept>,
+) {
+    let risky = !view.risks.is_empty() || !findings.is_empty();
+    let checkpoint = kept.map(|kept| kept.checkpoint_id.clone());
+    let mut record = Record::of(if risky { &["prompt-reinforcement", "laziness-detector"] } else { &[] })
+        .outcome(verdict.name());
+    record.outcomes.extend(findings.iter().map(|f| json!({"pattern_id": f.pattern_id, "path": f.path, "what": f.what})));
+    record.outcomes.extend(checkpoint.iter().map(|name| Value::from(format!("kept: {name}"))));
+    if risky {
+        let action = risky_action(scene, tool_call, view, findings, verdict, checkpoint);
+        record = record
+            .change("last_risky_action", json!({"tool": action.tool, "target": action.target, "risk_level": action.risk_level}));
+        let now = scene.env.now;
+        let stopped = matches!(verdict, Verdict::Ask(_) | Verdict::Deny(_));
+        scene.change_state(Durability::Process, |state| {
+            state.push_risky_action(action);
+            for finding in findings {
+                regressions::push_pattern(state, finding, verdict.name(), now);
+            }
+        });
+        if stopped && matches!(verdict, Verdict::Ask(_)) {
+            regressions::remember_question(scene, tool_call, findings);
+        }
+    }
+    scene.log(HOOK, record);
+}
+
+fn risky_action(
+    scene: &Scene,
+    tool_call: &ToolCall,
+    view: &CallView,
+    findings: &[Finding],
+    verdict: &Verdict,
+    checkpoint: Option<String>,
+) -> RiskyAction {
+    let worst_finding = findings.iter().map(|f| f.severity).max();
+    let worst_risk = view.risks.iter().max_by_key(|risk| risk.level);
+    let level = worst_finding.max(worst_risk.map(|risk| risk.level)).unwrap_or(Severity::Low);
+    let risk = worst_risk.map(|risk| risk.name).or_else(|| {
+        findings.first().map(|f| f.regression_type.map_or(f.pattern_id, |kind| kind.name()))
+    });
+    RiskyAction {
+        timestamp: scene.env.now,
+        iteration: scene.iteration(),
+        tool_use_id: tool_call.id.clone(),
+        tool: tool_call.tool.clone(),
+        target: view.target.clone(),
+        risk: risk.unwrap_or_default().to_owned(),
+        risk_level: level.name().to_owned(),
+        verdict: verdict.name().to_owned(),
+        checkpoint,
+    }
+}

@@ -1,0 +1,250 @@
+//! Regressions as the state records them: opening, mending, accepting, and the files that a lost test may be in.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::call::read_text;
+use super::scene::Scene;
+use super::tree;
+use crate::event::ToolCall;
+use crate::finding::{Change, Finding, RegressionType};
+use crate::languages::{self, Language};
+use crate::state::atomic::{self, Durability};
+use crate::state::loop_id;
+use crate::state::loop_state::LoopState;
+use crate::state::records::{DetectedPattern, HumanDecision, RecoveryOutcome, RegressionEvent, lost_key};
+
+/// How many other changed files are read to find where a test went.
+const ELSEWHERE_LIMIT: usize = 200;
+
+/// Adds a hit to `detected_patterns`.
+pub fn push_pattern(state: &mut LoopState, finding: &Finding, verdict: &str, now: Timestamp) {
+    state.detected_patterns.push(DetectedPattern {
+        pattern_id: finding.pattern_id.to_owned(),
+        pattern_name: finding.pattern_name.to_owned(),
+        iteration: state.iteration.max(1),
+        timestamp: now,
+        severity: finding.severity,
+        false_positive: false,
+        extra: Map::from_iter([
+            ("path".to_owned(), Value::from(finding.path.clone())),
+            ("lost".to_owned(), Value::from(finding.lost.clone())),
+            ("verdict".to_owned(), Value::from(verdict)),
+        ]),
+    });
+}
+
+/// Opens a regression for each finding that is one: one event per type and iteration, so that a second loss of the
+/// same kind joins the first. Returns the ids of the events that were opened or grew.
+pub fn open(
+    state: &mut LoopState,
+    findings: &[Finding],
+    tests: Option<(u64, u64)>,
+    decision: Option<HumanDecision>,
+    now: Timestamp,
+) -> Vec<String> {
+    let iteration = state.iteration.max(1);
+    let mut touched = Vec::new();
+    for finding in findings {
+        let Some(kind) = finding.regression_type else { continue };
+        let lost: Vec<String> = finding.lost_names().collect();
+        let existing = state.regression_events.iter_mut().find(|event| {
+            event.regression_type == kind
+                && event.iteration == iteration
+                && event.is_open()
+                && decision.is_none()
+        });
+        let id = match existing {
+            Some(event) => {
+                join(event, &lost, tests);
+                event.severity = event.severity.max(finding.severity);
+                event.event_id.clone()
+            }
+            None => {
+                let event = new_event(finding, kind, iteration, lost, tests, decision, now);
+                let id = event.event_id.clone();
+                state.regression_events.push(event);
+                id
+            }
+        };
+        if !touched.contains(&id) {
+            touched.push(id);
+        }
+    }
+    state.note_regressions();
+    touched
+}
+
+fn new_event(
+    finding: &Finding,
+    kind: RegressionType,
+    iteration: u32,
+    lost: Vec<String>,
+    tests: Option<(u64, u64)>,
+    decision: Option<HumanDecision>,
+    now: Timestamp,
+) -> RegressionEvent {
+    let (before, after) = tests.unzip();
+    RegressionEvent {
+        event_id: loop_id::uuid(&format!("{}{:?}", finding.path, lost), now),
+        timestamp: now,
+        iteration,
+        regression_type: kind,
+        severity: finding.severity,
+        details: Map::from_iter([
+            ("baseline_value".to_owned(), json!(before)),
+            ("current_value".to_owned(), json!(after)),
+            (
+                "diff".to_owned(),
+                json!({
+                    lost_key(kind): lost,
+                    "before_test_count": before,
+                    "after_test_count": after,
+                }),
+            ),
+            ("pattern_id".to_owned(), json!(finding.pattern_id)),
+        ]),
+        recovery_protocol_invoked: false,
+        recovery_outcome: None,
+        human_gate_invoked: decision.is_some(),
+        human_decision: decision,
+        extra: Map::new(),
+    }
+}
+
+fn join(event: &mut RegressionEvent, lost: &[String], tests: Option<(u64, u64)>) {
+    let mut names = event.lost();
+    names.extend(lost.iter().filter(|name| !names.contains(name)).cloned().collect::<Vec<_>>());
+    let key = event.lost_key();
+    let current = tests.map(|(before, after)| before.saturating_sub(after));
+    let number = |details: &Map<String, Value>| details.get("current_value").and_then(Value::as_u64);
+    let after = number(&event.details).zip(current).map(|(value, lost)| value.saturating_sub(lost));
+    if let Some(diff) = event.details.get_mut("diff").and_then(Value::as_object_mut) {
+        diff.insert(key.to_owned(), json!(names));
+        if after.is_some() {
+            diff.insert("after_test_count".to_owned(), json!(after));
+        }
+    }
+    if after.is_some() {
+        event.details.insert("current_value".to_owned(), json!(after));
+    }
+}
+
+/// Closes the open regressions whose lost tests are all back and running. Returns the ids that were closed.
+pub fn close_mended(scene: &mut Scene) -> Vec<String> {
+    let Some(state) = scene.state() else { return Vec::new() };
+    let mended: BTreeSet<String> = state
+        .open_regressions()
+        .filter(|event| is_mended(scene, event))
+        .map(|event| event.event_id.clone())
+        .collect();
+    if mended.is_empty() {
+        return Vec::new();
+    }
+    scene.change_state(Durability::Process, |state| {
+        for event in state.regression_events.iter_mut().filter(|event| mended.contains(&event.event_id)) {
+            event.recovery_outcome = Some(RecoveryOutcome::Success);
+        }
+        state.note_regressions();
+    });
+    mended.into_iter().collect()
+}
+
+fn is_mended(scene: &Scene, event: &RegressionEvent) -> bool {
+    let lost = event.lost();
+    !lost.is_empty()
+        && lost.iter().all(|lost| {
+            let Some((path, name)) = lost.split_once(": ") else { return false };
+            let runs = |path: &str| {
+                read_text(&scene.project.root().join(path))
+                    .and_then(|text| languages::running_tests(path, &text))
+                    .is_some_and(|tests| tests.iter().any(|test| test == name))
+            };
+            runs(path) || changed_files(scene).iter().any(|changed| changed != path && runs(changed))
+        })
+}
+
+/// The other files that changed since the session began, before and after: where a lost test may have gone.
+pub fn elsewhere(scene: &Scene, changes: &[Change]) -> Vec<Change> {
+    changed_files(scene)
+        .into_iter()
+        .filter(|path| !changes.iter().any(|change| change.path == *path) && Language::of_path(path).is_some())
+        .take(ELSEWHERE_LIMIT)
+        .map(|path| Change {
+            after: read_text(&scene.project.root().join(&path)),
+            before: tree::text_at(&scene.project, "HEAD", &path),
+            path,
+        })
+        .collect()
+}
+
+/// What git says has changed, and what this session's calls touched.
+pub fn changed_files(scene: &Scene) -> Vec<String> {
+    let mut paths: Vec<String> = tree::changed_files(&scene.project);
+    if let Some(bound) = &scene.bound
+        && let Ok(text) = fs::read_to_string(scene.layout.loop_dir(&bound.id).join("touched.txt"))
+    {
+        paths.extend(text.lines().map(str::to_owned));
+    }
+    let mut seen = BTreeSet::new();
+    paths.retain(|path| seen.insert(path.clone()));
+    paths
+}
+
+/// Remembers which files a call touched.
+pub fn touch(scene: &Scene, paths: &[String]) {
+    let Some(bound) = &scene.bound else { return };
+    let path = scene.layout.loop_dir(&bound.id).join("touched.txt");
+    let known = fs::read_to_string(&path).unwrap_or_default();
+    let new: String = paths
+        .iter()
+        .filter(|path| !path.contains(['\n', '\r']) && !known.lines().any(|line| line == *path))
+        .map(|path| format!("{path}\n"))
+        .collect();
+    if new.is_empty() {
+        return;
+    }
+    if let Ok(mut file) = fs::OpenOptions::new().create(true).append(true).open(&path) {
+        std::io::Write::write_all(&mut file, new.as_bytes()).ok();
+    }
+}
+
+/// A question that the host's own dialog put to a person.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Question {
+    /// The lost names that were shown.
+    pub lost: Vec<String>,
+    /// The patterns that were shown.
+    pub pattern_ids: Vec<String>,
+}
+
+/// Remembers what a person is asked about a call: when the call runs after all, the person has approved it.
+pub fn remember_question(scene: &Scene, call: &ToolCall, findings: &[Finding]) {
+    let Some(path) = question_path(scene, call) else { return };
+    let question = Question {
+        lost: findings.iter().flat_map(Finding::lost_names).collect(),
+        pattern_ids: findings.iter().map(|finding| finding.pattern_id.to_owned()).collect(),
+    };
+    let bytes = serde_json::to_vec(&question).unwrap_or_default();
+    atomic::write(&path, &bytes, Durability::Process).ok();
+}
+
+/// The question that was asked about a call, forgotten once it is taken.
+pub fn take_question(scene: &Scene, call: &ToolCall) -> Option<Question> {
+    let path = question_path(scene, call)?;
+    let bytes = fs::read(&path).ok()?;
+    fs::remove_file(&path).ok();
+    serde_json::from_slice(&bytes).ok()
+}
+
+fn question_path(scene: &Scene, call: &ToolCall) -> Option<PathBuf> {
+    let bound = scene.bound.as_ref()?;
+    let id: String =
+        call.id.as_ref()?.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect();
+    Some(scene.layout.loop_dir(&bound.id).join("questions").join(format!("{id}.json")))
+}

@@ -1,0 +1,268 @@
+//! Where an event happens: the project, its configuration, and the loop that the session is bound to.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use super::Env;
+use crate::checkpoint::store::Store;
+use crate::config::Config;
+use crate::event::Event;
+use crate::project::{Project, exclude_from_git};
+use crate::state::atomic::Durability;
+use crate::state::audit::{self, Line};
+use crate::state::layout::Layout;
+use crate::state::lock::{HOOK_WAIT, Lock};
+use crate::state::loop_state::{LoopState, Status};
+use crate::state::registry::{Entry, Kind, Registry};
+use crate::state::{loop_id, records::Baseline};
+
+/// The scene of one event. Opening it reads at most two small files and writes nothing.
+pub struct Scene<'a> {
+    /// The event.
+    pub event: &'a Event,
+    /// The process.
+    pub env: &'a Env<'a>,
+    /// The project.
+    pub project: Project,
+    /// Where its state is.
+    pub layout: Layout,
+    /// Where kept bytes are.
+    pub store: Store,
+    /// Its configuration.
+    pub config: Config,
+    /// What the person must hear once a session: a broken file, for instance.
+    pub problems: Vec<String>,
+    /// The loop of this session.
+    pub bound: Option<Bound>,
+}
+
+/// The loop that a session is bound to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bound {
+    /// Its id.
+    pub id: String,
+    /// Its line in the registry, as read.
+    pub entry: Entry,
+}
+
+/// What one lifecycle hook did, for the log.
+#[derive(Debug, Default)]
+pub struct Record {
+    /// The agents that were asked.
+    pub agents: Vec<&'static str>,
+    /// What came of it.
+    pub outcomes: Vec<Value>,
+    /// The state fields that changed.
+    pub changes: Map<String, Value>,
+}
+
+impl Record {
+    /// A record of a hook that asked `agents`.
+    pub fn of(agents: &[&'static str]) -> Self {
+        Record { agents: agents.to_vec(), ..Record::default() }
+    }
+
+    /// Adds an outcome.
+    pub fn outcome(mut self, outcome: impl Into<Value>) -> Self {
+        self.outcomes.push(outcome.into());
+        self
+    }
+
+    /// Adds a changed field.
+    pub fn change(mut self, field: &str, value: impl Into<Value>) -> Self {
+        self.changes.insert(field.to_owned(), value.into());
+        self
+    }
+}
+
+impl<'a> Scene<'a> {
+    /// Opens the scene of `event`.
+    pub fn open(event: &'a Event, env: &'a Env<'a>) -> Self {
+        let project = Project::locate(event.project_dir.as_deref().unwrap_or(&event.cwd));
+        let layout = Layout::of_project(project.root());
+        let store = Store::of_project(project.root());
+        let (config, problem) = Config::read(project.root());
+        let mut problems = Vec::from_iter(problem);
+        let bound = match Registry::read(&layout) {
+            Ok(registry) => registry
+                .of_session(event.session_id.as_deref())
+                .map(|(id, entry)| Bound { id: id.to_owned(), entry: entry.clone() }),
+            Err(error) => {
+                problems.push(error.to_string());
+                None
+            }
+        };
+        Scene { event, env, project, layout, store, config, problems, bound }
+    }
+
+    /// The current iteration as records name it: from 1, also before the first Stop of an implicit loop.
+    pub fn iteration(&self) -> u32 {
+        self.bound.as_ref().map_or(1, |bound| bound.entry.iteration.max(1))
+    }
+
+    /// Whether an explicit loop is running in this session.
+    pub fn in_explicit_loop(&self) -> bool {
+        self.bound
+            .as_ref()
+            .is_some_and(|b| b.entry.kind == Kind::Explicit && b.entry.status == Status::Running)
+    }
+
+    /// Whether the session's loop was put aside by a person.
+    pub fn paused(&self) -> bool {
+        self.bound.as_ref().is_some_and(|bound| bound.entry.status == Status::Paused)
+    }
+
+    /// `path` relative to the project with `/`, or as it is when it is outside.
+    pub fn relative(&self, path: &Path) -> String {
+        path.strip_prefix(self.project.root()).unwrap_or(path).to_string_lossy().replace('\\', "/")
+    }
+
+    /// The session's loop; one is opened when there is none. `None` when the state can't be written: the guard then
+    /// judges without remembering.
+    pub fn ensure_loop(&mut self) -> Option<Bound> {
+        if self.bound.is_none() {
+            let session = self.event.session_id.as_deref()?;
+            match self.open_implicit_loop(session) {
+                Ok(bound) => self.bound = Some(bound),
+                Err(problem) => self.problems.push(problem),
+            }
+        }
+        self.bound.clone()
+    }
+
+    fn open_implicit_loop(&mut self, session: &str) -> Result<Bound, String> {
+        let now = self.env.now;
+        let id = loop_id::for_session(session, now);
+        let mut state = LoopState::new(&id, "guarded session", now);
+        state.kind = Kind::Implicit;
+        state.session_id = Some(session.to_owned());
+        state.iteration = 1;
+        state.iteration_count = 1;
+        state.detection_enabled = true;
+        state.working_directory = self.project.root().to_string_lossy().into_owned();
+        state.baseline_metrics = Some(Baseline {
+            captured_at: now,
+            unavailable: Map::from_iter([
+                ("test_count".to_owned(), Value::from("a guarded session counts no tests at its start")),
+                ("coverage_percentage".to_owned(), Value::from("no coverage was measured")),
+            ]),
+            ..Baseline::default()
+        });
+        state.set_level(state.reinforcement_level, "Loop initialization", now);
+        // A repository whose exclude file can't be written shows .aiwg as untracked, no more.
+        exclude_from_git(self.project.root()).ok();
+        state.write(&self.layout, Durability::Process).map_err(|error| error.to_string())?;
+        let entry = state.registry_entry();
+        let pruned = Registry::change(&self.layout, HOOK_WAIT, |registry| {
+            registry.loops.insert(id.clone(), entry.clone());
+            registry.bind(session, &id);
+            registry.prune(now)
+        })
+        .map_err(|error| error.to_string())?;
+        for old in pruned {
+            std::fs::remove_dir_all(self.layout.loop_dir(&old)).ok();
+        }
+        super::sweep::begin(self, &id);
+        self.bound = Some(Bound { id: id.clone(), entry: entry.clone() });
+        self.log("loop_start", Record::of(&["progress-tracker", "laziness-detector"]).outcome("guarded session"));
+        Ok(Bound { id, entry })
+    }
+
+    /// Changes the loop's state under its lock, and the registry's line when that differs. `None` when the state
+    /// could not be read, locked or written: a problem is then noted and nothing has changed.
+    pub fn change_state<T>(
+        &mut self,
+        durability: Durability,
+        change: impl FnOnce(&mut LoopState) -> T,
+    ) -> Option<T> {
+        let id = self.bound.as_ref()?.id.clone();
+        match change_state(&self.layout, &id, HOOK_WAIT, durability, self.env.now, change) {
+            Ok((value, entry)) => {
+                self.bound = Some(Bound { id, entry });
+                Some(value)
+            }
+            Err(problem) => {
+                self.problems.push(problem);
+                None
+            }
+        }
+    }
+
+    /// Reads the loop's state without locking it.
+    pub fn state(&self) -> Option<LoopState> {
+        LoopState::read(&self.layout, &self.bound.as_ref()?.id).ok()
+    }
+
+    /// Appends a line to the loop's log; a session without a loop has none.
+    pub fn log(&self, hook: &str, record: Record) {
+        let Some(bound) = &self.bound else { return };
+        let mut outcomes = record.outcomes;
+        outcomes.extend(self.problems.iter().map(|problem| Value::from(format!("problem: {problem}"))));
+        let line = Line {
+            timestamp: jiff::Timestamp::now(),
+            hook_name: hook.to_owned(),
+            loop_id: bound.id.clone(),
+            iteration: bound.entry.iteration,
+            agents_invoked: record.agents.iter().map(|name| (*name).to_owned()).collect(),
+            outcomes,
+            state_changes: record.changes,
+            duration_ms: self.env.started.elapsed().as_millis() as u64,
+            seq: 0,
+            prev_hash: String::new(),
+        };
+        // A log that can't be written must not stop the guard, and there is nobody else to tell.
+        audit::append(&self.layout.hook_log(&bound.id), line).ok();
+    }
+
+    /// Whether `key` was said in this iteration already; remembers that it is said now.
+    pub fn said_before(&self, key: &str) -> bool {
+        let Some(bound) = &self.bound else { return false };
+        let path = self.layout.loop_dir(&bound.id).join(format!("warned-{:03}.txt", bound.entry.iteration));
+        let key = key.replace(['\n', '\r'], " ");
+        if std::fs::read_to_string(&path).is_ok_and(|said| said.lines().any(|line| line == key)) {
+            return true;
+        }
+        let file = std::fs::OpenOptions::new().create(true).append(true).open(&path);
+        if let Ok(mut file) = file {
+            std::io::Write::write_all(&mut file, format!("{key}\n").as_bytes()).ok();
+        }
+        false
+    }
+}
+
+/// Changes a loop's state under its lock, and the registry's line of it when that differs.
+pub fn change_state<T>(
+    layout: &Layout,
+    id: &str,
+    wait: Duration,
+    durability: Durability,
+    now: jiff::Timestamp,
+    change: impl FnOnce(&mut LoopState) -> T,
+) -> Result<(T, Entry), String> {
+    let lock_path = layout.loop_dir(id).join("state.lock");
+    let lock = Lock::take(&lock_path, wait).map_err(|error| format!("{}: {error}", lock_path.display()))?;
+    if lock.is_none() {
+        return Err(format!("{} is locked by another process; nothing was recorded", lock_path.display()));
+    }
+    let mut state = LoopState::read(layout, id).map_err(|error| error.to_string())?;
+    let value = change(&mut state);
+    state.last_updated = now;
+    state.write(layout, durability).map_err(|error| error.to_string())?;
+    let entry = state.registry_entry();
+    let same = |old: &Entry| Entry { last_active: entry.last_active, extra: Map::new(), ..old.clone() } == entry;
+    let listed = Registry::read(layout).map(|registry| registry.loops).unwrap_or_else(|_| BTreeMap::new());
+    if !listed.get(id).is_some_and(same) {
+        Registry::change(layout, wait, |registry| {
+            let extra = registry.loops.get(id).map(|old| old.extra.clone()).unwrap_or_default();
+            registry.loops.insert(id.to_owned(), Entry { extra, ..entry.clone() });
+            if entry.status.is_over() {
+                registry.release(id);
+            }
+        })
+        .map_err(|error| error.to_string())?;
+    }
+    Ok((value, entry))
+}

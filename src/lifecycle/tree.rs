@@ -1,0 +1,68 @@
+//! The project's files as git or the disk knows them: which there are, which changed, what they held before.
+
+use std::path::Path;
+
+use crate::project::Project;
+
+/// The commit that is checked out; `None` without git or before the first commit.
+pub fn head_commit(project: &Project) -> Option<String> {
+    let output = project.git().ask(&["rev-parse", "--verify", "--quiet", "HEAD"])?;
+    Some(String::from_utf8_lossy(&output).trim().to_owned())
+}
+
+/// The files that are changed or untracked now, relative to the project.
+pub fn changed_files(project: &Project) -> Vec<String> {
+    let dirty = project.git().status(&[project.root().to_owned()], false).unwrap_or_default();
+    dirty.iter().filter_map(|dirty| inside(project, &dirty.path)).collect()
+}
+
+/// The tracked files that differ from `commit`, relative to the project.
+pub fn changed_since(project: &Project, commit: &str) -> Vec<String> {
+    let arguments = ["diff", "--name-only", "--no-renames", "--relative", "-z", commit, "--"];
+    let output = project.git().ask(&arguments).unwrap_or_default();
+    names(&output)
+}
+
+/// A file's text in `commit`.
+pub fn text_at(project: &Project, commit: &str, path: &str) -> Option<String> {
+    let bytes = project.git().ask(&["cat-file", "blob", &format!("{commit}:./{path}")])?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Added and removed lines against `commit`, binary files left out.
+pub fn lines_changed(project: &Project, commit: &str) -> (u64, u64) {
+    let output = project.git().ask(&["diff", "--numstat", "--no-renames", "--relative", commit, "--"]);
+    let text = String::from_utf8_lossy(&output.unwrap_or_default()).into_owned();
+    let numbers = text.lines().filter_map(|line| {
+        let mut columns = line.split('\t');
+        Some((columns.next()?.parse::<u64>().ok()?, columns.next()?.parse::<u64>().ok()?))
+    });
+    numbers.fold((0, 0), |(added, removed), (more, less)| (added + more, removed + less))
+}
+
+/// The project's files that are not ignored, at most `limit`, relative to the project.
+pub fn files(project: &Project, limit: usize) -> Vec<String> {
+    let mut walk = ignore::WalkBuilder::new(project.root());
+    walk.hidden(false).filter_entry(|entry| {
+        !matches!(entry.file_name().to_str(), Some(".git" | ".aiwg" | "node_modules"))
+    });
+    walk.build()
+        .flatten()
+        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
+        .filter_map(|entry| inside(project, entry.path()))
+        .take(limit)
+        .collect()
+}
+
+fn inside(project: &Project, path: &Path) -> Option<String> {
+    let relative = path.strip_prefix(project.root()).ok()?;
+    relative.to_str().map(|path| path.replace('\\', "/"))
+}
+
+fn names(output: &[u8]) -> Vec<String> {
+    output
+        .split(|byte| *byte == 0)
+        .filter(|name| !name.is_empty())
+        .filter_map(|name| std::str::from_utf8(name).ok().map(str::to_owned))
+        .collect()
+}

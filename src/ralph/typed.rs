@@ -1,0 +1,100 @@
+//! The words of a loop command, typed in a session: `"Fix the tests" --until "npm test passes" --max-iterations 5`.
+
+/// What was typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Typed {
+    /// Everything that is no option.
+    pub task: String,
+    /// `--until`, or the documents' `--completion`.
+    pub until: Option<String>,
+    /// `--max-iterations`.
+    pub max_iterations: u32,
+    /// `--timeout`, minutes.
+    pub timeout_minutes: u64,
+}
+
+/// The documents' default limits.
+pub const DEFAULT_MAX_ITERATIONS: u32 = 10;
+/// The documents' default timeout, minutes.
+pub const DEFAULT_TIMEOUT_MINUTES: u64 = 60;
+
+/// Parses the text behind the command.
+pub fn parse(arguments: &str) -> Result<Typed, String> {
+    let mut typed = Typed {
+        task: String::new(),
+        until: None,
+        max_iterations: DEFAULT_MAX_ITERATIONS,
+        timeout_minutes: DEFAULT_TIMEOUT_MINUTES,
+    };
+    let mut words = words(arguments)?.into_iter();
+    let mut task = Vec::new();
+    while let Some(word) = words.next() {
+        let (name, mut value) = match word.split_once('=') {
+            Some((name, value)) if name.starts_with("--") => (name.to_owned(), Some(value.to_owned())),
+            _ => (word.clone(), None),
+        };
+        let mut take = || value.take().or_else(|| words.next()).ok_or(format!("{name} needs a value"));
+        match name.as_str() {
+            "--until" | "--completion" => typed.until = Some(take()?),
+            "--max-iterations" => typed.max_iterations = number(&name, &take()?)?,
+            "--timeout" => typed.timeout_minutes = number(&name, &take()?)?,
+            _ if name.starts_with("--") => return Err(format!("{name} is no option of a loop")),
+            _ => task.push(word),
+        }
+    }
+    typed.task = task.join(" ");
+    if typed.task.is_empty() {
+        return Err("say what to do: \"<task>\" --until \"<command> passes\"".to_owned());
+    }
+    Ok(typed)
+}
+
+fn number<T: std::str::FromStr>(name: &str, value: &str) -> Result<T, String> {
+    value.parse().map_err(|_| format!("{name} takes a whole number, not {value:?}"))
+}
+
+/// Splits at blanks outside quotes. A quote inside a word is a letter, so that `don't` is a word.
+fn words(text: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let (word, after) = match first {
+            '"' | '\'' | '“' => {
+                let close = if first == '“' { '”' } else { first };
+                let inner = &rest[first.len_utf8()..];
+                let end = inner.find(close).ok_or(format!("the quote {first} is never closed"))?;
+                (&inner[..end], &inner[end + close.len_utf8()..])
+            }
+            _ => rest.split_at(rest.find(char::is_whitespace).unwrap_or(rest.len())),
+        };
+        words.push(word.to_owned());
+        rest = after.trim_start();
+    }
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(task: &str, until: Option<&str>, max: u32, timeout: u64) -> Typed {
+        Typed { task: task.into(), until: until.map(Into::into), max_iterations: max, timeout_minutes: timeout }
+    }
+
+    #[test]
+    fn commands_as_people_type_them() {
+        let rows = [
+            (" \"Fix it\" --until \"npm test passes\"", Ok(typed("Fix it", Some("npm test passes"), 10, 60))),
+            ("Fix it --until 'npm test passes' --max-iterations 3", Ok(typed("Fix it", Some("npm test passes"), 3, 60))),
+            ("fix don't-care --completion=x --timeout=5", Ok(typed("fix don't-care", Some("x"), 10, 5))),
+            ("“Fix it” --until “make passes”", Ok(typed("Fix it", Some("make passes"), 10, 60))),
+            ("Fix until npm test passes", Ok(typed("Fix until npm test passes", None, 10, 60))),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(parse(text), expected, "{text}");
+        }
+        for bad in ["", "--until x", "a --until", "a --max-iterations many", "\"a", "a --frobnicate 1"] {
+            assert!(parse(bad).is_err(), "{bad}");
+        }
+    }
+}
