@@ -134,6 +134,10 @@ impl Journal {
     }
 
     fn take(&self, store: &Store, number: usize, step: &Step) -> Result<(), String> {
+        if let Some(obstacle) = store.obstacle(&step.to.path) {
+            // Nothing is there then; what a link leads to is something else.
+            return if step.to.node == Node::Absent { Ok(()) } else { Err(obstacle_reason(&obstacle)) };
+        }
         let path = store.path(&step.to.path);
         let scratch = path.with_file_name(format!(".steadfast-undo-{number}"));
         // Left by a death between writing and renaming.
@@ -144,9 +148,6 @@ impl Journal {
         }
         if present != Node::Absent && !is_reached(&present, &step.from.node) {
             return Err("changed while it was being restored".to_owned());
-        }
-        if let Some(obstacle) = store.obstacle(&step.to.path) {
-            return Err(obstacle_reason(&obstacle));
         }
         let done = put(store, &path, &scratch, &present, &step.to.node);
         if done.is_err() {

@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use crate::checkpoint::Error;
 use crate::checkpoint::manifest::{self, Manifest, Trigger};
 use crate::checkpoint::node::{Entry, Node, Skipped, Stamp};
+use crate::checkpoint::settle::covers;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::walk::{Bounds, Found, walk};
 use crate::state::atomic::Durability;
@@ -82,11 +83,8 @@ pub fn keep(request: &Request<'_>) -> Result<Kept, Error> {
             Some(Stamp::of(found.metadata)).filter(|stamp| stamp.ctime_ns.max(stamp.mtime_ns) < at_rest);
         Ok(entry)
     });
-    let is_absent = |root: &&PathBuf| tree.entries.get(*root).is_some_and(|entry| entry.node == Node::Absent);
-    let folders = implied(store, roots.iter().filter(is_absent).map(PathBuf::as_path));
-    for folder in folders {
-        tree.entries.entry(folder.path.clone()).or_insert(folder);
-    }
+    let folders = implied(store, roots.iter().map(PathBuf::as_path));
+    tree.entries.extend(folders.into_iter().map(|folder| (folder.path.clone(), folder)));
     let mut manifest = Manifest {
         version: manifest::VERSION,
         checkpoint_id: String::new(),
@@ -108,11 +106,12 @@ pub fn keep(request: &Request<'_>) -> Result<Kept, Error> {
     Ok(Kept { checkpoint_id, manifest: path, files, bytes, skipped })
 }
 
-/// The folders that do not exist on the way to what does not.
-pub(crate) fn implied<'n>(store: &Store, absent: impl Iterator<Item = &'n Path>) -> Vec<Entry> {
-    let folders: BTreeSet<&Path> = absent.flat_map(|name| store.missing_folders(name)).collect();
-    let implied = |folder: &Path| Entry { implied: true, ..Entry::new(folder.to_owned(), Node::Absent) };
-    folders.into_iter().map(implied).collect()
+/// The folders on the way to `names` that do not exist, as far as they are not in one of `names` themselves.
+pub(crate) fn implied<'n>(store: &Store, names: impl Iterator<Item = &'n Path>) -> Vec<Entry> {
+    let names: BTreeSet<&Path> = names.collect();
+    let folders: BTreeSet<&Path> = names.iter().flat_map(|name| store.missing_folders(name)).collect();
+    let folders = folders.into_iter().filter(|folder| !covers(&names, folder));
+    folders.map(|folder| Entry { implied: true, ..Entry::new(folder.to_owned(), Node::Absent) }).collect()
 }
 
 /// Keeps one regular file's bytes and answers its entry.
@@ -157,5 +156,6 @@ fn link_target(store: &Store, name: &Path) -> Option<PathBuf> {
     let target = fs::read_link(&path).ok()?;
     let target = path.parent()?.join(target);
     let is_folder = fs::symlink_metadata(&target).is_ok_and(|metadata| metadata.is_dir());
-    (!is_folder).then(|| store.name(&target))
+    // A link that leads through one that leads nowhere leads nowhere.
+    (!is_folder).then(|| store.name(&target)).filter(|target| store.obstacle(target).is_none())
 }

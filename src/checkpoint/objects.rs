@@ -120,6 +120,9 @@ impl Objects {
         let (mut file, _) = open_regular(path).map_err(Error::io("read", path))?;
         let mut blob = self.new_blob(&self.root)?;
         let (digest, size) = hash(&mut file, &mut blob).map_err(Error::io("copy", path))?;
+        let directory = self.path(&digest);
+        let directory = directory.parent().unwrap_or(&self.root);
+        fs::create_dir_all(directory).map_err(Error::io("create", directory))?;
         self.finish(blob, &digest, durability)?;
         Ok((digest, size))
     }
@@ -182,7 +185,6 @@ impl Objects {
     ) -> Result<(), Error> {
         let path = self.path(digest);
         let directory = path.parent().unwrap_or(&self.root);
-        fs::create_dir_all(directory).map_err(Error::io("create", directory))?;
         if durability == Durability::Power {
             blob.as_file().sync_data().map_err(Error::io("write", &path))?;
         }

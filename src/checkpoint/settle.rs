@@ -97,3 +97,34 @@ fn is_untouched(known: &Entry, found: &Found<'_>) -> bool {
     };
     known.stamp == Some(Stamp::of(found.metadata)) && mode == Node::mode(found.metadata)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkpoint::objects::Digest;
+    use std::fs;
+
+    #[test]
+    fn only_an_equal_stamp_proves_that_a_file_is_untouched() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("file");
+        fs::write(&path, "x").unwrap();
+        let metadata = fs::symlink_metadata(&path).unwrap();
+        let found = Found { name: Path::new("file"), path: &path, metadata: &metadata };
+        let stamp = Stamp::of(&metadata);
+        let mode = Node::mode(&metadata);
+        let cases = [
+            ("equal", Some(stamp), mode, true),
+            ("never at rest", None, mode, false),
+            ("another mode", Some(stamp), mode ^ 0o100, false),
+            ("changed, time set back", Some(Stamp { ctime_ns: stamp.ctime_ns - 1, ..stamp }), mode, false),
+            ("another time", Some(Stamp { mtime_ns: stamp.mtime_ns - 1, ..stamp }), mode, false),
+            ("another file", Some(Stamp { inode: stamp.inode + 1, ..stamp }), mode, false),
+        ];
+        for (name, stamp, mode, expected) in cases {
+            let node = Node::File { sha256: Digest::of(b"x"), size: 1, mode };
+            let known = Entry { stamp, ..Entry::new("file".into(), node) };
+            assert_eq!(is_untouched(&known, &found), expected, "{name}");
+        }
+    }
+}

@@ -65,6 +65,17 @@ impl Project {
 
     fn keep_within(&self, id: Option<&str>, paths: &[&str], bounds: Bounds<'_>) -> Kept {
         let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
+        self.keep_paths(id, &paths, bounds)
+    }
+
+    /// Keeps all that an [`Event`] can touch, as the call `c`.
+    fn keep_top(&self, whole: bool) {
+        let top = OsString::from_vec(b"\xff".to_vec());
+        let paths = if whole { vec![".".into()] } else { vec!["a".into(), "b".into(), top.into()] };
+        self.keep_paths(Some("c"), &paths, Bounds::default());
+    }
+
+    fn keep_paths(&self, id: Option<&str>, paths: &[PathBuf], bounds: Bounds<'_>) -> Kept {
         keep(&Request {
             store: &self.store,
             loop_id: "ralph-x",
@@ -74,7 +85,7 @@ impl Project {
             tool: Some("Bash"),
             tool_call_id: id,
             summary: "a risky call",
-            paths: &paths,
+            paths,
             bounds,
             durability: Durability::Process,
             now: self.now(),
@@ -346,6 +357,34 @@ fn a_folder_with_later_files_gives_way_to_a_file_only_by_force() {
     assert_eq!(project.read("x"), "file");
     project.undo_last();
     assert_eq!(project.tree(), taken);
+}
+
+#[test]
+fn folders_that_an_undo_had_to_make_go_with_it() {
+    let project = Project::new();
+    project.write("deep/down/a", "one");
+    project.call("c", &["deep/down/a"], |at| fs::write(at.join("deep/down/a"), "two").unwrap());
+    wipe(&project.at("deep"));
+    let before = project.tree();
+    assert_eq!(project.undo("c").restored, paths(&["deep/down/a"]));
+    project.undo_last();
+    assert_eq!(project.tree(), before);
+}
+
+#[test]
+fn what_was_too_large_to_look_at_after_the_call_asks_for_force() {
+    let project = Project::new();
+    project.write("dir/a", "one");
+    project.keep("c", &["dir"]);
+    project.write("dir/large", vec![1; 2000]);
+    let call = Call { loop_id: "ralph-x", iteration: 3, tool_call_id: Some("c") };
+    let bounds = Bounds { file_bytes: 1000, ..Bounds::default() };
+    settle(&project.store, call, &bounds, project.now()).unwrap();
+    assert_eq!(
+        refused(&project.undo("c")),
+        [("dir/large", "changed since the call: this may be newer work")]
+    );
+    assert_eq!(project.force("c").removed, paths(&["dir/large"]));
 }
 
 #[test]
@@ -803,23 +842,7 @@ proptest! {
         let at = project.at("");
         past.iter().for_each(|event| event.happen(&at));
         let before = project.tree();
-        let top = OsString::from_vec(b"\xff".to_vec());
-        let roots: Vec<PathBuf> =
-            if whole { vec![".".into()] } else { vec!["a".into(), "b".into(), top.into()] };
-        keep(&Request {
-            store: &project.store,
-            loop_id: "ralph-x",
-            iteration: 3,
-            trigger: Trigger::PreRiskyOp,
-            label: "",
-            tool: None,
-            tool_call_id: Some("c"),
-            summary: "",
-            paths: &roots,
-            bounds: Bounds::default(),
-            durability: Durability::Process,
-            now: project.now(),
-        }).unwrap();
+        project.keep_top(whole);
         change.iter().for_each(|event| event.happen(&at));
         project.settle("c");
         let after = project.tree();
@@ -838,5 +861,53 @@ proptest! {
         } else {
             prop_assert_eq!(before, after);
         }
+    }
+    #[test]
+    fn whatever_came_later_survives_or_can_be_had_back(
+        past in prop::collection::vec(an_event(), 0..8),
+        change in prop::collection::vec(an_event(), 0..8),
+        later in prop::collection::vec(an_event(), 1..8),
+        whole in any::<bool>(),
+        settled in any::<bool>(),
+        force in any::<bool>(),
+    ) {
+        let project = Project::new();
+        let at = project.at("");
+        past.iter().for_each(|event| event.happen(&at));
+        let before = project.tree();
+        project.keep_top(whole);
+        change.iter().for_each(|event| event.happen(&at));
+        if settled {
+            project.settle("c");
+        }
+        let after = project.tree();
+        later.iter().for_each(|event| event.happen(&at));
+        let latest = project.tree();
+        let options = Options { force, ..project.options() };
+        let report = restore(&project.store, &Selection::Id("c".into()), &options).unwrap();
+        let restored = project.tree();
+        if !force {
+            for (name, shape) in &latest {
+                let is_work = shape.0 != "folder" && before.get(name) != Some(shape);
+                let is_newer = !settled || after.get(name) != Some(shape);
+                prop_assert!(!is_work || !is_newer || restored.get(name) == Some(shape), "{} is lost", name.display());
+            }
+        }
+        for name in report.restored.iter().chain(&report.unchanged) {
+            prop_assert_eq!(restored.get(name), before.get(name), "{}", name.display());
+        }
+        for name in &report.removed {
+            prop_assert!(!restored.contains_key(name) && !before.contains_key(name), "{}", name.display());
+        }
+        if force && report.refused.is_empty() {
+            for (name, shape) in &before {
+                prop_assert_eq!(restored.get(name), Some(shape), "{}", name.display());
+            }
+        }
+        if report.pre_restore.is_some() {
+            let back = project.undo_last();
+            prop_assert_eq!(&back.refused, &vec![]);
+        }
+        prop_assert_eq!(project.tree(), latest);
     }
 }

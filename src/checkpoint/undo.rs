@@ -280,11 +280,7 @@ fn keep_replaced(
         }
     }
     let mut entries: Vec<Entry> = steps.iter().map(|step| step.from.clone()).collect();
-    let is_absent = |step: &&Step| step.from.node == Node::Absent;
-    let absent: BTreeSet<&Path> =
-        steps.iter().filter(is_absent).map(|step| step.from.path.as_path()).collect();
-    let folders = implied(store, absent.iter().copied());
-    entries.extend(folders.into_iter().filter(|folder| !absent.contains(folder.path.as_path())));
+    entries.extend(implied(store, steps.iter().map(|step| step.from.path.as_path())));
     let mut replaced = Manifest {
         version: VERSION,
         checkpoint_id: String::new(),

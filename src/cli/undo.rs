@@ -16,6 +16,8 @@ use crate::checkpoint::undo::{self, Options, Report, Selection};
 
 /// More lines than this of one kind are counted, not shown.
 const LINES: usize = 40;
+/// A command longer than this is cut, in characters.
+const SUMMARY: usize = 120;
 
 /// Give back the files that a call changed or deleted.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -131,7 +133,7 @@ fn write_list(out: &mut dyn Write, catalogue: &Catalogue) -> io::Result<()> {
             0 => String::new(),
             skipped => format!(", {skipped} not kept"),
         };
-        let what = format!("{tool}{}", manifest.summary);
+        let what = format!("{tool}{}", brief(&manifest.summary));
         writeln!(out, "    {} ({count}, {}{not_kept})", shown(&what), size(bytes))?;
     }
     for error in &catalogue.unreadable {
@@ -165,7 +167,7 @@ fn report_json(report: &Report, dry_run: bool) -> Value {
 }
 
 fn write_report(out: &mut dyn Write, report: &Report, dry_run: bool) -> io::Result<()> {
-    writeln!(out, "{}: {}", report.checkpoint_id, shown(&report.summary))?;
+    writeln!(out, "{}: {}", report.checkpoint_id, shown(&brief(&report.summary)))?;
     let (restored, removed) =
         if dry_run { ("would restore", "would remove") } else { ("restored", "removed") };
     let plain = |path: &PathBuf| shown(&path_text(path));
@@ -215,6 +217,14 @@ fn path_text(path: &Path) -> String {
 fn shown(text: &str) -> String {
     let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     text.chars().map(escape).collect()
+}
+
+fn brief(summary: &str) -> String {
+    let mut brief: String = summary.chars().take(SUMMARY).collect();
+    if brief.len() < summary.len() {
+        brief.push('…');
+    }
+    brief
 }
 
 fn size(bytes: u64) -> String {
@@ -367,6 +377,13 @@ Everything that was kept is as it was.
         {
             assert!(Command::try_parse_from(line.split(' ')).is_err(), "{line}");
         }
+    }
+
+    #[test]
+    fn long_commands_are_cut() {
+        assert_eq!(brief("rm -rf ü"), "rm -rf ü");
+        assert_eq!(brief(&"ü".repeat(SUMMARY)).chars().count(), SUMMARY);
+        assert_eq!(brief(&"ü".repeat(SUMMARY + 1)), "ü".repeat(SUMMARY) + "…");
     }
 
     #[test]
