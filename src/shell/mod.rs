@@ -92,8 +92,6 @@ pub enum Input {
     None,
     /// This text.
     Text(String),
-    /// This text, with `…` for each part that isn't known.
-    Sketch(String),
     /// The output of the command with this index.
     From(usize),
     /// Something, but nobody knows what.

@@ -356,7 +356,7 @@ impl Reader {
             let marks = self.quoted_marks(body, text);
             let word = unquote::word(&marks, &self.home);
             if !word.known {
-                return Input::Sketch(word.text);
+                return Input::Text(word.text);
             }
             word.text
         };
@@ -471,7 +471,7 @@ impl Reader {
                 self.shell_text(&text, Some(arguments), command.directory.clone());
                 self.redirects_of(command);
             }
-            Peeled::ShellInput => match output::sketch_from(&self.script, &command.input) {
+            Peeled::ShellInput => match output::text_from(&self.script, &command.input) {
                 Some(text) => {
                     self.shell_text(&text, None, command.directory.clone());
                     self.redirects_of(command);
@@ -489,7 +489,7 @@ impl Reader {
             }
             Peeled::Code { language, text } => self.push_code(command, language, text),
             Peeled::CodeInput { language } => {
-                let text = output::sketch_from(&self.script, &command.input);
+                let text = output::text_from(&self.script, &command.input);
                 self.push_code(command, language, text);
             }
             Peeled::Remote => self.push(Command { remote: true, ..command }),
