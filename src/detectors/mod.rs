@@ -1,6 +1,8 @@
 //! One pattern family per file: a literal with id, severity, keywords, what it catches and what it spares, and one
 //! function over changes. Pure.
 
+pub mod destructive_command;
+
 use crate::finding::{Change, Finding};
 
 /// What detectors judge.

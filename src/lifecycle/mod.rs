@@ -1,1 +1,3 @@
 //! The ten hooks of the documents and their order.
+
+pub mod shell_call;

@@ -73,10 +73,13 @@ fn deletions_are_found_however_they_are_written() {
         ("sh -c 'rm \"$1\"' _ x", "Delete /w/x"),
         ("eval 'rm x'", "Delete /w/x"),
         ("eval rm x", "Delete /w/x"),
+        ("eval \"rm -rf $UNSET/a src\"", "Delete ? /w/src"),
+        ("bash -c \"cd $UNSET; rm x\"", "Delete ?"),
         ("echo 'rm x' | bash", "Delete /w/x"),
         ("bash <<< 'rm x'", "Delete /w/x"),
         ("bash <<'E'\nrm x\nE", "Delete /w/x"),
         ("cat <<'E' | sh\nrm x\nE", "Delete /w/x"),
+        ("bash <<E\nrm x $UNSET\nE", "Delete /w/x ?"),
         ("echo a b | xargs rm -f", "Delete /w/a /w/b"),
         ("xargs rm < list", "Delete ?"),
         ("echo a | xargs -I{} rm -rf {}/b", "Delete /w/a/b"),
@@ -168,7 +171,7 @@ fn literal_content_is_known() {
     ] {
         let reading = reading(text);
         let content = reading.effects.last().and_then(|effect| effect.content.as_deref());
-        assert_eq!(content.filter(|content| !content.contains('…')), expected, "{text}");
+        assert_eq!(content, expected, "{text}");
     }
 }
 

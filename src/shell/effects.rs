@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::runners::{self, Class};
+use super::unquote::UNKNOWN;
 use super::{
     Command, Input, Redirect, Script, Word, first_line, git, inline, output, quick, read_at, resolve,
 };
@@ -67,7 +68,7 @@ pub struct Effect {
 /// What an effect touches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// As the program gets it.
+    /// As the program gets it, with `…` for each part that isn't known.
     pub text: String,
     /// Absolute, after `cd`, variables and `~`; a pattern if `glob`. `None` when it isn't known.
     pub path: Option<PathBuf>,
@@ -254,7 +255,7 @@ fn target(word: &Word, directory: Option<&Path>) -> Target {
         true => directory.map(|directory| resolve(directory, &word.text)),
         false => None,
     };
-    Target { text: word.text.clone(), path, glob: word.glob, partial: word.partial }
+    Target { text: word.text.replace(UNKNOWN, "…"), path, glob: word.glob, partial: word.partial }
 }
 
 fn is_sink(text: &str) -> bool {

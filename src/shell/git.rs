@@ -240,6 +240,8 @@ pub(super) fn effects(command: &Command) -> Vec<Effect> {
                 false => "git clean",
             };
             git.add(DiscardGitWork, detail, &paths);
+            let with_folders = call.has(&[], "d");
+            git.effects.iter_mut().for_each(|effect| effect.recursive = with_folders);
         }
         "reset" if call.has(&["--hard"], "") => git.add(DiscardGitWork, "git reset --hard", &plain),
         "reset" if call.has(&["--merge"], "") => git.add(DiscardGitWork, "git reset --merge", &plain),

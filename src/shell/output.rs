@@ -20,6 +20,20 @@ pub(super) fn text_from(script: &Script, input: &Input) -> Option<String> {
     text_in(script, input, LONGEST_PIPELINE)
 }
 
+/// The text that comes in, good enough to read commands from: parts of it may be unknown.
+pub(super) fn sketch_from(script: &Script, input: &Input) -> Option<String> {
+    match input {
+        Input::Sketch(text) => Some(text.clone()),
+        Input::From(index) => match script.commands.get(*index)? {
+            command if command.program() == "cat" && matches!(command.input, Input::Sketch(_)) => {
+                sketch_from(script, &command.input)
+            }
+            _ => text_from(script, input),
+        },
+        _ => text_from(script, input),
+    }
+}
+
 fn text_in(script: &Script, input: &Input, depth: u32) -> Option<String> {
     match input {
         Input::Text(text) => Some(text.clone()),

@@ -356,7 +356,7 @@ impl Reader {
             let marks = self.quoted_marks(body, text);
             let word = unquote::word(&marks, &self.home);
             if !word.known {
-                return Input::Text(word.text);
+                return Input::Sketch(word.text);
             }
             word.text
         };
@@ -467,18 +467,17 @@ impl Reader {
                     None => self.run(inner),
                 }
             }
-            Peeled::ShellText { text: Some(text), arguments } => {
+            Peeled::ShellText { text, arguments } => {
                 self.shell_text(&text, Some(arguments), command.directory.clone());
                 self.redirects_of(command);
             }
-            Peeled::ShellInput => match output::text_from(&self.script, &command.input) {
+            Peeled::ShellInput => match output::sketch_from(&self.script, &command.input) {
                 Some(text) => {
                     self.shell_text(&text, None, command.directory.clone());
                     self.redirects_of(command);
                 }
                 None => self.push_code(command, Language::Shell, None),
             },
-            Peeled::ShellText { text: None, .. } => self.push_code(command, Language::Shell, None),
             Peeled::ShellFile { path, arguments } => {
                 let file =
                     self.path(&path, command.directory.as_deref()).and_then(|p| self.files.get(&p).cloned());
@@ -489,7 +488,7 @@ impl Reader {
             }
             Peeled::Code { language, text } => self.push_code(command, language, text),
             Peeled::CodeInput { language } => {
-                let text = output::text_from(&self.script, &command.input);
+                let text = output::sketch_from(&self.script, &command.input);
                 self.push_code(command, language, text);
             }
             Peeled::Remote => self.push(Command { remote: true, ..command }),
@@ -567,12 +566,8 @@ impl Reader {
                 }
             }
             "eval" => {
-                let known = operands.iter().all(|word| word.known);
                 let text = operands.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-                match known {
-                    true => self.inner_text(&text),
-                    false => self.push_code(command.clone(), Language::Shell, None),
-                }
+                self.inner_text(&text);
             }
             "trap" => {
                 if let Some(word) = operands.first().filter(|word| word.known && !word.text.starts_with('-'))

@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use super::effects::unreadable;
+use super::unquote::UNKNOWN;
 use super::{Command, Input, MOST_COMMANDS, Redirect, Script, Word, first_line, resolve};
 
 /// Cmdlets and aliases by the program they act like.
@@ -95,7 +96,7 @@ fn statements(text: &str) -> Option<Vec<Statement>> {
                         end if end == character => break,
                         '$' if character == '"' => {
                             current.known = false;
-                            current.text.push('…');
+                            current.text.push(UNKNOWN);
                         }
                         inside => current.text.push(inside),
                     }

@@ -12,7 +12,7 @@ pub(super) enum Peeled {
     /// Another command, perhaps run elsewhere; `keeps` when the outer one does something besides.
     Inner { words: Vec<Word>, directory: Option<Word>, keeps: bool },
     /// Shell text.
-    ShellText { text: Option<String>, arguments: Vec<Word> },
+    ShellText { text: String, arguments: Vec<Word> },
     /// Shell text from the standard input.
     ShellInput,
     /// Shell text from a file.
@@ -207,7 +207,7 @@ fn inner(words: &[Word], directory: Option<Word>) -> Peeled {
 }
 
 fn shell_text(word: &Word, arguments: Vec<Word>) -> Peeled {
-    Peeled::ShellText { text: word.known.then(|| word.text.clone()), arguments }
+    Peeled::ShellText { text: word.text.clone(), arguments }
 }
 
 fn wrapped(wrapper: &Wrapper, rest: &[Word]) -> Peeled {
