@@ -3,11 +3,15 @@
 //! Pure: the lifecycle has looked at the disk and the repository, and hands over facts. What can be kept and put back
 //! is a risk at most; a finding is what can't, or what nobody means to do (the repository, a whole source folder).
 
+use std::collections::HashSet;
+
 use crate::finding::{Finding, Severity};
 use crate::shell::{Effect, EffectKind};
 
 /// The most names that a text lists.
 const MOST_NAMES: usize = 8;
+/// The most findings of one pattern in one call.
+const MOST_OF_ONE_PATTERN: usize = 3;
 /// Fewer tracked files than this are never "most of the project".
 const FEWEST_FOR_MOST: usize = 3;
 
@@ -487,16 +491,24 @@ pub fn is_test_path(path: &str) -> bool {
     in_folder || in_name
 }
 
-/// One cause gives one finding: the same pattern on the same path is said once, the worst first.
+/// One cause gives one finding: the same pattern on the same path is said once, the worst first, and what is beyond
+/// the first few of a pattern is only counted.
 fn one_per_cause(findings: &mut Vec<Finding>) {
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    let mut seen: Vec<(&'static str, String)> = Vec::new();
-    findings.retain(|finding| {
-        let key = (finding.pattern_id, finding.path.clone());
-        let new = !seen.contains(&key);
-        seen.push(key);
-        new
-    });
+    let mut seen: HashSet<(&'static str, String)> = HashSet::new();
+    findings.retain(|finding| seen.insert((finding.pattern_id, finding.path.clone())));
+    for pattern in [&GUARD, &BULK, &OUTSIDE, &GIT_WORK, &HISTORY, &BYPASS, &TOO_MUCH, &DEVICE] {
+        let all = findings.iter().filter(|finding| finding.pattern_id == pattern.id).count();
+        let Some(more) = all.checked_sub(MOST_OF_ONE_PATTERN).filter(|more| *more > 0) else { continue };
+        let mut count = 0;
+        findings.retain_mut(|finding| {
+            count += usize::from(finding.pattern_id == pattern.id);
+            if finding.pattern_id == pattern.id && count == MOST_OF_ONE_PATTERN {
+                finding.what = format!("{} (and {more} more places)", finding.what);
+            }
+            finding.pattern_id != pattern.id || count <= MOST_OF_ONE_PATTERN
+        });
+    }
 }
 
 #[cfg(test)]

@@ -7,11 +7,12 @@ mod losses;
 mod place;
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use self::changes::Picture;
-use self::place::{Kept, Listing, Surroundings, expand, is_output_name, real, real_parent};
+use self::place::{Kept, Listing, MOST_FILES, Surroundings, expand, is_output_name, real, real_parent};
 pub use crate::detectors::destructive_command::Risk;
-use crate::detectors::destructive_command::{self, Facts, Place, Reach, Role};
+use crate::detectors::destructive_command::{self, Facts, GitLoss, Place, Reach, Role};
 use crate::event::Dialect;
 use crate::finding::{Change, Finding};
 use crate::project::Project;
@@ -24,6 +25,10 @@ const SOURCES: &[&str] = &[
 ];
 /// From this many deleted files on it is asked whether they are most of the project.
 const MANY: usize = 3;
+/// How many git commands of one call are looked into.
+const MOST_LOOKS: usize = 12;
+/// How long all looks into repositories may take.
+const LONGEST_LOOK: Duration = Duration::from_secs(2);
 
 /// What a shell call does, after a look at the disk.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -70,6 +75,8 @@ fn inspect_for(command: &str, dialect: Dialect, cwd: &Path, project: &Project, h
         kept: Kept::default(),
         picture: Picture::default(),
         tracked: Tracked::default(),
+        asked: Vec::new(),
+        started: Instant::now(),
     };
     for (index, effect) in call.reading.effects.iter().enumerate() {
         look.touch(index, effect);
@@ -112,12 +119,25 @@ struct Tracked {
 }
 
 impl Tracked {
-    fn under(&self, path: &Path) -> Option<Vec<&PathBuf>> {
-        Some(self.files.as_ref()?.iter().filter(|file| file.starts_with(path)).collect())
+    /// Of all `files`, which are sorted here so that those of a folder stand together.
+    fn of(files: Option<Vec<PathBuf>>) -> Tracked {
+        Tracked {
+            files: files.map(|mut files| {
+                files.sort();
+                files
+            }),
+        }
+    }
+
+    fn under(&self, path: &Path) -> Option<&[PathBuf]> {
+        let files = self.files.as_ref()?;
+        let start = files.partition_point(|file| file.as_path() < path);
+        let rest = files.get(start..)?;
+        rest.get(..rest.partition_point(|file| file.starts_with(path)))
     }
 
     fn holds(&self, path: &Path) -> bool {
-        self.files.as_ref().is_some_and(|files| files.iter().any(|file| file.starts_with(path)))
+        self.under(path).is_some_and(|files| !files.is_empty())
     }
 }
 
@@ -129,6 +149,9 @@ struct Look<'p> {
     kept: Kept,
     picture: Picture,
     tracked: Tracked,
+    /// The effects whose repository was asked.
+    asked: Vec<Effect>,
+    started: Instant,
 }
 
 impl Look<'_> {
@@ -160,6 +183,9 @@ impl Look<'_> {
     fn touch_all(&mut self, index: usize, effect: &Effect, targets: &[Target], role: Role) {
         for target in targets {
             for (path, all_of_it) in self.paths(target, effect) {
+                if self.touched.len() >= MOST_FILES {
+                    return self.facts.reaches.push(beyond(index, role, &target.text));
+                }
                 let mut touched = self.touched(index, &path, role, target.partial);
                 if all_of_it {
                     touched.name = format!("{}/*", touched.name.trim_end_matches('/'));
@@ -184,7 +210,8 @@ impl Look<'_> {
     /// The paths that a target names, each with whether it stands for all that is in it.
     fn paths(&self, target: &Target, effect: &Effect) -> Vec<(PathBuf, bool)> {
         let Some(path) = &target.path else { return Vec::new() };
-        if !target.glob {
+        // Devices are the same whether they are there or not.
+        if !target.glob || path.starts_with("/dev") {
             return vec![(path.clone(), false)];
         }
         let mut folder = path.as_path();
@@ -228,6 +255,9 @@ impl Look<'_> {
             for (path, _) in
                 self.paths(&Target { ..target.clone() }, &Effect { recursive: false, ..effect.clone() })
             {
+                if self.touched.len() >= MOST_FILES {
+                    return self.facts.reaches.push(beyond(index, role, &target.text));
+                }
                 let mut source = self.touched(index, &path, Role::Gone, target.partial);
                 source.role = role;
                 source.only_source = effect.kind == EffectKind::Copy;
@@ -263,7 +293,7 @@ impl Look<'_> {
             return;
         }
         let git = Project::at(&self.surroundings.root).git();
-        self.tracked.files = git.tracked(&paths);
+        self.tracked = Tracked::of(git.tracked(&paths));
         self.facts.tracked_total = git.tracked_count();
     }
 
@@ -367,6 +397,19 @@ impl Look<'_> {
 
     /// What an effect gives up in git; uncommitted changes are kept as bytes too.
     fn lose(&mut self, index: usize, effect: &Effect) {
+        if !losses::asks(effect) {
+            return;
+        }
+        let earlier = self.asked.iter().any(|other| losses::is_same(other, effect));
+        if earlier {
+            return;
+        }
+        // The call waits for us: what can't be asked in time counts as not known.
+        if self.asked.len() >= MOST_LOOKS || self.started.elapsed() > LONGEST_LOOK {
+            let loss = GitLoss { effect: index, unchecked: true, ..GitLoss::default() };
+            return self.facts.losses.push(loss);
+        }
+        self.asked.push(effect.clone());
         let Some(mut found) = losses::look(effect, self.project, &self.surroundings) else { return };
         found.loss.effect = index;
         for file in found.files.iter().filter(|file| file.starts_with(&self.surroundings.root)) {
@@ -375,6 +418,23 @@ impl Look<'_> {
             }
         }
         self.facts.losses.push(found.loss);
+    }
+}
+
+/// What is said of targets beyond the bound.
+fn beyond(effect: usize, role: Role, name: &str) -> Reach {
+    Reach {
+        effect,
+        name: name.to_owned(),
+        place: Place::Project,
+        role,
+        exists: true,
+        directory: false,
+        tracked: None,
+        sources: 0,
+        top_level: false,
+        too_much: true,
+        partial: true,
     }
 }
 

@@ -259,7 +259,8 @@ fn target(word: &Word, directory: Option<&Path>) -> Target {
 }
 
 fn is_sink(text: &str) -> bool {
-    SINKS.contains(&text) || text.starts_with("/dev/fd/")
+    SINKS.contains(&text)
+        || ["/dev/fd/", "/dev/tcp/", "/dev/udp/"].iter().any(|prefix| text.starts_with(prefix))
 }
 
 fn redirect_effects(script: &Script, index: usize, command: &Command, effects: &mut Vec<Effect>) {
@@ -294,7 +295,7 @@ fn command_effects(script: &Script, command: &Command, effects: &mut Vec<Effect>
     let name = command.program();
     match name {
         "git" => effects.extend(git::effects(command)),
-        "find" if command.words.iter().any(|word| word.text == "-delete") => {
+        "find" if output::find_deletes(command) => {
             let words = output::find_words(command);
             let mut effect =
                 Effect::of(Delete, command, "find -delete", &words, command.directory.as_deref());
@@ -424,7 +425,8 @@ fn table_effect(script: &Script, command: &Command, program: &Program) -> Option
     if !program.needs.is_empty() && !arguments.has(program.needs) {
         return None;
     }
-    if command.program() == "rsync" && !arguments.options.iter().any(|option| option.starts_with("--del")) {
+    let deletes = || arguments.options.iter().any(|option| option.starts_with("--del"));
+    if command.program() == "rsync" && (!deletes() || arguments.has(&["n", "--dry-run"])) {
         return None;
     }
     let words = chosen(command, program, &arguments);

@@ -122,17 +122,31 @@ pub(super) fn call(command: &Command) -> GitCall<'_> {
 }
 
 impl<'c> GitCall<'c> {
+    /// Whether an option is given: a long name, abbreviated too, or a letter in a cluster.
     fn has(&self, long: &[&str], short: &str) -> bool {
+        // The rest of a cluster is the value of such a letter: `-bfix` has no `f`.
+        let with_value = match self.subcommand {
+            "switch" => "cC",
+            "checkout" => "bB",
+            "branch" => "u",
+            "clean" => "e",
+            "push" => "o",
+            _ => "",
+        };
         self.options().any(|text| {
             let name = text.split_once('=').map_or(text, |(name, _)| name);
-            long.contains(&name)
-                || (!text.starts_with("--")
-                    && text.starts_with('-')
-                    && text.chars().skip(1).any(|l| short.contains(l)))
+            if name.starts_with("--") {
+                return long
+                    .iter()
+                    .any(|known| known == &name || (name.len() > 4 && known.starts_with(name)));
+            }
+            let letters = text.get(1..).unwrap_or_default();
+            let end = letters.find(|letter| with_value.contains(letter)).map_or(letters.len(), |at| at + 1);
+            letters.get(..end).unwrap_or_default().chars().any(|letter| short.contains(letter))
         })
     }
 
-    /// Whether a short option stands alone or in a cluster of bare letters (`-am` has no `n`, `-nm` has).
+    /// The options before `--`.
     fn options(&self) -> impl Iterator<Item = &'c str> + '_ {
         self.operands
             .iter()
@@ -261,7 +275,9 @@ pub(super) fn effects(command: &Command) -> Vec<Effect> {
             git.add(DiscardGitWork, "git branch -D", &plain);
         }
         "push" => push(&mut git, &plain),
-        "filter-branch" | "filter-repo" => git.add(RewriteHistory, &format!("git {}", call.subcommand), &[]),
+        "filter-branch" | "filter-repo" if !call.has(&["--dry-run", "--analyze"], "") => {
+            git.add(RewriteHistory, &format!("git {}", call.subcommand), &[])
+        }
         "rebase" if !matches!(call.word(0), "--abort" | "--continue" | "--skip" | "--quit") => {
             git.add(RewriteHistory, "git rebase", &[]);
         }
@@ -279,8 +295,7 @@ pub(super) fn effects(command: &Command) -> Vec<Effect> {
             git.add(Delete, "git worktree remove --force", plain.get(1..).unwrap_or_default());
         }
         "config" => {
-            let sets = |word: &&&Word| word.text.eq_ignore_ascii_case("core.hooksPath");
-            let at = call.operands.iter().position(|word| sets(&&word));
+            let at = call.operands.iter().position(|word| word.text.eq_ignore_ascii_case("core.hooksPath"));
             if at.is_some_and(|at| call.operands.get(at + 1).is_some())
                 && !call.has(&["--get", "--unset", "--unset-all"], "")
             {
@@ -351,6 +366,9 @@ fn restored<'c>(call: &GitCall<'c>) -> Vec<&'c Word> {
 fn checkout(git: &mut Git, plain: &[&Word]) {
     use EffectKind::DiscardGitWork;
     if git.call.has(&["--orphan"], "bB") {
+        if git.call.has(&["--force"], "f") {
+            git.add(DiscardGitWork, "git checkout --force", &[]);
+        }
         return;
     }
     match git.call.paths() {
@@ -378,6 +396,7 @@ fn checkout(git: &mut Git, plain: &[&Word]) {
 
 fn push(git: &mut Git, plain: &[&Word]) {
     use EffectKind::Publish;
+    let plain = &[plain, &git.call.paths().unwrap_or_default()].concat();
     let refs = plain.get(1..).unwrap_or_default();
     if git.call.has(&["--dry-run"], "n") {
         return;

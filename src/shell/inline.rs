@@ -385,10 +385,7 @@ fn find(language: Language, name: &str) -> Option<Does> {
     let matches = |known: &&str| {
         name == **known || name.strip_suffix(*known).is_some_and(|before| before.ends_with('.'))
     };
-    FUNCTIONS
-        .iter()
-        .find(|f| f.language == language && f.names.iter().any(|known| matches(&known)))
-        .map(|f| f.does)
+    FUNCTIONS.iter().find(|f| f.language == language && f.names.iter().any(matches)).map(|f| f.does)
 }
 
 /// The literals that an expression stands for, each with whether it is a pattern.

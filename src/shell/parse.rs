@@ -20,6 +20,8 @@ use super::{
 pub(super) const TREE_LEVELS: u32 = DEEPEST_NESTING * 4;
 /// How often text may be run by text (`bash -c`, `eval`, a function's body).
 const DEEPEST_TEXT: u32 = 12;
+/// How many texts may be run by text, in all: functions that call each other multiply.
+const MOST_INNER_TEXTS: usize = 256;
 /// The most bytes of text run by text, in all.
 const MOST_INNER_TEXT: usize = 4 * LONGEST_TEXT;
 
@@ -52,6 +54,7 @@ pub(super) struct Reader {
     pub(super) depth: u32,
     text_depth: u32,
     inner_text: usize,
+    inner_texts: usize,
 }
 
 struct Function {
@@ -70,6 +73,7 @@ pub(super) fn read(text: &str, cwd: &Path, home: &Path) -> Script {
         depth: 0,
         text_depth: 0,
         inner_text: 0,
+        inner_texts: 0,
     };
     reader.text(&joined_lines(text));
     reader.uncalled_functions();
@@ -109,7 +113,9 @@ impl Reader {
     /// Reads text that a command of the text runs.
     fn inner_text(&mut self, text: &str) {
         self.inner_text += text.len();
-        if self.text_depth >= DEEPEST_TEXT || self.inner_text > MOST_INNER_TEXT || text.len() > LONGEST_TEXT {
+        self.inner_texts += 1;
+        let bounded = self.text_depth < DEEPEST_TEXT && self.inner_texts <= MOST_INNER_TEXTS;
+        if !bounded || self.inner_text > MOST_INNER_TEXT || text.len() > LONGEST_TEXT {
             return self.unread(text);
         }
         self.text_depth += 1;
@@ -448,7 +454,7 @@ impl Reader {
     }
 
     fn peel(&mut self, command: Command) {
-        let input_words = || output::words_from(&self.script, &command.input, command.directory.as_deref());
+        let input_words = || output::words_from(&self.script, &command.input);
         match unwrap::peel(&command, input_words) {
             Peeled::Plain => self.push(command),
             Peeled::Inner { words, directory, keeps } => {
@@ -468,12 +474,12 @@ impl Reader {
                 }
             }
             Peeled::ShellText { text, arguments } => {
-                self.shell_text(&text, Some(arguments), command.directory.clone());
+                self.shell_text(&text, Some(arguments), &command);
                 self.redirects_of(command);
             }
             Peeled::ShellInput => match output::sketch_from(&self.script, &command.input) {
                 Some(text) => {
-                    self.shell_text(&text, None, command.directory.clone());
+                    self.shell_text(&text, None, &command);
                     self.redirects_of(command);
                 }
                 None => self.push_code(command, Language::Shell, None),
@@ -482,7 +488,7 @@ impl Reader {
                 let file =
                     self.path(&path, command.directory.as_deref()).and_then(|p| self.files.get(&p).cloned());
                 match file {
-                    Some(text) => self.shell_text(&text, Some(arguments), command.directory.clone()),
+                    Some(text) => self.shell_text(&text, Some(arguments), &command),
                     None => self.push_code(command, Language::Shell, None),
                 }
             }
@@ -496,9 +502,12 @@ impl Reader {
     }
 
     /// Text run by a new shell.
-    fn shell_text(&mut self, text: &str, arguments: Option<Vec<Word>>, directory: Option<PathBuf>) {
+    fn shell_text(&mut self, text: &str, arguments: Option<Vec<Word>>, command: &Command) {
         self.isolated(|reader| {
-            reader.place.directory = directory;
+            reader.place.directory.clone_from(&command.directory);
+            for (name, value) in &command.assignments {
+                reader.set(name.clone(), value.as_ref().map(|value| vec![unquote::quoted(value)]));
+            }
             reader.place.arguments = arguments;
             reader.inner_text(text);
         });
@@ -507,10 +516,9 @@ impl Reader {
     /// Keeps a command with its code, and reads the shell texts that the code runs.
     fn push_code(&mut self, command: Command, language: Language, text: Option<String>) {
         let shells = text.as_deref().map(|text| inline::shell_texts(language, text)).unwrap_or_default();
-        let directory = command.directory.clone();
-        self.push(Command { code: Some(Code { language, text }), ..command });
+        self.push(Command { code: Some(Code { language, text }), ..command.clone() });
         for shell in shells {
-            self.shell_text(&shell, None, directory.clone());
+            self.shell_text(&shell, None, &command);
         }
     }
 
@@ -646,7 +654,7 @@ impl Reader {
             words.extend(self.words_of(*value, text));
         }
         let known = !words.is_empty() && words.iter().all(|word| word.known);
-        let values = known.then(|| words.iter().map(|word| pattern_marks(word)).collect());
+        let values = known.then(|| words.iter().map(pattern_marks).collect());
         self.set(name, values);
         if let Some(body) = node.child_by_field_name("body") {
             self.statement(body, text);

@@ -2,7 +2,7 @@
 //!
 //! The tables say which options take a value, because the command begins after them.
 
-use super::output::find_words;
+use super::output::{find_deletes, find_words};
 use super::{Command, Input, Language, Word, program_name};
 
 /// What is inside of a command.
@@ -97,6 +97,7 @@ static WRAPPERS: &[Wrapper] = &[
             "toybox",
             "unbuffer",
             "caffeinate",
+            "unshare",
             "noglob",
             "nocorrect",
             "xvfb-run",
@@ -108,6 +109,7 @@ static WRAPPERS: &[Wrapper] = &[
         valued: &[],
         operands: 0,
     },
+    Wrapper { names: &["systemd-run"], valued: &["-u", "--unit", "-p", "--property"], operands: 0 },
     Wrapper { names: &["npx", "bunx", "pnpx"], valued: &["-p", "--package"], operands: 0 },
 ];
 
@@ -184,19 +186,44 @@ pub(super) fn peel(command: &Command, input_words: impl FnOnce() -> Option<Vec<W
     }
     match program {
         "command" if second.starts_with("-v") || second.starts_with("-V") => Peeled::Plain,
-        "xargs" | "parallel" => xargs(rest, input_words),
+        "xargs" | "parallel" => xargs(program == "parallel", rest, input_words),
         "find" => find(command),
         "su" | "script" => match after_option(rest, &["-c", "--command"]) {
             Some(text) => shell_text(&text, Vec::new()),
             None => Peeled::Plain,
         },
         "env" => env(rest),
+        "git" => alias(rest),
         _ if SHELLS.contains(&program) => shell(rest, &command.input),
         _ => match WRAPPERS.iter().find(|wrapper| wrapper.names.contains(&program)) {
             Some(wrapper) => wrapped(wrapper, rest),
             None => interpreter(program, rest, &command.input),
         },
     }
+}
+
+/// `git -c alias.name=value name`: the alias is what runs.
+fn alias(rest: &[Word]) -> Peeled {
+    for (index, word) in rest.iter().enumerate() {
+        let setting = match word.text.strip_prefix("-c") {
+            Some("") => rest.get(index + 1).map_or("", |setting| setting.text.as_str()),
+            Some(glued) => glued,
+            None => continue,
+        };
+        let Some((name, value)) = setting.strip_prefix("alias.").and_then(|alias| alias.split_once('='))
+        else {
+            continue;
+        };
+        let Some(at) = rest.iter().position(|word| word.text == name) else { continue };
+        let after = rest.get(at + 1..).unwrap_or_default();
+        if let Some(shell) = value.strip_prefix('!') {
+            return Peeled::ShellText { text: shell.to_owned(), arguments: after.to_vec() };
+        }
+        let program = std::iter::once(Word::literal("git"));
+        let words = program.chain(value.split_whitespace().map(Word::literal)).chain(after.iter().cloned());
+        return Peeled::Inner { words: words.collect(), directory: None, keeps: false };
+    }
+    Peeled::Plain
 }
 
 fn inner(words: &[Word], directory: Option<Word>) -> Peeled {
@@ -303,6 +330,11 @@ fn shell(rest: &[Word], input: &Input) -> Peeled {
         index += 1;
     }
     let operands = rest.get(index..).unwrap_or_default();
+    let operands = if operands.first().is_some_and(|word| word.text == "--") {
+        operands.get(1..).unwrap_or_default()
+    } else {
+        operands
+    };
     match operands.split_first() {
         Some((text, arguments)) if is_code => {
             shell_text(text, arguments.get(1..).unwrap_or_default().to_vec())
@@ -354,6 +386,12 @@ fn code_option<'t>(interpreter: &Interpreter, text: &'t str) -> Option<&'t str> 
             return Some(glued);
         }
     }
+    if interpreter.language != Language::JavaScript
+        && let Some(glued) = interpreter.code.iter().find_map(|option| text.strip_prefix(option))
+        && interpreter.code.iter().all(|option| option.len() == 2)
+    {
+        return Some(glued);
+    }
     // `-ne` and `-pe` of perl and ruby, `-pe` of node.
     let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-'))?;
     let ends_in_code = interpreter.code.iter().filter_map(|option| option.strip_prefix('-')).any(|letter| {
@@ -381,7 +419,7 @@ const XARGS_VALUED: &[&str] = &[
     "-S",
 ];
 
-fn xargs(rest: &[Word], input_words: impl FnOnce() -> Option<Vec<Word>>) -> Peeled {
+fn xargs(parallel: bool, rest: &[Word], input_words: impl FnOnce() -> Option<Vec<Word>>) -> Peeled {
     let mut rest = rest;
     let mut place_holder: Option<String> = None;
     while let Some((word, after)) = rest.split_first() {
@@ -408,7 +446,12 @@ fn xargs(rest: &[Word], input_words: impl FnOnce() -> Option<Vec<Word>>) -> Peel
     let literal = rest.get(given.len() + 1..).map(<[Word]>::to_vec);
     let values = literal.or_else(input_words).unwrap_or_else(|| vec![Word::unknown()]);
     if given.is_empty() {
-        return Peeled::Plain;
+        // `parallel ::: 'a' 'b'` runs each word as shell text.
+        let texts: Vec<&str> = values.iter().map(|word| word.text.as_str()).collect();
+        return match parallel {
+            true => Peeled::ShellText { text: texts.join("\n"), arguments: Vec::new() },
+            false => Peeled::Plain,
+        };
     }
     let holder = place_holder.or_else(|| given.iter().any(|word| word.text == "{}").then(|| "{}".to_owned()));
     let words = match holder {
@@ -448,6 +491,6 @@ fn find(command: &Command) -> Peeled {
         return Peeled::Plain;
     }
     let words = fill(given, "{}", &find_words(command));
-    let keeps = command.words.iter().any(|word| word.text == "-delete");
+    let keeps = find_deletes(command);
     Peeled::Inner { words, directory: None, keeps }
 }

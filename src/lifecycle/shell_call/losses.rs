@@ -14,13 +14,19 @@ pub(super) struct Look {
     pub(super) files: Vec<PathBuf>,
 }
 
+/// Whether an effect is one that a repository must be asked about.
+pub(super) fn asks(effect: &Effect) -> bool {
+    matches!(effect.kind, EffectKind::DiscardGitWork | EffectKind::Publish | EffectKind::RewriteHistory)
+        || effect.detail == "git worktree remove --force"
+}
+
+/// Whether two effects give up the same.
+pub(super) fn is_same(one: &Effect, other: &Effect) -> bool {
+    one.detail == other.detail && one.targets == other.targets && one.directory == other.directory
+}
+
 /// Looks at what one effect gives up; `None` for nothing.
 pub(super) fn look(effect: &Effect, project: &Project, surroundings: &Surroundings) -> Option<Look> {
-    if !matches!(effect.kind, EffectKind::DiscardGitWork | EffectKind::Publish | EffectKind::RewriteHistory)
-        && effect.detail != "git worktree remove --force"
-    {
-        return None;
-    }
     let directory = real(effect.directory.as_deref().unwrap_or(project.root()));
     let git = Git::at(&directory);
     let top = git.top()?;
