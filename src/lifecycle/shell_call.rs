@@ -4,13 +4,15 @@
 
 mod changes;
 mod losses;
+mod pattern;
 mod place;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use self::changes::Picture;
-use self::place::{Kept, Listing, MOST_FILES, Surroundings, expand, is_output_name, real, real_parent};
+use self::pattern::expand;
+use self::place::{Kept, Listing, MOST_FILES, Surroundings, is_output_name, real, real_parent};
 pub use crate::detectors::destructive_command::Risk;
 use crate::detectors::destructive_command::{self, Facts, GitLoss, Place, Reach, Role};
 use crate::event::Dialect;

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::place::{Surroundings, expand, is_output_name, real};
+use super::pattern::expand;
+use super::place::{Surroundings, is_output_name, real};
 use crate::detectors::destructive_command::{GitLoss, Place};
 use crate::project::{Dirty, Git, Project};
 use crate::shell::{Effect, EffectKind};
