@@ -135,6 +135,7 @@ fn class(command: &Command, has_effects: bool) -> Class {
     }
     if let Some(code) = &command.code {
         return match &code.text {
+            None if only_sets_variables(command) => Class::Reads,
             Some(text) if inline::only_reads(code.language, text) => Class::Reads,
             Some(text) if has_effects && !inline::file_calls(code.language, text).is_empty() => {
                 Class::RunsCode
@@ -152,6 +153,13 @@ fn class(command: &Command, has_effects: bool) -> Class {
         "find" | "steadfast" if has_effects => Class::Makes,
         _ => runners::class(command),
     }
+}
+
+/// Files that are sourced everywhere and only set the shell's variables.
+fn only_sets_variables(command: &Command) -> bool {
+    let file = command.words.get(1).filter(|file| file.known).map_or("", |file| file.text.as_str());
+    matches!(command.program(), "source" | ".")
+        && ["bin/activate", ".cargo/env", "nvm.sh"].iter().any(|known| file.ends_with(known))
 }
 
 fn is_edit_in_place(command: &Command) -> bool {

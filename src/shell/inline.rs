@@ -12,7 +12,7 @@ use super::{EffectKind, Language};
 const LONGEST_SOURCE: usize = 64 * 1024;
 
 /// The most tokens of one expression: hostile nesting must not cost a square.
-const LONGEST_EXPRESSION: usize = 512;
+const LONGEST_EXPRESSION: usize = 256;
 
 /// A call that changes files.
 #[derive(Debug, Clone, PartialEq)]

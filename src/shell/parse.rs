@@ -104,7 +104,12 @@ impl Reader {
             return self.unread(text);
         }
         match parser.parse(text, None) {
-            Some(tree) => self.children(tree.root_node(), text),
+            Some(tree) => {
+                if tree.root_node().kind() == "ERROR" {
+                    self.unread(text);
+                }
+                self.children(tree.root_node(), text);
+            }
             None => self.unread(text),
         }
     }

@@ -6,6 +6,9 @@ use super::parse::{Reader, TREE_LEVELS};
 use super::unwrap::{self, Peeled};
 use super::{Code, Command, Language, MOST_COMMANDS, Word, inline, output, resolve, unquote};
 
+/// The longest directory that is followed, in bytes: no system takes a longer one.
+const LONGEST_DIRECTORY: usize = 4096;
+
 impl Reader {
     /// Follows what a command does to the shell, takes wrappers off, and keeps what is left.
     pub(super) fn run(&mut self, mut command: Command) {
@@ -181,7 +184,9 @@ impl Reader {
         self.place.directory = match target {
             _ if program == "popd" => self.place.previous.clone(),
             Some(word) if word.text == "-" => self.place.previous.clone(),
-            Some(word) => self.path(word, from.as_deref()),
+            Some(word) => {
+                self.path(word, from.as_deref()).filter(|path| path.as_os_str().len() <= LONGEST_DIRECTORY)
+            }
             None if program == "cd" => Some(self.home.clone()),
             None => None,
         };

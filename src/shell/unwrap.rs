@@ -282,6 +282,9 @@ fn after_option(words: &[Word], options: &[&str]) -> Option<Word> {
     None
 }
 
+/// The most words that filling in may make.
+const MOST_FILLED: usize = 20_000;
+
 const XARGS_VALUED: &[&str] = &[
     "-n",
     "-P",
@@ -347,6 +350,10 @@ fn xargs(parallel: bool, rest: &[Word], input_words: impl FnOnce() -> Option<Vec
 fn fill(words: &[Word], holder: &str, values: &[Word]) -> Vec<Word> {
     let mut filled = Vec::new();
     for word in words {
+        if filled.len() + values.len() > MOST_FILLED {
+            filled.push(Word::unknown());
+            break;
+        }
         if word.text == holder {
             filled.extend_from_slice(values);
         } else if let (true, Some(value)) = (word.text.contains(holder), values.first()) {
