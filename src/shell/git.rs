@@ -24,23 +24,33 @@ impl<'c> Git<'c> {
 
 /// The effects of a git command.
 pub(super) fn effects(command: &Command) -> Vec<Effect> {
-    use EffectKind::{BypassChecks, Delete, DiscardGitWork, GitRemove, Move, RewriteHistory};
     let call = call(command);
     if call.has(&["--help"], "h") && !matches!(call.subcommand, "commit" | "push") {
         return Vec::new();
     }
     let mut git = Git { call: &call, command, effects: Vec::new() };
     let plain = call.plain();
+    files(&mut git, &plain);
+    work(&mut git, &plain);
+    history(&mut git, &plain);
+    checks(&mut git);
+    git.effects
+}
+
+/// Subcommands that take files away or give them other names.
+fn files(git: &mut Git, plain: &[&Word]) {
+    use EffectKind::{Delete, DiscardGitWork, GitRemove, Move};
+    let call = git.call;
     match call.subcommand {
         "rm" if call.has(&["--dry-run"], "n") => {}
         "rm" => {
-            let paths = [plain.clone(), call.paths().unwrap_or_default()].concat();
+            let paths = [plain.to_vec(), call.paths().unwrap_or_default()].concat();
             let detail = if call.has(&["--cached"], "") { "git rm --cached" } else { "git rm" };
             git.add(GitRemove, detail, &paths);
         }
-        "mv" if plain.len() >= 2 && !call.has(&["--dry-run"], "n") => git.add(Move, "git mv", &plain),
-        "clean" if is_forced_clean(&call) => {
-            let paths = [plain.clone(), call.paths().unwrap_or_default()].concat();
+        "mv" if plain.len() >= 2 && !call.has(&["--dry-run"], "n") => git.add(Move, "git mv", plain),
+        "clean" if is_forced_clean(call) => {
+            let paths = [plain.to_vec(), call.paths().unwrap_or_default()].concat();
             let detail = match call.has(&[], "xX") {
                 true => "git clean with ignored files",
                 false => "git clean",
@@ -49,14 +59,26 @@ pub(super) fn effects(command: &Command) -> Vec<Effect> {
             let with_folders = call.has(&[], "d");
             git.effects.iter_mut().for_each(|effect| effect.recursive = with_folders);
         }
-        "reset" if call.has(&["--hard"], "") => git.add(DiscardGitWork, "git reset --hard", &plain),
-        "reset" if call.has(&["--merge"], "") => git.add(DiscardGitWork, "git reset --merge", &plain),
-        "checkout" => checkout(&mut git, &plain),
+        "worktree" if call.word(0) == "remove" && call.has(&["--force"], "f") => {
+            git.add(Delete, "git worktree remove --force", plain.get(1..).unwrap_or_default());
+        }
+        _ => {}
+    }
+}
+
+/// Subcommands that give up what is in no commit, or on no other branch.
+fn work(git: &mut Git, plain: &[&Word]) {
+    use EffectKind::DiscardGitWork;
+    let call = git.call;
+    match call.subcommand {
+        "reset" if call.has(&["--hard"], "") => git.add(DiscardGitWork, "git reset --hard", plain),
+        "reset" if call.has(&["--merge"], "") => git.add(DiscardGitWork, "git reset --merge", plain),
+        "checkout" => checkout(git, plain),
         "switch" if call.has(&["--discard-changes", "--force"], "f") => {
             git.add(DiscardGitWork, "git switch --discard-changes", &[]);
         }
         "restore" if !call.has(&["--staged"], "S") || call.has(&["--worktree"], "W") => {
-            let paths = [restored(&call), call.paths().unwrap_or_default()].concat();
+            let paths = [restored(call), call.paths().unwrap_or_default()].concat();
             if !paths.is_empty() {
                 git.add(DiscardGitWork, "git restore", &paths);
             }
@@ -64,9 +86,18 @@ pub(super) fn effects(command: &Command) -> Vec<Effect> {
         "stash" if call.word(0) == "drop" => git.add(DiscardGitWork, "git stash drop", &[]),
         "stash" if call.word(0) == "clear" => git.add(DiscardGitWork, "git stash clear", &[]),
         "branch" if call.has(&[], "D") || (call.has(&["--delete"], "d") && call.has(&["--force"], "f")) => {
-            git.add(DiscardGitWork, "git branch -D", &plain);
+            git.add(DiscardGitWork, "git branch -D", plain);
         }
-        "push" => push(&mut git, &plain),
+        _ => {}
+    }
+}
+
+/// Subcommands that change what is committed or published.
+fn history(git: &mut Git, plain: &[&Word]) {
+    use EffectKind::RewriteHistory;
+    let call = git.call;
+    match call.subcommand {
+        "push" => push(git, plain),
         "filter-branch" | "filter-repo" if !call.has(&["--dry-run", "--analyze"], "") => {
             git.add(RewriteHistory, &format!("git {}", call.subcommand), &[])
         }
@@ -82,23 +113,18 @@ pub(super) fn effects(command: &Command) -> Vec<Effect> {
         {
             git.add(RewriteHistory, "git gc --prune", &[]);
         }
-        "update-ref" if call.has(&[], "d") => git.add(RewriteHistory, "git update-ref -d", &plain),
-        "worktree" if call.word(0) == "remove" && call.has(&["--force"], "f") => {
-            git.add(Delete, "git worktree remove --force", plain.get(1..).unwrap_or_default());
-        }
-        "config" => {
-            let at = call.operands.iter().position(|word| word.text.eq_ignore_ascii_case("core.hooksPath"));
-            if at.is_some_and(|at| call.operands.get(at + 1).is_some())
-                && !call.has(&["--get", "--unset", "--unset-all"], "")
-            {
-                git.add(BypassChecks, "core.hooksPath", &[]);
-            }
-        }
+        "update-ref" if call.has(&[], "d") => git.add(RewriteHistory, "git update-ref -d", plain),
         _ => {}
     }
+}
+
+/// Hooks that are skipped or switched off.
+fn checks(git: &mut Git) {
+    use EffectKind::BypassChecks;
+    let call = git.call;
     let skips = match call.subcommand {
-        "commit" => has_no_verify(&call, true),
-        "push" | "merge" | "am" | "rebase" | "cherry-pick" | "revert" => has_no_verify(&call, false),
+        "commit" => has_no_verify(call, true),
+        "push" | "merge" | "am" | "rebase" | "cherry-pick" | "revert" => has_no_verify(call, false),
         _ => false,
     };
     if skips {
@@ -106,7 +132,11 @@ pub(super) fn effects(command: &Command) -> Vec<Effect> {
     } else if call.hooks_off && matches!(call.subcommand, "commit" | "push" | "merge" | "rebase" | "am") {
         git.add(BypassChecks, "git hooks switched off", &[]);
     }
-    git.effects
+    let setting = call.operands.iter().position(|word| word.text.eq_ignore_ascii_case("core.hooksPath"));
+    let sets = setting.is_some_and(|at| call.operands.get(at + 1).is_some());
+    if call.subcommand == "config" && sets && !call.has(&["--get", "--unset", "--unset-all"], "") {
+        git.add(BypassChecks, "core.hooksPath", &[]);
+    }
 }
 
 /// `--no-verify`, and `-n` of commit: a cluster ends at the first letter that takes a value (`-m`, `-F`, `-C`).

@@ -19,28 +19,15 @@ pub(super) fn tokens(language: Language, source: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let characters: Vec<char> = source.chars().collect();
     let at = |index: usize| characters.get(index).copied().unwrap_or('\0');
-    let slashes = matches!(language, JavaScript | Php);
     let mut index = 0;
     while index < characters.len() {
+        if let Some(end) = comment_end(language, &characters, index) {
+            index = end;
+            continue;
+        }
         let character = at(index);
         match character {
             '\n' => tokens.push(Token::Sign('\n')),
-            '#' if language != JavaScript => {
-                while index + 1 < characters.len() && at(index + 1) != '\n' {
-                    index += 1;
-                }
-            }
-            '/' if slashes && at(index + 1) == '/' => {
-                while index + 1 < characters.len() && at(index + 1) != '\n' {
-                    index += 1;
-                }
-            }
-            '/' if slashes && at(index + 1) == '*' => {
-                while index < characters.len() && !(at(index) == '*' && at(index + 1) == '/') {
-                    index += 1;
-                }
-                index += 1;
-            }
             '\'' | '"' | '`' => {
                 let (token, end) = string(language, &characters, index, false);
                 tokens.push(token);
@@ -81,6 +68,26 @@ pub(super) fn tokens(language: Language, source: &str) -> Vec<Token> {
         index += 1;
     }
     tokens
+}
+
+/// Where a comment that begins here ends: at the line break, or after `*/`.
+fn comment_end(language: Language, characters: &[char], start: usize) -> Option<usize> {
+    let at = |index: usize| characters.get(index).copied().unwrap_or('\0');
+    let slashes = matches!(language, JavaScript | Php) && at(start) == '/';
+    let line = (at(start) == '#' && language != JavaScript) || (slashes && at(start + 1) == '/');
+    let mut index = start;
+    if line {
+        while index < characters.len() && at(index) != '\n' {
+            index += 1;
+        }
+        return Some(index);
+    }
+    (slashes && at(start + 1) == '*').then_some(())?;
+    index += 2;
+    while index < characters.len() && !(at(index) == '*' && at(index + 1) == '/') {
+        index += 1;
+    }
+    Some(index + 2)
 }
 
 fn is_name_start(character: char) -> bool {
