@@ -46,10 +46,13 @@ impl Project {
         &self.root
     }
 
-    /// The name that messages and findings use: relative with `/` when inside, else as it is.
+    /// The name that messages and findings use: relative with `/` when inside (`.` for the root), else as it is.
     pub fn name_of(&self, path: &Path) -> String {
-        let inside = path.strip_prefix(&self.root).ok().filter(|rest| !rest.as_os_str().is_empty());
-        inside.unwrap_or(path).to_string_lossy().replace('\\', "/")
+        match path.strip_prefix(&self.root) {
+            Ok(inside) if inside.as_os_str().is_empty() => ".".to_owned(),
+            Ok(inside) => inside.to_string_lossy().replace('\\', "/"),
+            Err(_) => path.to_string_lossy().replace('\\', "/"),
+        }
     }
 
     /// Git's view from the project's directory.

@@ -73,13 +73,23 @@ fn deletions_are_found_however_they_are_written() {
         ("sh -c 'rm \"$1\"' _ x", "Delete /w/x"),
         ("eval 'rm x'", "Delete /w/x"),
         ("eval rm x", "Delete /w/x"),
+        ("eval \"rm -rf $UNSET/a src\"", "Delete ? /w/src"),
+        ("bash -c \"cd $UNSET; rm x\"", "Delete ?"),
         ("echo 'rm x' | bash", "Delete /w/x"),
         ("bash <<< 'rm x'", "Delete /w/x"),
         ("bash <<'E'\nrm x\nE", "Delete /w/x"),
         ("cat <<'E' | sh\nrm x\nE", "Delete /w/x"),
+        ("bash <<E\nrm x $UNSET\nE", "Delete /w/x ?"),
         ("echo a b | xargs rm -f", "Delete /w/a /w/b"),
         ("xargs rm < list", "Delete ?"),
         ("echo a | xargs -I{} rm -rf {}/b", "Delete /w/a/b"),
+        ("parallel ::: 'rm a' 'rm b'", "Delete /w/a; Delete /w/b"),
+        ("python -c'import os; os.remove(\"x\")'", "Delete /w/x"),
+        ("zsh -lc -- 'rm x'", "Delete /w/x"),
+        ("$SHELL -c 'rm x'", "Delete /w/x"),
+        ("X=rm bash -c '\"$X\" x'", "Delete /w/x"),
+        ("x=1; eval \"${x+rm x}\"", "Delete /w/x"),
+        ("unshare --mount rm x", "Delete /w/x"),
         ("parallel rm ::: a b", "Delete /w/a /w/b"),
         ("find src -name '*.ts' -delete", "Delete [find -delete] /w/src/**/*.ts"),
         ("find src -delete", "Delete [find -delete] /w/src"),
@@ -168,7 +178,7 @@ fn literal_content_is_known() {
     ] {
         let reading = reading(text);
         let content = reading.effects.last().and_then(|effect| effect.content.as_deref());
-        assert_eq!(content.filter(|content| !content.contains('…')), expected, "{text}");
+        assert_eq!(content, expected, "{text}");
     }
 }
 
@@ -188,6 +198,13 @@ fn git_work_and_history() {
         ("git checkout main a", "DiscardGitWork [git checkout of paths] /w/a"),
         ("git checkout -f", "DiscardGitWork [git checkout --force]"),
         ("git checkout -b x", ""),
+        ("git checkout -bfix", ""),
+        ("git checkout -f -B x main", "DiscardGitWork [git checkout --force]"),
+        ("git switch -cfeature", ""),
+        ("git clean --forc", "DiscardGitWork [git clean]"),
+        ("git push origin -- +main", "Publish [git push --force] /w/origin /w/+main"),
+        ("git -c 'alias.w=reset --hard' w", "DiscardGitWork [git reset --hard]"),
+        ("git -c 'alias.w=!rm x' w", "Delete /w/x"),
         ("git restore a", "DiscardGitWork [git restore] /w/a"),
         ("git restore --staged a", ""),
         ("git restore --source=HEAD --staged --worktree a", "DiscardGitWork [git restore] /w/a"),
@@ -249,6 +266,9 @@ fn what_only_looks_like_a_command_is_silent() {
         "gh pr create --body 'we rm -rf src'",
         "git log --grep='reset --hard'",
         "find . -name rm",
+        "find . -exec echo -delete + -print",
+        "exec 3>/dev/tcp/localhost/80",
+        "rsync --dry-run --delete a/ b/",
         "command -v rm",
         "# rm x",
         "alias rm='rm -i'",
@@ -298,6 +318,7 @@ fn reading_checking_and_running_code_are_told_apart() {
         ("uv run pytest", "checks"),
         ("./gradlew test", "checks"),
         ("make test", "checks"),
+        ("source .venv/bin/activate && pytest", "checks"),
         ("timeout 60 go test ./...", "checks"),
         ("npm install", "code"),
         ("npm run generate", "code"),
@@ -365,6 +386,7 @@ fn hostile_texts_stay_bounded_and_are_called_unread() {
         ("substitutions", nested("$(", ")")),
         ("subshells", nested("( ", " )")),
         ("groups", nested("{ ", "; }")),
+        ("only openings", "$(".repeat(20_000)),
         ("commands", "a;".repeat(6_000)),
         ("unclosed", "rm 'x".to_owned()),
         ("calls itself", "f() { f; f; }; f".to_owned()),

@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::runners::{self, Class};
+use super::unquote::UNKNOWN;
 use super::{
-    Command, Input, Redirect, Script, Word, first_line, git, inline, output, quick, read_at, resolve,
+    Command, Input, Redirect, Script, Word, first_line, git, git_call, inline, output, programs, quick,
+    read_at, resolve,
 };
 use crate::event::Dialect;
 
@@ -67,7 +69,7 @@ pub struct Effect {
 /// What an effect touches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// As the program gets it.
+    /// As the program gets it, with `…` for each part that isn't known.
     pub text: String,
     /// Absolute, after `cd`, variables and `~`; a pattern if `glob`. `None` when it isn't known.
     pub path: Option<PathBuf>,
@@ -92,74 +94,7 @@ pub struct Reading {
     pub unread: bool,
 }
 
-/// Which operands of a program are its targets.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Operands {
-    All,
-    /// All but the first, which is a mode or owner.
-    AfterFirst,
-    /// Sources, then the destination, which `-t` may name.
-    Destination,
-}
-
-struct Program {
-    names: &'static [&'static str],
-    kind: EffectKind,
-    operands: Operands,
-    /// Options whose value is the next word.
-    valued: &'static [&'static str],
-    /// Options that mean folders; `"*"` means always.
-    recursive: &'static [&'static str],
-    /// Options without which nothing is lost.
-    needs: &'static [&'static str],
-}
-
-use EffectKind::{ChangeMode, Copy as Copies, Delete, DisarmsGuard, EditInPlace, Move, Overwrite, Truncate};
-use Operands::{AfterFirst, All, Destination};
-
-const TO: &[&str] = &["-t", "--target-directory", "-S", "--suffix"];
-const INSTALL: &[&str] =
-    &["-t", "--target-directory", "-m", "--mode", "-o", "--owner", "-g", "--group", "-S"];
-
-static PROGRAMS: &[Program] = &[
-    program(&["rm", "grm"], Delete, All, &[], &["r", "R", "--recursive"], &[]),
-    program(&["rmdir", "unlink", "trash", "trash-put"], Delete, All, &[], &[], &[]),
-    program(&["rimraf", "del-cli", "Remove-Item"], Delete, All, &[], &["*"], &[]),
-    program(&["shred", "srm"], Delete, All, &["-n", "-s", "--iterations", "--size"], &[], &[]),
-    program(&["truncate"], Truncate, All, &["-s", "--size", "-r", "--reference"], &[], &[]),
-    program(&["mv", "gmv"], Move, Destination, TO, &["*"], &[]),
-    program(&["cp", "gcp"], Copies, Destination, TO, &["r", "R", "a", "--recursive", "--archive"], &[]),
-    program(&["install", "ginstall"], Copies, Destination, INSTALL, &[], &[]),
-    program(&["ln"], Copies, Destination, TO, &[], &["f", "--force"]),
-    program(
-        &["rsync"],
-        Copies,
-        Destination,
-        &["-e", "--exclude", "--include", "-f", "--filter"],
-        &["*"],
-        &[],
-    ),
-    program(&["tee"], Overwrite, All, &[], &[], &[]),
-    program(&["sed", "gsed"], EditInPlace, AfterFirst, &[], &[], &["i", "--in-place"]),
-    program(&["perl", "ruby"], EditInPlace, All, &["-e", "-E", "-I", "-M", "-r"], &[], &["i"]),
-    program(&["yq"], EditInPlace, AfterFirst, &[], &[], &["i", "--inplace"]),
-    program(&["patch"], EditInPlace, All, &["-i", "-d", "-p", "-o", "-r"], &[], &[]),
-    program(&["chmod"], ChangeMode, AfterFirst, &["--reference"], &["R", "--recursive"], &[]),
-    program(&["chown", "chgrp"], ChangeMode, AfterFirst, &["--reference"], &["R", "--recursive"], &[]),
-    program(&["wipefs", "mkfs", "mke2fs", "mkswap"], Overwrite, All, &["-t", "-L"], &[], &[]),
-    program(&["sponge"], Overwrite, All, &[], &[], &[]),
-];
-
-const fn program(
-    names: &'static [&'static str],
-    kind: EffectKind,
-    operands: Operands,
-    valued: &'static [&'static str],
-    recursive: &'static [&'static str],
-    needs: &'static [&'static str],
-) -> Program {
-    Program { names, kind, operands, valued, recursive, needs }
-}
+use EffectKind::{Delete, DisarmsGuard, Overwrite, Truncate};
 
 /// Files that lose nothing when written to.
 const SINKS: &[&str] =
@@ -200,6 +135,7 @@ fn class(command: &Command, has_effects: bool) -> Class {
     }
     if let Some(code) = &command.code {
         return match &code.text {
+            None if only_sets_variables(command) => Class::Reads,
             Some(text) if inline::only_reads(code.language, text) => Class::Reads,
             Some(text) if has_effects && !inline::file_calls(code.language, text).is_empty() => {
                 Class::RunsCode
@@ -209,14 +145,21 @@ fn class(command: &Command, has_effects: bool) -> Class {
         };
     }
     match command.program() {
-        "git" => git::class(command),
-        name if PROGRAMS.iter().any(|program| program.names.contains(&name)) && has_effects => Class::Makes,
+        "git" => git_call::class(command),
+        name if has_effects && programs::known(name).is_some() => Class::Makes,
         "rm" | "rmdir" | "mv" | "cp" | "tee" | "chmod" | "chown" | "ln" | "dd" | "rsync" | "install" => {
             Class::Makes
         }
         "find" | "steadfast" if has_effects => Class::Makes,
         _ => runners::class(command),
     }
+}
+
+/// Files that are sourced everywhere and only set the shell's variables.
+fn only_sets_variables(command: &Command) -> bool {
+    let file = command.words.get(1).filter(|file| file.known).map_or("", |file| file.text.as_str());
+    matches!(command.program(), "source" | ".")
+        && ["bin/activate", ".cargo/env", "nvm.sh"].iter().any(|known| file.ends_with(known))
 }
 
 fn is_edit_in_place(command: &Command) -> bool {
@@ -254,11 +197,12 @@ fn target(word: &Word, directory: Option<&Path>) -> Target {
         true => directory.map(|directory| resolve(directory, &word.text)),
         false => None,
     };
-    Target { text: word.text.clone(), path, glob: word.glob, partial: word.partial }
+    Target { text: word.text.replace(UNKNOWN, "…"), path, glob: word.glob, partial: word.partial }
 }
 
-fn is_sink(text: &str) -> bool {
-    SINKS.contains(&text) || text.starts_with("/dev/fd/")
+pub(super) fn is_sink(text: &str) -> bool {
+    SINKS.contains(&text)
+        || ["/dev/fd/", "/dev/tcp/", "/dev/udp/"].iter().any(|prefix| text.starts_with(prefix))
 }
 
 fn redirect_effects(script: &Script, index: usize, command: &Command, effects: &mut Vec<Effect>) {
@@ -293,7 +237,7 @@ fn command_effects(script: &Script, command: &Command, effects: &mut Vec<Effect>
     let name = command.program();
     match name {
         "git" => effects.extend(git::effects(command)),
-        "find" if command.words.iter().any(|word| word.text == "-delete") => {
+        "find" if output::find_deletes(command) => {
             let words = output::find_words(command);
             let mut effect =
                 Effect::of(Delete, command, "find -delete", &words, command.directory.as_deref());
@@ -309,9 +253,8 @@ fn command_effects(script: &Script, command: &Command, effects: &mut Vec<Effect>
             effects.push(Effect::of(DisarmsGuard, command, name, &[], None));
         }
         _ => {
-            let base = name.split_once('.').map_or(name, |(base, _)| base);
-            if let Some(program) = PROGRAMS.iter().find(|program| program.names.contains(&base)) {
-                effects.extend(table_effect(script, command, program));
+            if let Some(program) = programs::known(name) {
+                effects.extend(programs::effect(script, command, program));
             }
         }
     }
@@ -361,135 +304,6 @@ fn option_value(command: &Command, options: &[&str]) -> Option<Effect> {
     let value = command.words.get(at + 1).filter(|value| value.text != "-" && !is_sink(&value.text))?;
     let words = std::slice::from_ref(value);
     Some(Effect::of(Overwrite, command, command.program(), words, command.directory.as_deref()))
-}
-
-/// The options and operands of a command.
-#[derive(Default)]
-struct Arguments<'c> {
-    options: Vec<&'c str>,
-    operands: Vec<Word>,
-    /// The values of options that take one.
-    values: Vec<(&'c str, Word)>,
-}
-
-impl<'c> Arguments<'c> {
-    fn of(command: &'c Command, valued: &[&str]) -> Self {
-        let mut arguments = Arguments::default();
-        let mut words = command.words.iter().skip(1);
-        while let Some(word) = words.next() {
-            let text = word.text.as_str();
-            if text == "--" {
-                arguments.operands.extend(words.by_ref().cloned());
-            } else if valued.contains(&text) || (valued.contains(&"-e") && is_cluster_before_script(text)) {
-                arguments.options.push(text);
-                arguments.values.extend(words.next().map(|value| (text, value.clone())));
-            } else if text.starts_with('-') && text.len() > 1 && word.known {
-                if let Some((name, value)) = text.split_once('=') {
-                    arguments.values.push((name, Word { text: value.to_owned(), ..word.clone() }));
-                }
-                arguments.options.push(text);
-            } else {
-                arguments.operands.push(word.clone());
-            }
-        }
-        arguments
-    }
-
-    /// Whether an option is given: a long name (abbreviated too), or a letter in a cluster.
-    fn has(&self, names: &[&str]) -> bool {
-        self.options.iter().any(|option| {
-            let option = option.split_once('=').map_or(*option, |(name, _)| name);
-            names.iter().any(|name| match name.strip_prefix("--") {
-                Some(_) => option.len() > 3 && option.starts_with("--") && name.starts_with(option),
-                None => {
-                    !option.starts_with("--") && option.chars().skip(1).any(|letter| name.starts_with(letter))
-                }
-            })
-        })
-    }
-}
-
-/// `-pie`, `-ne`: the script is the next word.
-fn is_cluster_before_script(text: &str) -> bool {
-    text.len() > 2
-        && text.starts_with('-')
-        && !text.starts_with("--")
-        && text.ends_with('e')
-        && !text.contains('=')
-}
-
-fn table_effect(script: &Script, command: &Command, program: &Program) -> Option<Effect> {
-    let arguments = Arguments::of(command, program.valued);
-    if !program.needs.is_empty() && !arguments.has(program.needs) {
-        return None;
-    }
-    if command.program() == "rsync" && !arguments.options.iter().any(|option| option.starts_with("--del")) {
-        return None;
-    }
-    let words = chosen(command, program, &arguments);
-    let words: Vec<Word> =
-        words.into_iter().filter(|word| !is_sink(&word.text) || program.kind == Copies).collect();
-    if words.is_empty() || (program.operands == Destination && words.len() < 2) {
-        return None;
-    }
-    let mut effect =
-        Effect::of(program.kind, command, command.program(), &words, command.directory.as_deref());
-    effect.recursive = program.recursive == ["*"] || arguments.has(program.recursive);
-    effect.forced = arguments.has(&["f", "--force"]);
-    match command.program() {
-        "tee" => {
-            effect.append = arguments.has(&["a", "--append"]);
-            effect.content = output::text_from(script, &command.input);
-        }
-        // The standard way to empty a file by copying.
-        "cp" if words.first().is_some_and(|word| word.text == "/dev/null") => {
-            effect.kind = Truncate;
-            effect.content = Some(String::new());
-            effect.targets.remove(0);
-        }
-        "truncate" => {
-            let size = arguments.values.iter().find(|(name, _)| matches!(*name, "-s" | "--size"));
-            let empties =
-                size.is_some_and(|(_, size)| size.text == "0") || arguments.options.contains(&"-s0");
-            effect.content = empties.then(String::new);
-        }
-        "shred" if !arguments.has(&["u", "--remove"]) => effect.kind = Overwrite,
-        "rsync" => "rsync --delete".clone_into(&mut effect.detail),
-        _ => {}
-    }
-    Some(effect)
-}
-
-/// The operands that are targets.
-fn chosen(command: &Command, program: &Program, arguments: &Arguments) -> Vec<Word> {
-    let operands = &arguments.operands;
-    match program.operands {
-        All => operands.clone(),
-        AfterFirst => {
-            // With `-e` or `-f` the script is an option, and every operand is a file.
-            let scripts = arguments.options.iter().any(|o| matches!(*o, "-e" | "-f" | "--expression"));
-            let in_place = program.kind == EditInPlace;
-            let script_words =
-                command.words.iter().filter(|w| matches!(w.text.as_str(), "-e" | "-f")).count();
-            let skip = if in_place && scripts { script_words } else { 1 };
-            let operands = if in_place { without_suffix(operands) } else { operands.as_slice() };
-            operands.get(skip..).unwrap_or_default().to_vec()
-        }
-        Destination => {
-            let named =
-                arguments.values.iter().find(|(name, _)| matches!(*name, "-t" | "--target-directory"));
-            let destination = named.map(|(_, word)| word.clone());
-            operands.iter().cloned().chain(destination).collect()
-        }
-    }
-}
-
-/// BSD's `sed -i '' …` has an empty suffix as a word of its own.
-fn without_suffix(operands: &[Word]) -> &[Word] {
-    match operands {
-        [first, rest @ ..] if first.text.is_empty() && first.known => rest,
-        _ => operands,
-    }
 }
 
 /// A text that can't be read counts as nothing known.

@@ -5,13 +5,14 @@
 
 use std::collections::HashMap;
 
+use super::tokens::{Token, tokens};
 use super::{EffectKind, Language};
 
 /// The longest source that is read, in bytes.
 const LONGEST_SOURCE: usize = 64 * 1024;
 
 /// The most tokens of one expression: hostile nesting must not cost a square.
-const LONGEST_EXPRESSION: usize = 512;
+const LONGEST_EXPRESSION: usize = 256;
 
 /// A call that changes files.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,16 +23,6 @@ pub(super) struct FileCall {
     /// Each file: its name and whether it is a pattern. `None` when it isn't known.
     pub(super) targets: Option<Vec<(String, bool)>>,
     pub(super) recursive: bool,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-enum Token {
-    Name(String),
-    /// A literal; `None` with something put into it.
-    Text(Option<String>),
-    /// Text in backquotes, where that runs a shell.
-    Shell(String),
-    Sign(char),
 }
 
 /// What a function does with its arguments.
@@ -385,10 +376,7 @@ fn find(language: Language, name: &str) -> Option<Does> {
     let matches = |known: &&str| {
         name == **known || name.strip_suffix(*known).is_some_and(|before| before.ends_with('.'))
     };
-    FUNCTIONS
-        .iter()
-        .find(|f| f.language == language && f.names.iter().any(|known| matches(&known)))
-        .map(|f| f.does)
+    FUNCTIONS.iter().find(|f| f.language == language && f.names.iter().any(matches)).map(|f| f.does)
 }
 
 /// The literals that an expression stands for, each with whether it is a pattern.
@@ -552,138 +540,6 @@ fn all_texts(tokens: &[&Token], known: &HashMap<String, Vec<(String, bool)>>) ->
         }
     }
     Some(texts)
-}
-
-fn tokens(language: Language, source: &str) -> Vec<Token> {
-    let mut tokens = Vec::new();
-    let characters: Vec<char> = source.chars().collect();
-    let at = |index: usize| characters.get(index).copied().unwrap_or('\0');
-    let slashes = matches!(language, JavaScript | Php);
-    let mut index = 0;
-    while index < characters.len() {
-        let character = at(index);
-        match character {
-            '\n' => tokens.push(Token::Sign('\n')),
-            '#' if language != JavaScript => {
-                while index + 1 < characters.len() && at(index + 1) != '\n' {
-                    index += 1;
-                }
-            }
-            '/' if slashes && at(index + 1) == '/' => {
-                while index + 1 < characters.len() && at(index + 1) != '\n' {
-                    index += 1;
-                }
-            }
-            '/' if slashes && at(index + 1) == '*' => {
-                while index < characters.len() && !(at(index) == '*' && at(index + 1) == '/') {
-                    index += 1;
-                }
-                index += 1;
-            }
-            '\'' | '"' | '`' => {
-                let (token, end) = string(language, &characters, index, false);
-                tokens.push(token);
-                index = end;
-                continue;
-            }
-            _ if is_name_start(character) => {
-                let start = index;
-                while is_name_part(at(index)) || joins_names(&characters, index) {
-                    index += 1;
-                }
-                let name: String = characters.get(start..index).unwrap_or_default().iter().collect();
-                if matches!(at(index), '\'' | '"') && is_string_prefix(language, &name) {
-                    let (token, end) =
-                        string(language, &characters, index, name.to_lowercase().contains('f'));
-                    tokens.push(token);
-                    index = end;
-                } else {
-                    tokens
-                        .push(Token::Name(name.replace("?.", ".").trim_start_matches(['$', '@']).to_owned()));
-                }
-                continue;
-            }
-            // A method of a call's result.
-            '.' if tokens.last() == Some(&Token::Sign(')')) && is_name_start(at(index + 1)) => {
-                let start = index + 1;
-                index += 1;
-                while is_name_part(at(index)) || joins_names(&characters, index) {
-                    index += 1;
-                }
-                let name: String = characters.get(start..index).unwrap_or_default().iter().collect();
-                tokens.push(Token::Name(format!("().{name}")));
-                continue;
-            }
-            _ if character.is_whitespace() => {}
-            sign => tokens.push(Token::Sign(sign)),
-        }
-        index += 1;
-    }
-    tokens
-}
-
-fn is_name_start(character: char) -> bool {
-    character.is_alphabetic() || matches!(character, '_' | '$' | '@')
-}
-
-fn is_name_part(character: char) -> bool {
-    character.is_alphanumeric() || matches!(character, '_' | '$' | '@')
-}
-
-/// Whether `.`, `?.`, `::` or `->` joins two names here.
-fn joins_names(characters: &[char], index: usize) -> bool {
-    let at = |index: usize| characters.get(index).copied().unwrap_or('\0');
-    match at(index) {
-        '.' => is_name_start(at(index + 1)),
-        '?' => at(index + 1) == '.' && is_name_start(at(index + 2)),
-        ':' => {
-            (at(index + 1) == ':' && is_name_start(at(index + 2)))
-                || (index > 0 && at(index - 1) == ':' && is_name_start(at(index + 1)))
-        }
-        '-' => at(index + 1) == '>' && is_name_start(at(index + 2)),
-        '>' => index > 0 && at(index - 1) == '-' && is_name_start(at(index + 1)),
-        _ => false,
-    }
-}
-
-fn is_string_prefix(language: Language, name: &str) -> bool {
-    language == Python
-        && matches!(name.to_lowercase().as_str(), "r" | "b" | "f" | "u" | "rb" | "br" | "fr" | "rf")
-}
-
-/// Reads a string from its quote on; gives the token and the index after it.
-fn string(language: Language, characters: &[char], start: usize, formats: bool) -> (Token, usize) {
-    let at = |index: usize| characters.get(index).copied().unwrap_or('\0');
-    let quote = at(start);
-    let triple = language == Python && at(start + 1) == quote && at(start + 2) == quote;
-    let mut index = start + if triple { 3 } else { 1 };
-    let mut text = String::new();
-    let mut known = !formats;
-    let interpolates = quote == '`' || (quote == '"' && matches!(language, Perl | Ruby | Php));
-    while index < characters.len() {
-        let character = at(index);
-        if character == '\\' {
-            match at(index + 1) {
-                'n' if quote != '\'' || language == JavaScript || language == Python => text.push('\n'),
-                't' if quote != '\'' => text.push('\t'),
-                other => text.push(other),
-            }
-            index += 2;
-            continue;
-        }
-        if character == quote && (!triple || (at(index + 1) == quote && at(index + 2) == quote)) {
-            index += if triple { 3 } else { 1 };
-            break;
-        }
-        known &= !(interpolates
-            && matches!(character, '$' | '#')
-            && matches!(at(index + 1), '{' | 'a'..='z' | '_'));
-        text.push(character);
-        index += 1;
-    }
-    let runs_shell = quote == '`' && matches!(language, Perl | Ruby | Php);
-    let token = if runs_shell { Token::Shell(text) } else { Token::Text(known.then_some(text)) };
-    (token, index.min(characters.len()))
 }
 
 #[cfg(test)]

@@ -7,12 +7,18 @@
 mod cases;
 mod effects;
 mod git;
+mod git_call;
 mod inline;
+mod interpreters;
 mod output;
 mod parse;
 mod powershell;
+mod programs;
 mod quick;
+mod redirect;
+mod run;
 mod runners;
+mod tokens;
 mod unquote;
 mod unwrap;
 mod words;
@@ -63,7 +69,7 @@ pub struct Command {
 /// One argument.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Word {
-    /// The text after unquoting; `…` stands for each part that isn't known.
+    /// The text after unquoting; a private character stands for each part that isn't known.
     pub text: String,
     /// Whether all of the text is known.
     pub known: bool,
@@ -92,6 +98,8 @@ pub enum Input {
     None,
     /// This text.
     Text(String),
+    /// This text, with a private character for each part that isn't known.
+    Sketch(String),
     /// The output of the command with this index.
     From(usize),
     /// Something, but nobody knows what.
@@ -132,7 +140,7 @@ impl Word {
 
     /// A word of which nothing is known.
     pub fn unknown() -> Word {
-        Word { text: "…".to_owned(), known: false, glob: false, partial: false }
+        Word { text: unquote::UNKNOWN.to_string(), known: false, glob: false, partial: false }
     }
 }
 

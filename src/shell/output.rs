@@ -20,6 +20,20 @@ pub(super) fn text_from(script: &Script, input: &Input) -> Option<String> {
     text_in(script, input, LONGEST_PIPELINE)
 }
 
+/// The text that comes in, good enough to read commands from: parts of it may be unknown.
+pub(super) fn sketch_from(script: &Script, input: &Input) -> Option<String> {
+    match input {
+        Input::Sketch(text) => Some(text.clone()),
+        Input::From(index) => match script.commands.get(*index)? {
+            command if command.program() == "cat" && matches!(command.input, Input::Sketch(_)) => {
+                sketch_from(script, &command.input)
+            }
+            _ => text_from(script, input),
+        },
+        _ => text_from(script, input),
+    }
+}
+
 fn text_in(script: &Script, input: &Input, depth: u32) -> Option<String> {
     match input {
         Input::Text(text) => Some(text.clone()),
@@ -100,11 +114,11 @@ fn unescaped(text: &str) -> String {
 }
 
 /// The words that `xargs` would get.
-pub(super) fn words_from(script: &Script, input: &Input, directory: Option<&Path>) -> Option<Vec<Word>> {
-    words_in(script, input, directory, LONGEST_PIPELINE)
+pub(super) fn words_from(script: &Script, input: &Input) -> Option<Vec<Word>> {
+    words_in(script, input, LONGEST_PIPELINE)
 }
 
-fn words_in(script: &Script, input: &Input, directory: Option<&Path>, depth: u32) -> Option<Vec<Word>> {
+fn words_in(script: &Script, input: &Input, depth: u32) -> Option<Vec<Word>> {
     if let Some(text) = text_in(script, input, depth) {
         return Some(
             text.split(['\n', ' ', '\t', '\0']).filter(|w| !w.is_empty()).map(Word::literal).collect(),
@@ -115,13 +129,11 @@ fn words_in(script: &Script, input: &Input, directory: Option<&Path>, depth: u32
     match command.program() {
         // Filters leave some of what comes in, and never add to it.
         "grep" | "head" | "tail" | "awk" | "egrep" | "fgrep" | "rg" if depth > 0 => {
-            let mut words = words_in(script, &command.input, directory, depth - 1)?;
+            let mut words = words_in(script, &command.input, depth - 1)?;
             words.iter_mut().for_each(|word| word.partial = true);
             Some(words)
         }
-        "sort" | "uniq" | "tee" | "cat" | "tr" if depth > 0 => {
-            words_in(script, &command.input, directory, depth - 1)
-        }
+        "sort" | "uniq" | "tee" | "cat" | "tr" if depth > 0 => words_in(script, &command.input, depth - 1),
         "find" | "fd" => Some(find_words(command)),
         "git" => git_files(command),
         "ls" => Some(listed(command)),
@@ -151,6 +163,19 @@ pub(super) fn find_words(command: &Command) -> Vec<Word> {
         None => Word { partial: partial || root.partial, ..root.clone() },
     };
     roots.iter().map(narrowed).collect()
+}
+
+/// Whether `find` itself deletes: a `-delete` in the words of `-exec` is none.
+pub(super) fn find_deletes(command: &Command) -> bool {
+    let mut in_exec = false;
+    command.words.iter().any(|word| {
+        match word.text.as_str() {
+            "-exec" | "-execdir" | "-ok" | "-okdir" => in_exec = true,
+            ";" | "+" => in_exec = false,
+            _ => {}
+        }
+        !in_exec && word.text == "-delete"
+    })
 }
 
 /// The only `-name` of the tests, and whether other tests choose too.
@@ -238,7 +263,7 @@ mod tests {
         ] {
             let script = read(text, Dialect::Posix);
             let input = Input::From(script.commands.len() - 2);
-            let words = words_from(&script, &input, None).unwrap();
+            let words = words_from(&script, &input).unwrap();
             assert_eq!((words[0].text.as_str(), words[0].partial), (expected, partial), "{text}");
         }
     }

@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use super::effects::unreadable;
+use super::unquote::UNKNOWN;
 use super::{Command, Input, MOST_COMMANDS, Redirect, Script, Word, first_line, resolve};
 
 /// Cmdlets and aliases by the program they act like.
@@ -69,6 +70,21 @@ fn finish(word: &mut Option<Word>, statements: &mut [Statement]) {
     }
 }
 
+/// Reads a string up to its closing quote; `None` if there is none.
+fn quoted(quote: char, characters: &mut impl Iterator<Item = char>, word: &mut Word) -> Option<()> {
+    loop {
+        match characters.next()? {
+            '`' if quote == '"' => word.text.extend(characters.next()),
+            end if end == quote => return Some(()),
+            '$' if quote == '"' => {
+                word.known = false;
+                word.text.push(UNKNOWN);
+            }
+            inside => word.text.push(inside),
+        }
+    }
+}
+
 /// Statements as words, each with whether it is fed by the one before. `None` for an unclosed quote.
 fn statements(text: &str) -> Option<Vec<Statement>> {
     let mut statements: Vec<Statement> = vec![(Vec::new(), false)];
@@ -88,18 +104,7 @@ fn statements(text: &str) -> Option<Vec<Statement>> {
             }
             '#' if word.is_none() => while characters.next_if(|next| *next != '\n').is_some() {},
             '\'' | '"' => {
-                let current = word.get_or_insert_with(|| Word::literal(""));
-                loop {
-                    match characters.next()? {
-                        '`' if character == '"' => current.text.extend(characters.next()),
-                        end if end == character => break,
-                        '$' if character == '"' => {
-                            current.known = false;
-                            current.text.push('…');
-                        }
-                        inside => current.text.push(inside),
-                    }
-                }
+                quoted(character, &mut characters, word.get_or_insert_with(|| Word::literal("")))?;
             }
             '`' => {
                 if let Some(escaped) = characters.next().filter(|escaped| *escaped != '\n') {

@@ -4,7 +4,7 @@
 
 use super::effects::Reading;
 use super::runners::{self, Class};
-use super::{Command, Word, git};
+use super::{Command, Word, git, git_call};
 
 /// The most bytes worth a first look.
 const LONGEST: usize = 2_000;
@@ -18,7 +18,7 @@ pub(super) fn harmless(text: &str) -> Option<Reading> {
     for words in commands(text)? {
         let command = Command { words, ..Command::default() };
         let class = match command.program() {
-            "git" if git::effects(&command).is_empty() => git::class(&command),
+            "git" if git::effects(&command).is_empty() => git_call::class(&command),
             "git" => return None,
             // These run what follows, change the shell, or are the shell's own grammar.
             "sudo" | "env" | "time" | "command" | "exec" | "cd" | "pushd" | "popd" | "export" | "local"

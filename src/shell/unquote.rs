@@ -9,6 +9,10 @@ use super::Word;
 /// The most words that braces or several values may make of one.
 const MOST_FIELDS: usize = 256;
 
+/// Stands in text for a part that isn't known, so that the text can still be read as commands. Private use: no shell
+/// text has it.
+pub(super) const UNKNOWN: char = '\u{E000}';
+
 /// One character of a word under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
@@ -38,6 +42,7 @@ pub(super) fn bare(text: &str) -> Marks {
                 Some(escaped) => marks.push(Mark::Quoted(escaped)),
                 None => marks.push(Mark::Quoted('\\')),
             },
+            UNKNOWN => marks.push(Mark::Unknown),
             other => marks.push(Mark::Plain(other)),
         }
     }
@@ -58,6 +63,7 @@ pub(super) fn double_quoted(text: &str) -> Marks {
                 characters.next();
                 marks.push(Mark::Quoted(escaped));
             }
+            (UNKNOWN, _) => marks.push(Mark::Unknown),
             (other, _) => marks.push(Mark::Quoted(other)),
         }
     }
@@ -66,7 +72,7 @@ pub(super) fn double_quoted(text: &str) -> Marks {
 
 /// Text that is only itself.
 pub(super) fn quoted(text: &str) -> Marks {
-    text.chars().map(Mark::Quoted).collect()
+    text.chars().map(|letter| if letter == UNKNOWN { Mark::Unknown } else { Mark::Quoted(letter) }).collect()
 }
 
 /// The inside of `$'…'`.
@@ -174,7 +180,7 @@ pub(super) fn word(marks: &[Mark], home: &Path) -> Word {
             Mark::Split => word.text.push(' '),
             Mark::Unknown => {
                 word.known = false;
-                word.text.push('…');
+                word.text.push(UNKNOWN);
             }
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! The tables say which options take a value, because the command begins after them.
 
-use super::output::find_words;
-use super::{Command, Input, Language, Word, program_name};
+use super::output::{find_deletes, find_words};
+use super::{Command, Language, Word, interpreters, program_name};
 
 /// What is inside of a command.
 pub(super) enum Peeled {
@@ -12,7 +12,7 @@ pub(super) enum Peeled {
     /// Another command, perhaps run elsewhere; `keeps` when the outer one does something besides.
     Inner { words: Vec<Word>, directory: Option<Word>, keeps: bool },
     /// Shell text.
-    ShellText { text: Option<String>, arguments: Vec<Word> },
+    ShellText { text: String, arguments: Vec<Word> },
     /// Shell text from the standard input.
     ShellInput,
     /// Shell text from a file.
@@ -97,6 +97,7 @@ static WRAPPERS: &[Wrapper] = &[
             "toybox",
             "unbuffer",
             "caffeinate",
+            "unshare",
             "noglob",
             "nocorrect",
             "xvfb-run",
@@ -108,6 +109,7 @@ static WRAPPERS: &[Wrapper] = &[
         valued: &[],
         operands: 0,
     },
+    Wrapper { names: &["systemd-run"], valued: &["-u", "--unit", "-p", "--property"], operands: 0 },
     Wrapper { names: &["npx", "bunx", "pnpx"], valued: &["-p", "--package"], operands: 0 },
 ];
 
@@ -136,34 +138,6 @@ static REMOTE: &[(&str, &[&str])] = &[
     ("vagrant", &["ssh"]),
 ];
 
-const SHELLS: &[&str] = &["bash", "sh", "zsh", "dash", "ksh", "ash", "fish"];
-
-struct Interpreter {
-    names: &'static [&'static str],
-    language: Language,
-    /// Options whose value is source text; for single letters also at the end of a cluster (`-ne`).
-    code: &'static [&'static str],
-    valued: &'static [&'static str],
-}
-
-static INTERPRETERS: &[Interpreter] = &[
-    Interpreter {
-        names: &["python", "python2", "python3", "pypy", "pypy3", "py"],
-        language: Language::Python,
-        code: &["-c"],
-        valued: &["-W", "-X"],
-    },
-    Interpreter {
-        names: &["node", "nodejs", "bun", "deno", "tsx", "ts-node"],
-        language: Language::JavaScript,
-        code: &["-e", "--eval", "-p", "--print", "eval"],
-        valued: &["-r", "--require", "--import", "--loader", "--input-type", "--conditions", "-C"],
-    },
-    Interpreter { names: &["perl"], language: Language::Perl, code: &["-e", "-E"], valued: &["-I"] },
-    Interpreter { names: &["ruby"], language: Language::Ruby, code: &["-e"], valued: &["-I", "-r", "-C"] },
-    Interpreter { names: &["php"], language: Language::Php, code: &["-r"], valued: &["-d", "-c"] },
-];
-
 /// Looks inside of a command. `input_words` gives the words that come in, for `xargs`.
 pub(super) fn peel(command: &Command, input_words: impl FnOnce() -> Option<Vec<Word>>) -> Peeled {
     let words = command.words.as_slice();
@@ -184,19 +158,44 @@ pub(super) fn peel(command: &Command, input_words: impl FnOnce() -> Option<Vec<W
     }
     match program {
         "command" if second.starts_with("-v") || second.starts_with("-V") => Peeled::Plain,
-        "xargs" | "parallel" => xargs(rest, input_words),
+        "xargs" | "parallel" => xargs(program == "parallel", rest, input_words),
         "find" => find(command),
         "su" | "script" => match after_option(rest, &["-c", "--command"]) {
             Some(text) => shell_text(&text, Vec::new()),
             None => Peeled::Plain,
         },
         "env" => env(rest),
-        _ if SHELLS.contains(&program) => shell(rest, &command.input),
+        "git" => alias(rest),
+        _ if interpreters::is_shell(program) => interpreters::shell(rest, &command.input),
         _ => match WRAPPERS.iter().find(|wrapper| wrapper.names.contains(&program)) {
             Some(wrapper) => wrapped(wrapper, rest),
-            None => interpreter(program, rest, &command.input),
+            None => interpreters::source(program, rest, &command.input),
         },
     }
+}
+
+/// `git -c alias.name=value name`: the alias is what runs.
+fn alias(rest: &[Word]) -> Peeled {
+    for (index, word) in rest.iter().enumerate() {
+        let setting = match word.text.strip_prefix("-c") {
+            Some("") => rest.get(index + 1).map_or("", |setting| setting.text.as_str()),
+            Some(glued) => glued,
+            None => continue,
+        };
+        let Some((name, value)) = setting.strip_prefix("alias.").and_then(|alias| alias.split_once('='))
+        else {
+            continue;
+        };
+        let Some(at) = rest.iter().position(|word| word.text == name) else { continue };
+        let after = rest.get(at + 1..).unwrap_or_default();
+        if let Some(shell) = value.strip_prefix('!') {
+            return Peeled::ShellText { text: shell.to_owned(), arguments: after.to_vec() };
+        }
+        let program = std::iter::once(Word::literal("git"));
+        let words = program.chain(value.split_whitespace().map(Word::literal)).chain(after.iter().cloned());
+        return Peeled::Inner { words: words.collect(), directory: None, keeps: false };
+    }
+    Peeled::Plain
 }
 
 fn inner(words: &[Word], directory: Option<Word>) -> Peeled {
@@ -206,8 +205,9 @@ fn inner(words: &[Word], directory: Option<Word>) -> Peeled {
     }
 }
 
-fn shell_text(word: &Word, arguments: Vec<Word>) -> Peeled {
-    Peeled::ShellText { text: word.known.then(|| word.text.clone()), arguments }
+/// Shell text that is one word.
+pub(super) fn shell_text(word: &Word, arguments: Vec<Word>) -> Peeled {
+    Peeled::ShellText { text: word.text.clone(), arguments }
 }
 
 fn wrapped(wrapper: &Wrapper, rest: &[Word]) -> Peeled {
@@ -282,85 +282,8 @@ fn after_option(words: &[Word], options: &[&str]) -> Option<Word> {
     None
 }
 
-fn shell(rest: &[Word], input: &Input) -> Peeled {
-    let mut index = 0;
-    let mut is_code = false;
-    while let Some(word) = rest.get(index) {
-        let text = word.text.as_str();
-        match text.strip_prefix('-').or_else(|| text.strip_prefix('+')) {
-            Some(long) if long.starts_with('-') && long.len() > 1 => {
-                index += usize::from(matches!(text, "--rcfile" | "--init-file"));
-            }
-            Some(letters) if !letters.is_empty() && letters != "-" => {
-                if letters.contains('n') && text.starts_with('-') {
-                    return Peeled::Plain; // -n reads the text and runs nothing
-                }
-                is_code |= letters.contains('c') && text.starts_with('-');
-                index += usize::from(letters.ends_with('o') || letters.ends_with('O'));
-            }
-            _ => break,
-        }
-        index += 1;
-    }
-    let operands = rest.get(index..).unwrap_or_default();
-    match operands.split_first() {
-        Some((text, arguments)) if is_code => {
-            shell_text(text, arguments.get(1..).unwrap_or_default().to_vec())
-        }
-        Some((path, arguments)) if path.text != "-" => {
-            Peeled::ShellFile { path: path.clone(), arguments: arguments.to_vec() }
-        }
-        _ if *input == Input::None => Peeled::Plain,
-        _ => Peeled::ShellInput,
-    }
-}
-
-fn interpreter(program: &str, rest: &[Word], input: &Input) -> Peeled {
-    let base = program.split_once('.').map_or(program, |(name, _)| name);
-    let Some(interpreter) = INTERPRETERS.iter().find(|interpreter| interpreter.names.contains(&base)) else {
-        return Peeled::Plain;
-    };
-    let language = interpreter.language;
-    let mut index = 0;
-    while let Some(word) = rest.get(index) {
-        let text = word.text.as_str();
-        if let Some(code) = code_option(interpreter, text) {
-            let source = match code {
-                "" => rest.get(index + 1).filter(|source| source.known).map(|source| source.text.clone()),
-                glued => word.known.then(|| glued.to_owned()),
-            };
-            return Peeled::Code { language, text: source };
-        }
-        match text {
-            "-" => return Peeled::CodeInput { language },
-            "-m" if language == Language::Python => return Peeled::Plain,
-            _ if interpreter.valued.contains(&text) => index += 2,
-            _ if text.starts_with('-') => index += 1,
-            _ => return Peeled::Plain,
-        }
-    }
-    if *input == Input::None { Peeled::Plain } else { Peeled::CodeInput { language } }
-}
-
-/// The source glued to a code option, empty when it is the next word; `None` for another option.
-fn code_option<'t>(interpreter: &Interpreter, text: &'t str) -> Option<&'t str> {
-    for option in interpreter.code {
-        if text == *option {
-            return Some("");
-        }
-        if option.starts_with("--")
-            && let Some(glued) = text.strip_prefix(option).and_then(|rest| rest.strip_prefix('='))
-        {
-            return Some(glued);
-        }
-    }
-    // `-ne` and `-pe` of perl and ruby, `-pe` of node.
-    let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-'))?;
-    let ends_in_code = interpreter.code.iter().filter_map(|option| option.strip_prefix('-')).any(|letter| {
-        letter.len() == 1 && letters.len() > 1 && letters.ends_with(letter) && !letters.contains('=')
-    });
-    (ends_in_code && interpreter.language != Language::Python).then_some("")
-}
+/// The most words that filling in may make.
+const MOST_FILLED: usize = 20_000;
 
 const XARGS_VALUED: &[&str] = &[
     "-n",
@@ -381,7 +304,7 @@ const XARGS_VALUED: &[&str] = &[
     "-S",
 ];
 
-fn xargs(rest: &[Word], input_words: impl FnOnce() -> Option<Vec<Word>>) -> Peeled {
+fn xargs(parallel: bool, rest: &[Word], input_words: impl FnOnce() -> Option<Vec<Word>>) -> Peeled {
     let mut rest = rest;
     let mut place_holder: Option<String> = None;
     while let Some((word, after)) = rest.split_first() {
@@ -408,7 +331,12 @@ fn xargs(rest: &[Word], input_words: impl FnOnce() -> Option<Vec<Word>>) -> Peel
     let literal = rest.get(given.len() + 1..).map(<[Word]>::to_vec);
     let values = literal.or_else(input_words).unwrap_or_else(|| vec![Word::unknown()]);
     if given.is_empty() {
-        return Peeled::Plain;
+        // `parallel ::: 'a' 'b'` runs each word as shell text.
+        let texts: Vec<&str> = values.iter().map(|word| word.text.as_str()).collect();
+        return match parallel {
+            true => Peeled::ShellText { text: texts.join("\n"), arguments: Vec::new() },
+            false => Peeled::Plain,
+        };
     }
     let holder = place_holder.or_else(|| given.iter().any(|word| word.text == "{}").then(|| "{}".to_owned()));
     let words = match holder {
@@ -422,6 +350,10 @@ fn xargs(rest: &[Word], input_words: impl FnOnce() -> Option<Vec<Word>>) -> Peel
 fn fill(words: &[Word], holder: &str, values: &[Word]) -> Vec<Word> {
     let mut filled = Vec::new();
     for word in words {
+        if filled.len() + values.len() > MOST_FILLED {
+            filled.push(Word::unknown());
+            break;
+        }
         if word.text == holder {
             filled.extend_from_slice(values);
         } else if let (true, Some(value)) = (word.text.contains(holder), values.first()) {
@@ -448,6 +380,6 @@ fn find(command: &Command) -> Peeled {
         return Peeled::Plain;
     }
     let words = fill(given, "{}", &find_words(command));
-    let keeps = command.words.iter().any(|word| word.text == "-delete");
+    let keeps = find_deletes(command);
     Peeled::Inner { words, directory: None, keeps }
 }

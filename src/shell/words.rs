@@ -149,6 +149,7 @@ impl Reader {
             ("", value) if usable => value,
             (":-" | "-" | ":=" | "=", Some(value)) if usable => Some(value),
             (":-" | "-" | ":=" | "=", None) if usable => fallback.map(|word| self.marks_of(word, text)),
+            (":+" | "+", Some(_)) if usable => fallback.map(|word| self.marks_of(word, text)),
             (":?" | "?", value) if usable => value,
             _ => {
                 self.substitutions(node, text);
@@ -171,6 +172,7 @@ impl Reader {
         match name {
             "HOME" => one(&self.home.to_string_lossy()),
             "PWD" => one(&self.place.directory.as_ref()?.to_string_lossy()),
+            "SHELL" => one("bash"),
             "TMPDIR" => one("/tmp"),
             "IFS" => one(" "),
             "@" | "*" => Some(self.place.arguments.as_ref()?.iter().map(argument).collect()),

@@ -1,0 +1,650 @@
+//! Commands that lose work: what a shell call reaches, judged by what would be lost and not by how it looks.
+//!
+//! Pure: the lifecycle has looked at the disk and the repository, and hands over facts. What can be kept and put back
+//! is a risk at most; a finding is what can't, or what nobody means to do (the repository, a whole source folder).
+
+use std::collections::HashSet;
+
+use crate::finding::{Finding, Severity};
+use crate::shell::{Effect, EffectKind};
+
+/// The most names that a text lists.
+const MOST_NAMES: usize = 8;
+/// The most findings of one pattern in one call.
+const MOST_OF_ONE_PATTERN: usize = 3;
+/// Fewer tracked files than this are never "most of the project".
+const FEWEST_FOR_MOST: usize = 3;
+
+/// Something worth a warning and a copy of the bytes, but no finding.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Risk {
+    /// `bulk_deletion`, `version_control_deletion`, `test_file_modification` or `file_deletion`.
+    pub name: &'static str,
+    /// The command's form, e.g. `rm` or `git rm`.
+    pub tool: String,
+    /// The file or folder, relative to the project where it is inside.
+    pub target: String,
+    /// How bad it could be.
+    pub level: Severity,
+}
+
+/// What kind of place a target is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Inside the project.
+    Project,
+    /// The project's root, all that is in it, or a folder around it.
+    Root,
+    /// The repository's own directory, or a file of it.
+    Repository,
+    /// The guard's state, log and baseline.
+    GuardState,
+    /// The guard's installed program.
+    GuardProgram,
+    /// Settings of the host that start the guard.
+    HostSettings,
+    /// Build output and caches: made again at will.
+    Output,
+    /// Temporary folders.
+    Temporary,
+    /// A device.
+    Device,
+    /// The system, or a whole home.
+    System,
+    /// Any other place outside of the project.
+    Outside,
+    /// Not known.
+    Unknown,
+}
+
+/// What happens to a target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// It is gone afterwards.
+    Gone,
+    /// It is written to, with `append` only at its end.
+    Written {
+        /// Only at its end.
+        append: bool,
+    },
+    /// Its mode or owner changes.
+    Mode,
+}
+
+/// One target, after a look at the disk.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reach {
+    /// The effect that reaches it, as an index.
+    pub effect: usize,
+    /// Its name for messages.
+    pub name: String,
+    /// Where it is.
+    pub place: Place,
+    /// What happens to it.
+    pub role: Role,
+    /// Whether it is there now.
+    pub exists: bool,
+    /// Whether it is a folder.
+    pub directory: bool,
+    /// How many tracked files it is or holds; `None` when git can't say.
+    pub tracked: Option<usize>,
+    /// How many of those hold source text.
+    pub sources: usize,
+    /// Whether it is a folder right below the project's root.
+    pub top_level: bool,
+    /// Whether there are more files than can be kept.
+    pub too_much: bool,
+    /// Whether only some of it is meant.
+    pub partial: bool,
+}
+
+/// Work in git that an effect gives up, after a look at the repository.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct GitLoss {
+    /// The effect, as an index.
+    pub effect: usize,
+    /// Files whose changes are in no commit.
+    pub files: Vec<String>,
+    /// Commits that nothing else holds, as `hash subject`.
+    pub commits: Vec<String>,
+    /// Stashes.
+    pub stashes: usize,
+    /// Whether the look failed, so that nothing is known.
+    pub unchecked: bool,
+    /// Whether what is lost stays in git's log of references for a while.
+    pub recoverable: bool,
+}
+
+/// What the look at the disk found.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Facts {
+    /// The targets.
+    pub reaches: Vec<Reach>,
+    /// Work in git.
+    pub losses: Vec<GitLoss>,
+    /// How many files git tracks in the project.
+    pub tracked_total: Option<usize>,
+    /// Whether a part of the text could not be read.
+    pub unread: bool,
+}
+
+/// What the pattern is called, and how to get the work done without the loss.
+struct Pattern {
+    id: &'static str,
+    name: &'static str,
+    mend: &'static str,
+}
+
+static GUARD: Pattern = Pattern {
+    id: "SF-002",
+    name: "Guard Tampering",
+    mend: "The guard, its state and its open questions belong to the person who set it up; they can decide in their own terminal.",
+};
+static BULK: Pattern = Pattern {
+    id: "SF-010",
+    name: "Bulk Loss Of Project Files",
+    mend: "Single files that are no longer needed can be removed by name, and stay restorable.",
+};
+static OUTSIDE: Pattern = Pattern {
+    id: "SF-011",
+    name: "Change Outside The Project",
+    mend: "Files outside of the project can't be kept or put back from here; the work inside of the project goes on without them.",
+};
+static GIT_WORK: Pattern = Pattern {
+    id: "SF-012",
+    name: "Uncommitted Work Discarded",
+    mend: "Once the changes are committed or put on a stash, the same command loses nothing.",
+};
+static HISTORY: Pattern = Pattern {
+    id: "SF-013",
+    name: "History Rewritten",
+    mend: "A new commit on top, or a new branch, keeps what others and the log already have.",
+};
+static BYPASS: Pattern = Pattern {
+    id: "SF-014",
+    name: "Checks Bypassed",
+    mend: "What the hooks report can be mended first; then the commit passes with them.",
+};
+static TOO_MUCH: Pattern = Pattern {
+    id: "SF-015",
+    name: "More Than Can Be Kept",
+    mend: "A narrower choice of files stays within what can be kept and put back.",
+};
+static UNREAD: Pattern = Pattern {
+    id: "SF-016",
+    name: "Destructive Command In Unreadable Text",
+    mend: "The same work in shorter, separate commands can be read and judged.",
+};
+static DEVICE: Pattern = Pattern {
+    id: "SF-017",
+    name: "Device Overwritten",
+    mend: "An image file in the project serves the same purpose without touching a device.",
+};
+
+/// Top-level folders that hold a project's sources or tests.
+const SOURCE_FOLDERS: &[&str] = &[
+    "src",
+    "lib",
+    "app",
+    "apps",
+    "packages",
+    "crates",
+    "pkg",
+    "cmd",
+    "internal",
+    "test",
+    "tests",
+    "spec",
+    "specs",
+    "e2e",
+    "__tests__",
+    "core",
+    "server",
+    "client",
+    "api",
+    "backend",
+    "frontend",
+    "components",
+    "modules",
+    "source",
+    "sources",
+];
+
+/// Judges what the effects reach.
+pub fn judge(effects: &[Effect], facts: &Facts) -> (Vec<Finding>, Vec<Risk>) {
+    let mut findings = Vec::new();
+    let mut risks = Vec::new();
+    for effect in effects {
+        findings.extend(by_words(effect));
+    }
+    for reach in &facts.reaches {
+        let Some(effect) = effects.get(reach.effect) else { continue };
+        let found = match reach.role {
+            Role::Gone => gone(effect, reach),
+            Role::Written { append } => written(effect, reach, append),
+            Role::Mode => mode(effect, reach),
+        };
+        if found.is_none() {
+            risks.extend(risk(effect, reach));
+        }
+        findings.extend(found);
+    }
+    if !findings.iter().any(|finding| finding.pattern_id == BULK.id) {
+        findings.extend(most_of_the_project(facts));
+    }
+    for loss in &facts.losses {
+        if let Some(effect) = effects.get(loss.effect) {
+            findings.extend(git_loss(effect, loss));
+        }
+    }
+    let loses = |effect: &Effect| !matches!(effect.kind, EffectKind::Copy | EffectKind::ChangeMode);
+    if facts.unread && effects.iter().any(loses) {
+        let what = "a part of the command could not be read, next to one that changes files".to_owned();
+        findings.push(finding(&UNREAD, Severity::Medium, String::new(), what, 0.6));
+    }
+    one_per_cause(&mut findings);
+    (findings, risks)
+}
+
+fn finding(pattern: &Pattern, severity: Severity, path: String, what: String, confidence: f32) -> Finding {
+    Finding {
+        pattern_id: pattern.id,
+        pattern_name: pattern.name,
+        regression_type: None,
+        severity,
+        path,
+        line: None,
+        lost: Vec::new(),
+        what,
+        mend: pattern.mend.to_owned(),
+        confidence,
+    }
+}
+
+/// What the words alone decide.
+fn by_words(effect: &Effect) -> Option<Finding> {
+    match effect.kind {
+        EffectKind::DisarmsGuard => {
+            let what = format!("`{}` decides for the guard or stops it", effect.detail.trim_end());
+            Some(finding(&GUARD, Severity::Critical, String::new(), what, 0.95))
+        }
+        EffectKind::BypassChecks => {
+            let what = match effect.detail.as_str() {
+                "--no-verify" => "the hooks of the repository are skipped",
+                _ => "the hooks of the repository are switched off",
+            };
+            Some(finding(&BYPASS, Severity::Medium, String::new(), what.to_owned(), 0.9))
+        }
+        _ => None,
+    }
+}
+
+fn gone(effect: &Effect, reach: &Reach) -> Option<Finding> {
+    use Severity::{Critical, High};
+    let name = &reach.name;
+    let found =
+        |pattern: &Pattern, severity, what: String| Some(finding(pattern, severity, name.clone(), what, 0.9));
+    // What is not there can't be lost; a whole place is named even so.
+    if !reach.exists {
+        return None;
+    }
+    match reach.place {
+        Place::Root if reach.partial => None,
+        Place::Root => found(&BULK, Critical, format!("{name} is the whole project{}", tracked(reach))),
+        Place::Repository if name.contains(".git/hooks/") => {
+            found(&BYPASS, High, format!("{name} is one of the repository's hooks"))
+        }
+        Place::Repository => found(
+            &BULK,
+            Critical,
+            format!("{name} belongs to the repository itself: commits, branches and stashes"),
+        ),
+        Place::GuardState | Place::GuardProgram | Place::HostSettings => {
+            found(&GUARD, Critical, format!("{name} belongs to the guard"))
+        }
+        Place::System => found(
+            &OUTSIDE,
+            Critical,
+            format!("{name} is outside of the project and belongs to the system or a home"),
+        ),
+        Place::Outside => found(&OUTSIDE, High, format!("{name} is outside of the project")),
+        Place::Device => found(&DEVICE, Critical, format!("{name} is a device")),
+        Place::Project if reach.too_much => found(
+            &TOO_MUCH,
+            High,
+            format!("{name} holds more files than can be kept before the command runs"),
+        ),
+        Place::Project if is_source_folder(reach) && !reach.partial && effect.kind != EffectKind::Copy => {
+            let holds = match reach.tracked {
+                Some(count) => counted(count, "tracked file"),
+                None => counted(reach.sources, "source file"),
+            };
+            found(&BULK, High, format!("{name} holds {holds}"))
+        }
+        Place::Project | Place::Output | Place::Temporary | Place::Unknown => None,
+    }
+}
+
+fn is_source_folder(reach: &Reach) -> bool {
+    let holds = reach.tracked.unwrap_or(0);
+    let named = SOURCE_FOLDERS.contains(&reach.name.trim_end_matches('/'));
+    reach.directory && reach.top_level && ((named && holds > 0) || reach.sources >= FEWEST_FOR_MOST)
+}
+
+fn tracked(reach: &Reach) -> String {
+    reach.tracked.map_or(String::new(), |count| format!(", with {}", counted(count, "tracked file")))
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+fn written(effect: &Effect, reach: &Reach, append: bool) -> Option<Finding> {
+    use Severity::{Critical, High, Medium};
+    let name = &reach.name;
+    let found = |pattern: &Pattern, severity, what: String| {
+        Some(finding(pattern, severity, name.clone(), what, 0.85))
+    };
+    match reach.place {
+        Place::GuardState | Place::GuardProgram => {
+            found(&GUARD, Critical, format!("{name} belongs to the guard"))
+        }
+        Place::HostSettings if reach.exists => found(&GUARD, High, format!("{name} says which hooks run")),
+        Place::Device => found(&DEVICE, Critical, format!("{name} is a device")),
+        Place::Repository if reach.name.contains(".git/hooks/") => {
+            found(&BYPASS, Medium, format!("{name} is one of the repository's hooks"))
+        }
+        Place::System if reach.exists && !append => {
+            found(&OUTSIDE, High, format!("{name} belongs to the system and would be changed"))
+        }
+        Place::Outside if reach.exists && !append && effect.kind != EffectKind::EditInPlace => {
+            found(&OUTSIDE, Medium, format!("{name} is outside of the project and would be overwritten"))
+        }
+        _ => None,
+    }
+}
+
+fn mode(effect: &Effect, reach: &Reach) -> Option<Finding> {
+    let name = reach.name.clone();
+    match reach.place {
+        Place::GuardState | Place::GuardProgram | Place::HostSettings => {
+            let what = format!("{name} belongs to the guard");
+            Some(finding(&GUARD, Severity::Critical, name, what, 0.8))
+        }
+        Place::Repository if name.contains(".git/hooks/") => {
+            let what = format!("{name} is one of the repository's hooks");
+            Some(finding(&BYPASS, Severity::Medium, name, what, 0.8))
+        }
+        Place::System | Place::Outside if effect.recursive && reach.exists => {
+            let what =
+                format!("modes or owners of everything under {name} would change, outside of the project");
+            Some(finding(&OUTSIDE, Severity::High, name, what, 0.85))
+        }
+        _ => None,
+    }
+}
+
+/// All deletions of the text together.
+fn most_of_the_project(facts: &Facts) -> Option<Finding> {
+    let total = facts.tracked_total?;
+    let lost: Vec<&Reach> = facts
+        .reaches
+        .iter()
+        .filter(|reach| reach.role == Role::Gone && matches!(reach.place, Place::Project | Place::Root))
+        .filter(|reach| !reach.partial)
+        .collect();
+    let count: usize = lost.iter().filter_map(|reach| reach.tracked).sum();
+    if count < FEWEST_FOR_MOST || count * 2 <= total {
+        return None;
+    }
+    let name = lost.first().map(|reach| reach.name.clone()).unwrap_or_default();
+    let severity = if count >= total { Severity::Critical } else { Severity::High };
+    let what = format!("{count} of the project's {} would be gone", counted(total, "tracked file"));
+    Some(finding(&BULK, severity, name, what, 0.9))
+}
+
+fn git_loss(effect: &Effect, loss: &GitLoss) -> Option<Finding> {
+    let pattern = match effect.kind {
+        EffectKind::Publish | EffectKind::RewriteHistory => &HISTORY,
+        _ => &GIT_WORK,
+    };
+    let mut losses = Vec::new();
+    if !loss.files.is_empty() {
+        let count = counted(loss.files.len(), "file");
+        losses.push(format!("{count} with changes that are in no commit: {}", listed(&loss.files)));
+    }
+    if !loss.commits.is_empty() {
+        let count = counted(loss.commits.len(), "commit");
+        losses.push(format!("{count} that nothing else holds: {}", listed(&loss.commits)));
+    }
+    if loss.stashes > 0 {
+        losses.push(if loss.stashes == 1 {
+            "1 stash".to_owned()
+        } else {
+            format!("{} stashes", loss.stashes)
+        });
+    }
+    let severity = if loss.recoverable && loss.files.is_empty() { Severity::Medium } else { Severity::High };
+    let what = match (losses.is_empty(), loss.unchecked, effect.kind) {
+        (true, false, _) => return None,
+        (true, true, EffectKind::Publish) => "commits that were published could be replaced".to_owned(),
+        (true, true, EffectKind::RewriteHistory) => "commits could become unreachable".to_owned(),
+        (true, true, _) => "what would be lost could not be found out".to_owned(),
+        (false, _, _) => format!("it would give up {}", losses.join("; ")),
+    };
+    let path = loss.files.first().cloned().unwrap_or_default();
+    Some(finding(pattern, severity, path, what, if loss.unchecked { 0.6 } else { 0.9 }))
+}
+
+fn listed(names: &[String]) -> String {
+    let shown: Vec<&str> = names.iter().take(MOST_NAMES).map(String::as_str).collect();
+    match names.len().checked_sub(MOST_NAMES).filter(|more| *more > 0) {
+        Some(more) => format!("{} and {more} more", shown.join(", ")),
+        None => shown.join(", "),
+    }
+}
+
+fn risk(effect: &Effect, reach: &Reach) -> Option<Risk> {
+    if matches!(reach.place, Place::Output | Place::Temporary | Place::Device) {
+        return None;
+    }
+    let is_test = is_test_path(&reach.name);
+    let (name, level) = match (reach.role, effect.kind) {
+        (Role::Gone, EffectKind::GitRemove) => ("version_control_deletion", git_rm_level(effect, is_test)),
+        (Role::Gone, _) if is_bulk(effect, reach) => ("bulk_deletion", Severity::High),
+        (Role::Gone, _) if is_test => ("file_deletion", Severity::High),
+        (Role::Gone, _) => ("file_deletion", Severity::Low),
+        (Role::Written { .. }, _) if is_test && reach.exists => ("test_file_modification", Severity::Medium),
+        _ => return None,
+    };
+    Some(Risk { name, tool: effect.detail.clone(), target: reach.name.clone(), level })
+}
+
+fn git_rm_level(effect: &Effect, is_test: bool) -> Severity {
+    match effect.detail.as_str() {
+        "git rm --cached" => Severity::Low,
+        _ if is_test => Severity::High,
+        _ => Severity::Medium,
+    }
+}
+
+/// A folder with all that is in it, or a pattern's many files.
+fn is_bulk(effect: &Effect, reach: &Reach) -> bool {
+    effect.recursive && (effect.forced || reach.directory || effect.targets.iter().any(|target| target.glob))
+}
+
+/// Whether a path is a test by its folder or name: `latest/` and `contest.ts` are none.
+pub fn is_test_path(path: &str) -> bool {
+    let mut parts: Vec<&str> = path.split('/').collect();
+    let name = parts.pop().unwrap_or_default();
+    let in_folder =
+        parts.iter().any(|part| matches!(*part, "test" | "tests" | "spec" | "specs" | "__tests__" | "e2e"));
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let in_name = stem.ends_with(".test")
+        || stem.ends_with(".spec")
+        || stem.ends_with("_test")
+        || stem.ends_with("_spec")
+        || stem.ends_with("-test")
+        || stem.starts_with("test_")
+        || (stem.ends_with("Test") || stem.ends_with("Tests") || stem.ends_with("Spec"))
+            && name.contains('.');
+    in_folder || in_name
+}
+
+/// One cause gives one finding: the same pattern on the same path is said once, the worst first, and what is beyond
+/// the first few of a pattern is only counted.
+fn one_per_cause(findings: &mut Vec<Finding>) {
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    let mut seen: HashSet<(&'static str, String)> = HashSet::new();
+    findings.retain(|finding| seen.insert((finding.pattern_id, finding.path.clone())));
+    for pattern in [&GUARD, &BULK, &OUTSIDE, &GIT_WORK, &HISTORY, &BYPASS, &TOO_MUCH, &DEVICE] {
+        let all = findings.iter().filter(|finding| finding.pattern_id == pattern.id).count();
+        let Some(more) = all.checked_sub(MOST_OF_ONE_PATTERN).filter(|more| *more > 0) else { continue };
+        let mut count = 0;
+        findings.retain_mut(|finding| {
+            count += usize::from(finding.pattern_id == pattern.id);
+            if finding.pattern_id == pattern.id && count == MOST_OF_ONE_PATTERN {
+                finding.what = format!("{} (and {more} more places)", finding.what);
+            }
+            finding.pattern_id != pattern.id || count <= MOST_OF_ONE_PATTERN
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::event::Dialect;
+    use crate::shell;
+
+    fn effects(text: &str) -> Vec<Effect> {
+        shell::effects(text, Dialect::Posix, Path::new("/p"), Path::new("/home/ada")).effects
+    }
+
+    fn reach(name: &str, place: Place) -> Reach {
+        Reach {
+            effect: 0,
+            name: name.to_owned(),
+            place,
+            role: Role::Gone,
+            exists: true,
+            directory: true,
+            tracked: Some(12),
+            sources: 12,
+            top_level: !name.contains('/'),
+            too_much: false,
+            partial: false,
+        }
+    }
+
+    fn verdict(text: &str, reaches: Vec<Reach>, total: usize) -> String {
+        let facts = Facts { reaches, tracked_total: Some(total), ..Facts::default() };
+        let (findings, risks) = judge(&effects(text), &facts);
+        let findings =
+            findings.iter().map(|finding| format!("{} {}", finding.pattern_id, finding.severity.name()));
+        let risks = risks.iter().map(|risk| format!("{} {}", risk.name, risk.level.name()));
+        findings.chain(risks).collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn the_place_decides_about_a_deletion() {
+        for (name, place, expected) in [
+            ("src", Place::Project, "SF-010 high"),
+            ("docs/old", Place::Project, "bulk_deletion high"),
+            ("src/old", Place::Project, "bulk_deletion high"),
+            (".", Place::Root, "SF-010 critical"),
+            (".git", Place::Repository, "SF-010 critical"),
+            (".aiwg/ralph", Place::GuardState, "SF-002 critical"),
+            ("/usr/bin/steadfast-hook", Place::GuardProgram, "SF-002 critical"),
+            (".claude/settings.json", Place::HostSettings, "SF-002 critical"),
+            ("/etc", Place::System, "SF-011 critical"),
+            ("/srv/data", Place::Outside, "SF-011 high"),
+            ("dist", Place::Output, ""),
+            ("/tmp/x", Place::Temporary, ""),
+            ("…", Place::Unknown, "bulk_deletion high"),
+        ] {
+            assert_eq!(verdict("rm -rf x", vec![reach(name, place)], 1000), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_there_is_only_a_risk() {
+        let missing =
+            Reach { exists: false, tracked: Some(0), sources: 0, ..reach("/srv/data", Place::Outside) };
+        assert_eq!(verdict("rm -rf x", vec![missing], 1000), "bulk_deletion high");
+    }
+
+    #[test]
+    fn most_of_the_tracked_files_are_a_finding_together() {
+        let part =
+            |name| Reach { directory: false, tracked: Some(1), sources: 1, ..reach(name, Place::Project) };
+        let three = vec![part("a/x"), part("a/y"), part("a/z")];
+        assert!(verdict("rm x", three.clone(), 5).starts_with("SF-010 high"));
+        assert!(verdict("rm x", three.clone(), 3).starts_with("SF-010 critical"));
+        assert!(!verdict("rm x", three.clone(), 6).contains("SF-010"));
+        assert!(!verdict("rm x", three[..2].to_vec(), 2).contains("SF-010"));
+    }
+
+    #[test]
+    fn single_files_have_their_level() {
+        let file = |name| Reach {
+            directory: false,
+            tracked: Some(1),
+            top_level: false,
+            ..reach(name, Place::Project)
+        };
+        for (text, name, expected) in [
+            ("rm x", "src/a.ts", "file_deletion low"),
+            ("rm x", "src/a.test.ts", "file_deletion high"),
+            ("rm -rf x", "src/a.ts", "bulk_deletion high"),
+            ("git rm x", "src/a.ts", "version_control_deletion medium"),
+            ("git rm x", "tests/a.ts", "version_control_deletion high"),
+            ("git rm --cached x", "src/a.ts", "version_control_deletion low"),
+        ] {
+            assert_eq!(verdict(text, vec![file(name)], 1000), expected, "{text} {name}");
+        }
+    }
+
+    #[test]
+    fn git_work_is_named() {
+        let loss = GitLoss { files: vec!["a.ts".into(), "b.ts".into()], ..GitLoss::default() };
+        let facts = Facts { losses: vec![loss], ..Facts::default() };
+        let (findings, _) = judge(&effects("git reset --hard"), &facts);
+        assert_eq!(
+            findings[0].what,
+            "it would give up 2 files with changes that are in no commit: a.ts, b.ts"
+        );
+        let facts = Facts { losses: vec![GitLoss::default()], ..Facts::default() };
+        assert!(judge(&effects("git reset --hard"), &facts).0.is_empty());
+    }
+
+    #[test]
+    fn words_alone_decide_about_hooks_and_the_guard() {
+        assert_eq!(verdict("git commit --no-verify", vec![], 1), "SF-014 medium");
+        assert_eq!(verdict("steadfast gate approve", vec![], 1), "SF-002 critical");
+    }
+
+    #[test]
+    fn test_paths_are_known_by_folder_and_name() {
+        for path in
+            ["test/a.ts", "a/tests/b.rs", "a.test.ts", "a.spec.js", "a_test.go", "test_a.py", "ATest.java"]
+        {
+            assert!(is_test_path(path), "{path}");
+        }
+        for path in
+            ["src/latest/util.ts", "src/contest.ts", "src/attest.rs", "testing.md", "src/Test", "a/protest"]
+        {
+            assert!(!is_test_path(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn no_text_holds_a_command_that_would_be_denied() {
+        for pattern in [&GUARD, &BULK, &OUTSIDE, &GIT_WORK, &HISTORY, &BYPASS, &TOO_MUCH, &UNREAD, &DEVICE] {
+            let reading = shell::effects(pattern.mend, Dialect::Posix, Path::new("/p"), Path::new("/h"));
+            assert!(reading.effects.is_empty(), "{}", pattern.id);
+        }
+    }
+}

@@ -1,0 +1,452 @@
+//! The look at the disk for a shell call: what its words reach, what that would lose, and what to keep before it runs.
+//!
+//! A call that only reads costs no look at all. Nothing here changes a file.
+
+mod changes;
+mod losses;
+mod pattern;
+mod place;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use self::changes::Picture;
+use self::pattern::expand;
+use self::place::{Kept, Listing, MOST_FILES, Surroundings, is_output_name, real, real_parent};
+pub use crate::detectors::destructive_command::Risk;
+use crate::detectors::destructive_command::{self, Facts, GitLoss, Place, Reach, Role};
+use crate::event::Dialect;
+use crate::finding::{Change, Finding};
+use crate::project::Project;
+use crate::shell::{self, Effect, EffectKind, Reading, Target};
+
+/// Endings of files with source text, for the question whether a folder holds sources.
+const SOURCES: &[&str] = &[
+    "rs", "ts", "tsx", "js", "jsx", "mjs", "cjs", "py", "go", "java", "kt", "rb", "php", "cs", "swift", "c",
+    "h", "cc", "cpp", "hpp", "ex", "exs", "scala", "dart", "vue", "svelte", "lua", "zig", "sql", "sh",
+];
+/// From this many deleted files on it is asked whether they are most of the project.
+const MANY: usize = 3;
+/// How many git commands of one call are looked into.
+const MOST_LOOKS: usize = 12;
+/// How long all looks into repositories may take.
+const LONGEST_LOOK: Duration = Duration::from_secs(2);
+
+/// What a shell call does, after a look at the disk.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ShellCall {
+    /// What its words say.
+    pub reading: Reading,
+    /// What would be lost.
+    pub findings: Vec<Finding>,
+    /// What is worth a warning.
+    pub risks: Vec<Risk>,
+    /// Files whose bytes must be kept before it runs, absolute, links resolved but for the last name, each once.
+    pub keep: Vec<PathBuf>,
+    /// Files before and after, where the result can be computed.
+    pub changes: Vec<Change>,
+    /// Whether it may change files in ways that are not known.
+    pub runs_code: bool,
+    /// Whether it provably only reads.
+    pub read_only: bool,
+}
+
+/// Looks at a call that runs `command` in `cwd`.
+pub fn inspect(command: &str, dialect: Dialect, cwd: &Path, project: &Project) -> ShellCall {
+    let home = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).map(PathBuf::from);
+    let home = home.unwrap_or_else(|| PathBuf::from("/root"));
+    inspect_for(command, dialect, cwd, project, &home)
+}
+
+fn inspect_for(command: &str, dialect: Dialect, cwd: &Path, project: &Project, home: &Path) -> ShellCall {
+    let reading = shell::effects(command, dialect, cwd, home);
+    let mut call = ShellCall {
+        runs_code: reading.runs_code || reading.unread,
+        read_only: reading.read_only,
+        reading,
+        ..ShellCall::default()
+    };
+    if call.reading.effects.is_empty() {
+        return call;
+    }
+    let mut look = Look {
+        surroundings: Surroundings::new(project.root(), home),
+        project,
+        facts: Facts { unread: call.reading.unread, ..Facts::default() },
+        touched: Vec::new(),
+        kept: Kept::default(),
+        picture: Picture::default(),
+        tracked: Tracked::default(),
+        asked: Vec::new(),
+        started: Instant::now(),
+    };
+    for (index, effect) in call.reading.effects.iter().enumerate() {
+        look.touch(index, effect);
+    }
+    look.ask_git();
+    look.list(&call.reading.effects);
+    for (index, effect) in call.reading.effects.iter().enumerate() {
+        look.lose(index, effect);
+    }
+    let (findings, risks) = destructive_command::judge(&call.reading.effects, &look.facts);
+    call.findings = findings;
+    call.risks = risks;
+    call.changes = look.picture.changes(&look.surroundings.root);
+    call.keep = look.kept.files;
+    call.keep.sort();
+    call.keep.dedup();
+    call
+}
+
+/// One path that an effect touches.
+#[derive(Debug, Clone)]
+struct Touched {
+    effect: usize,
+    role: Role,
+    path: PathBuf,
+    name: String,
+    place: Place,
+    partial: bool,
+    /// Where it goes, for a move or copy.
+    to: Option<PathBuf>,
+    /// Read from, and neither lost nor written: the source of a copy.
+    only_source: bool,
+}
+
+/// The files that git tracks among those that the call touches.
+#[derive(Debug, Default)]
+struct Tracked {
+    /// `None` when git can't say.
+    files: Option<Vec<PathBuf>>,
+}
+
+impl Tracked {
+    /// Of all `files`, which are sorted here so that those of a folder stand together.
+    fn of(files: Option<Vec<PathBuf>>) -> Tracked {
+        Tracked {
+            files: files.map(|mut files| {
+                files.sort();
+                files
+            }),
+        }
+    }
+
+    fn under(&self, path: &Path) -> Option<&[PathBuf]> {
+        let files = self.files.as_ref()?;
+        let start = files.partition_point(|file| file.as_path() < path);
+        let rest = files.get(start..)?;
+        rest.get(..rest.partition_point(|file| file.starts_with(path)))
+    }
+
+    fn holds(&self, path: &Path) -> bool {
+        self.under(path).is_some_and(|files| !files.is_empty())
+    }
+}
+
+struct Look<'p> {
+    surroundings: Surroundings,
+    project: &'p Project,
+    facts: Facts,
+    touched: Vec<Touched>,
+    kept: Kept,
+    picture: Picture,
+    tracked: Tracked,
+    /// The effects whose repository was asked.
+    asked: Vec<Effect>,
+    started: Instant,
+}
+
+impl Look<'_> {
+    /// Notes what one effect touches.
+    fn touch(&mut self, index: usize, effect: &Effect) {
+        use EffectKind::{ChangeMode, Copy, Delete, EditInPlace, GitRemove, Move, Overwrite, Truncate};
+        let written = Role::Written { append: effect.append };
+        match effect.kind {
+            Delete if effect.detail == "git worktree remove --force" => {}
+            Delete => self.touch_all(index, effect, &effect.targets, Role::Gone),
+            GitRemove => {
+                let before = self.touched.len();
+                self.touch_all(index, effect, &effect.targets, Role::Gone);
+                // The files stay on the disk.
+                let stays = effect.detail == "git rm --cached";
+                self.touched.iter_mut().skip(before).for_each(|touched| touched.partial |= stays);
+            }
+            Move | Copy => self.transfer(index, effect),
+            Overwrite | Truncate | EditInPlace => self.touch_all(index, effect, &effect.targets, written),
+            ChangeMode => self.touch_all(index, effect, &effect.targets, Role::Mode),
+            EffectKind::DiscardGitWork
+            | EffectKind::RewriteHistory
+            | EffectKind::Publish
+            | EffectKind::BypassChecks
+            | EffectKind::DisarmsGuard => {}
+        }
+    }
+
+    fn touch_all(&mut self, index: usize, effect: &Effect, targets: &[Target], role: Role) {
+        for target in targets {
+            for (path, all_of_it) in self.paths(target, effect) {
+                if self.touched.len() >= MOST_FILES {
+                    return self.facts.reaches.push(beyond(index, role, &target.text));
+                }
+                let mut touched = self.touched(index, &path, role, target.partial);
+                if all_of_it {
+                    touched.name = format!("{}/*", touched.name.trim_end_matches('/'));
+                }
+                self.touched.push(touched);
+            }
+            if target.path.is_none() {
+                self.touched.push(Touched {
+                    effect: index,
+                    role,
+                    path: PathBuf::new(),
+                    name: target.text.clone(),
+                    place: Place::Unknown,
+                    partial: true,
+                    to: None,
+                    only_source: false,
+                });
+            }
+        }
+    }
+
+    /// The paths that a target names, each with whether it stands for all that is in it.
+    fn paths(&self, target: &Target, effect: &Effect) -> Vec<(PathBuf, bool)> {
+        let Some(path) = &target.path else { return Vec::new() };
+        // Devices are the same whether they are there or not.
+        if !target.glob || path.starts_with("/dev") {
+            return vec![(path.clone(), false)];
+        }
+        let mut folder = path.as_path();
+        while let (Some(parent), Some("*" | "**")) =
+            (folder.parent(), folder.file_name().and_then(|n| n.to_str()))
+        {
+            folder = parent;
+        }
+        // `src/*` is all of src, if folders go with it.
+        if folder != path && effect.recursive && !folder.to_string_lossy().contains(['*', '?', '[']) {
+            return vec![(folder.to_path_buf(), true)];
+        }
+        expand(path).into_iter().map(|path| (path, false)).collect()
+    }
+
+    fn touched(&self, effect: usize, path: &Path, role: Role, partial: bool) -> Touched {
+        let path = match role {
+            Role::Gone => real_parent(path),
+            Role::Written { .. } | Role::Mode => real(path),
+        };
+        let place = self.surroundings.place(&path);
+        let name = Project::at(&self.surroundings.root).name_of(&path);
+        Touched { effect, role, path, name, place, partial, to: None, only_source: false }
+    }
+
+    /// Moves and copies: sources, and the files that they replace.
+    fn transfer(&mut self, index: usize, effect: &Effect) {
+        let Some((destination, sources)) = effect.targets.split_last() else { return };
+        let written = Role::Written { append: false };
+        let Some(to) = destination.path.as_deref().map(real) else {
+            return self.touch_all(index, effect, sources, written);
+        };
+        if effect.detail == "rsync --delete" {
+            let target = Target { partial: true, ..destination.clone() };
+            return self.touch_all(index, effect, std::slice::from_ref(&target), Role::Gone);
+        }
+        let into = to.is_dir();
+        let stays = self.surroundings.place(&to) == Place::Project || self.surroundings.root == to;
+        let role = if effect.kind == EffectKind::Move && !stays { Role::Gone } else { written };
+        for target in sources {
+            for (path, _) in
+                self.paths(&Target { ..target.clone() }, &Effect { recursive: false, ..effect.clone() })
+            {
+                if self.touched.len() >= MOST_FILES {
+                    return self.facts.reaches.push(beyond(index, role, &target.text));
+                }
+                let mut source = self.touched(index, &path, Role::Gone, target.partial);
+                source.role = role;
+                source.only_source = effect.kind == EffectKind::Copy;
+                let end = if into { to.join(path.file_name().unwrap_or_default()) } else { to.clone() };
+                source.to = Some(end.clone());
+                self.touched.push(source);
+                self.touched.push(self.touched(index, &end, written, false));
+            }
+        }
+    }
+
+    /// One question about the tracked files of everything that may be gone.
+    fn ask_git(&mut self) {
+        let gone: Vec<&Touched> = self
+            .touched
+            .iter()
+            .filter(|touched| {
+                touched.role == Role::Gone && matches!(touched.place, Place::Project | Place::Root)
+            })
+            .collect();
+        let inside =
+            |touched: &Touched| touched.path.strip_prefix(&self.surroundings.root).is_ok_and(is_output_name);
+        // A few single files need no question.
+        if gone.len() < MANY && !gone.iter().any(|touched| touched.path.is_dir() || inside(touched)) {
+            return;
+        }
+        let paths: Vec<PathBuf> = gone
+            .iter()
+            .map(|touched| if touched.place == Place::Root { &self.surroundings.root } else { &touched.path })
+            .cloned()
+            .collect();
+        if paths.is_empty() {
+            return;
+        }
+        let git = Project::at(&self.surroundings.root).git();
+        self.tracked = Tracked::of(git.tracked(&paths));
+        self.facts.tracked_total = git.tracked_count();
+    }
+
+    /// Lists what is in every touched path, keeps it, and notes the facts.
+    fn list(&mut self, effects: &[Effect]) {
+        for touched in self.touched.clone() {
+            let Some(effect) = effects.get(touched.effect) else { continue };
+            let metadata = touched.path.symlink_metadata().ok();
+            let directory = metadata.as_ref().is_some_and(|metadata| metadata.is_dir());
+            let gone = touched.role == Role::Gone;
+            // Without -r a folder stays, and rmdir takes only empty ones.
+            if gone && directory && !effect.recursive {
+                continue;
+            }
+            let place = self.settled(&touched);
+            let listing = self.listing(&touched, place, effect);
+            let tracked = self.tracked.under(&touched.path).map(|files| files.len());
+            let sources = match self.tracked.under(&touched.path) {
+                Some(files) => files.iter().filter(|file| is_source(file)).count(),
+                None => listing.files.iter().filter(|file| is_source(file)).count(),
+            };
+            self.picture_of(&touched, &listing, effect);
+            if touched.only_source {
+                continue;
+            }
+            self.facts.reaches.push(Reach {
+                effect: touched.effect,
+                name: touched.name.clone(),
+                place,
+                role: touched.role,
+                exists: metadata.is_some() && !(gone && directory && is_empty(&touched.path)),
+                directory,
+                tracked,
+                sources,
+                top_level: touched.path.parent() == Some(self.surroundings.root.as_path()),
+                too_much: listing.too_much,
+                partial: touched.partial,
+            });
+        }
+    }
+
+    /// The place, with build output told from sources that only have its name.
+    fn settled(&self, touched: &Touched) -> Place {
+        let inside = touched.path.strip_prefix(&self.surroundings.root).ok();
+        match inside {
+            Some(inside)
+                if touched.place == Place::Project
+                    && is_output_name(inside)
+                    && !self.tracked.holds(&touched.path) =>
+            {
+                Place::Output
+            }
+            _ => touched.place,
+        }
+    }
+
+    fn listing(&mut self, touched: &Touched, place: Place, effect: &Effect) -> Listing {
+        let keeps = place == Place::Project && touched.role != Role::Mode && !touched.only_source;
+        let reads = touched.only_source && !touched.path.is_dir();
+        if reads {
+            return Listing { files: vec![touched.path.clone()], too_much: false };
+        }
+        let writes_folder =
+            matches!(touched.role, Role::Written { .. }) && touched.to.is_none() && touched.path.is_dir();
+        if !keeps || writes_folder || effect.detail == "git rm --cached" {
+            return Listing::default();
+        }
+        let tracked = std::mem::take(&mut self.tracked);
+        let listing = self.kept.list(&touched.path, |path| tracked.holds(path));
+        self.tracked = tracked;
+        listing
+    }
+
+    /// Puts an effect on one path into the picture of the disk.
+    fn picture_of(&mut self, touched: &Touched, listing: &Listing, effect: &Effect) {
+        let moves = effect.kind == EffectKind::Move;
+        match (&touched.to, touched.role) {
+            (Some(to), _) => {
+                for file in &listing.files {
+                    let below = file.strip_prefix(&touched.path).unwrap_or(Path::new(""));
+                    let end = if below.as_os_str().is_empty() { to.clone() } else { to.join(below) };
+                    match effect.program.as_str() {
+                        // A link is not its file's text.
+                        "ln" => self.picture.write(&end, None, false),
+                        _ => self.picture.copy(file, &end),
+                    }
+                    if moves {
+                        self.picture.delete(file);
+                    }
+                }
+            }
+            (None, Role::Gone) if !touched.partial => {
+                listing.files.iter().for_each(|file| self.picture.delete(file));
+            }
+            (None, Role::Written { .. }) if !matches!(effect.kind, EffectKind::Move | EffectKind::Copy) => {
+                self.picture.write(&touched.path, effect.content.as_deref(), effect.append);
+            }
+            _ => {}
+        }
+    }
+
+    /// What an effect gives up in git; uncommitted changes are kept as bytes too.
+    fn lose(&mut self, index: usize, effect: &Effect) {
+        if !losses::asks(effect) {
+            return;
+        }
+        let earlier = self.asked.iter().any(|other| losses::is_same(other, effect));
+        if earlier {
+            return;
+        }
+        // The call waits for us: what can't be asked in time counts as not known.
+        if self.asked.len() >= MOST_LOOKS || self.started.elapsed() > LONGEST_LOOK {
+            let loss = GitLoss { effect: index, unchecked: true, ..GitLoss::default() };
+            return self.facts.losses.push(loss);
+        }
+        self.asked.push(effect.clone());
+        let Some(mut found) = losses::look(effect, self.project, &self.surroundings) else { return };
+        found.loss.effect = index;
+        for file in found.files.iter().filter(|file| file.starts_with(&self.surroundings.root)) {
+            if let Ok(metadata) = file.symlink_metadata() {
+                self.kept.add(file, metadata.len());
+            }
+        }
+        self.facts.losses.push(found.loss);
+    }
+}
+
+/// What is said of targets beyond the bound.
+fn beyond(effect: usize, role: Role, name: &str) -> Reach {
+    Reach {
+        effect,
+        name: name.to_owned(),
+        place: Place::Project,
+        role,
+        exists: true,
+        directory: false,
+        tracked: None,
+        sources: 0,
+        top_level: false,
+        too_much: true,
+        partial: true,
+    }
+}
+
+fn is_source(path: &Path) -> bool {
+    path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| SOURCES.contains(&ending))
+}
+
+fn is_empty(folder: &Path) -> bool {
+    std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
+}
+
+#[cfg(test)]
+mod cases;

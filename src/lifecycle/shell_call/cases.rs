@@ -1,0 +1,399 @@
+//! Verdicts in real scratch repositories: what is found, what is only a risk, and what must stay silent.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::*;
+
+/// A repository with sources, tests, ignored output, and a home beside it.
+struct Scratch {
+    _directory: tempfile::TempDir,
+    root: PathBuf,
+    home: PathBuf,
+}
+
+impl Scratch {
+    fn new() -> Scratch {
+        let scratch = Scratch::without_git();
+        for arguments in [
+            &["init", "-q", "-b", "main"][..],
+            &["config", "user.email", "ada@example.org"],
+            &["config", "user.name", "Ada"],
+            &["add", "-A"],
+            &["commit", "-q", "-m", "first"],
+        ] {
+            scratch.git(arguments);
+        }
+        scratch
+    }
+
+    fn without_git() -> Scratch {
+        let directory = tempfile::tempdir().unwrap();
+        let base = directory.path().canonicalize().unwrap();
+        let scratch = Scratch { _directory: directory, root: base.join("project"), home: base.join("home") };
+        for (name, text) in [
+            ("src/a.ts", "a\n"),
+            ("src/b.ts", "b\n"),
+            ("src/old/c.ts", "c\n"),
+            ("src/a.test.ts", "it('a')\n"),
+            ("tests/unit/d.test.ts", "it('d')\n"),
+            ("docs/guide.md", "guide\n"),
+            ("docs/more.md", "more\n"),
+            ("package.json", "{}\n"),
+            ("README.md", "readme\n"),
+            (".gitignore", "node_modules/\ndist/\n*.log\n"),
+            ("node_modules/x/index.js", "x\n"),
+            ("dist/main.js", "x\n"),
+        ] {
+            scratch.write(name, text);
+        }
+        fs::create_dir_all(&scratch.home).unwrap();
+        fs::write(scratch.home.join(".profile"), "x\n").unwrap();
+        scratch
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.root.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn git(&self, arguments: &[&str]) {
+        let output = Command::new("git").current_dir(&self.root).args(arguments).output().unwrap();
+        assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    fn inspect(&self, command: &str) -> ShellCall {
+        inspect_for(command, Dialect::Posix, &self.root, &Project::locate(&self.root), &self.home)
+    }
+
+    /// `SF-010 high src, bulk_deletion high src`.
+    fn verdict(&self, command: &str) -> String {
+        let call = self.inspect(command);
+        let findings = call.findings.iter().map(|finding| {
+            format!("{} {} {}", finding.pattern_id, finding.severity.name(), finding.path)
+                .trim_end()
+                .to_owned()
+        });
+        let risks =
+            call.risks.iter().map(|risk| format!("{} {} {}", risk.name, risk.level.name(), risk.target));
+        findings.chain(risks).collect::<Vec<_>>().join(", ")
+    }
+
+    fn kept(&self, command: &str) -> Vec<String> {
+        let call = self.inspect(command);
+        call.keep.iter().map(|path| path.strip_prefix(&self.root).unwrap().display().to_string()).collect()
+    }
+
+    fn check(&self, table: &[(&str, &str)]) {
+        for (command, expected) in table {
+            assert_eq!(self.verdict(command), *expected, "{command}");
+        }
+    }
+}
+
+#[test]
+fn deletions_inside_the_project() {
+    let scratch = Scratch::new();
+    assert!(scratch.verdict("rm -rf ..").starts_with("SF-010 critical /"));
+    scratch.check(&[
+        ("rm -rf src", "SF-010 high src"),
+        ("rm -rf src/", "SF-010 high src"),
+        ("rm -rf ./src/*", "SF-010 high src/*"),
+        ("cd src && rm -rf *", "SF-010 high src/*"),
+        ("npm test && sudo rm -rf src", "SF-010 high src"),
+        ("bash -c 'rm -rf tests'", "SF-010 high tests"),
+        ("(cd /; true); rm -rf src", "SF-010 high src"),
+        ("git rm -rf src", "SF-010 high src"),
+        ("find src -delete", "SF-010 high src"),
+        ("python3 -c \"import shutil; shutil.rmtree('src')\"", "SF-010 high src"),
+        ("mv src /tmp/away", "SF-010 high src"),
+        ("rm -rf .", "SF-010 critical ."),
+        ("rm -rf *", "SF-010 critical ./*"),
+        ("rm -rf .git", "SF-010 critical .git"),
+        ("rm -rf src/old", "bulk_deletion high src/old"),
+        ("rm -r docs", "bulk_deletion high docs"),
+        ("rm README.md", "file_deletion low README.md"),
+        ("rm src/a.test.ts", "file_deletion high src/a.test.ts"),
+        ("git rm src/a.ts", "version_control_deletion medium src/a.ts"),
+        ("git rm --cached src/a.ts", "version_control_deletion low src/a.ts"),
+        ("git rm -r --cached src", "version_control_deletion low src"),
+        ("> src/a.test.ts", "test_file_modification medium src/a.test.ts"),
+        ("sed -i s/a/b/ src/a.test.ts", "test_file_modification medium src/a.test.ts"),
+        ("rm -rf \"$UNSET_THING\"", "bulk_deletion high …"),
+        ("rm .git/index.lock", ""),
+        ("rm src", ""),
+    ]);
+}
+
+#[test]
+fn most_of_the_tracked_files_by_name() {
+    let scratch = Scratch::new();
+    let verdict = scratch.verdict("rm src/a.ts src/b.ts README.md package.json .gitignore docs/guide.md");
+    assert!(verdict.starts_with("SF-010 high"), "{verdict}");
+    assert!(!scratch.verdict("rm src/a.ts src/b.ts README.md").contains("SF-"));
+}
+
+#[test]
+fn what_is_made_again_or_temporary_is_silent() {
+    let scratch = Scratch::new();
+    let silent = [
+        "rm -rf node_modules",
+        "rm -rf node_modules dist && npm install",
+        "rm -rf ./dist/*",
+        "find . -name node_modules -type d -prune -exec rm -rf {} +",
+        "rm -rf coverage",
+        "rm -rf /tmp/steadfast-nothing-here",
+        "T=$(mktemp -d); rm -rf \"$T\"",
+        "rm -f app.log",
+        "cargo clean",
+        "docker run --rm -it image",
+        "npm rm left-pad",
+        "git checkout -b work",
+        "git checkout main",
+        "git stash",
+        "git commit -m \"rm -rf /\"",
+        "grep -r \"rm -rf\" .",
+        "echo \"git reset --hard\"",
+        "cat <<'E' > /tmp/notes.md\nrm -rf /\nE",
+        "git reset --hard",
+        "git checkout -- .",
+        "git checkout .",
+        "git restore src",
+        "git clean -fd",
+        "git clean -fdx",
+        "git stash clear",
+        "git checkout -f main",
+        "echo hi > new.ts",
+        "echo hi >> README.md",
+        "mv src lib",
+        "cp src/a.ts src/z.ts",
+        "chmod +x src/a.ts",
+        "rm -rf ~/.cache/thing",
+    ];
+    for command in silent {
+        assert_eq!(scratch.verdict(command), "", "{command}");
+        assert!(!scratch.kept(command).iter().any(|name| name.starts_with("node_modules")), "{command}");
+    }
+}
+
+#[test]
+fn a_folder_that_only_has_the_name_of_output_is_kept() {
+    let scratch = Scratch::new();
+    scratch.write("build/release.sh", "x\n");
+    scratch.git(&["add", "build"]);
+    scratch.git(&["commit", "-q", "-m", "scripts"]);
+    assert_eq!(scratch.verdict("rm -rf build"), "bulk_deletion high build");
+    assert_eq!(scratch.kept("rm -rf build"), ["build/release.sh"]);
+}
+
+#[test]
+fn places_outside_of_the_project() {
+    let scratch = Scratch::new();
+    for (command, expected) in [
+        ("rm -rf ~", "SF-011 critical"),
+        ("rm -rf /", "SF-011 critical"),
+        ("rm -rf /*", "SF-011 critical"),
+        ("rm -rf $HOME/", "SF-011 critical"),
+        ("sudo rm -rf /etc", "SF-011 critical"),
+        ("cd / && rm -rf etc", "SF-011 critical"),
+        ("chmod -R 777 /", "SF-011 high"),
+        ("dd if=/dev/zero of=/dev/sda", "SF-017 critical"),
+        ("echo x > /etc/passwd", "SF-011 high"),
+    ] {
+        let verdict = scratch.verdict(command);
+        assert!(verdict.starts_with(expected), "{command}: {verdict}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_to_where_they_lead() {
+    let scratch = Scratch::new();
+    std::os::unix::fs::symlink("/etc", scratch.root.join("link")).unwrap();
+    assert_eq!(scratch.verdict("rm link"), "file_deletion low link", "the link itself is ours");
+    assert!(scratch.verdict("rm -f link/hostname link/passwd").starts_with("SF-011 critical"));
+    assert!(scratch.verdict("echo x > link/passwd").starts_with("SF-011 high"));
+}
+
+#[test]
+fn git_work_that_would_be_lost_is_named() {
+    let scratch = Scratch::new();
+    scratch.write("src/a.ts", "changed\n");
+    scratch.write("new.ts", "new\n");
+    for (command, expected, kept) in [
+        ("git reset --hard", "SF-012 high src/a.ts", &["src/a.ts"][..]),
+        ("git checkout -- .", "SF-012 high src/a.ts", &["src/a.ts"]),
+        ("git checkout src/a.ts", "SF-012 high src/a.ts", &["src/a.ts"]),
+        ("git checkout -- src/b.ts", "", &[]),
+        ("git restore src", "SF-012 high src/a.ts", &["src/a.ts"]),
+        ("git restore --staged src", "", &[]),
+        ("git checkout -f", "SF-012 high src/a.ts", &["src/a.ts"]),
+        ("git switch --discard-changes main", "SF-012 high src/a.ts", &["src/a.ts"]),
+        ("cd src && git reset --hard", "SF-012 high src/a.ts", &["src/a.ts"]),
+        ("git clean -fd", "SF-012 high new.ts", &["new.ts"]),
+        ("git clean -fd docs", "", &[]),
+        ("git clean -nfd", "", &[]),
+    ] {
+        assert_eq!(scratch.verdict(command), expected, "{command}");
+        assert_eq!(scratch.kept(command), kept, "{command}");
+    }
+    scratch.git(&["stash", "-q"]);
+    assert_eq!(scratch.verdict("git stash drop"), "SF-012 high");
+    assert_eq!(scratch.verdict("git stash clear"), "SF-012 high");
+}
+
+#[test]
+fn commits_that_nothing_else_holds() {
+    let scratch = Scratch::new();
+    scratch.git(&["checkout", "-q", "-b", "work"]);
+    scratch.git(&["commit", "-q", "--allow-empty", "-m", "second"]);
+    scratch.git(&["checkout", "-q", "main"]);
+    scratch.git(&["branch", "-q", "merged"]);
+    scratch.check(&[
+        ("git branch -D work", "SF-012 high"),
+        ("git branch -D merged", ""),
+        ("git branch -D nothing", ""),
+        ("git push --force origin main", "SF-013 high"),
+        ("git push origin main", ""),
+        ("git reflog expire --expire=now --all", "SF-013 high"),
+        ("git filter-branch --all", "SF-013 high"),
+        ("git gc --prune=now", "SF-013 medium"),
+        ("git rebase work", ""),
+        ("git commit --no-verify -m x", "SF-014 medium"),
+    ]);
+    scratch.git(&["checkout", "-q", "work"]);
+    assert_eq!(scratch.verdict("git reset --hard HEAD~1"), "SF-012 medium");
+}
+
+#[test]
+fn a_forced_push_is_judged_by_what_the_remote_has() {
+    let scratch = Scratch::new();
+    let remote = scratch.home.join("remote.git");
+    scratch.git(&["init", "-q", "--bare", remote.to_str().unwrap()]);
+    scratch.git(&["remote", "add", "origin", remote.to_str().unwrap()]);
+    scratch.git(&["push", "-q", "-u", "origin", "main"]);
+    assert_eq!(scratch.verdict("git push -f"), "SF-013 medium");
+    assert_eq!(scratch.verdict("git push --force-with-lease"), "");
+    scratch.git(&["commit", "-q", "--amend", "--allow-empty", "-m", "other"]);
+    assert_eq!(scratch.verdict("git push -f origin main"), "SF-013 high");
+    assert_eq!(scratch.verdict("git push origin +main"), "SF-013 high");
+    assert_eq!(scratch.verdict("git push --force-with-lease"), "SF-013 medium");
+}
+
+#[test]
+fn the_guard_is_not_for_the_agent_to_switch_off() {
+    let scratch = Scratch::new();
+    scratch.write(".aiwg/ralph/registry.json", "{}");
+    scratch.write(".claude/settings.json", "{}");
+    for command in [
+        "rm -rf .aiwg",
+        "rm -rf .aiwg/ralph",
+        "echo '{}' > .aiwg/ralph/registry.json",
+        "sed -i s/a/b/ .aiwg/ralph/registry.json",
+        "mv .aiwg/ralph /tmp/x",
+        "rm .claude/settings.json",
+        "rm -rf .claude",
+        "steadfast gate approve",
+        "pkill -f steadfast-hook",
+        "python3 -c \"import os; os.remove('.aiwg/ralph/registry.json')\"",
+    ] {
+        assert!(
+            scratch.verdict(command).starts_with("SF-002 critical"),
+            "{command}: {}",
+            scratch.verdict(command)
+        );
+    }
+    assert!(scratch.verdict("cat .aiwg/ralph/registry.json").is_empty());
+}
+
+#[test]
+fn results_are_computed_where_words_decide_them() {
+    let scratch = Scratch::new();
+    let shown = |command: &str| {
+        let text =
+            |text: &Option<String>| text.as_deref().map_or("-".to_owned(), |text| text.trim_end().to_owned());
+        let changes = scratch.inspect(command).changes;
+        let one =
+            |change: &Change| format!("{}: {} -> {}", change.path, text(&change.before), text(&change.after));
+        changes.iter().map(one).collect::<Vec<_>>().join(", ")
+    };
+    for (command, expected) in [
+        ("rm src/a.ts", "src/a.ts: a -> -"),
+        ("rm -r src/old", "src/old/c.ts: c -> -"),
+        ("git rm src/a.ts", "src/a.ts: a -> -"),
+        ("git rm --cached src/a.ts", ""),
+        ("cat > src/a.ts <<'E'\nnew\nE", "src/a.ts: a -> new"),
+        ("cat > src/a.ts <<E\nnew $UNSET\nE", ""),
+        ("echo more >> src/a.ts", "src/a.ts: a -> a\nmore"),
+        ("> src/a.ts", "src/a.ts: a -> "),
+        ("mv src/a.ts src/z.ts", "src/a.ts: a -> -, src/z.ts: - -> a"),
+        ("mv src/a.ts docs", "docs/a.ts: - -> a, src/a.ts: a -> -"),
+        ("mv src/old src/older", "src/old/c.ts: c -> -, src/older/c.ts: - -> c"),
+        ("cp src/a.ts src/b.ts", "src/b.ts: b -> a"),
+        ("cp src/a.ts src/z.ts && rm src/a.ts", "src/a.ts: a -> -, src/z.ts: - -> a"),
+        ("sed s/a/b/ src/a.ts > /tmp/x && mv /tmp/x src/a.ts", ""),
+        ("sed -i s/a/b/ src/a.ts", ""),
+        ("rm src/*.test.ts", "src/a.test.ts: it('a') -> -"),
+        (
+            "find . -name '*.test.ts' -delete",
+            "src/a.test.ts: it('a') -> -, tests/unit/d.test.ts: it('d') -> -",
+        ),
+        ("find . -name '*.test.ts' -mtime +9 -delete", ""),
+        ("ls | head -3", ""),
+    ] {
+        assert_eq!(shown(command), expected, "{command}");
+    }
+}
+
+#[test]
+fn what_can_be_lost_is_kept() {
+    let scratch = Scratch::new();
+    for (command, expected) in [
+        ("rm -rf src", &["src/a.test.ts", "src/a.ts", "src/b.ts", "src/old/c.ts"][..]),
+        ("rm -r docs node_modules", &["docs/guide.md", "docs/more.md"]),
+        ("sed -i s/a/b/ src/a.ts", &["src/a.ts"]),
+        ("echo x > src/a.ts", &["src/a.ts"]),
+        ("mv src/a.ts src/b.ts", &["src/a.ts", "src/b.ts"]),
+        ("cp src/a.ts src/b.ts", &["src/b.ts"]),
+        ("find src -mtime +9 -delete", &["src/a.test.ts", "src/a.ts", "src/b.ts", "src/old/c.ts"]),
+        ("cat src/a.ts", &[]),
+    ] {
+        assert_eq!(scratch.kept(command), expected, "{command}");
+    }
+}
+
+#[test]
+fn without_git_the_files_themselves_count() {
+    let scratch = Scratch::without_git();
+    scratch.check(&[
+        ("rm -rf src", "SF-010 high src"),
+        ("rm -rf node_modules", ""),
+        ("rm -rf docs", "bulk_deletion high docs"),
+        ("git reset --hard", ""),
+        ("rm src/a.ts", "file_deletion low src/a.ts"),
+    ]);
+}
+
+#[test]
+fn more_than_can_be_kept_is_said() {
+    let scratch = Scratch::new();
+    let folder = scratch.root.join("data/many");
+    fs::create_dir_all(&folder).unwrap();
+    for number in 0..=place::MOST_FILES {
+        fs::write(folder.join(format!("{number}")), "").unwrap();
+    }
+    assert_eq!(scratch.verdict("rm -rf data/many"), "SF-015 high data/many");
+}
+
+#[test]
+fn a_call_that_only_reads_says_so() {
+    let scratch = Scratch::new();
+    let call = scratch.inspect("git status && ls | head");
+    assert!(call.read_only && !call.runs_code);
+    let call = scratch.inspect("./deploy.sh");
+    assert!(call.runs_code && !call.read_only);
+    let nowhere = Project::locate(Path::new("/nowhere/at/all"));
+    inspect("rm -rf x && git reset --hard", Dialect::Posix, Path::new("/nowhere/at/all"), &nowhere);
+}

@@ -1,0 +1,110 @@
+//! Files before and after a call, where the words decide the result: deletions, literal writes, moves, copies.
+//!
+//! Effects are applied in their order to a picture of the disk, so that a copy followed by a deletion is a move. A
+//! file whose new text can't be computed is left out, never guessed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::finding::Change;
+use crate::project::Project;
+
+/// The longest file that is read, in bytes.
+const LONGEST_FILE: u64 = 1024 * 1024;
+/// The most bytes that are read in all.
+const MOST_TEXT: u64 = 8 * 1024 * 1024;
+/// The most files that are read.
+const MOST_FILES: usize = 300;
+
+/// A file now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Now {
+    /// With this text, or not there.
+    Known(Option<String>),
+    /// Not computable.
+    Unknown,
+}
+
+/// The picture.
+#[derive(Debug, Default)]
+pub(super) struct Picture {
+    files: BTreeMap<PathBuf, (Now, Now)>,
+    bytes: u64,
+}
+
+impl Picture {
+    /// The file is gone.
+    pub(super) fn delete(&mut self, path: &Path) {
+        self.set(path, Now::Known(None));
+    }
+
+    /// The file has this text; `None` when it can't be computed.
+    pub(super) fn write(&mut self, path: &Path, content: Option<&str>, append: bool) {
+        let now = match (content, append) {
+            (None, _) => Now::Unknown,
+            (Some(content), false) => Now::Known(Some(content.to_owned())),
+            (Some(content), true) => match self.now(path) {
+                Now::Known(old) => Now::Known(Some(old.unwrap_or_default() + content)),
+                Now::Unknown => Now::Unknown,
+            },
+        };
+        self.set(path, now);
+    }
+
+    /// The file has the text of another.
+    pub(super) fn copy(&mut self, from: &Path, to: &Path) {
+        let now = match self.now(from) {
+            Now::Known(None) => Now::Unknown,
+            other => other,
+        };
+        self.set(to, now);
+    }
+
+    fn now(&mut self, path: &Path) -> Now {
+        match self.files.get(path) {
+            Some((_, now)) => now.clone(),
+            None => {
+                let before = self.read(path);
+                self.files.insert(path.to_path_buf(), (before.clone(), before.clone()));
+                before
+            }
+        }
+    }
+
+    fn set(&mut self, path: &Path, now: Now) {
+        let before = match self.files.get(path) {
+            Some((before, _)) => before.clone(),
+            None => self.read(path),
+        };
+        self.files.insert(path.to_path_buf(), (before, now));
+    }
+
+    fn read(&mut self, path: &Path) -> Now {
+        let Ok(metadata) = fs::metadata(path) else { return Now::Known(None) };
+        let fits = metadata.is_file()
+            && metadata.len() <= LONGEST_FILE
+            && self.bytes + metadata.len() <= MOST_TEXT
+            && self.files.len() < MOST_FILES;
+        if !fits {
+            return Now::Unknown;
+        }
+        self.bytes += metadata.len();
+        match fs::read_to_string(path) {
+            Ok(text) if !text.contains('\0') => Now::Known(Some(text)),
+            _ => Now::Unknown,
+        }
+    }
+
+    /// The files of the project that differ.
+    pub(super) fn changes(self, root: &Path) -> Vec<Change> {
+        let project = Project::at(root);
+        let differing = self.files.into_iter().filter_map(|(path, states)| match states {
+            (Now::Known(before), Now::Known(after)) if before != after && path.starts_with(root) => {
+                Some(Change { path: project.name_of(&path), before, after })
+            }
+            _ => None,
+        });
+        differing.collect()
+    }
+}

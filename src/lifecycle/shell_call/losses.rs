@@ -1,0 +1,217 @@
+//! What a git command would really give up: asked of the repository, because on a clean tree it loses nothing.
+
+use std::path::{Path, PathBuf};
+
+use super::pattern::expand;
+use super::place::{Surroundings, is_output_name, real};
+use crate::detectors::destructive_command::{GitLoss, Place};
+use crate::project::{Dirty, Git, Project};
+use crate::shell::{Effect, EffectKind};
+
+/// A loss, and the files whose bytes can be kept before it happens.
+#[derive(Debug, Default)]
+pub(super) struct Look {
+    pub(super) loss: GitLoss,
+    pub(super) files: Vec<PathBuf>,
+}
+
+/// Whether an effect is one that a repository must be asked about.
+pub(super) fn asks(effect: &Effect) -> bool {
+    matches!(effect.kind, EffectKind::DiscardGitWork | EffectKind::Publish | EffectKind::RewriteHistory)
+        || effect.detail == "git worktree remove --force"
+}
+
+/// Whether two effects give up the same.
+pub(super) fn is_same(one: &Effect, other: &Effect) -> bool {
+    one.detail == other.detail && one.targets == other.targets && one.directory == other.directory
+}
+
+/// Looks at what one effect gives up; `None` for nothing.
+pub(super) fn look(effect: &Effect, project: &Project, surroundings: &Surroundings) -> Option<Look> {
+    let directory = real(effect.directory.as_deref().unwrap_or(project.root()));
+    let git = Git::at(&directory);
+    let top = git.top()?;
+    // A scratch repository of the session's own.
+    if surroundings.place(top) == Place::Temporary {
+        return None;
+    }
+    let look = match effect.detail.as_str() {
+        "git reset --hard" | "git reset --merge" => reset(&git, effect, project),
+        "git checkout --force" | "git switch --discard-changes" => {
+            files(git.status(&[], false), lost_by_reset, project)
+        }
+        "git checkout of paths" | "git restore" => discarded(&git, effect, project),
+        "git checkout of a branch or path" => {
+            let name = effect.targets.first().map_or("", |target| target.text.as_str());
+            match git.names_commit(name) {
+                Some(false) => discarded(&git, effect, project),
+                _ => None,
+            }
+        }
+        "git clean" | "git clean with ignored files" => clean(&git, effect, project),
+        "git stash drop" => stashes(&git, Some(1)),
+        "git stash clear" => stashes(&git, None),
+        "git branch -D" => branches(&git, effect),
+        "git worktree remove --force" => {
+            let tree = effect.targets.first().and_then(|target| target.path.clone())?;
+            files(Git::at(&real(&tree)).status(&[], false), |_| true, project)
+        }
+        "git push --force" | "git push --force-with-lease" => forced_push(&git, effect),
+        "git push --delete" => deleted_branch(&git, effect),
+        "git push --mirror" | "git filter-branch" | "git filter-repo" | "git reflog expire" => {
+            unchecked(false)
+        }
+        "git update-ref -d" => unchecked(false),
+        "git gc --prune" => unchecked(true),
+        _ => None,
+    };
+    look.filter(|look| look.loss.unchecked || look.loss != GitLoss::default())
+}
+
+fn unchecked(recoverable: bool) -> Option<Look> {
+    Some(Look { loss: GitLoss { unchecked: true, recoverable, ..GitLoss::default() }, files: Vec::new() })
+}
+
+/// The files among `status` that `is_lost` chooses; a status that could not be had is said so.
+fn files(status: Option<Vec<Dirty>>, is_lost: impl Fn(&Dirty) -> bool, project: &Project) -> Option<Look> {
+    let Some(status) = status else { return unchecked(false) };
+    let lost: Vec<PathBuf> =
+        status.into_iter().filter(|dirty| is_lost(dirty)).map(|dirty| dirty.path).collect();
+    let names = lost.iter().map(|path| name_of(project, path)).collect();
+    Some(Look { loss: GitLoss { files: names, ..GitLoss::default() }, files: lost })
+}
+
+/// The name of a path whose links are resolved, seen from a project whose root may not be.
+fn name_of(project: &Project, path: &Path) -> String {
+    Project::at(&real(project.root())).name_of(path)
+}
+
+/// Changes that neither the index nor a commit brings back. A file that is only deleted comes back.
+fn lost_by_reset(dirty: &Dirty) -> bool {
+    !dirty.is_untracked()
+        && (matches!(dirty.worktree, 'M' | 'T' | 'A' | 'U') || matches!(dirty.index, 'M' | 'A' | 'T' | 'U'))
+}
+
+fn reset(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
+    let mut look = files(git.status(&[], false), lost_by_reset, project)?;
+    let to = effect
+        .targets
+        .first()
+        .map(|target| target.text.as_str())
+        .filter(|to| *to != "HEAD" && !to.contains('…'));
+    if let Some(to) = to {
+        let dropped = git.commits_between(to, "HEAD").unwrap_or_default();
+        let unpublished = git.unpublished("HEAD").unwrap_or_default();
+        look.loss.commits = dropped.into_iter().filter(|commit| unpublished.contains(commit)).collect();
+        look.loss.recoverable = true;
+    }
+    Some(look)
+}
+
+/// The paths of an effect as the disk has them; none means all.
+fn paths_of(effect: &Effect) -> Vec<PathBuf> {
+    let known = effect.targets.iter().filter_map(|target| Some((target.path.as_ref()?, target.glob)));
+    let paths: Vec<PathBuf> = known
+        .flat_map(|(path, glob)| match glob {
+            true => expand(path),
+            // `:/` is the whole tree.
+            false if path.ends_with(":") => Vec::new(),
+            false => vec![path.clone()],
+        })
+        .collect();
+    paths.iter().map(|path| real(path)).collect()
+}
+
+fn discarded(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
+    let paths = paths_of(effect);
+    let names_none = paths.is_empty() && effect.targets.iter().any(|target| target.glob);
+    if names_none {
+        return None;
+    }
+    let in_worktree =
+        |dirty: &Dirty| !dirty.is_untracked() && matches!(dirty.worktree, 'M' | 'T' | 'A' | 'U');
+    files(git.status(&paths, false), in_worktree, project)
+}
+
+fn clean(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
+    let ignored = effect.detail.ends_with("ignored files");
+    let top = git.top().map(Path::to_path_buf)?;
+    let status = git.status(&paths_of(effect), ignored);
+    let removed = |dirty: &Dirty| {
+        let inside = dirty.path.strip_prefix(&top).unwrap_or(&dirty.path);
+        dirty.is_untracked() && !is_output_name(inside) && !inside.starts_with(".aiwg")
+    };
+    let mut look = files(status, removed, project)?;
+    if !effect.recursive {
+        // Without -d only files beside tracked ones go.
+        let parents: Vec<PathBuf> =
+            look.files.iter().filter_map(|file| Some(file.parent()?.to_path_buf())).collect();
+        let tracked = if parents.is_empty() { Vec::new() } else { git.tracked(&parents).unwrap_or_default() };
+        look.files
+            .retain(|file| file.parent().is_some_and(|parent| tracked.iter().any(|t| t.starts_with(parent))));
+        look.loss.files = look.files.iter().map(|path| name_of(project, path)).collect();
+    }
+    Some(look)
+}
+
+fn stashes(git: &Git, most: Option<usize>) -> Option<Look> {
+    let Some(count) = git.stashes() else { return unchecked(false) };
+    let stashes = most.map_or(count, |most| count.min(most));
+    Some(Look { loss: GitLoss { stashes, ..GitLoss::default() }, files: Vec::new() })
+}
+
+fn branches(git: &Git, effect: &Effect) -> Option<Look> {
+    let mut commits = Vec::new();
+    for target in effect.targets.iter().filter(|target| !target.text.contains('…')) {
+        // A branch that isn't there can't be deleted.
+        if git.names_commit(&format!("refs/heads/{}", target.text)) == Some(true) {
+            match git.only_on_branch(&target.text) {
+                Some(found) => commits.extend(found),
+                None => return unchecked(false),
+            }
+        }
+    }
+    Some(Look { loss: GitLoss { commits, ..GitLoss::default() }, files: Vec::new() })
+}
+
+/// The remote's branch that a push writes to, and the local revision that it sends.
+fn pushed(git: &Git, effect: &Effect) -> Option<(String, String)> {
+    let mut words = effect.targets.iter().map(|target| target.text.as_str());
+    let remote = words.next().unwrap_or("origin");
+    match words.next() {
+        Some(refspec) => {
+            let refspec = refspec.trim_start_matches('+');
+            let (local, branch) = refspec.split_once(':').unwrap_or((refspec, refspec));
+            Some((format!("refs/remotes/{remote}/{branch}"), local.to_owned()))
+        }
+        None => {
+            let upstream = "@{upstream}".to_owned();
+            git.names_commit(&upstream)?.then(|| (upstream, "HEAD".to_owned()))
+        }
+    }
+}
+
+fn forced_push(git: &Git, effect: &Effect) -> Option<Look> {
+    let leased = effect.detail.ends_with("lease");
+    let replaced = pushed(git, effect).and_then(|(remote, local)| git.commits_between(&local, &remote));
+    match replaced {
+        Some(commits) if commits.is_empty() && leased => None,
+        // The last look at the remote fits, but others may have pushed since.
+        Some(commits) if commits.is_empty() => unchecked(true),
+        Some(commits) => Some(Look {
+            loss: GitLoss { commits, recoverable: leased, ..GitLoss::default() },
+            files: Vec::new(),
+        }),
+        None => unchecked(leased),
+    }
+}
+
+fn deleted_branch(git: &Git, effect: &Effect) -> Option<Look> {
+    let mut words = effect.targets.iter().map(|target| target.text.as_str());
+    let remote = words.next().unwrap_or("origin");
+    let mut commits = Vec::new();
+    for branch in words.map(|word| word.trim_start_matches(':')) {
+        commits.extend(git.commits_between("HEAD", &format!("refs/remotes/{remote}/{branch}"))?);
+    }
+    Some(Look { loss: GitLoss { commits, ..GitLoss::default() }, files: Vec::new() })
+}

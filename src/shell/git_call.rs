@@ -1,0 +1,212 @@
+//! A git command without git's own options, and what it means for the files when nothing is known to be lost.
+
+use super::runners::Class;
+use super::{Command, Word, resolve};
+
+/// A git command without git's own options.
+pub(super) struct GitCall<'c> {
+    pub(super) subcommand: &'c str,
+    pub(super) operands: Vec<&'c Word>,
+    /// Where it runs.
+    pub(super) directory: Option<std::path::PathBuf>,
+    /// Whether the call switches hooks off by configuration.
+    pub(super) hooks_off: bool,
+}
+
+const VALUED: &[&str] =
+    &["--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env"];
+
+/// Subcommands that only read.
+const READS: &[&str] = &[
+    "status",
+    "log",
+    "diff",
+    "show",
+    "ls-files",
+    "blame",
+    "annotate",
+    "rev-parse",
+    "describe",
+    "shortlog",
+    "cat-file",
+    "for-each-ref",
+    "grep",
+    "ls-tree",
+    "rev-list",
+    "merge-base",
+    "whatchanged",
+    "ls-remote",
+    "name-rev",
+    "diff-tree",
+    "diff-index",
+    "diff-files",
+    "check-ignore",
+    "check-attr",
+    "count-objects",
+    "fsck",
+    "help",
+    "version",
+    "var",
+    "show-ref",
+    "cherry",
+    "range-diff",
+    "verify-commit",
+    "show-branch",
+    "request-pull",
+    "",
+];
+
+/// Subcommands that change files of the working tree in ways the words don't tell.
+const RUNS: &[&str] = &[
+    "pull",
+    "merge",
+    "rebase",
+    "cherry-pick",
+    "revert",
+    "apply",
+    "am",
+    "checkout",
+    "switch",
+    "reset",
+    "stash",
+    "restore",
+    "clean",
+    "bisect",
+    "submodule",
+    "filter-branch",
+    "filter-repo",
+    "read-tree",
+    "checkout-index",
+    "mv",
+    "rm",
+    "difftool",
+    "mergetool",
+    "lfs",
+    "sparse-checkout",
+    "subtree",
+];
+
+/// Takes git's own options off.
+pub(super) fn call(command: &Command) -> GitCall<'_> {
+    let mut words = command.words.iter().skip(1);
+    let mut directory = command.directory.clone();
+    let mut hooks_off = command.assignments.iter().any(|(name, value)| {
+        (name == "HUSKY" && value.as_deref() == Some("0"))
+            || name == "HUSKY_SKIP_HOOKS"
+            || name == "PRE_COMMIT_ALLOW_NO_CONFIG"
+    });
+    let mut subcommand = "";
+    while let Some(word) = words.next() {
+        match word.text.as_str() {
+            "-C" => {
+                let to = words.next();
+                directory =
+                    to.filter(|to| to.known).and_then(|to| Some(resolve(directory.as_deref()?, &to.text)));
+            }
+            "-c" => {
+                let setting = words.next().map(|setting| setting.text.to_ascii_lowercase());
+                hooks_off |= setting.is_some_and(|setting| setting.starts_with("core.hookspath"));
+            }
+            option if VALUED.contains(&option) => {
+                words.next();
+            }
+            option if option.starts_with('-') => {}
+            name => {
+                subcommand = name;
+                break;
+            }
+        }
+    }
+    GitCall { subcommand, operands: words.collect(), directory, hooks_off }
+}
+
+impl<'c> GitCall<'c> {
+    /// Whether an option is given: a long name, abbreviated too, or a letter in a cluster.
+    pub(super) fn has(&self, long: &[&str], short: &str) -> bool {
+        // The rest of a cluster is the value of such a letter: `-bfix` has no `f`.
+        let with_value = match self.subcommand {
+            "switch" => "cC",
+            "checkout" => "bB",
+            "branch" => "u",
+            "clean" => "e",
+            "push" => "o",
+            _ => "",
+        };
+        self.options().any(|text| {
+            let name = text.split_once('=').map_or(text, |(name, _)| name);
+            if name.starts_with("--") {
+                return long
+                    .iter()
+                    .any(|known| known == &name || (name.len() > 4 && known.starts_with(name)));
+            }
+            let letters = text.get(1..).unwrap_or_default();
+            let end = letters.find(|letter| with_value.contains(letter)).map_or(letters.len(), |at| at + 1);
+            letters.get(..end).unwrap_or_default().chars().any(|letter| short.contains(letter))
+        })
+    }
+
+    /// The options before `--`.
+    pub(super) fn options(&self) -> impl Iterator<Item = &'c str> + '_ {
+        self.operands
+            .iter()
+            .map(|word| word.text.as_str())
+            .take_while(|text| *text != "--")
+            .filter(|text| text.starts_with('-') && text.len() > 1)
+    }
+
+    /// Words that are no options, before `--`.
+    pub(super) fn plain(&self) -> Vec<&'c Word> {
+        let before = self.operands.iter().take_while(|word| word.text != "--");
+        before.filter(|word| !word.text.starts_with('-')).copied().collect()
+    }
+
+    /// Words after `--`.
+    pub(super) fn paths(&self) -> Option<Vec<&'c Word>> {
+        let at = self.operands.iter().position(|word| word.text == "--")?;
+        self.operands.get(at + 1..).map(<[&Word]>::to_vec)
+    }
+
+    pub(super) fn word(&self, index: usize) -> &'c str {
+        self.operands.get(index).map_or("", |word| word.text.as_str())
+    }
+}
+
+/// What git does to the files besides its known effects.
+pub(super) fn class(command: &Command) -> Class {
+    let call = call(command);
+    let first = call.word(0);
+    let is_listing = match call.subcommand {
+        "branch" | "tag" => {
+            call.plain().is_empty()
+                || matches!(first, "-l" | "--list" | "-a" | "-r" | "-v" | "-vv" | "--contains")
+        }
+        "remote" => matches!(first, "" | "-v" | "show" | "get-url"),
+        "config" => {
+            matches!(first, "--get" | "-l" | "--list" | "get" | "list" | "--get-all" | "--get-regexp")
+        }
+        "stash" => matches!(first, "list" | "show"),
+        "reflog" => !matches!(first, "expire" | "delete"),
+        "worktree" => first == "list",
+        "submodule" => matches!(first, "status" | "summary" | ""),
+        "bisect" => matches!(first, "log" | "view"),
+        subcommand => READS.contains(&subcommand),
+    };
+    if is_listing {
+        return Class::Reads;
+    }
+    let makes = match call.subcommand {
+        "checkout" => matches!(first, "-b" | "-B" | "--orphan"),
+        "switch" => matches!(first, "-c" | "-C" | "--create" | "--orphan"),
+        "stash" => matches!(first, "drop" | "clear"),
+        "rm" => call.has(&["--cached"], ""),
+        "reset" => !call.has(&["--hard", "--merge", "--keep"], ""),
+        "apply" => call.has(&["--check", "--stat"], ""),
+        "clean" => !is_forced_clean(&call),
+        subcommand => !RUNS.contains(&subcommand),
+    };
+    if makes { Class::Makes } else { Class::RunsCode }
+}
+
+pub(super) fn is_forced_clean(call: &GitCall) -> bool {
+    call.has(&["--force"], "f") && !call.has(&["--dry-run"], "n")
+}

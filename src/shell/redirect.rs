@@ -1,0 +1,170 @@
+//! Redirections: the files that they write, and the text that they feed in.
+
+use tree_sitter::Node;
+
+use super::parse::{Reader, slice};
+use super::{Command, Input, Redirect, Word, first_line, unquote};
+
+#[derive(Clone, Copy)]
+enum After {
+    Pipe,
+    Then,
+}
+
+fn is_statement(kind: &str) -> bool {
+    kind.ends_with("_statement")
+        || kind.ends_with("_command")
+        || matches!(kind, "command" | "list" | "subshell")
+}
+
+impl Reader {
+    pub(super) fn redirected(&mut self, node: Node, text: &str, input: Input) {
+        let mut input = input;
+        let mut redirects = Vec::new();
+        let mut extra = Vec::new();
+        let mut after = Vec::new();
+        let mut cursor = node.walk();
+        let parts: Vec<Node> = node.named_children(&mut cursor).collect();
+        let body = node.child_by_field_name("body");
+        for part in parts.iter().filter(|part| Some(**part) != body) {
+            match part.kind() {
+                "file_redirect" => self.file_redirect(*part, text, &mut redirects, &mut extra, &mut input),
+                "heredoc_redirect" => {
+                    input = self.heredoc(*part, text, &mut redirects, &mut extra, &mut after);
+                }
+                "herestring_redirect" => input = self.herestring(*part, text),
+                "ERROR" => self.unread(slice(*part, text)),
+                _ => {}
+            }
+        }
+        let before = self.script.commands.len();
+        match body {
+            Some(body) if body.kind() == "command" => {
+                let mut command = self.command(body, text, input);
+                command.redirects.append(&mut redirects);
+                command.words.append(&mut extra);
+                self.run(command);
+            }
+            Some(body) => {
+                self.statement(body, text);
+                // What a group prints in all is not known.
+                redirects.iter_mut().for_each(|redirect| redirect.output = false);
+                self.redirects_alone(node, text, redirects);
+            }
+            None => self.redirects_alone(node, text, redirects),
+        }
+        for (kind, next) in after {
+            let last = self.script.commands.len();
+            let fed = if last > before { Input::From(last - 1) } else { Input::Unknown };
+            match (kind, next.kind()) {
+                (After::Pipe, "pipeline") => self.isolated(|reader| reader.pipeline_after(next, text, fed)),
+                (After::Pipe, _) => self.isolated(|reader| reader.stage(next, text, fed)),
+                (After::Then, _) => self.statement(next, text),
+            }
+        }
+    }
+
+    /// Redirections of nothing (`> f`) or of a group.
+    fn redirects_alone(&mut self, node: Node, text: &str, redirects: Vec<Redirect>) {
+        if !redirects.is_empty() {
+            let source = first_line(slice(node, text));
+            let directory = self.place.directory.clone();
+            self.push(Command { redirects, source, directory, ..Command::default() });
+        }
+    }
+
+    pub(super) fn file_redirect(
+        &mut self,
+        node: Node,
+        text: &str,
+        redirects: &mut Vec<Redirect>,
+        extra: &mut Vec<Word>,
+        input: &mut Input,
+    ) {
+        let mut cursor = node.walk();
+        let mut operator = "";
+        let mut descriptor = "";
+        let mut words = Vec::new();
+        let parts: Vec<Node> = node.children(&mut cursor).collect();
+        for part in parts {
+            match part.kind() {
+                "file_descriptor" => descriptor = slice(part, text),
+                sign if !part.is_named() => operator = sign,
+                _ => words.extend(self.words_of(part, text)),
+            }
+        }
+        let mut words = words.into_iter();
+        let Some(target) = words.next() else { return };
+        extra.extend(words);
+        match operator {
+            "<" => *input = Input::Unknown,
+            ">&" | "<&" | ">&-" | "<&-" if target.text.bytes().all(|byte| byte.is_ascii_digit()) => {}
+            ">" | ">|" | ">>" | "&>" | "&>>" | ">&" | "<>" => redirects.push(Redirect {
+                append: matches!(operator, ">>" | "&>>" | "<>"),
+                output: operator != "<>" && matches!(descriptor, "" | "1"),
+                target,
+            }),
+            _ => {}
+        }
+    }
+
+    /// A heredoc is the command's input; the rest of its line hangs below it in the tree.
+    fn heredoc<'t>(
+        &mut self,
+        node: Node<'t>,
+        text: &str,
+        redirects: &mut Vec<Redirect>,
+        extra: &mut Vec<Word>,
+        after: &mut Vec<(After, Node<'t>)>,
+    ) -> Input {
+        let mut cursor = node.walk();
+        let parts: Vec<Node> = node.named_children(&mut cursor).collect();
+        let start = parts.iter().find(|part| part.kind() == "heredoc_start").map_or("", |s| slice(*s, text));
+        let literal = start.contains(['\'', '"', '\\']);
+        let mut input = Input::Text(String::new());
+        for part in parts {
+            match part.kind() {
+                "heredoc_start" | "heredoc_end" | "comment" => {}
+                "heredoc_body" => input = self.heredoc_body(part, text, literal, node),
+                "file_redirect" => {
+                    let mut other = Input::None;
+                    self.file_redirect(part, text, redirects, extra, &mut other);
+                }
+                "herestring_redirect" | "heredoc_redirect" => {}
+                "pipeline" => after.push((After::Pipe, part)),
+                kind if is_statement(kind) => after.push((After::Then, part)),
+                "ERROR" => self.unread(slice(part, text)),
+                _ => extra.extend(self.words_of(part, text)),
+            }
+        }
+        input
+    }
+
+    fn heredoc_body(&mut self, body: Node, text: &str, literal: bool, redirect: Node) -> Input {
+        let raw = slice(body, text);
+        let strips = slice(redirect, text).starts_with("<<-");
+        let content = if literal || !raw.contains(['$', '`', '\\']) {
+            raw.to_owned()
+        } else {
+            let marks = self.quoted_marks(body, text);
+            let word = unquote::word(&marks, &self.home);
+            if !word.known {
+                return Input::Sketch(word.text);
+            }
+            word.text
+        };
+        Input::Text(match strips {
+            true => content.lines().map(|line| format!("{}\n", line.trim_start_matches('\t'))).collect(),
+            false => content,
+        })
+    }
+
+    pub(super) fn herestring(&mut self, node: Node, text: &str) -> Input {
+        let mut cursor = node.walk();
+        let word = node.named_children(&mut cursor).last();
+        match word.map(|word| self.word_of(word, text)) {
+            Some(word) if word.known => Input::Text(word.text + "\n"),
+            _ => Input::Unknown,
+        }
+    }
+}
