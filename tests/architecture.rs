@@ -24,22 +24,33 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "lifecycle",
         &[
-            "agents", "checkpoint", "config", "detectors", "event", "finding", "hosts", "languages", "last_word", "project",
-            "ralph", "shell", "state", "text", "verdict",
+            "agents",
+            "checkpoint",
+            "config",
+            "detectors",
+            "event",
+            "finding",
+            "hosts",
+            "languages",
+            "last_word",
+            "project",
+            "ralph",
+            "shell",
+            "state",
+            "text",
+            "verdict",
         ],
     ),
     ("hook", &["event", "hosts", "last_word", "lifecycle", "verdict"]),
-    (
-        "cli",
-        &["checkpoint", "config", "lifecycle", "project", "ralph", "state", "text"],
-    ),
+    ("cli", &["checkpoint", "config", "lifecycle", "project", "ralph", "state", "text"]),
 ];
 
 /// Rooms, and files of rooms, that get everything as a value.
 const PURE: &[&str] = &["event", "verdict", "finding", "languages", "shell", "detectors", "agents", "text"];
 
 /// What a pure room must not name.
-const WORLD: &[&str] = &["std::fs", "std::env", "std::process", "std::net", "SystemTime", "Instant::now", "Timestamp::now"];
+const WORLD: &[&str] =
+    &["std::fs", "std::env", "std::process", "std::net", "SystemTime", "Instant::now", "Timestamp::now"];
 
 fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(directory).unwrap() {
@@ -60,7 +71,10 @@ fn all() -> Vec<(String, PathBuf, String)> {
         let first = path.strip_prefix(&root).unwrap().components().next().unwrap();
         first.as_os_str().to_str().unwrap().trim_end_matches(".rs").to_owned()
     };
-    paths.into_iter().map(|path| (room(&path), path.clone(), shipped(&fs::read_to_string(&path).unwrap()))).collect()
+    paths
+        .into_iter()
+        .map(|path| (room(&path), path.clone(), shipped(&fs::read_to_string(&path).unwrap())))
+        .collect()
 }
 
 /// The part of a file that ships: without comments and without its tests at the end.
@@ -95,7 +109,9 @@ fn pure_rooms_do_not_touch_the_world() {
     let mut wrong = Vec::new();
     for (room, path, text) in all() {
         if PURE.contains(&room.as_str()) && !is_test_file(&path) {
-            wrong.extend(WORLD.iter().filter(|w| text.contains(**w)).map(|w| format!("{} names {w}", path.display())));
+            wrong.extend(
+                WORLD.iter().filter(|w| text.contains(**w)).map(|w| format!("{} names {w}", path.display())),
+            );
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -105,7 +121,9 @@ fn pure_rooms_do_not_touch_the_world() {
 fn one_file_holds_the_unsafe_code() {
     let holders: Vec<PathBuf> = all()
         .into_iter()
-        .filter(|(_, _, text)| text.contains("unsafe {") || text.contains("unsafe fn") || text.contains("unsafe extern"))
+        .filter(|(_, _, text)| {
+            text.contains("unsafe {") || text.contains("unsafe fn") || text.contains("unsafe extern")
+        })
         .map(|(_, path, _)| path)
         .collect();
     assert_eq!(holders.len(), 1, "{holders:?}");

@@ -36,9 +36,9 @@ pub fn select(history: &[IterationRecord]) -> Option<Selection> {
     let acceptable = if below_threshold { pool } else { acceptable };
     let verified: Vec<&IterationRecord> = acceptable.iter().copied().filter(|r| is_verified(r)).collect();
     let candidates = if verified.is_empty() { acceptable } else { verified };
-    let best = candidates.into_iter().reduce(|best, next| {
-        if next.quality_score > best.quality_score { next } else { best }
-    })?;
+    let best = candidates
+        .into_iter()
+        .reduce(|best, next| if next.quality_score > best.quality_score { next } else { best })?;
     let score = best.quality_score;
     let place = if best.iteration == last.iteration {
         "Final iteration was also best".to_owned()
@@ -76,8 +76,18 @@ mod tests {
     #[test]
     fn the_documents_trajectory_and_its_edges() {
         let rows: [(&[(f64, &str)], u32, bool, &str); 7] = [
-            (&[(60.0, "failed"), (85.0, "failed"), (83.0, "failed"), (80.0, "failed")], 2, false, "Highest quality"),
-            (&[(70.0, "failed"), (80.0, "failed"), (90.0, "failed")], 3, false, "Final iteration was also best"),
+            (
+                &[(60.0, "failed"), (85.0, "failed"), (83.0, "failed"), (80.0, "failed")],
+                2,
+                false,
+                "Highest quality",
+            ),
+            (
+                &[(70.0, "failed"), (80.0, "failed"), (90.0, "failed")],
+                3,
+                false,
+                "Final iteration was also best",
+            ),
             (&[(80.0, "failed"), (80.0, "failed")], 1, false, "not final"),
             (&[(90.0, "failed"), (75.0, "passed")], 2, false, "also best"),
             (&[(10.0, "failed"), (30.0, "failed")], 2, true, "no iteration reached"),

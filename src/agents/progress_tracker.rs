@@ -33,12 +33,15 @@ pub struct Quality {
 pub fn quality(facts: Facts) -> Quality {
     let (passed, total) = facts.checks;
     let validation = if total == 0 { None } else { Some(100.0 * f64::from(passed) / f64::from(total)) };
-    let completeness = facts.tests.and_then(|(start, now)| {
-        (start > 0).then(|| (100.0 * now as f64 / start as f64).clamp(0.0, 100.0))
-    });
+    let completeness = facts
+        .tests
+        .and_then(|(start, now)| (start > 0).then(|| (100.0 * now as f64 / start as f64).clamp(0.0, 100.0)));
     let correctness = Some((100.0 - 50.0 * f64::from(facts.open_regressions)).max(0.0));
-    let dimensions =
-        [("validation", 30.0, validation), ("completeness", 25.0, completeness), ("correctness", 25.0, correctness)];
+    let dimensions = [
+        ("validation", 30.0, validation),
+        ("completeness", 25.0, completeness),
+        ("correctness", 25.0, correctness),
+    ];
     let mut breakdown = Map::new();
     let (mut sum, mut weights) = (0.0, 0.0);
     for (name, weight, value) in dimensions {

@@ -11,7 +11,9 @@ const AGGRESSIVE_FROM: u32 = 5;
 pub fn level(iteration: u32) -> (Level, String) {
     match iteration {
         0..STANDARD_FROM => (Level::Minimal, "Loop initialization".to_owned()),
-        STANDARD_FROM..AGGRESSIVE_FROM => (Level::Standard, format!("Iteration {STANDARD_FROM} threshold reached")),
+        STANDARD_FROM..AGGRESSIVE_FROM => {
+            (Level::Standard, format!("Iteration {STANDARD_FROM} threshold reached"))
+        }
         _ => (Level::Aggressive, format!("Iteration {AGGRESSIVE_FROM} threshold reached")),
     }
 }

@@ -118,7 +118,8 @@ fn pause(layout: &Layout, which: &OneLoop) -> Result<u8> {
 }
 
 fn resume(layout: &Layout, args: &ResumeArgs) -> Result<u8> {
-    let id = resolve(layout, &args.which, |s| matches!(s, Status::Paused | Status::Crashed | Status::Failed))?;
+    let id =
+        resolve(layout, &args.which, |s| matches!(s, Status::Paused | Status::Crashed | Status::Failed))?;
     let now = jiff::Timestamp::now();
     let allowed = |from: Status| from.may_become(Status::Running) || from == Status::Failed;
     let (result, _) = change_state(layout, &id, CLI_WAIT, Durability::Power, now, |state| {
@@ -149,7 +150,9 @@ fn resume(layout: &Layout, args: &ResumeArgs) -> Result<u8> {
     .map_err(anyhow::Error::msg)?;
     let max = result.map_err(anyhow::Error::msg)?;
     Registry::change(layout, CLI_WAIT, |registry| registry.release(&id))?;
-    println!("Loop {id} goes on, up to {max} iterations; the next session that starts in this project claims it.");
+    println!(
+        "Loop {id} goes on, up to {max} iterations; the next session that starts in this project claims it."
+    );
     Ok(0)
 }
 
@@ -161,16 +164,22 @@ fn abort(project: &Project, layout: &Layout, which: &OneLoop) -> Result<u8> {
     Ok(0)
 }
 
-fn step(layout: &Layout, id: &str, next: Status, change: impl FnOnce(&mut crate::state::loop_state::LoopState)) -> Result<()> {
-    let (result, _) = change_state(layout, id, CLI_WAIT, Durability::Power, jiff::Timestamp::now(), |state| {
-        if !state.status.may_become(next) {
-            return Err(format!("loop {id} is {} and can't become {}", state.status.name(), next.name()));
-        }
-        state.status = next;
-        change(state);
-        Ok(())
-    })
-    .map_err(anyhow::Error::msg)?;
+fn step(
+    layout: &Layout,
+    id: &str,
+    next: Status,
+    change: impl FnOnce(&mut crate::state::loop_state::LoopState),
+) -> Result<()> {
+    let (result, _) =
+        change_state(layout, id, CLI_WAIT, Durability::Power, jiff::Timestamp::now(), |state| {
+            if !state.status.may_become(next) {
+                return Err(format!("loop {id} is {} and can't become {}", state.status.name(), next.name()));
+            }
+            state.status = next;
+            change(state);
+            Ok(())
+        })
+        .map_err(anyhow::Error::msg)?;
     result.map_err(anyhow::Error::msg)
 }
 
@@ -190,6 +199,9 @@ fn resolve(layout: &Layout, which: &OneLoop, fits: impl Fn(Status) -> bool) -> R
     match (ids.pop(), ids.is_empty()) {
         (Some(id), true) => Ok(id.clone()),
         (None, _) => bail!("no loop fits; `steadfast status --all` lists them"),
-        (Some(id), false) => bail!("several loops fit: {id}, {}; name one", ids.iter().map(|s| s.as_str()).collect::<Vec<_>>().join(", ")),
+        (Some(id), false) => bail!(
+            "several loops fit: {id}, {}; name one",
+            ids.iter().map(|s| s.as_str()).collect::<Vec<_>>().join(", ")
+        ),
     }
 }

@@ -54,7 +54,9 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     };
     let result = match &cli.command {
         Command::Install(args) => install::install(args),
-        Command::Uninstall(args) => human::only("uninstall Steadfast").and_then(|()| install::uninstall(args)),
+        Command::Uninstall(args) => {
+            human::only("uninstall Steadfast").and_then(|()| install::uninstall(args))
+        }
         Command::Status(args) => status::status(args),
         Command::Loop(command) => loops::run(command),
         Command::Undo(args) => undo(args),

@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 
 use crate::finding::{Finding, Severity};
+use crate::languages;
 use crate::shell::{Effect, EffectKind};
 
 /// The most names that a text lists.
@@ -14,6 +15,9 @@ const MOST_NAMES: usize = 8;
 const MOST_OF_ONE_PATTERN: usize = 3;
 /// Fewer tracked files than this are never "most of the project".
 const FEWEST_FOR_MOST: usize = 3;
+/// One nested folder with fewer files than this is a small deletion, also where it is most of a small project: it is
+/// kept, and comes back with an undo.
+const SMALL_FOLDER: usize = 10;
 
 /// Something worth a warning and a copy of the bytes, but no finding.
 #[derive(Debug, Clone, PartialEq)]
@@ -394,7 +398,9 @@ fn most_of_the_project(facts: &Facts) -> Option<Finding> {
         .filter(|reach| !reach.partial)
         .collect();
     let count: usize = lost.iter().filter_map(|reach| reach.tracked).sum();
-    if count < FEWEST_FOR_MOST || count * 2 <= total {
+    let one_small_folder =
+        matches!(lost.as_slice(), [only] if only.name.contains('/')) && count < SMALL_FOLDER && count < total;
+    if count < FEWEST_FOR_MOST || count * 2 <= total || one_small_folder {
         return None;
     }
     let name = lost.first().map(|reach| reach.name.clone()).unwrap_or_default();
@@ -448,7 +454,7 @@ fn risk(effect: &Effect, reach: &Reach) -> Option<Risk> {
     if matches!(reach.place, Place::Output | Place::Temporary | Place::Device) {
         return None;
     }
-    let is_test = is_test_path(&reach.name);
+    let is_test = languages::is_test_path(&reach.name);
     let (name, level) = match (reach.role, effect.kind) {
         (Role::Gone, EffectKind::GitRemove) => ("version_control_deletion", git_rm_level(effect, is_test)),
         (Role::Gone, _) if is_bulk(effect, reach) => ("bulk_deletion", Severity::High),
@@ -471,24 +477,6 @@ fn git_rm_level(effect: &Effect, is_test: bool) -> Severity {
 /// A folder with all that is in it, or a pattern's many files.
 fn is_bulk(effect: &Effect, reach: &Reach) -> bool {
     effect.recursive && (effect.forced || reach.directory || effect.targets.iter().any(|target| target.glob))
-}
-
-/// Whether a path is a test by its folder or name: `latest/` and `contest.ts` are none.
-pub fn is_test_path(path: &str) -> bool {
-    let mut parts: Vec<&str> = path.split('/').collect();
-    let name = parts.pop().unwrap_or_default();
-    let in_folder =
-        parts.iter().any(|part| matches!(*part, "test" | "tests" | "spec" | "specs" | "__tests__" | "e2e"));
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let in_name = stem.ends_with(".test")
-        || stem.ends_with(".spec")
-        || stem.ends_with("_test")
-        || stem.ends_with("_spec")
-        || stem.ends_with("-test")
-        || stem.starts_with("test_")
-        || (stem.ends_with("Test") || stem.ends_with("Tests") || stem.ends_with("Spec"))
-            && name.contains('.');
-    in_folder || in_name
 }
 
 /// One cause gives one finding: the same pattern on the same path is said once, the worst first, and what is beyond
@@ -624,20 +612,6 @@ mod tests {
     fn words_alone_decide_about_hooks_and_the_guard() {
         assert_eq!(verdict("git commit --no-verify", vec![], 1), "SF-014 medium");
         assert_eq!(verdict("steadfast gate approve", vec![], 1), "SF-002 critical");
-    }
-
-    #[test]
-    fn test_paths_are_known_by_folder_and_name() {
-        for path in
-            ["test/a.ts", "a/tests/b.rs", "a.test.ts", "a.spec.js", "a_test.go", "test_a.py", "ATest.java"]
-        {
-            assert!(is_test_path(path), "{path}");
-        }
-        for path in
-            ["src/latest/util.ts", "src/contest.ts", "src/attest.rs", "testing.md", "src/Test", "a/protest"]
-        {
-            assert!(!is_test_path(path), "{path}");
-        }
     }
 
     #[test]

@@ -211,9 +211,10 @@ impl Walk {
             }
             "expression_statement" => {
                 if let [only] = parts(node)[..]
-                    && matches!(only.kind(), "string" | "template_string") {
-                        sketch.dead(only, "stand inside a string".to_owned());
-                    }
+                    && matches!(only.kind(), "string" | "template_string")
+                {
+                    sketch.dead(only, "stand inside a string".to_owned());
+                }
             }
             _ => {}
         }

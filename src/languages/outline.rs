@@ -332,11 +332,13 @@ impl<'o, 's> Pass<'o, 's> {
             Class::Loop => self.each_open_test(|test| test.looped = true),
             _ => {}
         }
-        if (class == Class::Asserting || class == Class::Word) && range.start >= self.asserted_until
-            && let Some(found) = (self.grammar.assertion)(node, self.source) {
-                self.asserted_until = found.end;
-                self.assertion(&found, line(node));
-            }
+        if (class == Class::Asserting || class == Class::Word)
+            && range.start >= self.asserted_until
+            && let Some(found) = (self.grammar.assertion)(node, self.source)
+        {
+            self.asserted_until = found.end;
+            self.assertion(&found, line(node));
+        }
         if node.child_count() == 0 && node.is_named() {
             self.leaf(node, class);
         }
@@ -385,9 +387,10 @@ impl<'o, 's> Pass<'o, 's> {
             if *is_test {
                 in_test = true;
                 if let Some(test) = self.outline.tests.get_mut(*index)
-                    && !test.title_span.contains(&at) {
-                        add(&mut test.body);
-                    }
+                    && !test.title_span.contains(&at)
+                {
+                    add(&mut test.body);
+                }
             } else if let Some(stray) = self.outline.strays.get_mut(*index) {
                 add(&mut stray.body);
             }
@@ -421,9 +424,10 @@ impl<'o, 's> Pass<'o, 's> {
     fn each_open_test(&mut self, mut change: impl FnMut(&mut Test)) {
         for unit in &self.open {
             if let Some((_, index, true)) = self.units.get(*unit)
-                && let Some(test) = self.outline.tests.get_mut(*index) {
-                    change(test);
-                }
+                && let Some(test) = self.outline.tests.get_mut(*index)
+            {
+                change(test);
+            }
         }
     }
 

@@ -86,9 +86,10 @@ impl<'o> Pairing<'o> {
 
     fn settle(&mut self, old: usize, fate: Fate) {
         if let Fate::Kept(new) = fate
-            && let Some(origin) = self.origin.get_mut(new) {
-                *origin = Some(old);
-            }
+            && let Some(origin) = self.origin.get_mut(new)
+        {
+            *origin = Some(old);
+        }
         if let Some(slot) = self.fates.get_mut(old) {
             *slot = fate;
         }

@@ -242,9 +242,10 @@ impl Walk {
         let whole = if decorators.is_empty() { node } else { node.parent().unwrap_or(node) };
         let body = node.child_by_field_name("body").map(parts).unwrap_or_default();
         if HOOKS.contains(&title)
-            && let Some(skip) = sketch.gate(&body, step).filter(|skip| skip.mark != "return") {
-                self.skip_suite(sketch, Skip { suite: true, ..skip });
-            }
+            && let Some(skip) = sketch.gate(&body, step).filter(|skip| skip.mark != "return")
+        {
+            self.skip_suite(sketch, Skip { suite: true, ..skip });
+        }
         let is_fixture = decorators.iter().any(|it| sketch.text(*it).contains("fixture"));
         if !title.starts_with("test") || is_fixture {
             sketch.stray(title, whole);

@@ -8,11 +8,23 @@ use std::collections::HashMap;
 
 /// First words of identifiers that check or clean input.
 const WORDS: &[&str] = &[
-    "validate", "validator", "validation", "sanitize", "sanitise", "sanitizer", "escape", "authorize", "authorise",
-    "authenticate", "verify", "ensure", "require",
+    "validate",
+    "validator",
+    "validation",
+    "sanitize",
+    "sanitise",
+    "sanitizer",
+    "escape",
+    "authorize",
+    "authorise",
+    "authenticate",
+    "verify",
+    "ensure",
+    "require",
 ];
 /// Whole identifiers that begin like validation and are none.
-const NOT_VALIDATION: &[&str] = &["require", "requires", "required", "requireActual", "verify", "escape", "ensure_ascii"];
+const NOT_VALIDATION: &[&str] =
+    &["require", "requires", "required", "requireActual", "verify", "escape", "ensure_ascii"];
 
 /// Whether lines of validation code in `before` are neither in `after` nor replaced by as many.
 pub fn lines_lost(before: &str, after: &str) -> bool {
@@ -36,7 +48,9 @@ pub fn lines_lost(before: &str, after: &str) -> bool {
 fn is_validation(line: &str) -> bool {
     let code = without_strings(line);
     let code = code.trim();
-    if code.is_empty() || ["//", "#", "*", "/*", "import ", "from ", "use "].iter().any(|c| code.starts_with(c)) {
+    if code.is_empty()
+        || ["//", "#", "*", "/*", "import ", "from ", "use "].iter().any(|c| code.starts_with(c))
+    {
         return false;
     }
     is_guard(code) || calls_validator(code)
@@ -45,15 +59,17 @@ fn is_validation(line: &str) -> bool {
 /// `if (!x) throw …`, `if not x: raise …`, `raise … unless x`, on one line.
 fn is_guard(code: &str) -> bool {
     let words: Vec<&str> = identifiers(code).map(|(word, _)| word).collect();
-    let conditional = words.first().is_some_and(|w| matches!(*w, "if" | "unless" | "guard"))
-        || words.contains(&"unless");
+    let conditional =
+        words.first().is_some_and(|w| matches!(*w, "if" | "unless" | "guard")) || words.contains(&"unless");
     conditional && words.iter().any(|w| matches!(*w, "throw" | "raise" | "abort" | "panic"))
 }
 
 fn calls_validator(code: &str) -> bool {
     identifiers(code).any(|(word, rest)| {
         let called = rest.starts_with('(') || rest.starts_with("!(");
-        called && !NOT_VALIDATION.contains(&word) && WORDS.contains(&first_word(word).to_ascii_lowercase().as_str())
+        called
+            && !NOT_VALIDATION.contains(&word)
+            && WORDS.contains(&first_word(word).to_ascii_lowercase().as_str())
     })
 }
 

@@ -36,8 +36,13 @@ pub fn view(scene: &Scene, call: &ToolCall) -> Option<CallView> {
     match &call.action {
         Action::Other => None,
         Action::Shell { command, dialect } => {
-            let shell = shell_call::inspect(command, *dialect, &scene.event.cwd, &scene.project);
-            if shell.read_only {
+            let home = scene.env.home.as_deref().unwrap_or(Path::new("/"));
+            let shell = shell_call::inspect(command, *dialect, &scene.event.cwd, &scene.project, home);
+            let changes_nothing = shell.keep.is_empty()
+                && shell.changes.is_empty()
+                && shell.findings.is_empty()
+                && shell.risks.is_empty();
+            if shell.read_only || (changes_nothing && !shell.runs_code) {
                 return None;
             }
             Some(CallView {
@@ -71,12 +76,7 @@ fn file_view(
     let mut view = CallView { target: target.clone(), keep: vec![path.to_owned()], ..CallView::default() };
     let Some(after) = after else { return view };
     let mut risk = |name: &'static str, level| {
-        view.risks.push(Risk {
-            name,
-            tool: call.tool.clone(),
-            target: target.clone(),
-            level,
-        });
+        view.risks.push(Risk { name, tool: call.tool.clone(), target: target.clone(), level });
     };
     if languages::is_test_path(&target) {
         risk("test_file_modification", Severity::Medium);
@@ -124,13 +124,16 @@ pub fn edited(before: &str, edits: &[TextEdit]) -> Option<String> {
 fn notebook(before: &str, cell_id: Option<&str>, mode: &str, source: &str) -> Option<String> {
     let mut book: serde_json::Value = serde_json::from_str(before).ok()?;
     let cells = book.get_mut("cells")?.as_array_mut()?;
-    let at = cells.iter().position(|cell| cell.get("id").and_then(|id| id.as_str()) == cell_id && cell_id.is_some());
+    let at = cells
+        .iter()
+        .position(|cell| cell.get("id").and_then(|id| id.as_str()) == cell_id && cell_id.is_some());
     match mode {
         "delete" => {
             cells.remove(at?);
         }
         "insert" => {
-            let cell = serde_json::json!({"cell_type": "code", "source": source, "metadata": {}, "outputs": []});
+            let cell =
+                serde_json::json!({"cell_type": "code", "source": source, "metadata": {}, "outputs": []});
             cells.insert(at.map_or(0, |at| at + 1), cell);
         }
         _ => *cells.get_mut(at?)?.get_mut("source")? = source.into(),

@@ -63,9 +63,15 @@ pub fn make(scene: &Scene, state: &LoopState, verification: &Verification, last_
     let last_score = state.iteration_history.last().map(|record| record.quality_score);
     let mut snapshot = Map::from_iter([
         ("test_count".to_owned(), json!(facts.tests.map(|(_, now)| now))),
-        ("coverage_percentage".to_owned(), json!(verification.checks.iter().find_map(|check| check.coverage))),
+        (
+            "coverage_percentage".to_owned(),
+            json!(verification.checks.iter().find_map(|check| check.coverage)),
+        ),
     ]);
-    snapshot.insert("verification_status".to_owned(), json!(if verification.passed { "passed" } else { "failed" }));
+    snapshot.insert(
+        "verification_status".to_owned(),
+        json!(if verification.passed { "passed" } else { "failed" }),
+    );
     let record = IterationRecord {
         iteration: number,
         timestamp: Timestamp::now(),
@@ -94,7 +100,12 @@ pub fn apply(state: &mut LoopState, iteration: &Iteration, verification: &Verifi
         iteration: record.iteration,
         timestamp: now,
         passed: verification.passed,
-        output: verification.checks.iter().map(|check| check.output_tail.as_str()).collect::<Vec<_>>().join("\n"),
+        output: verification
+            .checks
+            .iter()
+            .map(|check| check.output_tail.as_str())
+            .collect::<Vec<_>>()
+            .join("\n"),
         extra: Map::new(),
     });
     state.progress.last_completion_check = Some(now);
@@ -141,7 +152,9 @@ fn previous(scene: &Scene, state: &LoopState) -> Option<Iteration> {
 }
 
 fn hashes(scene: &Scene) -> BTreeMap<String, String> {
-    let hash = |path: &str| digest_of_file(&scene.project.root().join(path)).ok().map(|(digest, _)| digest.to_string());
+    let hash = |path: &str| {
+        digest_of_file(&scene.project.root().join(path)).ok().map(|(digest, _)| digest.to_string())
+    };
     changed_files(scene).into_iter().filter_map(|path| hash(&path).map(|hash| (path, hash))).collect()
 }
 

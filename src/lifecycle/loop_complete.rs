@@ -14,8 +14,8 @@ use super::tree;
 use crate::agents::best_output;
 use crate::project::Project;
 use crate::ralph::report::{self, Best, IterationSummary, LoopSummary};
-use crate::ralph::{analytics, task_type};
 use crate::ralph::verification::Verification;
+use crate::ralph::{analytics, task_type};
 use crate::state::atomic::{self, Durability};
 use crate::state::audit::{self, Line};
 use crate::state::layout::Layout;
@@ -72,7 +72,8 @@ pub fn finish(
         return Err(format!("loop {loop_id} is {} already", state.status.name()));
     }
     let selection = best_output::select(&state.iteration_history);
-    let paths = write_reports(project, layout, &state, ending, verification, now).map_err(|error| error.to_string())?;
+    let paths = write_reports(project, layout, &state, ending, verification, now)
+        .map_err(|error| error.to_string())?;
     let ((), entry) = change_state(layout, loop_id, HOOK_WAIT, Durability::Power, now, |state| {
         state.status = ending.status();
         state.completed_at = Some(now);
@@ -81,14 +82,17 @@ pub fn finish(
         state.completion_report_path = Some(paths.report.clone());
         state.extra.insert("ending".to_owned(), json!(ending.name()));
         if let Some(selection) = &selection {
-            state.extra.insert("selection".to_owned(), json!({
-                "selected_iteration": selection.iteration,
-                "quality_score": selection.quality_score,
-                "total_iterations": state.iteration_history.len(),
-                "final_iteration": state.iteration_history.last().map(|record| record.iteration),
-                "reason": selection.reason,
-                "below_threshold": selection.below_threshold,
-            }));
+            state.extra.insert(
+                "selection".to_owned(),
+                json!({
+                    "selected_iteration": selection.iteration,
+                    "quality_score": selection.quality_score,
+                    "total_iterations": state.iteration_history.len(),
+                    "final_iteration": state.iteration_history.last().map(|record| record.iteration),
+                    "reason": selection.reason,
+                    "below_threshold": selection.below_threshold,
+                }),
+            );
         }
     })?;
     std::fs::remove_dir_all(layout.loop_dir(loop_id).join("questions")).ok();
@@ -138,7 +142,11 @@ fn write_reports(
     let json = serde_json::to_vec_pretty(&analytics::analytics(&summary))?;
     atomic::write(&analytics.join("analytics.json"), &json, Durability::Power)?;
     atomic::write(&report, report::report(&summary).as_bytes(), Durability::Power)?;
-    atomic::write(&completion, report::completion(&summary, &relative(&report)).as_bytes(), Durability::Power)?;
+    atomic::write(
+        &completion,
+        report::completion(&summary, &relative(&report)).as_bytes(),
+        Durability::Power,
+    )?;
     Ok(Reports { report: relative(&report), completion: relative(&completion) })
 }
 

@@ -50,7 +50,8 @@ pub fn subagent(scene: &mut Scene, agent_type: &str) -> Answer {
         return Answer::default();
     }
     let new = look_at_everything(scene);
-    scene.log("SubagentStop", Record::of(&["regression-detector"]).outcome(json!({"regressions": new.len()})));
+    scene
+        .log("SubagentStop", Record::of(&["regression-detector"]).outcome(json!({"regressions": new.len()})));
     Answer::default()
 }
 
@@ -105,7 +106,9 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str) -> Answer {
     let verification = match criteria::parse(&state.completion_criteria, &facts) {
         Ok(criteria) => {
             last_word::set_deadline(Some(limit + Duration::from_secs(30)));
-            last_word::with_inherited_limits(|| verification::run(&criteria, &scene.project.root(), limit, &[]))
+            last_word::with_inherited_limits(|| {
+                verification::run(&criteria, &scene.project.root(), limit, &[])
+            })
         }
         Err(refused) => {
             scene.problems.push(refused.to_string());
@@ -143,12 +146,7 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str) -> Answer {
 }
 
 /// Continues the turn with the next iteration, unless the host would end it anyway.
-fn go_on(
-    scene: &mut Scene,
-    state: &LoopState,
-    iteration: &Iteration,
-    verification: &Verification,
-) -> Answer {
+fn go_on(scene: &mut Scene, state: &LoopState, iteration: &Iteration, verification: &Verification) -> Answer {
     if scene.event.continuation_cap.is_some_and(|cap| state.continuations >= cap) {
         scene.log(HOOK, Record::default().outcome("waits: the client's cap of continuations is reached"));
         return Answer { verdict: Verdict::Pass, human: Some(text::waits_at_cap(state)) };
@@ -160,7 +158,8 @@ fn go_on(
     let previous = previous.split_last().map_or(&[][..], |(_, earlier)| earlier);
     let task_type = task_type::recognise(&state.task);
     let window = previous.len().saturating_sub(task_type::window(task_type));
-    let changed: Vec<String> = iteration.record.artifacts.iter().map(|artifact| artifact.path.clone()).collect();
+    let changed: Vec<String> =
+        iteration.record.artifacts.iter().map(|artifact| artifact.path.clone()).collect();
     let banner = banner::iteration(&banner::Iteration {
         loop_id: &state.loop_id,
         task: &state.task,

@@ -89,7 +89,8 @@ fn record(
         target: view.target.clone(),
         before: tests.map(|(before, _)| before),
         after: tests.map(|(_, after)| after),
-        verdict: if new.is_empty() { if rest.is_empty() { "PASS" } else { "WARN" } } else { "BLOCK" }.to_owned(),
+        verdict: if new.is_empty() { if rest.is_empty() { "PASS" } else { "WARN" } } else { "BLOCK" }
+            .to_owned(),
         duration_ms: scene.env.started.elapsed().as_millis() as u64,
     };
     if let Some(bound) = &scene.bound

@@ -35,7 +35,8 @@ pub fn begin(scene: &mut Scene, number: u32) -> Option<String> {
 
 /// What is left of a loop's time; `None` when it is over.
 pub fn time_left(state: &LoopState, now: Timestamp) -> Option<Duration> {
-    let minutes = state.configuration.timeout_minutes.unwrap_or(ABSOLUTE_TIMEOUT_MINUTES).min(ABSOLUTE_TIMEOUT_MINUTES);
+    let minutes =
+        state.configuration.timeout_minutes.unwrap_or(ABSOLUTE_TIMEOUT_MINUTES).min(ABSOLUTE_TIMEOUT_MINUTES);
     let elapsed = now.duration_since(state.started_at);
     let elapsed = Duration::try_from(elapsed).unwrap_or_default();
     Duration::from_secs(minutes.saturating_mul(60)).checked_sub(elapsed).filter(|left| !left.is_zero())

@@ -42,10 +42,13 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         findings.extend(laziness_detector::check(&view.changes, &elsewhere, &scene.config));
     }
     let mode = scene.config.detection.mode;
-    findings.retain(|finding| decision::act_on(finding.severity, mode) != Act::Pass || finding.severity != Severity::Low);
+    findings.retain(|finding| {
+        decision::act_on(finding.severity, mode) != Act::Pass || finding.severity != Severity::Low
+    });
     let mut act = decision::act_on_all(&findings, mode);
 
-    let kept = if act == Act::Stop && !scene.event.can_ask { None } else { keep_bytes(scene, tool_call, &view) };
+    let kept =
+        if act == Act::Stop && !scene.event.can_ask { None } else { keep_bytes(scene, tool_call, &view) };
     if let Some(finding) = kept.as_ref().and_then(|kept| unkept(&view, kept)) {
         act = act.max(decision::act_on(finding.severity, mode));
         findings.push(finding);
@@ -89,8 +92,12 @@ fn unkept(view: &CallView, kept: &Kept) -> Option<Finding> {
     if kept.skipped.is_empty() || view.risks.is_empty() {
         return None;
     }
-    let shown: Vec<String> =
-        kept.skipped.iter().take(5).map(|skipped| format!("{} ({})", skipped.path.display(), skipped.reason)).collect();
+    let shown: Vec<String> = kept
+        .skipped
+        .iter()
+        .take(5)
+        .map(|skipped| format!("{} ({})", skipped.path.display(), skipped.reason))
+        .collect();
     Some(Finding {
         pattern_id: "SF-003",
         pattern_name: "Bytes Can't Be Kept",
@@ -100,7 +107,8 @@ fn unkept(view: &CallView, kept: &Kept) -> Option<Finding> {
         line: None,
         lost: Vec::new(),
         what: format!("what this call replaces can't be kept for an undo: {}", shown.join(", ")),
-        mend: "A copy made beforehand outside the project, or a smaller target, would let it be undone.".to_owned(),
+        mend: "A copy made beforehand outside the project, or a smaller target, would let it be undone."
+            .to_owned(),
         confidence: 1.0,
     })
 }
@@ -138,7 +146,9 @@ fn warning(scene: &Scene, view: &CallView) -> Verdict {
     let texts: Vec<String> = view
         .risks
         .iter()
-        .filter(|risk| risk.level >= Severity::Medium && !scene.said_before(&format!("{} {}", risk.name, risk.target)))
+        .filter(|risk| {
+            risk.level >= Severity::Medium && !scene.said_before(&format!("{} {}", risk.name, risk.target))
+        })
         .map(|risk| verdicts::risk(&risk.target, risk.name, risk.level))
         .collect();
     if texts.is_empty() { Verdict::Pass } else { Verdict::Context(texts.join("\n")) }
@@ -156,12 +166,16 @@ fn record(
     let checkpoint = kept.map(|kept| kept.checkpoint_id.clone());
     let mut record = Record::of(if risky { &["prompt-reinforcement", "laziness-detector"] } else { &[] })
         .outcome(verdict.name());
-    record.outcomes.extend(findings.iter().map(|f| json!({"pattern_id": f.pattern_id, "path": f.path, "what": f.what})));
+    record
+        .outcomes
+        .extend(findings.iter().map(|f| json!({"pattern_id": f.pattern_id, "path": f.path, "what": f.what})));
     record.outcomes.extend(checkpoint.iter().map(|name| Value::from(format!("kept: {name}"))));
     if risky {
         let action = risky_action(scene, tool_call, view, findings, verdict, checkpoint);
-        record = record
-            .change("last_risky_action", json!({"tool": action.tool, "target": action.target, "risk_level": action.risk_level}));
+        record = record.change(
+            "last_risky_action",
+            json!({"tool": action.tool, "target": action.target, "risk_level": action.risk_level}),
+        );
         let now = scene.env.now;
         let stopped = matches!(verdict, Verdict::Ask(_) | Verdict::Deny(_));
         scene.change_state(Durability::Process, |state| {
@@ -188,9 +202,9 @@ fn risky_action(
     let worst_finding = findings.iter().map(|f| f.severity).max();
     let worst_risk = view.risks.iter().max_by_key(|risk| risk.level);
     let level = worst_finding.max(worst_risk.map(|risk| risk.level)).unwrap_or(Severity::Low);
-    let risk = worst_risk.map(|risk| risk.name).or_else(|| {
-        findings.first().map(|f| f.regression_type.map_or(f.pattern_id, |kind| kind.name()))
-    });
+    let risk = worst_risk
+        .map(|risk| risk.name)
+        .or_else(|| findings.first().map(|f| f.regression_type.map_or(f.pattern_id, |kind| kind.name())));
     RiskyAction {
         timestamp: scene.env.now,
         iteration: scene.iteration(),

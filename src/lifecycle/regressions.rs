@@ -173,7 +173,9 @@ fn is_mended(scene: &Scene, event: &RegressionEvent) -> bool {
 pub fn elsewhere(scene: &Scene, changes: &[Change]) -> Vec<Change> {
     changed_files(scene)
         .into_iter()
-        .filter(|path| !changes.iter().any(|change| change.path == *path) && Language::of_path(path).is_some())
+        .filter(|path| {
+            !changes.iter().any(|change| change.path == *path) && Language::of_path(path).is_some()
+        })
         .take(ELSEWHERE_LIMIT)
         .map(|path| Change {
             after: read_text(&scene.project.root().join(&path)),
@@ -244,7 +246,11 @@ pub fn take_question(scene: &Scene, call: &ToolCall) -> Option<Question> {
 
 fn question_path(scene: &Scene, call: &ToolCall) -> Option<PathBuf> {
     let bound = scene.bound.as_ref()?;
-    let id: String =
-        call.id.as_ref()?.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect();
+    let id: String = call
+        .id
+        .as_ref()?
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' })
+        .collect();
     Some(scene.layout.loop_dir(&bound.id).join("questions").join(format!("{id}.json")))
 }

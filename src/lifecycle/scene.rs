@@ -167,7 +167,10 @@ impl<'a> Scene<'a> {
         }
         super::sweep::begin(self, &id);
         self.bound = Some(Bound { id: id.clone(), entry: entry.clone() });
-        self.log("loop_start", Record::of(&["progress-tracker", "laziness-detector"]).outcome("guarded session"));
+        self.log(
+            "loop_start",
+            Record::of(&["progress-tracker", "laziness-detector"]).outcome("guarded session"),
+        );
         Ok(Bound { id, entry })
     }
 
@@ -252,7 +255,8 @@ pub fn change_state<T>(
     state.last_updated = now;
     state.write(layout, durability).map_err(|error| error.to_string())?;
     let entry = state.registry_entry();
-    let same = |old: &Entry| Entry { last_active: entry.last_active, extra: Map::new(), ..old.clone() } == entry;
+    let same =
+        |old: &Entry| Entry { last_active: entry.last_active, extra: Map::new(), ..old.clone() } == entry;
     let listed = Registry::read(layout).map(|registry| registry.loops).unwrap_or_else(|_| BTreeMap::new());
     if !listed.get(id).is_some_and(same) {
         Registry::change(layout, wait, |registry| {

@@ -93,7 +93,9 @@ pub fn prompt(scene: &mut Scene, prompt: &str) -> Answer {
 
 fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
     let Some(session) = scene.event.session_id.clone() else {
-        return told("Steadfast: the host sent no session id, so no loop can be bound to this session.".to_owned());
+        return told(
+            "Steadfast: the host sent no session id, so no loop can be bound to this session.".to_owned(),
+        );
     };
     if scene.in_explicit_loop() {
         return told("Steadfast: this session is in a loop already; `steadfast status` shows it.".to_owned());

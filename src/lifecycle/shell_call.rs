@@ -52,13 +52,7 @@ pub struct ShellCall {
 }
 
 /// Looks at a call that runs `command` in `cwd`.
-pub fn inspect(command: &str, dialect: Dialect, cwd: &Path, project: &Project) -> ShellCall {
-    let home = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).map(PathBuf::from);
-    let home = home.unwrap_or_else(|| PathBuf::from("/root"));
-    inspect_for(command, dialect, cwd, project, &home)
-}
-
-fn inspect_for(command: &str, dialect: Dialect, cwd: &Path, project: &Project, home: &Path) -> ShellCall {
+pub fn inspect(command: &str, dialect: Dialect, cwd: &Path, project: &Project, home: &Path) -> ShellCall {
     let reading = shell::effects(command, dialect, cwd, home);
     let mut call = ShellCall {
         runs_code: reading.runs_code || reading.unread,

@@ -128,7 +128,9 @@ fn differing(scene: &Scene, watch: &mut Watch, sweep: &mut Sweep, named: &BTreeS
         let before = match watch.files.get(path) {
             Some(known) if known.look == look => continue,
             Some(known) => known.sha256.as_ref().and_then(|hash| object_text(scene, hash)),
-            None => watch.base_commit.as_deref().and_then(|commit| tree::text_at(&scene.project, commit, path)),
+            None => {
+                watch.base_commit.as_deref().and_then(|commit| tree::text_at(&scene.project, commit, path))
+            }
         };
         push_change(scene, sweep, path, before);
         remember(scene, watch, path);

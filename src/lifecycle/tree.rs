@@ -43,9 +43,8 @@ pub fn lines_changed(project: &Project, commit: &str) -> (u64, u64) {
 /// The project's files that are not ignored, at most `limit`, relative to the project.
 pub fn files(project: &Project, limit: usize) -> Vec<String> {
     let mut walk = ignore::WalkBuilder::new(project.root());
-    walk.hidden(false).filter_entry(|entry| {
-        !matches!(entry.file_name().to_str(), Some(".git" | ".aiwg" | "node_modules"))
-    });
+    walk.hidden(false)
+        .filter_entry(|entry| !matches!(entry.file_name().to_str(), Some(".git" | ".aiwg" | "node_modules")));
     walk.build()
         .flatten()
         .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))

@@ -78,14 +78,22 @@ mod tests {
     use super::*;
 
     fn typed(task: &str, until: Option<&str>, max: u32, timeout: u64) -> Typed {
-        Typed { task: task.into(), until: until.map(Into::into), max_iterations: max, timeout_minutes: timeout }
+        Typed {
+            task: task.into(),
+            until: until.map(Into::into),
+            max_iterations: max,
+            timeout_minutes: timeout,
+        }
     }
 
     #[test]
     fn commands_as_people_type_them() {
         let rows = [
             (" \"Fix it\" --until \"npm test passes\"", Ok(typed("Fix it", Some("npm test passes"), 10, 60))),
-            ("Fix it --until 'npm test passes' --max-iterations 3", Ok(typed("Fix it", Some("npm test passes"), 3, 60))),
+            (
+                "Fix it --until 'npm test passes' --max-iterations 3",
+                Ok(typed("Fix it", Some("npm test passes"), 3, 60)),
+            ),
             ("fix don't-care --completion=x --timeout=5", Ok(typed("fix don't-care", Some("x"), 10, 5))),
             ("“Fix it” --until “make passes”", Ok(typed("Fix it", Some("make passes"), 10, 60))),
             ("Fix until npm test passes", Ok(typed("Fix until npm test passes", None, 10, 60))),

@@ -114,7 +114,9 @@ mod tests {
         std::thread::scope(|scope| {
             for writer in 0..8 {
                 let path = &path;
-                scope.spawn(move || (0..10).for_each(|n| append(path, line(&format!("{writer}-{n}"))).unwrap()));
+                scope.spawn(move || {
+                    (0..10).for_each(|n| append(path, line(&format!("{writer}-{n}"))).unwrap())
+                });
             }
         });
         let lines = read(&path);

@@ -5,7 +5,9 @@ use sha2::{Digest, Sha256};
 
 /// Why a loop id is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("loop id {id:?} is refused: use 1 to 100 letters, digits, dots, dashes and underscores, and start with a letter or digit")]
+#[error(
+    "loop id {id:?} is refused: use 1 to 100 letters, digits, dots, dashes and underscores, and start with a letter or digit"
+)]
 pub struct BadLoopId {
     id: String,
 }

@@ -220,7 +220,9 @@ fn rebuilt(layout: &Layout) -> Registry {
     for directory in directories.flatten() {
         let Some(id) = directory.file_name().to_str().map(str::to_owned) else { continue };
         let Ok(state) = super::loop_state::LoopState::read(layout, &id) else { continue };
-        if let Some(session) = state.session_id.as_deref().filter(|s| !s.is_empty() && !state.status.is_over()) {
+        if let Some(session) =
+            state.session_id.as_deref().filter(|s| !s.is_empty() && !state.status.is_over())
+        {
             registry.bind(session, &id);
         }
         registry.loops.insert(id, state.registry_entry());
@@ -262,7 +264,8 @@ mod tests {
                 let layout = &layout;
                 scope.spawn(move || {
                     for n in 0..10 {
-                        Registry::change(layout, CLI_WAIT, |r| r.bind(&format!("{writer}-{n}"), "x")).unwrap();
+                        Registry::change(layout, CLI_WAIT, |r| r.bind(&format!("{writer}-{n}"), "x"))
+                            .unwrap();
                     }
                 });
             }
@@ -292,7 +295,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let layout = Layout::of_project(dir.path());
         fs::create_dir_all(layout.root()).unwrap();
-        let text = r#"{"version":"2.0.0","total_completed":7,"loops":{"x":{"priority":"high"}},"sessions":{}}"#;
+        let text =
+            r#"{"version":"2.0.0","total_completed":7,"loops":{"x":{"priority":"high"}},"sessions":{}}"#;
         fs::write(layout.registry(), text).unwrap();
         Registry::change(&layout, CLI_WAIT, |r| r.bind("s", "x")).unwrap();
         let registry = Registry::read(&layout).unwrap();

@@ -44,10 +44,14 @@ pub fn lost_by_call(findings: &[Finding], undo_id: Option<&str>) -> String {
 pub fn risk(target: &str, class: &str, level: Severity) -> String {
     let what = match class {
         "test_file_modification" => {
-            format!("{target} is a test file. A change here is expected to be a fix of the test itself, not the removal, skipping or weakening of a check that fails")
+            format!(
+                "{target} is a test file. A change here is expected to be a fix of the test itself, not the removal, skipping or weakening of a check that fails"
+            )
         }
         "validation_modification" => {
-            format!("{target}: this edit takes lines out of validation code. Input that was refused before may now be accepted")
+            format!(
+                "{target}: this edit takes lines out of validation code. Input that was refused before may now be accepted"
+            )
         }
         "version_control_deletion" => format!("{target} would leave the working tree and the next commit"),
         "bulk_deletion" | "file_deletion" => format!("{target} would be deleted"),

@@ -65,7 +65,7 @@ impl Scratch {
     }
 
     fn inspect(&self, command: &str) -> ShellCall {
-        inspect_for(command, Dialect::Posix, &self.root, &Project::locate(&self.root), &self.home)
+        inspect(command, Dialect::Posix, &self.root, &Project::locate(&self.root), &self.home)
     }
 
     /// `SF-010 high src, bulk_deletion high src`.
@@ -395,5 +395,5 @@ fn a_call_that_only_reads_says_so() {
     let call = scratch.inspect("./deploy.sh");
     assert!(call.runs_code && !call.read_only);
     let nowhere = Project::locate(Path::new("/nowhere/at/all"));
-    inspect("rm -rf x && git reset --hard", Dialect::Posix, Path::new("/nowhere/at/all"), &nowhere);
+    inspect("rm -rf x && git reset --hard", Dialect::Posix, Path::new("/nowhere/at/all"), &nowhere, Path::new("/home/u"));
 }
