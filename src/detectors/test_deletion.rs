@@ -77,7 +77,7 @@ fn loss(
     let part = of_all(lost_names.len(), comparison.before.count().max(lost_names.len()));
     let mut finding = detector.finding(&comparison.change.path, format!("{part} {}", ending(&lost)));
     finding.line = Some(first.0.line);
-    let was_skipped = tests.iter().all(|test| test.skipped.is_some());
+    let was_skipped = tests.iter().all(|test| test.skipped.as_ref().is_some_and(|skip| skip.when.stops()));
     if was_skipped || subject_is_gone(case, comparison.change) {
         finding.severity = Severity::Medium;
     } else if is_replaced(comparison, &lost) {

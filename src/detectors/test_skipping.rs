@@ -57,23 +57,38 @@ fn single_tests(case: &Case, findings: &mut Vec<Finding>) {
     for comparison in case.comparisons() {
         let skipped: Vec<_> = newly_skipped(comparison).into_iter().filter(|(_, skip)| !skip.suite).collect();
         findings.extend(skipping(&TESTS_DISABLED, comparison, &skipped));
+        findings.extend(inverted(comparison));
     }
 }
 
 /// The tests that ran before and carry a mark now.
 fn newly_skipped<'c>(comparison: &'c Comparison) -> Vec<(&'c Test, &'c Skip)> {
-    let ran = |skip: &Option<Skip>| skip.as_ref().is_none_or(|skip| skip.when == When::Sometimes);
+    let ran = |skip: &Option<Skip>| skip.as_ref().is_none_or(|skip| !skip.when.stops());
     let pairs = comparison.kept().filter(|(before, _)| ran(&before.skipped));
     let marked = pairs.filter_map(|(before, after)| Some((before, after.skipped.as_ref()?)));
     marked.filter(|(before, skip)| before.skipped.as_ref() != Some(*skip)).collect()
 }
 
+/// A sound test that is now expected to fail: the mark is new and the body is the same.
+fn inverted(comparison: &Comparison) -> Option<Finding> {
+    let marked = comparison.kept().filter(|(before, after)| {
+        before.inverted.is_none() && after.inverted.is_some() && before.assertions == after.assertions
+    });
+    let marked: Vec<(&Test, &Test)> = marked.collect();
+    let (first, after) = marked.first()?;
+    let lost = names(&marked.iter().map(|(before, _)| *before).collect::<Vec<_>>());
+    let part = of_all(lost.len(), comparison.before.count().max(lost.len()));
+    let mark = after.inverted.as_deref().unwrap_or_default();
+    let what = format!("{part} would pass only by failing, with `{mark}` on an unchanged body");
+    Some(Finding { line: Some(first.line), lost, ..TESTS_DISABLED.finding(&comparison.change.path, what) })
+}
+
 /// One finding for all of a file's new marks; those that hold only sometimes are left out beside worse ones.
 fn skipping(detector: &Detector, comparison: &Comparison, skipped: &[(&Test, &Skip)]) -> Option<Finding> {
-    let worst = skipped.iter().map(|(_, skip)| skip.when).min_by_key(|when| *when == When::Sometimes)?;
+    let worst = skipped.iter().map(|(_, skip)| skip.when).min()?;
     let meant: Vec<_> = skipped
         .iter()
-        .filter(|(_, skip)| (skip.when == When::Sometimes) == (worst == When::Sometimes))
+        .filter(|(_, skip)| skip.when == worst || (skip.when.stops() && worst.stops()))
         .collect();
     let (first, skip) = meant.first()?;
     let tests: Vec<&Test> = meant.iter().map(|(test, _)| *test).collect();
@@ -82,11 +97,16 @@ fn skipping(detector: &Detector, comparison: &Comparison, skipped: &[(&Test, &Sk
     let condition = match skip.when {
         When::Always => "",
         When::InCi => " on a CI server",
+        When::ByDefault => " unless asked for",
         When::Sometimes => " under a condition",
     };
     let mut finding = detector
         .finding(&comparison.change.path, format!("{part} would be skipped{condition} by `{}`", skip.mark));
-    finding.severity = if worst == When::Sometimes { Severity::Low } else { detector.severity };
+    finding.severity = match worst {
+        When::Always | When::InCi => detector.severity,
+        When::ByDefault => Severity::Medium,
+        When::Sometimes => Severity::Low,
+    };
     finding.line = Some(first.line);
     finding.lost = lost;
     Some(finding)
@@ -112,7 +132,7 @@ fn focused(comparison: &Comparison) -> Option<Finding> {
     };
     let mut finding = SUITE_DISABLED.finding(&comparison.change.path, what);
     if lost.is_empty() {
-        finding.severity = Severity::Medium;
+        finding.severity = Severity::High;
     }
     finding.line = out.first().map(|test| test.line);
     finding.lost = lost;

@@ -92,9 +92,13 @@ impl Body {
         }
     }
 
-    /// Adds a number, a constant or the inside of a string.
+    /// Adds a number, a constant or the inside of a string. A template of a message (`got %d`) says nothing.
     pub fn literal(&mut self, text: &str) {
-        self.literals.push(hash(text.trim().as_bytes()));
+        let is_template =
+            |(at, _): (usize, &str)| text[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic());
+        if !text.match_indices('%').any(is_template) {
+            self.literals.push(hash(text.trim().as_bytes()));
+        }
     }
 
     /// Must be called once after the last addition: everything else relies on the order.

@@ -4,14 +4,17 @@
 //! holds its table of words and the walk that finds its tests. Pure: text in, values out.
 
 mod body;
+mod condition;
 mod go;
 mod javascript;
+mod leaves;
 mod outline;
 mod pairing;
 mod paths;
 mod python;
 mod rust;
 mod scan;
+mod sketch;
 
 use std::ops::ControlFlow;
 
@@ -23,8 +26,8 @@ pub use pairing::{Fate, Pool, pair};
 pub use paths::{file_name, is_test_name, is_test_path, subject};
 pub use scan::Scan;
 
-use outline::{Found, Sketch};
 use scan::Lexicon;
+use sketch::{Found, Sketch};
 
 /// A programming language that Steadfast can read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -3,7 +3,10 @@
 //! A name that vanished proves little: tests are renamed, moved, merged into tables and split. So a test counts as
 //! lost only when nothing after says what it said. Every rule here only ever saves a test from being called lost.
 
-use super::outline::{Outline, Test, When, bare_lines};
+use std::collections::{BTreeSet, HashMap};
+
+use super::body::Body;
+use super::outline::{Outline, Test, bare_lines};
 
 /// What became of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,9 +89,10 @@ impl<'o> Pairing<'o> {
 
     fn settle(&mut self, old: usize, fate: Fate) {
         if let Fate::Kept(new) = fate
-            && let Some(origin) = self.origin.get_mut(new) {
-                *origin = Some(old);
-            }
+            && let Some(origin) = self.origin.get_mut(new)
+        {
+            *origin = Some(old);
+        }
         if let Some(slot) = self.fates.get_mut(old) {
             *slot = fate;
         }
@@ -100,7 +104,7 @@ impl<'o> Pairing<'o> {
     }
 
     fn by_name(&mut self) {
-        let mut by_name = std::collections::HashMap::<&str, Vec<usize>>::new();
+        let mut by_name = HashMap::<&str, Vec<usize>>::new();
         for (index, test) in self.after.tests.iter().enumerate() {
             by_name.entry(&test.name).or_default().push(index);
         }
@@ -145,16 +149,30 @@ impl<'o> Pairing<'o> {
         if self.is_copy(test) || self.is_split(test) {
             return Some(Fate::Moved);
         }
-        let shared = self.after.outside.minus(&self.before.outside);
         let hosts = self.after.tests.iter().enumerate();
-        let host = hosts
-            .filter(|(index, host)| self.hosts(*index, host, test, &shared))
-            .map(|(index, _)| index)
-            .next()?;
+        let host =
+            hosts.filter(|(index, host)| self.hosts(*index, host, test)).map(|(index, _)| index).next()?;
         if let Some(hosted) = self.hosted.get_mut(host) {
             *hosted += test.assertions.len();
         }
         Some(Fate::Moved)
+    }
+
+    /// What a test says with what it shares with others: new code outside of tests, and new functions that it calls.
+    fn reach(&self, test: &Test) -> Body {
+        let mut reach = test.body.clone();
+        reach.absorb(&self.shared(test));
+        reach
+    }
+
+    fn shared(&self, test: &Test) -> Body {
+        let mut shared = self.after.outside.minus(&self.before.outside);
+        for stray in self.after.strays.iter().filter(|stray| test.body.mentions(&stray.name)) {
+            if !self.before.strays.iter().any(|old| old.name == stray.name) {
+                shared.absorb(&stray.body);
+            }
+        }
+        shared
     }
 
     fn is_copy(&self, test: &Test) -> bool {
@@ -170,11 +188,12 @@ impl<'o> Pairing<'o> {
     }
 
     fn is_split(&self, test: &Test) -> bool {
-        let mut all = super::Body::default();
+        let mut all = Body::default();
         let (mut parts, mut assertions) = (0, 0);
         for (_, part) in self.new_tests().filter(|(_, part)| !is_skipped(part)) {
-            if test.body.minus(&part.body).len() < test.body.len() {
-                all.absorb(&part.body);
+            let reach = self.reach(part);
+            if test.body.minus(&reach).len() < test.body.len() {
+                all.absorb(&reach);
                 parts += 1;
                 assertions += part.assertions.len();
             }
@@ -187,23 +206,25 @@ impl<'o> Pairing<'o> {
     }
 
     /// Whether `host`, as far as it is new, says what `test` said.
-    fn hosts(&self, index: usize, host: &Test, test: &Test, shared: &super::Body) -> bool {
+    fn hosts(&self, index: usize, host: &Test, test: &Test) -> bool {
         let origin = self.origin.get(index).copied().flatten().and_then(|old| self.before.tests.get(old));
         let mut added = origin.map_or_else(|| host.body.clone(), |old| host.body.minus(&old.body));
-        added.absorb(shared);
+        added.absorb(&self.shared(host));
         if added.is_empty() || test.body.is_empty() || is_skipped(host) {
             return false;
         }
         let had = origin.map_or(0, |old| old.assertions.len()) + self.hosted.get(index).copied().unwrap_or(0);
         let is_table = host.looped || host.cases.is_some_and(|rows| rows > 1);
-        let carries = is_table || host.assertions.len() >= had + test.assertions.len();
-        let mut pool = host.body.clone();
-        pool.absorb(shared);
-        carries
+        let carries = !test.assertions.is_empty() && host.assertions.len() >= had + test.assertions.len();
+        let words = test.body.words_within(&self.reach(host));
+        if origin.is_none() && carries && is_broader(&host.title, &test.title) && words >= RELATED {
+            return true;
+        }
+        (carries || is_table)
             && if test.body.has_literals() {
-                test.body.literals_within(&added) >= NEARLY_ALL && test.body.words_within(&pool) >= MOST
+                test.body.literals_within(&added) >= NEARLY_ALL && words >= MOST
             } else {
-                test.body.words_within(&pool) >= NEARLY_ALL && origin.is_none()
+                words >= NEARLY_ALL && origin.is_none()
             }
     }
 
@@ -251,23 +272,30 @@ fn likeness(old: &Test, new: &Test) -> Option<f32> {
 
 /// Share of words that two titles have in common.
 fn kinship(left: &str, right: &str) -> f32 {
-    let words = |title: &str| -> std::collections::BTreeSet<String> {
-        let mut spaced = String::new();
-        for letter in title.chars() {
-            if letter.is_uppercase() || !letter.is_alphanumeric() {
-                spaced.push(' ');
-            }
-            spaced.extend(letter.is_alphanumeric().then_some(letter).iter().flat_map(|it| it.to_lowercase()));
-        }
-        spaced
-            .split_whitespace()
-            .filter(|word| !matches!(*word, "test" | "should" | "it" | "the" | "a"))
-            .map(str::to_owned)
-            .collect()
-    };
-    let (left, right) = (words(left), words(right));
+    let (left, right) = (title_words(left), title_words(right));
     let all = left.union(&right).count();
     if all == 0 { 0.0 } else { left.intersection(&right).count() as f32 / all as f32 }
+}
+
+/// Whether the first title names a whole of which the second is a part: `make response`, `make response no args`.
+fn is_broader(whole: &str, part: &str) -> bool {
+    let (whole, part) = (title_words(whole), title_words(part));
+    whole.len() > 1 && whole.len() < part.len() && whole.is_subset(&part)
+}
+
+fn title_words(title: &str) -> BTreeSet<String> {
+    let mut spaced = String::new();
+    for letter in title.chars() {
+        if letter.is_uppercase() || !letter.is_alphanumeric() {
+            spaced.push(' ');
+        }
+        if letter.is_alphanumeric() {
+            spaced.extend(letter.to_lowercase());
+        }
+    }
+    let words =
+        spaced.split_whitespace().filter(|word| !matches!(*word, "test" | "should" | "it" | "the" | "a"));
+    words.map(str::to_owned).collect()
 }
 
 fn share(lines: &[u64], is_there: impl Fn(&u64) -> bool) -> f32 {
@@ -279,7 +307,7 @@ fn share(lines: &[u64], is_there: impl Fn(&u64) -> bool) -> f32 {
 }
 
 fn is_skipped(test: &Test) -> bool {
-    test.skipped.as_ref().is_some_and(|skip| skip.when != When::Sometimes)
+    test.skipped.as_ref().is_some_and(|skip| skip.when.stops())
 }
 
 /// Tests that are new in other files, each of which can be the new place of one lost test, or of several when it is

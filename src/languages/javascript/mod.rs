@@ -3,15 +3,20 @@
 //! A call is a test when its callee is a known head, directly or through members that the frameworks know, and its
 //! first argument is a title. `schema.only(...)` and `re.test('x')` are neither.
 
+mod assertion;
+mod head;
+
 use std::ops::Range;
 
 use tree_sitter::Node;
 
 use super::Grammar;
-use super::outline::{
-    DEEPEST, Found, Sketch, Skip, Step, Suite, Test, When, constant, parts, text, when, when_not,
-};
+use super::condition::{constant, when, when_not};
+use super::outline::{Skip, Test};
 use super::scan::{Lexicon, Nesting, Strings};
+use super::sketch::{DEEPEST, Sketch, Suite, parts};
+use assertion::assertion;
+use head::{Head, always, chain, function_in, options, step, title};
 
 const TESTS: &[&str] = &["it", "test", "specify", "fit", "xit", "xtest", "xspecify"];
 const SUITES: &[&str] =
@@ -39,41 +44,6 @@ const NEUTRAL: &[&str] = &[
 const HOLDERS: &[&str] = &["t", "tap", "ctx", "Deno", "QUnit", "context"];
 /// What runs before each test of a suite.
 const HOOKS: &[&str] = &["before", "beforeEach", "beforeAll", "setup"];
-/// Methods of ava's, tape's and node:test's `t` that assert.
-const T_ASSERTS: &[&str] = &[
-    "is",
-    "not",
-    "deepEqual",
-    "notDeepEqual",
-    "like",
-    "true",
-    "false",
-    "truthy",
-    "falsy",
-    "assert",
-    "pass",
-    "fail",
-    "throws",
-    "throwsAsync",
-    "notThrows",
-    "notThrowsAsync",
-    "regex",
-    "notRegex",
-    "snapshot",
-    "equal",
-    "equals",
-    "notEqual",
-    "same",
-    "ok",
-    "notOk",
-    "strictEqual",
-    "deepStrictEqual",
-    "error",
-    "match",
-    "rejects",
-    "resolves",
-    "isEqual",
-];
 const FUNCTIONS: &[&str] = &["arrow_function", "function_expression", "function", "generator_function"];
 const LOOPS: &[&str] = &["for_statement", "for_in_statement", "while_statement", "do_statement"];
 
@@ -108,7 +78,14 @@ const LEXICON: Lexicon = Lexicon {
 };
 
 const fn grammar(parser: fn() -> tree_sitter::Language) -> Grammar {
-    Grammar { parser, walk, assertion, asserting: &["call_expression"], loops: LOOPS, lexicon: LEXICON }
+    Grammar {
+        parser,
+        walk,
+        assertion,
+        asserting: &["call_expression", "member_expression"],
+        loops: LOOPS,
+        lexicon: LEXICON,
+    }
 }
 
 pub(super) static JAVASCRIPT: Grammar = grammar(|| tree_sitter_javascript::LANGUAGE.into());
@@ -153,23 +130,6 @@ fn opens_title(after: &str) -> bool {
     })
 }
 
-/// A callee taken apart: `it.skip.each(rows)` is the root `it`, the members `skip` and `each`, and the call of `each`.
-struct Chain<'t> {
-    root: &'t str,
-    members: Vec<&'t str>,
-    /// Arguments of calls on the way, with the member that they belong to.
-    calls: Vec<(&'t str, Node<'t>)>,
-}
-
-/// What a call is: a test or a suite, with its marks.
-#[derive(Debug, Clone, Default)]
-struct Head {
-    is_suite: bool,
-    skip: Option<Skip>,
-    focus: Option<String>,
-    cases: Option<usize>,
-}
-
 struct Walk {
     /// Names that stand for a head: `const posixOnly = isWindows ? it.skip : it`.
     aliases: Vec<(String, Head)>,
@@ -211,9 +171,10 @@ impl Walk {
             }
             "expression_statement" => {
                 if let [only] = parts(node)[..]
-                    && matches!(only.kind(), "string" | "template_string") {
-                        sketch.dead(only, "stand inside a string".to_owned());
-                    }
+                    && matches!(only.kind(), "string" | "template_string")
+                {
+                    sketch.dead(only, "stand inside a string".to_owned());
+                }
             }
             _ => {}
         }
@@ -461,10 +422,6 @@ impl Walk {
     }
 }
 
-fn always(mark: String) -> Option<Skip> {
-    Some(Skip { mark, when: When::Always, suite: false })
-}
-
 fn is_exported(node: Node) -> bool {
     let mut outer = node.parent();
     for _ in 0..3 {
@@ -475,224 +432,4 @@ fn is_exported(node: Node) -> bool {
         }
     }
     false
-}
-
-fn chain<'t>(mut node: Node<'t>, source: &'t str) -> Option<Chain<'t>> {
-    let mut chain = Chain { root: "", members: Vec::new(), calls: Vec::new() };
-    let mut pending = Vec::new();
-    for _ in 0..16 {
-        match node.kind() {
-            "identifier" | "this" => {
-                chain.root = text(node, source);
-                chain.members.reverse();
-                chain.calls.extend(pending.into_iter().map(|arguments| ("", arguments)));
-                return Some(chain);
-            }
-            "member_expression" => {
-                let member = text(node.child_by_field_name("property")?, source);
-                chain.calls.extend(pending.drain(..).map(|arguments| (member, arguments)));
-                chain.members.push(member);
-                node = node.child_by_field_name("object")?;
-            }
-            "call_expression" => {
-                pending.push(node.child_by_field_name("arguments")?);
-                node = node.child_by_field_name("function")?;
-            }
-            "parenthesized_expression" | "non_null_expression" | "await_expression" => {
-                node = node.named_child(0)?
-            }
-            _ => return None,
-        }
-    }
-    None
-}
-
-/// The title and where it stands; an empty range when it is made at run time.
-fn title(arguments: &[Node], source: &str) -> Option<(String, Range<usize>)> {
-    let first = arguments.first()?;
-    let content = text(*first, source);
-    match first.kind() {
-        "string" | "template_string" => {
-            let inner = content.get(1..content.len().saturating_sub(1)).unwrap_or_default();
-            Some((inner.to_owned(), first.byte_range()))
-        }
-        "identifier"
-        | "member_expression"
-        | "binary_expression"
-        | "call_expression"
-        | "subscript_expression"
-            if arguments.len() > 1 =>
-        {
-            Some((content.to_owned(), 0..0))
-        }
-        _ => None,
-    }
-}
-
-/// The function among the arguments of a call, also inside a wrapper: `it('x', fakeAsync(() => {}))`.
-fn function_in(node: Node, depth: usize) -> Option<Node> {
-    if FUNCTIONS.contains(&node.kind()) {
-        return Some(node);
-    }
-    if node.kind() != "call_expression" || depth > 3 {
-        return None;
-    }
-    let arguments = node.child_by_field_name("arguments")?;
-    parts(arguments).into_iter().rev().find_map(|argument| function_in(argument, depth + 1))
-}
-
-/// `{ skip: true }`, `{ only: true }`, `{ todo: 'later' }`.
-fn options(source: &str, object: Node, head: &mut Head) {
-    for pair in parts(object).into_iter().filter(|part| part.kind() == "pair") {
-        let (Some(key), Some(value)) = (pair.child_by_field_name("key"), pair.child_by_field_name("value"))
-        else {
-            continue;
-        };
-        let (key, content) = (text(key, source), text(value, source));
-        let mark = || format!("{{ {key}: {content} }}");
-        let is_reason = matches!(value.kind(), "string" | "template_string") && content.len() > 2;
-        match key {
-            "skip" | "todo" | "ignore" | "fails" | "pending" => {
-                let time = if is_reason { Some(When::Always) } else { when(content) };
-                head.skip = time.map(|when| Skip { mark: mark(), when, suite: false }).or(head.skip.take());
-            }
-            "only" if constant(content) == Some(true) => head.focus = Some(mark()),
-            _ => {}
-        }
-    }
-}
-
-/// Reads a statement of a test's body.
-fn step(sketch: &Sketch, node: Node) -> Step {
-    match node.kind() {
-        "return_statement" => match parts(node).first().map(|value| call_step(sketch, *value)) {
-            Some(Step::Skip(mark)) => Step::Skip(mark),
-            _ => Step::Return,
-        },
-        "expression_statement" => parts(node).first().map_or(Step::Other, |value| call_step(sketch, *value)),
-        "if_statement" => {
-            let condition =
-                node.child_by_field_name("condition").map(|it| sketch.text(it)).unwrap_or_default();
-            let Some(branch) = node.child_by_field_name("consequence") else { return Step::Other };
-            let inner = if branch.kind() == "statement_block" { parts(branch) } else { vec![branch] };
-            let steps = inner.iter().map(|statement| step(sketch, *statement));
-            match steps.into_iter().find(|step| matches!(step, Step::Skip(_) | Step::Return)) {
-                Some(found) => Step::If(condition.to_owned(), Box::new(found)),
-                None => Step::Other,
-            }
-        }
-        _ => Step::Other,
-    }
-}
-
-/// `this.skip()`, `t.skip()`, `test.skip()`, `pending()`; Playwright's `test.skip(condition, reason)`.
-fn call_step(sketch: &Sketch, node: Node) -> Step {
-    let (Some(callee), Some(arguments)) =
-        (node.child_by_field_name("function"), node.child_by_field_name("arguments"))
-    else {
-        return Step::Other;
-    };
-    let Some(chain) = chain(callee, sketch.source) else { return Step::Other };
-    let skips = match chain.members[..] {
-        [] => chain.root == "pending",
-        [member] => {
-            matches!(member, "skip" | "fixme" | "todo")
-                && (matches!(chain.root, "this" | "test" | "it") || HOLDERS.contains(&chain.root))
-        }
-        _ => false,
-    };
-    if !skips {
-        return Step::Other;
-    }
-    let skip = Step::Skip(format!("{}()", sketch.text(callee)));
-    match parts(arguments).first() {
-        Some(condition)
-            if matches!(chain.root, "test" | "it")
-                && !matches!(condition.kind(), "string" | "template_string") =>
-        {
-            Step::If(sketch.text(*condition).to_owned(), Box::new(skip))
-        }
-        _ => skip,
-    }
-}
-
-/// Recognises a call that asserts, with the whole chain of matchers around it.
-fn assertion(node: Node, source: &str) -> Option<Found> {
-    if node.kind() != "call_expression" {
-        return None;
-    }
-    let chain = chain(node.child_by_field_name("function")?, source)?;
-    let is_named = |name: &str| {
-        ["expect", "assert", "should"].iter().any(|word| {
-            name.strip_prefix(word).is_some_and(|rest| {
-                rest.is_empty() || rest.starts_with(|c: char| c.is_uppercase() || c == '_')
-            })
-        })
-    };
-    let asserts = is_named(chain.root)
-        || matches!(chain.root, "strictEqual" | "deepEqual" | "deepStrictEqual" | "equal")
-        || chain.members.iter().any(|member| is_named(member))
-        || (chain.root == "t" && chain.members.first().is_some_and(|member| T_ASSERTS.contains(member)));
-    if !asserts {
-        return None;
-    }
-    Found::at(node, is_trivial(&chain, node, source))
-}
-
-/// Whether the assertion compares constants that agree.
-fn is_trivial(chain: &Chain, node: Node, source: &str) -> bool {
-    let arguments = |node: Option<Node>| -> Vec<String> {
-        node.map(parts)
-            .unwrap_or_default()
-            .into_iter()
-            .map(|it| if is_constant(it, 0) { text(it, source).to_owned() } else { String::new() })
-            .collect()
-    };
-    let last = arguments(node.child_by_field_name("arguments"));
-    let matcher = chain.members.last().copied().unwrap_or(chain.root);
-    let negated = chain.members.contains(&"not");
-    let subject =
-        chain.calls.iter().find(|(member, _)| member.is_empty()).map(|(_, it)| arguments(Some(*it)));
-    let truthy = |text: &String| {
-        !text.is_empty()
-            && constant(text) != Some(false)
-            && !matches!(text.as_str(), "''" | "\"\"" | "undefined")
-    };
-    if let Some(subject) = subject {
-        let Some(subject) = subject.first().filter(|text| !text.is_empty()) else { return false };
-        return match matcher {
-            _ if negated => false,
-            "toBe" | "toEqual" | "toStrictEqual" | "equal" | "eql" | "equals" | "eq" => {
-                last.first() == Some(subject)
-            }
-            "toBeTruthy" | "toBeDefined" | "ok" => truthy(subject),
-            _ => false,
-        };
-    }
-    match matcher {
-        "assert" | "ok" | "true" | "isTrue" | "truthy" | "isOk" => last.first().is_some_and(truthy),
-        "equal" | "strictEqual" | "deepEqual" | "deepStrictEqual" | "is" | "same" => {
-            matches!(&last[..], [left, right, ..] if !left.is_empty() && left == right)
-        }
-        "pass" => true,
-        _ => false,
-    }
-}
-
-fn is_constant(node: Node, depth: usize) -> bool {
-    match node.kind() {
-        "true" | "false" | "null" | "number" | "string" | "undefined" => true,
-        "array"
-        | "object"
-        | "pair"
-        | "unary_expression"
-        | "parenthesized_expression"
-        | "binary_expression" => {
-            depth < 4
-                && parts(node)
-                    .into_iter()
-                    .all(|part| part.kind() == "property_identifier" || is_constant(part, depth + 1))
-        }
-        _ => false,
-    }
 }
