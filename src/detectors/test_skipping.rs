@@ -47,7 +47,9 @@ fn suites(case: &Case, findings: &mut Vec<Finding>) {
         let skipped: Vec<_> = newly_skipped(comparison).into_iter().filter(|(_, skip)| skip.suite).collect();
         if let Some(mut finding) = skipping(&SUITE_DISABLED, comparison, &skipped) {
             let is_all = finding.lost.len() >= comparison.before.count();
-            finding.severity = finding.severity.min(if is_all { Severity::Critical } else { Severity::High });
+            if !is_all {
+                finding.severity = finding.severity.min(Severity::High);
+            }
             findings.push(finding);
         }
     }
@@ -104,7 +106,7 @@ fn skipping(detector: &Detector, comparison: &Comparison, skipped: &[(&Test, &Sk
         .finding(&comparison.change.path, format!("{part} would be skipped{condition} by `{}`", skip.mark));
     finding.severity = match worst {
         When::Always | When::InCi => detector.severity,
-        When::ByDefault => Severity::Medium,
+        When::ByDefault => Severity::High,
         When::Sometimes => Severity::Low,
     };
     finding.line = Some(first.line);

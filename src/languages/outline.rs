@@ -75,7 +75,7 @@ pub enum When {
     Always,
     /// Where the result counts: on a CI server.
     InCi,
-    /// Unless a feature or a build tag is asked for, which is off by default.
+    /// Unless a build tag, or a feature made for it, is asked for.
     ByDefault,
     /// On some platforms, versions or settings.
     Sometimes,

@@ -48,34 +48,54 @@ const MOST_PAIRS: usize = 250_000;
 
 /// Says for each test of `before` what became of it within the same file. The sources are those of the outlines.
 pub fn pair(before: &Outline, source_before: &str, after: &Outline, source_after: &str) -> Vec<Fate> {
-    let mut pairing = Pairing::new(before, after);
+    let mut pairing = Pairing::new(Side(before, source_before), Side(after, source_after));
     pairing.by_name();
     pairing.by_body();
-    for index in pairing.lost() {
+    let lost = pairing.lost();
+    if !lost.is_empty() {
+        pairing.find_hosts();
+    }
+    for index in lost {
         let Some(test) = before.tests.get(index) else { continue };
-        if let Some(fate) =
-            pairing.larger(test).or_else(|| pairing.remains(test, source_before, source_after))
-        {
+        if let Some(fate) = pairing.larger(test).or_else(|| pairing.remains(test)) {
             pairing.settle(index, fate);
         }
     }
     pairing.fates
 }
 
+/// An outline with its text.
+#[derive(Clone, Copy)]
+struct Side<'o>(&'o Outline, &'o str);
+
 struct Pairing<'o> {
     before: &'o Outline,
     after: &'o Outline,
+    source_before: &'o str,
+    source_after: &'o str,
     fates: Vec<Fate>,
     /// For each test after: the test before that it is.
     origin: Vec<Option<usize>>,
-    /// For each test after: how many assertions merged tests brought along.
-    hosted: Vec<usize>,
+    hosts: Vec<Host<'o>>,
+}
+
+/// A test after that may say what a lost one said.
+struct Host<'o> {
+    test: &'o Test,
+    /// Whether it is nobody of before.
+    is_new: bool,
+    /// What it says that it did not say before.
+    added: Body,
+    /// What it says with what it shares with others: new code outside of tests, and new functions that it calls.
+    reach: Body,
+    /// How many assertions it has beyond its own of before and those of tests that it has taken in already.
+    spare: usize,
 }
 
 impl<'o> Pairing<'o> {
-    fn new(before: &'o Outline, after: &'o Outline) -> Self {
-        let (old, new) = (before.tests.len(), after.tests.len());
-        Pairing { before, after, fates: vec![Fate::Lost; old], origin: vec![None; new], hosted: vec![0; new] }
+    fn new(Side(before, source_before): Side<'o>, Side(after, source_after): Side<'o>) -> Self {
+        let (fates, origin) = (vec![Fate::Lost; before.tests.len()], vec![None; after.tests.len()]);
+        Pairing { before, after, source_before, source_after, fates, origin, hosts: Vec::new() }
     }
 
     fn lost(&self) -> Vec<usize> {
@@ -144,93 +164,83 @@ impl<'o> Pairing<'o> {
         }
     }
 
+    fn find_hosts(&mut self) {
+        let outside = self.after.outside.minus(&self.before.outside);
+        for (test, origin) in self.after.tests.iter().zip(&self.origin).filter(|(test, _)| !is_skipped(test))
+        {
+            let mut shared = outside.clone();
+            for stray in self.after.strays.iter().filter(|stray| test.body.mentions(&stray.name)) {
+                if !self.before.strays.iter().any(|old| old.name == stray.name) {
+                    shared.absorb(&stray.body);
+                }
+            }
+            let origin = origin.and_then(|old| self.before.tests.get(old));
+            let mut added = origin.map_or_else(|| test.body.clone(), |old| test.body.minus(&old.body));
+            added.absorb(&shared);
+            if !added.is_empty() {
+                let mut reach = test.body.clone();
+                reach.absorb(&shared);
+                let had = origin.map_or(0, |old| old.assertions.len());
+                let spare = test.assertions.len().saturating_sub(had);
+                self.hosts.push(Host { test, is_new: origin.is_none(), added, reach, spare });
+            }
+        }
+    }
+
     /// Whether the test is a copy of another, is merged into a larger one or is split into several.
     fn larger(&mut self, test: &Test) -> Option<Fate> {
         if self.is_copy(test) || self.is_split(test) {
             return Some(Fate::Moved);
         }
-        let hosts = self.after.tests.iter().enumerate();
-        let host =
-            hosts.filter(|(index, host)| self.hosts(*index, host, test)).map(|(index, _)| index).next()?;
-        if let Some(hosted) = self.hosted.get_mut(host) {
-            *hosted += test.assertions.len();
-        }
+        let host = self.hosts.iter_mut().find(|host| host.holds(test))?;
+        host.spare = host.spare.saturating_sub(test.assertions.len());
         Some(Fate::Moved)
     }
 
-    /// What a test says with what it shares with others: new code outside of tests, and new functions that it calls.
-    fn reach(&self, test: &Test) -> Body {
-        let mut reach = test.body.clone();
-        reach.absorb(&self.shared(test));
-        reach
-    }
-
-    fn shared(&self, test: &Test) -> Body {
-        let mut shared = self.after.outside.minus(&self.before.outside);
-        for stray in self.after.strays.iter().filter(|stray| test.body.mentions(&stray.name)) {
-            if !self.before.strays.iter().any(|old| old.name == stray.name) {
-                shared.absorb(&stray.body);
-            }
-        }
-        shared
-    }
-
+    /// Whether another test has the same text but for its title.
     fn is_copy(&self, test: &Test) -> bool {
+        let text = |source: &'o str, test: &Test| {
+            let body = source.get(test.title_span.end..test.span.end).unwrap_or_default();
+            body.split_whitespace().collect::<String>()
+        };
+        let twins = self.fates.iter().filter_map(|fate| match fate {
+            Fate::Kept(index) => self.after.tests.get(*index),
+            _ => None,
+        });
+        let mut twins = twins.filter(|twin| twin.body == test.body && !is_skipped(twin));
         test.body.len() >= TINY
-            && self.fates.iter().any(|fate| match fate {
-                Fate::Kept(index) => self.after.tests.get(*index).is_some_and(|other| {
-                    other.body == test.body
-                        && other.assertions.len() >= test.assertions.len()
-                        && !is_skipped(other)
-                }),
-                _ => false,
-            })
+            && twins.any(|twin| text(self.source_after, twin) == text(self.source_before, test))
     }
 
     fn is_split(&self, test: &Test) -> bool {
-        let mut all = Body::default();
-        let (mut parts, mut assertions) = (0, 0);
-        for (_, part) in self.new_tests().filter(|(_, part)| !is_skipped(part)) {
-            let reach = self.reach(part);
-            if test.body.minus(&reach).len() < test.body.len() {
-                all.absorb(&reach);
+        let title = title_words(&test.title);
+        let (mut all, mut named) = (Body::default(), Body::default());
+        let (mut parts, mut assertions, mut named_assertions) = (0, 0, 0);
+        for host in self.hosts.iter().filter(|host| host.is_new) {
+            if test.body.minus(&host.reach).len() < test.body.len() {
+                all.absorb(&host.reach);
                 parts += 1;
-                assertions += part.assertions.len();
+                assertions += host.test.assertions.len();
+            }
+            // The test has become a suite of the same name.
+            if title.len() > 1 && title.is_subset(&title_words(&host.test.name)) {
+                named.absorb(&host.reach);
+                named_assertions += host.test.assertions.len();
             }
         }
-        parts > 1
+        let is_suite =
+            named_assertions >= test.assertions.len().max(1) && test.body.words_within(&named) >= RELATED;
+        let is_in_parts = parts > 1
             && test.body.len() >= TINY
             && assertions >= test.assertions.len()
             && test.body.words_within(&all) >= NEARLY_ALL
-            && test.body.literals_within(&all) >= NEARLY_ALL
-    }
-
-    /// Whether `host`, as far as it is new, says what `test` said.
-    fn hosts(&self, index: usize, host: &Test, test: &Test) -> bool {
-        let origin = self.origin.get(index).copied().flatten().and_then(|old| self.before.tests.get(old));
-        let mut added = origin.map_or_else(|| host.body.clone(), |old| host.body.minus(&old.body));
-        added.absorb(&self.shared(host));
-        if added.is_empty() || test.body.is_empty() || is_skipped(host) {
-            return false;
-        }
-        let had = origin.map_or(0, |old| old.assertions.len()) + self.hosted.get(index).copied().unwrap_or(0);
-        let is_table = host.looped || host.cases.is_some_and(|rows| rows > 1);
-        let carries = !test.assertions.is_empty() && host.assertions.len() >= had + test.assertions.len();
-        let words = test.body.words_within(&self.reach(host));
-        if origin.is_none() && carries && is_broader(&host.title, &test.title) && words >= RELATED {
-            return true;
-        }
-        (carries || is_table)
-            && if test.body.has_literals() {
-                test.body.literals_within(&added) >= NEARLY_ALL && words >= MOST
-            } else {
-                words >= NEARLY_ALL && origin.is_none()
-            }
+            && test.body.literals_within(&all) >= NEARLY_ALL;
+        is_suite || is_in_parts
     }
 
     /// Whether the test's text is still there, though it does not run.
-    fn remains(&self, test: &Test, source_before: &str, source_after: &str) -> Option<Fate> {
-        let mut lines: Vec<u64> = bare_lines(source_before.get(test.span.clone())?).collect();
+    fn remains(&self, test: &Test) -> Option<Fate> {
+        let mut lines: Vec<u64> = bare_lines(self.source_before.get(test.span.clone())?).collect();
         lines.sort_unstable();
         lines.dedup();
         if share(&lines, |line| self.after.comments.binary_search(line).is_ok()) >= MOST
@@ -254,9 +264,31 @@ impl<'o> Pairing<'o> {
             return Some(if is_called { Fate::Moved } else { Fate::Uncollected(stray.name.clone()) });
         }
         // Where the parser lost its way, the text itself is asked.
-        let text: Vec<u64> = if self.after.broken { bare_lines(source_after).collect() } else { Vec::new() };
+        let text: Vec<u64> =
+            if self.after.broken { bare_lines(self.source_after).collect() } else { Vec::new() };
         (self.after.broken && share(&lines, |line| text.contains(line)) >= NEARLY_ALL).then_some(Fate::Moved)
     }
+}
+
+impl Host<'_> {
+    /// Whether this test, as far as it is new, says what `lost` said.
+    fn holds(&self, lost: &Test) -> bool {
+        let words = lost.body.words_within(&self.reach);
+        let carries = !lost.assertions.is_empty() && self.spare >= lost.assertions.len();
+        if self.is_new && carries && is_broader(&self.test.title, &lost.title) && words >= RELATED {
+            return true;
+        }
+        (carries || is_table(self.test))
+            && if lost.body.has_literals() {
+                lost.body.literals_within(&self.added) >= NEARLY_ALL && words >= MOST
+            } else {
+                !lost.body.is_empty() && words >= NEARLY_ALL && self.is_new
+            }
+    }
+}
+
+fn is_table(test: &Test) -> bool {
+    test.looped || test.cases.is_some_and(|rows| rows > 1)
 }
 
 /// How much two tests look like one, or `None` when they are two.
@@ -343,8 +375,7 @@ impl Pool {
             return true;
         }
         self.tests.iter().filter(|offer| offer.path != path).any(|Offer { test: host, .. }| {
-            let is_table = host.looped || host.cases.is_some_and(|rows| rows > 1);
-            is_table
+            is_table(host)
                 && lost.body.has_literals()
                 && lost.body.literals_within(&host.body) >= NEARLY_ALL
                 && lost.body.words_within(&host.body) >= MOST

@@ -30,7 +30,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         indented: false,
         head: is_head,
         scopes: &["cfg", "cfg_attr"],
-        marks: &["ignore", "cfg", "cfg_attr"],
+        marks: &["ignore", "cfg", "cfg_attr", "should_panic"],
         comment_mark: None,
     },
 };
@@ -147,9 +147,18 @@ fn cfg(condition: &str) -> Option<When> {
     match inner {
         "test" | "all()" | "all(test)" | "true" | "not(any())" | "debug_assertions" => None,
         "any()" | "false" | "not(test)" | "not(all())" | "not(debug_assertions)" => Some(When::Always),
-        _ if inner.contains("feature=") && !inner.contains("not(") => Some(When::ByDefault),
+        _ if inner.contains("feature=") && !inner.contains("not(") && is_shelf(inner) => {
+            Some(When::ByDefault)
+        }
         _ => Some(When::Sometimes),
     }
+}
+
+/// Whether a feature's name says that its tests are put aside.
+fn is_shelf(condition: &str) -> bool {
+    const SHELVES: &[&str] =
+        &["slow", "flaky", "disabled", "broken", "ignored", "manual", "e2e", "integration", "todo", "skip"];
+    SHELVES.iter().any(|word| condition.contains(word))
 }
 
 /// `proptest! { #[test] fn name(x in 0..9) { ... } }`: the grammar gives only tokens.
