@@ -63,3 +63,31 @@ pub(super) fn when_not(condition: &str) -> Option<When> {
         None => Some(When::Sometimes),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_are_weighed() {
+        let cases = [
+            ("(true)", Some(When::Always)),
+            ("True", Some(When::Always)),
+            ("1 == 1", Some(When::Always)),
+            ("x or True", Some(When::Always)),
+            ("false", None),
+            ("(1 === 2)", None),
+            ("process.env.CI", Some(When::InCi)),
+            ("os.environ.get('CI') == 'true'", Some(When::InCi)),
+            ("!process.env.CI", Some(When::Sometimes)),
+            ("CIRCLE > 3", Some(When::Sometimes)),
+            ("sys.platform == 'win32'", Some(When::Sometimes)),
+            ("", Some(When::Sometimes)),
+        ];
+        for (condition, expected) in cases {
+            assert_eq!(when(condition), expected, "{condition}");
+        }
+        assert_eq!(when_not("false"), Some(When::Always));
+        assert_eq!(when_not("true"), None);
+    }
+}

@@ -37,7 +37,8 @@ pub(super) struct Pass<'o, 's> {
 
 impl<'o, 's> Pass<'o, 's> {
     pub(super) fn new(outline: &'o mut Outline, source: &'s str, grammar: &'static Grammar) -> Self {
-        let dead = outline.dead.iter().map(|dead| dead.span.clone()).collect();
+        let mut dead: Vec<_> = outline.dead.iter().map(|dead| dead.span.clone()).collect();
+        dead.sort_by_key(|span| span.start);
         let tests = outline.tests.iter().enumerate().map(|(index, test)| (test.span.clone(), index, true));
         let strays =
             outline.strays.iter().enumerate().map(|(index, stray)| (stray.span.clone(), index, false));
@@ -59,7 +60,8 @@ impl<'o, 's> Pass<'o, 's> {
     /// Takes one node; answers whether to look inside.
     pub(super) fn visit(&mut self, node: Node) -> bool {
         let range = node.byte_range();
-        if self.dead.contains(&range) && !range.is_empty() {
+        let dead = self.dead.binary_search_by_key(&range.start, |dead| dead.start);
+        if dead.is_ok_and(|at| self.dead.get(at) == Some(&range)) {
             return false;
         }
         self.open.retain(|unit| self.units.get(*unit).is_some_and(|(span, ..)| span.end > range.start));

@@ -114,7 +114,7 @@ pub struct Dead {
     pub span: Range<usize>,
     /// What makes it so, as the end of a sentence: "stand inside `if (false)`".
     pub why: String,
-    /// Its lines, see [`bare_lines`].
+    /// Its lines, see [`bare_lines`]. Sorted.
     pub lines: Vec<u64>,
 }
 

@@ -52,12 +52,14 @@ pub fn pair(before: &Outline, source_before: &str, after: &Outline, source_after
     pairing.by_name();
     pairing.by_body();
     let lost = pairing.lost();
-    if !lost.is_empty() {
+    let is_small = lost.len().saturating_mul(before.tests.len() + after.tests.len()) <= MOST_PAIRS;
+    if is_small && !lost.is_empty() {
         pairing.find_hosts();
     }
     for index in lost {
         let Some(test) = before.tests.get(index) else { continue };
-        if let Some(fate) = pairing.larger(test).or_else(|| pairing.remains(test)) {
+        let larger = if is_small { pairing.larger(test) } else { None };
+        if let Some(fate) = larger.or_else(|| pairing.remains(test)) {
             pairing.settle(index, fate);
         }
     }
@@ -73,6 +75,8 @@ struct Pairing<'o> {
     after: &'o Outline,
     source_before: &'o str,
     source_after: &'o str,
+    /// The lines of the text after, where the parser lost its way in it. Sorted.
+    text: Vec<u64>,
     fates: Vec<Fate>,
     /// For each test after: the test before that it is.
     origin: Vec<Option<usize>>,
@@ -94,8 +98,10 @@ struct Host<'o> {
 
 impl<'o> Pairing<'o> {
     fn new(Side(before, source_before): Side<'o>, Side(after, source_after): Side<'o>) -> Self {
+        let mut text: Vec<u64> = if after.broken { bare_lines(source_after).collect() } else { Vec::new() };
+        text.sort_unstable();
         let (fates, origin) = (vec![Fate::Lost; before.tests.len()], vec![None; after.tests.len()]);
-        Pairing { before, after, source_before, source_after, fates, origin, hosts: Vec::new() }
+        Pairing { before, after, source_before, source_after, text, fates, origin, hosts: Vec::new() }
     }
 
     fn lost(&self) -> Vec<usize> {
@@ -248,8 +254,11 @@ impl<'o> Pairing<'o> {
         {
             return Some(Fate::CommentedOut);
         }
-        if let Some(dead) =
-            self.after.dead.iter().find(|dead| share(&lines, |line| dead.lines.contains(line)) >= MOST)
+        if let Some(dead) = self
+            .after
+            .dead
+            .iter()
+            .find(|dead| share(&lines, |line| dead.lines.binary_search(line).is_ok()) >= MOST)
         {
             return Some(Fate::Dead(dead.why.clone()));
         }
@@ -264,9 +273,8 @@ impl<'o> Pairing<'o> {
             return Some(if is_called { Fate::Moved } else { Fate::Uncollected(stray.name.clone()) });
         }
         // Where the parser lost its way, the text itself is asked.
-        let text: Vec<u64> =
-            if self.after.broken { bare_lines(self.source_after).collect() } else { Vec::new() };
-        (self.after.broken && share(&lines, |line| text.contains(line)) >= NEARLY_ALL).then_some(Fate::Moved)
+        let is_there = |line: &u64| self.text.binary_search(line).is_ok();
+        (self.after.broken && share(&lines, is_there) >= NEARLY_ALL).then_some(Fate::Moved)
     }
 }
 
@@ -347,6 +355,7 @@ fn is_skipped(test: &Test) -> bool {
 #[derive(Debug, Default)]
 pub struct Pool {
     tests: Vec<Offer>,
+    compared: usize,
 }
 
 #[derive(Debug)]
@@ -359,8 +368,10 @@ struct Offer {
 impl Pool {
     /// Adds what is new in a file: the tests of `after` that `before` has not by name.
     pub fn add(&mut self, path: &str, before: &Outline, after: Outline) {
+        let known: HashMap<&str, &Test> =
+            before.tests.iter().map(|test| (test.name.as_str(), test)).collect();
         let is_known = |test: &Test| {
-            before.tests.iter().any(|old| old.name == test.name && old.body.similarity(&test.body) >= SAME)
+            known.get(test.name.as_str()).is_some_and(|old| old.body.similarity(&test.body) >= SAME)
         };
         let new = after.tests.into_iter().filter(|test| !is_known(test) && !is_skipped(test));
         self.tests.extend(new.map(|test| Offer { path: path.to_owned(), test, taken: false }));
@@ -368,6 +379,10 @@ impl Pool {
 
     /// Takes the test that `lost`, of the file at `path`, has become in another file; answers whether there is one.
     pub fn claim(&mut self, path: &str, lost: &Test) -> bool {
+        self.compared += self.tests.len();
+        if self.compared > MOST_PAIRS {
+            return false;
+        }
         let free = self.tests.iter_mut().filter(|offer| !offer.taken && offer.path != path);
         let scored = free.filter_map(|offer| Some((likeness(lost, &offer.test)?, offer)));
         if let Some((_, offer)) = scored.max_by(|a, b| a.0.total_cmp(&b.0)) {
