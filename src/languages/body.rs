@@ -129,6 +129,12 @@ impl Body {
         self.words.binary_search(&hash(word.as_bytes())).is_ok()
     }
 
+    /// How often the identifier occurs.
+    pub fn count(&self, word: &str) -> usize {
+        let wanted = hash(word.as_bytes());
+        self.words.partition_point(|item| *item <= wanted) - self.words.partition_point(|item| *item < wanted)
+    }
+
     /// Share of tokens in common, from 0 to 1 (the Jaccard index of the multisets). Two empty bodies are unlike:
     /// nothing shows that one is the other.
     pub fn similarity(&self, other: &Body) -> f32 {
