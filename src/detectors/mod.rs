@@ -223,7 +223,8 @@ mod tests {
         let before = "def test_a():\n    assert tax(100, 'DE') == 19\n";
         let (from, to) =
             (change("test_x.py", Some(before), None), change("tests/test_y.py", None, Some(before)));
-        let apart = judge(&Evidence { changes: &[from.clone()], elsewhere: &[to.clone()] });
+        let apart =
+            judge(&Evidence { changes: std::slice::from_ref(&from), elsewhere: std::slice::from_ref(&to) });
         assert_eq!(apart, [], "moved earlier in the session");
         assert_eq!(
             judge(&Evidence { changes: &[from.clone(), to], elsewhere: &[] }),
@@ -244,7 +245,7 @@ mod tests {
         let source = change("src/user.ts", Some("export const user = 1;\n"), None);
         let severity =
             |changes: &[Change]| judge(&Evidence { changes, elsewhere: &[] }).first().unwrap().severity;
-        assert_eq!(severity(&[test.clone()]), Severity::Critical);
+        assert_eq!(severity(std::slice::from_ref(&test)), Severity::Critical);
         assert_eq!(severity(&[test, source]), Severity::Medium);
     }
 

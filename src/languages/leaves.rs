@@ -18,6 +18,7 @@ enum Class {
     Comment,
     Loop,
     Asserting,
+    AssertingWord,
     Nothing,
     Word,
 }
@@ -64,7 +65,11 @@ impl<'o, 's> Pass<'o, 's> {
         if dead.is_ok_and(|at| self.dead.get(at) == Some(&range)) {
             return false;
         }
-        self.open.retain(|unit| self.units.get(*unit).is_some_and(|(span, ..)| span.end > range.start));
+        // Spans nest, so that those which have ended are on top.
+        let ended = |unit: &usize| self.units.get(*unit).is_none_or(|(span, ..)| span.end <= range.start);
+        while self.open.last().is_some_and(ended) {
+            self.open.pop();
+        }
         while self.units.get(self.next).is_some_and(|(span, ..)| span.start <= range.start) {
             self.open.push(self.next);
             self.next += 1;
@@ -78,7 +83,7 @@ impl<'o, 's> Pass<'o, 's> {
             Class::Loop => self.each_open_test(|test| test.looped = true),
             _ => {}
         }
-        if (class == Class::Asserting || class == Class::Word)
+        if matches!(class, Class::Asserting | Class::AssertingWord)
             && range.start >= self.asserted_until
             && let Some(found) = (self.grammar.assertion)(node, self.source)
         {
@@ -104,6 +109,8 @@ impl<'o, 's> Pass<'o, 's> {
             Class::Comment
         } else if self.grammar.loops.contains(&kind) {
             Class::Loop
+        } else if kind == "identifier" && self.grammar.asserting.contains(&kind) {
+            Class::AssertingWord
         } else if kind.ends_with("identifier") || kind == "primitive_type" {
             Class::Word
         } else if self.grammar.asserting.contains(&kind) {
@@ -122,7 +129,7 @@ impl<'o, 's> Pass<'o, 's> {
     fn leaf(&mut self, node: Node, class: Class) {
         let content = text(node, self.source);
         let add = |body: &mut Body| match class {
-            Class::Word => body.word(content),
+            Class::Word | Class::AssertingWord => body.word(content),
             Class::Nothing => {}
             _ => body.literal(content),
         };

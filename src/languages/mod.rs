@@ -68,7 +68,7 @@ struct Grammar {
     walk: fn(&mut Sketch, Node),
     /// Recognises an assertion.
     assertion: fn(Node, &str) -> Option<Found>,
-    /// The kinds of nodes, besides identifiers, that can be assertions.
+    /// The kinds of nodes that can be assertions.
     asserting: &'static [&'static str],
     /// The kinds of nodes that loop.
     loops: &'static [&'static str],

@@ -42,6 +42,8 @@ const NEUTRAL: &[&str] = &[
 ];
 /// Objects whose `.test()` is a test: node:test contexts, tap, Deno, QUnit.
 const HOLDERS: &[&str] = &["t", "tap", "ctx", "Deno", "QUnit", "context"];
+/// Without any of these a test's body has no tests of its own, and need not be walked.
+const PARTS: &[&str] = &["test(", "it(", "describe(", "specify("];
 /// What runs before each test of a suite.
 const HOOKS: &[&str] = &["before", "beforeEach", "beforeAll", "setup"];
 const FUNCTIONS: &[&str] = &["arrow_function", "function_expression", "function", "generator_function"];
@@ -141,7 +143,7 @@ fn walk(sketch: &mut Sketch, root: Node) {
 
 impl Walk {
     fn visit(&mut self, sketch: &mut Sketch, node: Node, depth: usize) {
-        if depth > DEEPEST {
+        if depth > DEEPEST || node.named_child_count() == 0 {
             return;
         }
         match node.kind() {
@@ -397,7 +399,9 @@ impl Walk {
         let index = sketch.outline.tests.len() - 1;
         sketch.suites.push(Suite { name: title, ..Suite::default() });
         let outer = sketch.outline.tests.get(index).and_then(|test| test.skipped.clone());
-        for statement in statements {
+        let text = body.map(|body| sketch.text(body)).unwrap_or_default();
+        let has_parts = PARTS.iter().any(|word| text.contains(word));
+        for statement in statements.into_iter().filter(|_| has_parts) {
             self.visit(sketch, statement, depth + 1);
         }
         sketch.suites.pop();
