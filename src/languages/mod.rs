@@ -7,10 +7,12 @@ mod body;
 mod condition;
 mod go;
 mod javascript;
+mod kinship;
 mod leaves;
 mod outline;
 mod pairing;
 mod paths;
+mod pool;
 mod python;
 mod rust;
 mod scan;
@@ -22,8 +24,9 @@ use tree_sitter::{Node, ParseOptions, Parser};
 
 pub use body::Body;
 pub use outline::{Assertion, Dead, Outline, Skip, Stray, Test, When, bare_lines};
-pub use pairing::{Fate, Pool, pair};
+pub use pairing::{Fate, pair};
 pub use paths::{file_name, is_test_name, is_test_path, subject};
+pub use pool::Pool;
 pub use scan::Scan;
 
 use scan::Lexicon;

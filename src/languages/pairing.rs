@@ -3,9 +3,12 @@
 //! A name that vanished proves little: tests are renamed, moved, merged into tables and split. So a test counts as
 //! lost only when nothing after says what it said. Every rule here only ever saves a test from being called lost.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use super::body::Body;
+use super::kinship::{
+    MOST, MOST_PAIRS, NEARLY_ALL, RELATED, TINY, is_broader, is_skipped, is_table, likeness, title_words,
+};
 use super::outline::{Outline, Test, bare_lines};
 
 /// What became of a test.
@@ -31,20 +34,6 @@ impl Fate {
         matches!(self, Fate::Kept(_) | Fate::Moved)
     }
 }
-
-/// Bodies at least this alike are one test under two names.
-const SAME: f32 = 0.6;
-/// Bodies at least this alike are one test when the titles are related as well.
-const RELATED: f32 = 0.35;
-/// Bodies at least this alike are one test when the titles are equal.
-const NAMESAKE: f32 = 0.2;
-/// With fewer tokens a body says too little to tell two tests apart.
-const TINY: usize = 4;
-/// The share of a test's lines, words or literals that must turn up for it to be found in something larger.
-const MOST: f32 = 0.6;
-const NEARLY_ALL: f32 = 0.8;
-/// More pairs than this are not compared one by one.
-const MOST_PAIRS: usize = 250_000;
 
 /// Says for each test of `before` what became of it within the same file. The sources are those of the outlines.
 pub fn pair(before: &Outline, source_before: &str, after: &Outline, source_after: &str) -> Vec<Fate> {
@@ -295,105 +284,10 @@ impl Host<'_> {
     }
 }
 
-fn is_table(test: &Test) -> bool {
-    test.looped || test.cases.is_some_and(|rows| rows > 1)
-}
-
-/// How much two tests look like one, or `None` when they are two.
-fn likeness(old: &Test, new: &Test) -> Option<f32> {
-    let alike = old.body.similarity(&new.body);
-    let is_tiny = old.body.len() < TINY && new.body.len() < TINY;
-    let titles = if old.title == new.title { 1.0 } else { kinship(&old.title, &new.title) };
-    let is_one = alike >= SAME
-        || (titles == 1.0 && (alike >= NAMESAKE || is_tiny))
-        || (titles >= 0.5 && alike >= RELATED);
-    is_one.then_some(alike + titles / 2.0)
-}
-
-/// Share of words that two titles have in common.
-fn kinship(left: &str, right: &str) -> f32 {
-    let (left, right) = (title_words(left), title_words(right));
-    let all = left.union(&right).count();
-    if all == 0 { 0.0 } else { left.intersection(&right).count() as f32 / all as f32 }
-}
-
-/// Whether the first title names a whole of which the second is a part: `make response`, `make response no args`.
-fn is_broader(whole: &str, part: &str) -> bool {
-    let (whole, part) = (title_words(whole), title_words(part));
-    whole.len() > 1 && whole.len() < part.len() && whole.is_subset(&part)
-}
-
-fn title_words(title: &str) -> BTreeSet<String> {
-    let mut spaced = String::new();
-    for letter in title.chars() {
-        if letter.is_uppercase() || !letter.is_alphanumeric() {
-            spaced.push(' ');
-        }
-        if letter.is_alphanumeric() {
-            spaced.extend(letter.to_lowercase());
-        }
-    }
-    let words =
-        spaced.split_whitespace().filter(|word| !matches!(*word, "test" | "should" | "it" | "the" | "a"));
-    words.map(str::to_owned).collect()
-}
-
 fn share(lines: &[u64], is_there: impl Fn(&u64) -> bool) -> f32 {
     if lines.is_empty() {
         0.0
     } else {
         lines.iter().filter(|line| is_there(line)).count() as f32 / lines.len() as f32
-    }
-}
-
-fn is_skipped(test: &Test) -> bool {
-    test.skipped.as_ref().is_some_and(|skip| skip.when.stops())
-}
-
-/// Tests that are new in other files, each of which can be the new place of one lost test, or of several when it is
-/// a table.
-#[derive(Debug, Default)]
-pub struct Pool {
-    tests: Vec<Offer>,
-    compared: usize,
-}
-
-#[derive(Debug)]
-struct Offer {
-    path: String,
-    test: Test,
-    taken: bool,
-}
-
-impl Pool {
-    /// Adds what is new in a file: the tests of `after` that `before` has not by name.
-    pub fn add(&mut self, path: &str, before: &Outline, after: Outline) {
-        let known: HashMap<&str, &Test> =
-            before.tests.iter().map(|test| (test.name.as_str(), test)).collect();
-        let is_known = |test: &Test| {
-            known.get(test.name.as_str()).is_some_and(|old| old.body.similarity(&test.body) >= SAME)
-        };
-        let new = after.tests.into_iter().filter(|test| !is_known(test) && !is_skipped(test));
-        self.tests.extend(new.map(|test| Offer { path: path.to_owned(), test, taken: false }));
-    }
-
-    /// Takes the test that `lost`, of the file at `path`, has become in another file; answers whether there is one.
-    pub fn claim(&mut self, path: &str, lost: &Test) -> bool {
-        self.compared += self.tests.len();
-        if self.compared > MOST_PAIRS {
-            return false;
-        }
-        let free = self.tests.iter_mut().filter(|offer| !offer.taken && offer.path != path);
-        let scored = free.filter_map(|offer| Some((likeness(lost, &offer.test)?, offer)));
-        if let Some((_, offer)) = scored.max_by(|a, b| a.0.total_cmp(&b.0)) {
-            offer.taken = true;
-            return true;
-        }
-        self.tests.iter().filter(|offer| offer.path != path).any(|Offer { test: host, .. }| {
-            is_table(host)
-                && lost.body.has_literals()
-                && lost.body.literals_within(&host.body) >= NEARLY_ALL
-                && lost.body.words_within(&host.body) >= MOST
-        })
     }
 }

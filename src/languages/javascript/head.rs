@@ -6,10 +6,10 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::super::condition::{constant, when};
+use super::super::condition::{constant, when, when_not};
 use super::super::outline::{Skip, When};
 use super::super::sketch::{Sketch, Step, parts, text};
-use super::{FUNCTIONS, HOLDERS};
+use super::{FOCUSED_HEADS, FOCUSES, FUNCTIONS, HOLDERS, NEUTRAL, SKIPPED_HEADS, SKIPS, SUITES, TESTS, Walk};
 
 /// A callee taken apart: `it.skip.each(rows)` is the root `it`, the members `skip` and `each`, and the call of `each`.
 pub(super) struct Chain<'t> {
@@ -26,6 +26,116 @@ pub(super) struct Head {
     pub(super) skip: Option<Skip>,
     pub(super) focus: Option<String>,
     pub(super) cases: Option<usize>,
+}
+
+impl Walk {
+    pub(super) fn alias(&mut self, sketch: &Sketch, name: Node, value: Node) {
+        if name.kind() == "object_pattern" {
+            let chain = chain(value, sketch.source);
+            let heads = chain.filter(|chain| TESTS.contains(&chain.root) && chain.members.is_empty());
+            for part in parts(name).iter().filter(|_| heads.is_some()) {
+                let (member, alias) = match part.kind() {
+                    "pair_pattern" => (part.child_by_field_name("key"), part.child_by_field_name("value")),
+                    _ => (Some(*part), Some(*part)),
+                };
+                let (Some(member), Some(alias)) = (member.map(|it| sketch.text(it)), alias) else { continue };
+                if SKIPS.contains(&member) {
+                    let head = Head { skip: always(format!("it.{member}")), ..Head::default() };
+                    self.aliases.push((sketch.text(alias).to_owned(), head));
+                }
+            }
+            return;
+        }
+        if name.kind() != "identifier"
+            || !matches!(
+                value.kind(),
+                "member_expression" | "ternary_expression" | "identifier" | "call_expression"
+            )
+        {
+            return;
+        }
+        let head = if value.kind() == "ternary_expression" {
+            self.choice(sketch, value)
+        } else {
+            self.head(sketch, value)
+                .filter(|head| head.skip.is_some() || head.focus.is_some() || value.kind() == "identifier")
+        };
+        if let Some(head) = head {
+            let name = sketch.text(name).to_owned();
+            self.aliases.retain(|(known, _)| *known != name);
+            self.aliases.push((name, head));
+        }
+    }
+
+    /// `condition ? it : it.skip`: skipped when the condition is false, and so on.
+    fn choice(&self, sketch: &Sketch, value: Node) -> Option<Head> {
+        let field = |name| value.child_by_field_name(name);
+        let condition = sketch.text(field("condition")?);
+        let yes = self.head(sketch, field("consequence")?)?;
+        let no = self.head(sketch, field("alternative")?)?;
+        let (skip, time) = match (yes.skip, no.skip) {
+            (Some(skip), None) => (skip, when(condition)),
+            (None, Some(skip)) => (skip, when_not(condition)),
+            (skip, _) => return Some(Head { skip, ..no }),
+        };
+        Some(Head { skip: time.map(|when| Skip { when, ..skip }), ..no })
+    }
+
+    /// Reads a callee as the head of a test or a suite.
+    pub(super) fn head(&self, sketch: &Sketch, callee: Node) -> Option<Head> {
+        let chain = chain(callee, sketch.source)?;
+        let mut members = chain.members.as_slice();
+        let mut head = Head::default();
+        if let Some((_, alias)) = self.aliases.iter().find(|(name, _)| name == chain.root) {
+            head = alias.clone();
+        } else if HOLDERS.contains(&chain.root) && members.first().is_some_and(|first| TESTS.contains(first))
+        {
+            members = members.get(1..).unwrap_or_default();
+        } else if SUITES.contains(&chain.root) {
+            head.is_suite = true;
+        } else if !TESTS.contains(&chain.root) {
+            return None;
+        }
+        if SKIPPED_HEADS.contains(&chain.root) {
+            head.skip = always(chain.root.to_owned());
+        } else if FOCUSED_HEADS.contains(&chain.root) {
+            head.focus = Some(chain.root.to_owned());
+        }
+        for member in members {
+            if SKIPS.contains(member) {
+                head.skip = always(format!("{}.{member}", chain.root));
+            } else if FOCUSES.contains(member) {
+                head.focus = Some(format!("{}.{member}", chain.root));
+            } else if *member == "describe" {
+                head.is_suite = true;
+            } else if !NEUTRAL.contains(member) && !matches!(*member, "skipIf" | "runIf") {
+                return None;
+            }
+        }
+        for (member, arguments) in &chain.calls {
+            let first = parts(*arguments).first().copied();
+            let condition = first.map(|it| sketch.text(it)).unwrap_or_default();
+            let time = match *member {
+                "skipIf" => when(condition),
+                "runIf" => when_not(condition),
+                "each" | "for" => {
+                    let rows = first.filter(|it| it.kind() == "array").map(|it| parts(it).len());
+                    head.cases = head.cases.or(rows);
+                    continue;
+                }
+                // A call that gives no head: `it.only('x')` is one, what `it.only('x')()` calls is not.
+                _ => return None,
+            };
+            head.skip = time
+                .map(|when| Skip {
+                    mark: format!("{}.{member}({condition})", chain.root),
+                    when,
+                    suite: false,
+                })
+                .or(head.skip);
+        }
+        Some(head)
+    }
 }
 
 pub(super) fn always(mark: String) -> Option<Skip> {
