@@ -72,9 +72,10 @@ fn newly_skipped<'c>(comparison: &'c Comparison) -> Vec<(&'c Test, &'c Skip)> {
 }
 
 /// A sound test that is now expected to fail: the mark is new and the body is the same.
-fn inverted(comparison: &Comparison) -> Option<Finding> {
+fn inverted<'c>(comparison: &'c Comparison) -> Option<Finding> {
+    let texts = |test: &'c Test| test.assertions.iter().map(|assertion| &assertion.text);
     let marked = comparison.kept().filter(|(before, after)| {
-        before.inverted.is_none() && after.inverted.is_some() && before.assertions == after.assertions
+        before.inverted.is_none() && after.inverted.is_some() && texts(before).eq(texts(after))
     });
     let marked: Vec<(&Test, &Test)> = marked.collect();
     let (first, after) = marked.first()?;
@@ -224,6 +225,31 @@ const SUITES_CAUGHT: &[Example] = &[
         "a_test.go",
         "package shop\n\nvar _ = Describe(\"cart\", func() {\n\tIt(\"adds\", func() {\n\t\tExpect(Add(1, 2)).To(Equal(3))\n\t})\n})\n",
         "package shop\n\nvar _ = PDescribe(\"cart\", func() {\n\tIt(\"adds\", func() {\n\t\tExpect(Add(1, 2)).To(Equal(3))\n\t})\n})\n",
+    ),
+    Example::edit(
+        "a.test.js",
+        "describe('cart', () => {\n  it('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+        "describe('cart', { skip: true }, () => {\n  it('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+    ),
+    Example::edit(
+        "a.test.js",
+        "describe('cart', () => {\n  it('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+        "describe('cart', () => {\n  it('adds', { only: true }, () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+    ),
+    Example::edit(
+        "src/a.rs",
+        "#[cfg(test)]\nmod tests {\n    #[test]\n    fn sums() {\n        assert_eq!(add(1, 2), 3);\n    }\n}\n",
+        "#[cfg(all(test, feature = \"slow-tests\"))]\nmod tests {\n    #[test]\n    fn sums() {\n        assert_eq!(add(1, 2), 3);\n    }\n}\n",
+    ),
+    Example::edit(
+        "tests/a.rs",
+        "#[test]\nfn sums() {\n    assert_eq!(add(1, 2), 3);\n}\n",
+        "#![cfg(any())]\n#[test]\nfn sums() {\n    assert_eq!(add(1, 2), 3);\n}\n",
+    ),
+    Example::edit(
+        "a_test.go",
+        "package shop\n\nfunc TestTotal(t *testing.T) {\n\tif Total(3, 4) != 7 {\n\t\tt.Fatal(\"total\")\n\t}\n}\n",
+        "//go:build integration\n\npackage shop\n\nfunc TestTotal(t *testing.T) {\n\tif Total(3, 4) != 7 {\n\t\tt.Fatal(\"total\")\n\t}\n}\n",
     ),
 ];
 
@@ -387,6 +413,46 @@ const TESTS_CAUGHT: &[Example] = &[
         GO,
         "package shop\n\nfunc TestTax(t *testing.T) {\n\tif os.Getenv(\"CI\") != \"\" {\n\t\tt.Skip(\"later\")\n\t}\n\tif Tax(100) != 19 {\n\t\tt.Fatal(\"tax\")\n\t}\n}\n",
     ),
+    Example::edit(
+        "a.test.js",
+        "describe('cart', () => {\n  it('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+        "describe('cart', () => {\n  it.runIf(false)('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+    ),
+    Example::edit(
+        "a.test.js",
+        "describe('cart', () => {\n  it('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+        "const { skip } = it;\ndescribe('cart', () => {\n  skip('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+    ),
+    Example::edit(
+        "a.test.js",
+        "describe('cart', () => {\n  it('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+        "describe('cart', () => {\n  it.fails('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+    ),
+    Example::edit(
+        "a_test.go",
+        "package shop\n\nfunc TestTotal(t *testing.T) {\n\tif Total(3, 4) != 7 {\n\t\tt.Fatal(\"total\")\n\t}\n}\n",
+        "package shop\n\nfunc TestTotal(t *testing.T) {\n\tt.SkipNow()\n\tif Total(3, 4) != 7 {\n\t\tt.Fatal(\"total\")\n\t}\n}\n",
+    ),
+    Example::edit(
+        "a_test.go",
+        "package shop\nfunc TestTax(t *testing.T) {\n\tt.Run(\"food\", func(t *testing.T) {\n\t\trequire.Equal(t, 7, Tax(100))\n\t})\n}\n",
+        "package shop\nfunc TestTax(t *testing.T) {\n\tt.Run(\"food\", func(t *testing.T) {\n\t\tt.Skip()\n\t\trequire.Equal(t, 7, Tax(100))\n\t})\n}\n",
+    ),
+    Example::edit(
+        "test_a.py",
+        "@pytest.mark.parametrize('n', [1, 2])\ndef test_n(n):\n    assert f(n) == 7\n",
+        "@pytest.mark.parametrize('n', [])\ndef test_n(n):\n    assert f(n) == 7\n",
+    ),
+    Example::edit(
+        "src/a.rs",
+        "#[test]\nfn sums() {\n    assert_eq!(add(1, 2), 3);\n}\n",
+        "#[test]\n#[should_panic]\nfn sums() {\n    assert_eq!(add(1, 2), 3);\n}\n",
+    ),
+    Example::edit(
+        "src/a.rs",
+        "#[test]\nfn sums() {\n    assert_eq!(add(1, 2), 3);\n}\n",
+        "#[test]\nfn sums() {\n    if std::env::var(\"CI\").is_ok() {\n        return;\n    }\n    assert_eq!(add(1, 2), 3);\n}\n",
+    ),
 ];
 
 const TESTS_SPARED: &[Example] = &[
@@ -443,5 +509,31 @@ const TESTS_SPARED: &[Example] = &[
         "test_a.py",
         "def test_rows():\n    for row in ROWS:\n        assert total(row.items) == row.sum\n",
         "def test_rows():\n    for row in ROWS:\n        if not row.sum:\n            continue\n        assert total(row.items) == row.sum\n",
+    ),
+    // Returns and conditions that are part of the test.
+    Example::edit(
+        "a.test.js",
+        "it('loads', () => {\n  const promise = load('a');\n  expect(promise).toBeDefined();\n});\n",
+        "it('loads', () => {\n  const promise = load('a');\n  return promise.then((text) => {\n    if (text === '') return;\n    expect(text).toBe('x');\n  });\n});\n",
+    ),
+    Example::edit(
+        "test_a.py",
+        "def test_app():\n    assert client().get('/') == 'x'\n",
+        "def test_app():\n    def view():\n        return 'x'\n    app.route(view)\n    assert client().get('/') == 'x'\n",
+    ),
+    Example::edit(
+        "src/a.rs",
+        "#[test]\nfn reads() {\n    assert_eq!(read(1), 2);\n}\n",
+        "#[test]\nfn reads() {\n    let Some(file) = open(1) else { return };\n    assert_eq!(file.read(), 2);\n}\n",
+    ),
+    Example::edit(
+        "src/a.rs",
+        "#[test]\nfn fails() {\n    assert!(parse(\"x\").is_err());\n}\n",
+        "#[test]\n#[should_panic(expected = \"bad\")]\nfn fails() {\n    parse(\"x\");\n}\n",
+    ),
+    Example::edit(
+        "a.test.js",
+        "describe('cart', () => {\n  it('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+        "describe('cart', () => {\n  it('adds', { timeout: 9000 }, () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
     ),
 ];

@@ -47,7 +47,7 @@ pub struct Test {
     pub assertions: Vec<Assertion>,
     /// The rows of its table, when it has one that can be counted.
     pub cases: Option<usize>,
-    /// Whether it loops, or is made in a loop.
+    /// Whether it loops, is made in a loop, or has a table that can't be counted.
     pub looped: bool,
     /// Whether it has named parts which are tests of their own.
     pub suite: bool,

@@ -26,6 +26,7 @@ pub(super) struct Head {
     pub(super) skip: Option<Skip>,
     pub(super) focus: Option<String>,
     pub(super) cases: Option<usize>,
+    pub(super) looped: bool,
 }
 
 impl Walk {
@@ -119,8 +120,10 @@ impl Walk {
                 "skipIf" => when(condition),
                 "runIf" => when_not(condition),
                 "each" | "for" => {
-                    let rows = first.filter(|it| it.kind() == "array").map(|it| parts(it).len());
-                    head.cases = head.cases.or(rows);
+                    let rows = first.filter(|it| it.kind() == "array").map(parts);
+                    let rows = rows.filter(|rows| rows.iter().all(|row| row.kind() != "spread_element"));
+                    head.looped = rows.is_none();
+                    head.cases = head.cases.or(rows.map(|rows| rows.len()));
                     continue;
                 }
                 // A call that gives no head: `it.only('x')` is one, what `it.only('x')()` calls is not.

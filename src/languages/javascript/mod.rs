@@ -276,7 +276,7 @@ impl Walk {
         let skipped = head.skip.or_else(|| {
             body.filter(|body| body.kind() == "statement_block").and_then(|_| sketch.gate(&statements, step))
         });
-        let looped = title_span.is_empty();
+        let looped = head.looped || title_span.is_empty() || title.contains("${");
         let test = Test {
             title: title.clone(),
             skipped,

@@ -54,6 +54,12 @@ pub(super) fn mark(sketch: &Sketch, node: Node, aliases: &[(String, Skip)]) -> O
     time.map(|when| Skip { mark: format!("@{name}"), when, suite: false })
 }
 
+/// Whether a decorator gives a test a table.
+pub(super) fn is_parametrized(sketch: &Sketch, decorator: Node) -> bool {
+    let name = sketch.text(decorator).split('(').next().unwrap_or_default();
+    name.contains("parametrize") || name.contains("parameterized")
+}
+
 /// The rows of `@pytest.mark.parametrize("a, b", [...])`.
 pub(super) fn rows(sketch: &Sketch, decorator: Node) -> Option<usize> {
     let callee = decorator.child_by_field_name("function")?;

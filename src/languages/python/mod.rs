@@ -14,7 +14,7 @@ use super::outline::{Skip, Test, When};
 use super::scan::{Lexicon, Strings};
 use super::sketch::{DEEPEST, Sketch, Step, Suite, parts};
 use assertion::assertion;
-use mark::{mark, rows, step};
+use mark::{is_parametrized, mark, rows, step};
 
 /// Classes that hold no tests even when they have a base.
 const NO_SUITES: &[&str] = &[
@@ -57,7 +57,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         strings: Strings::Python,
         indented: true,
         head: |word, before, _| word.starts_with("test") && before.trim_end().ends_with("def"),
-        scopes: &["class"],
+        scopes: &["class", "mark", "parametrize", "parameterized"],
         marks: &[
             "skip",
             "skipif",
@@ -217,10 +217,12 @@ impl Walk {
         };
         let cases =
             marks.iter().filter_map(|it| rows(sketch, *it)).reduce(|all, rows| all.saturating_mul(rows));
+        let has_table = decorators.iter().any(|it| is_parametrized(sketch, *it));
         let test = Test {
             title: title.to_owned(),
             skipped,
             cases,
+            looped: has_table && cases.is_none(),
             span: whole.byte_range(),
             title_span: name.byte_range(),
             ..Test::default()
