@@ -195,6 +195,22 @@ const REMOVED_CAUGHT: &[Example] = &[
         GO,
         "package shop\n\nfunc TestTax(t *testing.T) {\n\tgot := Tax(100)\n\t_ = got\n}\n",
     ),
+    // In a branch that is never taken.
+    Example::edit(
+        "a.test.js",
+        JS,
+        "it('adds', () => {\n  const sum = add(1, 2);\n  if (false) {\n    expect(sum).toBe(3);\n  }\n});\n",
+    ),
+    Example::edit(
+        "test_a.py",
+        PY,
+        "def test_tax():\n    result = tax(100)\n    if False:\n        assert result == 19\n",
+    ),
+    Example::edit(
+        "src/a.rs",
+        RS,
+        "#[test]\nfn sums() {\n    let sum = add(1, 2);\n    if false {\n        assert_eq!(sum, 3);\n    }\n}\n",
+    ),
 ];
 
 const REMOVED_SPARED: &[Example] = &[

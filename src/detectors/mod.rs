@@ -278,6 +278,69 @@ mod tests {
         assert_eq!(judge(&Evidence { changes: &change, elsewhere: &[skipped, other] }).len(), 1);
     }
 
+    const SHARDS: &[&str] = &[
+        "it('a', () => {\n",
+        "describe.skip(\"s\", function () {\n",
+        "test.each([1, ...x])(`t ${",
+        "})\n",
+        "});\n",
+        "}\n",
+        "expect(f(1)).toBe(2);\n",
+        "#[test]\n",
+        "#[cfg(any())]\nmod a {\n",
+        "fn a() {\n",
+        "assert!(true);\n",
+        "proptest! {",
+        "r#\"",
+        "'",
+        "\"",
+        "`",
+        "\"\"\"\n",
+        "/*",
+        "*/",
+        "//",
+        "# ",
+        "\n",
+        "    ",
+        "é%",
+        "\u{0}",
+        "class TestA(B):\n",
+        "    def test_a(self):\n",
+        "        assert 1 == 1\n",
+        "@pytest.mark.skipif(",
+        "if False:\n",
+        "func TestA(t *testing.T) {\n",
+        "t.Run(\"x\", func(t *testing.T) {\n",
+        "t.Skip()\n",
+        "return\n",
+        "if (false) {\n",
+        "const s = it.skip;\n",
+        "%d",
+        "[",
+        "(",
+        "\\",
+    ];
+
+    fn soup() -> impl proptest::strategy::Strategy<Value = String> {
+        use proptest::prelude::*;
+        proptest::collection::vec(proptest::sample::select(SHARDS), 0..24).prop_map(|shards| shards.concat())
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn any_change_is_survived_and_empty_lines_are_fine(before in soup(), after in soup()) {
+            for path in ["a.test.js", "a.test.tsx", "test_a.py", "src/a.rs", "a_test.go", ".claude/settings.json", "aiwg.yml"] {
+                let changes = [change(path, Some(&before), Some(&after))];
+                judge(&Evidence { changes: &changes, elsewhere: &[] });
+                let same = [change(path, Some(&before), Some(&format!("{before}\n\n")))];
+                let found = judge(&Evidence { changes: &same, elsewhere: &[] });
+                proptest::prop_assert!(found.is_empty(), "{path}: {found:?}");
+            }
+        }
+    }
+
     #[test]
     fn every_file_of_this_room_is_listed() {
         let room = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/detectors");

@@ -8,6 +8,7 @@ use tree_sitter::Node;
 
 use super::Grammar;
 use super::body::Body;
+use super::condition::constant;
 use super::outline::{Assertion, Outline, Test, bare_lines};
 use super::sketch::{Found, line, text};
 
@@ -19,6 +20,7 @@ enum Class {
     Loop,
     Asserting,
     AssertingWord,
+    Branch,
     Nothing,
     Word,
 }
@@ -80,6 +82,8 @@ impl<'o, 's> Pass<'o, 's> {
                 self.outline.comments.extend(bare_lines(text(node, self.source)));
                 return false;
             }
+            // What never runs says nothing.
+            Class::Branch if is_never(node, self.source) => return false,
             Class::Loop => self.each_open_test(|test| test.looped = true),
             _ => {}
         }
@@ -107,6 +111,8 @@ impl<'o, 's> Pass<'o, 's> {
         let kind = node.kind();
         let class = if kind.contains("comment") {
             Class::Comment
+        } else if matches!(kind, "if_statement" | "if_expression") {
+            Class::Branch
         } else if self.grammar.loops.contains(&kind) {
             Class::Loop
         } else if kind == "identifier" && self.grammar.asserting.contains(&kind) {
@@ -188,4 +194,9 @@ impl<'o, 's> Pass<'o, 's> {
         self.outline.outside.seal();
         self.outline.comments.sort_unstable();
     }
+}
+
+fn is_never(branch: Node, source: &str) -> bool {
+    let condition = branch.child_by_field_name("condition").map(|it| text(it, source)).unwrap_or_default();
+    constant(condition) == Some(false) && branch.child_by_field_name("alternative").is_none()
 }
