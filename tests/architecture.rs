@@ -1,5 +1,7 @@
 //! The rooms of ARCHITECTURE.md hold: pure rooms stay pure, and imports point down only.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test")]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -110,7 +112,7 @@ fn pure_rooms_do_not_touch_the_world() {
     for (room, path, text) in all() {
         if PURE.contains(&room.as_str()) && !is_test_file(&path) {
             wrong.extend(
-                WORLD.iter().filter(|w| text.contains(**w)).map(|w| format!("{} names {w}", path.display())),
+                WORLD.iter().filter(|w| names(&text, w)).map(|w| format!("{} names {w}", path.display())),
             );
         }
     }
@@ -136,6 +138,11 @@ fn every_file_says_what_it_is_for() {
         let text = fs::read_to_string(&path).unwrap();
         assert!(text.starts_with("//!"), "{} does not begin with //!", path.display());
     }
+}
+
+/// Whether code names something, outside of string literals.
+fn names(text: &str, name: &str) -> bool {
+    text.lines().any(|line| line.find(name).is_some_and(|at| line[..at].matches('"').count() % 2 == 0))
 }
 
 /// Tables of cases that stand in a file of their own.

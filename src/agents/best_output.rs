@@ -73,9 +73,12 @@ mod tests {
         scores.iter().enumerate().map(record).collect()
     }
 
+    /// Scores with their verification, the selected iteration, whether below the threshold, words of the reason.
+    type Row = (&'static [(f64, &'static str)], u32, bool, &'static str);
+
     #[test]
     fn the_documents_trajectory_and_its_edges() {
-        let rows: [(&[(f64, &str)], u32, bool, &str); 7] = [
+        let rows: [Row; 7] = [
             (
                 &[(60.0, "failed"), (85.0, "failed"), (83.0, "failed"), (80.0, "failed")],
                 2,

@@ -3,6 +3,7 @@
 //! Files that the lexer finds nothing suspicious in are not parsed, and other files only when something is missing.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 use super::Evidence;
 use crate::finding::Change;
@@ -59,16 +60,15 @@ impl Comparison<'_> {
 }
 
 /// The names of tests, each once, without those whose named parts are in the list as well.
-pub fn names<'t>(tests: &[&'t Test]) -> Vec<String> {
-    let mut names: Vec<&'t str> = Vec::new();
-    for test in tests {
+pub fn names(tests: &[&Test]) -> Vec<String> {
+    let all: BTreeSet<&str> = tests.iter().map(|test| test.name.as_str()).collect();
+    let has_parts = |test: &Test| {
         let part = format!("{} > ", test.name);
-        let has_parts = test.suite && tests.iter().any(|other| other.name.starts_with(&part));
-        if !has_parts && !names.contains(&test.name.as_str()) {
-            names.push(&test.name);
-        }
-    }
-    names.into_iter().map(str::to_owned).collect()
+        test.suite && all.range(part.as_str()..).next().is_some_and(|next| next.starts_with(&part))
+    };
+    let mut seen = BTreeSet::new();
+    let named = tests.iter().filter(|test| !has_parts(test) && seen.insert(test.name.as_str()));
+    named.map(|test| test.name.clone()).collect()
 }
 
 fn compare<'a>(evidence: &Evidence<'a>) -> Vec<Comparison<'a>> {

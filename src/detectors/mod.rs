@@ -142,11 +142,6 @@ mod tests {
     use super::*;
 
     fn run(example: &Example) -> Vec<Finding> {
-        let change = |path: &str, before: Option<&str>, after: Option<&str>| Change {
-            path: path.to_owned(),
-            before: before.map(str::to_owned),
-            after: after.map(str::to_owned),
-        };
         let changes = [change(example.path, example.before, example.after)];
         let elsewhere: Vec<_> =
             example.elsewhere.iter().map(|(path, old, new)| change(path, *old, *new)).collect();
@@ -194,6 +189,157 @@ mod tests {
         }
         let ids: std::collections::BTreeSet<_> = DETECTORS.iter().map(|detector| detector.id).collect();
         assert_eq!(ids.len(), DETECTORS.len(), "an id is used twice");
+    }
+
+    fn change(path: &str, before: Option<&str>, after: Option<&str>) -> Change {
+        Change { path: path.to_owned(), before: before.map(str::to_owned), after: after.map(str::to_owned) }
+    }
+
+    #[test]
+    fn a_finding_names_what_is_lost_and_where() {
+        let before = "describe('cart', () => {\n  it('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n  it('ships', () => {\n    expect(ship('x')).toBe(true);\n  });\n});\n";
+        let after = "describe('cart', () => {\n  it('ships', () => {\n    expect(ship('x')).toBe(true);\n  });\n});\n";
+        let changes = [change("a.test.js", Some(before), Some(after))];
+        let found = judge(&Evidence { changes: &changes, elsewhere: &[] });
+        let [finding] = &found[..] else { panic!("one cause gives one finding: {found:#?}") };
+        assert_eq!(finding.severity, Severity::Critical);
+        assert_eq!(finding.regression_type, Some(RegressionType::TestDeletion));
+        assert_eq!(finding.lost, ["cart > adds", "cart > drops"]);
+        assert_eq!(finding.line, Some(2));
+        assert_eq!(finding.what, "2 of 3 tests would be gone");
+        assert_eq!(finding.lost_names().next().unwrap(), "a.test.js: cart > adds");
+    }
+
+    #[test]
+    fn a_new_test_takes_the_place_of_one_lost_test_only() {
+        let before = "def test_a():\n    assert tax(100, 'DE') == 19\n\ndef test_b():\n    assert tax(100, 'FR') == 20\n";
+        let moved = "def test_c():\n    assert tax(100, 'DE') == 19\n";
+        let changes = [change("test_x.py", Some(before), None), change("test_y.py", None, Some(moved))];
+        let found = judge(&Evidence { changes: &changes, elsewhere: &[] });
+        assert_eq!(found.iter().flat_map(|it| &it.lost).collect::<Vec<_>>(), ["test_b"]);
+    }
+
+    #[test]
+    fn a_move_is_fine_within_one_call_and_within_the_session() {
+        let before = "def test_a():\n    assert tax(100, 'DE') == 19\n";
+        let (from, to) =
+            (change("test_x.py", Some(before), None), change("tests/test_y.py", None, Some(before)));
+        let apart =
+            judge(&Evidence { changes: std::slice::from_ref(&from), elsewhere: std::slice::from_ref(&to) });
+        assert_eq!(apart, [], "moved earlier in the session");
+        assert_eq!(
+            judge(&Evidence { changes: &[from.clone(), to], elsewhere: &[] }),
+            [],
+            "moved in one call"
+        );
+        let hidden = change("test_y.py.bak", None, Some(before));
+        assert_eq!(
+            judge(&Evidence { changes: &[from, hidden], elsewhere: &[] }).len(),
+            1,
+            "moved where nothing runs it"
+        );
+    }
+
+    #[test]
+    fn losing_a_test_with_its_subject_is_milder() {
+        let test = change("tests/user.test.ts", Some("it('a', () => { expect(user(1)).toBe(2); });\n"), None);
+        let source = change("src/user.ts", Some("export const user = 1;\n"), None);
+        let severity =
+            |changes: &[Change]| judge(&Evidence { changes, elsewhere: &[] }).first().unwrap().severity;
+        assert_eq!(severity(std::slice::from_ref(&test)), Severity::Critical);
+        assert_eq!(severity(&[test, source]), Severity::Medium);
+    }
+
+    #[test]
+    fn the_worst_comes_first_and_each_cause_once() {
+        let before = "it('a', () => {\n  expect(f(1)).toBe(2);\n});\nit('b', () => {\n  expect(g('x')).toBe(3);\n});\nit('c', () => {\n  expect(h(true, 7)).toBe(4);\n});\n";
+        let after = "it.skip('a', () => {\n  expect(f(1)).toBe(2);\n});\nit('b', () => {\n  g('x');\n});\n";
+        let changes = [change("a.test.js", Some(before), Some(after))];
+        let found = judge(&Evidence { changes: &changes, elsewhere: &[] });
+        let seen: Vec<_> = found.iter().map(|it| (it.pattern_id, it.lost.join(","))).collect();
+        let expected =
+            [("LP-001", "c"), ("LP-003", "a"), ("LP-013", "b")].map(|(id, lost)| (id, lost.to_owned()));
+        assert_eq!(seen, expected);
+    }
+
+    #[test]
+    fn a_skipped_copy_and_an_unrelated_suite_save_nothing() {
+        let before = "it('a', () => {\n  expect(price('tea', 3)).toBe(12);\n});\n";
+        let change = [change("a.test.js", Some(before), Some("// moved\n"))];
+        let skipped = self::change(
+            "b.test.js",
+            None,
+            Some("it.skip('a', () => {\n  expect(price('tea', 3)).toBe(12);\n});\n"),
+        );
+        let other = self::change(
+            "c.test.js",
+            None,
+            Some("it('z', () => {\n  expect(open('door')).toBe(true);\n});\n"),
+        );
+        assert_eq!(judge(&Evidence { changes: &change, elsewhere: &[skipped, other] }).len(), 1);
+    }
+
+    const SHARDS: &[&str] = &[
+        "it('a', () => {\n",
+        "describe.skip(\"s\", function () {\n",
+        "test.each([1, ...x])(`t ${",
+        "})\n",
+        "});\n",
+        "}\n",
+        "expect(f(1)).toBe(2);\n",
+        "#[test]\n",
+        "#[cfg(any())]\nmod a {\n",
+        "fn a() {\n",
+        "assert!(true);\n",
+        "proptest! {",
+        "r#\"",
+        "'",
+        "\"",
+        "`",
+        "\"\"\"\n",
+        "/*",
+        "*/",
+        "//",
+        "# ",
+        "\n",
+        "    ",
+        "é%",
+        "\u{0}",
+        "class TestA(B):\n",
+        "    def test_a(self):\n",
+        "        assert 1 == 1\n",
+        "@pytest.mark.skipif(",
+        "if False:\n",
+        "func TestA(t *testing.T) {\n",
+        "t.Run(\"x\", func(t *testing.T) {\n",
+        "t.Skip()\n",
+        "return\n",
+        "if (false) {\n",
+        "const s = it.skip;\n",
+        "%d",
+        "[",
+        "(",
+        "\\",
+    ];
+
+    fn soup() -> impl proptest::strategy::Strategy<Value = String> {
+        use proptest::prelude::*;
+        proptest::collection::vec(proptest::sample::select(SHARDS), 0..24).prop_map(|shards| shards.concat())
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn any_change_is_survived_and_empty_lines_are_fine(before in soup(), after in soup()) {
+            for path in ["a.test.js", "a.test.tsx", "test_a.py", "src/a.rs", "a_test.go", ".claude/settings.json", "aiwg.yml"] {
+                let changes = [change(path, Some(&before), Some(&after))];
+                judge(&Evidence { changes: &changes, elsewhere: &[] });
+                let same = [change(path, Some(&before), Some(&format!("{before}\n\n")))];
+                let found = judge(&Evidence { changes: &same, elsewhere: &[] });
+                proptest::prop_assert!(found.is_empty(), "{path}: {found:?}");
+            }
+        }
     }
 
     #[test]

@@ -77,7 +77,7 @@ fn loss(
     let part = of_all(lost_names.len(), comparison.before.count().max(lost_names.len()));
     let mut finding = detector.finding(&comparison.change.path, format!("{part} {}", ending(&lost)));
     finding.line = Some(first.0.line);
-    let was_skipped = tests.iter().all(|test| test.skipped.is_some());
+    let was_skipped = tests.iter().all(|test| test.skipped.as_ref().is_some_and(|skip| skip.when.stops()));
     if was_skipped || subject_is_gone(case, comparison.change) {
         finding.severity = Severity::Medium;
     } else if is_replaced(comparison, &lost) {
@@ -243,6 +243,37 @@ const CATCHES: &[Example] = &[
     Example::deletion("test/add.test.ts", TWO_JS).with("src/other.ts", Some("export const x = 1;\n"), None),
     // The code under test is gone as well: reported, but mildly.
     Example::deletion("test/add.test.ts", TWO_JS).with("src/add.ts", Some("export const add = 1;\n"), None),
+    // Hidden in other ways.
+    Example::edit(
+        "add.test.js",
+        "describe('add', () => {\n  it('sums', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('takes negatives', () => {\n    expect(add(-4, 7)).toBe(3);\n  });\n});\n",
+        "const later = () => {\n  it('sums', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('takes negatives', () => {\n    expect(add(-4, 7)).toBe(3);\n  });\n};\n",
+    ),
+    Example::edit(
+        "test_shop.py",
+        "class TestShop:\n    def test_tax(self):\n        assert tax(100, 'DE') == 19\n",
+        "class TestShop:\n    def __init__(self):\n        pass\n\n    def test_tax(self):\n        assert tax(100, 'DE') == 19\n",
+    ),
+    Example::edit(
+        "test_shop.py",
+        "def test_total():\n    assert total([3, 4]) == 7\n\ndef test_tax():\n    assert tax(100, 'DE') == 19\n",
+        "def test_total():\n    assert total([3, 4]) == 7\n\ndef check_tax():\n    assert tax(100, 'DE') == 19\n",
+    ),
+    Example::edit(
+        "shop_test.go",
+        "package shop\n\nfunc TestTotal(t *testing.T) {\n\tif Total(3, 4) != 7 {\n\t\tt.Fatal(\"total\")\n\t}\n}\n",
+        "package shop\n\nfunc TestTotal(t testing.T) {\n\tif Total(3, 4) != 7 {\n\t\tt.Fatal(\"total\")\n\t}\n}\n",
+    ),
+    Example::edit(
+        "src/add.rs",
+        "#[cfg(test)]\nmod tests {\n    #[test]\n    fn sums() {\n        assert_eq!(add(1, 2), 3);\n    }\n\n    #[test]\n    fn zero() {\n        assert_eq!(add(0, 9), 9);\n    }\n}\n",
+        "#[cfg(test)]\nmod tests {\n    #[test]\n    fn sums() {\n        assert_eq!(add(1, 2), 3);\n    }\n\n    fn zero() {\n        assert_eq!(add(0, 9), 9);\n    }\n}\n",
+    ),
+    Example::edit(
+        "add.test.js",
+        "describe('add', () => {\n  it('sums', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('takes negatives', () => {\n    expect(add(-4, 7)).toBe(3);\n  });\n});\n",
+        "describe('add', () => {\n  it('sums', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  `\n  it('takes negatives', () => {\n    expect(add(-4, 7)).toBe(3);\n  });\n  `;\n});\n",
+    ),
 ];
 
 const SPARES: &[Example] = &[
@@ -342,6 +373,75 @@ const SPARES: &[Example] = &[
         "src/test/java/TotalTest.java",
         None,
         Some("class ShopTest { @Test void total() { assertEquals(7, total(3, 4)); } }\n"),
+    ),
+    // Order, nesting, style.
+    Example::edit(
+        "add.test.js",
+        "describe('add', () => {\n  it('sums', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('takes negatives', () => {\n    expect(add(-4, 7)).toBe(3);\n  });\n});\n",
+        "describe('add', () => {\n  describe('below zero', () => {\n    it('takes negatives', async () => {\n      expect(await add(-4, 7)).toBe(3);\n    });\n  });\n  it('sums', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n});\n",
+    ),
+    Example::edit(
+        "add.test.js",
+        "it('loads', function (done) {\n  load('a.txt', function (error, text) {\n    expect(text).toBe('hello');\n    done();\n  });\n});\n",
+        "it('loads the file', async () => {\n  const text = await load('a.txt');\n  expect(text).toBe('hello');\n});\n",
+    ),
+    Example::edit(
+        "test_shop.py",
+        "def test_total():\n    assert total([3, 4]) == 7\n\ndef test_tax():\n    assert tax(100, 'DE') == 19\n",
+        "class TestShop:\n    def test_total(self):\n        assert total([3, 4]) == 7\n\nclass TestTax:\n    def test_tax(self):\n        assert tax(100, 'DE') == 19\n",
+    ),
+    Example::edit(
+        "test_shop.py",
+        "def test_total():\n    assert total([3, 4]) == 7\n\ndef test_tax():\n    assert tax(100, 'DE') == 19\n",
+        "def test_sum_of_items():\n    items = [3, 4]\n    assert total(items) == 7\n\ndef test_german_vat():\n    rate = tax(100, 'DE')\n    assert rate == 19\n",
+    ),
+    Example::edit(
+        "src/add.rs",
+        "#[cfg(test)]\nmod tests {\n    #[test]\n    fn sums() {\n        assert_eq!(add(1, 2), 3);\n    }\n\n    #[test]\n    fn zero() {\n        assert_eq!(add(0, 9), 9);\n    }\n}\n",
+        "#[cfg(test)]\nmod tests {\n    mod basics {\n        #[test]\n        fn sums() {\n            assert_eq!(add(1, 2), 3);\n        }\n        #[test]\n        fn zero_is_neutral() {\n            assert_eq!(add(0, 9), 9);\n        }\n    }\n}\n",
+    ),
+    Example::edit(
+        "src/add.rs",
+        "#[cfg(test)]\nmod tests {\n    #[test]\n    fn sums() {\n        assert_eq!(add(1, 2), 3);\n    }\n\n    #[test]\n    fn zero() {\n        assert_eq!(add(0, 9), 9);\n    }\n}\n",
+        "#[cfg(test)]\nmod tests {\n    #[rstest]\n    #[case(1, 2, 3)]\n    #[case(0, 9, 9)]\n    fn adds(#[case] a: u8, #[case] b: u8, #[case] sum: u8) {\n        assert_eq!(add(a, b), sum);\n    }\n}\n",
+    ),
+    Example::edit(
+        "src/add.rs",
+        "#[cfg(test)]\nmod tests {\n    #[test]\n    fn sums() {\n        assert_eq!(add(1, 2), 3);\n    }\n\n    #[test]\n    fn zero() {\n        assert_eq!(add(0, 9), 9);\n    }\n}\n",
+        "#[cfg(test)]\nmod tests {\n    #[test]\n    fn sums() {\n        for (a, b, sum) in [(1, 2, 3), (0, 9, 9)] {\n            assert_eq!(add(a, b), sum);\n        }\n    }\n}\n",
+    ),
+    Example::edit(
+        "shop_test.go",
+        "package shop\n\nfunc TestTotal(t *testing.T) {\n\tif Total(3, 4) != 7 {\n\t\tt.Fatal(\"total\")\n\t}\n}\n",
+        "package shop\n\nfunc TestTotal(t *testing.T) {\n\tt.Run(\"two\", func(t *testing.T) {\n\t\tif Total(3, 4) != 7 {\n\t\t\tt.Fatal(\"total\")\n\t\t}\n\t})\n}\n",
+    ),
+    // Another expected value, a spelling mended.
+    Example::edit(
+        "add.test.js",
+        "it('recieves 404', () => {\n  expect(get('/x').status).toBe(404);\n});\n",
+        "it('receives 410', () => {\n  expect(get('/x').status).toBe(410);\n});\n",
+    ),
+    // Merged into one test with both assertions; a table beside the test.
+    Example::edit(
+        "add.test.js",
+        "describe('add', () => {\n  it('sums', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('takes negatives', () => {\n    expect(add(-4, 7)).toBe(3);\n  });\n});\n",
+        "it('adds', () => {\n  expect(add(1, 2)).toBe(3);\n  expect(add(-4, 7)).toBe(3);\n});\n",
+    ),
+    Example::edit(
+        "test_shop.py",
+        "def test_small():\n    assert tax(100) == 19\n\ndef test_large():\n    assert tax(2000) == 380\n",
+        "CASES = [(100, 19), (2000, 380)]\n\n@pytest.mark.parametrize('net, expected', CASES)\ndef test_tax(net, expected):\n    assert tax(net) == expected\n",
+    ),
+    Example::edit(
+        "add.test.js",
+        "describe('add', () => {\n  it('sums', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('takes negatives', () => {\n    expect(add(-4, 7)).toBe(3);\n  });\n});\n",
+        "for (const [a, b, sum] of [[1, 2, 3], [-4, 7, 3]]) {\n  it(`adds ${a} and ${b}`, () => {\n    expect(add(a, b)).toBe(sum);\n  });\n}\n",
+    ),
+    // A syntax error elsewhere.
+    Example::edit(
+        "test_shop.py",
+        "def test_total():\n    assert total([3, 4]) == 7\n\ndef test_tax():\n    assert tax(100, 'DE') == 19\n",
+        "def broken(:\n\ndef test_total():\n    assert total([3, 4]) == 7\n\ndef test_tax():\n    assert tax(100, 'DE') == 19\n",
     ),
 ];
 

@@ -47,7 +47,9 @@ fn suites(case: &Case, findings: &mut Vec<Finding>) {
         let skipped: Vec<_> = newly_skipped(comparison).into_iter().filter(|(_, skip)| skip.suite).collect();
         if let Some(mut finding) = skipping(&SUITE_DISABLED, comparison, &skipped) {
             let is_all = finding.lost.len() >= comparison.before.count();
-            finding.severity = finding.severity.min(if is_all { Severity::Critical } else { Severity::High });
+            if !is_all {
+                finding.severity = finding.severity.min(Severity::High);
+            }
             findings.push(finding);
         }
     }
@@ -57,23 +59,39 @@ fn single_tests(case: &Case, findings: &mut Vec<Finding>) {
     for comparison in case.comparisons() {
         let skipped: Vec<_> = newly_skipped(comparison).into_iter().filter(|(_, skip)| !skip.suite).collect();
         findings.extend(skipping(&TESTS_DISABLED, comparison, &skipped));
+        findings.extend(inverted(comparison));
     }
 }
 
 /// The tests that ran before and carry a mark now.
 fn newly_skipped<'c>(comparison: &'c Comparison) -> Vec<(&'c Test, &'c Skip)> {
-    let ran = |skip: &Option<Skip>| skip.as_ref().is_none_or(|skip| skip.when == When::Sometimes);
+    let ran = |skip: &Option<Skip>| skip.as_ref().is_none_or(|skip| !skip.when.stops());
     let pairs = comparison.kept().filter(|(before, _)| ran(&before.skipped));
     let marked = pairs.filter_map(|(before, after)| Some((before, after.skipped.as_ref()?)));
     marked.filter(|(before, skip)| before.skipped.as_ref() != Some(*skip)).collect()
 }
 
+/// A sound test that is now expected to fail: the mark is new and the body is the same.
+fn inverted<'c>(comparison: &'c Comparison) -> Option<Finding> {
+    let texts = |test: &'c Test| test.assertions.iter().map(|assertion| &assertion.text);
+    let marked = comparison.kept().filter(|(before, after)| {
+        before.inverted.is_none() && after.inverted.is_some() && texts(before).eq(texts(after))
+    });
+    let marked: Vec<(&Test, &Test)> = marked.collect();
+    let (first, after) = marked.first()?;
+    let lost = names(&marked.iter().map(|(before, _)| *before).collect::<Vec<_>>());
+    let part = of_all(lost.len(), comparison.before.count().max(lost.len()));
+    let mark = after.inverted.as_deref().unwrap_or_default();
+    let what = format!("{part} would pass only by failing, with `{mark}` on an unchanged body");
+    Some(Finding { line: Some(first.line), lost, ..TESTS_DISABLED.finding(&comparison.change.path, what) })
+}
+
 /// One finding for all of a file's new marks; those that hold only sometimes are left out beside worse ones.
 fn skipping(detector: &Detector, comparison: &Comparison, skipped: &[(&Test, &Skip)]) -> Option<Finding> {
-    let worst = skipped.iter().map(|(_, skip)| skip.when).min_by_key(|when| *when == When::Sometimes)?;
+    let worst = skipped.iter().map(|(_, skip)| skip.when).min()?;
     let meant: Vec<_> = skipped
         .iter()
-        .filter(|(_, skip)| (skip.when == When::Sometimes) == (worst == When::Sometimes))
+        .filter(|(_, skip)| skip.when == worst || (skip.when.stops() && worst.stops()))
         .collect();
     let (first, skip) = meant.first()?;
     let tests: Vec<&Test> = meant.iter().map(|(test, _)| *test).collect();
@@ -82,11 +100,16 @@ fn skipping(detector: &Detector, comparison: &Comparison, skipped: &[(&Test, &Sk
     let condition = match skip.when {
         When::Always => "",
         When::InCi => " on a CI server",
+        When::ByDefault => " unless asked for",
         When::Sometimes => " under a condition",
     };
     let mut finding = detector
         .finding(&comparison.change.path, format!("{part} would be skipped{condition} by `{}`", skip.mark));
-    finding.severity = if worst == When::Sometimes { Severity::Low } else { detector.severity };
+    finding.severity = match worst {
+        When::Always | When::InCi => detector.severity,
+        When::ByDefault => Severity::High,
+        When::Sometimes => Severity::Low,
+    };
     finding.line = Some(first.line);
     finding.lost = lost;
     Some(finding)
@@ -112,7 +135,7 @@ fn focused(comparison: &Comparison) -> Option<Finding> {
     };
     let mut finding = SUITE_DISABLED.finding(&comparison.change.path, what);
     if lost.is_empty() {
-        finding.severity = Severity::Medium;
+        finding.severity = Severity::High;
     }
     finding.line = out.first().map(|test| test.line);
     finding.lost = lost;
@@ -202,6 +225,31 @@ const SUITES_CAUGHT: &[Example] = &[
         "a_test.go",
         "package shop\n\nvar _ = Describe(\"cart\", func() {\n\tIt(\"adds\", func() {\n\t\tExpect(Add(1, 2)).To(Equal(3))\n\t})\n})\n",
         "package shop\n\nvar _ = PDescribe(\"cart\", func() {\n\tIt(\"adds\", func() {\n\t\tExpect(Add(1, 2)).To(Equal(3))\n\t})\n})\n",
+    ),
+    Example::edit(
+        "a.test.js",
+        "describe('cart', () => {\n  it('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+        "describe('cart', { skip: true }, () => {\n  it('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+    ),
+    Example::edit(
+        "a.test.js",
+        "describe('cart', () => {\n  it('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+        "describe('cart', () => {\n  it('adds', { only: true }, () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+    ),
+    Example::edit(
+        "src/a.rs",
+        "#[cfg(test)]\nmod tests {\n    #[test]\n    fn sums() {\n        assert_eq!(add(1, 2), 3);\n    }\n}\n",
+        "#[cfg(all(test, feature = \"slow-tests\"))]\nmod tests {\n    #[test]\n    fn sums() {\n        assert_eq!(add(1, 2), 3);\n    }\n}\n",
+    ),
+    Example::edit(
+        "tests/a.rs",
+        "#[test]\nfn sums() {\n    assert_eq!(add(1, 2), 3);\n}\n",
+        "#![cfg(any())]\n#[test]\nfn sums() {\n    assert_eq!(add(1, 2), 3);\n}\n",
+    ),
+    Example::edit(
+        "a_test.go",
+        "package shop\n\nfunc TestTotal(t *testing.T) {\n\tif Total(3, 4) != 7 {\n\t\tt.Fatal(\"total\")\n\t}\n}\n",
+        "//go:build integration\n\npackage shop\n\nfunc TestTotal(t *testing.T) {\n\tif Total(3, 4) != 7 {\n\t\tt.Fatal(\"total\")\n\t}\n}\n",
     ),
 ];
 
@@ -365,6 +413,46 @@ const TESTS_CAUGHT: &[Example] = &[
         GO,
         "package shop\n\nfunc TestTax(t *testing.T) {\n\tif os.Getenv(\"CI\") != \"\" {\n\t\tt.Skip(\"later\")\n\t}\n\tif Tax(100) != 19 {\n\t\tt.Fatal(\"tax\")\n\t}\n}\n",
     ),
+    Example::edit(
+        "a.test.js",
+        "describe('cart', () => {\n  it('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+        "describe('cart', () => {\n  it.runIf(false)('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+    ),
+    Example::edit(
+        "a.test.js",
+        "describe('cart', () => {\n  it('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+        "const { skip } = it;\ndescribe('cart', () => {\n  skip('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+    ),
+    Example::edit(
+        "a.test.js",
+        "describe('cart', () => {\n  it('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+        "describe('cart', () => {\n  it.fails('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+    ),
+    Example::edit(
+        "a_test.go",
+        "package shop\n\nfunc TestTotal(t *testing.T) {\n\tif Total(3, 4) != 7 {\n\t\tt.Fatal(\"total\")\n\t}\n}\n",
+        "package shop\n\nfunc TestTotal(t *testing.T) {\n\tt.SkipNow()\n\tif Total(3, 4) != 7 {\n\t\tt.Fatal(\"total\")\n\t}\n}\n",
+    ),
+    Example::edit(
+        "a_test.go",
+        "package shop\nfunc TestTax(t *testing.T) {\n\tt.Run(\"food\", func(t *testing.T) {\n\t\trequire.Equal(t, 7, Tax(100))\n\t})\n}\n",
+        "package shop\nfunc TestTax(t *testing.T) {\n\tt.Run(\"food\", func(t *testing.T) {\n\t\tt.Skip()\n\t\trequire.Equal(t, 7, Tax(100))\n\t})\n}\n",
+    ),
+    Example::edit(
+        "test_a.py",
+        "@pytest.mark.parametrize('n', [1, 2])\ndef test_n(n):\n    assert f(n) == 7\n",
+        "@pytest.mark.parametrize('n', [])\ndef test_n(n):\n    assert f(n) == 7\n",
+    ),
+    Example::edit(
+        "src/a.rs",
+        "#[test]\nfn sums() {\n    assert_eq!(add(1, 2), 3);\n}\n",
+        "#[test]\n#[should_panic]\nfn sums() {\n    assert_eq!(add(1, 2), 3);\n}\n",
+    ),
+    Example::edit(
+        "src/a.rs",
+        "#[test]\nfn sums() {\n    assert_eq!(add(1, 2), 3);\n}\n",
+        "#[test]\nfn sums() {\n    if std::env::var(\"CI\").is_ok() {\n        return;\n    }\n    assert_eq!(add(1, 2), 3);\n}\n",
+    ),
 ];
 
 const TESTS_SPARED: &[Example] = &[
@@ -421,5 +509,31 @@ const TESTS_SPARED: &[Example] = &[
         "test_a.py",
         "def test_rows():\n    for row in ROWS:\n        assert total(row.items) == row.sum\n",
         "def test_rows():\n    for row in ROWS:\n        if not row.sum:\n            continue\n        assert total(row.items) == row.sum\n",
+    ),
+    // Returns and conditions that are part of the test.
+    Example::edit(
+        "a.test.js",
+        "it('loads', () => {\n  const promise = load('a');\n  expect(promise).toBeDefined();\n});\n",
+        "it('loads', () => {\n  const promise = load('a');\n  return promise.then((text) => {\n    if (text === '') return;\n    expect(text).toBe('x');\n  });\n});\n",
+    ),
+    Example::edit(
+        "test_a.py",
+        "def test_app():\n    assert client().get('/') == 'x'\n",
+        "def test_app():\n    def view():\n        return 'x'\n    app.route(view)\n    assert client().get('/') == 'x'\n",
+    ),
+    Example::edit(
+        "src/a.rs",
+        "#[test]\nfn reads() {\n    assert_eq!(read(1), 2);\n}\n",
+        "#[test]\nfn reads() {\n    let Some(file) = open(1) else { return };\n    assert_eq!(file.read(), 2);\n}\n",
+    ),
+    Example::edit(
+        "src/a.rs",
+        "#[test]\nfn fails() {\n    assert!(parse(\"x\").is_err());\n}\n",
+        "#[test]\n#[should_panic(expected = \"bad\")]\nfn fails() {\n    parse(\"x\");\n}\n",
+    ),
+    Example::edit(
+        "a.test.js",
+        "describe('cart', () => {\n  it('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
+        "describe('cart', () => {\n  it('adds', { timeout: 9000 }, () => {\n    expect(add(1, 2)).toBe(3);\n  });\n  it('drops', () => {\n    expect(drop(9)).toBe(8);\n  });\n});\n",
     ),
 ];

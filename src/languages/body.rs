@@ -92,9 +92,13 @@ impl Body {
         }
     }
 
-    /// Adds a number, a constant or the inside of a string.
+    /// Adds a number, a constant or the inside of a string. A template of a message (`got %d`) says nothing.
     pub fn literal(&mut self, text: &str) {
-        self.literals.push(hash(text.trim().as_bytes()));
+        let is_template =
+            |(at, _): (usize, &str)| text[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic());
+        if !text.match_indices('%').any(is_template) {
+            self.literals.push(hash(text.trim().as_bytes()));
+        }
     }
 
     /// Must be called once after the last addition: everything else relies on the order.
@@ -123,6 +127,12 @@ impl Body {
     /// Whether the identifier occurs.
     pub fn mentions(&self, word: &str) -> bool {
         self.words.binary_search(&hash(word.as_bytes())).is_ok()
+    }
+
+    /// How often the identifier occurs.
+    pub fn count(&self, word: &str) -> usize {
+        let wanted = hash(word.as_bytes());
+        self.words.partition_point(|item| *item <= wanted) - self.words.partition_point(|item| *item < wanted)
     }
 
     /// Share of tokens in common, from 0 to 1 (the Jaccard index of the multisets). Two empty bodies are unlike:

@@ -7,8 +7,10 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::Grammar;
-use super::outline::{DEEPEST, Found, Sketch, Skip, Step, Suite, Test, When, constant, parts, text};
+use super::condition::constant;
+use super::outline::{Skip, Test, When};
 use super::scan::{Lexicon, Nesting, Strings};
+use super::sketch::{DEEPEST, Found, Sketch, Step, Suite, parts, text};
 
 const PREFIXES: &[&str] = &["Test", "Fuzz", "Example"];
 /// Ginkgo's containers and specs, and the letters before them that skip or focus.
@@ -16,6 +18,11 @@ const CONTAINERS: &[&str] = &["Describe", "Context", "When", "DescribeTable"];
 const SPECS: &[&str] = &["It", "Specify", "Entry"];
 /// Methods of `*testing.T` that fail a test.
 const FAILS: &[&str] = &["Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"];
+/// Build tags that the platform sets by itself.
+const PLATFORMS: &[&str] = &[
+    "aix", "android", "arm", "cgo", "darwin", "freebsd", "illumos", "ios", "js", "linux", "netbsd",
+    "openbsd", "plan", "race", "solaris", "unix", "wasm", "windows",
+];
 /// Packages whose calls assert.
 const PACKAGES: &[&str] = &["assert", "require", "is", "qt", "gotest", "check"];
 
@@ -95,10 +102,12 @@ fn walk(sketch: &mut Sketch, root: Node) {
 fn build_tag(source: &str) -> Option<Skip> {
     let lines = source.lines().map(str::trim).take_while(|line| !line.starts_with("package "));
     let tag = lines.filter_map(|line| line.strip_prefix("//go:build ")).next()?;
-    let when = if matches!(tag.trim(), "ignore" | "never" | "skip" | "disabled" | "none") {
-        When::Always
-    } else {
-        When::Sometimes
+    let when = match tag.trim() {
+        "ignore" | "never" | "skip" | "disabled" | "none" => When::Always,
+        name if name.bytes().all(|byte| byte.is_ascii_alphabetic()) && !PLATFORMS.contains(&name) => {
+            When::ByDefault
+        }
+        _ => When::Sometimes,
     };
     Some(Skip { mark: format!("//go:build {}", tag.trim()), when, suite: true })
 }
@@ -146,7 +155,11 @@ fn test(
     sketch.add(test, node);
     let index = sketch.outline.tests.len() - 1;
     sketch.suites.push(Suite { name: title, skip: None, focus: None });
-    blocks(sketch, body, depth + 1);
+    // Most bodies have no parts, and need not be walked.
+    let text = sketch.text(body);
+    if text.contains(".Run(") || SPECS.iter().any(|word| text.contains(word)) {
+        blocks(sketch, body, depth + 1);
+    }
     sketch.suites.pop();
     if sketch.outline.tests.len() > index + 1 {
         if let Some(test) = sketch.outline.tests.get_mut(index) {

@@ -4,14 +4,19 @@
 //! holds its table of words and the walk that finds its tests. Pure: text in, values out.
 
 mod body;
+mod condition;
 mod go;
 mod javascript;
+mod kinship;
+mod leaves;
 mod outline;
 mod pairing;
 mod paths;
+mod pool;
 mod python;
 mod rust;
 mod scan;
+mod sketch;
 pub mod validation;
 
 use std::ops::ControlFlow;
@@ -20,12 +25,13 @@ use tree_sitter::{Node, ParseOptions, Parser};
 
 pub use body::Body;
 pub use outline::{Assertion, Dead, Outline, Skip, Stray, Test, When, bare_lines};
-pub use pairing::{Fate, Pool, pair};
+pub use pairing::{Fate, pair};
 pub use paths::{file_name, is_test_name, is_test_path, subject};
+pub use pool::Pool;
 pub use scan::Scan;
 
-use outline::{Found, Sketch};
 use scan::Lexicon;
+use sketch::{Found, Sketch};
 
 /// A programming language that Steadfast can read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -66,7 +72,7 @@ struct Grammar {
     walk: fn(&mut Sketch, Node),
     /// Recognises an assertion.
     assertion: fn(Node, &str) -> Option<Found>,
-    /// The kinds of nodes, besides identifiers, that can be assertions.
+    /// The kinds of nodes that can be assertions.
     asserting: &'static [&'static str],
     /// The kinds of nodes that loop.
     loops: &'static [&'static str],
@@ -180,4 +186,149 @@ pub fn is_suspicious(path: &str, before: &str, after: &str) -> bool {
         return false;
     };
     before != after && scan(language, before).is_suspicious(&scan(language, after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOURCES: &[(&str, &str, &[&str])] = &[
+        (
+            "a.test.js",
+            "describe('cart', () => {\n  it('adds', () => {});\n  describe(\"totals\", function () {\n    test.each([[1], [2]])('row %i', (n) => {});\n    it.each`a | b\n      ${1} | ${2}`('tagged', fn);\n  });\n});\ntest.concurrent(`late ${x}`, async () => {});\n",
+            &["cart > adds", "cart > totals > row %i", "cart > totals > tagged", "late ${x}"],
+        ),
+        (
+            "a.spec.tsx",
+            "test.describe('page', () => {\n  test('opens', async ({ page }: { page: Page }) => { await expect(page).toHaveTitle(/x'/); });\n});\n",
+            &["page > opens"],
+        ),
+        (
+            "node.test.mjs",
+            "import test from 'node:test';\ntest('outer', async (t) => {\n  await t.test('inner', () => { assert.ok(1); });\n});\nDeno.test('deno', () => {});\n",
+            &["outer > inner", "deno"],
+        ),
+        (
+            "test_a.py",
+            "import pytest\n\nclass TestCart:\n    class TestInner:\n        def test_deep(self): pass\n    def test_add(self):\n        def test_not_collected(): pass\n    def helper(self): pass\n\nclass Cart:\n    def test_no(self): pass\n\nif sys.version_info > (3,):\n    async def test_async(): pass\n",
+            &["TestCart > TestInner > test_deep", "TestCart > test_add", "test_async"],
+        ),
+        (
+            "src/lib.rs",
+            "pub fn test() {}\n#[cfg(test)]\nmod tests {\n    mod inner {\n        #[test] fn deep() { assert!(x); }\n    }\n    #[tokio::test(flavor = \"multi_thread\")]\n    async fn waits() {}\n    #[rstest]\n    #[case(1)]\n    #[case(2)]\n    fn rows(#[case] n: u8) {}\n    fn helper() {}\n}\nproptest! {\n    #[test]\n    fn law(a in 0..9) { prop_assert!(a < 9); }\n}\n",
+            &["tests > inner > deep", "tests > waits", "tests > rows", "law"],
+        ),
+        (
+            "a_test.go",
+            "package a\n\nfunc TestOne(t *testing.T) { one(t) }\n\nfunc TestMany(t *testing.T) {\n\tt.Run(\"first\", func(t *testing.T) {})\n\tt.Run(\"second\", func(t *testing.T) {\n\t\tt.Run(\"deep\", func(t *testing.T) {})\n\t})\n}\n\nfunc Testing() {}\nfunc TestMain(m *testing.M) {}\nfunc ExampleOne() {}\nfunc FuzzOne(f *testing.F) {}\n",
+            &["TestOne", "TestMany > first", "TestMany > second > deep", "ExampleOne", "FuzzOne"],
+        ),
+    ];
+
+    #[test]
+    fn tests_are_named_with_their_nesting() {
+        for (path, source, expected) in SOURCES {
+            assert_eq!(test_names(path, source).unwrap(), *expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_no_runner_collects_holds_no_tests() {
+        let cases = [
+            ("src/health.py", "def test_connection(): pass\n"),
+            ("a.go", "package a\nfunc TestX(t *testing.T) {}\n"),
+            (
+                "src/match.ts",
+                "if (/it('x', y)/.test('it')) { exit(1); }\nconst s = \"it('x', () => {})\"; // it('x', f)\n",
+            ),
+            (
+                "src/lib.rs",
+                "// #[test]\nconst A: &str = r#\"#[test] fn x() {}\"#;\n/* /* #[test] */ fn x() {} */\n",
+            ),
+        ];
+        for (path, source) in cases {
+            assert_eq!(test_names(path, source), Some(vec![]), "names in {path}");
+            assert_eq!(count_tests(path, source), Some(0), "count in {path}");
+        }
+        assert_eq!(count_tests("README.md", "it('x', f)"), None);
+    }
+
+    #[test]
+    fn the_lexer_counts_at_least_what_the_parser_finds() {
+        for (path, source, expected) in SOURCES {
+            let counted = count_tests(path, source).unwrap();
+            assert!(counted >= expected.len(), "{path}: {counted} counted, {expected:?} found");
+        }
+    }
+
+    #[test]
+    fn additions_and_layout_are_not_worth_a_parse() {
+        let cases = [
+            (
+                "a.test.js",
+                "it('a', () => { expect(f(1)).toBe(2); });\n",
+                "// new\nit('a', () => { expect(f(1)).toBe(2); });\nit('b', () => { expect(f(3)).toBe(4); });\n",
+            ),
+            (
+                "test_a.py",
+                "def test_a():\n    assert f(1) == 2\n",
+                "import os\n\n\ndef test_a():\n\n    assert f(1) == 2  # why\n",
+            ),
+            (
+                "src/a.rs",
+                "fn f() -> u8 { 1 }\n#[test]\nfn a() { assert_eq!(f(), 1); }\n",
+                "fn f() -> u8 { 2 - 1 }\n#[test]\nfn a() { assert_eq!(f(), 1); }\n",
+            ),
+            ("src/a.ts", "export const a = 1;\n", "if (x) { return; }\n"),
+        ];
+        for (path, before, after) in cases {
+            assert!(!is_suspicious(path, before, after), "{path} {after:?}");
+        }
+    }
+
+    #[test]
+    fn what_may_lose_a_test_is_worth_a_parse() {
+        let source = "describe('s', () => {\n  it('a', () => {\n    expect(f(1)).toBe(2);\n  });\n});\n";
+        let afters = [
+            "",
+            "/* ",
+            "`",
+            "xdescribe('s', () => {\n  it('a', () => {\n    expect(f(1)).toBe(2);\n  });\n});\n",
+            "describe('s', () => {\n  it('a', () => {\n    return;\n    expect(f(1)).toBe(2);\n  });\n});\n",
+            "describe('s', () => {\n  it('a', () => {\n  });\n});\n",
+            "{ describe('s', () => {\n  it('a', () => {\n    expect(f(1)).toBe(2);\n  });\n});\n}\n",
+        ];
+        for after in afters {
+            assert!(is_suspicious("a.test.js", source, after), "{after:?}");
+        }
+    }
+
+    #[test]
+    fn hostile_texts_are_survived() {
+        let deep =
+            |open: &str, close: &str| format!("{open}\n").repeat(4_000) + &format!("{close}\n").repeat(4_000);
+        let texts = [
+            deep("describe('x', () => {", "});"),
+            deep("(", ")"),
+            deep("if (a) {", "}"),
+            "mod a {\n".repeat(3_000),
+            "class A:\n ".repeat(3_000),
+            "/*".repeat(9_999),
+            "r###".repeat(300) + "\"",
+            "`${".repeat(2_000),
+            "it(\n".repeat(5_000),
+            "\u{0}\u{feff}é'\u{2028}#[test] fn é() {}".to_owned(),
+            "'''".to_owned(),
+        ];
+        let languages = [Language::JavaScript, Language::Tsx, Language::Python, Language::Rust, Language::Go];
+        for text in &texts {
+            for language in languages {
+                let seen = outline(language, text);
+                assert!(seen.readable, "{language:?} {:?}", text.get(..20));
+                let _ = scan(language, text);
+            }
+        }
+        let long = format!("const a = '{}';\n", "x".repeat(LONGEST_LINE));
+        assert!(!outline(Language::JavaScript, &long).readable, "a long line is not parsed");
+    }
 }

@@ -3,7 +3,13 @@
 //! A name that vanished proves little: tests are renamed, moved, merged into tables and split. So a test counts as
 //! lost only when nothing after says what it said. Every rule here only ever saves a test from being called lost.
 
-use super::outline::{Outline, Test, When, bare_lines};
+use std::collections::HashMap;
+
+use super::body::Body;
+use super::kinship::{
+    MOST, MOST_PAIRS, NEARLY_ALL, RELATED, TINY, is_broader, is_skipped, is_table, likeness, title_words,
+};
+use super::outline::{Outline, Test, bare_lines};
 
 /// What became of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,50 +35,62 @@ impl Fate {
     }
 }
 
-/// Bodies at least this alike are one test under two names.
-const SAME: f32 = 0.6;
-/// Bodies at least this alike are one test when the titles are related as well.
-const RELATED: f32 = 0.35;
-/// Bodies at least this alike are one test when the titles are equal.
-const NAMESAKE: f32 = 0.2;
-/// With fewer tokens a body says too little to tell two tests apart.
-const TINY: usize = 4;
-/// The share of a test's lines, words or literals that must turn up for it to be found in something larger.
-const MOST: f32 = 0.6;
-const NEARLY_ALL: f32 = 0.8;
-/// More pairs than this are not compared one by one.
-const MOST_PAIRS: usize = 250_000;
-
 /// Says for each test of `before` what became of it within the same file. The sources are those of the outlines.
 pub fn pair(before: &Outline, source_before: &str, after: &Outline, source_after: &str) -> Vec<Fate> {
-    let mut pairing = Pairing::new(before, after);
+    let mut pairing = Pairing::new(Side(before, source_before), Side(after, source_after));
     pairing.by_name();
     pairing.by_body();
-    for index in pairing.lost() {
+    let lost = pairing.lost();
+    let is_small = lost.len().saturating_mul(before.tests.len() + after.tests.len()) <= MOST_PAIRS;
+    if is_small && !lost.is_empty() {
+        pairing.find_hosts();
+    }
+    for index in lost {
         let Some(test) = before.tests.get(index) else { continue };
-        if let Some(fate) =
-            pairing.larger(test).or_else(|| pairing.remains(test, source_before, source_after))
-        {
+        let larger = if is_small { pairing.larger(test) } else { None };
+        if let Some(fate) = larger.or_else(|| pairing.remains(test)) {
             pairing.settle(index, fate);
         }
     }
     pairing.fates
 }
 
+/// An outline with its text.
+#[derive(Clone, Copy)]
+struct Side<'o>(&'o Outline, &'o str);
+
 struct Pairing<'o> {
     before: &'o Outline,
     after: &'o Outline,
+    source_before: &'o str,
+    source_after: &'o str,
+    /// The lines of the text after, where the parser lost its way in it. Sorted.
+    text: Vec<u64>,
     fates: Vec<Fate>,
     /// For each test after: the test before that it is.
     origin: Vec<Option<usize>>,
-    /// For each test after: how many assertions merged tests brought along.
-    hosted: Vec<usize>,
+    hosts: Vec<Host<'o>>,
+}
+
+/// A test after that may say what a lost one said.
+struct Host<'o> {
+    test: &'o Test,
+    /// Whether it is nobody of before.
+    is_new: bool,
+    /// What it says that it did not say before.
+    added: Body,
+    /// What it says with what it shares with others: new code outside of tests, and new functions that it calls.
+    reach: Body,
+    /// How many assertions it has beyond its own of before and those of tests that it has taken in already.
+    spare: usize,
 }
 
 impl<'o> Pairing<'o> {
-    fn new(before: &'o Outline, after: &'o Outline) -> Self {
-        let (old, new) = (before.tests.len(), after.tests.len());
-        Pairing { before, after, fates: vec![Fate::Lost; old], origin: vec![None; new], hosted: vec![0; new] }
+    fn new(Side(before, source_before): Side<'o>, Side(after, source_after): Side<'o>) -> Self {
+        let mut text: Vec<u64> = if after.broken { bare_lines(source_after).collect() } else { Vec::new() };
+        text.sort_unstable();
+        let (fates, origin) = (vec![Fate::Lost; before.tests.len()], vec![None; after.tests.len()]);
+        Pairing { before, after, source_before, source_after, text, fates, origin, hosts: Vec::new() }
     }
 
     fn lost(&self) -> Vec<usize> {
@@ -101,7 +119,7 @@ impl<'o> Pairing<'o> {
     }
 
     fn by_name(&mut self) {
-        let mut by_name = std::collections::HashMap::<&str, Vec<usize>>::new();
+        let mut by_name = HashMap::<&str, Vec<usize>>::new();
         for (index, test) in self.after.tests.iter().enumerate() {
             by_name.entry(&test.name).or_default().push(index);
         }
@@ -141,76 +159,83 @@ impl<'o> Pairing<'o> {
         }
     }
 
+    fn find_hosts(&mut self) {
+        let outside = self.after.outside.minus(&self.before.outside);
+        for (test, origin) in self.after.tests.iter().zip(&self.origin).filter(|(test, _)| !is_skipped(test))
+        {
+            let mut shared = outside.clone();
+            for stray in self.after.strays.iter().filter(|stray| test.body.mentions(&stray.name)) {
+                if !self.before.strays.iter().any(|old| old.name == stray.name) {
+                    shared.absorb(&stray.body);
+                }
+            }
+            let origin = origin.and_then(|old| self.before.tests.get(old));
+            let mut added = origin.map_or_else(|| test.body.clone(), |old| test.body.minus(&old.body));
+            added.absorb(&shared);
+            if !added.is_empty() {
+                let mut reach = test.body.clone();
+                reach.absorb(&shared);
+                let had = origin.map_or(0, |old| old.assertions.len());
+                let spare = test.assertions.len().saturating_sub(had);
+                self.hosts.push(Host { test, is_new: origin.is_none(), added, reach, spare });
+            }
+        }
+    }
+
     /// Whether the test is a copy of another, is merged into a larger one or is split into several.
     fn larger(&mut self, test: &Test) -> Option<Fate> {
         if self.is_copy(test) || self.is_split(test) {
             return Some(Fate::Moved);
         }
-        let shared = self.after.outside.minus(&self.before.outside);
-        let hosts = self.after.tests.iter().enumerate();
-        let host = hosts
-            .filter(|(index, host)| self.hosts(*index, host, test, &shared))
-            .map(|(index, _)| index)
-            .next()?;
-        if let Some(hosted) = self.hosted.get_mut(host) {
-            *hosted += test.assertions.len();
-        }
+        let host = self.hosts.iter_mut().find(|host| host.holds(test))?;
+        host.spare = host.spare.saturating_sub(test.assertions.len());
         Some(Fate::Moved)
     }
 
+    /// Whether another test has the same text but for its title.
     fn is_copy(&self, test: &Test) -> bool {
+        let text = |source: &'o str, test: &Test| {
+            let body = source.get(test.title_span.end..test.span.end).unwrap_or_default();
+            body.split_whitespace().collect::<String>()
+        };
+        let twins = self.fates.iter().filter_map(|fate| match fate {
+            Fate::Kept(index) => self.after.tests.get(*index),
+            _ => None,
+        });
+        let mut twins = twins.filter(|twin| twin.body == test.body && !is_skipped(twin));
         test.body.len() >= TINY
-            && self.fates.iter().any(|fate| match fate {
-                Fate::Kept(index) => self.after.tests.get(*index).is_some_and(|other| {
-                    other.body == test.body
-                        && other.assertions.len() >= test.assertions.len()
-                        && !is_skipped(other)
-                }),
-                _ => false,
-            })
+            && twins.any(|twin| text(self.source_after, twin) == text(self.source_before, test))
     }
 
     fn is_split(&self, test: &Test) -> bool {
-        let mut all = super::Body::default();
-        let (mut parts, mut assertions) = (0, 0);
-        for (_, part) in self.new_tests().filter(|(_, part)| !is_skipped(part)) {
-            if test.body.minus(&part.body).len() < test.body.len() {
-                all.absorb(&part.body);
+        let title = title_words(&test.title);
+        let (mut all, mut named) = (Body::default(), Body::default());
+        let (mut parts, mut assertions, mut named_assertions) = (0, 0, 0);
+        for host in self.hosts.iter().filter(|host| host.is_new) {
+            if test.body.minus(&host.reach).len() < test.body.len() {
+                all.absorb(&host.reach);
                 parts += 1;
-                assertions += part.assertions.len();
+                assertions += host.test.assertions.len();
+            }
+            // The test has become a suite of the same name.
+            if title.len() > 1 && title.is_subset(&title_words(&host.test.name)) {
+                named.absorb(&host.reach);
+                named_assertions += host.test.assertions.len();
             }
         }
-        parts > 1
+        let is_suite =
+            named_assertions >= test.assertions.len().max(1) && test.body.words_within(&named) >= RELATED;
+        let is_in_parts = parts > 1
             && test.body.len() >= TINY
             && assertions >= test.assertions.len()
             && test.body.words_within(&all) >= NEARLY_ALL
-            && test.body.literals_within(&all) >= NEARLY_ALL
-    }
-
-    /// Whether `host`, as far as it is new, says what `test` said.
-    fn hosts(&self, index: usize, host: &Test, test: &Test, shared: &super::Body) -> bool {
-        let origin = self.origin.get(index).copied().flatten().and_then(|old| self.before.tests.get(old));
-        let mut added = origin.map_or_else(|| host.body.clone(), |old| host.body.minus(&old.body));
-        added.absorb(shared);
-        if added.is_empty() || test.body.is_empty() || is_skipped(host) {
-            return false;
-        }
-        let had = origin.map_or(0, |old| old.assertions.len()) + self.hosted.get(index).copied().unwrap_or(0);
-        let is_table = host.looped || host.cases.is_some_and(|rows| rows > 1);
-        let carries = is_table || host.assertions.len() >= had + test.assertions.len();
-        let mut pool = host.body.clone();
-        pool.absorb(shared);
-        carries
-            && if test.body.has_literals() {
-                test.body.literals_within(&added) >= NEARLY_ALL && test.body.words_within(&pool) >= MOST
-            } else {
-                test.body.words_within(&pool) >= NEARLY_ALL && origin.is_none()
-            }
+            && test.body.literals_within(&all) >= NEARLY_ALL;
+        is_suite || is_in_parts
     }
 
     /// Whether the test's text is still there, though it does not run.
-    fn remains(&self, test: &Test, source_before: &str, source_after: &str) -> Option<Fate> {
-        let mut lines: Vec<u64> = bare_lines(source_before.get(test.span.clone())?).collect();
+    fn remains(&self, test: &Test) -> Option<Fate> {
+        let mut lines: Vec<u64> = bare_lines(self.source_before.get(test.span.clone())?).collect();
         lines.sort_unstable();
         lines.dedup();
         if share(&lines, |line| self.after.comments.binary_search(line).is_ok()) >= MOST
@@ -218,8 +243,11 @@ impl<'o> Pairing<'o> {
         {
             return Some(Fate::CommentedOut);
         }
-        if let Some(dead) =
-            self.after.dead.iter().find(|dead| share(&lines, |line| dead.lines.contains(line)) >= MOST)
+        if let Some(dead) = self
+            .after
+            .dead
+            .iter()
+            .find(|dead| share(&lines, |line| dead.lines.binary_search(line).is_ok()) >= MOST)
         {
             return Some(Fate::Dead(dead.why.clone()));
         }
@@ -234,41 +262,26 @@ impl<'o> Pairing<'o> {
             return Some(if is_called { Fate::Moved } else { Fate::Uncollected(stray.name.clone()) });
         }
         // Where the parser lost its way, the text itself is asked.
-        let text: Vec<u64> = if self.after.broken { bare_lines(source_after).collect() } else { Vec::new() };
-        (self.after.broken && share(&lines, |line| text.contains(line)) >= NEARLY_ALL).then_some(Fate::Moved)
+        let is_there = |line: &u64| self.text.binary_search(line).is_ok();
+        (self.after.broken && share(&lines, is_there) >= NEARLY_ALL).then_some(Fate::Moved)
     }
 }
 
-/// How much two tests look like one, or `None` when they are two.
-fn likeness(old: &Test, new: &Test) -> Option<f32> {
-    let alike = old.body.similarity(&new.body);
-    let is_tiny = old.body.len() < TINY && new.body.len() < TINY;
-    let titles = if old.title == new.title { 1.0 } else { kinship(&old.title, &new.title) };
-    let is_one = alike >= SAME
-        || (titles == 1.0 && (alike >= NAMESAKE || is_tiny))
-        || (titles >= 0.5 && alike >= RELATED);
-    is_one.then_some(alike + titles / 2.0)
-}
-
-/// Share of words that two titles have in common.
-fn kinship(left: &str, right: &str) -> f32 {
-    let words = |title: &str| -> std::collections::BTreeSet<String> {
-        let mut spaced = String::new();
-        for letter in title.chars() {
-            if letter.is_uppercase() || !letter.is_alphanumeric() {
-                spaced.push(' ');
-            }
-            spaced.extend(letter.is_alphanumeric().then_some(letter).iter().flat_map(|it| it.to_lowercase()));
+impl Host<'_> {
+    /// Whether this test, as far as it is new, says what `lost` said.
+    fn holds(&self, lost: &Test) -> bool {
+        let words = lost.body.words_within(&self.reach);
+        let carries = !lost.assertions.is_empty() && self.spare >= lost.assertions.len();
+        if self.is_new && carries && is_broader(&self.test.title, &lost.title) && words >= RELATED {
+            return true;
         }
-        spaced
-            .split_whitespace()
-            .filter(|word| !matches!(*word, "test" | "should" | "it" | "the" | "a"))
-            .map(str::to_owned)
-            .collect()
-    };
-    let (left, right) = (words(left), words(right));
-    let all = left.union(&right).count();
-    if all == 0 { 0.0 } else { left.intersection(&right).count() as f32 / all as f32 }
+        (carries || is_table(self.test))
+            && if lost.body.has_literals() {
+                lost.body.literals_within(&self.added) >= NEARLY_ALL && words >= MOST
+            } else {
+                !lost.body.is_empty() && words >= NEARLY_ALL && self.is_new
+            }
+    }
 }
 
 fn share(lines: &[u64], is_there: impl Fn(&u64) -> bool) -> f32 {
@@ -276,51 +289,5 @@ fn share(lines: &[u64], is_there: impl Fn(&u64) -> bool) -> f32 {
         0.0
     } else {
         lines.iter().filter(|line| is_there(line)).count() as f32 / lines.len() as f32
-    }
-}
-
-fn is_skipped(test: &Test) -> bool {
-    test.skipped.as_ref().is_some_and(|skip| skip.when != When::Sometimes)
-}
-
-/// Tests that are new in other files, each of which can be the new place of one lost test, or of several when it is
-/// a table.
-#[derive(Debug, Default)]
-pub struct Pool {
-    tests: Vec<Offer>,
-}
-
-#[derive(Debug)]
-struct Offer {
-    path: String,
-    test: Test,
-    taken: bool,
-}
-
-impl Pool {
-    /// Adds what is new in a file: the tests of `after` that `before` has not by name.
-    pub fn add(&mut self, path: &str, before: &Outline, after: Outline) {
-        let is_known = |test: &Test| {
-            before.tests.iter().any(|old| old.name == test.name && old.body.similarity(&test.body) >= SAME)
-        };
-        let new = after.tests.into_iter().filter(|test| !is_known(test) && !is_skipped(test));
-        self.tests.extend(new.map(|test| Offer { path: path.to_owned(), test, taken: false }));
-    }
-
-    /// Takes the test that `lost`, of the file at `path`, has become in another file; answers whether there is one.
-    pub fn claim(&mut self, path: &str, lost: &Test) -> bool {
-        let free = self.tests.iter_mut().filter(|offer| !offer.taken && offer.path != path);
-        let scored = free.filter_map(|offer| Some((likeness(lost, &offer.test)?, offer)));
-        if let Some((_, offer)) = scored.max_by(|a, b| a.0.total_cmp(&b.0)) {
-            offer.taken = true;
-            return true;
-        }
-        self.tests.iter().filter(|offer| offer.path != path).any(|Offer { test: host, .. }| {
-            let is_table = host.looped || host.cases.is_some_and(|rows| rows > 1);
-            is_table
-                && lost.body.has_literals()
-                && lost.body.literals_within(&host.body) >= NEARLY_ALL
-                && lost.body.words_within(&host.body) >= MOST
-        })
     }
 }

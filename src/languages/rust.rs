@@ -6,8 +6,10 @@
 use tree_sitter::Node;
 
 use super::Grammar;
-use super::outline::{DEEPEST, Found, Sketch, Skip, Step, Suite, Test, When, constant, parts, text, when};
+use super::condition::{constant, when};
+use super::outline::{Skip, Test, When};
 use super::scan::{Lexicon, Nesting, Strings};
+use super::sketch::{DEEPEST, Found, Sketch, Step, Suite, parts, text};
 
 /// Last segments of attributes that make a test: `#[test]`, `#[tokio::test]`, `#[rstest]`.
 const TESTS: &[&str] =
@@ -19,7 +21,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     parser: || tree_sitter_rust::LANGUAGE.into(),
     walk: |sketch, root| items(sketch, root, 0),
     assertion,
-    asserting: &["macro_invocation", "call_expression"],
+    asserting: &["macro_invocation", "call_expression", "identifier"],
     loops: &["for_expression", "while_expression", "loop_expression"],
     lexicon: Lexicon {
         comment: "//",
@@ -28,7 +30,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         indented: false,
         head: is_head,
         scopes: &["cfg", "cfg_attr"],
-        marks: &["ignore", "cfg", "cfg_attr"],
+        marks: &["ignore", "cfg", "cfg_attr", "should_panic"],
         comment_mark: None,
     },
 };
@@ -93,10 +95,13 @@ fn function(sketch: &mut Sketch, item: Node, attributes: &[Node]) {
     let skipped =
         attributes.iter().find_map(|it| skip_mark(sketch, *it)).or_else(|| sketch.gate(&body, step));
     let cases = attributes.iter().filter(|it| CASES.contains(&attribute_name(sketch, **it))).count();
+    let inverted = attributes.iter().find(|it| attribute_name(sketch, **it) == "should_panic");
+    let inverted = inverted.map(|it| sketch.text(*it).to_owned());
     let start = attributes.first().map_or(item.start_byte(), |it| it.start_byte());
     let test = Test {
         title: title.to_owned(),
         skipped,
+        inverted,
         cases: (cases > 0).then_some(cases),
         span: start..item.end_byte(),
         title_span: name.byte_range(),
@@ -142,8 +147,18 @@ fn cfg(condition: &str) -> Option<When> {
     match inner {
         "test" | "all()" | "all(test)" | "true" | "not(any())" | "debug_assertions" => None,
         "any()" | "false" | "not(test)" | "not(all())" | "not(debug_assertions)" => Some(When::Always),
+        _ if inner.contains("feature=") && !inner.contains("not(") && is_shelf(inner) => {
+            Some(When::ByDefault)
+        }
         _ => Some(When::Sometimes),
     }
+}
+
+/// Whether a feature's name says that its tests are put aside.
+fn is_shelf(condition: &str) -> bool {
+    const SHELVES: &[&str] =
+        &["slow", "flaky", "disabled", "broken", "ignored", "manual", "e2e", "integration", "todo", "skip"];
+    SHELVES.iter().any(|word| condition.contains(word))
 }
 
 /// `proptest! { #[test] fn name(x in 0..9) { ... } }`: the grammar gives only tokens.
@@ -223,8 +238,12 @@ fn assertion(node: Node, source: &str) -> Option<Found> {
         // A method such as `expect![[..]].assert_eq(..)`, or a function of the project's own.
         "call_expression" => {
             let callee = text(node.child_by_field_name("function")?, source);
-            let name = callee.rsplit(['.', ':']).next().unwrap_or(callee);
-            name.starts_with("assert").then(|| Found::at(node, false))?
+            let path = callee.split("::<").next().unwrap_or(callee);
+            let name = path.rsplit(['.', ':']).next().unwrap_or(path);
+            ["assert", "check_", "verify_", "expect_"]
+                .iter()
+                .any(|word| name.starts_with(word))
+                .then(|| Found::at(node, false))?
         }
         // Inside the tokens of another macro.
         "identifier" => {

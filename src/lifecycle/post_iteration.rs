@@ -102,12 +102,12 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str) -> Answer {
         return finish(scene, Ending::Timeout, None);
     };
     let limit = left.min(Duration::from_secs(scene.config.verification.timeout_seconds));
-    let facts = project_facts::read(&scene.project.root());
+    let facts = project_facts::read(scene.project.root());
     let verification = match criteria::parse(&state.completion_criteria, &facts) {
         Ok(criteria) => {
             last_word::set_deadline(Some(limit + Duration::from_secs(30)));
             last_word::with_inherited_limits(|| {
-                verification::run(&criteria, &scene.project.root(), limit, &[])
+                verification::run(&criteria, scene.project.root(), limit, &[])
             })
         }
         Err(refused) => {

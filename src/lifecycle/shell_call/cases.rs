@@ -395,5 +395,11 @@ fn a_call_that_only_reads_says_so() {
     let call = scratch.inspect("./deploy.sh");
     assert!(call.runs_code && !call.read_only);
     let nowhere = Project::locate(Path::new("/nowhere/at/all"));
-    inspect("rm -rf x && git reset --hard", Dialect::Posix, Path::new("/nowhere/at/all"), &nowhere, Path::new("/home/u"));
+    inspect(
+        "rm -rf x && git reset --hard",
+        Dialect::Posix,
+        Path::new("/nowhere/at/all"),
+        &nowhere,
+        Path::new("/home/u"),
+    );
 }

@@ -3,13 +3,18 @@
 //! A function is a test when a runner would collect it: its name begins with `test`, and it stands in the module or
 //! in a class that is collected.
 
+mod assertion;
+mod mark;
+
 use tree_sitter::Node;
 
 use super::Grammar;
-use super::outline::{
-    DEEPEST, Found, Sketch, Skip, Step, Suite, Test, When, constant, parts, text, when, when_not,
-};
+use super::condition::{constant, when};
+use super::outline::{Skip, Test, When};
 use super::scan::{Lexicon, Strings};
+use super::sketch::{DEEPEST, Sketch, Step, Suite, parts};
+use assertion::assertion;
+use mark::{is_parametrized, mark, rows, step};
 
 /// Classes that hold no tests even when they have a base.
 const NO_SUITES: &[&str] = &[
@@ -52,7 +57,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         strings: Strings::Python,
         indented: true,
         head: |word, before, _| word.starts_with("test") && before.trim_end().ends_with("def"),
-        scopes: &["class"],
+        scopes: &["class", "mark", "parametrize", "parameterized"],
         marks: &[
             "skip",
             "skipif",
@@ -70,54 +75,6 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         comment_mark: None,
     },
 };
-
-/// A decorator, a mark or a call that skips.
-fn mark(sketch: &Sketch, node: Node, aliases: &[(String, Skip)]) -> Option<Skip> {
-    let (callee, arguments) = match node.kind() {
-        "call" => (
-            node.child_by_field_name("function")?,
-            node.child_by_field_name("arguments").map(parts).unwrap_or_default(),
-        ),
-        "list" | "tuple" => return parts(node).into_iter().find_map(|item| mark(sketch, item, &[])),
-        _ => (node, Vec::new()),
-    };
-    let name = sketch.text(callee);
-    if let Some((_, skip)) = aliases.iter().find(|(alias, _)| alias == name) {
-        return Some(skip.clone());
-    }
-    let last = name.rsplit('.').next().unwrap_or(name);
-    let is_mark = name == last
-        || name.contains("mark.")
-        || name.starts_with("unittest.")
-        || name.starts_with("pytest.");
-    if !is_mark {
-        return None;
-    }
-    let keyword = |key: &str| {
-        arguments
-            .iter()
-            .find(|it| {
-                it.kind() == "keyword_argument"
-                    && it.child_by_field_name("name").is_some_and(|name| sketch.text(name) == key)
-            })
-            .and_then(|it| it.child_by_field_name("value"))
-            .map(|value| sketch.text(value))
-    };
-    let first = arguments.iter().find(|it| it.kind() != "keyword_argument");
-    let condition = first.map(|it| sketch.text(*it)).or_else(|| keyword("condition")).unwrap_or_default();
-    // A condition given as a string is evaluated by pytest.
-    let condition = condition.trim_matches(['"', '\'']);
-    let time = match last {
-        "skip" | "expectedFailure" => Some(When::Always),
-        "skipif" | "skipIf" => when(condition),
-        "skipUnless" => when_not(condition),
-        "xfail" if keyword("strict") == Some("True") => None,
-        "xfail" if condition.is_empty() => Some(When::Always),
-        "xfail" => when(condition),
-        _ => None,
-    };
-    time.map(|when| Skip { mark: format!("@{name}"), when, suite: false })
-}
 
 fn walk(sketch: &mut Sketch, root: Node) {
     sketch.suites.push(Suite::default());
@@ -252,20 +209,20 @@ impl Walk {
             return;
         }
         let marks = decorators.iter().filter_map(|it| it.named_child(0)).collect::<Vec<_>>();
-        let skipped = marks
-            .iter()
-            .filter_map(|it| mark(sketch, *it, &self.aliases))
-            .min_by_key(|skip| skip.when == When::Sometimes);
-        let skipped = skipped
-            .filter(|skip| skip.when != When::Sometimes)
-            .or_else(|| sketch.gate(&body, step))
-            .or_else(|| marks.iter().find_map(|it| mark(sketch, *it, &self.aliases)));
+        let marked =
+            marks.iter().filter_map(|it| mark(sketch, *it, &self.aliases)).min_by_key(|skip| skip.when);
+        let skipped = match marked {
+            Some(skip) if skip.when.stops() => Some(skip),
+            mild => sketch.gate(&body, step).or(mild),
+        };
         let cases =
             marks.iter().filter_map(|it| rows(sketch, *it)).reduce(|all, rows| all.saturating_mul(rows));
+        let has_table = decorators.iter().any(|it| is_parametrized(sketch, *it));
         let test = Test {
             title: title.to_owned(),
             skipped,
             cases,
+            looped: has_table && cases.is_none(),
             span: whole.byte_range(),
             title_span: name.byte_range(),
             ..Test::default()
@@ -292,7 +249,7 @@ impl Walk {
             return;
         }
         let marks = decorators.iter().filter_map(|it| it.named_child(0));
-        let skip = marks.filter_map(|it| mark(sketch, it, &self.aliases)).next();
+        let skip = marks.filter_map(|it| mark(sketch, it, &self.aliases)).min_by_key(|skip| skip.when);
         sketch.suites.push(Suite { name: name.to_owned(), skip, focus: None });
         self.block(sketch, body, depth + 1);
         sketch.suites.pop();
@@ -317,120 +274,6 @@ fn is_collected(sketch: &Sketch, class: Node, name: &str, body: Node) -> bool {
             definition.child_by_field_name("name").is_some_and(|name| sketch.text(name) == "__init__")
         })
     };
-    name.starts_with("Test") && !has_init()
-}
-
-/// The rows of `@pytest.mark.parametrize("a, b", [...])`.
-fn rows(sketch: &Sketch, decorator: Node) -> Option<usize> {
-    let callee = decorator.child_by_field_name("function")?;
-    if !sketch.text(callee).ends_with("parametrize") {
-        return None;
-    }
-    let arguments = parts(decorator.child_by_field_name("arguments")?);
-    let table = arguments.get(1)?;
-    let table = if table.kind() == "keyword_argument" { table.child_by_field_name("value")? } else { *table };
-    // A row made by unpacking or a comprehension stands for any number.
-    let items = parts(table);
-    let is_countable =
-        matches!(table.kind(), "list" | "tuple") && items.iter().all(|it| it.kind() != "list_splat");
-    is_countable.then_some(items.len())
-}
-
-fn step(sketch: &Sketch, node: Node) -> Step {
-    match node.kind() {
-        "return_statement" => Step::Return,
-        "raise_statement" => {
-            let raised = parts(node).first().map(|it| sketch.text(*it)).unwrap_or_default();
-            let name = raised.split('(').next().unwrap_or_default();
-            match name.rsplit('.').next() {
-                Some("SkipTest" | "Skipped") => Step::Skip(format!("raise {name}")),
-                _ => Step::Other,
-            }
-        }
-        "expression_statement" => {
-            let callee = parts(node)
-                .first()
-                .and_then(|call| call.child_by_field_name("function"))
-                .map(|it| sketch.text(it));
-            match callee {
-                Some(
-                    name @ ("pytest.skip" | "pytest.xfail" | "self.skipTest" | "unittest.skip" | "skip"),
-                ) => Step::Skip(format!("{name}()")),
-                _ => Step::Other,
-            }
-        }
-        "if_statement" if node.child_by_field_name("alternative").is_none() => {
-            let condition =
-                node.child_by_field_name("condition").map(|it| sketch.text(it)).unwrap_or_default();
-            let Some(body) = node.child_by_field_name("consequence") else { return Step::Other };
-            let steps = parts(body).into_iter().map(|statement| step(sketch, statement));
-            match steps.into_iter().find(|step| matches!(step, Step::Skip(_) | Step::Return)) {
-                Some(found) => Step::If(condition.to_owned(), Box::new(found)),
-                None => Step::Other,
-            }
-        }
-        _ => Step::Other,
-    }
-}
-
-fn assertion(node: Node, source: &str) -> Option<Found> {
-    match node.kind() {
-        "assert_statement" => Found::at(node, parts(node).first().is_some_and(|it| is_true(*it, source))),
-        "call" => {
-            let name = text(node.child_by_field_name("function")?, source);
-            let last = name.rsplit('.').next().unwrap_or(name);
-            let asserts = last.trim_start_matches('_').starts_with("assert")
-                || matches!(
-                    name,
-                    "pytest.raises"
-                        | "pytest.warns"
-                        | "pytest.fail"
-                        | "self.fail"
-                        | "raises"
-                        | "fail"
-                        | "expect"
-                )
-                || (name.starts_with("self.") && last.starts_with("fail"));
-            if !asserts {
-                return None;
-            }
-            let arguments = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
-            let trivial = match (last, &arguments[..]) {
-                ("assertTrue", [it, ..]) => is_true(*it, source),
-                ("assertFalse", [it, ..]) => constant(text(*it, source)) == Some(false),
-                ("assertEqual" | "assertEquals" | "assertIs", [left, right, ..]) => {
-                    is_literal(*left) && text(*left, source) == text(*right, source)
-                }
-                _ => false,
-            };
-            Found::at(node, trivial)
-        }
-        _ => None,
-    }
-}
-
-fn is_literal(node: Node) -> bool {
-    matches!(node.kind(), "integer" | "float" | "string" | "true" | "false" | "none")
-}
-
-/// Whether an expression holds whatever the code under test does.
-fn is_true(node: Node, source: &str) -> bool {
-    match node.kind() {
-        "true" => true,
-        "integer" => text(node, source) != "0",
-        "string" => !text(node, source).trim_matches(['"', '\'']).is_empty(),
-        "parenthesized_expression" => node.named_child(0).is_some_and(|it| it.kind() == "true"),
-        // A tuple with anything in it is true: `assert (x == 1, "message")`.
-        "tuple" => node.named_child_count() > 0,
-        "boolean_operator" => text(node, source).ends_with("or True"),
-        "comparison_operator" => match parts(node)[..] {
-            [left, right] => {
-                is_literal(left)
-                    && text(left, source) == text(right, source)
-                    && text(node, source).contains("==")
-            }
-            _ => false,
-        },
-        _ => false,
-    }
+    // A class that others in the file derive from lends them its tests.
+    (name.starts_with("Test") && !has_init()) || !sketch.is_unused(name)
 }

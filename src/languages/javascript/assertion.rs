@@ -1,0 +1,128 @@
+//! What asserts in JavaScript: `expect`, `assert`, `should`, and the `t` of ava, tape and node:test.
+
+use tree_sitter::Node;
+
+use super::super::condition::constant;
+use super::super::sketch::{Found, parts, text};
+use super::head::{Chain, chain};
+
+/// Methods of ava's, tape's and node:test's `t` that assert.
+const T_ASSERTS: &[&str] = &[
+    "is",
+    "not",
+    "deepEqual",
+    "notDeepEqual",
+    "like",
+    "true",
+    "false",
+    "truthy",
+    "falsy",
+    "assert",
+    "pass",
+    "fail",
+    "throws",
+    "throwsAsync",
+    "notThrows",
+    "notThrowsAsync",
+    "regex",
+    "notRegex",
+    "snapshot",
+    "equal",
+    "equals",
+    "notEqual",
+    "same",
+    "ok",
+    "notOk",
+    "strictEqual",
+    "deepStrictEqual",
+    "error",
+    "match",
+    "rejects",
+    "resolves",
+    "isEqual",
+];
+/// Recognises a call that asserts, with the whole chain of matchers around it.
+pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
+    if node.kind() == "member_expression" {
+        let property = node.child_by_field_name("property").map(|it| text(it, source));
+        return (property == Some("should")).then(|| Found::at(node, false))?;
+    }
+    if node.kind() != "call_expression" {
+        return None;
+    }
+    let chain = chain(node.child_by_field_name("function")?, source)?;
+    let is_named = |name: &str, words: &[&str]| {
+        words.iter().any(|word| {
+            name.strip_prefix(word).is_some_and(|rest| {
+                rest.is_empty() || rest.starts_with(|c: char| c.is_uppercase() || c == '_')
+            })
+        })
+    };
+    let asserts =
+        is_named(chain.root, &["expect", "assert", "should", "verify", "check", "ensure", "validate"])
+            || matches!(chain.root, "strictEqual" | "deepEqual" | "deepStrictEqual" | "equal")
+            || chain.members.iter().any(|member| is_named(member, &["expect", "assert", "should"]))
+            || (chain.root == "t" && chain.members.first().is_some_and(|member| T_ASSERTS.contains(member)));
+    if !asserts {
+        return None;
+    }
+    Found::at(node, is_trivial(&chain, node, source))
+}
+
+/// Whether the assertion compares constants that agree.
+fn is_trivial(chain: &Chain, node: Node, source: &str) -> bool {
+    let arguments = |node: Option<Node>| -> Vec<String> {
+        node.map(parts)
+            .unwrap_or_default()
+            .into_iter()
+            .map(|it| if is_constant(it, 0) { text(it, source).to_owned() } else { String::new() })
+            .collect()
+    };
+    let last = arguments(node.child_by_field_name("arguments"));
+    let matcher = chain.members.last().copied().unwrap_or(chain.root);
+    let negated = chain.members.contains(&"not");
+    let subject =
+        chain.calls.iter().find(|(member, _)| member.is_empty()).map(|(_, it)| arguments(Some(*it)));
+    let truthy = |text: &String| {
+        !text.is_empty()
+            && constant(text) != Some(false)
+            && !matches!(text.as_str(), "''" | "\"\"" | "undefined")
+    };
+    if let Some(subject) = subject {
+        let Some(subject) = subject.first().filter(|text| !text.is_empty()) else { return false };
+        return match matcher {
+            _ if negated => false,
+            "toBe" | "toEqual" | "toStrictEqual" | "equal" | "eql" | "equals" | "eq" => {
+                last.first() == Some(subject)
+            }
+            "toBeTruthy" | "toBeDefined" | "ok" => truthy(subject),
+            _ => false,
+        };
+    }
+    match matcher {
+        "assert" | "ok" | "true" | "isTrue" | "truthy" | "isOk" => last.first().is_some_and(truthy),
+        "equal" | "strictEqual" | "deepEqual" | "deepStrictEqual" | "is" | "same" => {
+            matches!(&last[..], [left, right, ..] if !left.is_empty() && left == right)
+        }
+        "pass" => true,
+        _ => false,
+    }
+}
+
+fn is_constant(node: Node, depth: usize) -> bool {
+    match node.kind() {
+        "true" | "false" | "null" | "number" | "string" | "undefined" => true,
+        "array"
+        | "object"
+        | "pair"
+        | "unary_expression"
+        | "parenthesized_expression"
+        | "binary_expression" => {
+            depth < 4
+                && parts(node)
+                    .into_iter()
+                    .all(|part| part.kind() == "property_identifier" || is_constant(part, depth + 1))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,290 @@
+//! The head of a test or a suite: what a call's callee, its title and its options say.
+//!
+//! A callee that has a member which no framework knows is no head.
+
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use super::super::condition::{constant, when, when_not};
+use super::super::outline::{Skip, When};
+use super::super::sketch::{Sketch, Step, parts, text};
+use super::{FOCUSED_HEADS, FOCUSES, FUNCTIONS, HOLDERS, NEUTRAL, SKIPPED_HEADS, SKIPS, SUITES, TESTS, Walk};
+
+/// A callee taken apart: `it.skip.each(rows)` is the root `it`, the members `skip` and `each`, and the call of `each`.
+pub(super) struct Chain<'t> {
+    pub(super) root: &'t str,
+    pub(super) members: Vec<&'t str>,
+    /// Arguments of calls on the way, with the member that they belong to.
+    pub(super) calls: Vec<(&'t str, Node<'t>)>,
+}
+
+/// What a call is: a test or a suite, with its marks.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Head {
+    pub(super) is_suite: bool,
+    pub(super) skip: Option<Skip>,
+    pub(super) focus: Option<String>,
+    pub(super) cases: Option<usize>,
+    pub(super) looped: bool,
+}
+
+impl Walk {
+    pub(super) fn alias(&mut self, sketch: &Sketch, name: Node, value: Node) {
+        if name.kind() == "object_pattern" {
+            let chain = chain(value, sketch.source);
+            let heads = chain.filter(|chain| TESTS.contains(&chain.root) && chain.members.is_empty());
+            for part in parts(name).iter().filter(|_| heads.is_some()) {
+                let (member, alias) = match part.kind() {
+                    "pair_pattern" => (part.child_by_field_name("key"), part.child_by_field_name("value")),
+                    _ => (Some(*part), Some(*part)),
+                };
+                let (Some(member), Some(alias)) = (member.map(|it| sketch.text(it)), alias) else { continue };
+                if SKIPS.contains(&member) {
+                    let head = Head { skip: always(format!("it.{member}")), ..Head::default() };
+                    self.aliases.push((sketch.text(alias).to_owned(), head));
+                }
+            }
+            return;
+        }
+        if name.kind() != "identifier"
+            || !matches!(
+                value.kind(),
+                "member_expression" | "ternary_expression" | "identifier" | "call_expression"
+            )
+        {
+            return;
+        }
+        let head = if value.kind() == "ternary_expression" {
+            self.choice(sketch, value)
+        } else {
+            self.head(sketch, value)
+                .filter(|head| head.skip.is_some() || head.focus.is_some() || value.kind() == "identifier")
+        };
+        if let Some(head) = head {
+            let name = sketch.text(name).to_owned();
+            self.aliases.retain(|(known, _)| *known != name);
+            self.aliases.push((name, head));
+        }
+    }
+
+    /// `condition ? it : it.skip`: skipped when the condition is false, and so on.
+    fn choice(&self, sketch: &Sketch, value: Node) -> Option<Head> {
+        let field = |name| value.child_by_field_name(name);
+        let condition = sketch.text(field("condition")?);
+        let yes = self.head(sketch, field("consequence")?)?;
+        let no = self.head(sketch, field("alternative")?)?;
+        let (skip, time) = match (yes.skip, no.skip) {
+            (Some(skip), None) => (skip, when(condition)),
+            (None, Some(skip)) => (skip, when_not(condition)),
+            (skip, _) => return Some(Head { skip, ..no }),
+        };
+        Some(Head { skip: time.map(|when| Skip { when, ..skip }), ..no })
+    }
+
+    /// Reads a callee as the head of a test or a suite.
+    pub(super) fn head(&self, sketch: &Sketch, callee: Node) -> Option<Head> {
+        let chain = chain(callee, sketch.source)?;
+        let mut members = chain.members.as_slice();
+        let mut head = Head::default();
+        if let Some((_, alias)) = self.aliases.iter().find(|(name, _)| name == chain.root) {
+            head = alias.clone();
+        } else if HOLDERS.contains(&chain.root) && members.first().is_some_and(|first| TESTS.contains(first))
+        {
+            members = members.get(1..).unwrap_or_default();
+        } else if SUITES.contains(&chain.root) {
+            head.is_suite = true;
+        } else if !TESTS.contains(&chain.root) {
+            return None;
+        }
+        if SKIPPED_HEADS.contains(&chain.root) {
+            head.skip = always(chain.root.to_owned());
+        } else if FOCUSED_HEADS.contains(&chain.root) {
+            head.focus = Some(chain.root.to_owned());
+        }
+        for member in members {
+            if SKIPS.contains(member) {
+                head.skip = always(format!("{}.{member}", chain.root));
+            } else if FOCUSES.contains(member) {
+                head.focus = Some(format!("{}.{member}", chain.root));
+            } else if *member == "describe" {
+                head.is_suite = true;
+            } else if !NEUTRAL.contains(member) && !matches!(*member, "skipIf" | "runIf") {
+                return None;
+            }
+        }
+        for (member, arguments) in &chain.calls {
+            let first = parts(*arguments).first().copied();
+            let condition = first.map(|it| sketch.text(it)).unwrap_or_default();
+            let time = match *member {
+                "skipIf" => when(condition),
+                "runIf" => when_not(condition),
+                "each" | "for" => {
+                    let rows = first.filter(|it| it.kind() == "array").map(parts);
+                    let rows = rows.filter(|rows| rows.iter().all(|row| row.kind() != "spread_element"));
+                    head.looped = rows.is_none();
+                    head.cases = head.cases.or(rows.map(|rows| rows.len()));
+                    continue;
+                }
+                // A call that gives no head: `it.only('x')` is one, what `it.only('x')()` calls is not.
+                _ => return None,
+            };
+            head.skip = time
+                .map(|when| Skip {
+                    mark: format!("{}.{member}({condition})", chain.root),
+                    when,
+                    suite: false,
+                })
+                .or(head.skip);
+        }
+        Some(head)
+    }
+}
+
+pub(super) fn always(mark: String) -> Option<Skip> {
+    Some(Skip { mark, when: When::Always, suite: false })
+}
+
+pub(super) fn chain<'t>(mut node: Node<'t>, source: &'t str) -> Option<Chain<'t>> {
+    let mut chain = Chain { root: "", members: Vec::new(), calls: Vec::new() };
+    let mut pending = Vec::new();
+    for _ in 0..16 {
+        match node.kind() {
+            "identifier" | "this" => {
+                chain.root = text(node, source);
+                chain.members.reverse();
+                chain.calls.extend(pending.into_iter().map(|arguments| ("", arguments)));
+                return Some(chain);
+            }
+            "member_expression" => {
+                let member = text(node.child_by_field_name("property")?, source);
+                chain.calls.extend(pending.drain(..).map(|arguments| (member, arguments)));
+                chain.members.push(member);
+                node = node.child_by_field_name("object")?;
+            }
+            "call_expression" => {
+                pending.push(node.child_by_field_name("arguments")?);
+                node = node.child_by_field_name("function")?;
+            }
+            "parenthesized_expression" | "non_null_expression" | "await_expression" => {
+                node = node.named_child(0)?
+            }
+            // Whatever it is, what is called on it counts: `(() => f()).should.throw()`.
+            _ if !chain.members.is_empty() => {
+                chain.members.reverse();
+                return Some(chain);
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// The title and where it stands; an empty range when it is made at run time.
+pub(super) fn title(arguments: &[Node], source: &str) -> Option<(String, Range<usize>)> {
+    let first = arguments.first()?;
+    let content = text(*first, source);
+    match first.kind() {
+        "string" | "template_string" => {
+            let inner = content.get(1..content.len().saturating_sub(1)).unwrap_or_default();
+            Some((inner.to_owned(), first.byte_range()))
+        }
+        "identifier"
+        | "member_expression"
+        | "binary_expression"
+        | "call_expression"
+        | "subscript_expression"
+            if arguments.len() > 1 =>
+        {
+            Some((content.to_owned(), 0..0))
+        }
+        _ => None,
+    }
+}
+
+/// The function among the arguments of a call, also inside a wrapper: `it('x', fakeAsync(() => {}))`.
+pub(super) fn function_in(node: Node, depth: usize) -> Option<Node> {
+    if FUNCTIONS.contains(&node.kind()) {
+        return Some(node);
+    }
+    if node.kind() != "call_expression" || depth > 3 {
+        return None;
+    }
+    let arguments = node.child_by_field_name("arguments")?;
+    parts(arguments).into_iter().rev().find_map(|argument| function_in(argument, depth + 1))
+}
+
+/// `{ skip: true }`, `{ only: true }`, `{ todo: 'later' }`.
+pub(super) fn options(source: &str, object: Node, head: &mut Head) {
+    for pair in parts(object).into_iter().filter(|part| part.kind() == "pair") {
+        let (Some(key), Some(value)) = (pair.child_by_field_name("key"), pair.child_by_field_name("value"))
+        else {
+            continue;
+        };
+        let (key, content) = (text(key, source), text(value, source));
+        let mark = || format!("{{ {key}: {content} }}");
+        let is_reason = matches!(value.kind(), "string" | "template_string") && content.len() > 2;
+        match key {
+            "skip" | "todo" | "ignore" | "fails" | "pending" => {
+                let time = if is_reason { Some(When::Always) } else { when(content) };
+                head.skip = time.map(|when| Skip { mark: mark(), when, suite: false }).or(head.skip.take());
+            }
+            "only" if constant(content) == Some(true) => head.focus = Some(mark()),
+            _ => {}
+        }
+    }
+}
+
+/// Reads a statement of a test's body.
+pub(super) fn step(sketch: &Sketch, node: Node) -> Step {
+    match node.kind() {
+        "return_statement" => match parts(node).first().map(|value| call_step(sketch, *value)) {
+            Some(Step::Skip(mark)) => Step::Skip(mark),
+            _ => Step::Return,
+        },
+        "expression_statement" => parts(node).first().map_or(Step::Other, |value| call_step(sketch, *value)),
+        "if_statement" => {
+            let condition =
+                node.child_by_field_name("condition").map(|it| sketch.text(it)).unwrap_or_default();
+            let Some(branch) = node.child_by_field_name("consequence") else { return Step::Other };
+            let inner = if branch.kind() == "statement_block" { parts(branch) } else { vec![branch] };
+            let steps = inner.iter().map(|statement| step(sketch, *statement));
+            match steps.into_iter().find(|step| matches!(step, Step::Skip(_) | Step::Return)) {
+                Some(found) => Step::If(condition.to_owned(), Box::new(found)),
+                None => Step::Other,
+            }
+        }
+        _ => Step::Other,
+    }
+}
+
+/// `this.skip()`, `t.skip()`, `test.skip()`, `pending()`; Playwright's `test.skip(condition, reason)`.
+pub(super) fn call_step(sketch: &Sketch, node: Node) -> Step {
+    let (Some(callee), Some(arguments)) =
+        (node.child_by_field_name("function"), node.child_by_field_name("arguments"))
+    else {
+        return Step::Other;
+    };
+    let Some(chain) = chain(callee, sketch.source) else { return Step::Other };
+    let skips = match chain.members[..] {
+        [] => chain.root == "pending",
+        [member] => {
+            matches!(member, "skip" | "fixme" | "todo")
+                && (matches!(chain.root, "this" | "test" | "it") || HOLDERS.contains(&chain.root))
+        }
+        _ => false,
+    };
+    if !skips {
+        return Step::Other;
+    }
+    let skip = Step::Skip(format!("{}()", sketch.text(callee)));
+    match parts(arguments).first() {
+        Some(condition)
+            if matches!(chain.root, "test" | "it")
+                && !matches!(condition.kind(), "string" | "template_string") =>
+        {
+            Step::If(sketch.text(*condition).to_owned(), Box::new(skip))
+        }
+        _ => skip,
+    }
+}

@@ -1,0 +1,104 @@
+//! Where string literals and regular expressions end, in each language's own way.
+
+use super::{Lexer, Strings};
+
+impl Lexer<'_> {
+    /// Takes a string literal, if one begins here.
+    pub(super) fn string(&mut self, byte: u8) -> bool {
+        match (self.lexicon.strings, byte) {
+            (Strings::Python, b'"' | b'\'') => {
+                let triple = self.peek(1) == byte && self.peek(2) == byte;
+                if triple {
+                    self.quoted(3, &[byte; 3], true, true)
+                } else {
+                    self.quoted(1, &[byte], false, true)
+                }
+            }
+            (Strings::JavaScript, b'"' | b'\'') => self.quoted(1, &[byte], false, true),
+            (Strings::JavaScript, b'`') => self.quoted(1, b"`", true, true),
+            (Strings::JavaScript, b'/') if self.is_regex() => self.regex(),
+            (Strings::Go, b'"' | b'\'') => self.quoted(1, &[byte], false, true),
+            (Strings::Go, b'`') => self.quoted(1, b"`", true, false),
+            (Strings::Rust, b'"') => self.quoted(1, b"\"", true, true),
+            (Strings::Rust, b'\'')
+                if self.peek(1) == b'\\' || self.peek(1) >= 0x80 || self.peek(2) == b'\'' =>
+            {
+                self.quoted(1, b"'", false, true);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn quoted(&mut self, open: usize, close: &[u8], many_lines: bool, escapes: bool) {
+        self.take(open);
+        while self.at < self.bytes.len() {
+            if self.bytes.get(self.at..).is_some_and(|rest| rest.starts_with(close)) {
+                return self.take(close.len());
+            }
+            match self.peek(0) {
+                b'\n' if !many_lines => return,
+                b'\n' => {
+                    self.end_line();
+                    self.at += 1;
+                }
+                b'\\' if escapes => self.take(2),
+                _ => self.take(1),
+            }
+        }
+        self.scan.unsure |= many_lines;
+    }
+
+    fn take(&mut self, count: usize) {
+        for _ in 0..count {
+            self.feed(self.peek(0));
+            self.at += 1;
+        }
+    }
+
+    pub(super) fn raw_string(&mut self) {
+        let hashes =
+            self.bytes.get(self.at..).unwrap_or_default().iter().take_while(|byte| **byte == b'#').count();
+        if self.peek(hashes) == b'"' && hashes < 256 {
+            let mut close = vec![b'#'; hashes + 1];
+            close[0] = b'"';
+            self.quoted(hashes + 1, &close, true, false);
+        }
+    }
+
+    fn is_regex(&self) -> bool {
+        matches!(
+            self.last,
+            b'(' | b','
+                | b'='
+                | b':'
+                | b'['
+                | b'!'
+                | b'&'
+                | b'|'
+                | b'?'
+                | b'{'
+                | b'}'
+                | b';'
+                | b'+'
+                | b'\n'
+                | b'>'
+        ) || (self.last == b'a' && matches!(self.word, "return" | "typeof" | "case" | "in" | "of"))
+    }
+
+    fn regex(&mut self) {
+        let mut in_class = false;
+        self.take(1);
+        while self.at < self.bytes.len() {
+            match self.peek(0) {
+                b'\n' => return,
+                b'\\' => self.take(2),
+                b'/' if !in_class => return self.take(1),
+                byte => {
+                    in_class = (in_class || byte == b'[') && byte != b']';
+                    self.take(1);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! An outline under construction: what the walk of every language needs.
+//!
+//! A language's own file finds where tests are; what they say is filled in for all languages alike. Walks are bounded
+//! by [`DEEPEST`].
+
+use std::cell::Cell;
+
+use tree_sitter::Node;
+
+use super::Grammar;
+use super::condition::when;
+use super::leaves::Pass;
+use super::outline::{Dead, Outline, Skip, Stray, Test, When, bare_lines};
+
+/// A level of nesting while a grammar's file walks.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Suite {
+    pub(super) name: String,
+    pub(super) skip: Option<Skip>,
+    pub(super) focus: Option<String>,
+}
+
+/// One statement at the start of a test, as far as it can end the test.
+pub(super) enum Step {
+    /// Skips, with this mark.
+    Skip(String),
+    /// Returns.
+    Return,
+    /// Does either under a condition.
+    If(String, Box<Step>),
+    /// Anything else.
+    Other,
+}
+
+/// An outline under construction.
+pub(super) struct Sketch<'s> {
+    pub(super) source: &'s str,
+    pub(super) grammar: &'static Grammar,
+    pub(super) suites: Vec<Suite>,
+    pub(super) outline: Outline,
+    /// How often [`Sketch::is_unused`] may still read the whole text.
+    searches: Cell<usize>,
+}
+
+/// Nodes deeper than this below a grammar's walk are not looked into: no test is nested so deep, hostile text is.
+pub(super) const DEEPEST: usize = 120;
+const MOST_SEARCHES: usize = 200;
+
+impl<'s> Sketch<'s> {
+    pub(super) fn new(source: &'s str, grammar: &'static Grammar) -> Self {
+        Sketch {
+            source,
+            grammar,
+            suites: Vec::new(),
+            outline: Outline::default(),
+            searches: Cell::new(MOST_SEARCHES),
+        }
+    }
+
+    pub(super) fn text(&self, node: Node) -> &'s str {
+        text(node, self.source)
+    }
+
+    /// Adds a test below the open suites. `test` has its own title, spans and marks; the rest is filled here.
+    pub(super) fn add(&mut self, mut test: Test, head: Node) {
+        test.line = line(head);
+        test.name = self
+            .suites
+            .iter()
+            .map(|suite| suite.name.as_str())
+            .filter(|name| !name.is_empty())
+            .chain([test.title.as_str()])
+            .collect::<Vec<_>>()
+            .join(" > ");
+        if test.cases == Some(0) && test.skipped.is_none() {
+            test.skipped =
+                Some(Skip { mark: "a table without rows".to_owned(), when: When::Always, suite: false });
+        }
+        for suite in self.suites.iter().rev() {
+            if test.skipped.as_ref().is_none_or(|skip| !skip.when.stops()) && suite.skip.is_some() {
+                test.skipped = suite.skip.clone().map(|skip| Skip { suite: true, ..skip });
+            }
+            if test.focused.is_none() {
+                test.focused.clone_from(&suite.focus);
+            }
+        }
+        self.outline.tests.push(test);
+    }
+
+    /// Marks all tests from the index on as skipped by what their suite does before each.
+    pub(super) fn skip_since(&mut self, first: usize, skip: &Skip) {
+        for test in self.outline.tests.iter_mut().skip(first).filter(|test| test.skipped.is_none()) {
+            test.skipped = Some(Skip { suite: true, ..skip.clone() });
+        }
+    }
+
+    pub(super) fn stray(&mut self, name: &str, node: Node) {
+        let name = name.to_owned();
+        self.outline.strays.push(Stray {
+            name,
+            line: line(node),
+            span: node.byte_range(),
+            ..Stray::default()
+        });
+    }
+
+    pub(super) fn dead(&mut self, node: Node, why: String) {
+        let mut lines: Vec<u64> = bare_lines(self.text(node)).collect();
+        lines.sort_unstable();
+        self.outline.dead.push(Dead { span: node.byte_range(), why, lines });
+    }
+
+    /// Whether the identifier stands in the text only once, so that nobody uses what it names. Asked too often, it
+    /// calls every name used.
+    pub(super) fn is_unused(&self, name: &str) -> bool {
+        let left = self.searches.get();
+        self.searches.set(left.saturating_sub(1));
+        if left == 0 {
+            return false;
+        }
+        let is_part =
+            |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$');
+        let bytes = self.source.as_bytes();
+        let whole = |at: &usize| {
+            !is_part(at.checked_sub(1).and_then(|i| bytes.get(i))) && !is_part(bytes.get(at + name.len()))
+        };
+        !name.is_empty() && self.source.match_indices(name).map(|(at, _)| at).filter(whole).nth(1).is_none()
+    }
+
+    /// What ends a test before its first assertion: a skip, a return, or either under a condition. A plain return
+    /// before any other assertion does so as well.
+    pub(super) fn gate(&self, statements: &[Node], read: fn(&Sketch, Node) -> Step) -> Option<Skip> {
+        let mut has_asserted = false;
+        for (index, statement) in statements.iter().enumerate() {
+            let skip = |mark: &str, when| Some(Skip { mark: mark.to_owned(), when, suite: false });
+            let rest = statements.get(index + 1..).unwrap_or_default();
+            let cuts = || !self.asserts(*statement) && rest.iter().any(|node| self.asserts(*node));
+            match read(self, *statement) {
+                Step::Return if cuts() => return skip("return", When::Always),
+                _ if has_asserted => {}
+                Step::Skip(mark) => return skip(&mark, When::Always),
+                Step::If(condition, step) => {
+                    let when = when(&condition);
+                    match *step {
+                        Step::Skip(mark) => {
+                            if let Some(when) = when {
+                                return skip(&mark, when);
+                            }
+                        }
+                        Step::Return if matches!(when, Some(When::Always | When::InCi)) && cuts() => {
+                            return skip("return", when?);
+                        }
+                        _ => {}
+                    }
+                }
+                Step::Return | Step::Other => {}
+            }
+            has_asserted = has_asserted || self.asserts(*statement);
+        }
+        None
+    }
+
+    fn asserts(&self, node: Node) -> bool {
+        let mut found = false;
+        each_node(node, &mut |node| {
+            found = found || (node.is_named() && (self.grammar.assertion)(node, self.source).is_some());
+            !found
+        });
+        found
+    }
+
+    /// Fills bodies, assertions, comments and the rest from the leaves, and gives the outline.
+    pub(super) fn finish(mut self, root: Node) -> Outline {
+        self.outline.broken = root.has_error();
+        self.outline.readable = true;
+        let mut pass = Pass::new(&mut self.outline, self.source, self.grammar);
+        each_node(root, &mut |node| pass.visit(node));
+        pass.seal();
+        self.outline
+    }
+}
+
+/// An assertion that a grammar's file has recognised, in bytes.
+pub(super) struct Found {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) trivial: bool,
+}
+
+impl Found {
+    pub(super) fn at(node: Node, trivial: bool) -> Option<Found> {
+        Some(Found { start: node.start_byte(), end: node.end_byte(), trivial })
+    }
+}
+
+/// Visits a node and all below it in the order of the text. `visit` answers whether to look inside.
+pub(super) fn each_node<'t>(root: Node<'t>, visit: &mut impl FnMut(Node<'t>) -> bool) {
+    let mut cursor = root.walk();
+    loop {
+        if visit(cursor.node()) && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return;
+            }
+        }
+    }
+}
+
+/// A node's named children without comments.
+pub(super) fn parts<'t>(node: Node<'t>) -> Vec<Node<'t>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).filter(|child| !child.kind().contains("comment")).collect()
+}
+
+pub(super) fn text<'s>(node: Node, source: &'s str) -> &'s str {
+    source.get(node.byte_range()).unwrap_or_default()
+}
+
+/// A node's line, from 1.
+pub(super) fn line(node: Node) -> u32 {
+    u32::try_from(node.start_position().row).unwrap_or(u32::MAX).saturating_add(1)
+}
