@@ -38,6 +38,20 @@ impl<'a> Case<'a> {
         Case { evidence, comparisons: OnceCell::new() }
     }
 
+    /// The same case with the session's other files: what is missing is looked for in them too. Nothing is parsed
+    /// again.
+    pub fn widened(self, elsewhere: &'a [Change]) -> Self {
+        let evidence = Evidence { elsewhere, ..self.evidence };
+        let mut comparisons = self.comparisons.into_inner().unwrap_or_else(|| compare(&evidence));
+        find_moved(&mut comparisons, &evidence);
+        Case { evidence, comparisons: OnceCell::from(comparisons) }
+    }
+
+    /// Whether a test is missing after the change.
+    pub fn misses_tests(&self) -> bool {
+        self.comparisons().iter().any(Comparison::misses_tests)
+    }
+
     /// The files whose tests may have suffered.
     pub fn comparisons(&self) -> &[Comparison<'a>] {
         self.comparisons.get_or_init(|| compare(&self.evidence))
@@ -50,6 +64,10 @@ impl<'a> Case<'a> {
 }
 
 impl Comparison<'_> {
+    fn misses_tests(&self) -> bool {
+        self.fates.iter().any(|fate| !fate.is_kept()) || self.counts.is_some_and(|(before, after)| after < before)
+    }
+
     /// The tests that still run, each with itself after the change.
     pub fn kept(&self) -> impl Iterator<Item = (&Test, &Test)> {
         self.before.tests.iter().zip(&self.fates).filter_map(|(test, fate)| match fate {
@@ -73,19 +91,23 @@ pub fn names(tests: &[&Test]) -> Vec<String> {
 
 fn compare<'a>(evidence: &Evidence<'a>) -> Vec<Comparison<'a>> {
     let mut comparisons: Vec<_> = evidence.changes.iter().filter_map(compare_file).collect();
-    let is_missing = |comparison: &Comparison| comparison.fates.iter().any(|fate| !fate.is_kept());
-    if !comparisons.iter().any(is_missing) {
-        return comparisons;
+    find_moved(&mut comparisons, evidence);
+    comparisons
+}
+
+/// Looks for the tests that are missing among those that the call or the session has added to any file.
+fn find_moved(comparisons: &mut [Comparison<'_>], evidence: &Evidence) {
+    if !comparisons.iter().any(Comparison::misses_tests) {
+        return;
     }
     let mut pool = pool(evidence);
-    for comparison in &mut comparisons {
+    for comparison in comparisons {
         for (test, fate) in comparison.before.tests.iter().zip(&mut comparison.fates) {
             if !fate.is_kept() && pool.claim(&comparison.change.path, test) {
                 *fate = Fate::Moved;
             }
         }
     }
-    comparisons
 }
 
 fn compare_file(change: &Change) -> Option<Comparison<'_>> {

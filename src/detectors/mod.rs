@@ -101,10 +101,24 @@ pub static DETECTORS: &[&Detector] = &[
 
 /// Runs every detector. The worst finding comes first; one cause gives one finding.
 pub fn judge(evidence: &Evidence) -> Vec<Finding> {
-    let case = Case::new(*evidence);
+    findings(&Case::new(*evidence))
+}
+
+/// Runs every detector over a call's changes, and asks for the session's other files only when a test is missing.
+pub fn judge_lazily(changes: &[Change], elsewhere: impl FnOnce() -> Vec<Change>) -> Vec<Finding> {
+    let others;
+    let case = Case::new(Evidence { changes, elsewhere: &[] });
+    if !case.misses_tests() {
+        return findings(&case);
+    }
+    others = elsewhere();
+    findings(&case.widened(&others))
+}
+
+fn findings(case: &Case) -> Vec<Finding> {
     let mut findings = Vec::new();
     for detector in DETECTORS {
-        (detector.detect)(&case, &mut findings);
+        (detector.detect)(case, &mut findings);
     }
     findings.sort_by_key(|finding| Reverse(finding.severity));
     findings

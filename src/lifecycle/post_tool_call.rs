@@ -61,11 +61,7 @@ fn settle(scene: &mut Scene, tool_call: &ToolCall) -> Option<Manifest> {
 
 /// The findings in what changed, with the session's other files taken into account.
 pub fn judged(scene: &Scene, swept: &Sweep) -> Vec<Finding> {
-    let suspects = laziness_detector::check(&swept.changes, &[], &scene.config);
-    if suspects.is_empty() {
-        return suspects;
-    }
-    laziness_detector::check(&swept.changes, &elsewhere(scene, &swept.changes), &scene.config)
+    laziness_detector::check(&swept.changes, || elsewhere(scene, &swept.changes), &scene.config)
 }
 
 #[expect(clippy::too_many_arguments, reason = "one record of everything the hook found")]

@@ -34,13 +34,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
     }
     scene.ensure_loop();
     let mut findings = std::mem::take(&mut view.findings);
-    findings.extend(laziness_detector::check(&view.changes, &[], &scene.config));
-    if findings.iter().any(|finding| finding.regression_type.is_some()) {
-        // Only a suspicion is worth the look at the session's other files.
-        let elsewhere = elsewhere(scene, &view.changes);
-        findings.retain(|finding| finding.regression_type.is_none());
-        findings.extend(laziness_detector::check(&view.changes, &elsewhere, &scene.config));
-    }
+    findings.extend(laziness_detector::check(&view.changes, || elsewhere(scene, &view.changes), &scene.config));
     let mode = scene.config.detection.mode;
     findings.retain(|finding| {
         decision::act_on(finding.severity, mode) != Act::Pass || finding.severity != Severity::Low
@@ -55,7 +49,12 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
     }
     let verdict = verdict(scene, &view, &findings, act);
     record(scene, tool_call, &view, &findings, &verdict, kept.as_ref());
-    Answer { verdict, human: None }
+    // A client's dialog about an edit shows the edit and not the reason, so the person is told beside it.
+    let human = match &verdict {
+        Verdict::Ask(reason) => Some(reason.clone()),
+        _ => None,
+    };
+    Answer { verdict, human }
 }
 
 /// Keeps the bytes of everything the call can touch. A failure is a problem to tell, never a reason to fail.
@@ -122,7 +121,7 @@ fn verdict(scene: &Scene, view: &CallView, findings: &[Finding], act: Act) -> Ve
                 .filter(|finding| decision::act_on(finding.severity, mode) == Act::Stop)
                 .cloned()
                 .collect();
-            let reason = verdicts::stopped(&stopping);
+            let reason = verdicts::stopped(&stopping, scene.event.can_ask);
             if scene.event.can_ask { Verdict::Ask(reason) } else { Verdict::Deny(reason) }
         }
         Act::Advise => {

@@ -9,8 +9,12 @@ use crate::state::records::RegressionEvent;
 const NAMED: usize = 20;
 
 /// The reason of an Ask or a Deny.
-pub fn stopped(findings: &[Finding]) -> String {
-    let mut text = String::from("Steadfast stopped this call.");
+pub fn stopped(findings: &[Finding], asked: bool) -> String {
+    let mut text = String::from(if asked {
+        "Steadfast asks a person about this call."
+    } else {
+        "Steadfast stopped this call."
+    });
     for finding in findings {
         text.push_str("\n\n");
         text.push_str(&described(finding));
@@ -143,7 +147,7 @@ mod tests {
             mend: "A test that moves is added at its new place first.".into(),
             confidence: 1.0,
         };
-        let text = stopped(std::slice::from_ref(&finding));
+        let text = stopped(std::slice::from_ref(&finding), false);
         assert!(text.contains("LP-001"));
         assert!(text.contains("  - math.test.js: case 0\n"));
         assert!(text.contains("and 2 more"));
