@@ -7,6 +7,7 @@
 pub mod agents;
 pub mod checkpoint;
 pub mod config;
+pub mod definitions;
 pub mod detectors;
 pub mod event;
 pub mod finding;

@@ -1,1 +1,3 @@
 //! The `steadfast` command.
+
+pub mod hooks;
