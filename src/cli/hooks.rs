@@ -8,8 +8,9 @@ use serde_json::json;
 
 use crate::definitions::check::{self, Report};
 use crate::definitions::model::Definitions;
-use crate::definitions::names::{HookName, nearest};
+use crate::definitions::names::HookName;
 use crate::definitions::problem::{Problem, Weight};
+use crate::definitions::vocabulary::nearest;
 use crate::definitions::{FILE, Loaded, render};
 
 /// Show or check what the hooks are defined to do.
@@ -46,29 +47,32 @@ pub enum HooksCommand {
 /// Runs the command in the project at `project`, called from `cwd`. Answers the exit code: 0 when all is well, 1 when a
 /// file has errors, 2 when there is no hook of the name.
 pub fn run(args: &HooksArgs, project: &Path, cwd: &Path) -> u8 {
-    let mut out = anstream::stdout().lock();
-    // A closed pipe is no reason to fail: whoever reads has read enough.
+    answer(args, project, cwd, &mut anstream::stdout().lock(), &mut anstream::stderr())
+}
+
+/// Writes are not checked: whoever has closed a pipe has read enough.
+fn answer(args: &HooksArgs, project: &Path, cwd: &Path, out: &mut dyn Write, err: &mut dyn Write) -> u8 {
     match &args.command {
         HooksCommand::Check { file, json } => {
             let path = file.as_ref().map_or_else(|| project.join(FILE), |file| cwd.join(file));
             let report = check::check_file(&path);
             let shown = file.as_deref().unwrap_or(Path::new(FILE));
-            let _ = if *json { write_json(&mut out, &json!(report)) } else { write_report(&mut out, shown, &report) };
+            let _ = if *json { write_json(out, &json!(report)) } else { write_report(out, shown, &report) };
             u8::from(report.errors > 0)
         }
         HooksCommand::Show { name, json } => {
             let hook = match name.as_deref().map(hook_name).transpose() {
                 Ok(hook) => hook,
                 Err(message) => {
-                    let _ = writeln!(anstream::stderr(), "steadfast hooks: {message}");
+                    let _ = writeln!(err, "steadfast hooks: {message}");
                     return 2;
                 }
             };
             let loaded = Definitions::read(project);
             for problem in &loaded.problems {
-                let _ = writeln!(anstream::stderr(), "{FILE}:{problem}");
+                let _ = writeln!(err, "{FILE}:{problem}");
             }
-            let _ = show(&mut out, &loaded, hook, *json);
+            let _ = show(out, &loaded, hook, *json);
             u8::from(loaded.problems.iter().any(|problem| problem.weight == Weight::Error))
         }
     }
@@ -93,7 +97,11 @@ fn write_report(out: &mut dyn Write, path: &Path, report: &Report) -> io::Result
         (0, 0) => writeln!(out, "{path} is right. It defines {}.", report.hooks.join(", ")),
         (0, warnings) => writeln!(out, "{path} can be used, with {}.", counted(warnings, "warning")),
         (errors, _) => {
-            writeln!(out, "{path} has {}; it would not be used, and the built-in definitions would hold.", counted(errors, "error"))
+            writeln!(
+                out,
+                "{path} has {}; it would not be used, and the built-in definitions would hold.",
+                counted(errors, "error")
+            )
         }
     }
 }
@@ -125,7 +133,8 @@ fn show(out: &mut dyn Write, loaded: &Loaded, hook: Option<HookName>, json: bool
     let Some(hook) = hook else {
         let all = render::definitions(&loaded.definitions);
         if json {
-            let sources = HookName::ALL.iter().map(|hook| (hook.name().to_owned(), json!(source(loaded, *hook))));
+            let sources =
+                HookName::ALL.iter().map(|hook| (hook.name().to_owned(), json!(source(loaded, *hook))));
             let sources: serde_json::Map<_, _> = sources.collect();
             return write_json(out, &json!({"sources": sources, "definitions": all}));
         }
@@ -187,13 +196,17 @@ mod tests {
 
     #[test]
     fn what_is_shown_is_a_definition_file() {
-        let dir = project("hooks:\n  on_error:\n    trigger: \"mine\"\nexecution:\n  timeout_ms: {on_error: 7}\n");
+        let dir =
+            project("hooks:\n  on_error:\n    trigger: \"mine\"\nexecution:\n  timeout_ms: {on_error: 7}\n");
         let definitions = Definitions::read(dir.path()).definitions.into_owned();
         let all = shown(dir.path(), None, false);
         assert_eq!(parse(&all, &BUILTIN).definitions, definitions);
         assert!(all.starts_with("# source: .aiwg/ralph/hooks/persistence-hooks.yaml\n# on_error: "), "{all}");
         let one = shown(dir.path(), Some(HookName::OnError), false);
-        assert!(one.starts_with("# source: .aiwg/ralph/hooks/persistence-hooks.yaml:2, over the built-in"), "{one}");
+        assert!(
+            one.starts_with("# source: .aiwg/ralph/hooks/persistence-hooks.yaml:2, over the built-in"),
+            "{one}"
+        );
         assert!(one.contains("# at most 7 ms; on failure log_and_continue\n"), "{one}");
         assert_eq!(parse(&one, &BUILTIN).definitions.hooks, definitions.hooks);
         let other = shown(dir.path(), Some(HookName::StuckLoopDetected), false);
@@ -218,20 +231,26 @@ mod tests {
         let odd = project("hooks:\n  on_error: {triger: x}\n");
         let wrong = project("hooks:\n  on_eror: {}\n");
         let none = tempfile::tempdir().unwrap();
-        let check = |dir: &Path, file: Option<&str>| {
-            let command = HooksCommand::Check { file: file.map(PathBuf::from), json: true };
-            run(&HooksArgs { command }, dir, dir)
-        };
-        assert_eq!([check(right.path(), None), check(odd.path(), None)], [0, 0]);
-        assert_eq!([check(wrong.path(), None), check(none.path(), None)], [1, 1]);
-        assert_eq!([check(none.path(), Some(FILE)), check(right.path(), Some(FILE))], [1, 0]);
-        let show = |dir: &Path, name: &str| {
-            run(&HooksArgs { command: HooksCommand::Show { name: Some(name.into()), json: false } }, dir, dir)
-        };
-        assert_eq!(
-            [show(right.path(), "on_error"), show(wrong.path(), "on_error"), show(right.path(), "on_eror")],
-            [0, 1, 2]
-        );
+        let check = |file: Option<&str>| HooksCommand::Check { file: file.map(PathBuf::from), json: true };
+        let show = |name: &str| HooksCommand::Show { name: Some(name.into()), json: false };
+        let rows = [
+            (&right, check(None), 0, "\"errors\": 0", ""),
+            (&odd, check(None), 0, "\"warnings\": 1", ""),
+            (&wrong, check(None), 1, "\"near\": \"on_error\"", ""),
+            (&none, check(None), 1, "the file does not exist", ""),
+            (&none, check(Some("no.yaml")), 1, "the file does not exist", ""),
+            (&right, check(Some(FILE)), 0, "\"on_error\"", ""),
+            (&right, show("on_error"), 0, "trigger: x", ""),
+            (&wrong, show("on_error"), 1, "# source: built-in", "\"on_eror\" is no hook"),
+            (&right, show("on_eror"), 2, "", "perhaps on_error is meant"),
+        ];
+        for (dir, command, code, printed, said) in rows {
+            let (mut out, mut err) = (Vec::new(), Vec::new());
+            let args = HooksArgs { command };
+            assert_eq!(answer(&args, dir.path(), dir.path(), &mut out, &mut err), code, "{args:?}");
+            let (out, err) = (String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap());
+            assert!(out.contains(printed) && err.contains(said), "{args:?}\n{out}\n{err}");
+        }
     }
 
     #[test]

@@ -6,8 +6,10 @@
 pub mod builtin;
 pub mod check;
 pub mod condition;
+mod condition_parse;
 pub mod envelope;
 pub mod external;
+mod gate_parse;
 mod hook_parse;
 pub mod inputs;
 pub mod model;
@@ -18,6 +20,7 @@ mod reader;
 pub mod render;
 pub mod risk;
 pub mod tree;
+pub mod vocabulary;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -119,7 +122,7 @@ mod tests {
     fn a_broken_file_leaves_the_built_in_definitions_and_says_where_it_is_broken() {
         let rows: [(&[u8], u32, u32); 5] = [
             (b"hooks:\n  loop_start:\n    actions: [log_lop_start]\n", 3, 15),
-            (b"hooks: [\n", 2, 1),
+            (b"hooks: [\n", 1, 8),
             (b"hooks:\n  on_error:\n    trigger: \xff\xfe\n", 3, 14),
             (b"hooks: 7\n", 1, 8),
             (b"a: b: c\n", 1, 5),

@@ -190,7 +190,7 @@ impl Invocation {
 /// A change of the loop's state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StateUpdate {
-    /// The state's field, as the definition names it (see [`super::names::state_field`]).
+    /// The state's field, as the definition names it (see [`super::vocabulary::state_field`]).
     pub field: Text,
     /// What happens to it.
     pub change: Change,

@@ -33,8 +33,8 @@ fn every_slip_is_reported_with_its_place() {
             "2:3: post_tool_call is both asynchronous and blocking",
         ),
         (
-            "execution:\n  error_handling:\n    on_hook_failure:\n      default: log_and_go_on\n",
-            "4:16: \"log_and_go_on\" is no answer to a failure; perhaps log_and_continue is meant",
+            "execution:\n  error_handling:\n    on_hook_failure:\n      default: log_and_continu\n",
+            "4:16: \"log_and_continu\" is no answer to a failure; perhaps log_and_continue is meant",
         ),
         (
             "execution:\n  error_handling:\n    on_hook_failure:\n      critical_hooks:\n        - hook: on_error\n",

@@ -5,9 +5,14 @@ use std::borrow::Cow;
 use super::condition::Condition;
 use super::inputs::placeholders;
 use super::model::{List, Literal, Text};
-use super::names::{VARIABLES, is_variable, nearest};
 use super::problem::{Problem, Weight};
 use super::tree::{Key, Node, Place, Tree};
+use super::vocabulary::{VARIABLES, is_variable, nearest};
+
+/// The most problems that are collected; an error is never lost among warnings.
+const MOST: usize = 200;
+/// The most that is shown of an unknown word, characters.
+const SHOWN: usize = 60;
 
 /// Reads one file and collects what is wrong with it.
 pub(super) struct Reader<'a> {
@@ -33,11 +38,16 @@ impl<'a> Reader<'a> {
         word: &str,
         known: impl IntoIterator<Item = &'k str>,
     ) {
-        self.report(Weight::Error, at, format!("{word:?} is no {what}"), nearest(word, known));
+        let shown: String = word.chars().take(SHOWN).collect();
+        self.report(Weight::Error, at, format!("{shown:?} is no {what}"), nearest(word, known));
     }
 
     fn report(&mut self, weight: Weight, at: Place, message: String, near: Option<&str>) {
-        self.problems.push(Problem::new(weight, self.source, at, message, near));
+        let is_error = |problem: &Problem| problem.weight == Weight::Error;
+        let is_first_error = weight == Weight::Error && !self.problems.iter().any(is_error);
+        if self.problems.len() < MOST || is_first_error {
+            self.problems.push(Problem::new(weight, self.source, at, message, near));
+        }
     }
 
     fn mismatch<T>(&mut self, node: &Node, expected: &str) -> Option<T> {

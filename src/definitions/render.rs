@@ -240,17 +240,16 @@ fn indent(depth: usize, out: &mut String) {
     out.extend(std::iter::repeat_n("  ", depth));
 }
 
-/// Whether a text can stand as a literal block: several lines, each beginning with a letter, the last ended once.
+/// Whether a text can stand as a literal block: several lines, none of them indented, the last ended once.
 fn reads_well_in_lines(text: &str) -> bool {
     let plain = |c: char| {
         c == '\n' || (!c.is_control() && !matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}'))
     };
-    let first = text.lines().next().unwrap_or_default();
     text.lines().count() > 1
+        && !text.starts_with('\n')
         && text.ends_with('\n')
         && !text.ends_with("\n\n")
-        && first.starts_with(char::is_alphanumeric)
-        && text.lines().all(|line| line.is_empty() || line.starts_with(char::is_alphanumeric))
+        && !text.lines().any(|line| line.starts_with(char::is_whitespace))
         && text.chars().all(plain)
 }
 
@@ -297,9 +296,15 @@ hooks:
         assert_eq!((again_read, problems.len()), (read.definitions, 0), "{again}");
     }
 
+    #[test]
+    fn lines_stand_as_lines() {
+        assert_eq!(yaml(&json!({"m": "{a} b\n\n# c\n"})), "m: |\n  {a} b\n\n  # c\n");
+        assert_eq!(yaml(&json!({"m": " a\nb\n"})), "m: \" a\\nb\\n\"\n");
+    }
+
     proptest::proptest! {
         #[test]
-        fn any_text_survives_as_yaml(text in "[ -~\n\té\u{85}\u{2028}\u{feff}😀]{0,40}") {
+        fn any_text_survives_as_yaml(text in "[ -~\n\té\u{85}\u{2028}\u{feff}😀]{0,40}|([ -~é]{0,6}\n){0,5}") {
             let rendered = yaml(&json!({"hooks": {"on_error": {"trigger": text}}}));
             let read = parse::parse(&rendered, &BUILTIN);
             proptest::prop_assert_eq!(read.problems, []);

@@ -8,7 +8,7 @@ use super::model::RiskPattern;
 const ALTERNATIVES: usize = 64;
 /// The longest pattern, bytes.
 const PATTERN: usize = 500;
-/// The longest command or path that is looked at, bytes.
+/// The longest command or path that is looked at, characters.
 const TARGET: usize = 8_192;
 /// The tools that write files.
 const WRITERS: &[&str] = &["Write", "Edit", "MultiEdit", "NotebookEdit"];
@@ -54,8 +54,7 @@ pub fn fault(pattern: &str) -> Option<String> {
 }
 
 fn matches(pattern: &str, target: &str, stars: Stars) -> bool {
-    let end = target.floor_char_boundary(TARGET);
-    let target: Vec<char> = target[..end].chars().collect();
+    let target: Vec<char> = target.chars().take(TARGET).collect();
     alternatives(pattern).is_ok_and(|patterns| patterns.iter().any(|pattern| one(pattern, &target, stars)))
 }
 
