@@ -8,6 +8,7 @@ pub mod agents;
 pub mod checkpoint;
 pub mod cli;
 pub mod config;
+pub mod definitions;
 pub mod detectors;
 pub mod event;
 pub mod finding;

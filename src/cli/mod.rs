@@ -1,13 +1,16 @@
 //! The `steadfast` command: install, loops, undo, status. It decides nothing; the lifecycle does.
 
 use std::ffi::OsString;
+use std::path::Path;
 
+use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::project::Project;
 
 pub mod gate;
+pub mod hooks;
 pub mod human;
 pub mod install;
 pub mod install_record;
@@ -38,6 +41,8 @@ enum Command {
     Undo(undo::UndoArgs),
     #[command(subcommand)]
     Gate(gate::GateCommand),
+    /// Check or show the hook definitions
+    Hooks(hooks::HooksArgs),
 }
 
 /// Runs the command line; returns the exit code: 0 done, 1 failed (what and why is on stderr), 2 not understood.
@@ -59,8 +64,9 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         }
         Command::Status(args) => status::status(args),
         Command::Loop(command) => loops::run(command),
-        Command::Undo(args) => undo(args),
+        Command::Undo(args) => in_project(|project, directory| Ok(undo::run(args, project, directory))),
         Command::Gate(command) => gate::run(command),
+        Command::Hooks(args) => in_project(|project, directory| Ok(hooks::run(args, project, directory))),
     };
     result.unwrap_or_else(|error| {
         anstream::eprintln!("steadfast: {error:#}");
@@ -68,7 +74,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     })
 }
 
-fn undo(args: &undo::UndoArgs) -> anyhow::Result<u8> {
+/// Runs a command that works on the project around the current directory.
+fn in_project(run: impl FnOnce(&Path, &Path) -> Result<u8>) -> Result<u8> {
     let directory = std::env::current_dir()?;
-    Ok(undo::run(args, Project::locate(&directory).root(), &directory))
+    run(Project::locate(&directory).root(), &directory)
 }

@@ -1,0 +1,221 @@
+//! The language of conditions: `iteration >= 5 AND quality_delta < 0.05`.
+//!
+//!     condition  = either { OR either }
+//!     either     = unit { AND unit }
+//!     unit       = NOT unit | "(" condition ")" | operand [ comparison operand ]
+//!     operand    = name | number | 'text' | "text" | true | false | null
+//!
+//! Pure. Whatever the text, parsing ends: its length and its nesting are bounded. A condition shown is a condition that
+//! parses to the same.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use super::condition_parse;
+
+/// A condition that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Condition(Node);
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Node {
+    Any(Vec<Node>),
+    All(Vec<Node>),
+    Not(Box<Node>),
+    Compare(Operand, Comparison, Operand),
+    Holds(Operand),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Operand {
+    Name(String),
+    Number(f64),
+    Text(String),
+    Bool(bool),
+    Null,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Comparison {
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+}
+
+/// The comparisons and how they are written, the longer before those they begin with.
+pub(super) const COMPARISONS: &[(&str, Comparison)] = &[
+    ("==", Comparison::Equal),
+    ("!=", Comparison::Unequal),
+    ("<=", Comparison::AtMost),
+    (">=", Comparison::AtLeast),
+    ("<", Comparison::Less),
+    (">", Comparison::Greater),
+];
+
+/// Why a text is no condition.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message} at character {column} of the condition")]
+pub struct SyntaxError {
+    /// The character, from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub message: String,
+}
+
+/// A name that nobody knows.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("nothing is known as `{0}`")]
+pub struct UnknownName(pub String);
+
+impl Condition {
+    /// Reads a condition.
+    pub fn parse(text: &str) -> Result<Condition, SyntaxError> {
+        condition_parse::node(text).map(Condition)
+    }
+
+    /// Whether the condition holds, given what each name stands for. A name alone holds when it is true, a number
+    /// other than 0, or a text or list that is not empty. An order between things that are not both numbers never
+    /// holds. All names are looked up, so that a misspelt one shows each time.
+    pub fn evaluate(&self, lookup: &dyn Fn(&str) -> Option<Value>) -> Result<bool, UnknownName> {
+        holds(&self.0, lookup)
+    }
+
+    /// The names in the condition, in their order.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        collect(&self.0, &mut names);
+        names
+    }
+}
+
+fn holds(node: &Node, lookup: &dyn Fn(&str) -> Option<Value>) -> Result<bool, UnknownName> {
+    match node {
+        Node::Any(nodes) => nodes.iter().try_fold(false, |sum, node| Ok(sum | holds(node, lookup)?)),
+        Node::All(nodes) => nodes.iter().try_fold(true, |sum, node| Ok(sum & holds(node, lookup)?)),
+        Node::Not(node) => Ok(!holds(node, lookup)?),
+        Node::Compare(left, comparison, right) => {
+            Ok(compare(&value(left, lookup)?, *comparison, &value(right, lookup)?))
+        }
+        Node::Holds(operand) => Ok(match value(operand, lookup)? {
+            Value::Null => false,
+            Value::Bool(value) => value,
+            Value::Number(number) => number.as_f64() != Some(0.0),
+            Value::String(text) => !text.is_empty(),
+            Value::Array(list) => !list.is_empty(),
+            Value::Object(map) => !map.is_empty(),
+        }),
+    }
+}
+
+fn value(operand: &Operand, lookup: &dyn Fn(&str) -> Option<Value>) -> Result<Value, UnknownName> {
+    Ok(match operand {
+        Operand::Name(name) => lookup(name).ok_or_else(|| UnknownName(name.clone()))?,
+        Operand::Number(number) => Value::from(*number),
+        Operand::Text(text) => Value::from(text.as_str()),
+        Operand::Bool(value) => Value::from(*value),
+        Operand::Null => Value::Null,
+    })
+}
+
+fn compare(left: &Value, comparison: Comparison, right: &Value) -> bool {
+    let numbers = left.as_f64().zip(right.as_f64());
+    let equal = numbers.map_or_else(|| left == right, |(left, right)| left == right);
+    let ordered = |order: fn(&f64, &f64) -> bool| numbers.is_some_and(|(left, right)| order(&left, &right));
+    match comparison {
+        Comparison::Equal => equal,
+        Comparison::Unequal => !equal,
+        Comparison::Less => ordered(f64::lt),
+        Comparison::AtMost => ordered(f64::le),
+        Comparison::Greater => ordered(f64::gt),
+        Comparison::AtLeast => ordered(f64::ge),
+    }
+}
+
+fn collect<'a>(node: &'a Node, names: &mut Vec<&'a str>) {
+    let mut operand = |operand: &'a Operand| {
+        if let Operand::Name(name) = operand {
+            names.push(name);
+        }
+    };
+    match node {
+        Node::Compare(left, _, right) => [left, right].into_iter().for_each(operand),
+        Node::Holds(name) => operand(name),
+        Node::Not(node) => collect(node, names),
+        Node::Any(nodes) | Node::All(nodes) => nodes.iter().for_each(|node| collect(node, names)),
+    }
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+impl fmt::Display for Node {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Node::Any(nodes) => joined(formatter, nodes, " OR ", |node| matches!(node, Node::Any(_))),
+            Node::All(nodes) => {
+                joined(formatter, nodes, " AND ", |node| matches!(node, Node::Any(_) | Node::All(_)))
+            }
+            Node::Not(node) if matches!(**node, Node::Any(_) | Node::All(_)) => {
+                write!(formatter, "NOT ({node})")
+            }
+            Node::Not(node) => write!(formatter, "NOT {node}"),
+            Node::Compare(left, comparison, right) => write!(formatter, "{left} {comparison} {right}"),
+            Node::Holds(operand) => operand.fmt(formatter),
+        }
+    }
+}
+
+fn joined(
+    formatter: &mut fmt::Formatter,
+    nodes: &[Node],
+    by: &str,
+    enclosed: fn(&Node) -> bool,
+) -> fmt::Result {
+    for (place, node) in nodes.iter().enumerate() {
+        if place > 0 {
+            formatter.write_str(by)?;
+        }
+        if enclosed(node) {
+            write!(formatter, "({node})")?;
+        } else {
+            write!(formatter, "{node}")?;
+        }
+    }
+    Ok(())
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        let sign = COMPARISONS.iter().find(|(_, comparison)| comparison == self).map_or("", |(sign, _)| sign);
+        formatter.write_str(sign)
+    }
+}
+
+impl fmt::Display for Operand {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Operand::Name(name) => formatter.write_str(name),
+            // The exponent form keeps a number of 300 digits short.
+            Operand::Number(number) if !(1e-5..1e15).contains(&number.abs()) && *number != 0.0 => {
+                write!(formatter, "{number:e}")
+            }
+            Operand::Number(number) => write!(formatter, "{number}"),
+            // A text holds one kind of quote at most: the other kind began it.
+            Operand::Text(text) if text.contains('\'') => write!(formatter, "\"{text}\""),
+            Operand::Text(text) => write!(formatter, "'{text}'"),
+            Operand::Bool(value) => write!(formatter, "{value}"),
+            Operand::Null => formatter.write_str("null"),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "condition_tests.rs"]
+mod tests;

@@ -1,0 +1,112 @@
+//! The recovery protocol and the human gate of a definition file.
+
+use super::hook_parse::action;
+use super::model::{Escalation, GateOption, HumanGate, List, RecoveryProtocol, Text};
+use super::names::{GateAction, GateKind, Stage};
+use super::reader::{Reader, put};
+use super::tree::Node;
+
+/// Lays what a file says about recovery over `recovery`.
+pub(super) fn recovery(reader: &mut Reader, node: &Node, recovery: &mut Option<RecoveryProtocol>) {
+    let mut read =
+        recovery.take().unwrap_or(RecoveryProtocol { steps: List::EMPTY, escalation: List::EMPTY });
+    for (key, value) in reader.fields(node, &["steps", "escalation_conditions"]) {
+        match key.name.as_str() {
+            "steps" => {
+                put(&mut read.steps, reader.list(value, step));
+                let stages: Vec<Stage> = read.steps.iter().map(|(stage, _)| *stage).collect();
+                if !stages.is_sorted_by(|one, next| one < next) {
+                    reader.error(
+                        value.at,
+                        "each stage comes once, in the order of PAUSE, DIAGNOSE, ADAPT, RETRY, ESCALATE",
+                    );
+                }
+            }
+            "escalation_conditions" => put(&mut read.escalation, reader.list(value, escalation)),
+            _ => {}
+        }
+    }
+    *recovery = Some(read);
+}
+
+fn step(reader: &mut Reader, node: &Node) -> Option<(Stage, Text)> {
+    let [(key, value)] = reader.entries(node)? else {
+        reader.error(node.at, "a step is one stage and what it does: `PAUSE: \"...\"`");
+        return None;
+    };
+    let text = reader.text(value)?;
+    let stage = Stage::of(&key.name);
+    if stage.is_none() {
+        reader.unknown(key.at, "stage", &key.name, Stage::ALL.iter().map(|stage| stage.name()));
+    }
+    Some((stage?, text))
+}
+
+fn escalation(reader: &mut Reader, node: &Node) -> Option<Escalation> {
+    let (mut condition, mut then) = (None, None);
+    let fields = reader.fields(node, &["condition", "action"]);
+    if fields.len() < 2 {
+        reader.error(node.at, "an escalation has `condition` and `action`");
+    }
+    for (key, value) in fields {
+        match key.name.as_str() {
+            "condition" => condition = reader.condition(value),
+            "action" => then = action(reader, value),
+            _ => {}
+        }
+    }
+    Some(Escalation { condition: condition?, action: then? })
+}
+
+/// Lays what a file says about a gate over `gate`.
+pub(super) fn gate(reader: &mut Reader, node: &Node, gate: &mut Option<HumanGate>) {
+    let nothing = HumanGate {
+        kind: GateKind::Terminate,
+        timeout_seconds: None,
+        message: "".into(),
+        options: List::EMPTY,
+    };
+    let mut read = gate.take().unwrap_or(nothing);
+    for (key, value) in reader.fields(node, &["type", "timeout", "message", "options"]) {
+        match key.name.as_str() {
+            "type" => {
+                let kind = reader.word(value, "kind of gate", GateKind::of, GateKind::ALL, GateKind::name);
+                put(&mut read.kind, kind);
+            }
+            "timeout" => read.timeout_seconds = reader.whole(value, 1),
+            "message" => put(&mut read.message, reader.message(value)),
+            "options" => {
+                put(&mut read.options, reader.list(value, option));
+                let ids: Vec<&str> = read.options.iter().map(|option| option.id.as_ref()).collect();
+                if let Some(twice) = ids.iter().enumerate().find(|(place, id)| ids[..*place].contains(id)) {
+                    reader.error(value.at, format!("two options have the id {:?}", twice.1));
+                }
+            }
+            _ => {}
+        }
+    }
+    if read.options.is_empty() {
+        reader.error(node.at, "a gate without options could never be left");
+    }
+    *gate = Some(read);
+}
+
+fn option(reader: &mut Reader, node: &Node) -> Option<GateOption> {
+    let (mut id, mut label, mut then) = (None, None, None);
+    let fields = reader.fields(node, &["id", "label", "action"]);
+    if fields.len() < 3 {
+        reader.error(node.at, "an option has `id`, `label` and `action`");
+    }
+    for (key, value) in fields {
+        match key.name.as_str() {
+            "id" => id = reader.text(value),
+            "label" => label = reader.text(value),
+            "action" => {
+                let what = "action of a gate";
+                then = reader.word(value, what, GateAction::of, GateAction::ALL, GateAction::name);
+            }
+            _ => {}
+        }
+    }
+    Some(GateOption { id: id?, label: label?, action: then? })
+}

@@ -1,0 +1,185 @@
+//! The names that texts of a definition may use: state fields, records and variables; and the near name of a slip.
+
+/// The state fields that an update may write.
+pub const STATE_FIELDS: &[&str] = &[
+    "baseline_metrics",
+    "best_iteration",
+    "completion_report_path",
+    "consecutive_same_error",
+    "detected_patterns",
+    "detection_enabled",
+    "error_count",
+    "error_history",
+    "escalation_history",
+    "iteration_count",
+    "iteration_history",
+    "last_error",
+    "last_iteration_quality",
+    "last_risky_action",
+    "persistence_metrics",
+    "pre_iteration_snapshot",
+    "recovery_attempts",
+    "recovery_history",
+    "recovery_in_progress",
+    "regression_detected",
+    "regression_events",
+    "reinforcement_history",
+    "reinforcement_level",
+    "risky_actions",
+    "selected_iteration",
+    "stuck_loop_detected",
+    "tool_call_history",
+];
+
+/// The name under which a state field is written. The documents call one list by two names.
+pub fn state_field(name: &str) -> &str {
+    if name == "escalation_history" { "reinforcement_history" } else { name }
+}
+
+/// The records of the running hook that a state update may take, besides the agents' answers.
+pub const RECORDS: &[&str] = &[
+    "action_description",
+    "action_log",
+    "error_record",
+    "escalation_record",
+    "iteration_metrics",
+    "iteration_record",
+    "quality_score",
+    "recovery_record",
+    "regression_record",
+    "snapshot_path",
+    "tool_call_record",
+];
+
+/// What placeholders and conditions may name. One that ends with `.*` has any member.
+///
+/// Deltas are fractions (0.05 is five per cent), qualities are from 0 to 100, attempts of an incident begin anew with
+/// each regression while `recovery_attempts` counts the loop's.
+pub const VARIABLES: &[&str] = &[
+    "baseline_metrics",
+    "baseline_metrics.*",
+    "completion",
+    "consecutive_same_error",
+    "consecutive_same_reflection",
+    "current_metrics",
+    "current_metrics.*",
+    "cwd",
+    "detected_risks",
+    "error",
+    "error.message",
+    "error.type",
+    "error_count",
+    "error_history",
+    "error_pattern",
+    "errors",
+    "incident_attempts",
+    "iteration",
+    "iteration_artifacts",
+    "iterations",
+    "loop_id",
+    "max_iterations",
+    "modified_files",
+    "quality",
+    "quality_delta",
+    "quality_history",
+    "recovery_attempts",
+    "regression",
+    "regression.diff",
+    "regression.diff.*",
+    "regression.lost",
+    "regression.severity",
+    "regression.type",
+    "regression_detected",
+    "reinforcement_level",
+    "risk",
+    "same_error_repeated",
+    "severity",
+    "status",
+    "task",
+    "test_output",
+    "tool_name",
+    "tool_target",
+];
+
+/// Whether `name` is a variable.
+pub fn is_variable(name: &str) -> bool {
+    VARIABLES.iter().any(|variable| match variable.strip_suffix('*') {
+        Some(members) => name.len() > members.len() && name.starts_with(members),
+        None => *variable == name,
+    })
+}
+
+/// The one of `known` that `word` was probably meant to be: at most a third of its letters differ.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let length = word.chars().count();
+    if length > 64 {
+        return None;
+    }
+    let distances = known.into_iter().map(|name| (distance(word, name), name));
+    distances.filter(|(distance, _)| *distance * 3 <= length.max(3)).min().map(|(_, name)| name)
+}
+
+/// How many letters must be changed, added, removed or swapped with their neighbour to make `a` of `b`; case counts
+/// nothing, nor does `-` for `_`.
+fn distance(a: &str, b: &str) -> usize {
+    let fold = |text: &str| -> Vec<char> {
+        text.chars().map(|c| if c == '-' { '_' } else { c.to_ascii_lowercase() }).collect()
+    };
+    let (a, b) = (fold(a), fold(b));
+    let mut before_last: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, y) in b.iter().enumerate() {
+            let mut least = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
+                least = least.min(before_last[j - 1] + 1);
+            }
+            row.push(least);
+        }
+        before_last = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::definitions::names::{Action, Agent};
+
+    #[test]
+    fn a_near_name_is_found_and_a_far_one_is_not() {
+        let actions = || Action::ALL.iter().map(|action| action.name());
+        let agents = || Agent::ALL.iter().map(|agent| agent.name());
+        let rows = [
+            (nearest("log_lop_start", actions()), Some("log_loop_start")),
+            (nearest("log_loop_strat", actions()), Some("log_loop_start")),
+            (nearest("LOG_ERROR", actions()), Some("log_error")),
+            (nearest("lazyness_detector", agents()), Some("laziness-detector")),
+            (nearest("deploy", actions()), None),
+            (nearest("", actions()), None),
+            (nearest(&"log_error".repeat(100), actions()), None),
+            (nearest("itration", VARIABLES.iter().copied()), Some("iteration")),
+        ];
+        for (found, expected) in rows {
+            assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn members_of_open_variables_are_variables() {
+        let rows = [
+            ("iteration", true),
+            ("regression.type", true),
+            ("regression.colour", false),
+            ("baseline_metrics", true),
+            ("baseline_metrics.test_count", true),
+            ("baseline_metrics.", false),
+            ("baseline_metricsx", false),
+            ("", false),
+        ];
+        for (name, expected) in rows {
+            assert_eq!(is_variable(name), expected, "{name:?}");
+        }
+    }
+}
