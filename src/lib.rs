@@ -6,6 +6,7 @@
 
 pub mod agents;
 pub mod checkpoint;
+pub mod cli;
 pub mod config;
 pub mod detectors;
 pub mod event;
