@@ -3,6 +3,7 @@
 use std::io;
 
 pub mod config;
+pub mod log;
 
 /// Turns the answer of a command that prints much into its exit code: a reader that has seen enough, as `head` has,
 /// is no fault.
