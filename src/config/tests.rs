@@ -3,6 +3,8 @@ use std::fs;
 use proptest::prelude::*;
 
 use super::*;
+use crate::finding::{RegressionType, Severity};
+use crate::state::loop_state::Level;
 
 fn parse(text: &str) -> Loaded {
     Config::parse(text.as_bytes())
