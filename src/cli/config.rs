@@ -56,6 +56,11 @@ fn check(args: &CheckArgs, project: &Path, out: &mut impl Write) -> Result<io::R
         std::fs::metadata(&path).with_context(|| format!("failed to read {}", path.display()))?;
     }
     let problems = Config::load(&path).problems;
+    if !path.exists() && !args.json {
+        return Ok(
+            writeln!(out, "{} does not exist; the built-in defaults hold.", path.display()).map(|()| 0)
+        );
+    }
     Ok(report(&problems, &path.display().to_string(), args.json, out))
 }
 

@@ -19,7 +19,7 @@ mod files;
 mod reading;
 mod verification;
 
-pub use files::prune;
+pub use files::{prune, prune_all};
 pub use reading::{Filter, read};
 pub use verification::{Remark, Report, verify};
 
@@ -67,6 +67,7 @@ pub fn append(path: &Path, line: Line) -> io::Result<()> {
 
 fn append_rotating(path: &Path, mut line: Line, full: u64) -> io::Result<()> {
     let Some(_lock) = Lock::take(&path.with_extension("lock"), HOOK_WAIT)? else {
+        (line.seq, line.prev_hash) = (0, String::new());
         return open(path)?.write_all(&bytes(&line)?);
     };
     let mut file = open(path)?;

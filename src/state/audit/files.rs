@@ -18,9 +18,24 @@ const RETENTION: SignedDuration = SignedDuration::from_hours(90 * 24);
 /// A longer line is no line of a log, in bytes.
 const UNREADABLE: u64 = 1 << 20;
 
+/// Prunes the log of every loop in `loops`. One that can't be pruned keeps no other from it; the first error is
+/// answered.
+pub fn prune_all(loops: &Path, now: Timestamp) -> io::Result<()> {
+    let mut result = Ok(());
+    for directory in fs::read_dir(loops)?.flatten() {
+        if directory.file_type().is_ok_and(|kind| kind.is_dir()) {
+            result = result.and(prune(&directory.path(), now));
+        }
+    }
+    result
+}
+
 /// Removes the rotated files in `directory` of which no line is younger than 90 days.
 pub fn prune(directory: &Path, now: Timestamp) -> io::Result<()> {
     let path = directory.join(CURRENT);
+    if rotated(&path)?.is_empty() {
+        return Ok(());
+    }
     let Some(_lock) = Lock::take(&path.with_extension("lock"), HOOK_WAIT)? else { return Ok(()) };
     prune_locked(&path, now)
 }
@@ -200,6 +215,24 @@ mod tests {
     use super::*;
     use crate::state::audit::tests::line;
     use crate::state::audit::{append_rotating, verify};
+
+    #[test]
+    fn every_loop_is_pruned() {
+        let loops = tempfile::tempdir().unwrap();
+        for id in ["a", "b", "empty"] {
+            fs::create_dir(loops.path().join(id)).unwrap();
+        }
+        for id in ["a", "b"] {
+            let path = loops.path().join(id).join(CURRENT);
+            (0..3).for_each(|_| append_rotating(&path, line("x"), 1).unwrap());
+        }
+        prune_all(loops.path(), "2026-01-01T00:00:00Z".parse().unwrap()).unwrap();
+        for id in ["a", "b"] {
+            assert_eq!(rotated(&loops.path().join(id).join(CURRENT)).unwrap(), [], "{id}");
+            assert_eq!(verify(&loops.path().join(id)).unwrap().faults, [], "{id}");
+        }
+        assert_eq!(fs::read_dir(loops.path().join("empty")).unwrap().count(), 0);
+    }
 
     #[test]
     fn what_is_older_than_ninety_days_goes_and_nothing_younger() {
