@@ -39,7 +39,7 @@ pub fn run(command: &GateCommand) -> Result<u8> {
         bail!("{} open regressions match {event:?}; `steadfast status` lists them", matches.len());
     };
     let now = jiff::Timestamp::now();
-    let (lost, _) = change_state(&layout, id, CLI_WAIT, Durability::Power, now, |state| {
+    let changed = change_state(&layout, id, CLI_WAIT, Durability::Power, now, |state| {
         let event = state.regression_events.iter_mut().find(|event| event.event_id == *event_id);
         let lost = event.map(|event| {
             event.human_gate_invoked = true;
@@ -50,6 +50,6 @@ pub fn run(command: &GateCommand) -> Result<u8> {
         lost.unwrap_or_default()
     })
     .map_err(anyhow::Error::msg)?;
-    println!("Accepted: {}", lost.join(", "));
+    println!("Accepted: {}", changed.value.join(", "));
     Ok(0)
 }

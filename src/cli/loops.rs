@@ -112,7 +112,7 @@ fn start(project: &Project, args: &StartArgs) -> Result<u8> {
 
 fn pause(layout: &Layout, which: &OneLoop) -> Result<u8> {
     let id = resolve(layout, which, |status| status == Status::Running)?;
-    step(layout, &id, Status::Paused, |_| ())?;
+    step(layout, &id, Status::Paused)?;
     println!("Loop {id} is paused; its hooks pass until `steadfast loop resume {id}`.");
     Ok(0)
 }
@@ -122,7 +122,7 @@ fn resume(layout: &Layout, args: &ResumeArgs) -> Result<u8> {
         resolve(layout, &args.which, |s| matches!(s, Status::Paused | Status::Crashed | Status::Failed))?;
     let now = jiff::Timestamp::now();
     let allowed = |from: Status| from.may_become(Status::Running) || from == Status::Failed;
-    let (result, _) = change_state(layout, &id, CLI_WAIT, Durability::Power, now, |state| {
+    let changed = change_state(layout, &id, CLI_WAIT, Durability::Power, now, |state| {
         if !allowed(state.status) {
             return Err(format!("loop {id} is {} and can't be resumed", state.status.name()));
         }
@@ -148,7 +148,7 @@ fn resume(layout: &Layout, args: &ResumeArgs) -> Result<u8> {
         Ok(state.configuration.max_iterations)
     })
     .map_err(anyhow::Error::msg)?;
-    let max = result.map_err(anyhow::Error::msg)?;
+    let max = changed.value.map_err(anyhow::Error::msg)?;
     Registry::change(layout, CLI_WAIT, |registry| registry.release(&id))?;
     println!(
         "Loop {id} goes on, up to {max} iterations; the next session that starts in this project claims it."
@@ -164,23 +164,16 @@ fn abort(project: &Project, layout: &Layout, which: &OneLoop) -> Result<u8> {
     Ok(0)
 }
 
-fn step(
-    layout: &Layout,
-    id: &str,
-    next: Status,
-    change: impl FnOnce(&mut crate::state::loop_state::LoopState),
-) -> Result<()> {
-    let (result, _) =
-        change_state(layout, id, CLI_WAIT, Durability::Power, jiff::Timestamp::now(), |state| {
-            if !state.status.may_become(next) {
-                return Err(format!("loop {id} is {} and can't become {}", state.status.name(), next.name()));
-            }
-            state.status = next;
-            change(state);
-            Ok(())
-        })
-        .map_err(anyhow::Error::msg)?;
-    result.map_err(anyhow::Error::msg)
+fn step(layout: &Layout, id: &str, next: Status) -> Result<()> {
+    let changed = change_state(layout, id, CLI_WAIT, Durability::Power, jiff::Timestamp::now(), |state| {
+        if !state.status.may_become(next) {
+            return Err(format!("loop {id} is {} and can't become {}", state.status.name(), next.name()));
+        }
+        state.status = next;
+        Ok(())
+    })
+    .map_err(anyhow::Error::msg)?;
+    changed.value.map_err(anyhow::Error::msg)
 }
 
 /// The named loop, or the only one in a fitting status.

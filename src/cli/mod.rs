@@ -1,6 +1,7 @@
 //! The `steadfast` command: install, loops, undo, status. It decides nothing; the lifecycle does.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::Path;
 
 use anyhow::Result;
@@ -9,11 +10,13 @@ use clap::{Parser, Subcommand};
 
 use crate::project::Project;
 
+pub mod config;
 pub mod gate;
 pub mod hooks;
 pub mod human;
 pub mod install;
 pub mod install_record;
+pub mod log;
 pub mod loops;
 pub mod registration;
 pub mod settings;
@@ -43,6 +46,10 @@ enum Command {
     Gate(gate::GateCommand),
     /// Check or show the hook definitions
     Hooks(hooks::HooksArgs),
+    #[command(subcommand)]
+    Config(config::ConfigCommand),
+    /// Show or verify a loop's log
+    Log(log::LogArgs),
 }
 
 /// Runs the command line; returns the exit code: 0 done, 1 failed (what and why is on stderr), 2 not understood.
@@ -67,6 +74,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Undo(args) => in_project(|project, directory| Ok(undo::run(args, project, directory))),
         Command::Gate(command) => gate::run(command),
         Command::Hooks(args) => in_project(|project, directory| Ok(hooks::run(args, project, directory))),
+        Command::Config(command) => in_project(|project, _| config::run(command, project)),
+        Command::Log(args) => in_project(|project, _| log::run(args, project, jiff::Timestamp::now())),
     };
     result.unwrap_or_else(|error| {
         anstream::eprintln!("steadfast: {error:#}");
@@ -78,4 +87,13 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 fn in_project(run: impl FnOnce(&Path, &Path) -> Result<u8>) -> Result<u8> {
     let directory = std::env::current_dir()?;
     run(Project::locate(&directory).root(), &directory)
+}
+
+/// Turns the answer of a command that prints much into its exit code: a reader that has seen enough, as `head` has,
+/// is no fault.
+fn reader_gone_is_fine(answer: io::Result<u8>) -> Result<u8> {
+    match answer {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(0),
+        other => Ok(other?),
+    }
 }

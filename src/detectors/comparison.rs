@@ -65,7 +65,8 @@ impl<'a> Case<'a> {
 
 impl Comparison<'_> {
     fn misses_tests(&self) -> bool {
-        self.fates.iter().any(|fate| !fate.is_kept()) || self.counts.is_some_and(|(before, after)| after < before)
+        self.fates.iter().any(|fate| !fate.is_kept())
+            || self.counts.is_some_and(|(before, after)| after < before)
     }
 
     /// The tests that still run, each with itself after the change.

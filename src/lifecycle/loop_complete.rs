@@ -74,7 +74,7 @@ pub fn finish(
     let selection = best_output::select(&state.iteration_history);
     let paths = write_reports(project, layout, &state, ending, verification, now)
         .map_err(|error| error.to_string())?;
-    let ((), entry) = change_state(layout, loop_id, HOOK_WAIT, Durability::Power, now, |state| {
+    let changed = change_state(layout, loop_id, HOOK_WAIT, Durability::Power, now, |state| {
         state.status = ending.status();
         state.completed_at = Some(now);
         state.detection_enabled = false;
@@ -100,7 +100,7 @@ pub fn finish(
         timestamp: now,
         hook_name: "loop_complete".to_owned(),
         loop_id: loop_id.to_owned(),
-        iteration: entry.iteration,
+        iteration: changed.entry.iteration,
         agents_invoked: vec!["progress-tracker".to_owned(), "best-output-selector".to_owned()],
         outcomes: vec![json!({"ending": ending.name(), "selected": selection.as_ref().map(|s| &s.reason)})],
         state_changes: Map::from_iter([

@@ -34,7 +34,11 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
     }
     scene.ensure_loop();
     let mut findings = std::mem::take(&mut view.findings);
-    findings.extend(laziness_detector::check(&view.changes, || elsewhere(scene, &view.changes), &scene.config));
+    findings.extend(laziness_detector::check(
+        &view.changes,
+        || elsewhere(scene, &view.changes),
+        &scene.config,
+    ));
     let mode = scene.config.detection.mode;
     findings.retain(|finding| {
         decision::act_on(finding.severity, mode) != Act::Pass || finding.severity != Severity::Low

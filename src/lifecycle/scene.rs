@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::Env;
 use crate::checkpoint::store::Store;
-use crate::config::Config;
+use crate::config::{self, Config};
 use crate::event::Event;
 use crate::project::{Project, exclude_from_git};
 use crate::state::atomic::Durability;
@@ -33,7 +33,9 @@ pub struct Scene<'a> {
     pub store: Store,
     /// Its configuration.
     pub config: Config,
-    /// What the person must hear once a session: a broken file, for instance.
+    /// What is wrong with the configuration, for the person, once a session.
+    pub config_notice: Option<String>,
+    /// What went wrong with the state; every line of the log repeats it.
     pub problems: Vec<String>,
     /// The loop of this session.
     pub bound: Option<Bound>,
@@ -84,18 +86,14 @@ impl<'a> Scene<'a> {
         let project = Project::locate(event.project_dir.as_deref().unwrap_or(&event.cwd));
         let layout = Layout::of_project(project.root());
         let store = Store::of_project(project.root());
-        let (config, problem) = Config::read(project.root());
-        let mut problems = Vec::from_iter(problem);
-        let bound = match Registry::read(&layout) {
-            Ok(registry) => registry
-                .of_session(event.session_id.as_deref())
-                .map(|(id, entry)| Bound { id: id.to_owned(), entry: entry.clone() }),
-            Err(error) => {
-                problems.push(error.to_string());
-                None
-            }
-        };
-        Scene { event, env, project, layout, store, config, problems, bound }
+        let (config, faults) = Config::read(project.root());
+        let (registry, damage) = Registry::read_or_rebuild(&layout);
+        let problems = damage.iter().map(ToString::to_string).collect();
+        let bound = registry
+            .of_session(event.session_id.as_deref())
+            .map(|(id, entry)| Bound { id: id.to_owned(), entry: entry.clone() });
+        let config_notice = config::notice(&faults);
+        Scene { event, env, project, layout, store, config, config_notice, problems, bound }
     }
 
     /// The current iteration as records name it: from 1, also before the first Stop of an implicit loop.
@@ -183,9 +181,10 @@ impl<'a> Scene<'a> {
     ) -> Option<T> {
         let id = self.bound.as_ref()?.id.clone();
         match change_state(&self.layout, &id, HOOK_WAIT, durability, self.env.now, change) {
-            Ok((value, entry)) => {
-                self.bound = Some(Bound { id, entry });
-                Some(value)
+            Ok(changed) => {
+                self.bound = Some(Bound { id, entry: changed.entry });
+                self.problems.extend(changed.mended);
+                Some(changed.value)
             }
             Err(problem) => {
                 self.problems.push(problem);
@@ -244,13 +243,14 @@ pub fn change_state<T>(
     durability: Durability,
     now: jiff::Timestamp,
     change: impl FnOnce(&mut LoopState) -> T,
-) -> Result<(T, Entry), String> {
+) -> Result<Changed<T>, String> {
     let lock_path = layout.loop_dir(id).join("state.lock");
     let lock = Lock::take(&lock_path, wait).map_err(|error| format!("{}: {error}", lock_path.display()))?;
-    if lock.is_none() {
+    let Some(lock) = lock else {
         return Err(format!("{} is locked by another process; nothing was recorded", lock_path.display()));
-    }
-    let mut state = LoopState::read(layout, id).map_err(|error| error.to_string())?;
+    };
+    let (mut state, mended) =
+        LoopState::recover(layout, id, &lock, now).map_err(|error| error.to_string())?;
     let value = change(&mut state);
     state.last_updated = now;
     state.write(layout, durability).map_err(|error| error.to_string())?;
@@ -268,5 +268,16 @@ pub fn change_state<T>(
         })
         .map_err(|error| error.to_string())?;
     }
-    Ok((value, entry))
+    Ok(Changed { value, entry, mended })
+}
+
+/// A changed state.
+#[derive(Debug)]
+pub struct Changed<T> {
+    /// What the change returned.
+    pub value: T,
+    /// The loop's line in the registry.
+    pub entry: Entry,
+    /// What had to be mended first: a damaged file that was set aside.
+    pub mended: Option<String>,
 }

@@ -20,14 +20,15 @@ pub fn start(scene: &mut Scene, source: &str) -> Answer {
     if scene.bound.is_none() {
         claim(scene);
     }
-    let human = (!scene.problems.is_empty()).then(|| scene.problems.join("\n"));
+    let mut told_human: Vec<String> = scene.config_notice.iter().chain(&scene.problems).cloned().collect();
     let mut told = Vec::new();
     if let Some(bound) = scene.bound.clone() {
         told.extend(standing(scene, &bound));
         scene.log("SessionStart", Record::default().outcome(source));
     }
     let verdict = if told.is_empty() { Verdict::Pass } else { Verdict::Context(told.join("\n\n")) };
-    Answer { verdict, human }
+    told_human.dedup();
+    Answer { verdict, human: (!told_human.is_empty()).then(|| told_human.join("\n")) }
 }
 
 /// What the session reads about its loop.

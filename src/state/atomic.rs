@@ -3,6 +3,10 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::Duration;
+
+/// How the name of an unfinished file begins.
+const PREFIX: &str = ".tmp-";
 
 /// Whether a write must survive a power cut, or only the death of this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +21,7 @@ pub enum Durability {
 pub fn write(path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()> {
     let directory = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(directory)?;
-    let mut file = tempfile::Builder::new().prefix(".tmp-").tempfile_in(directory)?;
+    let mut file = tempfile::Builder::new().prefix(PREFIX).tempfile_in(directory)?;
     file.write_all(bytes)?;
     if durability == Durability::Power {
         file.as_file().sync_data()?;
@@ -27,4 +31,40 @@ pub fn write(path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()
         File::open(directory)?.sync_all()?;
     }
     Ok(())
+}
+
+/// Removes what killed writers have left in `directory`: unfinished files that nobody has touched for `age`.
+pub fn remove_leftovers(directory: &Path, age: Duration) -> io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        let unfinished = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
+        let modified = || entry.metadata().and_then(|metadata| metadata.modified());
+        if unfinished && modified().is_ok_and(|modified| modified.elapsed().is_ok_and(|passed| passed >= age))
+        {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_old_unfinished_files_are_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let hour = Duration::from_secs(3600);
+        for (name, old) in [(".tmp-old", true), (".tmp-new", false), ("state.json", true)] {
+            let file = File::create(dir.path().join(name)).unwrap();
+            if old {
+                file.set_modified(std::time::SystemTime::now() - 2 * hour).unwrap();
+            }
+        }
+        remove_leftovers(dir.path(), hour).unwrap();
+        let mut left: Vec<_> =
+            fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, [".tmp-new", "state.json"]);
+    }
 }

@@ -1,4 +1,8 @@
 //! `hook-log.jsonl`: one compact line per invocation, each carrying the hash of the line before it.
+//!
+//! The chain runs on through rotation, so a line that was changed, taken out, moved or put in is found by
+//! [`verify`]. `hook-log.head` says where the chain ends, or the newest lines could be taken off unseen. Appending
+//! reads the end of the log alone: it costs the same however long the log is.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -11,8 +15,24 @@ use sha2::{Digest, Sha256};
 
 use super::lock::{HOOK_WAIT, Lock};
 
-/// What is looked at to find the last line. A line is never longer: its texts are cut.
-const TAIL: u64 = 64 * 1024;
+mod files;
+mod reading;
+mod verification;
+
+pub use files::{prune, prune_all};
+pub use reading::{Filter, read};
+pub use verification::{Remark, Report, verify};
+
+use files::Head;
+
+/// The log is rotated when it has grown to this, in bytes.
+const FULL: u64 = 8 << 20;
+/// What is looked at first to find the last line, in bytes. More only when that line is longer.
+const TAIL: u64 = 4 << 10;
+/// A longer line is cut, in bytes.
+const LONGEST: usize = 32 << 10;
+/// What stays of a text in a line that is cut, in characters.
+const CUT: usize = 200;
 
 /// One invocation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -41,23 +61,82 @@ pub struct Line {
 
 /// Appends a line: takes the log's lock, reads the end of the file, continues the chain, writes once. When the lock
 /// can't be had in time the line is written all the same, with `seq` 0, rather than lost.
-pub fn append(path: &Path, mut line: Line) -> io::Result<()> {
-    let lock = Lock::take(&path.with_extension("lock"), HOOK_WAIT)?;
-    let mut file = OpenOptions::new().create(true).read(true).append(true).open(path)?;
-    if lock.is_some() {
-        let tail = tail(&mut file)?;
-        let mut lines = tail.rsplit(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-        line.prev_hash = lines.clone().next().map(hash).unwrap_or_default();
-        line.seq = lines.find_map(sequence).unwrap_or(0) + 1;
+pub fn append(path: &Path, line: Line) -> io::Result<()> {
+    append_rotating(path, line, FULL)
+}
+
+fn append_rotating(path: &Path, mut line: Line, full: u64) -> io::Result<()> {
+    let Some(_lock) = Lock::take(&path.with_extension("lock"), HOOK_WAIT)? else {
+        (line.seq, line.prev_hash) = (0, String::new());
+        return open(path)?.write_all(&bytes(&line)?);
+    };
+    let mut file = open(path)?;
+    let mut end = End::of(&mut file)?;
+    if end.length >= full && files::rotate(path, &mut file)? {
+        files::prune_locked(path, line.timestamp)?;
+        file = open(path)?;
+        end = End { length: 0, open: false, ..end };
+    } else if end.length == 0
+        && let Some(mut newest) = files::newest_rotated(path)?
+    {
+        end = End { length: 0, open: false, ..End::of(&mut newest)? };
     }
-    let mut bytes = serde_json::to_vec(&line)?;
-    bytes.push(b'\n');
-    file.write_all(&bytes)
+    line.seq = end.seq + 1;
+    line.prev_hash = end.hash;
+    let mut written = bytes(&line)?;
+    let hash = hash(written.trim_ascii_end());
+    if end.open {
+        written.insert(0, b'\n');
+    }
+    file.write_all(&written)?;
+    Head::advance(path, line.seq, hash)
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    OpenOptions::new().create(true).read(true).append(true).open(path)
 }
 
 /// The hash of a line without its line feed, hex.
 pub fn hash(line: &[u8]) -> String {
     Sha256::digest(line).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A line as it is written, line feed included.
+fn bytes(line: &Line) -> io::Result<Vec<u8>> {
+    let mut bytes = serde_json::to_vec(line)?;
+    if bytes.len() > LONGEST {
+        bytes = serde_json::to_vec(&cut(line))?;
+    }
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
+/// The line with every long value cut, and every long list.
+fn cut(line: &Line) -> Line {
+    let cut_text = |text: &str| -> String {
+        let mut short: String = text.chars().take(CUT).collect();
+        if short.len() < text.len() {
+            short.push('…');
+        }
+        short
+    };
+    let cut_value = |value: &Value| match value {
+        Value::String(text) => Value::from(cut_text(text)),
+        Value::Array(_) | Value::Object(_) => Value::from(cut_text(&value.to_string())),
+        other => other.clone(),
+    };
+    Line {
+        hook_name: cut_text(&line.hook_name),
+        agents_invoked: line.agents_invoked.iter().take(20).map(|name| cut_text(name)).collect(),
+        outcomes: line.outcomes.iter().take(20).map(cut_value).collect(),
+        state_changes: line
+            .state_changes
+            .iter()
+            .take(20)
+            .map(|(field, value)| (cut_text(field), cut_value(value)))
+            .collect(),
+        ..line.clone()
+    }
 }
 
 fn sequence(line: &[u8]) -> Option<u64> {
@@ -68,23 +147,56 @@ fn sequence(line: &[u8]) -> Option<u64> {
     serde_json::from_slice::<Sequence>(line).ok().map(|line| line.seq)
 }
 
-/// The end of the log. Half a line, left by a crash, is closed with a line feed so that the next stands alone.
-fn tail(file: &mut File) -> io::Result<Vec<u8>> {
-    let length = file.seek(SeekFrom::End(0))?;
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
-    let mut tail = Vec::new();
-    file.read_to_end(&mut tail)?;
-    if tail.last().is_some_and(|byte| *byte != b'\n') {
-        file.write_all(b"\n")?;
+/// The end of a log file.
+struct End {
+    /// Bytes in the file.
+    length: u64,
+    /// The hash of the last line, whatever it is; empty for an empty file.
+    hash: String,
+    /// The newest number in the chain.
+    seq: u64,
+    /// Whether a crash left the last line without its line feed.
+    open: bool,
+}
+
+impl End {
+    /// Reads backwards, further each time, until there is a whole numbered line or the file begins.
+    fn of(file: &mut File) -> io::Result<End> {
+        let length = file.seek(SeekFrom::End(0))?;
+        let mut size = TAIL;
+        loop {
+            let start = length.saturating_sub(size);
+            file.seek(SeekFrom::Start(start))?;
+            let mut tail = Vec::with_capacity((length - start) as usize);
+            file.take(length - start).read_to_end(&mut tail)?;
+            let open = tail.last().is_some_and(|byte| *byte != b'\n');
+            // Without the file's beginning the first piece may be the end of a line.
+            let from = if start == 0 {
+                0
+            } else {
+                tail.iter().position(|b| *b == b'\n').map_or(tail.len(), |n| n + 1)
+            };
+            let mut lines = tail[from..].rsplit(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+            let last = lines.clone().next();
+            let seq = lines.find_map(|line| sequence(line).filter(|seq| *seq > 0));
+            if start == 0 || (last.is_some() && seq.is_some()) {
+                return Ok(End {
+                    length,
+                    hash: last.map(hash).unwrap_or_default(),
+                    seq: seq.unwrap_or(0),
+                    open,
+                });
+            }
+            size *= 4;
+        }
     }
-    Ok(tail)
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn line(name: &str) -> Line {
+    pub(super) fn line(name: &str) -> Line {
         Line {
             timestamp: Timestamp::UNIX_EPOCH,
             hook_name: name.into(),
@@ -139,5 +251,72 @@ mod tests {
         let last: Line = serde_json::from_str(text.lines().last().unwrap()).unwrap();
         assert_eq!((last.hook_name.as_str(), last.seq), ("b", 2));
         assert_eq!(last.prev_hash, hash(b"{\"timesta"));
+    }
+
+    #[test]
+    fn the_chain_runs_on_through_rotation_and_over_a_crash_in_between() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("hook-log.jsonl");
+        for n in 0..20 {
+            append_rotating(&path, line(&n.to_string()), 1000).unwrap();
+            if n == 10 {
+                // Killed after the rename and before the new file's first line.
+                let first =
+                    sequence(std::fs::read(&path).unwrap().split(|b| *b == b'\n').next().unwrap()).unwrap();
+                std::fs::rename(&path, dir.path().join(format!("hook-log.{first}.jsonl"))).unwrap();
+            }
+        }
+        assert!(std::fs::read_dir(dir.path()).unwrap().count() > 6);
+        let names: Vec<String> =
+            super::read(dir.path(), Filter::default()).unwrap().map(|line| line.unwrap().hook_name).collect();
+        assert_eq!(names, (0..20).map(|n| n.to_string()).collect::<Vec<_>>());
+        let report = verify(dir.path()).unwrap();
+        assert_eq!((report.faults.as_slice(), report.lines), ([].as_slice(), 20), "{report:?}");
+    }
+
+    #[test]
+    fn an_overlong_line_is_cut_and_the_chain_holds_after_a_foreign_one() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("hook-log.jsonl");
+        let mut long = line("long");
+        long.outcomes = vec![Value::from("ü".repeat(100_000)); 30];
+        long.state_changes.insert("field".into(), Value::from(vec!["x".repeat(1000); 1000]));
+        append(&path, long).unwrap();
+        assert!(std::fs::metadata(&path).unwrap().len() < LONGEST as u64);
+        append(&path, line("b")).unwrap();
+        let foreign = format!("{{\"note\":\"{}\"}}\n", "y".repeat(100_000));
+        OpenOptions::new().append(true).open(&path).unwrap().write_all(foreign.as_bytes()).unwrap();
+        append(&path, line("c")).unwrap();
+        let text = std::fs::read(&path).unwrap();
+        let lines: Vec<&[u8]> = text.split(|b| *b == b'\n').collect();
+        let last: Line = serde_json::from_slice(lines[3]).unwrap();
+        assert_eq!((last.seq, last.prev_hash), (3, hash(lines[2])));
+    }
+
+    #[test]
+    fn a_line_is_compact_json_with_the_documents_fields() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("hook-log.jsonl");
+        append(&path, line("pre_tool_call")).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let value: Value = serde_json::from_str(&text).unwrap();
+        let keys: Vec<&String> = value.as_object().unwrap().keys().collect();
+        assert_eq!(
+            keys,
+            [
+                "timestamp",
+                "hook_name",
+                "loop_id",
+                "iteration",
+                "agents_invoked",
+                "outcomes",
+                "state_changes",
+                "duration_ms",
+                "seq",
+                "prev_hash"
+            ]
+        );
+        assert_eq!(text, format!("{value}\n"));
+        assert!(value["duration_ms"].is_u64());
     }
 }

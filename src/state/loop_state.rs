@@ -4,21 +4,20 @@
 //! pass through untouched. Lists that grow with every call hold the newest entries here and everything in
 //! `tool-calls.jsonl`, so the cost of a call does not grow with the history.
 
-use std::fs;
-use std::io;
-use std::path::PathBuf;
-
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::atomic::{self, Durability};
-use super::layout::Layout;
 use super::records::{
     Baseline, BestIteration, CompletionCheck, DetectedPattern, IterationRecord, LevelChange, RegressionEvent,
     RiskyAction, ToolCallRecord,
 };
 use super::registry::{Entry, Kind};
+
+mod storage;
+
+pub use storage::Error;
+pub(super) use storage::{is_newer, set_aside};
 
 /// The version that is written.
 pub const VERSION: &str = "2.0.0";
@@ -33,6 +32,7 @@ pub enum Status {
     #[default]
     Running,
     /// Put aside by a person; hooks pass.
+    #[serde(alias = "waiting")]
     Paused,
     /// The criteria hold and the report is being written.
     Completing,
@@ -214,33 +214,6 @@ impl Default for LoopState {
     }
 }
 
-/// What can be wrong with a state file.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// There is none.
-    #[error("{path} does not exist", path = path.display())]
-    Missing {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Neither the file nor its backup is a state.
-    #[error("{path} can't be read as a loop state ({reason}), nor can its .bak; mend or remove it by hand", path = path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The parser's words.
-        reason: String,
-    },
-    /// The disk said no.
-    #[error("{path}: {source}", path = path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-}
-
 impl LoopState {
     /// A new loop, not yet iterating.
     pub fn new(loop_id: &str, task: &str, now: Timestamp) -> Self {
@@ -281,36 +254,6 @@ impl LoopState {
             continuations: 0,
             extra: Map::new(),
         }
-    }
-
-    /// Reads a loop's state; a damaged file is replaced by its last good copy.
-    pub fn read(layout: &Layout, loop_id: &str) -> Result<LoopState, Error> {
-        let path = layout.state(loop_id);
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(Error::Missing { path }),
-            Err(source) => return Err(Error::Io { path, source }),
-        };
-        match serde_json::from_slice(&bytes) {
-            Ok(state) => Ok(state),
-            Err(error) => fs::read(path.with_extension("json.bak"))
-                .ok()
-                .and_then(|bytes| serde_json::from_slice(&bytes).ok())
-                .ok_or(Error::Damaged { path, reason: error.to_string() }),
-        }
-    }
-
-    /// Writes the state; the file that is replaced stays as `state.json.bak`.
-    pub fn write(&self, layout: &Layout, durability: Durability) -> Result<(), Error> {
-        let path = layout.state(&self.loop_id);
-        let io_error = |source| Error::Io { path: path.clone(), source };
-        let bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
-        if let Ok(old) = fs::read(&path)
-            && serde_json::from_slice::<serde::de::IgnoredAny>(&old).is_ok()
-        {
-            atomic::write(&path.with_extension("json.bak"), &old, Durability::Process).map_err(io_error)?;
-        }
-        atomic::write(&path, &bytes, durability).map_err(io_error)
     }
 
     /// The loop's line in the registry.
@@ -406,21 +349,6 @@ mod tests {
         assert_eq!(state.risky_actions.len(), NEWEST);
         assert_eq!(state.risky_actions.last().unwrap().target, "119");
         assert_eq!(state.risky_actions[0].target, "70");
-    }
-
-    #[test]
-    fn the_last_good_copy_serves_when_the_file_is_damaged_and_both_lost_is_an_error() {
-        let dir = tempfile::tempdir().unwrap();
-        let layout = Layout::of_project(dir.path());
-        let mut state = LoopState::new("l", "first", Timestamp::UNIX_EPOCH);
-        state.write(&layout, Durability::Power).unwrap();
-        state.task = "second".into();
-        state.write(&layout, Durability::Power).unwrap();
-        fs::write(layout.state("l"), b"{\"version\": \"2").unwrap();
-        assert_eq!(LoopState::read(&layout, "l").unwrap().task, "first");
-        fs::write(layout.state("l").with_extension("json.bak"), b"").unwrap();
-        let error = LoopState::read(&layout, "l").unwrap_err();
-        assert!(matches!(error, Error::Damaged { .. }), "{error}");
     }
 
     #[test]

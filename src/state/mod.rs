@@ -5,9 +5,11 @@
 pub mod atomic;
 pub mod audit;
 pub mod layout;
+pub mod legacy;
 pub mod lock;
 pub mod loop_id;
 pub mod loop_state;
+mod mending;
 pub mod records;
 pub mod registry;
 pub mod tool_calls;

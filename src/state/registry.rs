@@ -16,7 +16,8 @@ use serde_json::{Map, Value};
 use super::atomic::{self, Durability};
 use super::layout::Layout;
 use super::lock::Lock;
-use super::loop_state::{Level, Status};
+use super::loop_state::{Level, Status, is_newer, set_aside};
+use super::mending::{self, Mended};
 
 /// How many explicit loops may run side by side without `--force`.
 pub const MAX_RUNNING: usize = 4;
@@ -93,12 +94,20 @@ pub struct Entry {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file is not a registry.
-    #[error("{path} can't be read as a registry ({reason}); move it away and the running loops are found again from loops/*/state.json", path = path.display())]
+    #[error("{path} can't be read as a registry ({reason}); the next change keeps it as registry.json.damaged-{{time}} and finds the loops again in loops/*/state.json", path = path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
         /// The parser's words.
         reason: String,
+    },
+    /// The file is from a newer version.
+    #[error("{path} has version {version}, this is for 2.x: it is read but not written; update Steadfast", path = path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        version: String,
     },
     /// The disk said no.
     #[error("{path}: {source}", path = path.display())]
@@ -119,12 +128,16 @@ pub enum Error {
 impl Registry {
     /// Reads the registry; none is an empty one. A damaged one is an error, and [`Registry::change`] sets it aside.
     pub fn read(layout: &Layout) -> Result<Registry, Error> {
-        let path = layout.registry();
-        match fs::read(&path) {
-            Ok(bytes) => serde_json::from_slice(&bytes)
-                .map_err(|error| Error::Damaged { path, reason: error.to_string() }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Registry::default()),
-            Err(source) => Err(Error::Io { path, source }),
+        Ok(find(layout)?.0)
+    }
+
+    /// Reads the registry; a damaged one is made again in memory from the loops' own states, and the error handed
+    /// over besides. What a session is bound to is then still known.
+    pub fn read_or_rebuild(layout: &Layout) -> (Registry, Option<Error>) {
+        match Registry::read(layout) {
+            Ok(registry) => (registry, None),
+            Err(error @ Error::Damaged { .. }) => (rebuilt(layout), Some(error)),
+            Err(error) => (Registry::default(), Some(error)),
         }
     }
 
@@ -139,14 +152,17 @@ impl Registry {
         let Some(_lock) = Lock::take(&lock_path, wait).map_err(io_error(lock_path.clone()))? else {
             return Err(Error::Busy { path: lock_path });
         };
-        let (mut registry, on_disk) = match Registry::read(layout) {
-            Err(Error::Damaged { path, .. }) => {
-                let aside = path.with_extension("json.damaged");
-                fs::rename(&path, &aside).map_err(io_error(path))?;
-                (rebuilt(layout), None)
-            }
-            other => other.map(|registry| (registry.clone(), Some(registry)))?,
+        let (mut registry, sound) = match find(layout) {
+            Err(Error::Damaged { .. }) => (rebuilt(layout), false),
+            other => other?,
         };
+        if is_newer(&registry.version) {
+            return Err(Error::Newer { path: layout.registry(), version: registry.version });
+        }
+        if !sound {
+            set_aside(&layout.registry(), Timestamp::now()).map_err(io_error(layout.registry()))?;
+        }
+        let on_disk = sound.then(|| registry.clone());
         let result = change(&mut registry);
         if on_disk.as_ref() != Some(&registry) {
             let bytes = serde_json::to_vec_pretty(&registry).unwrap_or_default();
@@ -211,6 +227,28 @@ impl Registry {
         }
         old
     }
+}
+
+/// The registry, and whether the file is sound as it is. A part of the wrong type costs no more than itself, and what
+/// the loops' own states say holds instead.
+fn find(layout: &Layout) -> Result<(Registry, bool), Error> {
+    let path = layout.registry();
+    let bytes = match fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Registry::default(), true)),
+        Err(source) => return Err(Error::Io { path, source }),
+    };
+    let Mended { value: mut registry, mended } = mending::read::<Registry>(&bytes)
+        .map_err(|error| Error::Damaged { path, reason: error.to_string() })?;
+    if mended.is_empty() || is_newer(&registry.version) {
+        return Ok((registry, true));
+    }
+    let rebuilt = rebuilt(layout);
+    registry.loops.extend(rebuilt.loops);
+    for (session, id) in rebuilt.sessions {
+        registry.sessions.entry(session).or_insert(id);
+    }
+    Ok((registry, false))
 }
 
 /// A registry made again from the loops' own states, when the file is lost.
@@ -287,7 +325,64 @@ mod tests {
         Registry::change(&layout, CLI_WAIT, |r| r.bind("s2", "l1")).unwrap();
         let registry = Registry::read(&layout).unwrap();
         assert_eq!(registry.of_session(Some("s1")).map(|(id, _)| id), Some("l1"));
-        assert!(layout.registry().with_extension("json.damaged").exists());
+        let aside = fs::read_dir(layout.root())
+            .unwrap()
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let aside: Vec<String> = aside.filter(|name| name.starts_with("registry.json.damaged-")).collect();
+        assert_eq!(aside.len(), 1, "{aside:?}");
+        assert_eq!(fs::read(layout.root().join(&aside[0])).unwrap(), b"{ half");
+    }
+
+    #[test]
+    fn a_damaged_file_unbinds_no_session() {
+        let dir = tempfile::tempdir().unwrap();
+        let layout = Layout::of_project(dir.path());
+        let mut state = crate::state::loop_state::LoopState::new("l1", "task", Timestamp::UNIX_EPOCH);
+        state.session_id = Some("s1".into());
+        state.iteration = 4;
+        state.write(&layout, Durability::Process).unwrap();
+        for text in [
+            "",
+            "[]",
+            "{ half",
+            r#"{"loops": 7, "sessions": {"s1": "l1"}}"#,
+            r#"{"loops": {"l1": {"status": "unheard-of"}}, "sessions": {"s1": ["l1"], "s2": "l2"}}"#,
+            r#"{"version": 2, "loops": {"l1": {"iteration": "four"}}, "sessions": null}"#,
+        ] {
+            fs::write(layout.registry(), text).unwrap();
+            let (registry, _) = Registry::read_or_rebuild(&layout);
+            let (id, entry) = registry.of_session(Some("s1")).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!((id, entry.iteration, entry.status), ("l1", 4, Status::Running), "{text}");
+            Registry::change(&layout, CLI_WAIT, |_| ()).unwrap();
+            assert!(Registry::read(&layout).unwrap().of_session(Some("s1")).is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_newer_file_is_read_and_not_written() {
+        let dir = tempfile::tempdir().unwrap();
+        let layout = Layout::of_project(dir.path());
+        fs::create_dir_all(layout.root()).unwrap();
+        let text = r#"{"version":"3.0.0","loops":{"x":{"status":"running"}},"sessions":{"s":"x"}}"#;
+        fs::write(layout.registry(), text).unwrap();
+        assert!(Registry::read(&layout).unwrap().of_session(Some("s")).is_some());
+        let error = Registry::change(&layout, CLI_WAIT, |r| r.release("x")).unwrap_err();
+        assert!(matches!(error, Error::Newer { .. }), "{error}");
+        assert_eq!(fs::read_to_string(layout.registry()).unwrap(), text);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_bytes_panic_and_none_unbind(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..200)) {
+            let dir = tempfile::tempdir().unwrap();
+            let layout = Layout::of_project(dir.path());
+            let mut state = crate::state::loop_state::LoopState::new("l1", "task", Timestamp::UNIX_EPOCH);
+            state.session_id = Some("s1".into());
+            state.write(&layout, Durability::Process).unwrap();
+            fs::write(layout.registry(), &bytes).unwrap();
+            let (registry, _) = Registry::read_or_rebuild(&layout);
+            proptest::prop_assert!(registry.of_session(Some("s1")).is_some());
+        }
     }
 
     #[test]

@@ -1,0 +1,431 @@
+//! `steadfast log`: what the hooks did, and whether the log of it is as they wrote it.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::SystemTime;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Args, Subcommand};
+use jiff::{SignedDuration, Timestamp};
+use owo_colors::OwoColorize;
+use serde_json::{Value, json};
+
+use crate::state::audit::{self, Filter, Line, Remark, Report};
+use crate::state::layout::Layout;
+use crate::state::loop_id;
+
+/// How much of what came of a hook is shown in its line, in characters.
+const WIDTH: usize = 100;
+/// How many remarks of a kind are shown.
+const SHOWN: usize = 20;
+
+/// Show what the hooks did
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct LogArgs {
+    #[command(subcommand)]
+    command: Option<LogCommand>,
+    /// The loop [default: the one that was active last]
+    loop_id: Option<String>,
+    /// Only this hook's lines
+    #[arg(long, value_name = "NAME")]
+    hook: Option<String>,
+    /// Only lines since then: 90s, 30m, 2h, 7d, 2026-02-03 or 2026-02-03T10:00:00Z
+    #[arg(long, value_name = "TIME")]
+    since: Option<String>,
+    /// Print the lines as they are stored
+    #[arg(long)]
+    json: bool,
+    /// Sum up by hook: how often, how long together, and the 95th percentile
+    #[arg(long)]
+    profile: bool,
+}
+
+/// What else can be done with a log.
+#[derive(Debug, Subcommand)]
+pub enum LogCommand {
+    /// Find lines that were changed, moved, put in or taken out; the exit code is 1 when there are any
+    Verify(VerifyArgs),
+}
+
+/// Arguments of `steadfast log verify`.
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    /// The loop [default: all of them]
+    loop_id: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command in the project at `project`. Answers the exit code.
+pub fn run(args: &LogArgs, project: &Path, now: Timestamp) -> Result<u8> {
+    let layout = Layout::of_project(project);
+    let out = &mut io::BufWriter::new(anstream::stdout().lock());
+    let answer = match &args.command {
+        Some(LogCommand::Verify(verify_args)) => verify(verify_args, &layout, out)?,
+        None => show(args, &layout, now, out)?,
+    };
+    super::reader_gone_is_fine(answer.and_then(|code| out.flush().map(|()| code)))
+}
+
+fn show(args: &LogArgs, layout: &Layout, now: Timestamp, out: &mut impl Write) -> Result<io::Result<u8>> {
+    let id = match &args.loop_id {
+        Some(id) => existing(layout, id)?,
+        None => match newest(layout)? {
+            Some(id) => id,
+            None => bail!("no loop in {} has a log yet", layout.root().display()),
+        },
+    };
+    let since = args.since.as_deref().map(|since| moment(since, now)).transpose()?;
+    let filter = Filter { hook: args.hook.clone(), since };
+    let lines = audit::read(&layout.loop_dir(&id), filter)
+        .with_context(|| format!("failed to read the log of loop {id}"))?;
+    Ok(match (args.profile, args.json) {
+        (true, as_json) => profile(lines, as_json, out),
+        (false, true) => stored(lines, out),
+        (false, false) => listed(&id, lines, out),
+    })
+}
+
+fn existing(layout: &Layout, id: &str) -> Result<String> {
+    loop_id::check(id)?;
+    ensure!(layout.loop_dir(id).is_dir(), "no loop {id}; `steadfast status --all` lists them");
+    Ok(id.to_owned())
+}
+
+/// Every loop that has a log, with the time of its last line.
+fn logs(layout: &Layout) -> Result<Vec<(SystemTime, String)>> {
+    let mut logs = Vec::new();
+    let directories = match std::fs::read_dir(layout.loops()) {
+        Ok(directories) => directories,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(logs),
+        Err(error) => return Err(error).context(layout.loops().display().to_string()),
+    };
+    for directory in directories {
+        let Ok(id) = directory?.file_name().into_string() else { continue };
+        if loop_id::check(&id).is_err() {
+            continue;
+        }
+        let files = [layout.hook_log(&id), layout.hook_log(&id).with_extension("head")];
+        let times = files.iter().filter_map(|path| std::fs::metadata(path).ok()?.modified().ok());
+        logs.extend(times.max().map(|time| (time, id)));
+    }
+    logs.sort();
+    Ok(logs)
+}
+
+fn newest(layout: &Layout) -> Result<Option<String>> {
+    Ok(logs(layout)?.pop().map(|(_, id)| id))
+}
+
+/// A moment in the past: an age like `2h`, a date, or a date and time.
+fn moment(text: &str, now: Timestamp) -> Result<Timestamp> {
+    let hint = || format!("{text:?} is no time: write an age like 2h or 7d, or a date like 2026-02-03");
+    if let Ok(timestamp) = text.parse() {
+        return Ok(timestamp);
+    }
+    if let Ok(timestamp) = format!("{text}T00:00:00Z").parse() {
+        return Ok(timestamp);
+    }
+    let split = text.find(|c: char| !c.is_ascii_digit()).with_context(hint)?;
+    let (number, unit) = text.split_at(split);
+    let seconds = match unit.trim() {
+        "s" => 1,
+        "m" | "min" => 60,
+        "h" => 3600,
+        "d" => 24 * 3600,
+        "w" => 7 * 24 * 3600,
+        _ => bail!(hint()),
+    };
+    let number: i64 = number.parse().with_context(hint)?;
+    let age = SignedDuration::from_secs(number.checked_mul(seconds).with_context(hint)?);
+    // Older than time itself is everything.
+    Ok(now.checked_sub(age).unwrap_or(Timestamp::MIN))
+}
+
+fn stored(lines: impl Iterator<Item = io::Result<Line>>, out: &mut impl Write) -> io::Result<u8> {
+    for line in lines {
+        serde_json::to_writer(&mut *out, &line?)?;
+        writeln!(out)?;
+    }
+    Ok(0)
+}
+
+fn listed(id: &str, lines: impl Iterator<Item = io::Result<Line>>, out: &mut impl Write) -> io::Result<u8> {
+    writeln!(out, "{} {}", "Loop".dimmed(), id.bold())?;
+    let mut any = false;
+    for line in lines {
+        let line = line?;
+        any = true;
+        let time = line.timestamp.strftime("%Y-%m-%d %H:%M:%SZ").to_string();
+        writeln!(
+            out,
+            "{} {:>4} {:<24} {:>6} ms  {}",
+            time.dimmed(),
+            format!("#{}", line.iteration),
+            printable(&line.hook_name, 24),
+            line.duration_ms,
+            outcome(&line)
+        )?;
+    }
+    if !any {
+        writeln!(out, "No line fits.")?;
+    }
+    Ok(0)
+}
+
+/// What came of a hook, with its verdict in colour.
+fn outcome(line: &Line) -> String {
+    let words: Vec<String> = line
+        .outcomes
+        .iter()
+        .map(|outcome| outcome.as_str().map_or_else(|| outcome.to_string(), str::to_owned))
+        .collect();
+    let text = printable(&words.join(", "), WIDTH);
+    match words.first().map(String::as_str) {
+        Some("deny" | "halt") => text.red().to_string(),
+        Some("ask" | "feedback" | "continue") => text.yellow().to_string(),
+        _ if text.contains("problem: ") => text.red().to_string(),
+        _ => text,
+    }
+}
+
+/// What may be shown on a terminal: on one line, without control characters, cut.
+fn printable(text: &str, width: usize) -> String {
+    let mut shown: String = text.chars().take(width).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().nth(width).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// One hook's times.
+struct Profile {
+    hook: String,
+    count: usize,
+    total_ms: u64,
+    p95_ms: u64,
+    max_ms: u64,
+}
+
+fn profiles(lines: impl Iterator<Item = io::Result<Line>>) -> io::Result<Vec<Profile>> {
+    let mut times: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    for line in lines {
+        let line = line?;
+        times.entry(line.hook_name).or_default().push(line.duration_ms);
+    }
+    let mut profiles: Vec<Profile> = times
+        .into_iter()
+        .map(|(hook, mut times)| {
+            times.sort_unstable();
+            // The nearest rank: the least time that 95 of 100 do not exceed.
+            let rank = (times.len() * 95).div_ceil(100).max(1) - 1;
+            Profile {
+                hook,
+                count: times.len(),
+                total_ms: times.iter().fold(0, |sum, time| sum.saturating_add(*time)),
+                p95_ms: times.get(rank).copied().unwrap_or_default(),
+                max_ms: times.last().copied().unwrap_or_default(),
+            }
+        })
+        .collect();
+    profiles.sort_by_key(|profile| std::cmp::Reverse((profile.total_ms, profile.count)));
+    Ok(profiles)
+}
+
+fn profile(
+    lines: impl Iterator<Item = io::Result<Line>>,
+    as_json: bool,
+    out: &mut impl Write,
+) -> io::Result<u8> {
+    let profiles = profiles(lines)?;
+    if as_json {
+        let rows: Vec<Value> = profiles
+            .iter()
+            .map(|p| json!({"hook": p.hook, "count": p.count, "total_ms": p.total_ms, "p95_ms": p.p95_ms, "max_ms": p.max_ms}))
+            .collect();
+        writeln!(out, "{:#}", Value::Array(rows))?;
+        return Ok(0);
+    }
+    let header = format!("{:<24} {:>8} {:>10} {:>8} {:>8}", "hook", "count", "total ms", "p95 ms", "max ms");
+    writeln!(out, "{}", header.bold())?;
+    for p in &profiles {
+        let hook = printable(&p.hook, 24);
+        writeln!(out, "{hook:<24} {:>8} {:>10} {:>8} {:>8}", p.count, p.total_ms, p.p95_ms, p.max_ms)?;
+    }
+    Ok(0)
+}
+
+fn verify(args: &VerifyArgs, layout: &Layout, out: &mut impl Write) -> Result<io::Result<u8>> {
+    let ids = match &args.loop_id {
+        Some(id) => vec![existing(layout, id)?],
+        None => logs(layout)?.into_iter().map(|(_, id)| id).collect(),
+    };
+    let mut reports = Vec::new();
+    for id in ids {
+        let report = audit::verify(&layout.loop_dir(&id))
+            .with_context(|| format!("failed to read the log of loop {id}"))?;
+        reports.push((id, report));
+    }
+    Ok(report(&reports, args.json, out))
+}
+
+fn report(reports: &[(String, Report)], as_json: bool, out: &mut impl Write) -> io::Result<u8> {
+    let code = u8::from(reports.iter().any(|(_, report)| !report.faults.is_empty()));
+    if as_json {
+        let remarks = |remarks: &[Remark]| -> Vec<Value> {
+            let value = |r: &Remark| json!({"file": r.file, "line": r.line, "what": r.what});
+            remarks.iter().map(value).collect()
+        };
+        let values: Vec<Value> = reports
+            .iter()
+            .map(|(id, report)| {
+                json!({
+                    "loop_id": id,
+                    "lines": report.lines,
+                    "files": report.files,
+                    "faults": remarks(&report.faults),
+                    "notes": remarks(&report.notes),
+                })
+            })
+            .collect();
+        writeln!(out, "{:#}", Value::Array(values))?;
+        return Ok(code);
+    }
+    if reports.is_empty() {
+        writeln!(out, "No loop has a log.")?;
+    }
+    for (id, report) in reports {
+        let verdict = match report.faults.len() {
+            0 => "untouched".green().to_string(),
+            1 => "1 fault".red().bold().to_string(),
+            n => format!("{n} faults").red().bold().to_string(),
+        };
+        writeln!(out, "{}: {verdict}, {} lines in {} files", id.bold(), report.lines, report.files.len())?;
+        remarks(&report.faults, &"fault".red().to_string(), out)?;
+        remarks(&report.notes, &"note".dimmed().to_string(), out)?;
+    }
+    Ok(code)
+}
+
+fn remarks(remarks: &[Remark], word: &str, out: &mut impl Write) -> io::Result<()> {
+    for remark in remarks.iter().take(SHOWN) {
+        writeln!(out, "  {word}: {}:{} {}", remark.file.display(), remark.line, remark.what)?;
+    }
+    match remarks.len().saturating_sub(SHOWN) {
+        0 => Ok(()),
+        more => writeln!(out, "  {word}: and {more} more"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(hook: &str, ms: u64, outcomes: &[&str]) -> Line {
+        Line {
+            timestamp: Timestamp::from_second(1_770_000_000).unwrap(),
+            hook_name: hook.into(),
+            loop_id: "l".into(),
+            iteration: 2,
+            agents_invoked: vec![],
+            outcomes: outcomes.iter().map(|o| Value::from(*o)).collect(),
+            state_changes: serde_json::Map::new(),
+            duration_ms: ms,
+            seq: 0,
+            prev_hash: String::new(),
+        }
+    }
+
+    fn plain(bytes: Vec<u8>) -> String {
+        anstream::adapter::strip_str(&String::from_utf8(bytes).unwrap()).to_string()
+    }
+
+    #[test]
+    fn a_time_is_an_age_or_a_date() {
+        let now: Timestamp = "2026-02-03T10:00:00Z".parse().unwrap();
+        for (text, expected) in [
+            ("90s", "2026-02-03T09:58:30Z"),
+            ("2h", "2026-02-03T08:00:00Z"),
+            ("7d", "2026-01-27T10:00:00Z"),
+            ("1w", "2026-01-27T10:00:00Z"),
+            ("2026-01-01", "2026-01-01T00:00:00Z"),
+            ("2026-01-01T12:00:00+01:00", "2026-01-01T11:00:00Z"),
+        ] {
+            assert_eq!(moment(text, now).unwrap().to_string(), expected, "{text}");
+        }
+        assert_eq!(moment("99999999d", now).unwrap(), Timestamp::MIN);
+        for bad in ["", "2", "h", "2x", "yesterday", "-2h", "99999999999999999999h"] {
+            assert!(moment(bad, now).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_profile_lists_hooks_by_total_time_with_the_95th_percentile() {
+        let mut lines: Vec<Line> = (1..=100).map(|n| line("pre_tool_call", n, &[])).collect();
+        lines.push(line("post_iteration", 90_000, &[]));
+        lines.push(line("loop_start", 7, &[]));
+        let found = profiles(lines.into_iter().map(Ok)).unwrap();
+        let rows: Vec<_> = found.iter().map(|p| (p.hook.as_str(), p.count, p.total_ms, p.p95_ms)).collect();
+        assert_eq!(
+            rows,
+            [
+                ("post_iteration", 1, 90_000, 90_000),
+                ("pre_tool_call", 100, 5050, 95),
+                ("loop_start", 1, 7, 7)
+            ]
+        );
+    }
+
+    #[test]
+    fn a_line_shows_time_hook_iteration_verdict_and_duration() {
+        let mut out = Vec::new();
+        let lines = [line("pre_tool_call", 3, &["deny", "LP-001"]), line("x", 0, &["\u{1b}[31m\nred"])];
+        listed("l1", lines.into_iter().map(Ok), &mut out).unwrap();
+        let out = plain(out);
+        let lines: Vec<&str> = out.lines().collect();
+        assert_eq!(lines[0], "Loop l1");
+        assert_eq!(lines[1], "2026-02-02 02:40:00Z   #2 pre_tool_call                 3 ms  deny, LP-001");
+        assert!(lines[2].ends_with(" [31m red"), "{out}");
+        assert_eq!(lines.len(), 3);
+    }
+
+    #[test]
+    fn the_newest_log_is_shown_and_all_are_verified() {
+        let dir = tempfile::tempdir().unwrap();
+        let layout = Layout::of_project(dir.path());
+        for id in ["l1", "l2"] {
+            std::fs::create_dir_all(layout.loop_dir(id)).unwrap();
+            audit::append(&layout.hook_log(id), line(id, 1, &["pass"])).unwrap();
+        }
+        let old =
+            std::fs::File::options().write(true).open(layout.hook_log("l2").with_extension("head")).unwrap();
+        old.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        let old = std::fs::File::options().append(true).open(layout.hook_log("l2")).unwrap();
+        old.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        assert_eq!(newest(&layout).unwrap().as_deref(), Some("l1"));
+        let args = VerifyArgs { loop_id: None, json: false };
+        let mut out = Vec::new();
+        assert_eq!(verify(&args, &layout, &mut out).unwrap().unwrap(), 0);
+        assert!(plain(out).contains("l1: untouched, 1 lines in 1 files"));
+        let text = std::fs::read_to_string(layout.hook_log("l2")).unwrap();
+        std::fs::write(layout.hook_log("l2"), text.replace("pass", "deny")).unwrap();
+        let mut out = Vec::new();
+        assert_eq!(verify(&args, &layout, &mut out).unwrap().unwrap(), 1);
+        let out = plain(out);
+        assert!(out.contains("hook-log.jsonl:1 was changed"), "{out}");
+        for bad in ["../l1", "l3"] {
+            assert!(existing(&layout, bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn json_lines_are_as_stored() {
+        let mut out = Vec::new();
+        stored([line("a", 5, &["pass"])].into_iter().map(Ok), &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(text, format!("{}\n", serde_json::to_string(&line("a", 5, &["pass"])).unwrap()));
+    }
+}

@@ -1,0 +1,98 @@
+//! The `agent_persistence` block of `aiwg.yml`: the documents' keys and defaults, and Steadfast's own beside them.
+//!
+//! Whatever is wrong with the file, the guard stays on: a value that can't be taken leaves its default, a file that
+//! can't be read leaves them all, and each says so with its line. The file has other owners, whose keys are not read.
+
+use std::collections::BTreeMap;
+use std::fs::OpenOptions;
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+mod globs;
+mod model;
+mod near;
+mod problem;
+mod schema;
+mod setting;
+mod yaml;
+
+pub use model::{
+    BestOutputSelection, Checkpoints, Commands, Config, Detection, Mode, Notify, Performance, Recovery,
+    Reinforcement, Thresholds, TokenBudgets, Verification,
+};
+pub use problem::{Problem, Weight, notice};
+pub use schema::{KEYS, Key};
+
+/// The file's name in the project.
+pub const FILE: &str = "aiwg.yml";
+/// The key of the block that is ours.
+pub const BLOCK: &str = "agent_persistence";
+/// A larger file is refused: bytes.
+const LARGEST: u64 = 1 << 20;
+
+impl Config {
+    /// Reads `aiwg.yml` in `project`. No file: the defaults, and nothing to say.
+    pub fn read(project: &Path) -> (Config, Vec<Problem>) {
+        let loaded = Config::load(&project.join(FILE));
+        (loaded.config, loaded.problems)
+    }
+
+    /// Reads the file at `path`, and says besides where each value comes from.
+    pub fn load(path: &Path) -> Loaded {
+        match bytes(path) {
+            Ok(Some(bytes)) => Config::parse(&bytes),
+            Ok(None) => Loaded::default(),
+            Err(error) => Loaded::refused(Problem::of_file(format!("can't be read: {error}"))),
+        }
+    }
+
+    /// Parses the bytes of an `aiwg.yml`.
+    pub fn parse(bytes: &[u8]) -> Loaded {
+        let text = match std::str::from_utf8(bytes) {
+            Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
+            Err(error) => return Loaded::refused(Problem::not_utf8(bytes, error.valid_up_to())),
+        };
+        match yaml::block(text) {
+            Ok(None) => Loaded::default(),
+            Ok(Some(node)) => schema::apply(&node, text),
+            Err(broken) => Loaded::refused(Problem::broken(text, broken)),
+        }
+    }
+}
+
+/// A configuration, and how it came about.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Loaded {
+    /// The configuration.
+    pub config: Config,
+    /// What is wrong with the file, in its order.
+    pub problems: Vec<Problem>,
+    /// The line, from 1, of each key that the file sets, by its path in the block.
+    pub lines: BTreeMap<&'static str, usize>,
+}
+
+impl Loaded {
+    fn refused(problem: Problem) -> Self {
+        Loaded { problems: vec![problem], ..Loaded::default() }
+    }
+}
+
+/// The file's bytes; `None` without a file. A pipe in its place is not waited for.
+fn bytes(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let file = match OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let length = file.metadata()?.len();
+    let mut bytes = Vec::with_capacity(length.min(LARGEST) as usize + 1);
+    file.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(io::Error::other("it is larger than 1 MiB"));
+    }
+    Ok(Some(bytes))
+}
+
+#[cfg(test)]
+mod tests;

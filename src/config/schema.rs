@@ -1,0 +1,177 @@
+//! Every key of the block as data: its path, what it means, how it is read and how it is shown.
+//!
+//! An unknown key is a warning and never fatal: a newer version, or another tool, may know it.
+
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+
+use super::near::nearest;
+use super::problem::Weight;
+use super::setting::{Report, Setting, number, whole};
+use super::yaml::{Node, Value};
+use super::{Config, Loaded};
+
+/// One key.
+pub struct Key {
+    /// Its path in the block, with dots.
+    pub path: &'static str,
+    /// What it means, in a line.
+    pub about: &'static str,
+    /// Reads a value into the configuration; false when it was not taken.
+    read: fn(&mut Config, &Node, &mut Report) -> bool,
+    /// The value that holds.
+    pub value: fn(&Config) -> Json,
+}
+
+/// A row of the table: the path, the field, for a number its bounds, and what it means.
+macro_rules! key {
+    ($path:literal, $($field:ident).+, $about:literal) => {
+        key!($path, $about, $($field).+, Setting::read, json)
+    };
+    ($path:literal, $($field:ident).+, whole $range:expr, $about:literal) => {
+        key!($path, $about, $($field).+, |node, report| whole(node, $range, report), json)
+    };
+    ($path:literal, $($field:ident).+, whole_or_none $range:expr, $about:literal) => {
+        key!($path, $about, $($field).+, |node, report| whole(node, $range, report).map(Some), json)
+    };
+    ($path:literal, $($field:ident).+, number $range:expr, $about:literal) => {
+        key!($path, $about, $($field).+, |node, report| number(node, $range, report), json)
+    };
+    ($path:literal, $about:literal, $($field:ident).+, $read:expr, $json:expr) => {
+        Key {
+            path: $path,
+            about: $about,
+            read: |config, node, report| set(&mut config.$($field).+, node, report, $read),
+            value: |config| $json(&config.$($field).+),
+        }
+    };
+}
+
+/// All keys, in the order in which they are shown.
+#[rustfmt::skip]
+pub static KEYS: &[Key] = &[
+    key!("enabled", enabled, "Whether any hook acts at all"),
+    key!("detection.mode", detection.mode, "How strictly findings are acted on"),
+    key!("detection.patterns_enabled", detection.patterns_enabled, "The regression types that are looked for; null is all"),
+    key!("reinforcement.default_level", reinforcement.default_level, "The level before any threshold is reached"),
+    key!("reinforcement.escalation_thresholds", "Which level holds from which iteration on",
+        reinforcement.escalation_thresholds, Setting::read, thresholds),
+    key!("reinforcement.quality_plateau_threshold", reinforcement.quality_plateau_threshold, number 0.0..=1.0,
+        "Changes of quality below this share are a plateau"),
+    key!("reinforcement.templates_dir", reinforcement.templates_dir, "A folder with texts of your own"),
+    key!("reinforcement.token_budgets.minimal", reinforcement.token_budgets.minimal, whole 0..=100_000, "Tokens of a reminder at MINIMAL"),
+    key!("reinforcement.token_budgets.standard", reinforcement.token_budgets.standard, whole 0..=100_000, "Tokens of a reminder at STANDARD"),
+    key!("reinforcement.token_budgets.aggressive", reinforcement.token_budgets.aggressive, whole 0..=100_000, "Tokens of a reminder at AGGRESSIVE"),
+    key!("reinforcement.token_budgets.adaptive", reinforcement.token_budgets.adaptive, whole 0..=100_000, "Tokens of a reminder at ADAPTIVE"),
+    key!("reinforcement.token_budgets.session", reinforcement.token_budgets.session, whole_or_none 0..=10_000_000,
+        "Tokens of all reminders of a session; null is without limit"),
+    key!("recovery.max_retries", recovery.max_retries, whole 0..=100, "Tries to mend a regression before a person is asked"),
+    key!("recovery.auto_escalate_on_critical", recovery.auto_escalate_on_critical, "Whether a critical one goes to a person at once"),
+    key!("recovery.human_gate_timeout_minutes", recovery.human_gate_timeout_minutes, whole_or_none 1..=5_256_000,
+        "When a waiting gate is overdue; null waits forever"),
+    key!("best_output_selection.enabled", best_output_selection.enabled, "Whether the best iteration is taken instead of the last"),
+    key!("best_output_selection.quality_threshold", best_output_selection.quality_threshold, number 0.0..=100.0, "The least acceptable quality"),
+    key!("best_output_selection.require_verification", best_output_selection.require_verification, "Whether an unverified iteration is out"),
+    key!("performance.detection_latency_budget_ms", performance.detection_latency_budget_ms, whole 1..=3_600_000, "What a hook may take, 95th percentile"),
+    key!("performance.max_integration_overhead_percentage", performance.max_integration_overhead_percentage, number 0.0..=1000.0,
+        "What all hooks may add to an iteration"),
+    key!("commands.test", commands.test, "Runs the tests"),
+    key!("commands.lint", commands.lint, "Runs the linter"),
+    key!("commands.coverage", commands.coverage, "Measures coverage"),
+    key!("commands.types", commands.types, "Checks types"),
+    key!("commands.build", commands.build, "Builds"),
+    key!("protected_paths", protected_paths, "Globs of files that the agent may not write"),
+    key!("allowed_paths", allowed_paths, "Globs of files in which no finding acts"),
+    key!("pattern_severity", "A pattern's own severity by its id, or off", pattern_severity, Setting::read, severities),
+    key!("notify.command", notify.command, "A command that is run on a critical finding"),
+    key!("verification.timeout_seconds", verification.timeout_seconds, whole 1..=86_400, "What the completion commands may take"),
+    key!("build_folders", build_folders, "Folders that a build makes again"),
+    key!("checkpoints.max_file_mb", checkpoints.max_file_mb, whole 1..=1_000_000, "The largest file that is kept, MiB"),
+    key!("checkpoints.max_call_mb", checkpoints.max_call_mb, whole 1..=1_000_000, "All files of one call together, MiB"),
+    key!("checkpoints.max_call_files", checkpoints.max_call_files, whole 1..=10_000_000, "How many files of one call are kept"),
+    key!("checkpoints.retention_days", checkpoints.retention_days, whole 1..=36_500, "Days after which a checkpoint may go"),
+    key!("checkpoints.keep", checkpoints.keep, whole 1..=1_000_000, "How many of the newest stay, however old"),
+];
+
+fn set<T>(
+    field: &mut T,
+    node: &Node,
+    report: &mut Report,
+    read: impl FnOnce(&Node, &mut Report) -> Option<T>,
+) -> bool {
+    let value = read(node, report);
+    let taken = value.is_some();
+    if let Some(value) = value {
+        *field = value;
+    }
+    taken
+}
+
+fn json<T: Serialize>(value: &T) -> Json {
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+fn thresholds(thresholds: &super::Thresholds) -> Json {
+    let entries = thresholds.0.iter().map(|(from, level)| (format!("iteration_{from}"), level.name().into()));
+    Json::Object(entries.collect::<Map<_, _>>())
+}
+
+fn severities(severities: &std::collections::BTreeMap<String, Option<crate::finding::Severity>>) -> Json {
+    let name =
+        |severity: &Option<crate::finding::Severity>| severity.map_or("off", |severity| severity.name());
+    Json::Object(severities.iter().map(|(id, severity)| (id.clone(), name(severity).into())).collect())
+}
+
+/// Applies the block to the defaults. `text` is the file, for excerpts.
+pub(super) fn apply(block: &Node, text: &str) -> Loaded {
+    let mut loaded = Loaded::default();
+    let mut report = Report::new(text);
+    section("", block, &mut loaded, &mut report);
+    loaded.problems = report.problems;
+    loaded
+}
+
+/// Reads a mapping of keys. The depth is the schema's, not the file's.
+fn section(path: &str, node: &Node, loaded: &mut Loaded, report: &mut Report) {
+    let entries = match &node.value {
+        Value::Map(entries) => entries,
+        Value::Null => return,
+        value => {
+            report.path = if path.is_empty() { super::BLOCK.to_owned() } else { path.to_owned() };
+            return report.wrong(node.at, "a mapping of keys", value);
+        }
+    };
+    for (n, (key, value)) in entries.iter().enumerate() {
+        let child = if path.is_empty() { key.name.clone() } else { format!("{path}.{}", key.name) };
+        if let Some((first, _)) = entries[..n].iter().find(|(earlier, _)| earlier.name == key.name) {
+            let message = format!("{child} is there twice; the value in line {} holds", first.at.line);
+            report.note(Weight::Error, key.at, message);
+        } else if let Some(known) = KEYS.iter().find(|known| known.path == child) {
+            report.path = child;
+            // A key without a value is a key that is not set.
+            if value.value != Value::Null && (known.read)(&mut loaded.config, value, report) {
+                loaded.lines.insert(known.path, key.at.line);
+            }
+        } else if is_section(&child) {
+            section(&child, value, loaded, report);
+        } else {
+            let message = format!("unknown key {child}{}", hint(path, &key.name));
+            report.note(Weight::Warning, key.at, message);
+        }
+    }
+}
+
+fn is_section(path: &str) -> bool {
+    KEYS.iter().any(|key| key.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('.')))
+}
+
+/// What an unknown key was meant to be: a near name in the same section, or the same name in another.
+fn hint(section: &str, name: &str) -> String {
+    let prefix = if section.is_empty() { String::new() } else { format!("{section}.") };
+    let siblings = KEYS.iter().filter_map(|key| key.path.strip_prefix(&prefix)?.split('.').next());
+    if let Some(near) = nearest(name, siblings) {
+        return format!("; did you mean {prefix}{near}?");
+    }
+    let elsewhere = KEYS.iter().find(|key| key.path.rsplit('.').next() == Some(name));
+    elsewhere.map(|key| format!("; did you mean {}?", key.path)).unwrap_or_default()
+}

@@ -1,0 +1,273 @@
+//! How each type of value is read from a node, and what is said when it can't be.
+//!
+//! Reading gives `None` for a value that can't be taken, after it was reported: the default then holds.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use super::near::nearest;
+use super::problem::{Problem, Weight};
+use super::yaml::{Node, Place, Value};
+use super::{Mode, Thresholds, globs};
+use crate::finding::{RegressionType, Severity};
+use crate::state::loop_state::Level;
+
+/// Where problems are gathered while a file is read.
+pub(super) struct Report<'a> {
+    text: &'a str,
+    /// The path of the key that is being read.
+    pub(super) path: String,
+    pub(super) problems: Vec<Problem>,
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Report { text, path: String::new(), problems: Vec::new() }
+    }
+
+    /// Notes a value of the current key that was not taken.
+    pub(super) fn wrong(&mut self, at: Place, expected: &str, found: &Value) {
+        let message = format!("{} must be {expected}, not {}", self.path, said(found));
+        self.problems.push(Problem::at(Weight::Error, at, self.text, message));
+    }
+
+    /// Notes something else.
+    pub(super) fn note(&mut self, weight: Weight, at: Place, message: String) {
+        self.problems.push(Problem::at(weight, at, self.text, message));
+    }
+}
+
+/// A found value in words.
+fn said(value: &Value) -> String {
+    match value {
+        Value::Null => "empty".to_owned(),
+        Value::Bool(value) => value.to_string(),
+        Value::Int(value) => value.to_string(),
+        Value::Float(value) => value.to_string(),
+        Value::Text(text) if text.chars().count() > 40 => {
+            format!("the text \"{}…\"", text.chars().take(40).collect::<String>().escape_debug())
+        }
+        Value::Text(text) => format!("the text \"{}\"", text.escape_debug()),
+        Value::List(_) => "a list".to_owned(),
+        Value::Map(_) => "a mapping".to_owned(),
+    }
+}
+
+/// A type that a key may have.
+pub(super) trait Setting: Sized {
+    fn read(node: &Node, report: &mut Report) -> Option<Self>;
+}
+
+impl Setting for bool {
+    /// The parser takes YAML 1.1's words too: whoever writes `enabled: no` means it.
+    fn read(node: &Node, report: &mut Report) -> Option<Self> {
+        if let Value::Bool(value) = node.value {
+            return Some(value);
+        }
+        report.wrong(node.at, "true or false", &node.value);
+        None
+    }
+}
+
+impl Setting for Option<String> {
+    fn read(node: &Node, report: &mut Report) -> Option<Self> {
+        match &node.value {
+            Value::Text(text) if !text.trim().is_empty() && !text.contains('\0') => Some(Some(text.clone())),
+            value => {
+                report.wrong(node.at, "a text (in quotes, if it looks like something else)", value);
+                None
+            }
+        }
+    }
+}
+
+/// A list of globs. A bad one is reported and the others count: fewer protected files would be worse.
+impl Setting for Vec<String> {
+    fn read(node: &Node, report: &mut Report) -> Option<Self> {
+        let items = match &node.value {
+            Value::List(items) => items.as_slice(),
+            Value::Text(_) => std::slice::from_ref(node),
+            value => {
+                report.wrong(node.at, "a list of paths", value);
+                return None;
+            }
+        };
+        let mut paths = Vec::new();
+        for item in items {
+            match &item.value {
+                Value::Text(text) if !text.trim().is_empty() => match globs::compile(text) {
+                    Ok(_) => paths.push(text.clone()),
+                    Err(error) => {
+                        let message = format!(
+                            "{}: \"{}\" is no glob: {}",
+                            report.path,
+                            text.escape_debug(),
+                            error.kind()
+                        );
+                        report.note(Weight::Error, item.at, message);
+                    }
+                },
+                value => report.wrong(item.at, "a list of paths", value),
+            }
+        }
+        Some(paths)
+    }
+}
+
+/// Reads a whole number within `range`.
+pub(super) fn whole(node: &Node, range: RangeInclusive<u64>, report: &mut Report) -> Option<u64> {
+    let value = match node.value {
+        Value::Int(value) => u64::try_from(value).ok(),
+        _ => None,
+    };
+    let value = value.filter(|value| range.contains(value));
+    if value.is_none() {
+        let (least, most) = (range.start(), range.end());
+        report.wrong(node.at, &format!("a whole number from {least} to {most}"), &node.value);
+    }
+    value
+}
+
+/// Reads a number within `range`.
+pub(super) fn number(node: &Node, range: RangeInclusive<f64>, report: &mut Report) -> Option<f64> {
+    let value = match node.value {
+        Value::Int(value) => Some(value as f64),
+        Value::Float(value) => Some(value),
+        _ => None,
+    };
+    let value = value.filter(|value| range.contains(value));
+    if value.is_none() {
+        let (least, most) = (range.start(), range.end());
+        report.wrong(node.at, &format!("a number from {least} to {most}"), &node.value);
+    }
+    value
+}
+
+/// Reads one of `words`, whatever its case. An unquoted `off` is false in YAML 1.1, and means the word all the same.
+fn word<T: Copy>(node: &Node, words: &[(&'static str, T)], report: &mut Report) -> Option<T> {
+    let found = match &node.value {
+        Value::Text(text) => text.as_str(),
+        Value::Bool(false) => "off",
+        _ => "",
+    };
+    if let Some((_, value)) = words.iter().find(|(word, _)| word.eq_ignore_ascii_case(found)) {
+        return Some(*value);
+    }
+    let mut names: Vec<&str> = Vec::new();
+    for (word, _) in words.iter().filter(|(word, _)| *word != "test_skip") {
+        names.push(word);
+    }
+    let near = nearest(found, names.iter().copied());
+    let meant = near.map(|near| format!(" (did you mean {near}?)")).unwrap_or_default();
+    let expected = format!("one of {}{meant}", names.join(", "));
+    report.wrong(node.at, &expected, &node.value);
+    None
+}
+
+impl Setting for Mode {
+    fn read(node: &Node, report: &mut Report) -> Option<Self> {
+        let words = [
+            ("off", Mode::Off),
+            ("minimal", Mode::Minimal),
+            ("standard", Mode::Standard),
+            ("aggressive", Mode::Aggressive),
+        ];
+        word(node, &words, report)
+    }
+}
+
+impl Setting for Level {
+    fn read(node: &Node, report: &mut Report) -> Option<Self> {
+        let levels = [Level::Off, Level::Minimal, Level::Standard, Level::Aggressive, Level::Adaptive];
+        word(node, &levels.map(|level| (level.name(), level)), report)
+    }
+}
+
+/// The regression types by name; the documents' older spelling of one counts.
+const TYPES: [(&str, RegressionType); 8] = [
+    ("test_deletion", RegressionType::TestDeletion),
+    ("test_skipping", RegressionType::TestSkipping),
+    ("test_skip", RegressionType::TestSkipping),
+    ("feature_removal", RegressionType::FeatureRemoval),
+    ("coverage_regression", RegressionType::CoverageRegression),
+    ("validation_bypass", RegressionType::ValidationBypass),
+    ("assertion_weakening", RegressionType::AssertionWeakening),
+    ("error_suppression", RegressionType::ErrorSuppression),
+];
+
+/// A misspelt name would silently switch a type off, so one bad name leaves all types on.
+impl Setting for Option<Vec<RegressionType>> {
+    fn read(node: &Node, report: &mut Report) -> Option<Self> {
+        let Value::List(items) = &node.value else {
+            report.wrong(node.at, "a list of regression types", &node.value);
+            return None;
+        };
+        let read: Vec<_> = items.iter().map(|item| word(item, &TYPES, report)).collect();
+        read.into_iter().collect::<Option<Vec<_>>>().map(Some)
+    }
+}
+
+/// `iteration_N: LEVEL`. One bad entry leaves the default thresholds: without any the level would never rise.
+impl Setting for Thresholds {
+    fn read(node: &Node, report: &mut Report) -> Option<Self> {
+        let Value::Map(entries) = &node.value else {
+            report.wrong(node.at, "a mapping like iteration_3: STANDARD", &node.value);
+            return None;
+        };
+        let mut levels = BTreeMap::new();
+        let mut sound = true;
+        for (key, value) in entries {
+            let number = key.name.strip_prefix("iteration_").and_then(|number| number.parse().ok());
+            let Some(number) = number.filter(|number: &u32| *number > 0) else {
+                let message =
+                    format!("{} has keys like iteration_3, not \"{}\"", report.path, key.name.escape_debug());
+                report.note(Weight::Error, key.at, message);
+                sound = false;
+                continue;
+            };
+            match Level::read(value, report) {
+                Some(level) => {
+                    levels.insert(number, level);
+                }
+                None => sound = false,
+            }
+        }
+        sound.then(|| Thresholds(Cow::Owned(levels.into_iter().collect())))
+    }
+}
+
+/// `LP-012: low`. A bad entry leaves that pattern as it is.
+impl Setting for BTreeMap<String, Option<Severity>> {
+    fn read(node: &Node, report: &mut Report) -> Option<Self> {
+        let words = [
+            ("off", None),
+            ("low", Some(Severity::Low)),
+            ("medium", Some(Severity::Medium)),
+            ("high", Some(Severity::High)),
+            ("critical", Some(Severity::Critical)),
+        ];
+        let Value::Map(entries) = &node.value else {
+            report.wrong(node.at, "a mapping like LP-012: low", &node.value);
+            return None;
+        };
+        let mut severities = BTreeMap::new();
+        for (key, value) in entries {
+            let id = key.name.to_ascii_uppercase();
+            if !is_pattern_id(&id) {
+                let message =
+                    format!("{} has keys like LP-012, not \"{}\"", report.path, key.name.escape_debug());
+                report.note(Weight::Error, key.at, message);
+            } else if let Some(severity) = word(value, &words, report) {
+                severities.insert(id, severity);
+            }
+        }
+        Some(severities)
+    }
+}
+
+fn is_pattern_id(id: &str) -> bool {
+    let Some((family, number)) = id.split_once('-') else { return false };
+    let letters = (2..=8).contains(&family.len()) && family.bytes().all(|byte| byte.is_ascii_uppercase());
+    letters && number.len() == 3 && number.bytes().all(|byte| byte.is_ascii_digit())
+}

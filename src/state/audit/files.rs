@@ -1,0 +1,260 @@
+//! The files of a log: the one that grows, those it was before, and where its chain ends.
+//!
+//! A rotated file is named after its first line's number, so that the order of the files is that of the chain.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::super::lock::{HOOK_WAIT, Lock};
+use super::{Line, sequence};
+
+/// The growing file's name.
+pub(super) const CURRENT: &str = "hook-log.jsonl";
+/// A rotated file goes when its newest line is older than this.
+const RETENTION: SignedDuration = SignedDuration::from_hours(90 * 24);
+/// A longer line is no line of a log, in bytes.
+const UNREADABLE: u64 = 1 << 20;
+
+/// Prunes the log of every loop in `loops`. One that can't be pruned keeps no other from it; the first error is
+/// answered.
+pub fn prune_all(loops: &Path, now: Timestamp) -> io::Result<()> {
+    let mut result = Ok(());
+    for directory in fs::read_dir(loops)?.flatten() {
+        if directory.file_type().is_ok_and(|kind| kind.is_dir()) {
+            result = result.and(prune(&directory.path(), now));
+        }
+    }
+    result
+}
+
+/// Removes the rotated files in `directory` of which no line is younger than 90 days.
+pub fn prune(directory: &Path, now: Timestamp) -> io::Result<()> {
+    let path = directory.join(CURRENT);
+    if rotated(&path)?.is_empty() {
+        return Ok(());
+    }
+    let Some(_lock) = Lock::take(&path.with_extension("lock"), HOOK_WAIT)? else { return Ok(()) };
+    prune_locked(&path, now)
+}
+
+/// Does so under the log's lock. The head is told first: what it says is gone may still be there, never the reverse.
+pub(super) fn prune_locked(path: &Path, now: Timestamp) -> io::Result<()> {
+    let rotated = rotated(path)?;
+    let mut old = 0;
+    for (_, file) in &rotated {
+        let newest = newest_time(&mut File::open(file)?)?;
+        if newest.is_none_or(|newest| now.duration_since(newest) <= RETENTION) {
+            break;
+        }
+        old += 1;
+    }
+    if old == 0 {
+        return Ok(());
+    }
+    if let Some(head) = Head::read(path) {
+        let next = match rotated.get(old) {
+            Some((first, _)) => Some(*first),
+            None => first_sequence(path)?,
+        };
+        Head { first: next.unwrap_or(head.seq + 1), ..head }.write(path)?;
+    }
+    for (_, file) in rotated.iter().take(old) {
+        fs::remove_file(file)?;
+    }
+    Ok(())
+}
+
+/// The rotated files beside the log at `path`, by the number of their first line.
+pub(super) fn rotated(path: &Path) -> io::Result<Vec<(u64, PathBuf)>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(path.parent().unwrap_or(Path::new(".")))? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let number = name.to_str().and_then(|name| name.strip_prefix("hook-log.")?.strip_suffix(".jsonl"));
+        if let Some(number) = number.and_then(|number| number.parse().ok()) {
+            files.push((number, entry.path()));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Every file of the log, in the order of the chain.
+pub(super) fn all(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    let current = directory.join(CURRENT);
+    let mut files: Vec<PathBuf> = rotated(&current)?.into_iter().map(|(_, path)| path).collect();
+    if current.exists() {
+        files.push(current);
+    }
+    Ok(files)
+}
+
+/// The newest rotated file.
+pub(super) fn newest_rotated(path: &Path) -> io::Result<Option<File>> {
+    rotated(path)?.last().map(|(_, path)| File::open(path)).transpose()
+}
+
+/// Gives the file at `path` its rotated name. False when that can't be: the name is taken, or no line has a number.
+pub(super) fn rotate(path: &Path, file: &mut File) -> io::Result<bool> {
+    file.seek(SeekFrom::Start(0))?;
+    let Some(first) = numbered(file)? else { return Ok(false) };
+    let target = path.with_file_name(format!("hook-log.{first}.jsonl"));
+    if target.exists() {
+        return Ok(false);
+    }
+    fs::rename(path, &target)?;
+    Ok(true)
+}
+
+fn first_sequence(path: &Path) -> io::Result<Option<u64>> {
+    match File::open(path) {
+        Ok(mut file) => numbered(&mut file),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The first number of a file.
+fn numbered(file: &mut File) -> io::Result<Option<u64>> {
+    let mut reader = Lines::new(BufReader::new(file));
+    while let Some(line) = reader.next_line()? {
+        if let Some(seq) = sequence(line).filter(|seq| *seq > 0) {
+            return Ok(Some(seq));
+        }
+    }
+    Ok(None)
+}
+
+/// When the newest line of a file was written; `None` when no line at its end can be read.
+pub(super) fn newest_time(file: &mut File) -> io::Result<Option<Timestamp>> {
+    let length = file.seek(SeekFrom::End(0))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(2 * super::LONGEST as u64)))?;
+    let mut tail = Vec::new();
+    file.read_to_end(&mut tail)?;
+    let mut lines = tail.rsplit(|byte| *byte == b'\n');
+    Ok(lines.find_map(|line| serde_json::from_slice::<Line>(line).ok()).map(|line| line.timestamp))
+}
+
+/// The lines of a file, one after the other, each bounded.
+pub(super) struct Lines<R> {
+    reader: R,
+    line: Vec<u8>,
+}
+
+impl<R: BufRead> Lines<R> {
+    pub(super) fn new(reader: R) -> Self {
+        Lines { reader, line: Vec::new() }
+    }
+
+    /// The next line without its line feed. Of a line beyond all bounds the beginning is given, the rest skipped.
+    pub(super) fn next_line(&mut self) -> io::Result<Option<&[u8]>> {
+        self.line.clear();
+        if self.reader.by_ref().take(UNREADABLE).read_until(b'\n', &mut self.line)? == 0 {
+            return Ok(None);
+        }
+        if self.line.last() == Some(&b'\n') {
+            self.line.pop();
+        } else if self.line.len() as u64 == UNREADABLE {
+            self.reader.skip_until(b'\n')?;
+        }
+        Ok(Some(&self.line))
+    }
+}
+
+/// Where the chain begins and ends: beside the log, so that lines taken off either end are missed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Head {
+    /// The first line that retention has left.
+    pub(super) first: u64,
+    /// The last line.
+    pub(super) seq: u64,
+    /// Its hash, hex.
+    pub(super) hash: String,
+}
+
+impl Head {
+    /// Reads the head of the log at `path`; `None` without one, or when it is none.
+    pub(super) fn read(path: &Path) -> Option<Head> {
+        let mut bytes = Vec::new();
+        File::open(path.with_extension("head")).ok()?.take(200).read_to_end(&mut bytes).ok()?;
+        let text = String::from_utf8(bytes).ok()?;
+        let mut words = text.split_ascii_whitespace();
+        let mut number = || words.next()?.parse().ok();
+        let (first, seq) = (number()?, number()?);
+        let hash = words.next().filter(|hash| hash.len() == 64)?.to_owned();
+        Some(Head { first, seq, hash })
+    }
+
+    /// Notes a new last line.
+    pub(super) fn advance(path: &Path, seq: u64, hash: String) -> io::Result<()> {
+        let first = match Head::read(path) {
+            Some(head) => head.first,
+            // The head is lost, or the log is new.
+            None => match rotated(path)?.first() {
+                Some((first, _)) => *first,
+                None => first_sequence(path)?.unwrap_or(seq),
+            },
+        };
+        Head { first, seq, hash }.write(path)
+    }
+
+    /// Writes in place: the width never changes, so a reader sees an old head or a new one.
+    fn write(&self, path: &Path) -> io::Result<()> {
+        let text = format!("{:020} {:020} {}\n", self.first, self.seq, self.hash);
+        let mut file =
+            OpenOptions::new().create(true).truncate(false).write(true).open(path.with_extension("head"))?;
+        file.write_all(text.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::audit::tests::line;
+    use crate::state::audit::{append_rotating, verify};
+
+    #[test]
+    fn every_loop_is_pruned() {
+        let loops = tempfile::tempdir().unwrap();
+        for id in ["a", "b", "empty"] {
+            fs::create_dir(loops.path().join(id)).unwrap();
+        }
+        for id in ["a", "b"] {
+            let path = loops.path().join(id).join(CURRENT);
+            (0..3).for_each(|_| append_rotating(&path, line("x"), 1).unwrap());
+        }
+        prune_all(loops.path(), "2026-01-01T00:00:00Z".parse().unwrap()).unwrap();
+        for id in ["a", "b"] {
+            assert_eq!(rotated(&loops.path().join(id).join(CURRENT)).unwrap(), [], "{id}");
+            assert_eq!(verify(&loops.path().join(id)).unwrap().faults, [], "{id}");
+        }
+        assert_eq!(fs::read_dir(loops.path().join("empty")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn what_is_older_than_ninety_days_goes_and_nothing_younger() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join(CURRENT);
+        let day = |n: i64| Timestamp::from_second(n * 24 * 3600).unwrap();
+        // A line a day, two lines a file.
+        for n in 0..10 {
+            append_rotating(&path, Line { timestamp: day(n), ..line("x") }, 400).unwrap();
+        }
+        let names =
+            |path: &Path| -> Vec<u64> { rotated(path).unwrap().into_iter().map(|(n, _)| n).collect() };
+        assert_eq!(names(&path), [1, 3, 5, 7]);
+        prune(dir.path(), day(91)).unwrap();
+        assert_eq!(names(&path), [1, 3, 5, 7], "line 2 is of day 1, 90 days old");
+        prune(dir.path(), day(94)).unwrap();
+        assert_eq!(names(&path), [5, 7]);
+        let report = verify(dir.path()).unwrap();
+        assert_eq!((report.faults.len(), report.lines), (0, 6), "{report:?}");
+        // A rotated file that went without retention is missed.
+        fs::remove_file(dir.path().join("hook-log.5.jsonl")).unwrap();
+        let report = verify(dir.path()).unwrap();
+        assert!(report.faults[0].what.contains("5 to 6 are missing"), "{report:?}");
+    }
+}

@@ -1,0 +1,263 @@
+//! `state.json` on disk: read whatever is in it, written whole, and mended under the lock.
+//!
+//! - A field of the wrong type costs that field alone: what is sound of it stays, else the last good copy's value
+//!   serves, else the default. No such fault disarms: detection is then on, and a regression that can't be read counts
+//!   as open.
+//! - A file that is no state is replaced by its last good copy, `state.json.bak`.
+//! - Either way [`LoopState::recover`] keeps the file as `state.json.damaged-{time}`, and says so. With the copy lost
+//!   as well it is an error: a loop is never silently reset.
+//! - A newer major version is read as far as it is understood, and never written.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::super::atomic::{self, Durability};
+use super::super::layout::Layout;
+use super::super::lock::Lock;
+use super::super::mending::{self, Mended};
+use super::super::records::RegressionEvent;
+use super::{LoopState, VERSION};
+
+/// Fields of which a state has at least one; without any an object is something else.
+const BASE: [&str; 4] = ["loop_id", "status", "iteration", "task"];
+
+/// What can be wrong with a state file.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// There is none.
+    #[error("{path} does not exist", path = path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Neither the file nor its backup is a state.
+    #[error("{path} can't be read as a loop state ({reason}), nor can {copy}; mend or remove it by hand", path = path.display(), copy = backup(path).display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The parser's words.
+        reason: String,
+    },
+    /// The file is from a newer version.
+    #[error("{path} has version {version}, this is for 2.x: it is read but not written; update Steadfast", path = path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        version: String,
+    },
+    /// The disk said no.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+/// What was found on disk.
+struct Found {
+    state: LoopState,
+    /// What is wrong with the file, and what serves in its place. `None`: nothing.
+    fault: Option<String>,
+}
+
+impl LoopState {
+    /// Reads a loop's state and touches nothing: what is damaged is mended in memory.
+    pub fn read(layout: &Layout, loop_id: &str) -> Result<LoopState, Error> {
+        Ok(find(&layout.state(loop_id), loop_id)?.state)
+    }
+
+    /// Reads a loop's state under its lock. A damaged file is set aside, the mended state takes its place, and the
+    /// message names both.
+    pub fn recover(
+        layout: &Layout,
+        loop_id: &str,
+        _lock: &Lock,
+        now: Timestamp,
+    ) -> Result<(LoopState, Option<String>), Error> {
+        let path = layout.state(loop_id);
+        let Found { state, fault } = find(&path, loop_id)?;
+        let Some(fault) = fault else { return Ok((state, None)) };
+        if is_newer(&state.version) {
+            return Ok((state, Some(format!("{fault}; it is of a newer version, so it stays as it is"))));
+        }
+        let io_error = |source| Error::Io { path: path.clone(), source };
+        let kept = match set_aside(&path, now).map_err(io_error)? {
+            Some(aside) => format!("the file is kept as {}", aside.display()),
+            None => "there is nothing to keep".to_owned(),
+        };
+        write_bytes(&path, &state, Durability::Power)?;
+        Ok((state, Some(format!("{fault}; {kept}"))))
+    }
+
+    /// Writes the state; the file that is replaced stays as `state.json.bak`. A file of a newer version is not
+    /// replaced, and a state of one not written.
+    pub fn write(&self, layout: &Layout, durability: Durability) -> Result<(), Error> {
+        #[derive(Deserialize)]
+        struct OnDisk {
+            #[serde(default)]
+            version: Value,
+        }
+        let path = layout.state(&self.loop_id);
+        if is_newer(&self.version) {
+            return Err(Error::Newer { path, version: self.version.clone() });
+        }
+        if let Ok(old) = fs::read(&path)
+            && let Ok(OnDisk { version }) = serde_json::from_slice(&old)
+        {
+            if let Some(version) = version.as_str().filter(|version| is_newer(version)) {
+                return Err(Error::Newer { path, version: version.to_owned() });
+            }
+            atomic::write(&backup(&path), &old, Durability::Process)
+                .map_err(|source| Error::Io { path: path.clone(), source })?;
+        }
+        write_bytes(&path, self, durability)
+    }
+}
+
+fn write_bytes(path: &Path, state: &LoopState, durability: Durability) -> Result<(), Error> {
+    let io_error = |source| Error::Io { path: path.to_owned(), source };
+    let bytes = serde_json::to_vec_pretty(state).map_err(|error| io_error(error.into()))?;
+    atomic::write(path, &bytes, durability).map_err(io_error)
+}
+
+fn backup(path: &Path) -> PathBuf {
+    path.with_extension("json.bak")
+}
+
+/// Renames a damaged file to a name of its own, which is answered; `None` when there is no file.
+pub(in crate::state) fn set_aside(path: &Path, now: Timestamp) -> io::Result<Option<PathBuf>> {
+    let stamp = now.strftime("%Y%m%dT%H%M%SZ");
+    let names = (1..100)
+        .map(|n| if n == 1 { format!("json.damaged-{stamp}") } else { format!("json.damaged-{stamp}-{n}") });
+    let aside = names.map(|name| path.with_extension(name)).find(|aside| !aside.exists());
+    let aside = aside.ok_or_else(|| io::Error::other("no name is free for the damaged file"))?;
+    match fs::rename(path, &aside) {
+        Ok(()) => Ok(Some(aside)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether a version is of a major that this program does not know. What is no version counts as ours.
+pub(in crate::state) fn is_newer(version: &str) -> bool {
+    let major = |version: &str| version.split('.').next().and_then(|major| major.parse::<u64>().ok());
+    major(version) > major(VERSION)
+}
+
+fn find(path: &Path, loop_id: &str) -> Result<Found, Error> {
+    let reason = match fs::read(path) {
+        Ok(bytes) => match parse(&bytes) {
+            Ok(read) => return Ok(complete(read, path, loop_id)),
+            Err(reason) => reason,
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound && backup(path).exists() => {
+            "it does not exist".to_owned()
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(Error::Missing { path: path.to_owned() });
+        }
+        Err(source) => return Err(Error::Io { path: path.to_owned(), source }),
+    };
+    let copy = fs::read(backup(path)).ok().and_then(|bytes| parse(&bytes).ok());
+    let Some(copy) = copy else { return Err(Error::Damaged { path: path.to_owned(), reason }) };
+    let mut found = complete(copy, path, loop_id);
+    let (path, copy) = (path.display(), backup(path));
+    found.fault =
+        Some(format!("{path} can't be read as a loop state ({reason}); {} serves instead", copy.display()));
+    Ok(found)
+}
+
+/// Reads a state as far as it is one; the error says why it is none.
+fn parse(bytes: &[u8]) -> Result<Mended<LoopState>, String> {
+    let mut read = mending::read::<LoopState>(bytes).map_err(|error| error.to_string())?;
+    let any_base = |fields: Map<String, Value>| BASE.iter().any(|field| fields.contains_key(*field));
+    // Every field has a default, so an empty loop id is the sign of an object that may be anything.
+    if read.value.loop_id.is_empty() && !serde_json::from_slice(bytes).is_ok_and(any_base) {
+        return Err("it has none of a loop's fields".to_owned());
+    }
+    let major = read.value.version.split('.').next().and_then(|major| major.parse::<u64>().ok());
+    if major.is_none_or(|major| major < 2) {
+        read.value.version = VERSION.to_owned();
+    }
+    Ok(read)
+}
+
+/// Fills what was lost from the last good copy, and makes sure that nothing is disarmed by it.
+fn complete(read: Mended<LoopState>, path: &Path, loop_id: &str) -> Found {
+    let Mended { value: mut state, mended } = read;
+    // Another id would be written over another loop.
+    loop_id.clone_into(&mut state.loop_id);
+    if mended.is_empty() {
+        return Found { state, fault: None };
+    }
+    let copy: Option<Map<String, Value>> =
+        fs::read(backup(path)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    for fault in &mended {
+        let kept = copy.as_ref().and_then(|copy| copy.get(&fault.field));
+        match kept.filter(|kept| fault.lost && mending::fits::<LoopState>(&fault.field, kept)) {
+            Some(kept) => take_over(&mut state, &fault.field, kept),
+            None if fault.field == "regression_events" => state.regression_events = regressions(&fault.raw),
+            None if fault.field == "detection_enabled" => state.detection_enabled = true,
+            None => {}
+        }
+    }
+    let names: Vec<&str> = mended.iter().map(|fault| fault.field.as_str()).collect();
+    let fault = format!(
+        "{} has fields of the wrong type ({}); the values of {} or the defaults serve instead",
+        path.display(),
+        names.join(", "),
+        backup(path).display()
+    );
+    Found { state, fault: Some(fault) }
+}
+
+/// Puts a field that fits into the state, by way of its JSON: this is not the fast path.
+fn take_over(state: &mut LoopState, field: &str, value: &Value) {
+    let Ok(Value::Object(mut fields)) = serde_json::to_value(&*state) else { return };
+    fields.insert(field.to_owned(), value.clone());
+    if let Ok(changed) = LoopState::deserialize(Value::Object(fields)) {
+        *state = changed;
+    }
+}
+
+/// The regressions of which some can't be read: these count as open and critical, so that a person looks at them.
+fn regressions(raw: &Value) -> Vec<RegressionEvent> {
+    let items = raw.as_array().map_or(std::slice::from_ref(raw), Vec::as_slice);
+    let read = |(n, item)| RegressionEvent::deserialize(item).ok().or_else(|| unreadable(n, item));
+    items.iter().enumerate().filter_map(read).collect()
+}
+
+/// An open and critical regression with everything that can be read of `raw`, its words also in the wrong case.
+fn unreadable(n: usize, raw: &Value) -> Option<RegressionEvent> {
+    let mut event = json!({
+        "event_id": format!("unreadable-{n}"),
+        "timestamp": Timestamp::UNIX_EPOCH,
+        "iteration": 0,
+        "regression_type": "test_deletion",
+        "severity": "critical",
+        "details": {"diff": {"deleted_tests": ["an entry of regression_events that can't be read"]}},
+    });
+    for (field, value) in raw.as_object().into_iter().flatten() {
+        let lower = value.as_str().map(|word| Value::from(word.to_ascii_lowercase()));
+        for value in [Some(value.clone()), lower].into_iter().flatten() {
+            let mut with = event.clone();
+            with[field.as_str()] = value;
+            if RegressionEvent::deserialize(&with).is_ok() {
+                event = with;
+                break;
+            }
+        }
+    }
+    RegressionEvent::deserialize(event).ok()
+}
+
+#[cfg(test)]
+mod tests;
