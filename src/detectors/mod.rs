@@ -106,12 +106,11 @@ pub fn judge(evidence: &Evidence) -> Vec<Finding> {
 
 /// Runs every detector over a call's changes, and asks for the session's other files only when a test is missing.
 pub fn judge_lazily(changes: &[Change], elsewhere: impl FnOnce() -> Vec<Change>) -> Vec<Finding> {
-    let others;
     let case = Case::new(Evidence { changes, elsewhere: &[] });
     if !case.misses_tests() {
         return findings(&case);
     }
-    others = elsewhere();
+    let others = elsewhere();
     findings(&case.widened(&others))
 }
 
