@@ -23,7 +23,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("state", &["finding", "checkpoint"]),
     ("checkpoint", &["state"]),
     ("text", &["finding", "state", "ralph"]),
-    ("agents", &["config", "detectors", "finding", "state"]),
+    ("agents", &["config", "definitions", "detectors", "finding", "languages", "state"]),
     (
         "lifecycle",
         &[

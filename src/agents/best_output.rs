@@ -1,5 +1,9 @@
 //! `best-output-tracker` and `best-output-selector`: the best iteration is not always the last.
 
+use serde_json::json;
+
+use super::{answer, input};
+use crate::definitions::envelope::{Reply, Request};
 use crate::state::records::IterationRecord;
 
 /// The score from which an iteration is acceptable.
@@ -52,6 +56,45 @@ pub fn select(history: &[IterationRecord]) -> Option<Selection> {
         reason: format!("Highest quality score ({score:.0}%). {place}{flag}"),
         below_threshold,
     })
+}
+
+/// Answers `post_iteration`: whether this iteration is the best so far.
+pub fn tracker_reply(request: &Request) -> Reply {
+    let score = input(request, "quality_score").as_f64();
+    let best = input(request, "best_iteration").get("quality_score").and_then(serde_json::Value::as_f64);
+    let Some(score) = score.filter(|score| is_better(best, *score)) else {
+        return answer(
+            "The best iteration stays".to_owned(),
+            None,
+            json!({"best_iteration": input(request, "best_iteration")}),
+        );
+    };
+    let reason = format!("Highest quality score ({score:.0}%)");
+    let best =
+        json!({"iteration": request.metadata.iteration, "quality_score": score, "selection_reason": reason});
+    answer(reason, None, json!({"best_iteration": best}))
+}
+
+/// Answers `loop_complete`: the iteration worth keeping.
+pub fn selector_reply(request: &Request) -> Reply {
+    let history: Vec<IterationRecord> =
+        serde_json::from_value(input(request, "iteration_history").clone()).unwrap_or_default();
+    match select(&history) {
+        Some(selection) => answer(
+            selection.reason.clone(),
+            None,
+            json!({
+                "iteration": selection.iteration,
+                "selected_iteration": selection.iteration,
+                "quality_score": selection.quality_score,
+                "total_iterations": history.len(),
+                "final_iteration": history.last().map(|record| record.iteration),
+                "reason": selection.reason,
+                "below_threshold": selection.below_threshold,
+            }),
+        ),
+        None => answer("no iterations recorded".to_owned(), None, json!({"iteration": null})),
+    }
 }
 
 fn is_verified(record: &IterationRecord) -> bool {

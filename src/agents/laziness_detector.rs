@@ -1,8 +1,13 @@
 //! `laziness-detector`: asks the detectors about a change, and keeps what the configuration looks for.
 
+use serde_json::{Value, json};
+
+use super::{answer, input};
 use crate::config::{Config, Mode};
+use crate::definitions::envelope::{Reply, Request, Verdict};
 use crate::detectors;
 use crate::finding::{Change, Finding};
+use crate::languages;
 
 /// The findings in `changes`. The session's other changed files are asked for only when something is missing.
 pub fn check(changes: &[Change], elsewhere: impl FnOnce() -> Vec<Change>, config: &Config) -> Vec<Finding> {
@@ -12,4 +17,30 @@ pub fn check(changes: &[Change], elsewhere: impl FnOnce() -> Vec<Change>, config
     let mut findings = detectors::judge_lazily(changes, elsewhere);
     findings.retain(|finding| finding.regression_type.is_none_or(|kind| config.looks_for(kind)));
     findings
+}
+
+/// Answers `loop_start` with what is looked for, and `pre_tool_call` with what was found in the call.
+pub fn reply(request: &Request) -> Reply {
+    if request.metadata.hook_name == "loop_start" {
+        let (mode, patterns) = (input(request, "detection_mode"), input(request, "patterns_enabled"));
+        let facts = json!({"detection_mode": mode, "patterns_enabled": patterns, "patterns": pattern_ids()});
+        return answer("Detection is on".to_owned(), Some(Verdict::Pass), facts);
+    }
+    let target = input(request, "target_path").as_str().unwrap_or_default();
+    let found = input(request, "findings").as_array().cloned().unwrap_or_default();
+    let (verdict, content) = if !found.is_empty() {
+        let severe = |finding: &Value| matches!(finding["severity"].as_str(), Some("critical" | "high"));
+        let verdict = if found.iter().any(severe) { Verdict::Block } else { Verdict::Warn };
+        (verdict, format!("{} patterns in {target}", found.len()))
+    } else if languages::is_test_path(target) {
+        (Verdict::Warn, format!("{target} is a test file"))
+    } else {
+        (Verdict::Pass, format!("nothing in {target}"))
+    };
+    answer(content, Some(verdict), json!({"detected": !found.is_empty(), "patterns": found}))
+}
+
+/// Every pattern that is looked for, by id.
+pub fn pattern_ids() -> Vec<&'static str> {
+    detectors::DETECTORS.iter().map(|detector| detector.id).collect()
 }

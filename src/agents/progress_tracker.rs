@@ -5,6 +5,55 @@
 
 use serde_json::{Map, Value, json};
 
+use super::{answer, input, number};
+use crate::definitions::envelope::{Reply, Request};
+
+/// Answers `loop_start` with the baseline, `post_iteration` with the iteration's numbers and `loop_complete` with the
+/// report's place. What was measured comes as an input: the agent words it and measures nothing.
+pub fn reply(request: &Request) -> Reply {
+    match request.metadata.hook_name.as_str() {
+        "loop_start" => {
+            let baseline = input(request, "baseline_metrics");
+            answer(
+                format!("Baseline: {}", worded(baseline)),
+                None,
+                json!({
+                    "baseline": baseline,
+                    "baseline_metrics": baseline,
+                }),
+            )
+        }
+        "loop_complete" => {
+            let path = input(request, "report_path");
+            answer("The report is written".to_owned(), None, json!({"report_path": path, "report": path}))
+        }
+        _ => {
+            let metrics = input(request, "current_metrics");
+            answer(
+                format!("Iteration {}: {}", request.metadata.iteration, worded(metrics)),
+                None,
+                json!({
+                    "metrics": metrics,
+                    "quality_score": input(request, "quality_score"),
+                    "quality_delta": input(request, "quality_delta"),
+                }),
+            )
+        }
+    }
+}
+
+/// `150 tests, 85% coverage, 12 TypeScript errors`; a number that is not there is not named.
+fn worded(metrics: &Value) -> String {
+    let parts = [
+        number(metrics, "test_count").map(|n| format!("{n} tests")),
+        number(metrics, "coverage_percentage").map(|n| format!("{n}% coverage")),
+        number(metrics, "typescript_errors").map(|n| format!("{n} TypeScript errors")),
+        number(metrics, "lint_errors").map(|n| format!("{n} lint errors")),
+    ];
+    let known: Vec<String> = parts.into_iter().flatten().collect();
+    if known.is_empty() { "nothing was measured".to_owned() } else { known.join(", ") }
+}
+
 /// What was measured in an iteration.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Facts {

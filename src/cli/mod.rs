@@ -12,6 +12,7 @@ use crate::project::Project;
 
 pub mod config;
 pub mod gate;
+pub mod hook;
 pub mod hooks;
 pub mod human;
 pub mod install;
@@ -44,6 +45,8 @@ enum Command {
     Undo(undo::UndoArgs),
     #[command(subcommand)]
     Gate(gate::GateCommand),
+    /// Fire a hook by name with a JSON payload on stdin, and print its agents' answer
+    Hook(hook::HookArgs),
     /// Check or show the hook definitions
     Hooks(hooks::HooksArgs),
     #[command(subcommand)]
@@ -73,6 +76,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Loop(command) => loops::run(command),
         Command::Undo(args) => in_project(|project, directory| Ok(undo::run(args, project, directory))),
         Command::Gate(command) => gate::run(command),
+        Command::Hook(args) => in_project(|project, _| hook::run(args, project)),
         Command::Hooks(args) => in_project(|project, directory| Ok(hooks::run(args, project, directory))),
         Command::Config(command) => in_project(|project, _| config::run(command, project)),
         Command::Log(args) => in_project(|project, _| log::run(args, project, jiff::Timestamp::now())),

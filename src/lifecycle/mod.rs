@@ -12,21 +12,27 @@ use crate::event::{Event, EventKind};
 use crate::hosts::{Unreadable, Variables};
 use crate::verdict::Answer;
 
+pub mod bus;
+pub mod by_name;
 pub mod call;
 pub mod decision;
+pub mod facts;
 pub mod iteration_record;
 pub mod loop_complete;
 pub mod loop_start;
+pub mod on_error;
 pub mod post_iteration;
 pub mod post_tool_call;
 pub mod pre_iteration;
 pub mod pre_tool_call;
+pub mod regression_detected;
 pub mod regressions;
 pub mod scene;
 pub mod session;
 pub mod shell_call;
 pub mod sweep;
 pub mod tree;
+pub mod triggers;
 
 use scene::Scene;
 

@@ -5,14 +5,17 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
+use super::facts::Facts;
 use super::iteration_record::{self, Iteration};
 use super::loop_complete::{self, Ending};
-use super::post_tool_call::{judged, log_regressions};
+use super::on_error;
+use super::post_tool_call::judged;
 use super::pre_iteration::{self, ABSOLUTE_MAX_ITERATIONS};
 use super::scene::{Record, Scene};
-use super::{decision, regressions, sweep};
+use super::{decision, regression_detected, regressions, sweep, triggers};
+use crate::definitions::names::HookName;
 use crate::finding::Finding;
 use crate::last_word;
 use crate::ralph::verification::{self, Verification};
@@ -64,14 +67,12 @@ fn look_at_everything(scene: &mut Scene) -> Vec<Finding> {
     new.retain(|finding| decision::act_on(finding.severity, mode) == decision::Act::Stop);
     if !new.is_empty() {
         let now = scene.env.now;
-        let tests = swept.tests();
-        let opened = scene.change_state(Durability::Process, |state| {
+        scene.change_state(Durability::Process, |state| {
             for finding in &new {
                 regressions::push_pattern(state, finding, "stop", now);
             }
-            regressions::open(state, &new, tests, None, now)
         });
-        log_regressions(scene, &new, &opened.unwrap_or_default());
+        regression_detected::run(scene, &new, swept.tests());
     }
     regressions::close_mended(scene);
     new
@@ -102,8 +103,8 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str) -> Answer {
         return finish(scene, Ending::Timeout, None);
     };
     let limit = left.min(Duration::from_secs(scene.config.verification.timeout_seconds));
-    let facts = project_facts::read(scene.project.root());
-    let verification = match criteria::parse(&state.completion_criteria, &facts) {
+    let known = project_facts::read(scene.project.root());
+    let verification = match criteria::parse(&state.completion_criteria, &known) {
         Ok(criteria) => {
             last_word::set_deadline(Some(limit + Duration::from_secs(30)));
             last_word::with_inherited_limits(|| {
@@ -118,7 +119,10 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str) -> Answer {
     let iteration = iteration_record::make(scene, &state, &verification, last_message);
     let number = iteration.record.iteration;
     let passed = verification.passed;
-    let record = Record::of(&["progress-tracker", "regression-detector", "best-output-tracker"])
+    let facts = facts(scene, &state, &iteration);
+    let heard = scene.ask(HookName::PostIteration, &facts, &own_facts(&state, &iteration));
+    let record = Record::of(&[])
+        .heard(&heard)
         .outcome(json!({
             "iteration": number,
             "passed": passed,
@@ -130,6 +134,9 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str) -> Answer {
         .change("progress", json!({"completion_checks": passed}));
     store(scene, &iteration, &verification);
     scene.log(HOOK, record);
+    if !passed && let Some(failure) = verification.first_failure() {
+        on_error::run(scene, &failure.output_tail);
+    }
     let Some(state) = scene.state() else { return Answer::default() };
     let open = state.open_regressions().count();
     if passed && open == 0 {
@@ -152,6 +159,11 @@ fn go_on(scene: &mut Scene, state: &LoopState, iteration: &Iteration, verificati
         return Answer { verdict: Verdict::Pass, human: Some(text::waits_at_cap(state)) };
     }
     let next = iteration.record.iteration + 1;
+    let stale = pre_iteration::plateau(state, &scene.config.reinforcement);
+    let fired = triggers::fired(scene, HookName::PostIteration, &facts(scene, state, iteration));
+    if stale || fired.contains(&HookName::ReinforcementEscalation) {
+        pre_iteration::escalate(scene, "Quality plateau detected (3 iterations < 5% delta)");
+    }
     let open: Vec<_> = state.open_regressions().collect();
     let previous = iteration_record::earlier_learnings(state);
     // The newest of them is this iteration's own, which the banner shows apart.
@@ -179,6 +191,30 @@ fn go_on(scene: &mut Scene, state: &LoopState, iteration: &Iteration, verificati
     scene.change_state(Durability::Process, |state| state.continuations += 1);
     parts.extend(pre_iteration::begin(scene, next));
     Verdict::Continue(parts.join("\n\n")).into()
+}
+
+/// What conditions and agents can know of the iteration that has ended.
+fn facts(scene: &Scene, state: &LoopState, iteration: &Iteration) -> Facts {
+    let record = &iteration.record;
+    let changed: Vec<&String> = iteration.files.keys().collect();
+    Facts::of(state)
+        .with("iteration", record.iteration)
+        .with("quality", record.quality_score)
+        .with("quality_delta", record.quality_delta / 100.0)
+        .with("regression_detected", record.regression_detected)
+        .with("current_metrics", json!(record.metrics_snapshot))
+        .with("modified_files", json!(changed))
+        .with("iteration_artifacts", json!(record.artifacts))
+        .with("test_output", record.result.as_str())
+        .with("cwd", scene.project.root().to_string_lossy().into_owned())
+}
+
+fn own_facts(state: &LoopState, iteration: &Iteration) -> Map<String, Value> {
+    Map::from_iter([
+        ("current_metrics".to_owned(), json!(iteration.record.metrics_snapshot)),
+        ("quality_delta".to_owned(), json!(iteration.record.quality_delta)),
+        ("best_iteration".to_owned(), json!(state.best_iteration)),
+    ])
 }
 
 fn finish(scene: &mut Scene, ending: Ending, verification: Option<&Verification>) -> Answer {

@@ -1,16 +1,19 @@
 //! `post_tool_call`: after a tool ran. What it did is compared with what was kept before it.
 
-use serde_json::{Value, json};
+use serde_json::{Map, json};
 
+use super::bus::Heard;
 use super::call::{self, CallView};
 use super::decision::{self, Act};
 use super::regressions::{self, elsewhere, take_question};
 use super::scene::{Record, Scene};
 use super::sweep::{self, Sweep};
+use super::{on_error, regression_detected};
 use crate::agents::laziness_detector;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::settle::{self, Call};
 use crate::checkpoint::walk::Bounds;
+use crate::definitions::names::HookName;
 use crate::event::ToolCall;
 use crate::finding::Finding;
 use crate::state::atomic::Durability;
@@ -28,7 +31,8 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall, error: Option<&str>) -> Answ
     }
     let Some(view) = call::view(scene, tool_call) else {
         scene.log(HOOK, Record::default().outcome("pass"));
-        return Answer::default();
+        let guidance = error.and_then(|error| on_error::run(scene, error));
+        return guidance.map(Verdict::Context).unwrap_or_default().into();
     };
     let kept = settle(scene, tool_call);
     let swept = sweep::after_call(scene, kept.as_ref(), view.runs_code);
@@ -42,7 +46,13 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall, error: Option<&str>) -> Answ
         question.as_ref().is_some_and(|asked| finding.lost_names().all(|name| asked.lost.contains(&name)))
     });
     let opened = record(scene, tool_call, &view, &swept, &new, &approved, &rest, error.is_some());
-    answer(tool_call, &new, opened)
+    let guidance = error.and_then(|error| on_error::run(scene, error));
+    match answer(tool_call, &new, opened) {
+        Answer { verdict: Verdict::Pass, human } => {
+            Answer { verdict: guidance.map(Verdict::Context).unwrap_or_default(), human }
+        }
+        other => other,
+    }
 }
 
 /// Records what the call left, so that an undo can tell it from newer work; returns what was kept before it.
@@ -94,44 +104,33 @@ fn record(
     {
         scene.problems.push(error.to_string());
     }
-    let mut record = Record::of(&["regression-detector"])
+    let facts = scene.facts().with("tool_name", call.tool.as_str()).with("tool_target", call.target.as_str());
+    let facts = facts.with("current_metrics", json!({"test_count": call.after}));
+    let facts = facts.with("baseline_metrics", json!({"test_count": call.before}));
+    let heard = if tests.is_some() {
+        scene.ask(HookName::PostToolCall, &facts, &Map::new())
+    } else {
+        Heard::default()
+    };
+    let mut record = Record::of(&[])
+        .heard(&heard)
         .outcome(call.verdict.clone())
         .change("tool_call_history", json!({"before": call.before, "after": call.after}));
     if failed {
         record = record.outcome("the tool failed");
     }
-    let opened = scene.change_state(Durability::Process, |state| {
+    scene.change_state(Durability::Process, |state| {
         state.push_tool_call(call);
         for finding in new.iter().chain(rest) {
             regressions::push_pattern(state, finding, "feedback", now);
         }
         regressions::open(state, approved, tests, Some(HumanDecision::Approve), now);
-        regressions::open(state, new, tests, None, now)
     });
     record.outcomes.extend(
         approved.iter().map(|finding| json!({"pattern_id": finding.pattern_id, "human_decision": "approve"})),
     );
     scene.log(HOOK, record);
-    let opened = opened.unwrap_or_default();
-    log_regressions(scene, new, &opened);
-    !opened.is_empty()
-}
-
-/// The line of the `regression_detected` hook.
-pub fn log_regressions(scene: &Scene, findings: &[Finding], opened: &[String]) {
-    if findings.is_empty() {
-        return;
-    }
-    let mut record = Record::of(&["recovery-orchestrator"]).change("regression_events", json!(opened));
-    record.outcomes.extend(findings.iter().map(|finding| {
-        json!({
-            "pattern_id": finding.pattern_id,
-            "regression_type": finding.regression_type.map(|kind| kind.name()),
-            "severity": finding.severity.name(),
-            "lost": Value::from(finding.lost_names().collect::<Vec<_>>()),
-        })
-    }));
-    scene.log("regression_detected", record);
+    !new.is_empty() && !regression_detected::run(scene, new, tests).is_empty()
 }
 
 fn answer(tool_call: &ToolCall, new: &[Finding], opened: bool) -> Answer {

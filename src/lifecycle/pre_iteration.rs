@@ -3,34 +3,103 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
+use super::bus::Heard;
 use super::scene::{Record, Scene};
-use crate::agents::prompt_reinforcement;
+use crate::agents::prompt_reinforcement::{self, Signals};
+use crate::config::Reinforcement;
+use crate::definitions::model::ThresholdAt;
+use crate::definitions::names::{Agent, HookName};
 use crate::state::atomic::Durability;
-use crate::state::loop_state::LoopState;
+use crate::state::loop_state::{Level, LoopState};
 
 /// Begins iteration `number` of the session's loop and returns what the agent reads about its level. Beginning the
 /// same iteration twice changes nothing.
 pub fn begin(scene: &mut Scene, number: u32) -> Option<String> {
+    let state = scene.state()?;
+    let (level, reason) = computed(scene, &state, number);
+    let own = Map::from_iter([
+        ("level".to_owned(), json!(level)),
+        ("reason".to_owned(), json!(reason)),
+        ("plateau".to_owned(), json!(plateau(&state, &scene.config.reinforcement))),
+    ]);
+    let facts = scene.facts().with("iteration", number);
+    let heard = scene.ask(HookName::PreIteration, &facts, &own);
+    let (level, reason) = answered(&heard).unwrap_or((level, reason));
     let now = scene.env.now;
-    let level = scene.change_state(Durability::Power, |state| {
+    scene.change_state(Durability::Power, |state| {
         if state.iteration < number {
             state.iteration = number;
             state.iteration_count = number;
-            let (level, reason) = prompt_reinforcement::level(number);
-            if level > state.reinforcement_level {
-                state.set_level(level, &reason, now);
-            }
+            state.set_level(level, &reason, now);
         }
-        state.reinforcement_level
     })?;
-    let record = Record::of(&["prompt-reinforcement"])
+    let record = Record::of(&[])
+        .heard(&heard)
         .outcome(json!({"iteration": number, "level": level}))
         .change("iteration", number)
+        .change("iteration_count", number)
         .change("reinforcement_level", json!(level));
     scene.log("pre_iteration", record);
-    prompt_reinforcement::text(level).map(str::to_owned)
+    let text = heard.of(Agent::PromptReinforcement.name()).map(|reply| reply.content.clone());
+    text.filter(|text| !text.is_empty() && level != Level::Off)
+}
+
+/// `reinforcement_escalation`: the level is raised before the next iteration, for a cause that a condition names.
+pub fn escalate(scene: &mut Scene, cause: &str) {
+    let facts = scene.facts();
+    let own = Map::from_iter([("level".to_owned(), json!(Level::Aggressive))]);
+    let heard = scene.ask(HookName::ReinforcementEscalation, &facts, &own);
+    let level = answered(&heard).map_or(Level::Aggressive, |(level, _)| level);
+    let now = scene.env.now;
+    scene.change_state(Durability::Process, |state| {
+        if level > state.reinforcement_level {
+            state.set_level(level, cause, now);
+        }
+    });
+    let record = Record::of(&[]).heard(&heard).outcome(cause).change("reinforcement_level", json!(level));
+    scene.log("reinforcement_escalation", record);
+}
+
+fn answered(heard: &Heard) -> Option<(Level, String)> {
+    let reply = heard.of(Agent::PromptReinforcement.name())?;
+    let level = reply.metadata.reinforcement_level?;
+    let reason =
+        reply.metadata.extra.get("reason").and_then(Value::as_str).unwrap_or("asked for by the agent");
+    Some((level, reason.to_owned()))
+}
+
+/// The level by the configured thresholds, the definitions' where those are a project's own, and the evidence.
+fn computed(scene: &Scene, state: &LoopState, number: u32) -> (Level, String) {
+    let config = &scene.config.reinforcement;
+    let own = scene.definitions().file.is_some();
+    let escalation = scene.definitions().definitions.hook(HookName::ReinforcementEscalation);
+    let defined = escalation.thresholds.iter().filter_map(|threshold| match threshold.at {
+        ThresholdAt::Iteration(from) => Some((from, threshold.level)),
+        ThresholdAt::QualityPlateau => None,
+    });
+    let thresholds: Vec<(u32, Level)> =
+        if own { defined.collect() } else { config.escalation_thresholds.0.to_vec() };
+    let errors = prompt_reinforcement::errors(&json!(state.error_history));
+    let points = config.quality_plateau_threshold * 100.0;
+    prompt_reinforcement::level(Signals {
+        iteration: number,
+        thresholds: &thresholds,
+        default_level: config.default_level,
+        same_error: prompt_reinforcement::repeated(&errors),
+        plateau: plateau(state, config),
+        falling: state.iteration_history.last().is_some_and(|last| last.quality_delta <= -points),
+    })
+}
+
+/// Whether the last three iterations all moved the quality by less than the threshold.
+pub fn plateau(state: &LoopState, config: &Reinforcement) -> bool {
+    let points = config.quality_plateau_threshold * 100.0;
+    // The first iteration's delta is against nothing.
+    let deltas: Vec<f64> =
+        state.iteration_history.iter().skip(1).map(|record| record.quality_delta).collect();
+    deltas.len() >= 3 && deltas.iter().rev().take(3).all(|delta| delta.abs() < points)
 }
 
 /// What is left of a loop's time; `None` when it is over.
@@ -50,6 +119,7 @@ const ABSOLUTE_TIMEOUT_MINUTES: u64 = 7 * 24 * 60;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::records::IterationRecord;
     use jiff::SignedDuration;
 
     #[test]
@@ -64,5 +134,27 @@ mod tests {
         assert_eq!(time_left(&state, at(8 * 24 * 60)), None);
         // A clock that went backwards ends nothing.
         assert!(time_left(&state, start - SignedDuration::from_hours(1)).is_some());
+    }
+
+    #[test]
+    fn three_small_steps_are_a_plateau_and_a_jump_ends_it() {
+        let rows: [(&[f64], bool); 5] = [
+            (&[0.0, 1.0, -2.0, 4.9], true),
+            (&[0.0, 1.0, -2.0], false),
+            (&[0.0, 1.0, 2.0, 5.0], false),
+            (&[0.0, 20.0, 1.0, 1.0, 1.0], true),
+            (&[], false),
+        ];
+        for (deltas, expected) in rows {
+            let record =
+                |delta: &f64| IterationRecord { quality_delta: *delta, ..IterationRecord::default() };
+            let state =
+                LoopState { iteration_history: deltas.iter().map(record).collect(), ..LoopState::default() };
+            assert_eq!(
+                plateau(&state, &crate::config::Config::default().reinforcement),
+                expected,
+                "{deltas:?}"
+            );
+        }
     }
 }

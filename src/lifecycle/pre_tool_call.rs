@@ -3,8 +3,9 @@
 //! Order matters: judge first, keep the bytes of what goes ahead, then record. A call that may change nothing leaves
 //! no more than its line in the log of a loop that is open already.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use super::bus::Heard;
 use super::call::{self, CallView};
 use super::decision::{self, Act};
 use super::regressions::{self, elsewhere};
@@ -13,6 +14,7 @@ use crate::agents::laziness_detector;
 use crate::checkpoint::keep::{Kept, Request, keep};
 use crate::checkpoint::manifest::Trigger;
 use crate::checkpoint::walk::Bounds;
+use crate::definitions::names::HookName;
 use crate::event::ToolCall;
 use crate::finding::{Finding, Severity};
 use crate::state::atomic::Durability;
@@ -51,14 +53,47 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         act = act.max(decision::act_on(finding.severity, mode));
         findings.push(finding);
     }
-    let verdict = verdict(scene, &view, &findings, act);
-    record(scene, tool_call, &view, &findings, &verdict, kept.as_ref());
+    let heard = ask_agents(scene, tool_call, &view, &findings);
+    let verdict = match heard.blocked_by_program() {
+        Some(reply) if act < Act::Stop => {
+            stop(scene, format!("An agent of this project blocks the call. {}", reply.content))
+        }
+        _ => verdict(scene, &view, &findings, act),
+    };
+    record(scene, tool_call, &view, &findings, &verdict, kept.as_ref(), &heard);
     // A client's dialog about an edit shows the edit and not the reason, so the person is told beside it.
     let human = match &verdict {
         Verdict::Ask(reason) => Some(reason.clone()),
         _ => None,
     };
     Answer { verdict, human }
+}
+
+/// Asks the agents about a risky call; nobody about any other.
+fn ask_agents(scene: &Scene, tool_call: &ToolCall, view: &CallView, findings: &[Finding]) -> Heard {
+    let Some(level) = worst(view, findings) else { return Heard::default() };
+    let facts = scene
+        .facts()
+        .with("tool_name", tool_call.tool.as_str())
+        .with("tool_target", view.target.as_str())
+        .with("risk", level.name());
+    let found = findings
+        .iter()
+        .map(|finding| json!({"pattern_id": finding.pattern_id, "severity": finding.severity}));
+    let own = Map::from_iter([("findings".to_owned(), found.collect::<Value>())]);
+    scene.ask(HookName::PreToolCall, &facts, &own)
+}
+
+/// The worst level of a call's findings and risks; `None` for a call that is not risky.
+fn worst(view: &CallView, findings: &[Finding]) -> Option<Severity> {
+    let levels =
+        findings.iter().map(|finding| finding.severity).chain(view.risks.iter().map(|risk| risk.level));
+    levels.max()
+}
+
+/// A person is asked, or the call denied where nobody can answer.
+fn stop(scene: &Scene, reason: String) -> Verdict {
+    if scene.event.can_ask { Verdict::Ask(reason) } else { Verdict::Deny(reason) }
 }
 
 /// Keeps the bytes of everything the call can touch. A failure is a problem to tell, never a reason to fail.
@@ -125,8 +160,7 @@ fn verdict(scene: &Scene, view: &CallView, findings: &[Finding], act: Act) -> Ve
                 .filter(|finding| decision::act_on(finding.severity, mode) == Act::Stop)
                 .cloned()
                 .collect();
-            let reason = verdicts::stopped(&stopping, scene.event.can_ask);
-            if scene.event.can_ask { Verdict::Ask(reason) } else { Verdict::Deny(reason) }
+            stop(scene, verdicts::stopped(&stopping, scene.event.can_ask))
         }
         Act::Advise => {
             let advice: Vec<Finding> = findings
@@ -164,11 +198,11 @@ fn record(
     findings: &[Finding],
     verdict: &Verdict,
     kept: Option<&Kept>,
+    heard: &Heard,
 ) {
     let risky = !view.risks.is_empty() || !findings.is_empty();
     let checkpoint = kept.map(|kept| kept.checkpoint_id.clone());
-    let mut record = Record::of(if risky { &["prompt-reinforcement", "laziness-detector"] } else { &[] })
-        .outcome(verdict.name());
+    let mut record = Record::of(&[]).heard(heard).outcome(verdict.name());
     record
         .outcomes
         .extend(findings.iter().map(|f| json!({"pattern_id": f.pattern_id, "path": f.path, "what": f.what})));
@@ -202,9 +236,8 @@ fn risky_action(
     verdict: &Verdict,
     checkpoint: Option<String>,
 ) -> RiskyAction {
-    let worst_finding = findings.iter().map(|f| f.severity).max();
     let worst_risk = view.risks.iter().max_by_key(|risk| risk.level);
-    let level = worst_finding.max(worst_risk.map(|risk| risk.level)).unwrap_or(Severity::Low);
+    let level = worst(view, findings).unwrap_or(Severity::Low);
     let risk = worst_risk
         .map(|risk| risk.name)
         .or_else(|| findings.first().map(|f| f.regression_type.map_or(f.pattern_id, |kind| kind.name())));

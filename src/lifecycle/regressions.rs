@@ -17,7 +17,9 @@ use crate::languages::{self, Language};
 use crate::state::atomic::{self, Durability};
 use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
-use crate::state::records::{DetectedPattern, HumanDecision, RecoveryOutcome, RegressionEvent, lost_key};
+use crate::state::records::{
+    DetectedPattern, HumanDecision, ProtocolOutcome, RecoveryOutcome, RegressionEvent, lost_key,
+};
 
 /// How many other changed files are read to find where a test went.
 const ELSEWHERE_LIMIT: usize = 200;
@@ -149,6 +151,13 @@ pub fn close_mended(scene: &mut Scene) -> Vec<String> {
     scene.change_state(Durability::Process, |state| {
         for event in state.regression_events.iter_mut().filter(|event| mended.contains(&event.event_id)) {
             event.recovery_outcome = Some(RecoveryOutcome::Success);
+        }
+        let open: BTreeSet<String> = state.open_regressions().map(|event| event.event_id.clone()).collect();
+        for recovery in state.recovery_history.iter_mut().filter(|recovery| recovery.outcome.is_none()) {
+            let ids = recovery.extra.get("event_ids").and_then(Value::as_array).into_iter().flatten();
+            if !ids.filter_map(Value::as_str).any(|id| open.contains(id)) {
+                recovery.outcome = Some(ProtocolOutcome::Success);
+            }
         }
         state.note_regressions();
     });

@@ -1,5 +1,6 @@
 //! Where an event happens: the project, its configuration, and the loop that the session is bound to.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -7,8 +8,13 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use super::Env;
+use super::bus::{self, Asker, Heard};
+use super::facts::Facts;
 use crate::checkpoint::store::Store;
 use crate::config::{self, Config};
+use crate::definitions::Loaded;
+use crate::definitions::model::Definitions;
+use crate::definitions::names::HookName;
 use crate::event::Event;
 use crate::project::{Project, exclude_from_git};
 use crate::state::atomic::Durability;
@@ -39,6 +45,7 @@ pub struct Scene<'a> {
     pub problems: Vec<String>,
     /// The loop of this session.
     pub bound: Option<Bound>,
+    definitions: OnceCell<Loaded>,
 }
 
 /// The loop that a session is bound to.
@@ -54,7 +61,7 @@ pub struct Bound {
 #[derive(Debug, Default)]
 pub struct Record {
     /// The agents that were asked.
-    pub agents: Vec<&'static str>,
+    pub agents: Vec<String>,
     /// What came of it.
     pub outcomes: Vec<Value>,
     /// The state fields that changed.
@@ -64,7 +71,14 @@ pub struct Record {
 impl Record {
     /// A record of a hook that asked `agents`.
     pub fn of(agents: &[&'static str]) -> Self {
-        Record { agents: agents.to_vec(), ..Record::default() }
+        Record { agents: agents.iter().map(|name| (*name).to_owned()).collect(), ..Record::default() }
+    }
+
+    /// Adds what agents said: their names, and what failed.
+    pub fn heard(mut self, heard: &Heard) -> Self {
+        self.agents.extend(heard.names());
+        self.outcomes.extend(heard.failures.iter().map(|failure| Value::from(failure.as_str())));
+        self
     }
 
     /// Adds an outcome.
@@ -93,7 +107,43 @@ impl<'a> Scene<'a> {
             .of_session(event.session_id.as_deref())
             .map(|(id, entry)| Bound { id: id.to_owned(), entry: entry.clone() });
         let config_notice = config::notice(&faults);
-        Scene { event, env, project, layout, store, config, config_notice, problems, bound }
+        Scene {
+            event,
+            env,
+            project,
+            layout,
+            store,
+            config,
+            config_notice,
+            problems,
+            bound,
+            definitions: OnceCell::new(),
+        }
+    }
+
+    /// The definitions that hold here; read when first needed.
+    pub fn definitions(&self) -> &Loaded {
+        self.definitions.get_or_init(|| Definitions::read(self.project.root()))
+    }
+
+    /// Asks the agents that a hook's definition names. Programs answer only where the definition file is this
+    /// machine's own: one that came with the repository could start anything on everybody's machine.
+    pub fn ask(&self, hook: HookName, facts: &Facts, own: &Map<String, Value>) -> Heard {
+        let loaded = self.definitions();
+        let names_programs = loaded.definitions.hook(hook).agents.iter().any(|agent| agent.command.is_some());
+        let tracked = || {
+            let file = loaded.file.iter().cloned().collect::<Vec<_>>();
+            self.project.git().tracked(&file).is_some_and(|tracked| !tracked.is_empty())
+        };
+        let asker = Asker {
+            definitions: &loaded.definitions,
+            programs_allowed: names_programs && !tracked(),
+            loop_id: self.bound.as_ref().map_or("", |bound| &bound.id),
+            iteration: self.iteration(),
+            directory: self.project.root(),
+            now: self.env.now,
+        };
+        bus::ask(asker, hook, facts, own)
     }
 
     /// The current iteration as records name it: from 1, also before the first Stop of an implicit loop.
@@ -208,7 +258,7 @@ impl<'a> Scene<'a> {
             hook_name: hook.to_owned(),
             loop_id: bound.id.clone(),
             iteration: bound.entry.iteration,
-            agents_invoked: record.agents.iter().map(|name| (*name).to_owned()).collect(),
+            agents_invoked: record.agents,
             outcomes,
             state_changes: record.changes,
             duration_ms: self.env.started.elapsed().as_millis() as u64,

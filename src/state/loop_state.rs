@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::records::{
-    Baseline, BestIteration, CompletionCheck, DetectedPattern, IterationRecord, LevelChange, RegressionEvent,
-    RiskyAction, ToolCallRecord,
+    Baseline, BestIteration, CompletionCheck, DetectedPattern, ErrorRecord, IterationRecord, LevelChange,
+    RecoveryRecord, RegressionEvent, RiskyAction, ToolCallRecord,
 };
 use super::registry::{Entry, Kind};
 
@@ -187,6 +187,14 @@ pub struct LoopState {
     pub regression_detected: bool,
     pub reinforcement_level: Level,
     pub reinforcement_history: Vec<LevelChange>,
+    pub recovery_in_progress: bool,
+    pub recovery_attempts: u32,
+    pub recovery_history: Vec<RecoveryRecord>,
+    pub error_history: Vec<ErrorRecord>,
+    pub error_count: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_error: Option<ErrorRecord>,
+    pub stuck_loop_detected: bool,
     pub detection_enabled: bool,
     pub detected_patterns: Vec<DetectedPattern>,
     pub risky_actions: Vec<RiskyAction>,
@@ -241,6 +249,13 @@ impl LoopState {
             regression_detected: false,
             reinforcement_level: Level::Minimal,
             reinforcement_history: Vec::new(),
+            recovery_in_progress: false,
+            recovery_attempts: 0,
+            recovery_history: Vec::new(),
+            error_history: Vec::new(),
+            error_count: 0,
+            last_error: None,
+            stuck_loop_detected: false,
             detection_enabled: false,
             detected_patterns: Vec::new(),
             risky_actions: Vec::new(),
@@ -278,10 +293,18 @@ impl LoopState {
         self.regression_events.iter().filter(|event| event.is_open())
     }
 
-    /// Sets `regression_detected` to whether any is open.
+    /// Sets `regression_detected` and `recovery_in_progress` to whether any regression is open.
     pub fn note_regressions(&mut self) {
         let open = self.open_regressions().next().is_some();
         self.regression_detected = open;
+        self.recovery_in_progress = open;
+    }
+
+    /// Records an error.
+    pub fn push_error(&mut self, error: ErrorRecord) {
+        self.error_count += 1;
+        self.last_error = Some(error.clone());
+        push_newest(&mut self.error_history, error);
     }
 
     /// Raises or lowers the level, with a gapless history.

@@ -187,6 +187,56 @@ pub enum RecoveryOutcome {
     Skipped,
 }
 
+/// One run of the recovery protocol.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RecoveryRecord {
+    /// A UUID.
+    pub recovery_id: String,
+    /// When it began.
+    pub timestamp: Timestamp,
+    /// In which iteration.
+    pub iteration: u32,
+    /// `regression_detected: test_deletion`.
+    pub trigger: String,
+    /// `pause`, `diagnose`, `adapt`, then `retry` or `escalate`, each with `executed_at`.
+    pub protocol_steps: Map<String, Value>,
+    /// How it ended; none while it runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<ProtocolOutcome>,
+    /// The regression, and what others wrote.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+/// How a run of the recovery protocol ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the schema's words")]
+pub enum ProtocolOutcome {
+    Success,
+    Failed,
+    Escalated,
+    Aborted,
+}
+
+/// An error that a tool or a verification gave.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ErrorRecord {
+    /// When.
+    pub timestamp: Timestamp,
+    /// In which iteration.
+    pub iteration: u32,
+    /// `TypeError`, or `error` when the output names none.
+    pub error_type: String,
+    /// The first line that tells it.
+    pub message: String,
+    /// What others wrote.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
 /// What a person decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

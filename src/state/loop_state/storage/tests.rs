@@ -7,7 +7,9 @@ use super::*;
 use crate::finding::{RegressionType, Severity};
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::{Level, Status};
-use crate::state::records::{Baseline, BestIteration, IterationRecord, RiskyAction, ToolCallRecord};
+use crate::state::records::{
+    Baseline, BestIteration, ErrorRecord, IterationRecord, RecoveryRecord, RiskyAction, ToolCallRecord,
+};
 use crate::state::registry::Kind;
 
 fn now() -> Timestamp {
@@ -94,6 +96,11 @@ fn full() -> LoopState {
     state.best_iteration = Some(BestIteration { iteration: 1, ..Default::default() });
     state.regression_events.push(event("e1"));
     state.regression_detected = true;
+    state.recovery_in_progress = true;
+    state.recovery_attempts = 1;
+    state.recovery_history = vec![RecoveryRecord { trigger: "t".into(), ..RecoveryRecord::default() }];
+    state.push_error(ErrorRecord { message: "m".into(), ..ErrorRecord::default() });
+    state.stuck_loop_detected = true;
     state.set_level(Level::Aggressive, "r", now());
     state.detection_enabled = true;
     state.push_risky_action(RiskyAction { tool: "Bash".into(), ..Default::default() });
@@ -120,7 +127,7 @@ fn a_state_without_any_one_field_is_sound() {
     let project = Project::new();
     let all = fields(&full());
     let defaults = fields(&LoopState::default());
-    assert_eq!(all.len(), 35, "every field differs from its default in `full`");
+    assert_eq!(all.len(), 42, "every field differs from its default in `full`");
     for field in all.keys() {
         let mut fewer = all.clone();
         fewer.remove(field);
