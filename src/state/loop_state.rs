@@ -191,6 +191,10 @@ pub struct LoopState {
     pub best_iteration: Option<BestIteration>,
     pub regression_events: Vec<RegressionEvent>,
     pub regression_detected: bool,
+    /// Recoveries that were begun: one for each regression.
+    pub recovery_attempts: u32,
+    /// Whether a regression is being mended.
+    pub recovery_in_progress: bool,
     pub reinforcement_level: Level,
     pub reinforcement_history: Vec<LevelChange>,
     pub detection_enabled: bool,
@@ -246,6 +250,8 @@ impl LoopState {
             best_iteration: None,
             regression_events: Vec::new(),
             regression_detected: false,
+            recovery_attempts: 0,
+            recovery_in_progress: false,
             reinforcement_level: Level::Minimal,
             reinforcement_history: Vec::new(),
             detection_enabled: false,
@@ -285,10 +291,11 @@ impl LoopState {
         self.regression_events.iter().filter(|event| event.is_open())
     }
 
-    /// Sets `regression_detected` to whether any is open.
+    /// Sets `regression_detected`, and with it `recovery_in_progress`, to whether any is open.
     pub fn note_regressions(&mut self) {
         let open = self.open_regressions().next().is_some();
         self.regression_detected = open;
+        self.recovery_in_progress = open;
     }
 
     /// Raises or lowers the level, with a gapless history.

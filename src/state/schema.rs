@@ -32,12 +32,8 @@ impl JsonSchema for DateTime {
 #[schemars(extend("required" = []))]
 #[expect(missing_docs, reason = "the names are the schema's")]
 pub struct StateElse {
-    /// How often the recovery protocol was invoked.
-    pub recovery_attempts: u32,
     /// What each recovery did.
     pub recovery_history: Vec<Recovery>,
-    /// Whether a regression is being mended.
-    pub recovery_in_progress: bool,
     /// What the hooks cost and how often they were right.
     pub persistence_metrics: PersistenceMetrics,
     /// Errors of iterations, newest last.
