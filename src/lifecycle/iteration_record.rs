@@ -139,6 +139,12 @@ pub fn write_snapshot(layout: &Layout, loop_id: &str, iteration: &Iteration) -> 
     atomic::write(&layout.iteration(loop_id, iteration.record.iteration), &bytes, Durability::Power)
 }
 
+/// Reads the iteration's own file, wherever its record has it. One that is lost or damaged is `None`.
+pub fn read_snapshot(layout: &Layout, loop_id: &str, record: &IterationRecord) -> Option<Iteration> {
+    let path = layout.snapshot(loop_id, record.iteration, record.snapshot_path.as_deref());
+    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+}
+
 /// The learnings of earlier iterations, oldest first.
 pub fn earlier_learnings(state: &LoopState) -> Vec<Learning> {
     let learnings = state.iteration_history.iter().filter_map(|record| record.extra.get("learning"));
@@ -147,8 +153,7 @@ pub fn earlier_learnings(state: &LoopState) -> Vec<Learning> {
 
 fn previous(scene: &Scene, state: &LoopState) -> Option<Iteration> {
     let last = state.iteration_history.last()?;
-    let bytes = std::fs::read(scene.layout.iteration(&state.loop_id, last.iteration)).ok()?;
-    serde_json::from_slice(&bytes).ok()
+    read_snapshot(&scene.layout, &state.loop_id, last)
 }
 
 fn hashes(scene: &Scene) -> BTreeMap<String, String> {

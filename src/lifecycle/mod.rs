@@ -18,6 +18,7 @@ pub mod call;
 pub mod decision;
 pub mod facts;
 pub mod iteration_record;
+pub mod legacy;
 pub mod loop_complete;
 pub mod loop_start;
 pub mod on_error;

@@ -5,6 +5,7 @@
 //! `tool-calls.jsonl`, so the cost of a call does not grow with the history.
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -13,6 +14,7 @@ use super::records::{
     RecoveryRecord, RegressionEvent, RiskyAction, ToolCallRecord,
 };
 use super::registry::{Entry, Kind};
+use super::schema::{DateTime, StateElse};
 
 mod storage;
 
@@ -25,7 +27,7 @@ pub const VERSION: &str = "2.0.0";
 const NEWEST: usize = 50;
 
 /// A loop's status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Iterating, or waiting for the session that will claim it.
@@ -78,7 +80,7 @@ impl Status {
 }
 
 /// How strongly the agent is reminded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Level {
     /// Not at all.
@@ -108,7 +110,7 @@ impl Level {
 }
 
 /// A loop's limits.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Configuration {
     /// The last iteration that may start.
@@ -127,13 +129,14 @@ impl Default for Configuration {
 }
 
 /// The completion checks.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Progress {
     /// One per verification, newest last.
     pub completion_checks: Vec<CompletionCheck>,
     /// When the last one ran.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<DateTime>")]
     pub last_completion_check: Option<Timestamp>,
     /// What others wrote.
     #[serde(flatten)]
@@ -141,7 +144,7 @@ pub struct Progress {
 }
 
 /// Totals over the loop.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Metrics {
     /// Finished iterations.
@@ -158,7 +161,7 @@ pub struct Metrics {
 }
 
 /// One loop.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[expect(missing_docs, reason = "the names are the schema's, which documents them")]
 pub struct LoopState {
@@ -172,9 +175,12 @@ pub struct LoopState {
     pub iteration_count: u32,
     pub task: String,
     pub completion_criteria: String,
+    #[schemars(with = "DateTime")]
     pub started_at: Timestamp,
+    #[schemars(with = "DateTime")]
     pub last_updated: Timestamp,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<DateTime>")]
     pub completed_at: Option<Timestamp>,
     pub working_directory: String,
     pub configuration: Configuration,
@@ -213,6 +219,7 @@ pub struct LoopState {
     pub continuations: u32,
     /// What newer versions or others wrote.
     #[serde(flatten)]
+    #[schemars(with = "StateElse")]
     pub extra: Map<String, Value>,
 }
 
