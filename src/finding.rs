@@ -1,9 +1,10 @@
 //! What a detector found: a pattern of the catalogue, in one file, with what was lost by name.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The seven regression types of the state schema, and `guard` for what concerns Steadfast itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RegressionType {
     /// Tests are gone.
@@ -38,7 +39,7 @@ impl RegressionType {
 }
 
 /// How bad a finding is; the mode decides what follows from it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Recorded.

@@ -46,7 +46,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("hook", &["event", "hosts", "last_word", "lifecycle", "verdict"]),
-    ("cli", &["checkpoint", "config", "definitions", "lifecycle", "project", "ralph", "state", "text"]),
+    (
+        "cli",
+        &["checkpoint", "config", "definitions", "hosts", "lifecycle", "project", "ralph", "state", "text"],
+    ),
 ];
 
 /// Rooms, and files of rooms, that get everything as a value.

@@ -11,12 +11,14 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::checkpoint::Error;
 use crate::checkpoint::node::{Entry, Node, Skipped, is_within};
 use crate::checkpoint::objects::Digest;
 use crate::state::atomic::{self, Durability};
+use crate::state::schema::DateTime;
 
 /// The format that this version writes and the newest that it reads.
 pub const VERSION: u32 = 1;
@@ -27,7 +29,7 @@ const SUFFIX: &str = ".json.gz";
 const LARGEST: u64 = 512 << 20;
 
 /// Why a checkpoint was made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Trigger {
     /// A call that may destroy something is about to run.
@@ -45,7 +47,7 @@ pub enum Trigger {
 }
 
 /// A checkpoint: what was where, and what became of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Manifest {
     /// The format.
     pub version: u32,
@@ -58,6 +60,7 @@ pub struct Manifest {
     /// What it is, beside the iteration's number in its name; empty for the iteration's own.
     pub label: String,
     /// When.
+    #[schemars(with = "DateTime")]
     pub created_at: Timestamp,
     /// Why.
     pub trigger: Trigger,
@@ -80,9 +83,10 @@ pub struct Manifest {
 }
 
 /// What a call left, as the difference from what was kept.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct After {
     /// When it was looked at.
+    #[schemars(with = "DateTime")]
     pub settled_at: Timestamp,
     /// What is not as it was; whatever has no entry here still was as it was kept, or was not there.
     pub changed: Vec<Entry>,

@@ -62,7 +62,7 @@ impl Node {
 }
 
 /// What tells without reading that a file is still the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Stamp {
     /// When the content changed last, in nanoseconds since 1970.
     pub mtime_ns: i64,
@@ -84,7 +84,7 @@ impl Stamp {
 }
 
 /// A path with what is there.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(try_from = "Record", into = "Record")]
 pub struct Entry {
     /// The path, relative to the project when it is inside (empty for the project itself), else absolute.
@@ -105,7 +105,7 @@ impl Entry {
 }
 
 /// A path that was not kept.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(try_from = "SkippedRecord", into = "SkippedRecord")]
 pub struct Skipped {
     /// The path, as in [`Entry`]. What is below it was not kept either, unless there is an entry for it.
@@ -120,7 +120,7 @@ pub fn is_within(path: &Path, above: &Path) -> bool {
 }
 
 /// An [`Entry`] in JSON.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, schemars::JsonSchema)]
 struct Record {
     path: String,
     /// The path's bytes in hexadecimal, where it is not UTF-8.
@@ -144,7 +144,7 @@ struct Record {
     stamp: Option<Stamp>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Kind {
     File,
@@ -154,7 +154,7 @@ enum Kind {
     Other,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, schemars::JsonSchema)]
 struct SkippedRecord {
     path: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]

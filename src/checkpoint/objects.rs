@@ -21,8 +21,9 @@ const IN_MEMORY: u64 = 1 << 20;
 const BUFFER: usize = 128 << 10;
 
 /// A SHA-256, in text 64 lower-case hexadecimal digits.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(try_from = "String", into = "String")]
+#[schemars(extend("pattern" = "^[0-9a-f]{64}$"))]
 pub struct Digest([u8; 32]);
 
 impl Digest {

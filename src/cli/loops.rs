@@ -80,7 +80,7 @@ pub fn run(command: &LoopCommand) -> Result<u8> {
     match command {
         LoopCommand::Start(args) => start(&project, args),
         LoopCommand::Pause(which) => pause(&layout, which),
-        LoopCommand::Resume(args) => resume(&layout, args),
+        LoopCommand::Resume(args) => resume(&project, &layout, args),
         LoopCommand::Abort(which) => abort(&project, &layout, which),
     }
 }
@@ -117,7 +117,7 @@ fn pause(layout: &Layout, which: &OneLoop) -> Result<u8> {
     Ok(0)
 }
 
-fn resume(layout: &Layout, args: &ResumeArgs) -> Result<u8> {
+fn resume(project: &Project, layout: &Layout, args: &ResumeArgs) -> Result<u8> {
     let id =
         resolve(layout, &args.which, |s| matches!(s, Status::Paused | Status::Crashed | Status::Failed))?;
     let now = jiff::Timestamp::now();
@@ -139,6 +139,10 @@ fn resume(layout: &Layout, args: &ResumeArgs) -> Result<u8> {
         }
         if super::super::lifecycle::pre_iteration::time_left(state, now).is_none() {
             return Err(format!("loop {id} has used its time: give --timeout MINUTES from now"));
+        }
+        if state.baseline_metrics.is_none() {
+            // It was begun without persistence: what is there now is what must not be lost.
+            loop_start::begin_baseline(project, layout, state, now)?;
         }
         state.status = Status::Running;
         state.completed_at = None;

@@ -19,6 +19,7 @@ pub mod install_record;
 pub mod log;
 pub mod loops;
 pub mod registration;
+pub mod schema;
 pub mod settings;
 pub mod status;
 pub mod trial;
@@ -50,6 +51,8 @@ enum Command {
     Config(config::ConfigCommand),
     /// Show or verify a loop's log
     Log(log::LogArgs),
+    /// Print the JSON Schema of a file or of the answers
+    Schema(schema::SchemaArgs),
 }
 
 /// Runs the command line; returns the exit code: 0 done, 1 failed (what and why is on stderr), 2 not understood.
@@ -76,6 +79,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Hooks(args) => in_project(|project, directory| Ok(hooks::run(args, project, directory))),
         Command::Config(command) => in_project(|project, _| config::run(command, project)),
         Command::Log(args) => in_project(|project, _| log::run(args, project, jiff::Timestamp::now())),
+        Command::Schema(args) => schema::run(args),
     };
     result.unwrap_or_else(|error| {
         anstream::eprintln!("steadfast: {error:#}");

@@ -6,6 +6,7 @@ use clap::Args;
 use owo_colors::OwoColorize;
 use serde_json::json;
 
+use crate::lifecycle::legacy;
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::{LoopState, Status};
@@ -29,6 +30,9 @@ pub struct StatusArgs {
 pub fn status(args: &StatusArgs) -> Result<u8> {
     let project = Project::locate(&std::env::current_dir()?);
     let layout = Layout::of_project(project.root());
+    if let Err(problem) = legacy::bring_in(&project, &layout, jiff::Timestamp::now()) {
+        anstream::eprintln!("steadfast: {problem}");
+    }
     let registry = Registry::read(&layout)?;
     let states = match &args.loop_id {
         Some(id) => {

@@ -9,6 +9,7 @@ use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
+mod file_schema;
 mod globs;
 mod model;
 mod near;
@@ -17,6 +18,7 @@ mod schema;
 mod setting;
 mod yaml;
 
+pub use file_schema::File;
 pub use model::{
     BestOutputSelection, Checkpoints, Commands, Config, Detection, Mode, Notify, Performance, Recovery,
     Reinforcement, Thresholds, TokenBudgets, Verification,

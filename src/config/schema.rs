@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json};
 
 use super::near::nearest;
 use super::problem::Weight;
-use super::setting::{Report, Setting, number, whole};
+use super::setting::{Report, Setting, number, number_schema, whole, whole_schema};
 use super::yaml::{Node, Value};
 use super::{Config, Loaded};
 
@@ -21,6 +21,8 @@ pub struct Key {
     read: fn(&mut Config, &Node, &mut Report) -> bool,
     /// The value that holds.
     pub value: fn(&Config) -> Json,
+    /// What a JSON Schema says of a value.
+    pub schema: fn() -> Json,
 }
 
 /// A row of the table: the path, the field, for a number its bounds, and what it means.
@@ -29,20 +31,25 @@ macro_rules! key {
         key!($path, $about, $($field).+, Setting::read, json)
     };
     ($path:literal, $($field:ident).+, whole $range:expr, $about:literal) => {
-        key!($path, $about, $($field).+, |node, report| whole(node, $range, report), json)
+        key!($path, $about, $($field).+, |node, report| whole(node, $range, report), json, || whole_schema($range))
     };
     ($path:literal, $($field:ident).+, whole_or_none $range:expr, $about:literal) => {
-        key!($path, $about, $($field).+, |node, report| whole(node, $range, report).map(Some), json)
+        key!($path, $about, $($field).+, |node, report| whole(node, $range, report).map(Some), json,
+            || whole_schema($range))
     };
     ($path:literal, $($field:ident).+, number $range:expr, $about:literal) => {
-        key!($path, $about, $($field).+, |node, report| number(node, $range, report), json)
+        key!($path, $about, $($field).+, |node, report| number(node, $range, report), json, || number_schema($range))
     };
     ($path:literal, $about:literal, $($field:ident).+, $read:expr, $json:expr) => {
+        key!($path, $about, $($field).+, $read, $json, || schema_of(|config| &config.$($field).+))
+    };
+    ($path:literal, $about:literal, $($field:ident).+, $read:expr, $json:expr, $schema:expr) => {
         Key {
             path: $path,
             about: $about,
             read: |config, node, report| set(&mut config.$($field).+, node, report, $read),
             value: |config| $json(&config.$($field).+),
+            schema: $schema,
         }
     };
 }
@@ -105,6 +112,11 @@ fn set<T>(
         *field = value;
     }
     taken
+}
+
+/// The schema of the type of a field.
+fn schema_of<T: Setting>(_: fn(&Config) -> &T) -> Json {
+    T::schema()
 }
 
 fn json<T: Serialize>(value: &T) -> Json {

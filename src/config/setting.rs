@@ -6,6 +6,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
+use serde_json::{Value as Json, json};
+
 use super::near::nearest;
 use super::problem::{Problem, Weight};
 use super::yaml::{Node, Place, Value};
@@ -57,9 +59,16 @@ fn said(value: &Value) -> String {
 /// A type that a key may have.
 pub(super) trait Setting: Sized {
     fn read(node: &Node, report: &mut Report) -> Option<Self>;
+
+    /// What a JSON Schema says of it.
+    fn schema() -> Json;
 }
 
 impl Setting for bool {
+    fn schema() -> Json {
+        json!({"type": "boolean"})
+    }
+
     /// The parser takes YAML 1.1's words too: whoever writes `enabled: no` means it.
     fn read(node: &Node, report: &mut Report) -> Option<Self> {
         if let Value::Bool(value) = node.value {
@@ -71,6 +80,10 @@ impl Setting for bool {
 }
 
 impl Setting for Option<String> {
+    fn schema() -> Json {
+        json!({"type": "string", "minLength": 1})
+    }
+
     fn read(node: &Node, report: &mut Report) -> Option<Self> {
         match &node.value {
             Value::Text(text) if !text.trim().is_empty() && !text.contains('\0') => Some(Some(text.clone())),
@@ -84,6 +97,10 @@ impl Setting for Option<String> {
 
 /// A list of globs. A bad one is reported and the others count: fewer protected files would be worse.
 impl Setting for Vec<String> {
+    fn schema() -> Json {
+        json!({"type": ["array", "string"], "items": {"type": "string", "minLength": 1}})
+    }
+
     fn read(node: &Node, report: &mut Report) -> Option<Self> {
         let items = match &node.value {
             Value::List(items) => items.as_slice(),
@@ -144,6 +161,24 @@ pub(super) fn number(node: &Node, range: RangeInclusive<f64>, report: &mut Repor
     value
 }
 
+/// The schema of [`whole`].
+pub(super) fn whole_schema(range: RangeInclusive<u64>) -> Json {
+    json!({"type": "integer", "minimum": range.start(), "maximum": range.end()})
+}
+
+/// The schema of [`number`].
+pub(super) fn number_schema(range: RangeInclusive<f64>) -> Json {
+    json!({"type": "number", "minimum": range.start(), "maximum": range.end()})
+}
+
+/// The schema of [`word`]: a schema knows no "whatever its case", so each word stands there in both, and YAML 1.1's
+/// false for off.
+fn spellings(words: &[&str]) -> Json {
+    let cases = words.iter().flat_map(|word| [word.to_lowercase(), word.to_uppercase()]).map(Json::from);
+    let off = words.iter().any(|word| word.eq_ignore_ascii_case("off")).then(|| Json::from(false));
+    json!({"enum": cases.chain(off).collect::<Vec<_>>()})
+}
+
 /// Reads one of `words`, whatever its case. An unquoted `off` is false in YAML 1.1, and means the word all the same.
 fn word<T: Copy>(node: &Node, words: &[(&'static str, T)], report: &mut Report) -> Option<T> {
     let found = match &node.value {
@@ -165,22 +200,32 @@ fn word<T: Copy>(node: &Node, words: &[(&'static str, T)], report: &mut Report) 
     None
 }
 
+const MODES: [(&str, Mode); 4] = [
+    ("off", Mode::Off),
+    ("minimal", Mode::Minimal),
+    ("standard", Mode::Standard),
+    ("aggressive", Mode::Aggressive),
+];
+
 impl Setting for Mode {
+    fn schema() -> Json {
+        spellings(&MODES.map(|(word, _)| word))
+    }
+
     fn read(node: &Node, report: &mut Report) -> Option<Self> {
-        let words = [
-            ("off", Mode::Off),
-            ("minimal", Mode::Minimal),
-            ("standard", Mode::Standard),
-            ("aggressive", Mode::Aggressive),
-        ];
-        word(node, &words, report)
+        word(node, &MODES, report)
     }
 }
 
+const LEVELS: [Level; 5] = [Level::Off, Level::Minimal, Level::Standard, Level::Aggressive, Level::Adaptive];
+
 impl Setting for Level {
+    fn schema() -> Json {
+        spellings(&LEVELS.map(Level::name))
+    }
+
     fn read(node: &Node, report: &mut Report) -> Option<Self> {
-        let levels = [Level::Off, Level::Minimal, Level::Standard, Level::Aggressive, Level::Adaptive];
-        word(node, &levels.map(|level| (level.name(), level)), report)
+        word(node, &LEVELS.map(|level| (level.name(), level)), report)
     }
 }
 
@@ -198,6 +243,10 @@ const TYPES: [(&str, RegressionType); 8] = [
 
 /// A misspelt name would silently switch a type off, so one bad name leaves all types on.
 impl Setting for Option<Vec<RegressionType>> {
+    fn schema() -> Json {
+        json!({"type": "array", "items": spellings(&TYPES.map(|(word, _)| word))})
+    }
+
     fn read(node: &Node, report: &mut Report) -> Option<Self> {
         let Value::List(items) = &node.value else {
             report.wrong(node.at, "a list of regression types", &node.value);
@@ -210,6 +259,14 @@ impl Setting for Option<Vec<RegressionType>> {
 
 /// `iteration_N: LEVEL`. One bad entry leaves the default thresholds: without any the level would never rise.
 impl Setting for Thresholds {
+    fn schema() -> Json {
+        json!({
+            "type": "object",
+            "patternProperties": {"^iteration_[1-9][0-9]*$": Level::schema()},
+            "additionalProperties": false,
+        })
+    }
+
     fn read(node: &Node, report: &mut Report) -> Option<Self> {
         let Value::Map(entries) = &node.value else {
             report.wrong(node.at, "a mapping like iteration_3: STANDARD", &node.value);
@@ -237,16 +294,25 @@ impl Setting for Thresholds {
     }
 }
 
+const SEVERITIES: [(&str, Option<Severity>); 5] = [
+    ("off", None),
+    ("low", Some(Severity::Low)),
+    ("medium", Some(Severity::Medium)),
+    ("high", Some(Severity::High)),
+    ("critical", Some(Severity::Critical)),
+];
+
 /// `LP-012: low`. A bad entry leaves that pattern as it is.
 impl Setting for BTreeMap<String, Option<Severity>> {
+    fn schema() -> Json {
+        json!({
+            "type": "object",
+            "patternProperties": {"^[A-Za-z]{2,8}-[0-9]{3}$": spellings(&SEVERITIES.map(|(word, _)| word))},
+            "additionalProperties": false,
+        })
+    }
+
     fn read(node: &Node, report: &mut Report) -> Option<Self> {
-        let words = [
-            ("off", None),
-            ("low", Some(Severity::Low)),
-            ("medium", Some(Severity::Medium)),
-            ("high", Some(Severity::High)),
-            ("critical", Some(Severity::Critical)),
-        ];
         let Value::Map(entries) = &node.value else {
             report.wrong(node.at, "a mapping like LP-012: low", &node.value);
             return None;
@@ -258,7 +324,7 @@ impl Setting for BTreeMap<String, Option<Severity>> {
                 let message =
                     format!("{} has keys like LP-012, not \"{}\"", report.path, key.name.escape_debug());
                 report.note(Weight::Error, key.at, message);
-            } else if let Some(severity) = word(value, &words, report) {
+            } else if let Some(severity) = word(value, &SEVERITIES, report) {
                 severities.insert(id, severity);
             }
         }

@@ -19,6 +19,7 @@ pub mod problem;
 mod reader;
 pub mod render;
 pub mod risk;
+pub mod schema;
 pub mod tree;
 pub mod vocabulary;
 

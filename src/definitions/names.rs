@@ -2,6 +2,9 @@
 //!
 //! Each is an enumeration, so a word that nothing acts on can't come out of a file.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 
 /// An enumeration whose members have one spelling in files.
@@ -30,6 +33,17 @@ macro_rules! words {
         impl Serialize for $Name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.name())
+            }
+        }
+
+        impl JsonSchema for $Name {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($Name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                let words: Vec<&str> = $Name::ALL.iter().map(|word| word.name()).collect();
+                json_schema!({"type": "string", "enum": words})
             }
         }
     };

@@ -3,9 +3,11 @@
 //! The client drops an answer that has a `null`, an unknown value or another event's name, and then lets the
 //! action through; so an answer is built from one table of what each event is known to take, and nothing else.
 
+pub mod answer;
+
 use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value};
+use answer::{Decision, Output, Permission, Specific};
 
 use super::json::Node;
 use super::prose::fitted;
@@ -108,30 +110,32 @@ impl Host for ClaudeCode {
     fn write(&self, host_event: &str, answer: &Answer) -> Result<Option<String>, Unsupported> {
         use Verdict::{Ask, Context, Continue, Deny, Feedback, Halt, Pass};
         let mut output = match (&answer.verdict, host_event) {
-            (Pass, _) => Map::new(),
+            (Pass, _) => Output::default(),
             (
                 Context(text),
                 "SessionStart" | "UserPromptSubmit" | "PreToolUse" | "PostToolUse" | "PostToolUseFailure",
             )
             // Unlike `decision: block` it continues the turn without the word "error" on the person's screen.
-            | (Continue(text), "Stop") => specific(host_event, &[("additionalContext", text)]),
-            (Ask(reason), "PreToolUse") => permission("ask", reason),
-            (Deny(reason), "PreToolUse") => permission("deny", reason),
+            | (Continue(text), "Stop") => context(host_event, text),
+            (Ask(reason), "PreToolUse") => permission(Permission::Ask, reason),
+            (Deny(reason), "PreToolUse") => permission(Permission::Deny, reason),
             (Feedback(reason), "PostToolUse" | "PostToolUseFailure") | (Continue(reason), "SubagentStop") => {
-                object([("decision", "block".into()), ("reason", fit(reason))])
+                Output { decision: Some(Decision::Block), reason: Some(fit(reason)), ..Output::default() }
             }
             // From PreToolUse it would end the turn and still run the call.
             (Halt(reason), "PostToolUse" | "PostToolUseFailure" | "Stop" | "SubagentStop") => {
-                object([("continue", false.into()), ("stopReason", fit(reason))])
+                Output { goes_on: Some(false), stop_reason: Some(fit(reason)), ..Output::default() }
             }
             (verdict, _) => {
                 return Err(Unsupported { verdict: verdict.name(), event: host_event.to_owned() });
             }
         };
-        if let Some(text) = &answer.human {
-            output.insert("systemMessage".to_owned(), fit(text));
+        output.system_message = answer.human.as_deref().map(fit);
+        if output.is_empty() {
+            return Ok(None);
         }
-        Ok((!output.is_empty()).then(|| Value::Object(output).to_string()))
+        // Nothing in it can fail to become JSON; silence would be the host's answer to a failure too.
+        Ok(serde_json::to_string(&output).ok())
     }
 }
 
@@ -228,22 +232,29 @@ fn printed(input: &Node) -> String {
     printed + errors
 }
 
-fn permission(decision: &str, reason: &str) -> Map<String, Value> {
-    specific("PreToolUse", &[("permissionDecision", decision), ("permissionDecisionReason", reason)])
+fn permission(decision: Permission, reason: &str) -> Output {
+    specific(Specific {
+        hook_event_name: "PreToolUse".to_owned(),
+        permission_decision: Some(decision),
+        permission_decision_reason: Some(fit(reason)),
+        ..Specific::default()
+    })
 }
 
-fn specific(event: &str, fields: &[(&str, &str)]) -> Map<String, Value> {
-    let mut inner = object([("hookEventName", event.into())]);
-    inner.extend(fields.iter().map(|(name, text)| ((*name).to_owned(), fit(text))));
-    object([("hookSpecificOutput", inner.into())])
+fn context(event: &str, text: &str) -> Output {
+    specific(Specific {
+        hook_event_name: event.to_owned(),
+        additional_context: Some(fit(text)),
+        ..Specific::default()
+    })
 }
 
-fn object<const N: usize>(fields: [(&str, Value); N]) -> Map<String, Value> {
-    fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+fn specific(specific: Specific) -> Output {
+    Output { hook_specific_output: Some(specific), ..Output::default() }
 }
 
-fn fit(text: &str) -> Value {
-    fitted(text, TEXT_LIMIT).into()
+fn fit(text: &str) -> String {
+    fitted(text, TEXT_LIMIT)
 }
 
 #[cfg(test)]

@@ -61,13 +61,16 @@ pub fn make(scene: &Scene, state: &LoopState, verification: &Verification, last_
     let facts = facts(scene, state, verification);
     let quality = progress_tracker::quality(facts);
     let last_score = state.iteration_history.last().map(|record| record.quality_score);
-    let mut snapshot = Map::from_iter([
-        ("test_count".to_owned(), json!(facts.tests.map(|(_, now)| now))),
+    // The schema knows no null here: what nothing measured is left out.
+    let measured = [
+        ("test_count", facts.tests.map(|(_, now)| json!(now))),
         (
-            "coverage_percentage".to_owned(),
-            json!(verification.checks.iter().find_map(|check| check.coverage)),
+            "coverage_percentage",
+            verification.checks.iter().find_map(|check| check.coverage).map(|c| json!(c)),
         ),
-    ]);
+    ];
+    let measured = measured.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    let mut snapshot: Map<String, Value> = measured.collect();
     snapshot.insert(
         "verification_status".to_owned(),
         json!(if verification.passed { "passed" } else { "failed" }),
@@ -139,6 +142,12 @@ pub fn write_snapshot(layout: &Layout, loop_id: &str, iteration: &Iteration) -> 
     atomic::write(&layout.iteration(loop_id, iteration.record.iteration), &bytes, Durability::Power)
 }
 
+/// Reads the iteration's own file, wherever its record has it. One that is lost or damaged is `None`.
+pub fn read_snapshot(layout: &Layout, loop_id: &str, record: &IterationRecord) -> Option<Iteration> {
+    let path = layout.snapshot(loop_id, record.iteration, record.snapshot_path.as_deref());
+    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+}
+
 /// The learnings of earlier iterations, oldest first.
 pub fn earlier_learnings(state: &LoopState) -> Vec<Learning> {
     let learnings = state.iteration_history.iter().filter_map(|record| record.extra.get("learning"));
@@ -147,8 +156,7 @@ pub fn earlier_learnings(state: &LoopState) -> Vec<Learning> {
 
 fn previous(scene: &Scene, state: &LoopState) -> Option<Iteration> {
     let last = state.iteration_history.last()?;
-    let bytes = std::fs::read(scene.layout.iteration(&state.loop_id, last.iteration)).ok()?;
-    serde_json::from_slice(&bytes).ok()
+    read_snapshot(&scene.layout, &state.loop_id, last)
 }
 
 fn hashes(scene: &Scene) -> BTreeMap<String, String> {

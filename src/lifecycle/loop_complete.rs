@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::iteration_record::earlier_learnings;
+use super::iteration_record::{earlier_learnings, read_snapshot};
 use super::scene::change_state;
 use super::tree;
 use crate::agents::best_output;
@@ -190,7 +190,7 @@ fn iterations(layout: &Layout, state: &LoopState, last: Option<&Verification>) -
     let summarised = state.iteration_history.iter().enumerate().map(|(n, record)| {
         let verification = match last {
             Some(verification) if n + 1 == count => Some(verification.clone()),
-            _ => stored_verification(layout, &state.loop_id, record.iteration),
+            _ => read_snapshot(layout, &state.loop_id, record).and_then(|iteration| iteration.verification),
         };
         let summary = IterationSummary {
             number: record.iteration,
@@ -207,11 +207,6 @@ fn iterations(layout: &Layout, state: &LoopState, last: Option<&Verification>) -
         summary
     });
     summarised.collect()
-}
-
-fn stored_verification(layout: &Layout, loop_id: &str, iteration: u32) -> Option<Verification> {
-    let bytes = std::fs::read(layout.iteration(loop_id, iteration)).ok()?;
-    serde_json::from_slice::<super::iteration_record::Iteration>(&bytes).ok()?.verification
 }
 
 /// What was found, and what became of it: what was stopped before it happened, and what had to be mended.

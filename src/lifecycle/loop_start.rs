@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::{pre_iteration, sweep, tree};
+use super::{legacy, pre_iteration, sweep, tree};
 use crate::checkpoint::store::Store;
 use crate::languages;
 use crate::project::{Project, exclude_from_git};
@@ -81,6 +81,8 @@ pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Loo
         }
         None => loop_id::for_task(&request.task, now),
     };
+    // An older version's loop comes first; one that can't be read is no reason against a new one.
+    legacy::bring_in(project, &layout, now).ok();
     let running = Registry::read(&layout).map(|registry| registry.running()).unwrap_or_default();
     if running >= registry::MAX_RUNNING && !request.force {
         return Err(Error::TooMany(running));
@@ -110,6 +112,7 @@ pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Loo
     })
     .map_err(|error| to_error(error.to_string()))?;
     log(&layout, &state, now);
+    legacy::follow(&layout, &state, running + 1);
     Ok(state)
 }
 
@@ -144,6 +147,19 @@ fn measured(project: &Project, now: Timestamp) -> (Baseline, Watch) {
     baseline.file_count = Some(files.len() as u64);
     baseline.lines_of_code = Some(lines);
     (baseline, watch)
+}
+
+/// Gives a loop that has none a baseline of now.
+pub fn begin_baseline(
+    project: &Project,
+    layout: &Layout,
+    state: &mut LoopState,
+    now: Timestamp,
+) -> Result<(), String> {
+    let (baseline, watch) = measured(project, now);
+    watch.write(layout, &state.loop_id).map_err(|error| error.to_string())?;
+    state.baseline_metrics = Some(baseline);
+    Ok(())
 }
 
 fn log(layout: &Layout, state: &LoopState, now: Timestamp) {

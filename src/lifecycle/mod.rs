@@ -15,6 +15,7 @@ use crate::verdict::Answer;
 pub mod call;
 pub mod decision;
 pub mod iteration_record;
+pub mod legacy;
 pub mod loop_complete;
 pub mod loop_start;
 pub mod post_iteration;

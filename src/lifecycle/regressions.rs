@@ -69,6 +69,9 @@ pub fn open(
                 let event = new_event(finding, kind, iteration, lost, tests, decision, now);
                 let id = event.event_id.clone();
                 state.regression_events.push(event);
+                if decision.is_none() {
+                    state.recovery_attempts = state.recovery_attempts.saturating_add(1);
+                }
                 id
             }
         };

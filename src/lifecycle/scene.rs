@@ -268,6 +268,10 @@ pub fn change_state<T>(
         })
         .map_err(|error| error.to_string())?;
     }
+    let others = listed.iter().filter(|(other, entry)| {
+        other.as_str() != id && entry.kind == Kind::Explicit && !entry.status.is_over()
+    });
+    super::legacy::follow(layout, &state, others.count() + usize::from(!state.status.is_over()));
     Ok(Changed { value, entry, mended })
 }
 

@@ -1,5 +1,6 @@
 //! A session begins, a prompt is sent, a session ends: where a loop is claimed, and where it is told how it stands.
 
+use super::legacy;
 use super::loop_start::{self, Request};
 use super::pre_iteration;
 use super::scene::{Bound, Record, Scene};
@@ -18,6 +19,8 @@ const LOOP_COMMAND: &str = "/steadfast:loop";
 /// A session starts, resumes, is cleared or compacted.
 pub fn start(scene: &mut Scene, source: &str) -> Answer {
     if scene.bound.is_none() {
+        let brought_in = legacy::bring_in(&scene.project, &scene.layout, scene.env.now);
+        scene.problems.extend(brought_in.err());
         claim(scene);
     }
     let mut told_human: Vec<String> = scene.config_notice.iter().chain(&scene.problems).cloned().collect();

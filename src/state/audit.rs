@@ -9,11 +9,13 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::lock::{HOOK_WAIT, Lock};
+use super::schema::DateTime;
 
 mod files;
 mod reading;
@@ -35,9 +37,10 @@ const LONGEST: usize = 32 << 10;
 const CUT: usize = 200;
 
 /// One invocation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Line {
     /// When the hook was done.
+    #[schemars(with = "DateTime")]
     pub timestamp: Timestamp,
     /// The lifecycle hook, or the host's event where none fired.
     pub hook_name: String,
@@ -56,6 +59,7 @@ pub struct Line {
     /// From 1, without a gap.
     pub seq: u64,
     /// SHA-256 of the line before, hex; empty for the first.
+    #[schemars(regex(pattern = "^([0-9a-f]{64})?$"))]
     pub prev_hash: String,
 }
 

@@ -79,6 +79,21 @@ impl Layout {
         self.iterations(loop_id).join(format!("iteration-{iteration:03}.json"))
     }
 
+    /// One iteration's snapshot where older versions with a single loop have it.
+    pub fn legacy_iteration(&self, iteration: u32) -> PathBuf {
+        self.root.join("iterations").join(format!("iteration-{iteration:03}.json"))
+    }
+
+    /// The snapshot of a finished iteration of which the record says `said`, a path relative to the project: in the
+    /// loop's directory, unless it is the older place that is said. Another path is never followed.
+    pub fn snapshot(&self, loop_id: &str, iteration: u32, said: Option<&str>) -> PathBuf {
+        let legacy = format!(".aiwg/ralph/iterations/iteration-{iteration:03}.json");
+        if said.is_some_and(|said| said.trim_start_matches("./") == legacy) {
+            return self.legacy_iteration(iteration);
+        }
+        self.iteration(loop_id, iteration)
+    }
+
     /// One loop's analytics.
     pub fn analytics(&self, loop_id: &str) -> PathBuf {
         self.loop_dir(loop_id).join("analytics")

@@ -5,6 +5,7 @@
 //! `tool-calls.jsonl`, so the cost of a call does not grow with the history.
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -13,6 +14,7 @@ use super::records::{
     RiskyAction, ToolCallRecord,
 };
 use super::registry::{Entry, Kind};
+use super::schema::{DateTime, StateElse};
 
 mod storage;
 
@@ -25,7 +27,7 @@ pub const VERSION: &str = "2.0.0";
 const NEWEST: usize = 50;
 
 /// A loop's status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Iterating, or waiting for the session that will claim it.
@@ -78,7 +80,7 @@ impl Status {
 }
 
 /// How strongly the agent is reminded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Level {
     /// Not at all.
@@ -108,7 +110,7 @@ impl Level {
 }
 
 /// A loop's limits.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Configuration {
     /// The last iteration that may start.
@@ -127,13 +129,14 @@ impl Default for Configuration {
 }
 
 /// The completion checks.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Progress {
     /// One per verification, newest last.
     pub completion_checks: Vec<CompletionCheck>,
     /// When the last one ran.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<DateTime>")]
     pub last_completion_check: Option<Timestamp>,
     /// What others wrote.
     #[serde(flatten)]
@@ -141,7 +144,7 @@ pub struct Progress {
 }
 
 /// Totals over the loop.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Metrics {
     /// Finished iterations.
@@ -158,7 +161,7 @@ pub struct Metrics {
 }
 
 /// One loop.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[expect(missing_docs, reason = "the names are the schema's, which documents them")]
 pub struct LoopState {
@@ -172,9 +175,12 @@ pub struct LoopState {
     pub iteration_count: u32,
     pub task: String,
     pub completion_criteria: String,
+    #[schemars(with = "DateTime")]
     pub started_at: Timestamp,
+    #[schemars(with = "DateTime")]
     pub last_updated: Timestamp,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<DateTime>")]
     pub completed_at: Option<Timestamp>,
     pub working_directory: String,
     pub configuration: Configuration,
@@ -185,6 +191,10 @@ pub struct LoopState {
     pub best_iteration: Option<BestIteration>,
     pub regression_events: Vec<RegressionEvent>,
     pub regression_detected: bool,
+    /// Recoveries that were begun: one for each regression.
+    pub recovery_attempts: u32,
+    /// Whether a regression is being mended.
+    pub recovery_in_progress: bool,
     pub reinforcement_level: Level,
     pub reinforcement_history: Vec<LevelChange>,
     pub detection_enabled: bool,
@@ -205,6 +215,7 @@ pub struct LoopState {
     pub continuations: u32,
     /// What newer versions or others wrote.
     #[serde(flatten)]
+    #[schemars(with = "StateElse")]
     pub extra: Map<String, Value>,
 }
 
@@ -239,6 +250,8 @@ impl LoopState {
             best_iteration: None,
             regression_events: Vec::new(),
             regression_detected: false,
+            recovery_attempts: 0,
+            recovery_in_progress: false,
             reinforcement_level: Level::Minimal,
             reinforcement_history: Vec::new(),
             detection_enabled: false,
@@ -278,10 +291,11 @@ impl LoopState {
         self.regression_events.iter().filter(|event| event.is_open())
     }
 
-    /// Sets `regression_detected` to whether any is open.
+    /// Sets `regression_detected`, and with it `recovery_in_progress`, to whether any is open.
     pub fn note_regressions(&mut self) {
         let open = self.open_regressions().next().is_some();
         self.regression_detected = open;
+        self.recovery_in_progress = open;
     }
 
     /// Raises or lowers the level, with a gapless history.

@@ -12,5 +12,6 @@ pub mod loop_state;
 mod mending;
 pub mod records;
 pub mod registry;
+pub mod schema;
 pub mod tool_calls;
 pub mod watch;

@@ -1,43 +1,52 @@
 //! The records inside a loop's state, named as the schema names them.
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::loop_state::Level;
+use super::schema::{self, DateTime};
 use crate::finding::{RegressionType, Severity};
 
 /// The codebase at loop start.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(extend("required" = ["captured_at", "test_count", "coverage_percentage"]))]
 pub struct Baseline {
     /// When it was measured.
+    #[schemars(with = "DateTime")]
     pub captured_at: Timestamp,
     /// Tests in the sources; null when they could not be counted.
     pub test_count: Option<u64>,
     /// Percent; null when no coverage tool is there.
+    #[schemars(range(min = 0, max = 100))]
     pub coverage_percentage: Option<f64>,
     /// Files that are not ignored.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
     pub file_count: Option<u64>,
     /// Lines of the files whose language is known.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
     pub lines_of_code: Option<u64>,
     /// Why a number is missing, by field.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub unavailable: Map<String, Value>,
     /// What others wrote.
     #[serde(flatten)]
+    #[schemars(with = "schema::BaselineElse")]
     pub extra: Map<String, Value>,
 }
 
 /// One verification of the completion criteria.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct CompletionCheck {
     /// The iteration it closed.
     pub iteration: u32,
     /// When it ended.
+    #[schemars(with = "DateTime")]
     pub timestamp: Timestamp,
     /// Whether the criteria held.
     pub passed: bool,
@@ -49,14 +58,18 @@ pub struct CompletionCheck {
 }
 
 /// One finished iteration.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(extend("required" = ["iteration", "timestamp", "quality_score", "artifacts"]))]
 pub struct IterationRecord {
     /// From 1.
+    #[schemars(range(min = 1))]
     pub iteration: u32,
     /// When it ended.
+    #[schemars(with = "DateTime")]
     pub timestamp: Timestamp,
     /// 0 to 100.
+    #[schemars(range(min = 0, max = 100))]
     pub quality_score: f64,
     /// Against the previous iteration; 0 for the first.
     pub quality_delta: f64,
@@ -64,8 +77,10 @@ pub struct IterationRecord {
     pub artifacts: Vec<Artifact>,
     /// The full record on disk.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub snapshot_path: Option<String>,
     /// The facts the score was made from.
+    #[schemars(with = "schema::MetricsSnapshot")]
     pub metrics_snapshot: Map<String, Value>,
     /// Whether a regression was seen in it.
     pub regression_detected: bool,
@@ -79,11 +94,12 @@ pub struct IterationRecord {
     pub learnings: String,
     /// What others wrote.
     #[serde(flatten)]
+    #[schemars(with = "schema::IterationElse")]
     pub extra: Map<String, Value>,
 }
 
 /// A file that an iteration made or changed.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Artifact {
     /// Relative to the project.
@@ -95,17 +111,21 @@ pub struct Artifact {
 }
 
 /// The best iteration so far.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct BestIteration {
     /// From 1.
+    #[schemars(range(min = 1))]
     pub iteration: u32,
     /// 0 to 100.
+    #[schemars(range(min = 0, max = 100))]
     pub quality_score: f64,
     /// Its full record.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub snapshot_path: Option<String>,
     /// When it became the best.
+    #[schemars(with = "DateTime")]
     pub updated_at: Timestamp,
     /// Why.
     pub selection_reason: String,
@@ -115,14 +135,18 @@ pub struct BestIteration {
 }
 
 /// One regression.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("required" = ["timestamp", "iteration", "regression_type", "severity"]))]
 pub struct RegressionEvent {
     /// A UUID.
     #[serde(default)]
     pub event_id: String,
-    /// When it was seen.
+    /// When it was seen. The schema asks for it; hand-written ones may lack it.
+    #[serde(default)]
+    #[schemars(with = "DateTime")]
     pub timestamp: Timestamp,
     /// In which iteration.
+    #[schemars(range(min = 1))]
     pub iteration: u32,
     /// Its type.
     pub regression_type: RegressionType,
@@ -130,6 +154,7 @@ pub struct RegressionEvent {
     pub severity: Severity,
     /// `baseline_value`, `current_value` and `diff`.
     #[serde(default)]
+    #[schemars(with = "schema::RegressionDetails")]
     pub details: Map<String, Value>,
     /// Whether the recovery protocol ran.
     #[serde(default)]
@@ -177,7 +202,7 @@ pub fn lost_key(kind: RegressionType) -> &'static str {
 }
 
 /// How recovery from a regression ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the schema's words")]
 pub enum RecoveryOutcome {
@@ -188,7 +213,7 @@ pub enum RecoveryOutcome {
 }
 
 /// What a person decided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the schema's words")]
 pub enum HumanDecision {
@@ -198,9 +223,11 @@ pub enum HumanDecision {
 }
 
 /// A change of the reinforcement level.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct LevelChange {
     /// When.
+    #[schemars(with = "DateTime")]
     pub timestamp: Timestamp,
     /// In which iteration.
     pub iteration: u32,
@@ -213,31 +240,39 @@ pub struct LevelChange {
 }
 
 /// One hit of a pattern.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DetectedPattern {
     /// `LP-001`.
+    #[serde(default)]
     pub pattern_id: String,
     /// The catalogue's name.
+    #[serde(default)]
     pub pattern_name: String,
     /// In which iteration.
+    #[serde(default)]
     pub iteration: u32,
     /// When.
+    #[serde(default)]
+    #[schemars(with = "DateTime")]
     pub timestamp: Timestamp,
     /// How bad.
+    #[serde(default = "schema::unsaid_severity")]
     pub severity: Severity,
     /// Whether a person marked it as a false alarm.
     #[serde(default)]
     pub false_positive: bool,
     /// The file, what was lost and what Steadfast answered.
     #[serde(flatten)]
+    #[schemars(with = "schema::PatternElse")]
     pub extra: Map<String, Value>,
 }
 
 /// A call that may destroy something.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct RiskyAction {
     /// When.
+    #[schemars(with = "DateTime")]
     pub timestamp: Timestamp,
     /// In which iteration.
     pub iteration: u32,
@@ -260,10 +295,11 @@ pub struct RiskyAction {
 }
 
 /// A finished call that could change files.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct ToolCallRecord {
     /// When it had finished.
+    #[schemars(with = "DateTime")]
     pub timestamp: Timestamp,
     /// In which iteration.
     pub iteration: u32,

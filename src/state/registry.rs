@@ -51,7 +51,7 @@ impl Default for Registry {
 }
 
 /// Whether a person asked for the loop, or a session got it because it began to change files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// Started by a person: it has criteria and limits.

@@ -94,6 +94,8 @@ fn full() -> LoopState {
     state.best_iteration = Some(BestIteration { iteration: 1, ..Default::default() });
     state.regression_events.push(event("e1"));
     state.regression_detected = true;
+    state.recovery_attempts = 2;
+    state.recovery_in_progress = true;
     state.set_level(Level::Aggressive, "r", now());
     state.detection_enabled = true;
     state.push_risky_action(RiskyAction { tool: "Bash".into(), ..Default::default() });
@@ -120,7 +122,7 @@ fn a_state_without_any_one_field_is_sound() {
     let project = Project::new();
     let all = fields(&full());
     let defaults = fields(&LoopState::default());
-    assert_eq!(all.len(), 35, "every field differs from its default in `full`");
+    assert_eq!(all.len(), 37, "every field differs from its default in `full`");
     for field in all.keys() {
         let mut fewer = all.clone();
         fewer.remove(field);

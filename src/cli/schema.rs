@@ -1,0 +1,72 @@
+//! `steadfast schema`: the JSON Schemas of everything that Steadfast reads and writes.
+//!
+//! They are made from the types that read and write the files, so they can't say anything else.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+
+use super::reader_gone_is_fine;
+use crate::checkpoint::manifest::Manifest;
+use crate::state::audit::Line;
+use crate::state::loop_state::LoopState;
+use crate::{config, definitions, hosts};
+
+/// Arguments of `steadfast schema`.
+#[derive(Debug, Args)]
+pub struct SchemaArgs {
+    /// Of what
+    of: Subject,
+}
+
+/// What has a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Subject {
+    /// A loop's state.json
+    State,
+    /// The hook definitions, persistence-hooks.yaml
+    Hooks,
+    /// aiwg.yml
+    Config,
+    /// One line of hook-log.jsonl
+    Log,
+    /// What steadfast-hook prints
+    Answer,
+    /// A checkpoint's manifest, unpacked
+    Checkpoint,
+}
+
+/// Prints a schema.
+pub fn run(args: &SchemaArgs) -> Result<u8> {
+    let text = format!("{:#}\n", schema(args.of).as_value());
+    let mut out = io::stdout().lock();
+    reader_gone_is_fine(out.write_all(text.as_bytes()).map(|()| 0))
+}
+
+/// The schema of one kind of file, in draft 2020-12.
+pub fn schema(of: Subject) -> Schema {
+    match of {
+        Subject::State => titled::<LoopState>("The state of a loop", "state"),
+        Subject::Hooks => titled::<definitions::schema::File>("Hook definitions", "hooks"),
+        Subject::Config => titled::<config::File>("The configuration of Steadfast", "config"),
+        Subject::Log => titled::<Line>("A line of a loop's log", "log"),
+        Subject::Answer => {
+            titled::<hosts::claude_code::answer::Output>("The answer to a hook event", "answer")
+        }
+        Subject::Checkpoint => titled::<Manifest>("The manifest of a checkpoint", "checkpoint"),
+    }
+}
+
+fn titled<T: JsonSchema>(title: &str, name: &str) -> Schema {
+    let mut schema = generator().into_root_schema_for::<T>();
+    schema.insert("title".to_owned(), title.into());
+    schema.insert("$id".to_owned(), format!("urn:steadfast:schema:{name}").into());
+    schema
+}
+
+fn generator() -> SchemaGenerator {
+    SchemaSettings::draft2020_12().into_generator()
+}

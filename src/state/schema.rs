@@ -1,0 +1,264 @@
+//! What the JSON Schema of the state says about fields that the state carries without reading them, and about times.
+//!
+//! These types are never made: they stand for fields that the documents define and that travel in the `extra` of the
+//! record they belong to, so that a file with a wrong one of them is found all the same.
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::{Map, Value};
+
+use crate::finding::Severity;
+
+/// An RFC 3339 time.
+pub struct DateTime;
+
+impl JsonSchema for DateTime {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "DateTime".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "format": "date-time"})
+    }
+}
+
+/// Further fields of a loop's state.
+#[derive(JsonSchema)]
+#[schemars(extend("required" = []))]
+#[expect(missing_docs, reason = "the names are the schema's")]
+pub struct StateElse {
+    /// What each recovery did.
+    pub recovery_history: Vec<Recovery>,
+    /// What the hooks cost and how often they were right.
+    pub persistence_metrics: PersistenceMetrics,
+    /// Errors of iterations, newest last.
+    pub error_history: Vec<Value>,
+    pub error_count: u32,
+    pub consecutive_same_error: u32,
+    pub last_error: Option<Value>,
+    pub stuck_loop_detected: bool,
+    /// The checkpoint that was taken before the current iteration.
+    pub pre_iteration_snapshot: Option<String>,
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// Further fields of a baseline.
+#[derive(JsonSchema)]
+#[schemars(extend("required" = []))]
+#[expect(missing_docs, reason = "the names are the schema's")]
+pub struct BaselineElse {
+    pub typescript_errors: Option<u64>,
+    pub lint_errors: Option<u64>,
+    pub lint_warnings: Option<u64>,
+    /// The project's own numbers.
+    pub custom_metrics: Map<String, Value>,
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// Further fields of a finished iteration.
+#[derive(JsonSchema)]
+#[schemars(extend("required" = []))]
+#[expect(missing_docs, reason = "the names are the schema's")]
+pub struct IterationElse {
+    pub quality_breakdown: QualityBreakdown,
+    pub test_results: Option<TestResults>,
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// The parts of a quality score, each from 0 to 100.
+#[derive(JsonSchema)]
+#[schemars(extend("required" = []))]
+#[expect(missing_docs, reason = "the names are the schema's")]
+pub struct QualityBreakdown {
+    #[schemars(range(min = 0, max = 100))]
+    pub validation: f64,
+    #[schemars(range(min = 0, max = 100))]
+    pub completeness: f64,
+    #[schemars(range(min = 0, max = 100))]
+    pub correctness: f64,
+    #[schemars(range(min = 0, max = 100))]
+    pub readability: f64,
+    #[schemars(range(min = 0, max = 100))]
+    pub efficiency: f64,
+}
+
+/// What a test run said.
+#[derive(JsonSchema)]
+#[schemars(extend("required" = []))]
+#[expect(missing_docs, reason = "the names are the schema's")]
+pub struct TestResults {
+    pub total: i64,
+    pub passed: i64,
+    pub failed: i64,
+    pub skipped: i64,
+    #[schemars(range(min = 0, max = 100))]
+    pub coverage: f64,
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// The facts at the end of an iteration; without those that nothing measured.
+#[derive(JsonSchema)]
+#[schemars(extend("required" = []))]
+#[expect(missing_docs, reason = "the names are the schema's")]
+pub struct MetricsSnapshot {
+    pub test_count: i64,
+    pub coverage_percentage: f64,
+    pub typescript_errors: i64,
+    pub lint_errors: i64,
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// What a regression lost.
+#[derive(JsonSchema)]
+#[schemars(extend("required" = []))]
+#[expect(missing_docs, reason = "the names are the schema's")]
+pub struct RegressionDetails {
+    /// The value before.
+    pub baseline_value: Value,
+    /// The value after.
+    pub current_value: Value,
+    pub diff: Map<String, Value>,
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// One recovery.
+#[derive(JsonSchema)]
+#[schemars(extend("required" = ["timestamp", "iteration", "trigger"]))]
+#[expect(missing_docs, reason = "the names are the schema's")]
+pub struct Recovery {
+    pub recovery_id: String,
+    #[schemars(with = "DateTime")]
+    pub timestamp: (),
+    #[schemars(range(min = 1))]
+    pub iteration: u32,
+    pub trigger: String,
+    pub protocol_steps: ProtocolSteps,
+    pub outcome: RecoveryEnd,
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// How a recovery ended.
+#[derive(JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the schema's words")]
+pub enum RecoveryEnd {
+    Success,
+    Failed,
+    Escalated,
+    Aborted,
+}
+
+/// What each stage of a recovery did.
+#[derive(JsonSchema)]
+#[schemars(extend("required" = []))]
+#[expect(missing_docs, reason = "the names are the schema's")]
+pub struct ProtocolSteps {
+    pub pause: Step,
+    pub diagnose: Diagnosis,
+    pub adapt: Step,
+    pub retry: Retry,
+    pub escalate: Option<Step>,
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// A stage.
+#[derive(JsonSchema)]
+#[schemars(extend("required" = []))]
+#[expect(missing_docs, reason = "the names are the schema's")]
+pub struct Step {
+    #[schemars(with = "DateTime")]
+    pub executed_at: (),
+    pub actions: Vec<String>,
+    pub strategy: String,
+    pub changes_made: Vec<String>,
+    pub reason: String,
+    /// Free text, unlike that of a regression.
+    pub human_decision: String,
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// The diagnosis.
+#[derive(JsonSchema)]
+#[schemars(extend("required" = []))]
+#[expect(missing_docs, reason = "the names are the schema's")]
+pub struct Diagnosis {
+    #[schemars(with = "DateTime")]
+    pub executed_at: (),
+    pub root_cause: String,
+    #[schemars(range(min = 0, max = 1))]
+    pub confidence: f64,
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// The retry.
+#[derive(JsonSchema)]
+#[schemars(extend("required" = []))]
+#[expect(missing_docs, reason = "the names are the schema's")]
+pub struct Retry {
+    #[schemars(with = "DateTime")]
+    pub executed_at: (),
+    pub retry_iteration: i64,
+    pub outcome: RetryEnd,
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// How a retry ended.
+#[derive(JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the schema's words")]
+pub enum RetryEnd {
+    Success,
+    Failed,
+}
+
+/// What the hooks cost and how often they were right.
+#[derive(JsonSchema)]
+#[schemars(extend("required" = []))]
+#[expect(missing_docs, reason = "the names are the schema's")]
+pub struct PersistenceMetrics {
+    pub detection_latency_p95_ms: i64,
+    pub detection_latency_p99_ms: i64,
+    pub integration_overhead_percentage: f64,
+    #[schemars(range(min = 0, max = 1))]
+    pub false_positive_rate: f64,
+    pub true_positive_count: u64,
+    pub false_positive_count: u64,
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// Further fields of a detected pattern.
+#[derive(JsonSchema)]
+#[schemars(extend("required" = []))]
+#[expect(missing_docs, reason = "the names are the schema's")]
+pub struct PatternElse {
+    /// The file in which it was found.
+    pub path: String,
+    /// What was lost by name.
+    pub lost: Vec<String>,
+    /// What Steadfast answered.
+    pub verdict: String,
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// A pattern whose entry does not say how bad it is.
+pub(super) fn unsaid_severity() -> Severity {
+    Severity::Medium
+}
