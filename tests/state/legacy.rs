@@ -47,6 +47,21 @@ fn an_active_file_is_brought_in_once_and_claimed() {
 }
 
 #[test]
+fn sessions_that_start_together_bring_it_in_once() {
+    let place = Place::new();
+    place.write(FILE, file(true).to_string());
+    let sessions = ["s1", "s2", "s3", "s4"];
+    let told = std::thread::scope(|scope| {
+        let starts = sessions.map(|session| scope.spawn(|| place.start(session).is_some()));
+        starts.map(|start| start.join().unwrap())
+    });
+    assert!(told.iter().filter(|told| **told).count() <= 1, "one session claims it at most: {told:?}");
+    place.only_loop();
+    place.start("s5");
+    assert_eq!(place.state(&place.only_loop())["status"], "running");
+}
+
+#[test]
 fn a_finished_file_is_history_and_starts_nothing() {
     let place = Place::new();
     place.write(FILE, file(false).to_string());
