@@ -61,13 +61,16 @@ pub fn make(scene: &Scene, state: &LoopState, verification: &Verification, last_
     let facts = facts(scene, state, verification);
     let quality = progress_tracker::quality(facts);
     let last_score = state.iteration_history.last().map(|record| record.quality_score);
-    let mut snapshot = Map::from_iter([
-        ("test_count".to_owned(), json!(facts.tests.map(|(_, now)| now))),
+    // The schema knows no null here: what nothing measured is left out.
+    let measured = [
+        ("test_count", facts.tests.map(|(_, now)| json!(now))),
         (
-            "coverage_percentage".to_owned(),
-            json!(verification.checks.iter().find_map(|check| check.coverage)),
+            "coverage_percentage",
+            verification.checks.iter().find_map(|check| check.coverage).map(|c| json!(c)),
         ),
-    ]);
+    ];
+    let measured = measured.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    let mut snapshot: Map<String, Value> = measured.collect();
     snapshot.insert(
         "verification_status".to_owned(),
         json!(if verification.passed { "passed" } else { "failed" }),

@@ -12,7 +12,7 @@ use crate::project::{Project, exclude_from_git};
 use crate::state::atomic::Durability;
 use crate::state::audit::{self, Line};
 use crate::state::layout::Layout;
-use crate::state::lock::HOOK_WAIT;
+use crate::state::lock::{HOOK_WAIT, Lock};
 use crate::state::loop_state::LoopState;
 use crate::state::registry::{Kind, MAX_RUNNING, Registry};
 use crate::state::{legacy, loop_id};
@@ -23,10 +23,16 @@ use crate::state::{legacy, loop_id};
 pub fn bring_in(project: &Project, layout: &Layout, now: Timestamp) -> Result<Option<String>, String> {
     let path = layout.current_loop();
     let told = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let Some(file) = legacy::read(layout).map_err(|error| told(&error))? else { return Ok(None) };
-    if file.loop_id.is_some() || file.task.trim().is_empty() {
+    let foreign = || {
+        let file = legacy::read(layout).map_err(|error| told(&error))?;
+        Ok::<_, String>(file.filter(|file| file.loop_id.is_none() && !file.task.trim().is_empty()))
+    };
+    if foreign()?.is_none() {
         return Ok(None);
     }
+    // Sessions that start together must not bring it in twice; whoever comes second finds the mark.
+    let lock = Lock::take(&path.with_extension("lock"), HOOK_WAIT).map_err(|error| told(&error))?;
+    let Some(file) = foreign()?.filter(|_| lock.is_some()) else { return Ok(None) };
     let running = Registry::read(layout).map(|registry| registry.running()).unwrap_or_default();
     if file.active && running >= MAX_RUNNING {
         return Ok(None);
@@ -84,18 +90,17 @@ pub fn follow(layout: &Layout, state: &LoopState, running: usize) {
     };
     let mirrored = known.as_ref().map(|file| file.loop_id.as_deref());
     let own = mirrored == Some(Some(state.loop_id.as_str()));
-    match mirrored {
+    let shown = match mirrored {
         // Not brought in yet.
-        Some(None) => {}
+        Some(None) => return,
         // There is no single loop to show.
         Some(Some(_)) if running > 1 => {
             fs::remove_file(&path).ok();
+            return;
         }
-        _ if own || (running == 1 && !state.status.is_over()) => {
-            if known.as_ref() != Some(&legacy::mirror(state)) {
-                legacy::write(layout, state).ok();
-            }
-        }
-        _ => {}
+        _ => own || (running == 1 && !state.status.is_over()),
+    };
+    if shown && known.as_ref() != Some(&legacy::mirror(state)) {
+        legacy::write(layout, state).ok();
     }
 }

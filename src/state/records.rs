@@ -136,17 +136,20 @@ pub struct BestIteration {
 
 /// One regression.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("required" = ["timestamp", "iteration", "regression_type", "severity"]))]
 pub struct RegressionEvent {
     /// A UUID.
     #[serde(default)]
     pub event_id: String,
-    /// When it was seen.
+    /// When it was seen. The schema asks for it; hand-written ones may lack it.
+    #[serde(default)]
     #[schemars(with = "DateTime")]
     pub timestamp: Timestamp,
     /// In which iteration.
     #[schemars(range(min = 1))]
     pub iteration: u32,
-    /// Its type.
+    /// Its type. A hook's payload calls it `type`.
+    #[serde(alias = "type")]
     pub regression_type: RegressionType,
     /// Its severity.
     pub severity: Severity,
@@ -368,4 +371,29 @@ pub struct ToolCallRecord {
     pub verdict: String,
     /// How long the check took, milliseconds.
     pub duration_ms: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::loop_state::LoopState;
+
+    #[test]
+    fn hand_written_records_may_say_less_than_ours() {
+        let state: LoopState = serde_json::from_value(serde_json::json!({
+            "loop_id": "l",
+            "regression_events": [
+                {"iteration": 7, "type": "test_deletion", "severity": "critical", "human_decision": "reject"}
+            ],
+            "detected_patterns": [{"pattern_id": "LP-001"}],
+            "reinforcement_history": [{"to_level": "STANDARD"}],
+        }))
+        .unwrap();
+        assert_eq!(state.regression_events[0].regression_type, RegressionType::TestDeletion);
+        assert!(!state.regression_events[0].is_open());
+        assert_eq!(state.detected_patterns[0].severity, Severity::Medium);
+        assert_eq!(state.reinforcement_history[0].to_level, Level::Standard);
+        let written = serde_json::to_value(&state).unwrap();
+        assert_eq!(written["regression_events"][0]["regression_type"], "test_deletion");
+    }
 }

@@ -105,15 +105,15 @@ pub struct TestResults {
     pub others: Map<String, Value>,
 }
 
-/// The facts at the end of an iteration; null where nothing measured them.
+/// The facts at the end of an iteration; without those that nothing measured.
 #[derive(JsonSchema)]
 #[schemars(extend("required" = []))]
 #[expect(missing_docs, reason = "the names are the schema's")]
 pub struct MetricsSnapshot {
-    pub test_count: Option<i64>,
-    pub coverage_percentage: Option<f64>,
-    pub typescript_errors: Option<i64>,
-    pub lint_errors: Option<i64>,
+    pub test_count: i64,
+    pub coverage_percentage: f64,
+    pub typescript_errors: i64,
+    pub lint_errors: i64,
     #[serde(flatten)]
     pub others: Map<String, Value>,
 }

@@ -1,6 +1,6 @@
 //! The adapter against events and answers as the client 2.1.197 sends and takes them.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
 

@@ -1,0 +1,112 @@
+//! Pause and resume, and loops that were begun without persistence.
+
+use serde_json::{Value, json};
+
+use crate::place::{CRITERIA, Place};
+
+/// The files of a loop that never heard of persistence.
+fn plain_loop(place: &Place, status: &str) {
+    let state = json!({
+        "version": "2.0.0", "loop_id": "plain", "status": status, "iteration": 1, "task": "Make it right",
+        "completion_criteria": CRITERIA, "started_at": jiff::Timestamp::now(),
+        "last_updated": jiff::Timestamp::now(), "configuration": {"max_iterations": 5, "interactive": false},
+        "owner": {"name": "alice", "tags": [1, null]},
+    });
+    place.write(".aiwg/ralph/loops/plain/state.json", state.to_string());
+}
+
+#[test]
+fn a_paused_loop_lets_everything_pass_and_a_resumed_one_does_not() {
+    let place = Place::new();
+    place.start_loop("one");
+    place.start("s1");
+    assert!(place.guards("s1"));
+    place.done(&["loop", "pause", "one"]);
+    assert_eq!(place.state("one")["status"], "paused");
+
+    let before = place.state("one");
+    assert_eq!(place.delete_test("s1"), None, "a paused loop's hooks pass");
+    assert_eq!(place.lose_by_script("s1"), None);
+    assert_eq!(place.stop("s1"), None);
+    let ended = place.start("s1").unwrap_or_default();
+    assert!(ended["hookSpecificOutput"].is_null(), "{ended}");
+    assert_eq!(place.state("one"), before, "nothing was recorded meanwhile");
+
+    place.write(crate::place::TEST_FILE, crate::place::TESTS);
+    place.done(&["loop", "resume", "one"]);
+    // The session that had it claims it again, or another one does.
+    assert!(place.start("s1").is_some());
+    assert_eq!(place.state("one")["status"], "running");
+    assert!(place.guards("s1"));
+    assert!(place.stop("s1").is_some(), "an iteration that has failed is continued");
+    let history = place.state("one")["iteration_history"].clone();
+    assert_eq!(history.as_array().map(Vec::len), Some(1), "{history:#}");
+}
+
+#[test]
+fn a_loop_begun_without_persistence_gets_its_hooks_and_a_baseline_by_pause_and_resume() {
+    let place = Place::new();
+    plain_loop(&place, "running");
+    place.done(&["loop", "pause", "plain"]);
+    assert!(place.state("plain")["baseline_metrics"].is_null());
+    place.done(&["loop", "resume", "plain"]);
+    let state = place.state("plain");
+    assert_eq!(state["baseline_metrics"]["test_count"], 3, "{state:#}");
+    assert_eq!(state["detection_enabled"], true);
+    assert!(place.start("s1").is_some(), "the next session claims it");
+    assert!(place.guards("s1"));
+}
+
+#[test]
+fn a_loop_without_any_extension_field_runs_from_start_to_end() {
+    let place = Place::new();
+    plain_loop(&place, "paused");
+    place.done(&["loop", "resume", "plain"]);
+    place.start("s1");
+    assert!(place.stop("s1").is_some());
+    place.write("done", "");
+    place.stop("s1");
+    let state = place.state("plain");
+    assert_eq!((&state["status"], &state["iteration"]), (&json!("completed"), &json!(2)), "{state:#}");
+    assert_eq!(state["owner"], json!({"name": "alice", "tags": [1, null]}));
+    assert_eq!(state["configuration"]["interactive"], false);
+}
+
+#[test]
+fn a_snapshot_is_found_in_the_loops_directory_and_in_the_older_place() {
+    for older in [false, true] {
+        let place = Place::new();
+        place.start_loop("one");
+        place.start("s1");
+        place.stop("s1");
+        let ours = place.directory("one").join("iterations/iteration-001.json");
+        if older {
+            let theirs = ".aiwg/ralph/iterations/iteration-001.json";
+            place.write(theirs, std::fs::read(&ours).unwrap());
+            std::fs::remove_file(&ours).unwrap();
+            let mut state = place.state("one");
+            state["iteration_history"][0]["snapshot_path"] = theirs.into();
+            place.write(".aiwg/ralph/loops/one/state.json", state.to_string());
+        }
+        // What the first iteration left is known only from its snapshot: nothing has changed since.
+        place.stop("s1");
+        let record = place.state("one")["iteration_history"][1].clone();
+        assert_eq!(record["artifacts"], json!([]), "older place: {older}: {record:#}");
+        place.done(&["loop", "abort", "one"]);
+        let report = std::fs::read_to_string(place.directory("one").join("analytics/report.md")).unwrap();
+        assert!(report.contains(CRITERIA), "{report}");
+    }
+}
+
+#[test]
+fn status_tells_a_paused_loop_from_a_running_one() {
+    let place = Place::new();
+    place.start_loop("one");
+    for (command, status) in [("pause", "paused"), ("resume", "running")] {
+        place.done(&["loop", command, "one"]);
+        let shown: Value = serde_json::from_str(&place.done(&["status", "--json"])).unwrap();
+        assert_eq!(shown["loops"][0]["status"], status);
+    }
+    let again = place.steadfast(&["loop", "resume", "one"]);
+    assert!(!again.status.success(), "a running loop can't be resumed");
+}
