@@ -3,6 +3,8 @@
 //! Pure: the lifecycle has looked at the disk and the repository, and hands over facts. What can be kept and put back
 //! is a risk at most; a finding is what can't, or what nobody means to do (the repository, a whole source folder).
 
+pub mod weakened_checks;
+
 use std::collections::HashSet;
 
 use crate::finding::{Finding, Severity};
@@ -165,9 +167,9 @@ static HISTORY: Pattern = Pattern {
     mend: "A new commit on top, or a new branch, keeps what others and the log already have.",
 };
 static BYPASS: Pattern = Pattern {
-    id: "SF-014",
-    name: "Checks Bypassed",
-    mend: "What the hooks report can be mended first; then the commit passes with them.",
+    id: weakened_checks::BYPASS.id,
+    name: weakened_checks::BYPASS.name,
+    mend: weakened_checks::BYPASS.mend,
 };
 static TOO_MUCH: Pattern = Pattern {
     id: "SF-015",
@@ -272,14 +274,11 @@ fn by_words(effect: &Effect) -> Option<Finding> {
             let what = format!("`{}` decides for the guard or stops it", effect.detail.trim_end());
             Some(finding(&GUARD, Severity::Critical, String::new(), what, 0.95))
         }
-        EffectKind::BypassChecks => {
-            let what = match effect.detail.as_str() {
-                "--no-verify" => "the hooks of the repository are skipped",
-                _ => "the hooks of the repository are switched off",
-            };
-            Some(finding(&BYPASS, Severity::Medium, String::new(), what.to_owned(), 0.9))
+        EffectKind::DestroysVolume => {
+            let what = format!("`{}` gives up a volume with all that is on it", effect.detail.trim_end());
+            Some(finding(&DEVICE, Severity::Critical, String::new(), what, 0.9))
         }
-        _ => None,
+        _ => weakened_checks::by_words(effect),
     }
 }
 
@@ -288,15 +287,23 @@ fn gone(effect: &Effect, reach: &Reach) -> Option<Finding> {
     let name = &reach.name;
     let found =
         |pattern: &Pattern, severity, what: String| Some(finding(pattern, severity, name.clone(), what, 0.9));
-    // What is not there can't be lost; a whole place is named even so.
+    // What is not there can't be lost.
     if !reach.exists {
         return None;
+    }
+    // What is moved elsewhere on this machine can be moved back.
+    if effect.kind == EffectKind::Move && matches!(reach.place, Place::System | Place::Outside) {
+        return found(&OUTSIDE, Severity::Medium, format!("{name} is outside of the project and would be moved away"));
     }
     match reach.place {
         Place::Root if reach.partial => None,
         Place::Root => found(&BULK, Critical, format!("{name} is the whole project{}", tracked(reach))),
         Place::Repository if name.contains(".git/hooks/") => {
             found(&BYPASS, High, format!("{name} is one of the repository's hooks"))
+        }
+        // The index is made again from the last commit; only what was staged is lost.
+        Place::Repository if name.ends_with(".git/index") => {
+            found(&GIT_WORK, Severity::Medium, format!("{name} holds what is staged"))
         }
         Place::Repository => found(
             &BULK,
@@ -354,9 +361,14 @@ fn written(effect: &Effect, reach: &Reach, append: bool) -> Option<Finding> {
             found(&GUARD, Critical, format!("{name} belongs to the guard"))
         }
         Place::HostSettings if reach.exists => found(&GUARD, High, format!("{name} says which hooks run")),
-        Place::Device => found(&DEVICE, Critical, format!("{name} is a device")),
+        Place::Device if reach.exists || names_a_disk(name) => {
+            found(&DEVICE, Critical, format!("{name} is a device"))
+        }
+        Place::Repository if holds_history(name) => {
+            found(&BULK, High, format!("{name} belongs to the repository itself"))
+        }
         Place::Repository if reach.name.contains(".git/hooks/") => {
-            found(&BYPASS, Medium, format!("{name} is one of the repository's hooks"))
+            found(&BYPASS, if reach.exists { High } else { Medium }, format!("{name} is one of the repository's hooks"))
         }
         Place::System if reach.exists && !append => {
             found(&OUTSIDE, High, format!("{name} belongs to the system and would be changed"))
@@ -368,8 +380,37 @@ fn written(effect: &Effect, reach: &Reach, append: bool) -> Option<Finding> {
     }
 }
 
+/// Whether a path under `/dev` or `/proc` has the name of a disk, a partition, or of what stops the machine. A disk
+/// need not be there when a text is judged.
+fn names_a_disk(name: &str) -> bool {
+    const DISKS: &[&str] = &["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "dm-", "md", "loop", "pmem", "mapper/"];
+    if matches!(name, "/proc/sysrq-trigger" | "/dev/mem" | "/dev/kmem" | "/dev/port" | "/dev/nvram") {
+        return true;
+    }
+    let Some(device) = name.strip_prefix("/dev/") else { return false };
+    DISKS.iter().any(|disk| {
+        device.strip_prefix(disk).is_some_and(|rest| {
+            let rest = rest.strip_suffix(['*', '?']).map_or(rest, |_| "0");
+            (!rest.is_empty() || disk.ends_with('/')) && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        })
+    })
+}
+
+/// Files of the repository without which commits and branches are gone.
+fn holds_history(name: &str) -> bool {
+    let Some((_, inside)) = name.split_once(".git/") else { return false };
+    ["objects/", "refs/"].iter().any(|folder| inside.starts_with(folder)) || matches!(inside, "HEAD" | "packed-refs")
+}
+
 fn mode(effect: &Effect, reach: &Reach) -> Option<Finding> {
     let name = reach.name.clone();
+    // A test that can't be started is a test that is left out.
+    if effect.detail == "chmod -x" && reach.exists && reach.place == Place::Project && languages::is_test_path(&name) {
+        let left_out = &weakened_checks::LEFT_OUT;
+        let pattern = Pattern { id: left_out.id, name: left_out.name, mend: left_out.mend };
+        let what = format!("{name} could no longer be started");
+        return Some(finding(&pattern, Severity::Medium, name, what, 0.8));
+    }
     match reach.place {
         Place::GuardState | Place::GuardProgram | Place::HostSettings => {
             let what = format!("{name} belongs to the guard");
@@ -377,7 +418,7 @@ fn mode(effect: &Effect, reach: &Reach) -> Option<Finding> {
         }
         Place::Repository if name.contains(".git/hooks/") => {
             let what = format!("{name} is one of the repository's hooks");
-            Some(finding(&BYPASS, Severity::Medium, name, what, 0.8))
+            Some(finding(&BYPASS, Severity::High, name, what, 0.8))
         }
         Place::System | Place::Outside if effect.recursive && reach.exists => {
             let what =
@@ -456,6 +497,8 @@ fn risk(effect: &Effect, reach: &Reach) -> Option<Risk> {
     }
     let is_test = languages::is_test_path(&reach.name);
     let (name, level) = match (reach.role, effect.kind) {
+        // What is not there is worth a record only where git or nobody can say more.
+        (Role::Gone, EffectKind::GitRemove) if !reach.exists => ("version_control_deletion", Severity::Low),
         (Role::Gone, EffectKind::GitRemove) => ("version_control_deletion", git_rm_level(effect, is_test)),
         (Role::Gone, _) if is_bulk(effect, reach) => ("bulk_deletion", Severity::High),
         (Role::Gone, _) if is_test => ("file_deletion", Severity::High),
@@ -610,7 +653,7 @@ mod tests {
 
     #[test]
     fn words_alone_decide_about_hooks_and_the_guard() {
-        assert_eq!(verdict("git commit --no-verify", vec![], 1), "SF-014 medium");
+        assert_eq!(verdict("git commit --no-verify", vec![], 1), "SF-014 high");
         assert_eq!(verdict("steadfast gate approve", vec![], 1), "SF-002 critical");
     }
 

@@ -172,7 +172,14 @@ impl Look<'_> {
             | EffectKind::RewriteHistory
             | EffectKind::Publish
             | EffectKind::BypassChecks
-            | EffectKind::DisarmsGuard => {}
+            | EffectKind::DisarmsGuard
+            | EffectKind::RunsUnseen
+            | EffectKind::DestroysVolume
+            | EffectKind::Floods
+            | EffectKind::HidesFailure
+            | EffectKind::LeavesTestsOut
+            | EffectKind::RewritesSnapshots
+            | EffectKind::LowersThreshold => {}
         }
     }
 
@@ -258,6 +265,10 @@ impl Look<'_> {
                 source.role = role;
                 source.only_source = effect.kind == EffectKind::Copy;
                 let end = if into { to.join(path.file_name().unwrap_or_default()) } else { to.clone() };
+                // `mv /* /` leaves everything where it is.
+                if real_parent(&end) == source.path {
+                    continue;
+                }
                 source.to = Some(end.clone());
                 self.touched.push(source);
                 self.touched.push(self.touched(index, &end, written, false));
