@@ -497,8 +497,6 @@ fn risk(effect: &Effect, reach: &Reach) -> Option<Risk> {
     }
     let is_test = languages::is_test_path(&reach.name);
     let (name, level) = match (reach.role, effect.kind) {
-        // What is not there is worth a record only where git or nobody can say more.
-        (Role::Gone, EffectKind::GitRemove) if !reach.exists => ("version_control_deletion", Severity::Low),
         (Role::Gone, EffectKind::GitRemove) => ("version_control_deletion", git_rm_level(effect, is_test)),
         (Role::Gone, _) if is_bulk(effect, reach) => ("bulk_deletion", Severity::High),
         (Role::Gone, _) if is_test => ("file_deletion", Severity::High),

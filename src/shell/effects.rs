@@ -6,7 +6,7 @@ use super::runners::{self, Class};
 use super::unquote::{UNKNOWN, UNSEEN};
 use super::{
     Command, Input, Redirect, Script, Unseen, Word, checks, first_line, git, git_call, inline, output, programs,
-    quick, read_at, resolve, unseen,
+    quick, read_at, resolve, unseen, unwrap,
 };
 use crate::event::Dialect;
 
@@ -175,12 +175,22 @@ fn unseen_effect(command: &Command) -> Option<Effect> {
         "a file that the same command downloads"
     } else if from == Some(Unseen::Stream) || (is_program && !command.remote) {
         "text from the network or out of an encoding"
+    } else if unwrap::replaces_ssh(command) {
+        "a program in place of ssh"
+    } else if runs_what_it_reads(command) {
+        "each line that it reads as a command"
     } else if decodes_itself() {
         "text that the code decodes first"
     } else {
         return None;
     };
     Some(Effect::of(RunsUnseen, command, detail, &[], command.directory.as_deref()))
+}
+
+/// `awk '{ system($0) }'`.
+fn runs_what_it_reads(command: &Command) -> bool {
+    let is_awk = matches!(command.program(), "awk" | "gawk" | "mawk" | "nawk");
+    is_awk && command.words.iter().skip(1).any(|word| inline::runs_fields(&word.text))
 }
 
 /// Programs that give up volumes: the words before anything else, and options that only try.

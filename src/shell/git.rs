@@ -25,7 +25,7 @@ impl<'c> Git<'c> {
 /// The effects of a git command.
 pub(super) fn effects(command: &Command) -> Vec<Effect> {
     let call = call(command);
-    if call.has(&["--help"], "h") && !matches!(call.subcommand, "commit" | "push") {
+    if asks_help(&call) {
         return Vec::new();
     }
     let mut git = Git { call: &call, command, effects: Vec::new() };
@@ -35,6 +35,15 @@ pub(super) fn effects(command: &Command) -> Vec<Effect> {
     history(&mut git, &plain);
     checks(&mut git);
     git.effects
+}
+
+/// `--help` and `-h`, but where they are the value of another option.
+fn asks_help(call: &GitCall) -> bool {
+    const VALUED: &[&str] = &["--replace-text", "--replace-message", "--mailmap", "--path", "--paths-from-file", "--source", "-s"];
+    let is_value = |index: usize| index.checked_sub(1).is_some_and(|before| VALUED.contains(&call.word(before)));
+    let own = call.operands.iter().enumerate().take_while(|(_, word)| word.text != "--");
+    let asks = own.filter(|(index, word)| matches!(word.text.as_str(), "--help" | "-h") && !is_value(*index)).count() > 0;
+    asks && !matches!(call.subcommand, "commit" | "push")
 }
 
 /// Subcommands that take files away or give them other names.
@@ -73,7 +82,7 @@ fn work(git: &mut Git, plain: &[&Word]) {
     match call.subcommand {
         "reset" if call.has(&["--hard"], "") => git.add(DiscardGitWork, "git reset --hard", plain),
         "reset" if call.has(&["--merge"], "") => git.add(DiscardGitWork, "git reset --merge", plain),
-        "checkout" => checkout(git, plain),
+        "checkout" => checkout(git),
         "switch" if call.has(&["--discard-changes", "--force"], "f") && (plain.len() <= 1 || call.has(&["--create"], "cC")) => {
             git.add(DiscardGitWork, "git switch --discard-changes", &[]);
         }
@@ -230,8 +239,26 @@ fn names_paths_in_a_file(call: &GitCall) -> bool {
     call.options().any(|option| option.starts_with("--pathspec-from-file"))
 }
 
-fn checkout(git: &mut Git, plain: &[&Word]) {
+fn checkout(git: &mut Git) {
     use EffectKind::DiscardGitWork;
+    // Values of options are neither branches nor paths.
+    let mut after_value = false;
+    let own: Vec<&Word> = git
+        .call
+        .operands
+        .iter()
+        .take_while(|word| word.text != "--")
+        .filter(|word| {
+            let is_value = std::mem::replace(&mut after_value, matches!(word.text.as_str(), "--conflict" | "--unified" | "-U" | "--inter-hunk-context"));
+            !is_value && !word.text.starts_with('-')
+        })
+        .copied()
+        .collect();
+    let plain = own.as_slice();
+    // A branch is tracked or paths are taken, never both.
+    if git.call.has(&["--track"], "t") && plain.len() > 1 {
+        return;
+    }
     if names_paths_in_a_file(git.call) {
         return git.add(DiscardGitWork, "git checkout of paths", &[]);
     }

@@ -169,8 +169,15 @@ impl<'c> GitCall<'c> {
             "push" => "o",
             _ => "",
         };
-        self.options().any(|text| {
+        // `--no-x` takes `--x` back.
+        let taken_back = |at: usize, name: &str| {
+            self.options().skip(at + 1).any(|later| later.strip_prefix("--no-").is_some_and(|rest| name.get(2..) == Some(rest)))
+        };
+        self.options().enumerate().any(|(at, text)| {
             let name = text.split_once('=').map_or(text, |(name, _)| name);
+            if name.starts_with("--") && taken_back(at, name) {
+                return false;
+            }
             if name.starts_with("--") {
                 return long
                     .iter()

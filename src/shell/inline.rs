@@ -363,6 +363,15 @@ pub(super) fn shell_texts(language: Language, source: &str) -> Vec<String> {
     texts
 }
 
+/// Whether an awk program runs a field of its input (`system($0)`).
+pub(super) fn runs_fields(source: &str) -> bool {
+    // A field is a name to the tokens, without its `$`.
+    tokens(Awk, source).windows(3).any(|three| {
+        matches!(three, [Token::Name(system), Token::Sign('('), Token::Name(field)]
+            if system == "system" && (field.is_empty() || field.bytes().all(|byte| byte.is_ascii_digit())))
+    })
+}
+
 /// Names of functions that take an encoding off.
 const DECODERS: &[&str] =
     &["b64decode", "urlsafe_b64decode", "standard_b64decode", "a85decode", "unhexlify", "fromhex", "decompress", "atob"];

@@ -71,7 +71,7 @@ fn echo(operands: &[Word]) -> String {
     let rest = operands.get(options.len()..).unwrap_or_default();
     let mut text = rest.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
     if has('e') {
-        text = unescaped(&text);
+        text = unescaped_by_echo(&text);
     }
     if !has('n') {
         text.push('\n');
@@ -96,7 +96,7 @@ fn printf(operands: &[Word]) -> Option<String> {
                 (_, true) => match characters.next()? {
                     '%' => text.push('%'),
                     's' | 'd' => text.push_str(values.next().unwrap_or_default()),
-                    'b' => text.push_str(&unescaped(values.next().unwrap_or_default())),
+                    'b' => text.push_str(&unescaped_by_echo(values.next().unwrap_or_default())),
                     _ => return None,
                 },
                 (other, false) => text.push(other),
@@ -106,6 +106,11 @@ fn printf(operands: &[Word]) -> Option<String> {
             return Some(text);
         }
     }
+}
+
+/// `echo -e` and `%b` leave a backslash before a quote, and write octal numbers as `\0nnn`.
+fn unescaped_by_echo(text: &str) -> String {
+    unescaped(&text.replace("\\\"", "\\\\\"").replace("\\'", "\\\\'").replace("\\0", "\\"))
 }
 
 fn unescaped(text: &str) -> String {

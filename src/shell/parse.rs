@@ -34,6 +34,10 @@ pub(super) struct Place {
     pub(super) previous: Option<PathBuf>,
     /// Its variables, shared until a subshell changes one.
     pub(super) variables: Rc<Variables>,
+    /// Variables that can't be set again.
+    pub(super) read_only: Vec<String>,
+    /// Variables that stand for another (`declare -n`).
+    pub(super) references: Vec<(String, String)>,
     /// `$1` and so on, inside of a function or script.
     pub(super) arguments: Option<Vec<Word>>,
 }
@@ -54,6 +58,8 @@ pub(super) struct Reader {
     pub(super) exports_functions: bool,
     /// Builtins that `enable -n` took away.
     pub(super) disabled: Vec<String>,
+    /// Descriptors that are open for writing, by number.
+    pub(super) outputs: HashMap<String, Word>,
     /// Names that `hash -p` gave to programs.
     pub(super) hashed: HashMap<String, String>,
     /// For each function that runs, the variables of its own with the values that they hide.
@@ -82,6 +88,7 @@ pub(super) fn read(text: &str, cwd: &Path, home: &Path) -> Script {
         files: HashMap::new(),
         exports_functions: false,
         disabled: Vec::new(),
+        outputs: HashMap::new(),
         hashed: HashMap::new(),
         locals: Vec::new(),
         opened: 0,
@@ -389,7 +396,13 @@ impl Reader {
             if own {
                 self.hide(&name);
             }
-            self.set(name, values);
+            let target = values.as_deref().and_then(|values| self.known_text(values.first()?));
+            self.set(name.clone(), values);
+            if written.starts_with("readonly") || written.starts_with("declare -r") {
+                self.place.read_only.push(name);
+            } else if let Some(target) = target.filter(|_| written.starts_with("declare -n") || written.starts_with("local -n")) {
+                self.place.references.push((name, target));
+            }
         }
     }
 
@@ -441,6 +454,9 @@ impl Reader {
         // Another PATH makes the shell look for every program anew.
         if name == "PATH" {
             self.hashed.clear();
+        }
+        if self.place.read_only.contains(&name) {
+            return;
         }
         Rc::make_mut(&mut self.place.variables).insert(name, values);
     }

@@ -102,7 +102,15 @@ impl Reader {
         match operator {
  "<" | "<&" if self.opens(descriptor, &target, input) => {}
             "<" => *input = Input::Unknown,
+            ">&" if matches!(descriptor, "" | "1") && self.outputs.contains_key(&target.text) => {
+                let file = self.outputs.get(&target.text).cloned().unwrap_or(target);
+                redirects.push(Redirect { target: file, append: true, output: true });
+            }
             ">&" | "<&" | ">&-" | "<&-" if target.text.bytes().all(|byte| byte.is_ascii_digit()) => {}
+            ">" | ">>" | "<>" if !matches!(descriptor, "" | "1" | "2") => {
+                self.outputs.insert(descriptor.to_owned(), target.clone());
+                redirects.push(Redirect { append: operator != ">", output: false, target });
+            }
             ">" | ">|" | ">>" | "&>" | "&>>" | ">&" | "<>" => redirects.push(Redirect {
                 append: matches!(operator, ">>" | "&>>" | "<>"),
                 output: operator != "<>" && matches!(descriptor, "" | "1"),
@@ -195,8 +203,14 @@ impl Reader {
 
     pub(super) fn herestring(&mut self, node: Node, text: &str) -> Input {
         let mut cursor = node.walk();
-        let word = node.named_children(&mut cursor).last();
-        match word.map(|word| self.word_of(word, text)) {
+        let parts: Vec<Node> = node.named_children(&mut cursor).collect();
+        let descriptor = parts.iter().find(|part| part.kind() == "file_descriptor").map(|part| slice(*part, text));
+        let word = parts.last().map(|word| self.word_of(*word, text));
+        if let (Some(number), Some(word)) = (descriptor, &word) {
+            let path = self.descriptor(number);
+            self.files.insert(path, word.text.clone() + "\n");
+        }
+        match word {
             Some(word) if word.known => Input::Text(word.text + "\n"),
             Some(word) => Input::Sketch(word.text + "\n"),
             None => Input::Unknown,

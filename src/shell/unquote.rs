@@ -152,6 +152,19 @@ pub(super) fn expansion(value: &[Mark], in_quotes: bool) -> Marks {
         .collect()
 }
 
+/// A value split at other characters than blanks too, as `IFS` says.
+pub(super) fn split(marks: &[Mark], separators: &str) -> Marks {
+    let splits = |character: char| separators.contains(character);
+    marks
+        .iter()
+        .map(|mark| match *mark {
+            // In quotes a value is quoted by now, unless it was expanded bare: then its text is still plain.
+            Mark::Plain(character) if splits(character) => Mark::Split,
+            other => other,
+        })
+        .collect()
+}
+
 /// The words that the shell makes of one written word.
 pub(super) fn words(marks: &[Mark], home: &Path) -> Vec<Word> {
     let mut fields: Vec<Marks> = Vec::new();

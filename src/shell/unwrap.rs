@@ -3,7 +3,7 @@
 //! The tables say which options take a value, because the command begins after them.
 
 use super::output::{find_deletes, find_words};
-use super::{Command, Language, Word, interpreters, program_name};
+use super::{Command, Language, Word, git_call, interpreters, program_name};
 
 /// What is inside of a command.
 pub(super) enum Peeled {
@@ -469,6 +469,18 @@ pub(super) fn local_texts(command: &Command) -> Vec<String> {
 
 fn is_cluster(text: &str) -> bool {
     text.len() > 1 && text.starts_with('-') && !text.starts_with("--")
+}
+
+/// Whether git is told to start another program than `ssh` to reach another machine.
+pub(super) fn replaces_ssh(command: &Command) -> bool {
+    let helper = |text: &String| {
+        let program = text.split_whitespace().find(|word| !word.contains('=')).unwrap_or_default();
+        !matches!(program_name(program), "" | "ssh" | "plink" | "autossh" | "true" | "echo" | "sshpass" | "env")
+    };
+    let call = git_call::call(command);
+    let reaches = matches!(call.subcommand, "fetch" | "pull" | "push" | "clone" | "ls-remote" | "archive" | "submodule")
+        || (call.subcommand == "remote" && matches!(call.word(0), "update" | "show" | "prune"));
+    command.program() == "git" && reaches && git_helpers(command).iter().any(helper)
 }
 
 /// Programs of git that run on this machine to reach another, by variable and by setting.

@@ -158,12 +158,23 @@ impl Reader {
             }
         };
         match values {
-            Some(values) => values.iter().map(|value| unquote::expansion(value, in_quotes)).collect(),
+            Some(values) => {
+                let separators = self.separators();
+                values.iter().map(|value| unquote::split(&unquote::expansion(value, in_quotes), &separators)).collect()
+            }
             None => vec![vec![Mark::Unknown]],
         }
     }
 
+    /// Characters other than blanks at which an unquoted value is split.
+    fn separators(&self) -> String {
+        let set = self.place.variables.get("IFS").and_then(|values| self.known_text(values.as_ref()?.first()?));
+        set.unwrap_or_default()
+    }
+
     fn value(&self, name: &str) -> Option<Vec<Marks>> {
+        let reference = self.place.references.iter().rev().find(|(own, _)| own == name);
+        let name = reference.map_or(name, |(_, target)| target.as_str());
         if let Some(value) = self.place.variables.get(name) {
             return value.clone();
         }

@@ -76,8 +76,11 @@ pub(super) fn by_words(effect: &Effect) -> Option<Finding> {
             _ => (&BYPASS, High, "the hooks of the repository are switched off".to_owned()),
         },
         EffectKind::RunsUnseen => {
-            let severity = if detail.starts_with("a file") { Medium } else { High };
-            (&UNSEEN, severity, format!("it runs {detail}, which nobody has seen"))
+            let severity = match detail.starts_with("text") || detail.starts_with("a shell") {
+                true => High,
+                false => Medium,
+            };
+            (&UNSEEN, severity, format!("it runs {detail}, unseen"))
         }
         EffectKind::HidesFailure => {
             (&HIDDEN_FAILURE, Medium, format!("{} would end well whatever the tests say ({detail})", effect.program))
