@@ -102,6 +102,8 @@ pub struct Reach {
     pub too_much: bool,
     /// Whether only some of it is meant.
     pub partial: bool,
+    /// Whether the project's configuration protects it.
+    pub protected: bool,
 }
 
 /// Work in git that an effect gives up, after a look at the repository.
@@ -132,6 +134,8 @@ pub struct Facts {
     pub tracked_total: Option<usize>,
     /// Whether a part of the text could not be read.
     pub unread: bool,
+    /// Effects that the project's configuration permits, as indexes.
+    pub permitted: Vec<usize>,
 }
 
 /// What the pattern is called, and how to get the work done without the loss.
@@ -187,6 +191,23 @@ static DEVICE: Pattern = Pattern {
     mend: "An image file in the project serves the same purpose without touching a device.",
 };
 
+static DENIED: Pattern = Pattern {
+    id: "SF-024",
+    name: "Denied By The Project",
+    mend: "The project's configuration names this command; a person can run it, or change what is named there.",
+};
+static PROTECTED: Pattern = Pattern {
+    id: "SF-025",
+    name: "Protected Path",
+    mend: "The project's configuration names this path; a person can change it, or what is named there.",
+};
+
+/// The finding for a command that the project's configuration denies.
+pub fn denied(line: &str) -> Finding {
+    let what = format!("the project's configuration denies `{line}`");
+    finding(&DENIED, Severity::High, String::new(), what, 1.0)
+}
+
 /// Top-level folders that hold a project's sources or tests.
 const SOURCE_FOLDERS: &[&str] = &[
     "src",
@@ -220,11 +241,23 @@ const SOURCE_FOLDERS: &[&str] = &[
 pub fn judge(effects: &[Effect], facts: &Facts) -> (Vec<Finding>, Vec<Risk>) {
     let mut findings = Vec::new();
     let mut risks = Vec::new();
-    for effect in effects {
-        findings.extend(by_words(effect));
+    let permitted = |index: usize| facts.permitted.contains(&index);
+    for (index, effect) in effects.iter().enumerate() {
+        if !permitted(index) || effect.kind == EffectKind::DisarmsGuard {
+            findings.extend(by_words(effect));
+        }
     }
     for reach in &facts.reaches {
         let Some(effect) = effects.get(reach.effect) else { continue };
+        let guards = matches!(reach.place, Place::GuardState | Place::GuardProgram | Place::HostSettings);
+        if permitted(reach.effect) && !guards {
+            continue;
+        }
+        if reach.protected && (reach.exists || reach.role == Role::Gone) {
+            let what = format!("{} is protected by the project's configuration", reach.name);
+            findings.push(finding(&PROTECTED, Severity::High, reach.name.clone(), what, 0.95));
+            continue;
+        }
         let found = match reach.role {
             Role::Gone => gone(effect, reach),
             Role::Written { append } => written(effect, reach, append),
@@ -238,7 +271,7 @@ pub fn judge(effects: &[Effect], facts: &Facts) -> (Vec<Finding>, Vec<Risk>) {
     if !findings.iter().any(|finding| finding.pattern_id == BULK.id) {
         findings.extend(most_of_the_project(facts));
     }
-    for loss in &facts.losses {
+    for loss in facts.losses.iter().filter(|loss| !permitted(loss.effect)) {
         if let Some(effect) = effects.get(loss.effect) {
             findings.extend(git_loss(effect, loss));
         }
@@ -436,7 +469,7 @@ fn most_of_the_project(facts: &Facts) -> Option<Finding> {
         .reaches
         .iter()
         .filter(|reach| reach.role == Role::Gone && matches!(reach.place, Place::Project | Place::Root))
-        .filter(|reach| !reach.partial)
+        .filter(|reach| !reach.partial && !facts.permitted.contains(&reach.effect))
         .collect();
     let count: usize = lost.iter().filter_map(|reach| reach.tracked).sum();
     let one_small_folder =
@@ -565,6 +598,7 @@ mod tests {
             top_level: !name.contains('/'),
             too_much: false,
             partial: false,
+            protected: false,
         }
     }
 
@@ -657,7 +691,7 @@ mod tests {
 
     #[test]
     fn no_text_holds_a_command_that_would_be_denied() {
-        for pattern in [&GUARD, &BULK, &OUTSIDE, &GIT_WORK, &HISTORY, &BYPASS, &TOO_MUCH, &UNREAD, &DEVICE] {
+        for pattern in [&GUARD, &BULK, &OUTSIDE, &GIT_WORK, &HISTORY, &BYPASS, &TOO_MUCH, &UNREAD, &DEVICE, &DENIED, &PROTECTED] {
             let reading = shell::effects(pattern.mend, Dialect::Posix, Path::new("/p"), Path::new("/h"));
             assert!(reading.effects.is_empty(), "{}", pattern.id);
         }

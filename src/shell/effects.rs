@@ -62,6 +62,8 @@ pub struct Effect {
     pub kind: EffectKind,
     /// The program, without directory.
     pub program: String,
+    /// The command of the script that does it, as an index.
+    pub command: usize,
     /// Which form of it, e.g. `git reset --hard`; else the program.
     pub detail: String,
     /// The files, or for git work the paths or revisions as written.
@@ -125,17 +127,22 @@ pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Reading
     {
         return reading;
     }
-    let script = read_at(text, dialect, cwd, home);
+    of_script(&read_at(text, dialect, cwd, home))
+}
+
+/// What a script does that was read before.
+pub fn of_script(script: &Script) -> Reading {
     let mut reading = Reading { unread: !script.unread.is_empty(), ..Reading::default() };
     reading.read_only = !reading.unread;
     for (index, command) in script.commands.iter().enumerate() {
         let before = reading.effects.len();
         if !command.remote {
-            redirect_effects(&script, index, command, &mut reading.effects);
-            command_effects(&script, command, &mut reading.effects);
+            redirect_effects(script, index, command, &mut reading.effects);
+            command_effects(script, command, &mut reading.effects);
             reading.effects.extend(checks::effects(command));
         }
         reading.effects.extend(unseen_effect(command));
+        reading.effects.iter_mut().skip(before).for_each(|effect| effect.command = index);
         let class = class(command, reading.effects.len() > before);
         reading.read_only &= class == Class::Reads && reading.effects.len() == before;
         reading.runs_checks |= class == Class::Checks;
@@ -145,7 +152,7 @@ pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Reading
         let command = Command { source: line.clone(), ..Command::default() };
         reading.effects.push(Effect::of(Floods, &command, "processes without end", &[], None));
     }
-    if kills_the_guard(&script) {
+    if kills_the_guard(script) {
         reading.effects.push(Effect::of(DisarmsGuard, &Command::default(), "kill", &[], None));
     }
     reading.read_only &= reading.effects.is_empty();
@@ -275,6 +282,7 @@ impl Effect {
         Effect {
             kind,
             program: command.program().to_owned(),
+            command: 0,
             detail: detail.to_owned(),
             targets: words.iter().map(|word| target(word, directory)).collect(),
             recursive: false,

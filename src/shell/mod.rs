@@ -13,6 +13,7 @@ mod git_call;
 mod inline;
 mod interpreters;
 mod output;
+mod overrides;
 mod parse;
 mod powershell;
 mod programs;
@@ -29,7 +30,8 @@ mod words;
 
 use std::path::{Component, Path, PathBuf};
 
-pub use effects::{Effect, EffectKind, Reading, Target, effects};
+pub use effects::{Effect, EffectKind, Reading, Target, effects, of_script};
+pub use overrides::{CommandPattern, Overrides};
 
 use crate::event::Dialect;
 
@@ -184,7 +186,7 @@ pub fn read(text: &str, dialect: Dialect) -> Script {
 }
 
 /// Reads a text that runs in `cwd` for the user whose home is `home`.
-fn read_at(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Script {
+pub fn read_at(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Script {
     if text.len() > LONGEST_TEXT {
         return Script { unread: vec![first_line(text)], ..Script::default() };
     }
