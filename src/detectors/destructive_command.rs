@@ -3,6 +3,8 @@
 //! Pure: the lifecycle has looked at the disk and the repository, and hands over facts. What can be kept and put back
 //! is a risk at most; a finding is what can't, or what nobody means to do (the repository, a whole source folder).
 
+pub mod weakened_checks;
+
 use std::collections::HashSet;
 
 use crate::finding::{Finding, Severity};
@@ -100,6 +102,8 @@ pub struct Reach {
     pub too_much: bool,
     /// Whether only some of it is meant.
     pub partial: bool,
+    /// Whether the project's configuration protects it.
+    pub protected: bool,
 }
 
 /// Work in git that an effect gives up, after a look at the repository.
@@ -130,6 +134,8 @@ pub struct Facts {
     pub tracked_total: Option<usize>,
     /// Whether a part of the text could not be read.
     pub unread: bool,
+    /// Effects that the project's configuration permits, as indexes.
+    pub permitted: Vec<usize>,
 }
 
 /// What the pattern is called, and how to get the work done without the loss.
@@ -165,9 +171,9 @@ static HISTORY: Pattern = Pattern {
     mend: "A new commit on top, or a new branch, keeps what others and the log already have.",
 };
 static BYPASS: Pattern = Pattern {
-    id: "SF-014",
-    name: "Checks Bypassed",
-    mend: "What the hooks report can be mended first; then the commit passes with them.",
+    id: weakened_checks::BYPASS.id,
+    name: weakened_checks::BYPASS.name,
+    mend: weakened_checks::BYPASS.mend,
 };
 static TOO_MUCH: Pattern = Pattern {
     id: "SF-015",
@@ -184,6 +190,23 @@ static DEVICE: Pattern = Pattern {
     name: "Device Overwritten",
     mend: "An image file in the project serves the same purpose without touching a device.",
 };
+
+static DENIED: Pattern = Pattern {
+    id: "SF-024",
+    name: "Denied By The Project",
+    mend: "The project's configuration names this command; a person can run it, or change what is named there.",
+};
+static PROTECTED: Pattern = Pattern {
+    id: "SF-025",
+    name: "Protected Path",
+    mend: "The project's configuration names this path; a person can change it, or what is named there.",
+};
+
+/// The finding for a command that the project's configuration denies.
+pub fn denied(line: &str) -> Finding {
+    let what = format!("the project's configuration denies `{line}`");
+    finding(&DENIED, Severity::High, String::new(), what, 1.0)
+}
 
 /// Top-level folders that hold a project's sources or tests.
 const SOURCE_FOLDERS: &[&str] = &[
@@ -218,11 +241,23 @@ const SOURCE_FOLDERS: &[&str] = &[
 pub fn judge(effects: &[Effect], facts: &Facts) -> (Vec<Finding>, Vec<Risk>) {
     let mut findings = Vec::new();
     let mut risks = Vec::new();
-    for effect in effects {
-        findings.extend(by_words(effect));
+    let permitted = |index: usize| facts.permitted.contains(&index);
+    for (index, effect) in effects.iter().enumerate() {
+        if !permitted(index) || effect.kind == EffectKind::DisarmsGuard {
+            findings.extend(by_words(effect));
+        }
     }
     for reach in &facts.reaches {
         let Some(effect) = effects.get(reach.effect) else { continue };
+        let guards = matches!(reach.place, Place::GuardState | Place::GuardProgram | Place::HostSettings);
+        if permitted(reach.effect) && !guards {
+            continue;
+        }
+        if reach.protected && (reach.exists || reach.role == Role::Gone) {
+            let what = format!("{} is protected by the project's configuration", reach.name);
+            findings.push(finding(&PROTECTED, Severity::High, reach.name.clone(), what, 0.95));
+            continue;
+        }
         let found = match reach.role {
             Role::Gone => gone(effect, reach),
             Role::Written { append } => written(effect, reach, append),
@@ -236,7 +271,7 @@ pub fn judge(effects: &[Effect], facts: &Facts) -> (Vec<Finding>, Vec<Risk>) {
     if !findings.iter().any(|finding| finding.pattern_id == BULK.id) {
         findings.extend(most_of_the_project(facts));
     }
-    for loss in &facts.losses {
+    for loss in facts.losses.iter().filter(|loss| !permitted(loss.effect)) {
         if let Some(effect) = effects.get(loss.effect) {
             findings.extend(git_loss(effect, loss));
         }
@@ -272,14 +307,11 @@ fn by_words(effect: &Effect) -> Option<Finding> {
             let what = format!("`{}` decides for the guard or stops it", effect.detail.trim_end());
             Some(finding(&GUARD, Severity::Critical, String::new(), what, 0.95))
         }
-        EffectKind::BypassChecks => {
-            let what = match effect.detail.as_str() {
-                "--no-verify" => "the hooks of the repository are skipped",
-                _ => "the hooks of the repository are switched off",
-            };
-            Some(finding(&BYPASS, Severity::Medium, String::new(), what.to_owned(), 0.9))
+        EffectKind::DestroysVolume => {
+            let what = format!("`{}` gives up a volume with all that is on it", effect.detail.trim_end());
+            Some(finding(&DEVICE, Severity::Critical, String::new(), what, 0.9))
         }
-        _ => None,
+        _ => weakened_checks::by_words(effect),
     }
 }
 
@@ -288,15 +320,23 @@ fn gone(effect: &Effect, reach: &Reach) -> Option<Finding> {
     let name = &reach.name;
     let found =
         |pattern: &Pattern, severity, what: String| Some(finding(pattern, severity, name.clone(), what, 0.9));
-    // What is not there can't be lost; a whole place is named even so.
+    // What is not there can't be lost.
     if !reach.exists {
         return None;
+    }
+    // What is moved elsewhere on this machine can be moved back.
+    if effect.kind == EffectKind::Move && matches!(reach.place, Place::System | Place::Outside) {
+        return found(&OUTSIDE, Severity::Medium, format!("{name} is outside of the project and would be moved away"));
     }
     match reach.place {
         Place::Root if reach.partial => None,
         Place::Root => found(&BULK, Critical, format!("{name} is the whole project{}", tracked(reach))),
         Place::Repository if name.contains(".git/hooks/") => {
             found(&BYPASS, High, format!("{name} is one of the repository's hooks"))
+        }
+        // The index is made again from the last commit; only what was staged is lost.
+        Place::Repository if name.ends_with(".git/index") => {
+            found(&GIT_WORK, Severity::Medium, format!("{name} holds what is staged"))
         }
         Place::Repository => found(
             &BULK,
@@ -354,9 +394,14 @@ fn written(effect: &Effect, reach: &Reach, append: bool) -> Option<Finding> {
             found(&GUARD, Critical, format!("{name} belongs to the guard"))
         }
         Place::HostSettings if reach.exists => found(&GUARD, High, format!("{name} says which hooks run")),
-        Place::Device => found(&DEVICE, Critical, format!("{name} is a device")),
+        Place::Device if reach.exists || names_a_disk(name) => {
+            found(&DEVICE, Critical, format!("{name} is a device"))
+        }
+        Place::Repository if holds_history(name) => {
+            found(&BULK, High, format!("{name} belongs to the repository itself"))
+        }
         Place::Repository if reach.name.contains(".git/hooks/") => {
-            found(&BYPASS, Medium, format!("{name} is one of the repository's hooks"))
+            found(&BYPASS, if reach.exists { High } else { Medium }, format!("{name} is one of the repository's hooks"))
         }
         Place::System if reach.exists && !append => {
             found(&OUTSIDE, High, format!("{name} belongs to the system and would be changed"))
@@ -368,8 +413,37 @@ fn written(effect: &Effect, reach: &Reach, append: bool) -> Option<Finding> {
     }
 }
 
+/// Whether a path under `/dev` or `/proc` has the name of a disk, a partition, or of what stops the machine. A disk
+/// need not be there when a text is judged.
+fn names_a_disk(name: &str) -> bool {
+    const DISKS: &[&str] = &["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "dm-", "md", "loop", "pmem", "mapper/"];
+    if matches!(name, "/proc/sysrq-trigger" | "/dev/mem" | "/dev/kmem" | "/dev/port" | "/dev/nvram") {
+        return true;
+    }
+    let Some(device) = name.strip_prefix("/dev/") else { return false };
+    DISKS.iter().any(|disk| {
+        device.strip_prefix(disk).is_some_and(|rest| {
+            let rest = rest.strip_suffix(['*', '?']).map_or(rest, |_| "0");
+            (!rest.is_empty() || disk.ends_with('/')) && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        })
+    })
+}
+
+/// Files of the repository without which commits and branches are gone.
+fn holds_history(name: &str) -> bool {
+    let Some((_, inside)) = name.split_once(".git/") else { return false };
+    ["objects/", "refs/"].iter().any(|folder| inside.starts_with(folder)) || matches!(inside, "HEAD" | "packed-refs")
+}
+
 fn mode(effect: &Effect, reach: &Reach) -> Option<Finding> {
     let name = reach.name.clone();
+    // A test that can't be started is a test that is left out.
+    if effect.detail == "chmod -x" && reach.exists && reach.place == Place::Project && languages::is_test_path(&name) {
+        let left_out = &weakened_checks::LEFT_OUT;
+        let pattern = Pattern { id: left_out.id, name: left_out.name, mend: left_out.mend };
+        let what = format!("{name} could no longer be started");
+        return Some(finding(&pattern, Severity::Medium, name, what, 0.8));
+    }
     match reach.place {
         Place::GuardState | Place::GuardProgram | Place::HostSettings => {
             let what = format!("{name} belongs to the guard");
@@ -377,7 +451,7 @@ fn mode(effect: &Effect, reach: &Reach) -> Option<Finding> {
         }
         Place::Repository if name.contains(".git/hooks/") => {
             let what = format!("{name} is one of the repository's hooks");
-            Some(finding(&BYPASS, Severity::Medium, name, what, 0.8))
+            Some(finding(&BYPASS, Severity::High, name, what, 0.8))
         }
         Place::System | Place::Outside if effect.recursive && reach.exists => {
             let what =
@@ -395,7 +469,7 @@ fn most_of_the_project(facts: &Facts) -> Option<Finding> {
         .reaches
         .iter()
         .filter(|reach| reach.role == Role::Gone && matches!(reach.place, Place::Project | Place::Root))
-        .filter(|reach| !reach.partial)
+        .filter(|reach| !reach.partial && !facts.permitted.contains(&reach.effect))
         .collect();
     let count: usize = lost.iter().filter_map(|reach| reach.tracked).sum();
     let one_small_folder =
@@ -524,6 +598,7 @@ mod tests {
             top_level: !name.contains('/'),
             too_much: false,
             partial: false,
+            protected: false,
         }
     }
 
@@ -610,13 +685,13 @@ mod tests {
 
     #[test]
     fn words_alone_decide_about_hooks_and_the_guard() {
-        assert_eq!(verdict("git commit --no-verify", vec![], 1), "SF-014 medium");
+        assert_eq!(verdict("git commit --no-verify", vec![], 1), "SF-014 high");
         assert_eq!(verdict("steadfast gate approve", vec![], 1), "SF-002 critical");
     }
 
     #[test]
     fn no_text_holds_a_command_that_would_be_denied() {
-        for pattern in [&GUARD, &BULK, &OUTSIDE, &GIT_WORK, &HISTORY, &BYPASS, &TOO_MUCH, &UNREAD, &DEVICE] {
+        for pattern in [&GUARD, &BULK, &OUTSIDE, &GIT_WORK, &HISTORY, &BYPASS, &TOO_MUCH, &UNREAD, &DEVICE, &DENIED, &PROTECTED] {
             let reading = shell::effects(pattern.mend, Dialect::Posix, Path::new("/p"), Path::new("/h"));
             assert!(reading.effects.is_empty(), "{}", pattern.id);
         }

@@ -18,7 +18,7 @@ use crate::detectors::destructive_command::{self, Facts, GitLoss, Place, Reach, 
 use crate::event::Dialect;
 use crate::finding::{Change, Finding};
 use crate::project::Project;
-use crate::shell::{self, Effect, EffectKind, Reading, Target};
+use crate::shell::{self, Effect, EffectKind, Overrides, Reading, Target};
 
 /// Endings of files with source text, for the question whether a folder holds sources.
 const SOURCES: &[&str] = &[
@@ -53,7 +53,47 @@ pub struct ShellCall {
 
 /// Looks at a call that runs `command` in `cwd`.
 pub fn inspect(command: &str, dialect: Dialect, cwd: &Path, project: &Project, home: &Path) -> ShellCall {
-    let reading = shell::effects(command, dialect, cwd, home);
+    look(shell::effects(command, dialect, cwd, home), &Permissions::default(), project, home)
+}
+
+/// Looks at a call in a project that has overrides. A command that the project permits is still kept for an undo; what
+/// concerns the guard itself can't be permitted.
+pub fn inspect_with(
+    command: &str,
+    dialect: Dialect,
+    cwd: &Path,
+    project: &Project,
+    home: &Path,
+    overrides: &Overrides,
+) -> ShellCall {
+    if *overrides == Overrides::default() {
+        return inspect(command, dialect, cwd, project, home);
+    }
+    let script = shell::read_at(command, dialect, cwd, home);
+    let fitting = |fits: &dyn Fn(&shell::Command) -> bool| {
+        script.commands.iter().enumerate().filter(|(_, command)| fits(command)).map(|(index, _)| index).collect()
+    };
+    let permissions = Permissions {
+        allowed: fitting(&|command| overrides.allows(command) && !overrides.denies(command)),
+        overrides: overrides.clone(),
+    };
+    let mut call = look(shell::of_script(&script), &permissions, project, home);
+    let denied = script.commands.iter().filter(|command| overrides.denies(command));
+    let findings = denied.map(|command| destructive_command::denied(&command.source));
+    call.findings.splice(0..0, findings);
+    call.read_only &= call.findings.is_empty();
+    call
+}
+
+/// What the project says about the commands of one text.
+#[derive(Debug, Default)]
+struct Permissions {
+    /// Commands that are permitted, by index.
+    allowed: Vec<usize>,
+    overrides: Overrides,
+}
+
+fn look(reading: Reading, permissions: &Permissions, project: &Project, home: &Path) -> ShellCall {
     let mut call = ShellCall {
         runs_code: reading.runs_code || reading.unread,
         read_only: reading.read_only,
@@ -67,6 +107,7 @@ pub fn inspect(command: &str, dialect: Dialect, cwd: &Path, project: &Project, h
         surroundings: Surroundings::new(project.root(), home),
         project,
         facts: Facts { unread: call.reading.unread, ..Facts::default() },
+        overrides: &permissions.overrides,
         touched: Vec::new(),
         kept: Kept::default(),
         picture: Picture::default(),
@@ -82,6 +123,11 @@ pub fn inspect(command: &str, dialect: Dialect, cwd: &Path, project: &Project, h
     for (index, effect) in call.reading.effects.iter().enumerate() {
         look.lose(index, effect);
     }
+    let permitted = call.reading.effects.iter().enumerate();
+    look.facts.permitted = permitted
+        .filter(|(_, effect)| permissions.allowed.contains(&effect.command))
+        .map(|(index, _)| index)
+        .collect();
     let (findings, risks) = destructive_command::judge(&call.reading.effects, &look.facts);
     call.findings = findings;
     call.risks = risks;
@@ -140,6 +186,7 @@ impl Tracked {
 struct Look<'p> {
     surroundings: Surroundings,
     project: &'p Project,
+    overrides: &'p Overrides,
     facts: Facts,
     touched: Vec<Touched>,
     kept: Kept,
@@ -172,7 +219,14 @@ impl Look<'_> {
             | EffectKind::RewriteHistory
             | EffectKind::Publish
             | EffectKind::BypassChecks
-            | EffectKind::DisarmsGuard => {}
+            | EffectKind::DisarmsGuard
+            | EffectKind::RunsUnseen
+            | EffectKind::DestroysVolume
+            | EffectKind::Floods
+            | EffectKind::HidesFailure
+            | EffectKind::LeavesTestsOut
+            | EffectKind::RewritesSnapshots
+            | EffectKind::LowersThreshold => {}
         }
     }
 
@@ -258,6 +312,10 @@ impl Look<'_> {
                 source.role = role;
                 source.only_source = effect.kind == EffectKind::Copy;
                 let end = if into { to.join(path.file_name().unwrap_or_default()) } else { to.clone() };
+                // `mv /* /` leaves everything where it is.
+                if real_parent(&end) == source.path {
+                    continue;
+                }
                 source.to = Some(end.clone());
                 self.touched.push(source);
                 self.touched.push(self.touched(index, &end, written, false));
@@ -327,8 +385,14 @@ impl Look<'_> {
                 top_level: touched.path.parent() == Some(self.surroundings.root.as_path()),
                 too_much: listing.too_much,
                 partial: touched.partial,
+                protected: self.is_protected(&touched),
             });
         }
+    }
+
+    fn is_protected(&self, touched: &Touched) -> bool {
+        let inside = touched.path.starts_with(&self.surroundings.root) || touched.place == Place::Root;
+        inside && self.overrides.protects(if touched.place == Place::Root { "." } else { &touched.name })
     }
 
     /// The place, with build output told from sources that only have its name.
@@ -337,7 +401,7 @@ impl Look<'_> {
         match inside {
             Some(inside)
                 if touched.place == Place::Project
-                    && is_output_name(inside)
+                    && (is_output_name(inside) || self.overrides.is_built(&touched.name))
                     && !self.tracked.holds(&touched.path) =>
             {
                 Place::Output
@@ -431,6 +495,7 @@ fn beyond(effect: usize, role: Role, name: &str) -> Reach {
         top_level: false,
         too_much: true,
         partial: true,
+        protected: false,
     }
 }
 

@@ -103,7 +103,8 @@ fn deletions_are_found_however_they_are_written() {
         ("if true; then rm x; fi", "Delete /w/x"),
         ("while read f; do rm \"$f\"; done < l", "Delete ?"),
         ("f() { rm \"$1\"; }; f src", "Delete /w/src"),
-        ("f() { rm x; }", "Delete /w/x"),
+        ("f() { rm x; }", ""),
+        ("f() { rm x; }; export -f f; xargs bash -c f", "Delete /w/x"),
         ("trap 'rm x' EXIT", "Delete /w/x"),
         ("echo \"$(rm x)\"", "Delete /w/x"),
         ("diff <(rm x) y", "Delete /w/x"),
@@ -235,6 +236,7 @@ fn git_work_and_history() {
         ("git -c core.hooksPath=/dev/null commit", "BypassChecks [git hooks switched off]"),
         ("git config core.hooksPath /dev/null", "BypassChecks"),
         ("git config core.hooksPath", ""),
+        ("git config core.hooksPath .husky", ""),
         ("git mv a b", "Move [git mv] /w/a /w/b"),
     ] {
         assert_eq!(shown(&reading(text)), expected, "{text}");

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::runners::{self, Class};
-use super::unquote::UNKNOWN;
+use super::unquote::{UNKNOWN, UNSEEN};
 use super::{
-    Command, Input, Redirect, Script, Word, first_line, git, git_call, inline, output, programs, quick,
-    read_at, resolve,
+    Command, Input, Redirect, Script, Unseen, Word, checks, first_line, git, git_call, inline, output, programs,
+    quick, read_at, resolve, unseen, unwrap,
 };
 use crate::event::Dialect;
 
@@ -39,6 +39,20 @@ pub enum EffectKind {
     BypassChecks,
     /// The guard itself is stopped or decided for.
     DisarmsGuard,
+    /// Code runs that nobody has seen: from the network, or out of an encoding.
+    RunsUnseen,
+    /// Volumes, pools or file systems are given up.
+    DestroysVolume,
+    /// Processes are started without end.
+    Floods,
+    /// A failing test run would look like a good one.
+    HidesFailure,
+    /// Tests do not take part in a run.
+    LeavesTestsOut,
+    /// Snapshots are made from what the code does now.
+    RewritesSnapshots,
+    /// A bound that a run must meet is given with the command.
+    LowersThreshold,
 }
 
 /// One effect of one command.
@@ -48,6 +62,8 @@ pub struct Effect {
     pub kind: EffectKind,
     /// The program, without directory.
     pub program: String,
+    /// The command of the script that does it, as an index.
+    pub command: usize,
     /// Which form of it, e.g. `git reset --hard`; else the program.
     pub detail: String,
     /// The files, or for git work the paths or revisions as written.
@@ -94,7 +110,7 @@ pub struct Reading {
     pub unread: bool,
 }
 
-use EffectKind::{Delete, DisarmsGuard, Overwrite, Truncate};
+use EffectKind::{Delete, DestroysVolume, DisarmsGuard, Floods, Overwrite, RunsUnseen, Truncate};
 
 /// Files that lose nothing when written to.
 const SINKS: &[&str] =
@@ -111,21 +127,108 @@ pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Reading
     {
         return reading;
     }
-    let script = read_at(text, dialect, cwd, home);
+    of_script(&read_at(text, dialect, cwd, home))
+}
+
+/// What a script does that was read before.
+pub fn of_script(script: &Script) -> Reading {
     let mut reading = Reading { unread: !script.unread.is_empty(), ..Reading::default() };
     reading.read_only = !reading.unread;
     for (index, command) in script.commands.iter().enumerate() {
         let before = reading.effects.len();
         if !command.remote {
-            redirect_effects(&script, index, command, &mut reading.effects);
-            command_effects(&script, command, &mut reading.effects);
+            redirect_effects(script, index, command, &mut reading.effects);
+            command_effects(script, command, &mut reading.effects);
+            reading.effects.extend(checks::effects(command));
         }
+        reading.effects.extend(unseen_effect(command));
+        reading.effects.iter_mut().skip(before).for_each(|effect| effect.command = index);
         let class = class(command, reading.effects.len() > before);
         reading.read_only &= class == Class::Reads && reading.effects.len() == before;
         reading.runs_checks |= class == Class::Checks;
         reading.runs_code |= class == Class::RunsCode;
     }
+    for line in &script.floods {
+        let command = Command { source: line.clone(), ..Command::default() };
+        reading.effects.push(Effect::of(Floods, &command, "processes without end", &[], None));
+    }
+    if kills_the_guard(script) {
+        reading.effects.push(Effect::of(DisarmsGuard, &Command::default(), "kill", &[], None));
+    }
+    reading.read_only &= reading.effects.is_empty();
     reading
+}
+
+/// `kill $(pgrep steadfast)`.
+fn kills_the_guard(script: &Script) -> bool {
+    let finds = |command: &Command| {
+        matches!(command.program(), "pgrep" | "pidof" | "ps" | "grep")
+            && command.words.iter().skip(1).any(|word| word.text.contains("steadfast"))
+    };
+    script.commands.iter().any(|command| command.program() == "kill") && script.commands.iter().any(finds)
+}
+
+/// Code from the network or out of an encoding.
+fn unseen_effect(command: &Command) -> Option<Effect> {
+    let from = command.code.as_ref().and_then(|code| code.unseen);
+    let is_program = command.words.first().is_some_and(|word| word.text.contains(UNSEEN));
+    let decodes_itself = || {
+        let text = command.code.as_ref().and_then(|code| Some((code.language, code.text.as_deref()?)));
+        text.is_some_and(|(language, text)| inline::runs_decoded(language, text))
+    };
+    let detail = if unseen::gives_a_shell(command) {
+        "a shell for whoever is on the other side of the network"
+    } else if from == Some(Unseen::File) {
+        "a file that the same command downloads"
+    } else if from == Some(Unseen::Stream) || (is_program && !command.remote) {
+        "text from the network or out of an encoding"
+    } else if unwrap::replaces_ssh(command) {
+        "a program in place of ssh"
+    } else if runs_what_it_reads(command) {
+        "each line that it reads as a command"
+    } else if decodes_itself() {
+        "text that the code decodes first"
+    } else {
+        return None;
+    };
+    Some(Effect::of(RunsUnseen, command, detail, &[], command.directory.as_deref()))
+}
+
+/// `awk '{ system($0) }'`.
+fn runs_what_it_reads(command: &Command) -> bool {
+    let is_awk = matches!(command.program(), "awk" | "gawk" | "mawk" | "nawk");
+    is_awk && command.words.iter().skip(1).any(|word| inline::runs_fields(&word.text))
+}
+
+/// Programs that give up volumes: the words before anything else, and options that only try.
+static VOLUMES: &[(&str, &[&str])] = &[
+    ("lvremove", &[]),
+    ("vgremove", &[]),
+    ("pvremove", &[]),
+    ("blkdiscard", &[]),
+    ("lvm", &["lvremove", "vgremove", "pvremove"]),
+    ("zpool", &["destroy"]),
+    ("zfs", &["destroy"]),
+    ("cryptsetup", &["erase", "luksErase"]),
+    ("mdadm", &["--zero-superblock"]),
+    ("sgdisk", &["-Z", "--zap-all"]),
+    ("diskutil", &["eraseDisk", "eraseVolume", "zeroDisk", "secureErase", "partitionDisk"]),
+];
+
+fn destroys_volume(command: &Command) -> Option<Effect> {
+    let operands = command.words.get(1..)?;
+    let (_, words) = VOLUMES.iter().find(|(name, _)| *name == command.program())?;
+    let only_tries = operands
+        .iter()
+        .any(|word| matches!(word.text.as_str(), "--help" | "-h" | "--test" | "-n" | "--dry-run" | "--version"));
+    let named = words.is_empty() || operands.iter().any(|word| words.contains(&word.text.as_str()));
+    let detail = command.words.iter().take(3).map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+    // A volume that is named: a plain word that is no option's value.
+    let names_one = operands.iter().enumerate().any(|(index, word)| {
+        let before = index.checked_sub(1).and_then(|at| operands.get(at)).map_or("", |word| word.text.as_str());
+        word.known && !word.text.starts_with('-') && !words.contains(&word.text.as_str()) && !before.starts_with("--")
+    });
+    (named && !only_tries && names_one).then(|| Effect::of(DestroysVolume, command, &detail, &[], None))
 }
 
 /// What a command does besides its effects.
@@ -140,6 +243,7 @@ fn class(command: &Command, has_effects: bool) -> Class {
             Some(text) if has_effects && !inline::file_calls(code.language, text).is_empty() => {
                 Class::RunsCode
             }
+            None if code.unseen.is_some() => Class::RunsCode,
             _ if has_effects && is_edit_in_place(command) => Class::Makes,
             _ => Class::RunsCode,
         };
@@ -178,6 +282,7 @@ impl Effect {
         Effect {
             kind,
             program: command.program().to_owned(),
+            command: 0,
             detail: detail.to_owned(),
             targets: words.iter().map(|word| target(word, directory)).collect(),
             recursive: false,
@@ -197,7 +302,7 @@ fn target(word: &Word, directory: Option<&Path>) -> Target {
         true => directory.map(|directory| resolve(directory, &word.text)),
         false => None,
     };
-    Target { text: word.text.replace(UNKNOWN, "…"), path, glob: word.glob, partial: word.partial }
+    Target { text: word.text.replace([UNKNOWN, UNSEEN], "…"), path, glob: word.glob, partial: word.partial }
 }
 
 pub(super) fn is_sink(text: &str) -> bool {
@@ -241,7 +346,8 @@ fn command_effects(script: &Script, command: &Command, effects: &mut Vec<Effect>
             let words = output::find_words(command);
             let mut effect =
                 Effect::of(Delete, command, "find -delete", &words, command.directory.as_deref());
-            effect.recursive = true;
+ effect.recursive = true;
+            effect.forced = true;
             effects.push(effect);
         }
         "dd" => effects.extend(assigned_operand(command, "of=", Overwrite)),
@@ -253,6 +359,7 @@ fn command_effects(script: &Script, command: &Command, effects: &mut Vec<Effect>
             effects.push(Effect::of(DisarmsGuard, command, name, &[], None));
         }
         _ => {
+            effects.extend(destroys_volume(command));
             if let Some(program) = programs::known(name) {
                 effects.extend(programs::effect(script, command, program));
             }
@@ -308,5 +415,5 @@ fn option_value(command: &Command, options: &[&str]) -> Option<Effect> {
 
 /// A text that can't be read counts as nothing known.
 pub(super) fn unreadable(text: &str) -> Script {
-    Script { commands: Vec::new(), unread: vec![first_line(text)] }
+    Script { unread: vec![first_line(text)], ..Script::default() }
 }

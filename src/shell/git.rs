@@ -25,7 +25,7 @@ impl<'c> Git<'c> {
 /// The effects of a git command.
 pub(super) fn effects(command: &Command) -> Vec<Effect> {
     let call = call(command);
-    if call.has(&["--help"], "h") && !matches!(call.subcommand, "commit" | "push") {
+    if asks_help(&call) {
         return Vec::new();
     }
     let mut git = Git { call: &call, command, effects: Vec::new() };
@@ -35,6 +35,15 @@ pub(super) fn effects(command: &Command) -> Vec<Effect> {
     history(&mut git, &plain);
     checks(&mut git);
     git.effects
+}
+
+/// `--help` and `-h`, but where they are the value of another option.
+fn asks_help(call: &GitCall) -> bool {
+    const VALUED: &[&str] = &["--replace-text", "--replace-message", "--mailmap", "--path", "--paths-from-file", "--source", "-s"];
+    let is_value = |index: usize| index.checked_sub(1).is_some_and(|before| VALUED.contains(&call.word(before)));
+    let own = call.operands.iter().enumerate().take_while(|(_, word)| word.text != "--");
+    let asks = own.filter(|(index, word)| matches!(word.text.as_str(), "--help" | "-h") && !is_value(*index)).count() > 0;
+    asks && !matches!(call.subcommand, "commit" | "push")
 }
 
 /// Subcommands that take files away or give them other names.
@@ -73,18 +82,21 @@ fn work(git: &mut Git, plain: &[&Word]) {
     match call.subcommand {
         "reset" if call.has(&["--hard"], "") => git.add(DiscardGitWork, "git reset --hard", plain),
         "reset" if call.has(&["--merge"], "") => git.add(DiscardGitWork, "git reset --merge", plain),
-        "checkout" => checkout(git, plain),
-        "switch" if call.has(&["--discard-changes", "--force"], "f") => {
+        "checkout" => checkout(git),
+        "switch" if call.has(&["--discard-changes", "--force"], "f") && (plain.len() <= 1 || call.has(&["--create"], "cC")) => {
             git.add(DiscardGitWork, "git switch --discard-changes", &[]);
         }
-        "restore" if !call.has(&["--staged"], "S") || call.has(&["--worktree"], "W") => {
+        "restore" if restores_worktree(call) => {
             let paths = [restored(call), call.paths().unwrap_or_default()].concat();
-            if !paths.is_empty() {
+            if !paths.is_empty() || names_paths_in_a_file(call) {
                 git.add(DiscardGitWork, "git restore", &paths);
             }
         }
         "stash" if call.word(0) == "drop" => git.add(DiscardGitWork, "git stash drop", &[]),
         "stash" if call.word(0) == "clear" => git.add(DiscardGitWork, "git stash clear", &[]),
+        "branch" if call.has(&["--force"], "f") && !call.has(&["--delete"], "dDmMcC") => {
+            git.add(DiscardGitWork, "git branch --force", plain);
+        }
         "branch" if call.has(&[], "D") || (call.has(&["--delete"], "d") && call.has(&["--force"], "f")) => {
             git.add(DiscardGitWork, "git branch -D", plain);
         }
@@ -107,9 +119,11 @@ fn history(git: &mut Git, plain: &[&Word]) {
         "reflog" if matches!(call.word(0), "expire" | "delete") && !call.has(&["--dry-run"], "n") => {
             git.add(RewriteHistory, "git reflog expire", &[]);
         }
-        "gc" if call
-            .options()
-            .any(|o| o == "--prune" || o.starts_with("--prune=") && !o.ends_with("ago")) =>
+        "prune" if !call.has(&["--dry-run"], "n") => git.add(RewriteHistory, "git prune", &[]),
+        "gc" if call.options().any(|option| {
+            let (name, when) = option.split_once('=').unwrap_or((option, "now"));
+            name.len() > 2 && "--prune".starts_with(name) && !when.ends_with("ago")
+        }) || !call.has(&["--no-prune"], "") && call.settings.iter().any(|(name, when)| name == "gc.pruneexpire" && !when.ends_with("ago")) =>
         {
             git.add(RewriteHistory, "git gc --prune", &[]);
         }
@@ -129,13 +143,25 @@ fn checks(git: &mut Git) {
     };
     if skips {
         git.add(BypassChecks, "--no-verify", &[]);
+    } else if matches!(call.subcommand, "commit" | "tag" | "merge" | "rebase")
+        && (call.is_off("commit.gpgsign") || call.has(&["--no-gpg-sign"], ""))
+    {
+        git.add(BypassChecks, "commit.gpgsign", &[]);
     } else if call.hooks_off && matches!(call.subcommand, "commit" | "push" | "merge" | "rebase" | "am") {
         git.add(BypassChecks, "git hooks switched off", &[]);
     }
-    let setting = call.operands.iter().position(|word| word.text.eq_ignore_ascii_case("core.hooksPath"));
-    let sets = setting.is_some_and(|at| call.operands.get(at + 1).is_some());
-    if call.subcommand == "config" && sets && !call.has(&["--get", "--unset", "--unset-all"], "") {
+    let value_of = |name: &str| {
+        let at = call.operands.iter().position(|word| word.text.eq_ignore_ascii_case(name))?;
+        call.operands.get(at + 1).map(|word| word.text.as_str())
+    };
+    if call.subcommand != "config" || call.has(&["--get", "--unset", "--unset-all"], "") {
+        return;
+    }
+    // `git config core.hooksPath .husky` is how hooks are switched on.
+    if value_of("core.hooksPath").is_some_and(|path| path.is_empty() || path.starts_with("/dev/") || path.starts_with("/tmp")) {
         git.add(BypassChecks, "core.hooksPath", &[]);
+    } else if matches!(value_of("commit.gpgsign"), Some("false" | "off" | "no" | "0")) {
+        git.add(BypassChecks, "commit.gpgsign", &[]);
     }
 }
 
@@ -169,13 +195,36 @@ impl<'c> GitCall<'c> {
     }
 }
 
+/// Options of `git restore` whose value is the next word.
+const RESTORE_VALUED: &[&str] =
+    &["-s", "--source", "--pathspec-from-file", "--conflict", "-U", "--unified", "--inter-hunk-context"];
+
+/// Whether the files themselves are written, and not only the index.
+fn restores_worktree(call: &GitCall) -> bool {
+    let (mut staged, mut worktree) = (false, false);
+    let mut words = call.operands.iter().map(|word| word.text.as_str()).take_while(|text| *text != "--");
+    while let Some(text) = words.next() {
+        if RESTORE_VALUED.contains(&text) {
+            words.next();
+        } else if let Some(letters) = text.strip_prefix('-').filter(|letters| !letters.starts_with('-')) {
+            let letters = letters.split(['s', 'U']).next().unwrap_or_default();
+            staged |= letters.contains('S');
+            worktree |= letters.contains('W');
+        } else {
+            staged |= text.len() > 4 && "--staged".starts_with(text);
+            worktree |= text.len() > 3 && "--worktree".starts_with(text);
+        }
+    }
+    !staged || worktree
+}
+
 /// The paths of `git restore`; the value of `-s` is a revision.
 fn restored<'c>(call: &GitCall<'c>) -> Vec<&'c Word> {
     let mut paths = Vec::new();
     let mut words = call.operands.iter().take_while(|word| word.text != "--");
     while let Some(word) = words.next() {
         match word.text.as_str() {
-            "-s" | "--source" => {
+            option if RESTORE_VALUED.contains(&option) => {
                 words.next();
             }
             text if text.starts_with('-') => {}
@@ -185,8 +234,34 @@ fn restored<'c>(call: &GitCall<'c>) -> Vec<&'c Word> {
     paths
 }
 
-fn checkout(git: &mut Git, plain: &[&Word]) {
+/// `--pathspec-from-file`: which paths is not in the words, so it may be any.
+fn names_paths_in_a_file(call: &GitCall) -> bool {
+    call.options().any(|option| option.starts_with("--pathspec-from-file"))
+}
+
+fn checkout(git: &mut Git) {
     use EffectKind::DiscardGitWork;
+    // Values of options are neither branches nor paths.
+    let mut after_value = false;
+    let own: Vec<&Word> = git
+        .call
+        .operands
+        .iter()
+        .take_while(|word| word.text != "--")
+        .filter(|word| {
+            let is_value = std::mem::replace(&mut after_value, matches!(word.text.as_str(), "--conflict" | "--unified" | "-U" | "--inter-hunk-context"));
+            !is_value && !word.text.starts_with('-')
+        })
+        .copied()
+        .collect();
+    let plain = own.as_slice();
+    // A branch is tracked or paths are taken, never both.
+    if git.call.has(&["--track"], "t") && plain.len() > 1 {
+        return;
+    }
+    if names_paths_in_a_file(git.call) {
+        return git.add(DiscardGitWork, "git checkout of paths", &[]);
+    }
     if git.call.has(&["--orphan"], "bB") {
         if git.call.has(&["--force"], "f") {
             git.add(DiscardGitWork, "git checkout --force", &[]);
@@ -194,6 +269,8 @@ fn checkout(git: &mut Git, plain: &[&Word]) {
         return;
     }
     match git.call.paths() {
+        // Two revisions are a mistake that git refuses.
+        Some(_) if plain.len() > 1 => {}
         Some(paths) if !paths.is_empty() => git.add(DiscardGitWork, "git checkout of paths", &paths),
         _ if git.call.has(&["--force"], "f") && plain.len() <= 1 => {
             git.add(DiscardGitWork, "git checkout --force", &[]);

@@ -11,6 +11,8 @@ pub(super) struct GitCall<'c> {
     pub(super) directory: Option<std::path::PathBuf>,
     /// Whether the call switches hooks off by configuration.
     pub(super) hooks_off: bool,
+    /// Settings for this call alone (`-c name=value`), names in small letters.
+    pub(super) settings: Vec<(String, String)>,
 }
 
 const VALUED: &[&str] =
@@ -90,11 +92,19 @@ const RUNS: &[&str] = &[
 pub(super) fn call(command: &Command) -> GitCall<'_> {
     let mut words = command.words.iter().skip(1);
     let mut directory = command.directory.clone();
-    let mut hooks_off = command.assignments.iter().any(|(name, value)| {
-        (name == "HUSKY" && value.as_deref() == Some("0"))
-            || name == "HUSKY_SKIP_HOOKS"
-            || name == "PRE_COMMIT_ALLOW_NO_CONFIG"
-    });
+    let hooks_off = command
+        .assignments
+        .iter()
+        .any(|(name, value)| HOOKS_OFF.iter().any(|(known, off)| known == name && off(value.as_deref())));
+    let mut settings = Vec::new();
+    let mut set = |setting: &str| {
+        let (name, value) = setting.split_once('=').unwrap_or((setting, "true"));
+        settings.push((name.to_ascii_lowercase(), value.to_owned()));
+    };
+    let variable = |name: &str| command.assignments.iter().find(|(known, _)| known == name).map(|(_, value)| value);
+    if let Some(tree) = variable("GIT_WORK_TREE").or(variable("GIT_DIR")) {
+        directory = tree.as_ref().and_then(|tree| Some(resolve(directory.as_deref()?, tree)));
+    }
     let mut subcommand = "";
     while let Some(word) = words.next() {
         match word.text.as_str() {
@@ -104,9 +114,11 @@ pub(super) fn call(command: &Command) -> GitCall<'_> {
                     to.filter(|to| to.known).and_then(|to| Some(resolve(directory.as_deref()?, &to.text)));
             }
             "-c" => {
-                let setting = words.next().map(|setting| setting.text.to_ascii_lowercase());
-                hooks_off |= setting.is_some_and(|setting| setting.starts_with("core.hookspath"));
+                if let Some(setting) = words.next() {
+                    set(&setting.text);
+                }
             }
+            glued if glued.starts_with("-c") && glued.contains('=') => set(glued.get(2..).unwrap_or_default()),
             option if VALUED.contains(&option) => {
                 words.next();
             }
@@ -117,7 +129,32 @@ pub(super) fn call(command: &Command) -> GitCall<'_> {
             }
         }
     }
-    GitCall { subcommand, operands: words.collect(), directory, hooks_off }
+    let hooks_off = hooks_off || settings.iter().any(|(name, _)| name == "core.hookspath");
+    GitCall { subcommand, operands: words.collect(), directory, hooks_off, settings }
+}
+
+/// A variable, and whether a value of it means that the hooks stay out.
+type Switch = (&'static str, fn(Option<&str>) -> bool);
+
+static HOOKS_OFF: &[Switch] = &[
+    ("HUSKY", |value| value == Some("0")),
+    ("HUSKY_SKIP_HOOKS", is_set),
+    ("SKIP", is_set),
+    ("PRE_COMMIT_ALLOW_NO_CONFIG", is_set),
+    ("LEFTHOOK", |value| matches!(value, Some("0" | "false"))),
+    ("LEFTHOOK_EXCLUDE", is_set),
+    ("OVERCOMMIT_DISABLE", is_set),
+    ("SKIP_HOOKS", is_set),
+    ("SKIP_SIMPLE_GIT_HOOKS", is_set),
+];
+
+fn is_set(value: Option<&str>) -> bool {
+    value.is_none_or(|value| !matches!(value, "" | "0" | "false"))
+}
+
+/// The variables that switch hooks off.
+pub(super) fn hook_variables() -> impl Iterator<Item = &'static str> {
+    HOOKS_OFF.iter().map(|(name, _)| *name)
 }
 
 impl<'c> GitCall<'c> {
@@ -132,8 +169,15 @@ impl<'c> GitCall<'c> {
             "push" => "o",
             _ => "",
         };
-        self.options().any(|text| {
+        // `--no-x` takes `--x` back.
+        let taken_back = |at: usize, name: &str| {
+            self.options().skip(at + 1).any(|later| later.strip_prefix("--no-").is_some_and(|rest| name.get(2..) == Some(rest)))
+        };
+        self.options().enumerate().any(|(at, text)| {
             let name = text.split_once('=').map_or(text, |(name, _)| name);
+            if name.starts_with("--") && taken_back(at, name) {
+                return false;
+            }
             if name.starts_with("--") {
                 return long
                     .iter()
@@ -143,6 +187,12 @@ impl<'c> GitCall<'c> {
             let end = letters.find(|letter| with_value.contains(letter)).map_or(letters.len(), |at| at + 1);
             letters.get(..end).unwrap_or_default().chars().any(|letter| short.contains(letter))
         })
+    }
+
+    /// Whether a setting is off for this call.
+    pub(super) fn is_off(&self, name: &str) -> bool {
+        let value = self.settings.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
+        matches!(value, Some("false" | "no" | "off" | "0"))
     }
 
     /// The options before `--`.
@@ -208,5 +258,12 @@ pub(super) fn class(command: &Command) -> Class {
 }
 
 pub(super) fn is_forced_clean(call: &GitCall) -> bool {
-    call.has(&["--force"], "f") && !call.has(&["--dry-run"], "n")
+    let takes_back = |text: &str| text == "--no-force";
+    let last = call.options().filter(|text| takes_back(text) || text.starts_with("--f") || is_short(text, 'f')).last();
+    let forced = last.is_some_and(|text| !takes_back(text)) && call.has(&["--force"], "f");
+    (forced || (call.subcommand == "clean" && call.is_off("clean.requireforce"))) && !call.has(&["--dry-run"], "n")
+}
+
+fn is_short(text: &str, letter: char) -> bool {
+    !text.starts_with("--") && text.contains(letter)
 }

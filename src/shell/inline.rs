@@ -46,7 +46,7 @@ struct Function {
 }
 
 use EffectKind::{Copy, Delete, Move, Overwrite, Truncate};
-use Language::{JavaScript, Perl, Php, Python, Ruby};
+use Language::{Awk, JavaScript, Perl, Php, Python, Ruby};
 
 static FUNCTIONS: &[Function] = &[
     Function {
@@ -154,6 +154,7 @@ static FUNCTIONS: &[Function] = &[
         ],
         does: Does::Shell,
     },
+    Function { language: Awk, names: &["system"], does: Does::Shell },
     Function { language: Perl, names: &["unlink", "rmdir"], does: Does::Files(Delete, false) },
     Function { language: Perl, names: &["rmtree", "remove_tree"], does: Does::Files(Delete, true) },
     Function { language: Perl, names: &["truncate"], does: Does::Files(Truncate, false) },
@@ -336,6 +337,14 @@ pub(super) fn shell_texts(language: Language, source: &str) -> Vec<String> {
         Token::Shell(text) => Some(text.clone()),
         _ => None,
     }));
+    if language == Awk {
+        // `print | "command"`, `"command" | getline`, and `do shell script "command"`.
+        texts.extend(tokens.windows(2).filter_map(|pair| match pair {
+            [Token::Sign('|'), Token::Text(Some(text))] | [Token::Text(Some(text)), Token::Sign('|')] => Some(text.clone()),
+            [Token::Name(script), Token::Text(Some(text))] if script == "script" => Some(text.clone()),
+            _ => None,
+        }));
+    }
     each_call(language, source, |_, does, arguments, _| {
         if !matches!(does, Some(Does::Shell)) {
             return;
@@ -352,6 +361,42 @@ pub(super) fn shell_texts(language: Language, source: &str) -> Vec<String> {
         }
     });
     texts
+}
+
+/// Whether an awk program runs a field of its input (`system($0)`).
+pub(super) fn runs_fields(source: &str) -> bool {
+    // A field is a name to the tokens, without its `$`.
+    tokens(Awk, source).windows(3).any(|three| {
+        matches!(three, [Token::Name(system), Token::Sign('('), Token::Name(field)]
+            if system == "system" && (field.is_empty() || field.bytes().all(|byte| byte.is_ascii_digit())))
+    })
+}
+
+/// Names of functions that take an encoding off.
+const DECODERS: &[&str] =
+    &["b64decode", "urlsafe_b64decode", "standard_b64decode", "a85decode", "unhexlify", "fromhex", "decompress", "atob"];
+
+/// Whether a call runs shell text that the source decodes first.
+pub(super) fn runs_decoded(language: Language, source: &str) -> bool {
+    let decodes = |name: &str| DECODERS.contains(&name.rsplit(['.', ':']).next().unwrap_or_default());
+    let tokens = tokens(language, source);
+    if !tokens.iter().any(|token| matches!(token, Token::Name(name) if decodes(name))) {
+        return false;
+    }
+    // A name that was given another value is not the module.
+    let assigned = |name: &str| {
+        let base = name.split('.').next().unwrap_or_default();
+        tokens.windows(3).any(|three| {
+            matches!(three, [Token::Name(given), Token::Sign('='), next]
+                if given == base && *next != Token::Sign('='))
+        })
+    };
+    let mut runs = false;
+    each_call(language, source, |name, does, arguments, _| {
+        let unknown = arguments.iter().any(Option::is_none);
+        runs |= matches!(does, Some(Does::Shell)) && unknown && !assigned(name);
+    });
+    runs
 }
 
 /// Whether a source only calls functions that change nothing.

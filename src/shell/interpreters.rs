@@ -3,7 +3,8 @@
 use super::unwrap::{Peeled, shell_text};
 use super::{Input, Language, Word};
 
-const SHELLS: &[&str] = &["bash", "sh", "zsh", "dash", "ksh", "ash", "fish"];
+const SHELLS: &[&str] =
+    &["bash", "sh", "zsh", "dash", "ksh", "ash", "fish", "mksh", "yash", "rbash", "pdksh", "ksh93", "csh", "tcsh"];
 
 struct Interpreter {
     names: &'static [&'static str],
@@ -40,6 +41,8 @@ pub(super) fn is_shell(program: &str) -> bool {
 pub(super) fn shell(rest: &[Word], input: &Input) -> Peeled {
     let mut index = 0;
     let mut is_code = false;
+    let mut only_reads = false;
+    let mut from_input = false;
     while let Some(word) = rest.get(index) {
         let text = word.text.as_str();
         match text.strip_prefix('-').or_else(|| text.strip_prefix('+')) {
@@ -47,15 +50,20 @@ pub(super) fn shell(rest: &[Word], input: &Input) -> Peeled {
                 index += usize::from(matches!(text, "--rcfile" | "--init-file"));
             }
             Some(letters) if !letters.is_empty() && letters != "-" => {
-                if letters.contains('n') && text.starts_with('-') {
-                    return Peeled::Plain; // -n reads the text and runs nothing
+                // -n reads the text and runs nothing; +n takes that back.
+                if letters.contains('n') {
+                    only_reads = text.starts_with('-');
                 }
+                from_input |= letters.contains('s') && text.starts_with('-');
                 is_code |= letters.contains('c') && text.starts_with('-');
                 index += usize::from(letters.ends_with('o') || letters.ends_with('O'));
             }
             _ => break,
         }
         index += 1;
+    }
+    if only_reads {
+        return Peeled::Plain;
     }
     let operands = rest.get(index..).unwrap_or_default();
     let operands = if operands.first().is_some_and(|word| word.text == "--") {
@@ -67,7 +75,7 @@ pub(super) fn shell(rest: &[Word], input: &Input) -> Peeled {
         Some((text, arguments)) if is_code => {
             shell_text(text, arguments.get(1..).unwrap_or_default().to_vec())
         }
-        Some((path, arguments)) if path.text != "-" => {
+        Some((path, arguments)) if path.text != "-" && !from_input => {
             Peeled::ShellFile { path: path.clone(), arguments: arguments.to_vec() }
         }
         _ if *input == Input::None => Peeled::Plain,
@@ -87,8 +95,8 @@ pub(super) fn source(program: &str, rest: &[Word], input: &Input) -> Peeled {
         let text = word.text.as_str();
         if let Some(code) = code_option(interpreter, text) {
             let source = match code {
-                "" => rest.get(index + 1).filter(|source| source.known).map(|source| source.text.clone()),
-                glued => word.known.then(|| glued.to_owned()),
+                "" => rest.get(index + 1).map(|source| source.text.clone()),
+                glued => Some(glued.to_owned()),
             };
             return Peeled::Code { language, text: source };
         }
@@ -97,7 +105,7 @@ pub(super) fn source(program: &str, rest: &[Word], input: &Input) -> Peeled {
             "-m" if language == Language::Python => return Peeled::Plain,
             _ if interpreter.valued.contains(&text) => index += 2,
             _ if text.starts_with('-') => index += 1,
-            _ => return Peeled::Plain,
+            _ => return Peeled::CodeFile { language, path: word.clone() },
         }
     }
     if *input == Input::None { Peeled::Plain } else { Peeled::CodeInput { language } }

@@ -5,12 +5,15 @@
 
 #[cfg(test)]
 mod cases;
+mod checks;
 mod effects;
+mod floods;
 mod git;
 mod git_call;
 mod inline;
 mod interpreters;
 mod output;
+mod overrides;
 mod parse;
 mod powershell;
 mod programs;
@@ -18,14 +21,17 @@ mod quick;
 mod redirect;
 mod run;
 mod runners;
+mod streams;
 mod tokens;
 mod unquote;
+mod unseen;
 mod unwrap;
 mod words;
 
 use std::path::{Component, Path, PathBuf};
 
-pub use effects::{Effect, EffectKind, Reading, Target, effects};
+pub use effects::{Effect, EffectKind, Reading, Target, effects, of_script};
+pub use overrides::{CommandPattern, Overrides};
 
 use crate::event::Dialect;
 
@@ -43,6 +49,8 @@ pub struct Script {
     pub commands: Vec<Command>,
     /// Pieces that could not be read, as written and cut to a line.
     pub unread: Vec<String>,
+    /// Loops and functions that start processes without end, cut to a line.
+    pub floods: Vec<String>,
 }
 
 /// One simple command.
@@ -62,6 +70,8 @@ pub struct Command {
     pub code: Option<Code>,
     /// Whether it runs on another machine or in a container, where the paths are not ours.
     pub remote: bool,
+    /// Whether what follows it says that all is well, whatever it says itself (`|| true`).
+    pub failure_hidden: bool,
     /// The text that it was read from, cut to a line.
     pub source: String,
 }
@@ -113,6 +123,17 @@ pub struct Code {
     pub language: Language,
     /// The text; `None` when it isn't known (a file, a download).
     pub text: Option<String>,
+    /// Where text comes from that nobody has seen.
+    pub unseen: Option<Unseen>,
+}
+
+/// Where code comes from that nobody has seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unseen {
+    /// From the network or out of an encoding, without ever being a file.
+    Stream,
+    /// From a file that the same text downloads.
+    File,
 }
 
 /// A language of inline interpreters.
@@ -128,6 +149,8 @@ pub enum Language {
     Ruby,
     /// php.
     Php,
+    /// awk, and what else runs literal shell texts in its own.
+    Awk,
     /// A shell whose text is not known.
     Shell,
 }
@@ -163,9 +186,9 @@ pub fn read(text: &str, dialect: Dialect) -> Script {
 }
 
 /// Reads a text that runs in `cwd` for the user whose home is `home`.
-fn read_at(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Script {
+pub fn read_at(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Script {
     if text.len() > LONGEST_TEXT {
-        return Script { commands: Vec::new(), unread: vec![first_line(text)] };
+        return Script { unread: vec![first_line(text)], ..Script::default() };
     }
     match dialect {
         Dialect::Posix => parse::read(text, cwd, home),

@@ -71,7 +71,7 @@ fn echo(operands: &[Word]) -> String {
     let rest = operands.get(options.len()..).unwrap_or_default();
     let mut text = rest.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
     if has('e') {
-        text = unescaped(&text);
+        text = unescaped_by_echo(&text);
     }
     if !has('n') {
         text.push('\n');
@@ -96,7 +96,7 @@ fn printf(operands: &[Word]) -> Option<String> {
                 (_, true) => match characters.next()? {
                     '%' => text.push('%'),
                     's' | 'd' => text.push_str(values.next().unwrap_or_default()),
-                    'b' => text.push_str(&unescaped(values.next().unwrap_or_default())),
+                    'b' => text.push_str(&unescaped_by_echo(values.next().unwrap_or_default())),
                     _ => return None,
                 },
                 (other, false) => text.push(other),
@@ -108,13 +108,21 @@ fn printf(operands: &[Word]) -> Option<String> {
     }
 }
 
+/// `echo -e` and `%b` leave a backslash before a quote, and write octal numbers as `\0nnn`.
+fn unescaped_by_echo(text: &str) -> String {
+    unescaped(&text.replace("\\\"", "\\\\\"").replace("\\'", "\\\\'").replace("\\0", "\\"))
+}
+
 fn unescaped(text: &str) -> String {
     let marks = super::unquote::ansi_c(text);
     super::unquote::word(&marks, Path::new("~")).text
 }
 
-/// The words that `xargs` would get.
-pub(super) fn words_from(script: &Script, input: &Input) -> Option<Vec<Word>> {
+/// The words that `xargs` would get; with a place holder each line is one.
+pub(super) fn words_from(script: &Script, input: &Input, by_lines: bool) -> Option<Vec<Word>> {
+    if by_lines && let Some(text) = text_in(script, input, LONGEST_PIPELINE) {
+        return Some(text.lines().filter(|line| !line.is_empty()).map(Word::literal).collect());
+    }
     words_in(script, input, LONGEST_PIPELINE)
 }
 
@@ -168,15 +176,28 @@ pub(super) fn find_words(command: &Command) -> Vec<Word> {
 /// Whether `find` itself deletes: a `-delete` in the words of `-exec` is none.
 pub(super) fn find_deletes(command: &Command) -> bool {
     let mut in_exec = false;
-    command.words.iter().any(|word| {
+    let mut words = command.words.iter();
+    while let Some(word) = words.next() {
         match word.text.as_str() {
             "-exec" | "-execdir" | "-ok" | "-okdir" => in_exec = true,
             ";" | "+" => in_exec = false,
+            "-delete" if !in_exec => return true,
+            test if !in_exec && VALUED_TESTS.contains(&test) => {
+                words.next();
+            }
             _ => {}
         }
-        !in_exec && word.text == "-delete"
-    })
+    }
+    false
 }
+
+/// Tests of `find` whose value is the next word, whatever it looks like.
+const VALUED_TESTS: &[&str] = &[
+    "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-lname", "-type", "-xtype", "-size",
+    "-mtime", "-mmin", "-atime", "-amin", "-ctime", "-cmin", "-newer", "-anewer", "-cnewer", "-perm", "-user", "-uid",
+    "-group", "-gid", "-maxdepth", "-mindepth", "-fstype", "-inum", "-links", "-samefile", "-printf", "-fprint",
+    "-fprintf", "-fls", "-used",
+];
 
 /// The only `-name` of the tests, and whether other tests choose too.
 fn find_tests(tests: &[Word]) -> (Option<String>, bool) {
@@ -263,7 +284,7 @@ mod tests {
         ] {
             let script = read(text, Dialect::Posix);
             let input = Input::From(script.commands.len() - 2);
-            let words = words_from(&script, &input).unwrap();
+            let words = words_from(&script, &input, false).unwrap();
             assert_eq!((words[0].text.as_str(), words[0].partial), (expected, partial), "{text}");
         }
     }

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use tree_sitter::{Node, Parser};
 
 use super::unquote::{self, Mark, Marks};
+use super::floods;
 use super::{Command, DEEPEST_NESTING, Input, LONGEST_TEXT, Script, Word, first_line};
 
 /// How many levels of the tree one level of nesting may take.
@@ -33,6 +34,10 @@ pub(super) struct Place {
     pub(super) previous: Option<PathBuf>,
     /// Its variables, shared until a subshell changes one.
     pub(super) variables: Rc<Variables>,
+    /// Variables that can't be set again.
+    pub(super) read_only: Vec<String>,
+    /// Variables that stand for another (`declare -n`).
+    pub(super) references: Vec<(String, String)>,
     /// `$1` and so on, inside of a function or script.
     pub(super) arguments: Option<Vec<Word>>,
 }
@@ -47,8 +52,20 @@ pub(super) struct Reader {
     pub(super) home: PathBuf,
     /// The text's functions by name.
     pub(super) functions: HashMap<String, Function>,
-    /// Files that the text itself wrote, with known content.
+    /// Files that the text itself wrote, and what it opened as `/dev/fd/N`, with known content.
     pub(super) files: HashMap<PathBuf, String>,
+    /// Whether functions are exported to other shells.
+    pub(super) exports_functions: bool,
+    /// Builtins that `enable -n` took away.
+    pub(super) disabled: Vec<String>,
+    /// Descriptors that are open for writing, by number.
+    pub(super) outputs: HashMap<String, Word>,
+    /// Names that `hash -p` gave to programs.
+    pub(super) hashed: HashMap<String, String>,
+    /// For each function that runs, the variables of its own with the values that they hide.
+    pub(super) locals: Vec<Vec<(String, Option<Option<Vec<Marks>>>)>>,
+    /// How many descriptors and substitutions have been given a name.
+    pub(super) opened: usize,
     pub(super) depth: u32,
     text_depth: u32,
     inner_text: usize,
@@ -69,6 +86,12 @@ pub(super) fn read(text: &str, cwd: &Path, home: &Path) -> Script {
         home: home.to_path_buf(),
         functions: HashMap::new(),
         files: HashMap::new(),
+        exports_functions: false,
+        disabled: Vec::new(),
+        outputs: HashMap::new(),
+        hashed: HashMap::new(),
+        locals: Vec::new(),
+        opened: 0,
         depth: 0,
         text_depth: 0,
         inner_text: 0,
@@ -153,6 +176,12 @@ impl Reader {
             "unset_command" => self.unset(node, text),
             "function_definition" => self.function(node, text),
             "for_statement" => self.for_loop(node, text),
+            "while_statement" => {
+                if floods::is_endless_start(node, text) {
+                    self.script.floods.push(first_line(slice(node, text)));
+                }
+                self.children(node, text);
+            }
             "ERROR" => {
                 self.unread(slice(node, text));
                 self.children(node, text);
@@ -161,7 +190,7 @@ impl Reader {
                 self.children(node, text);
             }
             "program" | "compound_statement" | "do_group" | "if_statement" | "elif_clause"
-            | "else_clause" | "while_statement" | "case_item" | "negated_command" => {
+            | "else_clause" | "case_item" | "negated_command" => {
                 self.children(node, text)
             }
             _ => self.substitutions(node, text),
@@ -172,23 +201,42 @@ impl Reader {
     /// Reads what a node holds, in order.
     pub(super) fn children(&mut self, node: Node, text: &str) {
         let mut cursor = node.walk();
-        if cursor.goto_first_child() {
-            loop {
-                if cursor.node().is_named() {
-                    self.statement(cursor.node(), text);
+        if !cursor.goto_first_child() {
+            return;
+        }
+        let mut before = self.script.commands.len();
+        loop {
+            let here = cursor.node();
+            if here.is_named() && here.kind() != "comment" {
+                let start = self.script.commands.len();
+                self.statement(here, text);
+                // `tests; true`: the last statement is what the whole says.
+                let last = here.next_named_sibling().is_none();
+                if last && start > before && says_all_is_well(slice(here, text)) {
+                    self.hide_failures(before, start);
                 }
-                if !cursor.goto_next_sibling() {
-                    break;
-                }
+                before = start;
+            }
+            if !cursor.goto_next_sibling() {
+                break;
             }
         }
     }
 
-    /// Runs in a subshell: its directory and variables end with it.
+    fn hide_failures(&mut self, from: usize, to: usize) {
+        let commands = self.script.commands.get_mut(from..to).unwrap_or_default();
+        commands.iter_mut().for_each(|command| command.failure_hidden = true);
+    }
+
+    /// Runs in a subshell: its directory, variables and functions end with it.
     pub(super) fn isolated(&mut self, run: impl FnOnce(&mut Reader)) {
         let place = self.place.clone();
+        let functions: Vec<String> = self.functions.keys().cloned().collect();
         run(self);
         self.place = place;
+        if self.functions.len() > functions.len() {
+            self.functions.retain(|name, _| functions.contains(name));
+        }
     }
 
     /// `a && b || c`: nested to the left, so the left spine is taken apart without recursion.
@@ -199,12 +247,18 @@ impl Reader {
             let mut cursor = left.walk();
             let parts: Vec<Node> = left.named_children(&mut cursor).collect();
             let Some((first, rest)) = parts.split_first() else { break };
-            rights.extend(rest.iter().rev().copied());
+            let is_or = left.child(1).is_some_and(|sign| sign.kind() == "||");
+            rights.extend(rest.iter().rev().map(|right| (*right, is_or)));
             left = *first;
         }
+        let start = self.script.commands.len();
         self.statement(left, text);
-        for right in rights.into_iter().rev() {
+        for (right, is_or) in rights.into_iter().rev() {
+            let end = self.script.commands.len();
             self.statement(right, text);
+            if is_or && says_all_is_well(slice(right, text)) {
+                self.hide_failures(start, end);
+            }
         }
     }
 
@@ -284,14 +338,20 @@ impl Reader {
     pub(super) fn function(&mut self, node: Node, text: &str) {
         let name = node.child_by_field_name("name").map_or("", |name| slice(name, text));
         let body = node.child_by_field_name("body").map_or("", |body| slice(body, text));
+        if floods::starts_itself(node, text) {
+            self.script.floods.push(first_line(slice(node, text)));
+        }
         self.functions.insert(name.to_owned(), Function { body: body.to_owned(), called: false });
     }
 
-    /// A function that nobody calls here may be called later (a trap, an exported one): its body counts once.
+    /// A function that nobody calls here ends with the text, unless it is exported to programs that may call it: then
+    /// its body counts once.
     pub(super) fn uncalled_functions(&mut self) {
         let mut bodies: Vec<(String, String)> = self
             .functions
             .iter()
+            // The shell itself calls a function of this name for a program that isn't there.
+            .filter(|(name, _)| self.exports_functions || *name == "command_not_found_handle")
             .filter(|(_, function)| !function.called)
             .map(|(name, function)| (name.clone(), function.body.clone()))
             .collect();
@@ -321,11 +381,36 @@ impl Reader {
     pub(super) fn declaration(&mut self, node: Node, text: &str) {
         let mut cursor = node.walk();
         let parts: Vec<Node> = node.named_children(&mut cursor).collect();
+        // All words are expanded before the first is assigned: `export A=rm B=$A` has the old `A` in `B`.
+        let mut assigned = Vec::new();
         for part in parts {
             match part.kind() {
-                "variable_assignment" => self.assignment(part, text),
+                "variable_assignment" => assigned.push(self.assigned(part, text)),
                 _ => self.substitutions(part, text),
             }
+        }
+        let written = slice(node, text);
+        self.exports_functions |= ["export -f", "declare -fx", "typeset -fx"].iter().any(|start| written.starts_with(start));
+        let own = ["local", "declare", "typeset"].iter().any(|word| slice(node, text).starts_with(word));
+        for (name, values) in assigned {
+            if own {
+                self.hide(&name);
+            }
+            let target = values.as_deref().and_then(|values| self.known_text(values.first()?));
+            self.set(name.clone(), values);
+            if written.starts_with("readonly") || written.starts_with("declare -r") {
+                self.place.read_only.push(name);
+            } else if let Some(target) = target.filter(|_| written.starts_with("declare -n") || written.starts_with("local -n")) {
+                self.place.references.push((name, target));
+            }
+        }
+    }
+
+    /// Notes what a function's own variable hides.
+    fn hide(&mut self, name: &str) {
+        let old = self.place.variables.get(name).cloned();
+        if let Some(frame) = self.locals.last_mut() {
+            frame.push((name.to_owned(), old));
         }
     }
 
@@ -366,7 +451,18 @@ impl Reader {
     }
 
     pub(super) fn set(&mut self, name: String, values: Option<Vec<Marks>>) {
+        // Another PATH makes the shell look for every program anew.
+        if name == "PATH" {
+            self.hashed.clear();
+        }
+        if self.place.read_only.contains(&name) {
+            return;
+        }
         Rc::make_mut(&mut self.place.variables).insert(name, values);
+    }
+
+    pub(super) fn forget(&mut self, name: &str) {
+        Rc::make_mut(&mut self.place.variables).remove(name);
     }
 
     pub(super) fn known_text(&self, marks: &Marks) -> Option<String> {
@@ -381,6 +477,11 @@ fn pattern_marks(word: &Word) -> Marks {
         .chars()
         .map(|letter| if word.glob { Mark::Pattern(letter) } else { Mark::Quoted(letter) })
         .collect()
+}
+
+/// A command that does nothing but end well.
+fn says_all_is_well(text: &str) -> bool {
+    matches!(text.trim(), "true" | ":" | "exit 0" | "/bin/true" | "return 0")
 }
 
 /// The text of a node; empty if the node does not fit the text.

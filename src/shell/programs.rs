@@ -116,7 +116,8 @@ impl<'c> Arguments<'c> {
         self.options.iter().any(|option| {
             let option = option.split_once('=').map_or(*option, |(name, _)| name);
             names.iter().any(|name| match name.strip_prefix("--") {
-                Some(_) => option.len() > 3 && option.starts_with("--") && name.starts_with(option),
+                // `--re` could be `--reference` as well.
+                Some(_) => option.len() > 3 && option.starts_with("--") && name.starts_with(option) && !"--reference".starts_with(option),
                 None => {
                     !option.starts_with("--") && option.chars().skip(1).any(|letter| name.starts_with(letter))
                 }
@@ -137,6 +138,13 @@ fn is_cluster_before_script(text: &str) -> bool {
 /// What the table says of a command.
 pub(super) fn effect(script: &Script, command: &Command, program: &Program) -> Option<Effect> {
     let arguments = Arguments::of(command, program.valued);
+    let asks_help = arguments.options.iter().any(|option| matches!(*option, "--help" | "--version"));
+    let only_tries = command.program().starts_with("mk") && arguments.options.contains(&"-n");
+    // A program in a temporary folder has the name of another, and may be anything.
+    let elsewhere = command.words.first().is_some_and(|word| word.text.starts_with("/tmp/"));
+    if asks_help || only_tries || elsewhere {
+        return None;
+    }
     if !program.needs.is_empty() && !arguments.has(program.needs) {
         return None;
     }
@@ -172,10 +180,22 @@ pub(super) fn effect(script: &Script, command: &Command, program: &Program) -> O
             effect.content = empties.then(String::new);
         }
         "shred" if !arguments.has(&["u", "--remove"]) => effect.kind = Overwrite,
+        "chmod" if command.words.iter().skip(1).any(|word| takes_start_away(&word.text)) => {
+            "chmod -x".clone_into(&mut effect.detail);
+        }
         "rsync" => "rsync --delete".clone_into(&mut effect.detail),
         _ => {}
     }
     Some(effect)
+}
+
+/// `-x`, `a-x`, `644`: a mode in which a file can't be started.
+fn takes_start_away(mode: &str) -> bool {
+    let octal = matches!(mode.len(), 3 | 4) && mode.bytes().all(|byte| matches!(byte, b'0'..=b'7'));
+    match mode.split_once('-') {
+        Some((who, taken)) => who.bytes().all(|byte| b"ugoa".contains(&byte)) && taken.contains('x') && !taken.contains('-'),
+        None => octal && mode.bytes().rev().take(3).all(|digit| digit % 2 == 0),
+    }
 }
 
 /// The operands that are targets.
@@ -189,7 +209,14 @@ fn chosen(command: &Command, program: &Program, arguments: &Arguments) -> Vec<Wo
             let in_place = program.kind == EditInPlace;
             let script_words =
                 command.words.iter().filter(|w| matches!(w.text.as_str(), "-e" | "-f")).count();
-            let skip = if in_place && scripts { script_words } else { 1 };
+            let by_reference = arguments.options.iter().any(|option| option.starts_with("--reference"));
+            // `chmod -x f`: the mode looks like an option.
+            let is_mode = |o: &&str| o.bytes().skip(1).all(|byte| b"rwxXst".contains(&byte));
+            let mode_is_option = command.program() == "chmod" && arguments.options.iter().any(is_mode);
+            let skip = match in_place && scripts {
+                true => script_words,
+                false => usize::from(!by_reference && !mode_is_option),
+            };
             let operands = if in_place { without_suffix(operands) } else { operands.as_slice() };
             operands.get(skip..).unwrap_or_default().to_vec()
         }

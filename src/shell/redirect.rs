@@ -1,8 +1,11 @@
 //! Redirections: the files that they write, and the text that they feed in.
 
+use std::path::{Path, PathBuf};
+
 use tree_sitter::Node;
 
 use super::parse::{Reader, slice};
+use super::unquote::UNSEEN;
 use super::{Command, Input, Redirect, Word, first_line, unquote};
 
 #[derive(Clone, Copy)]
@@ -97,8 +100,17 @@ impl Reader {
         let Some(target) = words.next() else { return };
         extra.extend(words);
         match operator {
+ "<" | "<&" if self.opens(descriptor, &target, input) => {}
             "<" => *input = Input::Unknown,
+            ">&" if matches!(descriptor, "" | "1") && self.outputs.contains_key(&target.text) => {
+                let file = self.outputs.get(&target.text).cloned().unwrap_or(target);
+                redirects.push(Redirect { target: file, append: true, output: true });
+            }
             ">&" | "<&" | ">&-" | "<&-" if target.text.bytes().all(|byte| byte.is_ascii_digit()) => {}
+            ">" | ">>" | "<>" if !matches!(descriptor, "" | "1" | "2") => {
+                self.outputs.insert(descriptor.to_owned(), target.clone());
+                redirects.push(Redirect { append: operator != ">", output: false, target });
+            }
             ">" | ">|" | ">>" | "&>" | "&>>" | ">&" | "<>" => redirects.push(Redirect {
                 append: matches!(operator, ">>" | "&>>" | "<>"),
                 output: operator != "<>" && matches!(descriptor, "" | "1"),
@@ -159,12 +171,49 @@ impl Reader {
         })
     }
 
+    /// `< file` and `<& 3` where what is in them is known, or known to be unseen. A descriptor of its own can be read
+    /// by its name later.
+    fn opens(&mut self, descriptor: &str, target: &Word, input: &mut Input) -> bool {
+        let network = ["/dev/tcp/", "/dev/udp/"].iter().any(|prefix| target.text.starts_with(prefix));
+        let number = !target.text.is_empty() && target.text.bytes().all(|byte| byte.is_ascii_digit());
+        let text = if network || target.text.contains(UNSEEN) {
+            Some(UNSEEN.to_string())
+        } else if number {
+            self.files.get(&self.descriptor(&target.text)).cloned()
+        } else {
+            let directory = self.place.directory.clone();
+            self.path(target, directory.as_deref()).and_then(|path| self.files.get(&path).cloned())
+        };
+        if !matches!(descriptor, "" | "0") {
+            let name = self.descriptor(descriptor);
+            self.files.remove(&name);
+            self.files.extend(text.clone().map(|text| (name, text)));
+        }
+        match text {
+            Some(text) if text.contains([UNSEEN, unquote::UNKNOWN]) => *input = Input::Sketch(text),
+            Some(text) => *input = Input::Text(text),
+            None => return false,
+        }
+        true
+    }
+
+    pub(super) fn descriptor(&self, number: &str) -> PathBuf {
+        Path::new("/dev/fd").join(number)
+    }
+
     pub(super) fn herestring(&mut self, node: Node, text: &str) -> Input {
         let mut cursor = node.walk();
-        let word = node.named_children(&mut cursor).last();
-        match word.map(|word| self.word_of(word, text)) {
+        let parts: Vec<Node> = node.named_children(&mut cursor).collect();
+        let descriptor = parts.iter().find(|part| part.kind() == "file_descriptor").map(|part| slice(*part, text));
+        let word = parts.last().map(|word| self.word_of(*word, text));
+        if let (Some(number), Some(word)) = (descriptor, &word) {
+            let path = self.descriptor(number);
+            self.files.insert(path, word.text.clone() + "\n");
+        }
+        match word {
             Some(word) if word.known => Input::Text(word.text + "\n"),
-            _ => Input::Unknown,
+            Some(word) => Input::Sketch(word.text + "\n"),
+            None => Input::Unknown,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Source text of an interpreter as tokens: names with their dots, literals, signs. Comments are gone.
 
 use super::Language;
-use Language::{JavaScript, Perl, Php, Python, Ruby};
+use Language::{Awk, JavaScript, Perl, Php, Python, Ruby};
 
 /// A token.
 #[derive(Debug, Clone, PartialEq)]
@@ -134,6 +134,12 @@ fn string(language: Language, characters: &[char], start: usize, formats: bool) 
             match at(index + 1) {
                 'n' if quote != '\'' || language == JavaScript || language == Python => text.push('\n'),
                 't' if quote != '\'' => text.push('\t'),
+                '0'..='7' if language == Awk => {
+                    let digits: String = (1..=3).map(|step| at(index + step)).take_while(|digit| digit.is_digit(8)).collect();
+                    text.extend(u8::from_str_radix(&digits, 8).ok().map(char::from));
+                    index += digits.len() + 1;
+                    continue;
+                }
                 other => text.push(other),
             }
             index += 2;

@@ -12,6 +12,8 @@ const MOST_FIELDS: usize = 256;
 /// Stands in text for a part that isn't known, so that the text can still be read as commands. Private use: no shell
 /// text has it.
 pub(super) const UNKNOWN: char = '\u{E000}';
+/// The same for a part that comes from the network or out of an encoding: nobody has seen what it says.
+pub(super) const UNSEEN: char = '\u{E001}';
 
 /// One character of a word under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +28,19 @@ pub(super) enum Mark {
     Split,
     /// Something that isn't known.
     Unknown,
+    /// Something that comes from the network or out of an encoding.
+    Unseen,
+}
+
+impl Mark {
+    /// The mark of a private character; `None` for any other.
+    fn private(character: char) -> Option<Mark> {
+        match character {
+            UNKNOWN => Some(Mark::Unknown),
+            UNSEEN => Some(Mark::Unseen),
+            _ => None,
+        }
+    }
 }
 
 /// A word under way.
@@ -42,8 +57,7 @@ pub(super) fn bare(text: &str) -> Marks {
                 Some(escaped) => marks.push(Mark::Quoted(escaped)),
                 None => marks.push(Mark::Quoted('\\')),
             },
-            UNKNOWN => marks.push(Mark::Unknown),
-            other => marks.push(Mark::Plain(other)),
+            other => marks.push(Mark::private(other).unwrap_or(Mark::Plain(other))),
         }
     }
     marks
@@ -63,8 +77,7 @@ pub(super) fn double_quoted(text: &str) -> Marks {
                 characters.next();
                 marks.push(Mark::Quoted(escaped));
             }
-            (UNKNOWN, _) => marks.push(Mark::Unknown),
-            (other, _) => marks.push(Mark::Quoted(other)),
+            (other, _) => marks.push(Mark::private(other).unwrap_or(Mark::Quoted(other))),
         }
     }
     marks
@@ -72,7 +85,7 @@ pub(super) fn double_quoted(text: &str) -> Marks {
 
 /// Text that is only itself.
 pub(super) fn quoted(text: &str) -> Marks {
-    text.chars().map(|letter| if letter == UNKNOWN { Mark::Unknown } else { Mark::Quoted(letter) }).collect()
+    text.chars().map(|letter| Mark::private(letter).unwrap_or(Mark::Quoted(letter))).collect()
 }
 
 /// The inside of `$'…'`.
@@ -119,7 +132,9 @@ fn number(
         }
         rest.next();
     }
-    u32::from_str_radix(&digits, radix).ok().and_then(char::from_u32)
+    let number = u32::from_str_radix(&digits, radix).ok()?;
+    // Three octal digits are one byte: `\562` is `\162`.
+    char::from_u32(if radix == 8 { number & 0xff } else { number })
 }
 
 /// The value of a variable as an expansion gives it: in quotes it is one piece, bare it is split at blanks.
@@ -132,6 +147,19 @@ pub(super) fn expansion(value: &[Mark], in_quotes: bool) -> Marks {
             Mark::Quoted(character @ ('*' | '?' | '[')) => Mark::Plain(character),
             // Neither braces nor tildes of a value are expanded.
             Mark::Plain(character @ ('{' | '}' | ',' | '~')) => Mark::Quoted(character),
+            other => other,
+        })
+        .collect()
+}
+
+/// A value split at other characters than blanks too, as `IFS` says.
+pub(super) fn split(marks: &[Mark], separators: &str) -> Marks {
+    let splits = |character: char| separators.contains(character);
+    marks
+        .iter()
+        .map(|mark| match *mark {
+            // In quotes a value is quoted by now, unless it was expanded bare: then its text is still plain.
+            Mark::Plain(character) if splits(character) => Mark::Split,
             other => other,
         })
         .collect()
@@ -181,6 +209,10 @@ pub(super) fn word(marks: &[Mark], home: &Path) -> Word {
             Mark::Unknown => {
                 word.known = false;
                 word.text.push(UNKNOWN);
+            }
+            Mark::Unseen => {
+                word.known = false;
+                word.text.push(UNSEEN);
             }
         }
     }

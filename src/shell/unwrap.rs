@@ -3,7 +3,7 @@
 //! The tables say which options take a value, because the command begins after them.
 
 use super::output::{find_deletes, find_words};
-use super::{Command, Language, Word, interpreters, program_name};
+use super::{Command, Language, Word, git_call, interpreters, program_name};
 
 /// What is inside of a command.
 pub(super) enum Peeled {
@@ -11,6 +11,8 @@ pub(super) enum Peeled {
     Plain,
     /// Another command, perhaps run elsewhere; `keeps` when the outer one does something besides.
     Inner { words: Vec<Word>, directory: Option<Word>, keeps: bool },
+    /// Several commands, each run on its own.
+    Each { commands: Vec<Vec<Word>>, keeps: bool },
     /// Shell text.
     ShellText { text: String, arguments: Vec<Word> },
     /// Shell text from the standard input.
@@ -21,6 +23,8 @@ pub(super) enum Peeled {
     Code { language: Language, text: Option<String> },
     /// An interpreter's source from the standard input.
     CodeInput { language: Language },
+    /// An interpreter's source in a file.
+    CodeFile { language: Language, path: Word },
     /// A command for another machine or a container.
     Remote,
 }
@@ -139,7 +143,7 @@ static REMOTE: &[(&str, &[&str])] = &[
 ];
 
 /// Looks inside of a command. `input_words` gives the words that come in, for `xargs`.
-pub(super) fn peel(command: &Command, input_words: impl FnOnce() -> Option<Vec<Word>>) -> Peeled {
+pub(super) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<Vec<Word>>) -> Peeled {
     let words = command.words.as_slice();
     let Some(rest) = words.get(1..) else { return Peeled::Plain };
     let program = command.program();
@@ -160,13 +164,27 @@ pub(super) fn peel(command: &Command, input_words: impl FnOnce() -> Option<Vec<W
         "command" if second.starts_with("-v") || second.starts_with("-V") => Peeled::Plain,
         "xargs" | "parallel" => xargs(program == "parallel", rest, input_words),
         "find" => find(command),
+        "tmux" | "screen" => terminal(rest),
+        "sudo" | "doas" if after_option(rest, &["-D", "--chdir"]).is_some() => {
+            let directory = after_option(rest, &["-D", "--chdir"]);
+            match WRAPPERS.iter().find(|wrapper| wrapper.names.contains(&program)).map(|w| wrapped(w, rest)) {
+                Some(Peeled::Inner { words, keeps, .. }) => Peeled::Inner { words, directory, keeps },
+                _ => Peeled::Plain,
+            }
+        }
         "su" | "script" => match after_option(rest, &["-c", "--command"]) {
             Some(text) => shell_text(&text, Vec::new()),
             None => Peeled::Plain,
         },
         "env" => env(rest),
         "git" => alias(rest),
+        // Copies go out and come back as files here, but the words may start a program on the way.
+        "rsync" | "scp" | "sftp" if !local_texts(command).is_empty() => {
+            Peeled::ShellText { text: local_texts(command).join("\n"), arguments: Vec::new() }
+        }
         _ if interpreters::is_shell(program) => interpreters::shell(rest, &command.input),
+        // With a variable before it `!` is a program that isn't there.
+        "!" if !command.assignments.is_empty() => Peeled::Plain,
         _ => match WRAPPERS.iter().find(|wrapper| wrapper.names.contains(&program)) {
             Some(wrapper) => wrapped(wrapper, rest),
             None => interpreters::source(program, rest, &command.input),
@@ -196,6 +214,16 @@ fn alias(rest: &[Word]) -> Peeled {
         return Peeled::Inner { words: words.collect(), directory: None, keeps: false };
     }
     Peeled::Plain
+}
+
+/// `tmux new-session -d 'command'`: the last word that is no option.
+fn terminal(rest: &[Word]) -> Peeled {
+    const STARTS: &[&str] = &["new-session", "new", "new-window", "neww", "split-window", "splitw", "-dm", "-dmS"];
+    let starts = rest.first().is_some_and(|word| STARTS.contains(&word.text.as_str()));
+    match rest.last().filter(|word| starts && rest.len() > 1 && word.text.contains(' ')) {
+        Some(text) => shell_text(text, Vec::new()),
+        None => Peeled::Plain,
+    }
 }
 
 fn inner(words: &[Word], directory: Option<Word>) -> Peeled {
@@ -282,6 +310,9 @@ fn after_option(words: &[Word], options: &[&str]) -> Option<Word> {
     None
 }
 
+/// The most `-exec` of one `find` that are read.
+const MOST_EXECS: usize = 16;
+
 /// The most words that filling in may make.
 const MOST_FILLED: usize = 20_000;
 
@@ -300,26 +331,43 @@ const XARGS_VALUED: &[&str] = &[
     "-j",
     "--jobs",
     "--arg-file",
+    "--process-slot-var",
+    "--results",
+    "--joblog",
+    "--colsep",
+    "--tmpdir",
+    "--workdir",
+    "--wd",
     "-R",
     "-S",
 ];
 
-fn xargs(parallel: bool, rest: &[Word], input_words: impl FnOnce() -> Option<Vec<Word>>) -> Peeled {
+fn xargs(parallel: bool, rest: &[Word], input_words: impl FnOnce(bool) -> Option<Vec<Word>>) -> Peeled {
     let mut rest = rest;
     let mut place_holder: Option<String> = None;
+    let mut needs_input = false;
     while let Some((word, after)) = rest.split_first() {
         let text = word.text.as_str();
         match text {
-            "-I" | "-J" | "--replace" => {
+            "-I" | "-J" => {
                 place_holder = after.first().map(|holder| holder.text.clone());
                 rest = after.get(1..).unwrap_or_default();
             }
-            "-i" => {
+            "-i" | "--replace" => {
                 place_holder = Some("{}".to_owned());
                 rest = after;
             }
             _ if text.starts_with("-I") => {
                 place_holder = text.get(2..).map(str::to_owned);
+                rest = after;
+            }
+            _ if text.starts_with("--replace=") => {
+                let holder = text.split_once('=').map_or("", |(_, holder)| holder);
+                place_holder = Some(if holder.is_empty() { "{}" } else { holder }.to_owned());
+                rest = after;
+            }
+            "-r" | "--no-run-if-empty" => {
+                needs_input = true;
                 rest = after;
             }
             _ if XARGS_VALUED.contains(&text) => rest = after.get(1..).unwrap_or_default(),
@@ -329,7 +377,11 @@ fn xargs(parallel: bool, rest: &[Word], input_words: impl FnOnce() -> Option<Vec
     }
     let given = rest.split(|word| word.text == ":::").next().unwrap_or_default();
     let literal = rest.get(given.len() + 1..).map(<[Word]>::to_vec);
-    let values = literal.or_else(input_words).unwrap_or_else(|| vec![Word::unknown()]);
+    let by_lines = place_holder.is_some() || parallel;
+    let values = literal.or_else(|| input_words(by_lines)).unwrap_or_else(|| vec![Word::unknown()]);
+    if needs_input && values.is_empty() {
+        return Peeled::Plain;
+    }
     if given.is_empty() {
         // `parallel ::: 'a' 'b'` runs each word as shell text.
         let texts: Vec<&str> = values.iter().map(|word| word.text.as_str()).collect();
@@ -372,14 +424,76 @@ fn fill(words: &[Word], holder: &str, values: &[Word]) -> Vec<Word> {
 
 fn find(command: &Command) -> Peeled {
     let is_exec = |word: &Word| matches!(word.text.as_str(), "-exec" | "-execdir" | "-ok" | "-okdir");
-    let Some(at) = command.words.iter().position(is_exec) else { return Peeled::Plain };
-    let after = command.words.get(at + 1..).unwrap_or_default();
-    let end = after.iter().position(|word| matches!(word.text.as_str(), ";" | "+")).unwrap_or(after.len());
-    let given = after.get(..end).unwrap_or_default();
-    if given.is_empty() || given.first().is_some_and(|word| program_name(&word.text) == "find") {
-        return Peeled::Plain;
+    let mut commands = Vec::new();
+    let mut rest = command.words.as_slice();
+    while let Some(at) = rest.iter().position(is_exec).filter(|_| commands.len() < MOST_EXECS) {
+        let after = rest.get(at + 1..).unwrap_or_default();
+        let end = after.iter().position(|word| matches!(word.text.as_str(), ";" | "+")).unwrap_or(after.len());
+        let given = after.get(..end).unwrap_or_default();
+        rest = after.get(end..).unwrap_or_default();
+        let Some(program) = given.first().map(|word| program_name(&word.text)) else { continue };
+        let mut words = fill(given, "{}", &find_words(command));
+        // What `find` names is everything below its roots.
+        if matches!(program, "chmod" | "chown" | "chgrp") {
+            words.insert(1, Word::literal("-R"));
+        }
+        if program != "find" {
+            commands.push(words);
+        }
     }
-    let words = fill(given, "{}", &find_words(command));
-    let keeps = find_deletes(command);
-    Peeled::Inner { words, directory: None, keeps }
+    match commands.is_empty() {
+        true => Peeled::Plain,
+        false => Peeled::Each { commands, keeps: find_deletes(command) },
+    }
+}
+
+/// Programs for other machines that run a command on this one: option, then the command.
+const LOCAL_SETTINGS: &[&str] = &["proxycommand=", "knownhostscommand=", "localcommand="];
+
+/// The shell texts that a program for another machine runs here, to get there.
+pub(super) fn local_texts(command: &Command) -> Vec<String> {
+    if !matches!(command.program(), "ssh" | "scp" | "sftp" | "rsync") {
+        return Vec::new();
+    }
+    let mut texts = Vec::new();
+    for (index, word) in command.words.iter().enumerate().skip(1) {
+        let lower = word.text.to_ascii_lowercase();
+        let setting = LOCAL_SETTINGS.iter().find_map(|name| Some(lower.find(name)? + name.len()));
+        texts.extend(setting.and_then(|at| word.text.get(at..)).map(str::to_owned));
+        let is_shell = command.program() == "rsync"
+            && (word.text == "--rsh" || (word.text.ends_with('e') && is_cluster(&word.text)));
+        texts.extend(command.words.get(index + 1).filter(|_| is_shell).map(|word| word.text.clone()));
+    }
+    texts
+}
+
+fn is_cluster(text: &str) -> bool {
+    text.len() > 1 && text.starts_with('-') && !text.starts_with("--")
+}
+
+/// Whether git is told to start another program than `ssh` to reach another machine.
+pub(super) fn replaces_ssh(command: &Command) -> bool {
+    let helper = |text: &String| {
+        let program = text.split_whitespace().find(|word| !word.contains('=')).unwrap_or_default();
+        !matches!(program_name(program), "" | "ssh" | "plink" | "autossh" | "true" | "echo" | "sshpass" | "env")
+    };
+    let call = git_call::call(command);
+    let reaches = matches!(call.subcommand, "fetch" | "pull" | "push" | "clone" | "ls-remote" | "archive" | "submodule")
+        || (call.subcommand == "remote" && matches!(call.word(0), "update" | "show" | "prune"));
+    command.program() == "git" && reaches && git_helpers(command).iter().any(helper)
+}
+
+/// Programs of git that run on this machine to reach another, by variable and by setting.
+pub(super) fn git_helpers(command: &Command) -> Vec<String> {
+    let by_variable = command
+        .assignments
+        .iter()
+        .filter(|(name, _)| matches!(name.as_str(), "GIT_SSH_COMMAND" | "GIT_PROXY_COMMAND" | "GIT_ASKPASS"))
+        .filter_map(|(_, value)| value.clone());
+    let settings = command.words.iter().filter_map(|word| {
+        let lower = word.text.to_ascii_lowercase();
+        let at = lower.strip_prefix("-c").unwrap_or(&lower).strip_prefix("core.sshcommand=")?.len();
+        word.text.get(word.text.len() - at..).map(str::to_owned)
+    });
+    by_variable.chain(settings).collect()
 }

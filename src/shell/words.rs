@@ -6,6 +6,7 @@ use super::Word;
 use super::output;
 use super::parse::{Reader, TREE_LEVELS, slice};
 use super::unquote::{self, Mark, Marks};
+use super::unseen;
 
 /// The most values that one word may take from variables with several.
 const MOST_VALUES: usize = 64;
@@ -157,12 +158,23 @@ impl Reader {
             }
         };
         match values {
-            Some(values) => values.iter().map(|value| unquote::expansion(value, in_quotes)).collect(),
+            Some(values) => {
+                let separators = self.separators();
+                values.iter().map(|value| unquote::split(&unquote::expansion(value, in_quotes), &separators)).collect()
+            }
             None => vec![vec![Mark::Unknown]],
         }
     }
 
+    /// Characters other than blanks at which an unquoted value is split.
+    fn separators(&self) -> String {
+        let set = self.place.variables.get("IFS").and_then(|values| self.known_text(values.as_ref()?.first()?));
+        set.unwrap_or_default()
+    }
+
     fn value(&self, name: &str) -> Option<Vec<Marks>> {
+        let reference = self.place.references.iter().rev().find(|(own, _)| own == name);
+        let name = reference.map_or(name, |(_, target)| target.as_str());
         if let Some(value) = self.place.variables.get(name) {
             return value.clone();
         }
@@ -187,25 +199,35 @@ impl Reader {
     /// Reads the commands of `$(…)`, and gives its text where that is known.
     fn substitution(&mut self, node: Node, text: &str) -> Marks {
         let before = self.script.commands.len();
+        let mut printed = Some(String::new());
         self.isolated(|reader| {
             let mut cursor = node.walk();
             let parts: Vec<Node> = node.named_children(&mut cursor).collect();
             for part in parts {
+                let first = reader.script.commands.len();
                 reader.statement(part, text);
+                let last = reader.script.commands.len().checked_sub(1).filter(|last| *last >= first);
+                // Only the last stage of a pipeline says what the whole prints; of `a && b` nobody knows which run.
+                let output = match last {
+                    // `cd` and assignments print nothing.
+                    None if part.kind() == "command" => Some(String::new()),
+                    None => None,
+                    Some(_) if part.kind() == "list" => None,
+                    Some(last) => output::text_of(&reader.script, last),
+                };
+                printed = printed.take().zip(output).map(|(before, output)| before + &output);
             }
         });
         let Some(last) = self.script.commands.len().checked_sub(1).filter(|last| *last >= before) else {
             return vec![Mark::Unknown];
         };
-        if node.kind() == "process_substitution" {
-            return vec![Mark::Unknown];
-        }
-        // Only the last stage of one pipeline says what the whole prints.
-        let alone =
-            node.named_child_count() == 1 && node.named_child(0).is_some_and(|only| only.kind() != "list");
-        match output::text_of(&self.script, last) {
-            Some(output) if alone => unquote::quoted(output.trim_end_matches('\n')),
-            _ => vec![Mark::Unknown],
+        let unseen = unseen::prints(&self.script, last);
+        match (node.kind(), printed) {
+            (_, None) if unseen => vec![Mark::Unseen],
+            ("process_substitution", _) if slice(node, text).starts_with('>') => vec![Mark::Unknown],
+            ("process_substitution", Some(text)) => unquote::quoted(&self.virtual_file(text)),
+            (_, Some(text)) => unquote::quoted(text.trim_end_matches('\n')),
+            (_, None) => vec![Mark::Unknown],
         }
     }
 

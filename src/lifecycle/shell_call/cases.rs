@@ -261,7 +261,7 @@ fn commits_that_nothing_else_holds() {
         ("git filter-branch --all", "SF-013 high"),
         ("git gc --prune=now", "SF-013 medium"),
         ("git rebase work", ""),
-        ("git commit --no-verify -m x", "SF-014 medium"),
+        ("git commit --no-verify -m x", "SF-014 high"),
     ]);
     scratch.git(&["checkout", "-q", "work"]);
     assert_eq!(scratch.verdict("git reset --hard HEAD~1"), "SF-012 medium");

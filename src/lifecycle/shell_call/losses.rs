@@ -40,6 +40,7 @@ pub(super) fn look(effect: &Effect, project: &Project, surroundings: &Surroundin
         "git checkout --force" | "git switch --discard-changes" => {
             files(git.status(&[], false), lost_by_reset, project)
         }
+        "git checkout of paths" | "git restore" if names_nothing(&git, effect) => unchecked(true),
         "git checkout of paths" | "git restore" => discarded(&git, effect, project),
         "git checkout of a branch or path" => {
             let name = effect.targets.first().map_or("", |target| target.text.as_str());
@@ -52,6 +53,7 @@ pub(super) fn look(effect: &Effect, project: &Project, surroundings: &Surroundin
         "git stash drop" => stashes(&git, Some(1)),
         "git stash clear" => stashes(&git, None),
         "git branch -D" => branches(&git, effect),
+        "git branch --force" => moved_branch(&git, effect),
         "git worktree remove --force" => {
             let tree = effect.targets.first().and_then(|target| target.path.clone())?;
             files(Git::at(&real(&tree)).status(&[], false), |_| true, project)
@@ -62,7 +64,7 @@ pub(super) fn look(effect: &Effect, project: &Project, surroundings: &Surroundin
             unchecked(false)
         }
         "git update-ref -d" => unchecked(false),
-        "git gc --prune" => unchecked(true),
+        "git gc --prune" | "git prune" => unchecked(true),
         _ => None,
     };
     look.filter(|look| look.loss.unchecked || look.loss != GitLoss::default())
@@ -122,6 +124,14 @@ fn paths_of(effect: &Effect) -> Vec<PathBuf> {
     paths.iter().map(|path| real(path)).collect()
 }
 
+/// Whether the words name paths, and neither the disk nor git knows one of them: what they mean can't be looked up.
+fn names_nothing(git: &Git, effect: &Effect) -> bool {
+    let known = |path: &PathBuf| path.symlink_metadata().is_ok() || path.ends_with(":");
+    let paths: Vec<PathBuf> = effect.targets.iter().filter_map(|target| target.path.clone()).collect();
+    let plain = effect.targets.iter().all(|target| !target.glob && !target.text.starts_with(":"));
+    !paths.is_empty() && plain && !paths.iter().any(known) && git.tracked(&paths).is_some_and(|files| files.is_empty())
+}
+
 fn discarded(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
     let paths = paths_of(effect);
     let names_none = paths.is_empty() && effect.targets.iter().any(|target| target.glob);
@@ -174,6 +184,19 @@ fn branches(git: &Git, effect: &Effect) -> Option<Look> {
     Some(Look { loss: GitLoss { commits, ..GitLoss::default() }, files: Vec::new() })
 }
 
+/// A branch that is given another commit: what only it held.
+fn moved_branch(git: &Git, effect: &Effect) -> Option<Look> {
+    let mut names = effect.targets.iter().map(|target| target.text.as_str());
+    let (branch, to) = (names.next()?, names.next().unwrap_or("HEAD"));
+    if git.names_commit(&format!("refs/heads/{branch}")) != Some(true) {
+        return None;
+    }
+    let only = git.only_on_branch(branch)?;
+    let left = git.commits_between(to, &format!("refs/heads/{branch}"))?;
+    let commits = only.into_iter().filter(|commit| left.contains(commit)).collect();
+    Some(Look { loss: GitLoss { commits, recoverable: true, ..GitLoss::default() }, files: Vec::new() })
+}
+
 /// The remote's branch that a push writes to, and the local revision that it sends.
 fn pushed(git: &Git, effect: &Effect) -> Option<(String, String)> {
     let mut words = effect.targets.iter().map(|target| target.text.as_str());
@@ -202,7 +225,9 @@ fn forced_push(git: &Git, effect: &Effect) -> Option<Look> {
             loss: GitLoss { commits, recoverable: leased, ..GitLoss::default() },
             files: Vec::new(),
         }),
-        None => unchecked(leased),
+        // A lease that nothing is known about is refused by git itself.
+        None if leased => None,
+        None => unchecked(false),
     }
 }
 
@@ -211,7 +236,11 @@ fn deleted_branch(git: &Git, effect: &Effect) -> Option<Look> {
     let remote = words.next().unwrap_or("origin");
     let mut commits = Vec::new();
     for branch in words.map(|word| word.trim_start_matches(':')) {
-        commits.extend(git.commits_between("HEAD", &format!("refs/remotes/{remote}/{branch}"))?);
+        // A branch that this repository has never seen may hold anything.
+        let Some(found) = git.commits_between("HEAD", &format!("refs/remotes/{remote}/{branch}")) else {
+            return unchecked(true);
+        };
+        commits.extend(found);
     }
     Some(Look { loss: GitLoss { commits, ..GitLoss::default() }, files: Vec::new() })
 }

@@ -129,6 +129,9 @@ impl Surroundings {
         if is_guard_program(path) {
             return Place::GuardProgram;
         }
+        if path == Path::new("/proc/sysrq-trigger") {
+            return Place::Device;
+        }
         if self.is_system(path) {
             return Place::System;
         }

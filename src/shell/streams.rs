@@ -1,0 +1,73 @@
+//! What a shell reads through descriptors: `read`, `exec {fd}<…`, coprocesses.
+
+use super::parse::Reader;
+use super::unquote::{self, UNSEEN};
+use super::{Command, Input, Word, output, unseen};
+
+/// The first number that a shell gives to a descriptor of its own choice.
+const FIRST_FREE_DESCRIPTOR: usize = 10;
+
+impl Reader {
+    /// `read`, `mapfile`: the variables get lines of what comes in.
+    pub(super) fn read_variables(&mut self, command: &Command) {
+        let operands = command.words.get(1..).unwrap_or_default();
+        let is_array = matches!(command.program(), "mapfile" | "readarray");
+        let mut names: Vec<&Word> = Vec::new();
+        let mut descriptor = None;
+        let mut words = operands.iter();
+        while let Some(word) = words.next() {
+            match word.text.strip_prefix('-') {
+                Some(letters) if letters.ends_with(['u', 'd', 'n', 'N', 'p', 't', 'a', 'i']) && !is_array => {
+                    let value = words.next();
+                    descriptor = if letters.ends_with('u') { value } else { descriptor };
+                }
+                Some(letters) if letters.ends_with(['u', 'd', 'n', 'O', 's', 'C', 'c']) && is_array => {
+                    let value = words.next();
+                    descriptor = if letters.ends_with('u') { value } else { descriptor };
+                }
+                Some(_) => {}
+                None => names.push(word),
+            }
+        }
+        let text = match descriptor {
+            Some(number) => self.files.get(&self.descriptor(&number.text)).cloned(),
+            None if unseen::comes_in(&self.script, &command.input) => Some(UNSEEN.to_string()),
+            None => output::text_from(&self.script, &command.input),
+        };
+        let values = text.map(|text| match is_array {
+            true => text.lines().map(unquote::quoted).collect(),
+            false => vec![unquote::quoted(text.lines().next().unwrap_or_default())],
+        });
+        // Several names share the line between them: which gets what is not followed.
+        let values = values.filter(|_| names.len() == 1);
+        for name in names {
+            self.set(name.text.clone(), values.clone());
+        }
+    }
+
+    /// `exec {fd}<<<'text'`: the descriptor's number goes into the variable.
+    pub(super) fn open_named(&mut self, operands: &[&Word], input: &Input) {
+        let Some(name) = operands.first().map(|word| word.text.trim_matches(['{', '}']).to_owned()) else { return };
+        self.opened += 1;
+        let number = (FIRST_FREE_DESCRIPTOR + self.opened).to_string();
+        let path = self.descriptor(&number);
+        let text = match unseen::comes_in(&self.script, input) {
+            true => Some(UNSEEN.to_string()),
+            false => output::sketch_from(&self.script, input),
+        };
+        self.files.remove(&path);
+        self.files.extend(text.map(|text| (path, text)));
+        self.set(name, Some(vec![unquote::quoted(&number)]));
+    }
+
+    /// `coproc NAME { commands`: what they print can be read from the descriptor `${NAME[0]}`.
+    pub(super) fn coprocess(&mut self, command: &Command) {
+        let name = command.words.get(1).map(|word| word.text.clone()).unwrap_or_default();
+        let before = self.script.commands.len();
+        let words = command.words.get(3..).unwrap_or_default().to_vec();
+        self.run(Command { words, ..command.clone() });
+        let printed = self.script.commands.len().checked_sub(1).filter(|last| *last >= before);
+        let is_unseen = printed.is_some_and(|last| unseen::prints(&self.script, last));
+        self.set(name, is_unseen.then(|| vec![unquote::quoted(&UNSEEN.to_string())]));
+    }
+}
