@@ -15,7 +15,17 @@ pub fn check(changes: &[Change], elsewhere: impl FnOnce() -> Vec<Change>, config
         return Vec::new();
     }
     let mut findings = detectors::judge_lazily(changes, elsewhere);
-    findings.retain(|finding| finding.regression_type.is_none_or(|kind| config.looks_for(kind)));
+    findings.retain_mut(|finding| {
+        let looked_for = finding.regression_type.is_none_or(|kind| config.looks_for(kind));
+        // The guard's own files are no matter of taste.
+        let may_be_tuned = finding.regression_type.is_some();
+        match config.severity_of(finding.pattern_id, finding.severity) {
+            None if may_be_tuned => return false,
+            Some(severity) if may_be_tuned => finding.severity = severity,
+            _ => {}
+        }
+        looked_for && !(may_be_tuned && config.allows(&finding.path))
+    });
     findings
 }
 

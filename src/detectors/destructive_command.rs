@@ -5,6 +5,7 @@
 
 pub mod weakened_checks;
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::finding::{Finding, Severity};
@@ -25,7 +26,7 @@ const SMALL_FOLDER: usize = 10;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Risk {
     /// `bulk_deletion`, `version_control_deletion`, `test_file_modification` or `file_deletion`.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// The command's form, e.g. `rm` or `git rm`.
     pub tool: String,
     /// The file or folder, relative to the project where it is inside.
@@ -326,7 +327,11 @@ fn gone(effect: &Effect, reach: &Reach) -> Option<Finding> {
     }
     // What is moved elsewhere on this machine can be moved back.
     if effect.kind == EffectKind::Move && matches!(reach.place, Place::System | Place::Outside) {
-        return found(&OUTSIDE, Severity::Medium, format!("{name} is outside of the project and would be moved away"));
+        return found(
+            &OUTSIDE,
+            Severity::Medium,
+            format!("{name} is outside of the project and would be moved away"),
+        );
     }
     match reach.place {
         Place::Root if reach.partial => None,
@@ -400,9 +405,11 @@ fn written(effect: &Effect, reach: &Reach, append: bool) -> Option<Finding> {
         Place::Repository if holds_history(name) => {
             found(&BULK, High, format!("{name} belongs to the repository itself"))
         }
-        Place::Repository if reach.name.contains(".git/hooks/") => {
-            found(&BYPASS, if reach.exists { High } else { Medium }, format!("{name} is one of the repository's hooks"))
-        }
+        Place::Repository if reach.name.contains(".git/hooks/") => found(
+            &BYPASS,
+            if reach.exists { High } else { Medium },
+            format!("{name} is one of the repository's hooks"),
+        ),
         Place::System if reach.exists && !append => {
             found(&OUTSIDE, High, format!("{name} belongs to the system and would be changed"))
         }
@@ -416,7 +423,8 @@ fn written(effect: &Effect, reach: &Reach, append: bool) -> Option<Finding> {
 /// Whether a path under `/dev` or `/proc` has the name of a disk, a partition, or of what stops the machine. A disk
 /// need not be there when a text is judged.
 fn names_a_disk(name: &str) -> bool {
-    const DISKS: &[&str] = &["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "dm-", "md", "loop", "pmem", "mapper/"];
+    const DISKS: &[&str] =
+        &["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "dm-", "md", "loop", "pmem", "mapper/"];
     if matches!(name, "/proc/sysrq-trigger" | "/dev/mem" | "/dev/kmem" | "/dev/port" | "/dev/nvram") {
         return true;
     }
@@ -424,7 +432,8 @@ fn names_a_disk(name: &str) -> bool {
     DISKS.iter().any(|disk| {
         device.strip_prefix(disk).is_some_and(|rest| {
             let rest = rest.strip_suffix(['*', '?']).map_or(rest, |_| "0");
-            (!rest.is_empty() || disk.ends_with('/')) && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            (!rest.is_empty() || disk.ends_with('/'))
+                && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
         })
     })
 }
@@ -432,13 +441,18 @@ fn names_a_disk(name: &str) -> bool {
 /// Files of the repository without which commits and branches are gone.
 fn holds_history(name: &str) -> bool {
     let Some((_, inside)) = name.split_once(".git/") else { return false };
-    ["objects/", "refs/"].iter().any(|folder| inside.starts_with(folder)) || matches!(inside, "HEAD" | "packed-refs")
+    ["objects/", "refs/"].iter().any(|folder| inside.starts_with(folder))
+        || matches!(inside, "HEAD" | "packed-refs")
 }
 
 fn mode(effect: &Effect, reach: &Reach) -> Option<Finding> {
     let name = reach.name.clone();
     // A test that can't be started is a test that is left out.
-    if effect.detail == "chmod -x" && reach.exists && reach.place == Place::Project && languages::is_test_path(&name) {
+    if effect.detail == "chmod -x"
+        && reach.exists
+        && reach.place == Place::Project
+        && languages::is_test_path(&name)
+    {
         let left_out = &weakened_checks::LEFT_OUT;
         let pattern = Pattern { id: left_out.id, name: left_out.name, mend: left_out.mend };
         let what = format!("{name} could no longer be started");
@@ -537,7 +551,7 @@ fn risk(effect: &Effect, reach: &Reach) -> Option<Risk> {
         (Role::Written { .. }, _) if is_test && reach.exists => ("test_file_modification", Severity::Medium),
         _ => return None,
     };
-    Some(Risk { name, tool: effect.detail.clone(), target: reach.name.clone(), level })
+    Some(Risk { name: name.into(), tool: effect.detail.clone(), target: reach.name.clone(), level })
 }
 
 fn git_rm_level(effect: &Effect, is_test: bool) -> Severity {
@@ -691,7 +705,10 @@ mod tests {
 
     #[test]
     fn no_text_holds_a_command_that_would_be_denied() {
-        for pattern in [&GUARD, &BULK, &OUTSIDE, &GIT_WORK, &HISTORY, &BYPASS, &TOO_MUCH, &UNREAD, &DEVICE, &DENIED, &PROTECTED] {
+        for pattern in [
+            &GUARD, &BULK, &OUTSIDE, &GIT_WORK, &HISTORY, &BYPASS, &TOO_MUCH, &UNREAD, &DEVICE, &DENIED,
+            &PROTECTED,
+        ] {
             let reading = shell::effects(pattern.mend, Dialect::Posix, Path::new("/p"), Path::new("/h"));
             assert!(reading.effects.is_empty(), "{}", pattern.id);
         }

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 
 use super::scene::Scene;
 use super::shell_call::{self, Risk};
+use crate::definitions::names::HookName;
 use crate::event::{Action, TextEdit, ToolCall};
 use crate::finding::{Change, Finding, Severity};
 use crate::languages;
+use crate::shell::Overrides;
 
 /// Larger files are not judged by their text.
 const READ_LIMIT: u64 = 8 * 1024 * 1024;
@@ -37,7 +39,13 @@ pub fn view(scene: &Scene, call: &ToolCall) -> Option<CallView> {
         Action::Other => None,
         Action::Shell { command, dialect } => {
             let home = scene.env.home.as_deref().unwrap_or(Path::new("/"));
-            let shell = shell_call::inspect(command, *dialect, &scene.event.cwd, &scene.project, home);
+            let overrides = Overrides {
+                protected: scene.config.protected_paths.clone(),
+                build_folders: scene.config.build_folders.clone(),
+                ..Overrides::default()
+            };
+            let cwd = &scene.event.cwd;
+            let shell = shell_call::inspect_with(command, *dialect, cwd, &scene.project, home, &overrides);
             let changes_nothing = shell.keep.is_empty()
                 && shell.changes.is_empty()
                 && shell.findings.is_empty()
@@ -75,8 +83,19 @@ fn file_view(
     let after = after(before.as_deref());
     let mut view = CallView { target: target.clone(), keep: vec![path.to_owned()], ..CallView::default() };
     let Some(after) = after else { return view };
+    if scene.config.protects(&target) {
+        view.findings.push(protected(&target));
+    }
+    for name in defined_risks(scene, call, &target) {
+        view.risks.push(Risk {
+            name: name.into(),
+            tool: call.tool.clone(),
+            target: target.clone(),
+            level: Severity::Medium,
+        });
+    }
     let mut risk = |name: &'static str, level| {
-        view.risks.push(Risk { name, tool: call.tool.clone(), target: target.clone(), level });
+        view.risks.push(Risk { name: name.into(), tool: call.tool.clone(), target: target.clone(), level });
     };
     if languages::is_test_path(&target) {
         risk("test_file_modification", Severity::Medium);
@@ -87,6 +106,34 @@ fn file_view(
         view.changes.push(Change { path: target, before, after: Some(after) });
     }
     view
+}
+
+/// The risks that the project's own definitions see in a write to `target`, beside the built-in ones.
+fn defined_risks(scene: &Scene, call: &ToolCall, target: &str) -> Vec<String> {
+    let loaded = scene.definitions();
+    if loaded.file.is_none() {
+        return Vec::new();
+    }
+    let patterns = &loaded.definitions.hook(HookName::PreToolCall).risk_patterns;
+    let meant = patterns.iter().filter(|pattern| pattern.means_file(&call.tool, target));
+    meant.map(|pattern| pattern.risk.to_string()).filter(|risk| risk != "test_file_modification").collect()
+}
+
+/// A write to a file that the project's configuration keeps from the agent.
+fn protected(target: &str) -> Finding {
+    Finding {
+        pattern_id: "SF-004",
+        pattern_name: "Protected Path",
+        regression_type: None,
+        severity: Severity::High,
+        path: target.to_owned(),
+        line: None,
+        lost: Vec::new(),
+        what: format!("{target} is one of the project's protected paths"),
+        mend: "A person can make this change, or take the path out of protected_paths in aiwg.yml."
+            .to_owned(),
+        confidence: 1.0,
+    }
 }
 
 /// A file's text, if it is one that can be judged.

@@ -3,13 +3,16 @@
 //! A host event fires the hooks of the table in `ARCHITECTURE.md`; each file here is one hook, or one thing that
 //! several of them need. This room reads and writes state, asks the agents, and returns one answer.
 
+use std::fs::OpenOptions;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
+use crate::definitions::names::HookName;
 use crate::event::{Event, EventKind};
 use crate::hosts::{Unreadable, Variables};
+use crate::last_word;
 use crate::verdict::Answer;
 
 pub mod bus;
@@ -64,6 +67,7 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
     if scene.in_explicit_loop() {
         (env.guard)();
     }
+    prepare_last_word(&scene);
     match &event.kind {
         EventKind::SessionStart { source } => session::start(&mut scene, source),
         EventKind::UserPromptSubmit { prompt } => session::prompt(&mut scene, prompt),
@@ -78,6 +82,35 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
         EventKind::Other => Answer::default(),
     }
 }
+
+/// What happens if this process dies or hangs: it is cut off at the hook's time limit, and the log says so.
+fn prepare_last_word(scene: &Scene) {
+    let hook = match &scene.event.kind {
+        EventKind::PreToolUse(_) => HookName::PreToolCall,
+        EventKind::PostToolUse { .. } | EventKind::PostToolUseFailure { .. } => HookName::PostToolCall,
+        // An end of a turn may run the project's tests, and sets its own limit.
+        EventKind::Stop { .. } => HookName::PostIteration,
+        _ => HookName::PreIteration,
+    };
+    if hook != HookName::PostIteration {
+        let limit = scene.definitions().definitions.execution.timeout(hook);
+        last_word::set_deadline(Some(limit.map_or(LONGEST, |limit| limit.min(LONGEST))));
+    }
+    let Some(bound) = &scene.bound else { return };
+    let Ok(file) = OpenOptions::new().append(true).open(scene.layout.hook_log(&bound.id)) else { return };
+    let before = format!(
+        r#"{{"timestamp":"{}","hook_name":"{}","loop_id":"{}","iteration":{},"agents_invoked":[],"outcomes":["died: "#,
+        scene.env.now,
+        hook.name(),
+        bound.id,
+        bound.entry.iteration
+    );
+    let after = "\"],\"state_changes\":{},\"duration_ms\":0,\"seq\":0,\"prev_hash\":\"\"}\n";
+    last_word::set_log(file, before.into_bytes(), after.as_bytes().to_vec());
+}
+
+/// The longest that a hook may take whatever its definition says: its host gives up after ten seconds.
+const LONGEST: Duration = Duration::from_secs(8);
 
 /// Answers an event of which only its host's name is known. It can't be matched with a session, so it is let through:
 /// a guard that asks about what it can't read would ask about everything a newer client sends.

@@ -12,7 +12,6 @@ use super::{on_error, regression_detected};
 use crate::agents::laziness_detector;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::settle::{self, Call};
-use crate::checkpoint::walk::Bounds;
 use crate::definitions::names::HookName;
 use crate::event::ToolCall;
 use crate::finding::Finding;
@@ -60,7 +59,7 @@ fn settle(scene: &mut Scene, tool_call: &ToolCall) -> Option<Manifest> {
     let bound = scene.bound.clone()?;
     let call =
         Call { loop_id: &bound.id, iteration: scene.iteration(), tool_call_id: tool_call.id.as_deref() };
-    match settle::settle(&scene.store, call, &Bounds::default(), scene.env.now) {
+    match settle::settle(&scene.store, call, &scene.bounds(), scene.env.now) {
         Ok(manifest) => manifest,
         Err(error) => {
             scene.problems.push(error.to_string());

@@ -3,6 +3,8 @@
 //! Order matters: judge first, keep the bytes of what goes ahead, then record. A call that may change nothing leaves
 //! no more than its line in the log of a loop that is open already.
 
+use std::time::Duration;
+
 use serde_json::{Map, Value, json};
 
 use super::bus::Heard;
@@ -23,6 +25,9 @@ use crate::text::verdicts;
 use crate::verdict::{Answer, Verdict};
 
 const HOOK: &str = "pre_tool_call";
+/// When keeping bytes must be done, from the start of the process: what is not kept by then is asked about, while
+/// there is still time to ask.
+const KEEPING: Duration = Duration::from_millis(1_500);
 
 /// Judges a call before it runs.
 pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
@@ -112,7 +117,7 @@ fn keep_bytes(scene: &mut Scene, tool_call: &ToolCall, view: &CallView) -> Optio
         tool_call_id: tool_call.id.as_deref(),
         summary: &view.target,
         paths: &view.keep,
-        bounds: Bounds::default(),
+        bounds: Bounds { deadline: Some(scene.env.started + KEEPING), ..scene.bounds() },
         durability: Durability::Process,
         now: scene.env.now,
     };
@@ -186,7 +191,7 @@ fn warning(scene: &Scene, view: &CallView) -> Verdict {
         .filter(|risk| {
             risk.level >= Severity::Medium && !scene.said_before(&format!("{} {}", risk.name, risk.target))
         })
-        .map(|risk| verdicts::risk(&risk.target, risk.name, risk.level))
+        .map(|risk| verdicts::risk(&risk.target, &risk.name, risk.level))
         .collect();
     if texts.is_empty() { Verdict::Pass } else { Verdict::Context(texts.join("\n")) }
 }
@@ -239,7 +244,7 @@ fn risky_action(
     let worst_risk = view.risks.iter().max_by_key(|risk| risk.level);
     let level = worst(view, findings).unwrap_or(Severity::Low);
     let risk = worst_risk
-        .map(|risk| risk.name)
+        .map(|risk| risk.name.as_ref())
         .or_else(|| findings.first().map(|f| f.regression_type.map_or(f.pattern_id, |kind| kind.name())));
     RiskyAction {
         timestamp: scene.env.now,

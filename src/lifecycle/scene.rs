@@ -11,6 +11,7 @@ use super::Env;
 use super::bus::{self, Asker, Heard};
 use super::facts::Facts;
 use crate::checkpoint::store::Store;
+use crate::checkpoint::walk::Bounds;
 use crate::config::{self, Config};
 use crate::definitions::Loaded;
 use crate::definitions::model::Definitions;
@@ -144,6 +145,17 @@ impl<'a> Scene<'a> {
             now: self.env.now,
         };
         bus::ask(asker, hook, facts, own)
+    }
+
+    /// How much is kept before a call, as configured.
+    pub fn bounds(&self) -> Bounds<'static> {
+        let limits = &self.config.checkpoints;
+        Bounds {
+            file_bytes: limits.max_file_mb.saturating_mul(1 << 20),
+            total_bytes: limits.max_call_mb.saturating_mul(1 << 20),
+            paths: usize::try_from(limits.max_call_files).unwrap_or(usize::MAX),
+            ..Bounds::default()
+        }
     }
 
     /// The current iteration as records name it: from 1, also before the first Stop of an implicit loop.

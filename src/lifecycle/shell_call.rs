@@ -71,7 +71,13 @@ pub fn inspect_with(
     }
     let script = shell::read_at(command, dialect, cwd, home);
     let fitting = |fits: &dyn Fn(&shell::Command) -> bool| {
-        script.commands.iter().enumerate().filter(|(_, command)| fits(command)).map(|(index, _)| index).collect()
+        script
+            .commands
+            .iter()
+            .enumerate()
+            .filter(|(_, command)| fits(command))
+            .map(|(index, _)| index)
+            .collect()
     };
     let permissions = Permissions {
         allowed: fitting(&|command| overrides.allows(command) && !overrides.denies(command)),

@@ -9,8 +9,8 @@ use std::rc::Rc;
 
 use tree_sitter::{Node, Parser};
 
-use super::unquote::{self, Mark, Marks};
 use super::floods;
+use super::unquote::{self, Mark, Marks};
 use super::{Command, DEEPEST_NESTING, Input, LONGEST_TEXT, Script, Word, first_line};
 
 /// How many levels of the tree one level of nesting may take.
@@ -190,9 +190,7 @@ impl Reader {
                 self.children(node, text);
             }
             "program" | "compound_statement" | "do_group" | "if_statement" | "elif_clause"
-            | "else_clause" | "case_item" | "negated_command" => {
-                self.children(node, text)
-            }
+            | "else_clause" | "case_item" | "negated_command" => self.children(node, text),
             _ => self.substitutions(node, text),
         }
         self.depth -= 1;
@@ -390,7 +388,8 @@ impl Reader {
             }
         }
         let written = slice(node, text);
-        self.exports_functions |= ["export -f", "declare -fx", "typeset -fx"].iter().any(|start| written.starts_with(start));
+        self.exports_functions |=
+            ["export -f", "declare -fx", "typeset -fx"].iter().any(|start| written.starts_with(start));
         let own = ["local", "declare", "typeset"].iter().any(|word| slice(node, text).starts_with(word));
         for (name, values) in assigned {
             if own {
@@ -400,7 +399,9 @@ impl Reader {
             self.set(name.clone(), values);
             if written.starts_with("readonly") || written.starts_with("declare -r") {
                 self.place.read_only.push(name);
-            } else if let Some(target) = target.filter(|_| written.starts_with("declare -n") || written.starts_with("local -n")) {
+            } else if let Some(target) =
+                target.filter(|_| written.starts_with("declare -n") || written.starts_with("local -n"))
+            {
                 self.place.references.push((name, target));
             }
         }
