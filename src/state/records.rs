@@ -216,6 +216,7 @@ pub enum RecoveryOutcome {
 /// One run of the recovery protocol.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(extend("required" = ["timestamp", "iteration", "trigger"]))]
 pub struct RecoveryRecord {
     /// A UUID.
     pub recovery_id: String,
@@ -223,13 +224,16 @@ pub struct RecoveryRecord {
     #[schemars(with = "DateTime")]
     pub timestamp: Timestamp,
     /// In which iteration.
+    #[schemars(range(min = 1))]
     pub iteration: u32,
     /// `regression_detected: test_deletion`.
     pub trigger: String,
     /// `pause`, `diagnose`, `adapt`, then `retry` or `escalate`, each with `executed_at`.
+    #[schemars(with = "schema::ProtocolSteps")]
     pub protocol_steps: Map<String, Value>,
     /// How it ended; none while it runs.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "ProtocolOutcome")]
     pub outcome: Option<ProtocolOutcome>,
     /// The regression, and what others wrote.
     #[serde(flatten)]

@@ -32,16 +32,9 @@ impl JsonSchema for DateTime {
 #[schemars(extend("required" = []))]
 #[expect(missing_docs, reason = "the names are the schema's")]
 pub struct StateElse {
-    /// What each recovery did.
-    pub recovery_history: Vec<Recovery>,
     /// What the hooks cost and how often they were right.
     pub persistence_metrics: PersistenceMetrics,
-    /// Errors of iterations, newest last.
-    pub error_history: Vec<Value>,
-    pub error_count: u32,
     pub consecutive_same_error: u32,
-    pub last_error: Option<Value>,
-    pub stuck_loop_detected: bool,
     /// The checkpoint that was taken before the current iteration.
     pub pre_iteration_snapshot: Option<String>,
     #[serde(flatten)]
@@ -130,34 +123,6 @@ pub struct RegressionDetails {
     pub diff: Map<String, Value>,
     #[serde(flatten)]
     pub others: Map<String, Value>,
-}
-
-/// One recovery.
-#[derive(JsonSchema)]
-#[schemars(extend("required" = ["timestamp", "iteration", "trigger"]))]
-#[expect(missing_docs, reason = "the names are the schema's")]
-pub struct Recovery {
-    pub recovery_id: String,
-    #[schemars(with = "DateTime")]
-    pub timestamp: (),
-    #[schemars(range(min = 1))]
-    pub iteration: u32,
-    pub trigger: String,
-    pub protocol_steps: ProtocolSteps,
-    pub outcome: RecoveryEnd,
-    #[serde(flatten)]
-    pub others: Map<String, Value>,
-}
-
-/// How a recovery ended.
-#[derive(JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "the schema's words")]
-pub enum RecoveryEnd {
-    Success,
-    Failed,
-    Escalated,
-    Aborted,
 }
 
 /// What each stage of a recovery did.

@@ -141,7 +141,13 @@ fn regression_detected_opens_an_event_and_counts_the_recovery() {
     let place = looping();
     let expected = Step {
         hooks: &["post_tool_call", "regression_detected"],
-        named: &["recovery_attempts", "recovery_in_progress", "regression_events", "tool_call_history"],
+        named: &[
+            "recovery_attempts",
+            "recovery_history",
+            "recovery_in_progress",
+            "regression_events",
+            "tool_call_history",
+        ],
         unmoved: &[],
         ours: &["detected_patterns", "regression_detected", "tool_calls_total"],
     };
@@ -163,11 +169,15 @@ fn regression_detected_opens_an_event_and_counts_the_recovery() {
 fn post_iteration_appends_one_iteration_and_the_next_begins() {
     let place = looping();
     let expected = Step {
-        hooks: &["post_iteration", "pre_iteration"],
+        // Its verification has failed, which is an error.
+        hooks: &["post_iteration", "on_error", "pre_iteration"],
         named: &[
             "best_iteration",
+            "error_count",
+            "error_history",
             "iteration_count",
             "iteration_history",
+            "last_error",
             "last_iteration_quality",
             "metrics.total_iterations",
         ],
@@ -196,6 +206,8 @@ fn reinforcement_rises_with_the_third_iteration() {
     let place = looping();
     place.stop("s1");
     let before = place.state("one");
+    // Another failure: the same one twice would raise the level further.
+    place.write("check.sh", "echo cannot find the pump; exit 3\n");
     place.stop("s1");
     let after = place.state("one");
     let fields = changed(&before, &after);
