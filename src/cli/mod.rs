@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 
 use crate::project::Project;
 
+pub mod explain;
 pub mod gate;
 pub mod human;
 pub mod install;
@@ -38,6 +39,8 @@ enum Command {
     Undo(undo::UndoArgs),
     #[command(subcommand)]
     Gate(gate::GateCommand),
+    /// Say what a shell command or a hook event would do, and how it would be judged
+    Explain(explain::ExplainArgs),
 }
 
 /// Runs the command line; returns the exit code: 0 done, 1 failed (what and why is on stderr), 2 not understood.
@@ -61,6 +64,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Loop(command) => loops::run(command),
         Command::Undo(args) => undo(args),
         Command::Gate(command) => gate::run(command),
+        Command::Explain(args) => explain::explain(args),
     };
     result.unwrap_or_else(|error| {
         anstream::eprintln!("steadfast: {error:#}");

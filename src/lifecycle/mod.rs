@@ -14,6 +14,7 @@ use crate::verdict::Answer;
 
 pub mod call;
 pub mod decision;
+pub mod explain;
 pub mod iteration_record;
 pub mod loop_complete;
 pub mod loop_start;
