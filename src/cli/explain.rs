@@ -35,13 +35,23 @@ pub fn explain(args: &ExplainArgs) -> Result<u8> {
     let explanation = match (&args.command, &args.event) {
         (Some(command), _) => {
             let directory = std::env::current_dir()?;
-            explain::command(command, &directory, home.as_deref().unwrap_or(Path::new("/")), &Default::default())
+            explain::command(
+                command,
+                &directory,
+                home.as_deref().unwrap_or(Path::new("/")),
+                &Default::default(),
+            )
         }
         (None, Some(file)) => {
             let bytes = read(file)?;
             let variables = |name: &str| std::env::var(name).ok();
-            let env =
-                Env { started: Instant::now(), now: jiff::Timestamp::now(), home, vars: &variables, guard: &|| {} };
+            let env = Env {
+                started: Instant::now(),
+                now: jiff::Timestamp::now(),
+                home,
+                vars: &variables,
+                guard: &|| {},
+            };
             explain::event(&bytes, &env)
                 .map_err(|why| anyhow::anyhow!("{} holds no hook event: {why}", file.display()))?
         }
@@ -85,7 +95,8 @@ fn show(explanation: &Explanation) {
         println!("\nWhat it does");
     }
     for effect in &explanation.effects {
-        let targets = if effect.targets.is_empty() { String::new() } else { format!(" {}", effect.targets.join(", ")) };
+        let targets =
+            if effect.targets.is_empty() { String::new() } else { format!(" {}", effect.targets.join(", ")) };
         println!("  {}{targets}  [{}]", effect.does, effect.by);
     }
     show_judgement(explanation);

@@ -202,6 +202,25 @@ static PROTECTED: Pattern = Pattern {
     mend: "The project's configuration names this path; a person can change it, or what is named there.",
 };
 
+/// The finding for a text that is too long to be read.
+pub fn unreadable() -> Finding {
+    let what = "the command is too long to be read, so what it does is not known".to_owned();
+    finding(&UNREAD, Severity::High, String::new(), what, 0.7)
+}
+
+/// How every pattern says to get the work done, for the proof that no such text is itself stopped.
+#[cfg(test)]
+pub(crate) fn remedies() -> Vec<&'static str> {
+    let own = [
+        &GUARD, &BULK, &OUTSIDE, &GIT_WORK, &HISTORY, &BYPASS, &TOO_MUCH, &UNREAD, &DEVICE, &DENIED,
+        &PROTECTED,
+    ];
+    own.iter()
+        .map(|pattern| pattern.mend)
+        .chain(weakened_checks::PATTERNS.iter().map(|pattern| pattern.mend))
+        .collect()
+}
+
 /// The finding for a command that the project's configuration denies.
 pub fn denied(line: &str) -> Finding {
     let what = format!("the project's configuration denies `{line}`");
@@ -326,7 +345,11 @@ fn gone(effect: &Effect, reach: &Reach) -> Option<Finding> {
     }
     // What is moved elsewhere on this machine can be moved back.
     if effect.kind == EffectKind::Move && matches!(reach.place, Place::System | Place::Outside) {
-        return found(&OUTSIDE, Severity::Medium, format!("{name} is outside of the project and would be moved away"));
+        return found(
+            &OUTSIDE,
+            Severity::Medium,
+            format!("{name} is outside of the project and would be moved away"),
+        );
     }
     match reach.place {
         Place::Root if reach.partial => None,
@@ -400,9 +423,11 @@ fn written(effect: &Effect, reach: &Reach, append: bool) -> Option<Finding> {
         Place::Repository if holds_history(name) => {
             found(&BULK, High, format!("{name} belongs to the repository itself"))
         }
-        Place::Repository if reach.name.contains(".git/hooks/") => {
-            found(&BYPASS, if reach.exists { High } else { Medium }, format!("{name} is one of the repository's hooks"))
-        }
+        Place::Repository if reach.name.contains(".git/hooks/") => found(
+            &BYPASS,
+            if reach.exists { High } else { Medium },
+            format!("{name} is one of the repository's hooks"),
+        ),
         Place::System if reach.exists && !append => {
             found(&OUTSIDE, High, format!("{name} belongs to the system and would be changed"))
         }
@@ -416,7 +441,8 @@ fn written(effect: &Effect, reach: &Reach, append: bool) -> Option<Finding> {
 /// Whether a path under `/dev` or `/proc` has the name of a disk, a partition, or of what stops the machine. A disk
 /// need not be there when a text is judged.
 fn names_a_disk(name: &str) -> bool {
-    const DISKS: &[&str] = &["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "dm-", "md", "loop", "pmem", "mapper/"];
+    const DISKS: &[&str] =
+        &["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "dm-", "md", "loop", "pmem", "mapper/"];
     if matches!(name, "/proc/sysrq-trigger" | "/dev/mem" | "/dev/kmem" | "/dev/port" | "/dev/nvram") {
         return true;
     }
@@ -424,7 +450,8 @@ fn names_a_disk(name: &str) -> bool {
     DISKS.iter().any(|disk| {
         device.strip_prefix(disk).is_some_and(|rest| {
             let rest = rest.strip_suffix(['*', '?']).map_or(rest, |_| "0");
-            (!rest.is_empty() || disk.ends_with('/')) && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            (!rest.is_empty() || disk.ends_with('/'))
+                && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
         })
     })
 }
@@ -432,13 +459,18 @@ fn names_a_disk(name: &str) -> bool {
 /// Files of the repository without which commits and branches are gone.
 fn holds_history(name: &str) -> bool {
     let Some((_, inside)) = name.split_once(".git/") else { return false };
-    ["objects/", "refs/"].iter().any(|folder| inside.starts_with(folder)) || matches!(inside, "HEAD" | "packed-refs")
+    ["objects/", "refs/"].iter().any(|folder| inside.starts_with(folder))
+        || matches!(inside, "HEAD" | "packed-refs")
 }
 
 fn mode(effect: &Effect, reach: &Reach) -> Option<Finding> {
     let name = reach.name.clone();
     // A test that can't be started is a test that is left out.
-    if effect.detail == "chmod -x" && reach.exists && reach.place == Place::Project && languages::is_test_path(&name) {
+    if effect.detail == "chmod -x"
+        && reach.exists
+        && reach.place == Place::Project
+        && languages::is_test_path(&name)
+    {
         let left_out = &weakened_checks::LEFT_OUT;
         let pattern = Pattern { id: left_out.id, name: left_out.name, mend: left_out.mend };
         let what = format!("{name} could no longer be started");
@@ -691,9 +723,9 @@ mod tests {
 
     #[test]
     fn no_text_holds_a_command_that_would_be_denied() {
-        for pattern in [&GUARD, &BULK, &OUTSIDE, &GIT_WORK, &HISTORY, &BYPASS, &TOO_MUCH, &UNREAD, &DEVICE, &DENIED, &PROTECTED] {
-            let reading = shell::effects(pattern.mend, Dialect::Posix, Path::new("/p"), Path::new("/h"));
-            assert!(reading.effects.is_empty(), "{}", pattern.id);
+        for remedy in remedies() {
+            let reading = shell::effects(remedy, Dialect::Posix, Path::new("/p"), Path::new("/h"));
+            assert!(reading.effects.is_empty(), "{remedy}");
         }
     }
 }

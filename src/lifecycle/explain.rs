@@ -109,7 +109,12 @@ pub fn event(bytes: &[u8], env: &Env) -> Result<Explanation, String> {
 fn of_edit(scene: &Scene, tool_call: &ToolCall) -> Explanation {
     let Some(view) = call::view(scene, tool_call) else {
         let means = format!("{} changes no file that Steadfast knows of", tool_call.tool);
-        return Explanation { subject: tool_call.tool.clone(), verdict: "pass", means, ..Explanation::default() };
+        return Explanation {
+            subject: tool_call.tool.clone(),
+            verdict: "pass",
+            means,
+            ..Explanation::default()
+        };
     };
     let findings = laziness_detector::check(&view.changes, &[], &scene.config);
     let mut explanation = Explanation {
@@ -152,7 +157,8 @@ fn of_call(
         explanation.means = match (call.read_only, call.runs_code) {
             (true, _) => "it only reads".to_owned(),
             (false, true) => {
-                "it runs code whose changes can't be told from its words; files are compared afterwards".to_owned()
+                "it runs code whose changes can't be told from its words; files are compared afterwards"
+                    .to_owned()
             }
             (false, false) => "nothing would be lost that can't be made again or put back".to_owned(),
         };
@@ -168,9 +174,10 @@ impl Explanation {
             _ if !config.enabled => ("pass", "the project has switched Steadfast off".to_owned()),
             Act::Stop => ("stop", "a person is asked; where nobody can answer, it is denied".to_owned()),
             Act::Advise => ("context", "it runs, and the agent is told what was noticed".to_owned()),
-            Act::Pass if risky && mode != crate::config::Mode::Off => {
-                ("context", "it runs, and the agent is told once what is at risk; the bytes are kept".to_owned())
-            }
+            Act::Pass if risky && mode != crate::config::Mode::Off => (
+                "context",
+                "it runs, and the agent is told once what is at risk; the bytes are kept".to_owned(),
+            ),
             Act::Pass => ("pass", "nothing was found in it".to_owned()),
         };
     }
@@ -251,7 +258,10 @@ mod tests {
         let explanation = explained("cd src && sudo rm -rf ../src 2>/dev/null");
         assert_eq!(explanation.commands[0].line, "rm -rf ../src");
         assert_eq!(explanation.commands[0].directory.as_deref(), Some("src"));
-        assert_eq!((explanation.effects[0].does, &*explanation.effects[0].targets), ("deletes", &["src".to_owned()][..]));
+        assert_eq!(
+            (explanation.effects[0].does, &*explanation.effects[0].targets),
+            ("deletes", &["src".to_owned()][..])
+        );
         assert_eq!(explanation.findings[0].pattern_id, "SF-010");
         assert_eq!(explanation.verdict, "stop");
         assert_eq!(explanation.kept.len(), 3);

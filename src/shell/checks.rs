@@ -16,15 +16,38 @@ struct Runner {
 static RUNNERS: &[Runner] = &[
     Runner {
         names: &[
-            "pytest", "py.test", "jest", "vitest", "mocha", "ava", "tap", "rspec", "phpunit", "pest", "ctest", "bats",
-            "nose2", "tox", "nox", "karma", "jasmine", "gotestsum", "xctest",
+            "pytest",
+            "py.test",
+            "jest",
+            "vitest",
+            "mocha",
+            "ava",
+            "tap",
+            "rspec",
+            "phpunit",
+            "pest",
+            "ctest",
+            "bats",
+            "nose2",
+            "tox",
+            "nox",
+            "karma",
+            "jasmine",
+            "gotestsum",
+            "xctest",
         ],
         words: &[],
     },
     Runner { names: &["cargo"], words: &["test", "t", "nextest", "llvm-cov", "tarpaulin", "insta"] },
     Runner { names: &["npm", "pnpm", "yarn", "bun"], words: &["test", "t", "tst", "jest", "vitest"] },
-    Runner { names: &["go", "deno", "swift", "zig", "dotnet", "mix", "stack", "cabal", "sbt"], words: &["test"] },
-    Runner { names: &["mvn", "mvnw", "gradle", "gradlew"], words: &["test", "verify", "check", "build", "package"] },
+    Runner {
+        names: &["go", "deno", "swift", "zig", "dotnet", "mix", "stack", "cabal", "sbt"],
+        words: &["test"],
+    },
+    Runner {
+        names: &["mvn", "mvnw", "gradle", "gradlew"],
+        words: &["test", "verify", "check", "build", "package"],
+    },
     Runner { names: &["make", "just", "rake"], words: &["test", "tests", "check", "spec"] },
     Runner { names: &["playwright", "cypress"], words: &["test", "run"] },
     Runner { names: &["nyc", "c8", "coverage", "ruff", "pylint", "flake8", "eslint"], words: &[] },
@@ -84,7 +107,9 @@ static WEAKENINGS: &[Weakening] = &[
     weakening(RewritesSnapshots, "--updateSnapshot", &[], any),
     weakening(RewritesSnapshots, "--update-snapshots", &[], any),
     weakening(RewritesSnapshots, "--snapshot-update", &[], any),
-    weakening(RewritesSnapshots, "--inline-snapshot", &[], |value| matches!(value, "fix" | "update" | "create")),
+    weakening(RewritesSnapshots, "--inline-snapshot", &[], |value| {
+        matches!(value, "fix" | "update" | "create")
+    }),
     weakening(RewritesSnapshots, "--accept", &["cargo"], any),
     weakening(RewritesSnapshots, "accept", &["cargo"], any),
     weakening(LowersThreshold, "--cov-fail-under", &[], any),
@@ -97,7 +122,8 @@ static WEAKENINGS: &[Weakening] = &[
 ];
 
 /// Variables that make a test run take its own output as right.
-const SNAPSHOT_VARIABLES: &[&str] = &["INSTA_UPDATE", "UPDATE_SNAPSHOTS", "UPDATE_SNAPSHOT", "UPDATE_GOLDEN", "SNAPSHOT_UPDATE"];
+const SNAPSHOT_VARIABLES: &[&str] =
+    &["INSTA_UPDATE", "UPDATE_SNAPSHOTS", "UPDATE_SNAPSHOT", "UPDATE_GOLDEN", "SNAPSHOT_UPDATE"];
 
 fn any(_: &str) -> bool {
     true
@@ -149,7 +175,8 @@ pub(super) fn effects(command: &Command) -> Vec<Effect> {
             effects.push(Effect::of(kind, command, &detail, &[], command.directory.as_deref()));
         }
     };
-    let asks_help = command.words.iter().any(|word| matches!(word.text.as_str(), "--help" | "-h" | "--version"));
+    let asks_help =
+        command.words.iter().any(|word| matches!(word.text.as_str(), "--help" | "-h" | "--version"));
     if asks_help {
         return Vec::new();
     }
@@ -160,7 +187,9 @@ pub(super) fn effects(command: &Command) -> Vec<Effect> {
         };
         let next = command.words.get(index + 1).map_or("", |word| word.text.as_str());
         let found = WEAKENINGS.iter().find(|weakening| {
-            (weakening.option == name || (weakening.option.ends_with('s') && name.strip_prefix(weakening.option).is_some_and(|rest| rest.starts_with('.'))))
+            (weakening.option == name
+                || (weakening.option.ends_with('s')
+                    && name.strip_prefix(weakening.option).is_some_and(|rest| rest.starts_with('.'))))
                 && (weakening.programs.is_empty() || weakening.programs.contains(&command.program()))
                 && (weakening.value)(glued.unwrap_or(next))
         });

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::runners::{self, Class};
 use super::unquote::{UNKNOWN, UNSEEN};
 use super::{
-    Command, Input, Redirect, Script, Unseen, Word, checks, first_line, git, git_call, inline, output, programs,
-    quick, read_at, resolve, unseen, unwrap,
+    Command, Input, Redirect, Script, Unseen, Word, checks, first_line, git, git_call, inline, output,
+    programs, quick, read_at, resolve, unseen, unwrap,
 };
 use crate::event::Dialect;
 
@@ -117,7 +117,7 @@ const SINKS: &[&str] =
     &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/fd", "NUL", "$null"];
 
 /// Subcommands of our own program that a person decides about.
-const GUARD_DECISIONS: &[&str] = &["gate", "accept", "approve", "uninstall", "disable", "undo"];
+const GUARD_DECISIONS: &[&str] = &["gate", "accept", "approve", "uninstall", "disable"];
 const LOOP_DECISIONS: &[&str] = &["abort", "pause", "stop", "complete", "end"];
 
 /// Reads `text` as run in `cwd` by the user whose home is `home`, and says what it does.
@@ -218,15 +218,19 @@ static VOLUMES: &[(&str, &[&str])] = &[
 fn destroys_volume(command: &Command) -> Option<Effect> {
     let operands = command.words.get(1..)?;
     let (_, words) = VOLUMES.iter().find(|(name, _)| *name == command.program())?;
-    let only_tries = operands
-        .iter()
-        .any(|word| matches!(word.text.as_str(), "--help" | "-h" | "--test" | "-n" | "--dry-run" | "--version"));
+    let only_tries = operands.iter().any(|word| {
+        matches!(word.text.as_str(), "--help" | "-h" | "--test" | "-n" | "--dry-run" | "--version")
+    });
     let named = words.is_empty() || operands.iter().any(|word| words.contains(&word.text.as_str()));
     let detail = command.words.iter().take(3).map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
     // A volume that is named: a plain word that is no option's value.
     let names_one = operands.iter().enumerate().any(|(index, word)| {
-        let before = index.checked_sub(1).and_then(|at| operands.get(at)).map_or("", |word| word.text.as_str());
-        word.known && !word.text.starts_with('-') && !words.contains(&word.text.as_str()) && !before.starts_with("--")
+        let before =
+            index.checked_sub(1).and_then(|at| operands.get(at)).map_or("", |word| word.text.as_str());
+        word.known
+            && !word.text.starts_with('-')
+            && !words.contains(&word.text.as_str())
+            && !before.starts_with("--")
     });
     (named && !only_tries && names_one).then(|| Effect::of(DestroysVolume, command, &detail, &[], None))
 }
@@ -346,7 +350,7 @@ fn command_effects(script: &Script, command: &Command, effects: &mut Vec<Effect>
             let words = output::find_words(command);
             let mut effect =
                 Effect::of(Delete, command, "find -delete", &words, command.directory.as_deref());
- effect.recursive = true;
+            effect.recursive = true;
             effect.forced = true;
             effects.push(effect);
         }

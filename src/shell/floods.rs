@@ -22,8 +22,10 @@ pub(super) fn is_endless_start(node: Node, text: &str) -> bool {
     let mut cursor = body.walk();
     let parts: Vec<Node> = body.children(&mut cursor).collect();
     let starts = parts.iter().any(|part| part.kind() == "&");
-    let first_word = |part: &Node| slice(*part, text).split_whitespace().next().unwrap_or_default().to_owned();
-    let commands: Vec<String> = parts.iter().filter(|part| part.kind() == "command").map(first_word).collect();
+    let first_word =
+        |part: &Node| slice(*part, text).split_whitespace().next().unwrap_or_default().to_owned();
+    let commands: Vec<String> =
+        parts.iter().filter(|part| part.kind() == "command").map(first_word).collect();
     let has = |name: &str| commands.iter().any(|command| command == name);
     starts && (!has("wait") || has("disown")) && !has("break") && !has("exit") && !has("return")
 }
@@ -40,14 +42,18 @@ pub(super) fn starts_itself(function: Node, text: &str) -> bool {
             return false;
         }
         let mut cursor = node.walk();
-        let calls_itself = |node: Node| node.kind() == "command" && slice(node, text).split_whitespace().next() == Some(name);
+        let calls_itself = |node: Node| {
+            node.kind() == "command" && slice(node, text).split_whitespace().next() == Some(name)
+        };
         let children: Vec<Node> = node.children(&mut cursor).collect();
         let own = children.iter().filter(|child| calls_itself(**child)).count();
         let in_background = children.iter().any(|child| child.kind() == "&");
         if (node.kind() == "pipeline" && own > 1) || (own > 0 && in_background && node.kind() != "pipeline") {
             return true;
         }
-        open.extend(children.into_iter().filter(|child| child.is_named() && child.kind() != "function_definition"));
+        open.extend(
+            children.into_iter().filter(|child| child.is_named() && child.kind() != "function_definition"),
+        );
     }
     false
 }

@@ -39,10 +39,22 @@ pub(super) fn effects(command: &Command) -> Vec<Effect> {
 
 /// `--help` and `-h`, but where they are the value of another option.
 fn asks_help(call: &GitCall) -> bool {
-    const VALUED: &[&str] = &["--replace-text", "--replace-message", "--mailmap", "--path", "--paths-from-file", "--source", "-s"];
-    let is_value = |index: usize| index.checked_sub(1).is_some_and(|before| VALUED.contains(&call.word(before)));
+    const VALUED: &[&str] = &[
+        "--replace-text",
+        "--replace-message",
+        "--mailmap",
+        "--path",
+        "--paths-from-file",
+        "--source",
+        "-s",
+    ];
+    let is_value =
+        |index: usize| index.checked_sub(1).is_some_and(|before| VALUED.contains(&call.word(before)));
     let own = call.operands.iter().enumerate().take_while(|(_, word)| word.text != "--");
-    let asks = own.filter(|(index, word)| matches!(word.text.as_str(), "--help" | "-h") && !is_value(*index)).count() > 0;
+    let asks = own
+        .filter(|(index, word)| matches!(word.text.as_str(), "--help" | "-h") && !is_value(*index))
+        .count()
+        > 0;
     asks && !matches!(call.subcommand, "commit" | "push")
 }
 
@@ -83,7 +95,10 @@ fn work(git: &mut Git, plain: &[&Word]) {
         "reset" if call.has(&["--hard"], "") => git.add(DiscardGitWork, "git reset --hard", plain),
         "reset" if call.has(&["--merge"], "") => git.add(DiscardGitWork, "git reset --merge", plain),
         "checkout" => checkout(git),
-        "switch" if call.has(&["--discard-changes", "--force"], "f") && (plain.len() <= 1 || call.has(&["--create"], "cC")) => {
+        "switch"
+            if call.has(&["--discard-changes", "--force"], "f")
+                && (plain.len() <= 1 || call.has(&["--create"], "cC")) =>
+        {
             git.add(DiscardGitWork, "git switch --discard-changes", &[]);
         }
         "restore" if restores_worktree(call) => {
@@ -123,7 +138,11 @@ fn history(git: &mut Git, plain: &[&Word]) {
         "gc" if call.options().any(|option| {
             let (name, when) = option.split_once('=').unwrap_or((option, "now"));
             name.len() > 2 && "--prune".starts_with(name) && !when.ends_with("ago")
-        }) || !call.has(&["--no-prune"], "") && call.settings.iter().any(|(name, when)| name == "gc.pruneexpire" && !when.ends_with("ago")) =>
+        }) || !call.has(&["--no-prune"], "")
+            && call
+                .settings
+                .iter()
+                .any(|(name, when)| name == "gc.pruneexpire" && !when.ends_with("ago")) =>
         {
             git.add(RewriteHistory, "git gc --prune", &[]);
         }
@@ -158,7 +177,9 @@ fn checks(git: &mut Git) {
         return;
     }
     // `git config core.hooksPath .husky` is how hooks are switched on.
-    if value_of("core.hooksPath").is_some_and(|path| path.is_empty() || path.starts_with("/dev/") || path.starts_with("/tmp")) {
+    if value_of("core.hooksPath")
+        .is_some_and(|path| path.is_empty() || path.starts_with("/dev/") || path.starts_with("/tmp"))
+    {
         git.add(BypassChecks, "core.hooksPath", &[]);
     } else if matches!(value_of("commit.gpgsign"), Some("false" | "off" | "no" | "0")) {
         git.add(BypassChecks, "commit.gpgsign", &[]);
@@ -249,7 +270,10 @@ fn checkout(git: &mut Git) {
         .iter()
         .take_while(|word| word.text != "--")
         .filter(|word| {
-            let is_value = std::mem::replace(&mut after_value, matches!(word.text.as_str(), "--conflict" | "--unified" | "-U" | "--inter-hunk-context"));
+            let is_value = std::mem::replace(
+                &mut after_value,
+                matches!(word.text.as_str(), "--conflict" | "--unified" | "-U" | "--inter-hunk-context"),
+            );
             !is_value && !word.text.starts_with('-')
         })
         .copied()

@@ -101,7 +101,8 @@ pub(super) fn call(command: &Command) -> GitCall<'_> {
         let (name, value) = setting.split_once('=').unwrap_or((setting, "true"));
         settings.push((name.to_ascii_lowercase(), value.to_owned()));
     };
-    let variable = |name: &str| command.assignments.iter().find(|(known, _)| known == name).map(|(_, value)| value);
+    let variable =
+        |name: &str| command.assignments.iter().find(|(known, _)| known == name).map(|(_, value)| value);
     if let Some(tree) = variable("GIT_WORK_TREE").or(variable("GIT_DIR")) {
         directory = tree.as_ref().and_then(|tree| Some(resolve(directory.as_deref()?, tree)));
     }
@@ -118,7 +119,9 @@ pub(super) fn call(command: &Command) -> GitCall<'_> {
                     set(&setting.text);
                 }
             }
-            glued if glued.starts_with("-c") && glued.contains('=') => set(glued.get(2..).unwrap_or_default()),
+            glued if glued.starts_with("-c") && glued.contains('=') => {
+                set(glued.get(2..).unwrap_or_default())
+            }
             option if VALUED.contains(&option) => {
                 words.next();
             }
@@ -171,7 +174,9 @@ impl<'c> GitCall<'c> {
         };
         // `--no-x` takes `--x` back.
         let taken_back = |at: usize, name: &str| {
-            self.options().skip(at + 1).any(|later| later.strip_prefix("--no-").is_some_and(|rest| name.get(2..) == Some(rest)))
+            self.options()
+                .skip(at + 1)
+                .any(|later| later.strip_prefix("--no-").is_some_and(|rest| name.get(2..) == Some(rest)))
         };
         self.options().enumerate().any(|(at, text)| {
             let name = text.split_once('=').map_or(text, |(name, _)| name);
@@ -191,7 +196,8 @@ impl<'c> GitCall<'c> {
 
     /// Whether a setting is off for this call.
     pub(super) fn is_off(&self, name: &str) -> bool {
-        let value = self.settings.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
+        let value =
+            self.settings.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
         matches!(value, Some("false" | "no" | "off" | "0"))
     }
 
@@ -259,9 +265,13 @@ pub(super) fn class(command: &Command) -> Class {
 
 pub(super) fn is_forced_clean(call: &GitCall) -> bool {
     let takes_back = |text: &str| text == "--no-force";
-    let last = call.options().filter(|text| takes_back(text) || text.starts_with("--f") || is_short(text, 'f')).last();
+    let last = call
+        .options()
+        .filter(|text| takes_back(text) || text.starts_with("--f") || is_short(text, 'f'))
+        .last();
     let forced = last.is_some_and(|text| !takes_back(text)) && call.has(&["--force"], "f");
-    (forced || (call.subcommand == "clean" && call.is_off("clean.requireforce"))) && !call.has(&["--dry-run"], "n")
+    (forced || (call.subcommand == "clean" && call.is_off("clean.requireforce")))
+        && !call.has(&["--dry-run"], "n")
 }
 
 fn is_short(text: &str, letter: char) -> bool {

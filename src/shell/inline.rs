@@ -340,7 +340,9 @@ pub(super) fn shell_texts(language: Language, source: &str) -> Vec<String> {
     if language == Awk {
         // `print | "command"`, `"command" | getline`, and `do shell script "command"`.
         texts.extend(tokens.windows(2).filter_map(|pair| match pair {
-            [Token::Sign('|'), Token::Text(Some(text))] | [Token::Text(Some(text)), Token::Sign('|')] => Some(text.clone()),
+            [Token::Sign('|'), Token::Text(Some(text))] | [Token::Text(Some(text)), Token::Sign('|')] => {
+                Some(text.clone())
+            }
             [Token::Name(script), Token::Text(Some(text))] if script == "script" => Some(text.clone()),
             _ => None,
         }));
@@ -373,8 +375,16 @@ pub(super) fn runs_fields(source: &str) -> bool {
 }
 
 /// Names of functions that take an encoding off.
-const DECODERS: &[&str] =
-    &["b64decode", "urlsafe_b64decode", "standard_b64decode", "a85decode", "unhexlify", "fromhex", "decompress", "atob"];
+const DECODERS: &[&str] = &[
+    "b64decode",
+    "urlsafe_b64decode",
+    "standard_b64decode",
+    "a85decode",
+    "unhexlify",
+    "fromhex",
+    "decompress",
+    "atob",
+];
 
 /// Whether a call runs shell text that the source decodes first.
 pub(super) fn runs_decoded(language: Language, source: &str) -> bool {

@@ -3,8 +3,10 @@
 use super::unwrap::{Peeled, shell_text};
 use super::{Input, Language, Word};
 
-const SHELLS: &[&str] =
-    &["bash", "sh", "zsh", "dash", "ksh", "ash", "fish", "mksh", "yash", "rbash", "pdksh", "ksh93", "csh", "tcsh"];
+const SHELLS: &[&str] = &[
+    "bash", "sh", "zsh", "dash", "ksh", "ash", "fish", "mksh", "yash", "rbash", "pdksh", "ksh93", "csh",
+    "tcsh",
+];
 
 struct Interpreter {
     names: &'static [&'static str],

@@ -67,9 +67,13 @@ impl Overrides {
 
     /// Whether a path is in a folder that tools make again.
     pub fn is_built(&self, path: &str) -> bool {
-        self.build_folders.iter().map(|folder| folder.trim_start_matches("./").trim_end_matches('/')).any(|folder| {
-            !folder.is_empty() && folder != "." && (path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
-        })
+        self.build_folders.iter().map(|folder| folder.trim_start_matches("./").trim_end_matches('/')).any(
+            |folder| {
+                !folder.is_empty()
+                    && folder != "."
+                    && (path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
+            },
+        )
     }
 }
 
@@ -77,7 +81,9 @@ impl Overrides {
 fn fits_word(pattern: &str, word: &Word) -> bool {
     let letter = pattern.strip_prefix('-').filter(|letter| letter.chars().count() == 1 && *letter != "-");
     let in_cluster = letter.is_some_and(|letter| {
-        word.text.strip_prefix('-').is_some_and(|letters| !letters.starts_with('-') && letters.contains(letter))
+        word.text
+            .strip_prefix('-')
+            .is_some_and(|letters| !letters.starts_with('-') && letters.contains(letter))
     });
     word.known && (in_cluster || fits_text(pattern, &word.text))
 }
@@ -96,7 +102,9 @@ fn fits_path(pattern: &str, path: &str) -> bool {
                 return rest.is_empty()
                     || (0..=names.len()).any(|at| {
                         let tail = names.get(at..).unwrap_or_default();
-                        !rest.contains(&"**") && tail.len() == rest.len() && rest.iter().zip(tail).all(|(p, n)| fits_text(p, n))
+                        !rest.contains(&"**")
+                            && tail.len() == rest.len()
+                            && rest.iter().zip(tail).all(|(p, n)| fits_text(p, n))
                     });
             }
             (Some(part), Some(name)) if fits_text(part, name) => {
@@ -164,7 +172,11 @@ mod tests {
         ] {
             let script = read(text, Dialect::Posix);
             let pattern = CommandPattern::parse(pattern).unwrap();
-            assert_eq!(script.commands.iter().any(|command| pattern.fits(command)), expected, "{pattern:?}: {text}");
+            assert_eq!(
+                script.commands.iter().any(|command| pattern.fits(command)),
+                expected,
+                "{pattern:?}: {text}"
+            );
         }
         for everything in ["", " ", "*", "** x", "?"] {
             assert_eq!(CommandPattern::parse(everything), None, "{everything:?}");
@@ -192,7 +204,9 @@ mod tests {
         ] {
             assert_eq!(overrides.protects(path), expected, "{path}");
         }
-        for (path, expected) in [("generated", true), ("generated/a", true), ("generated2", false), ("web/out/x", true)] {
+        for (path, expected) in
+            [("generated", true), ("generated/a", true), ("generated2", false), ("web/out/x", true)]
+        {
             assert_eq!(overrides.is_built(path), expected, "{path}");
         }
         assert!(!Overrides::default().protects("."));

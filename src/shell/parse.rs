@@ -9,8 +9,8 @@ use std::rc::Rc;
 
 use tree_sitter::{Node, Parser};
 
-use super::unquote::{self, Mark, Marks};
 use super::floods;
+use super::unquote::{self, Mark, Marks};
 use super::{Command, DEEPEST_NESTING, Input, LONGEST_TEXT, Script, Word, first_line};
 
 /// How many levels of the tree one level of nesting may take.
@@ -24,6 +24,9 @@ const MOST_INNER_TEXT: usize = 4 * LONGEST_TEXT;
 
 /// Each variable's values: several for a loop or an array, `None` when unknown.
 pub(super) type Variables = HashMap<String, Option<Vec<Marks>>>;
+
+/// What a function's own variable hides: nothing, or a value that may be unknown.
+pub(super) type Hidden = Option<Option<Vec<Marks>>>;
 
 /// The state of a shell, as far as it is known.
 #[derive(Debug, Clone, Default)]
@@ -63,7 +66,7 @@ pub(super) struct Reader {
     /// Names that `hash -p` gave to programs.
     pub(super) hashed: HashMap<String, String>,
     /// For each function that runs, the variables of its own with the values that they hide.
-    pub(super) locals: Vec<Vec<(String, Option<Option<Vec<Marks>>>)>>,
+    pub(super) locals: Vec<Vec<(String, Hidden)>>,
     /// How many descriptors and substitutions have been given a name.
     pub(super) opened: usize,
     pub(super) depth: u32,
@@ -190,9 +193,7 @@ impl Reader {
                 self.children(node, text);
             }
             "program" | "compound_statement" | "do_group" | "if_statement" | "elif_clause"
-            | "else_clause" | "case_item" | "negated_command" => {
-                self.children(node, text)
-            }
+            | "else_clause" | "case_item" | "negated_command" => self.children(node, text),
             _ => self.substitutions(node, text),
         }
         self.depth -= 1;
@@ -390,7 +391,8 @@ impl Reader {
             }
         }
         let written = slice(node, text);
-        self.exports_functions |= ["export -f", "declare -fx", "typeset -fx"].iter().any(|start| written.starts_with(start));
+        self.exports_functions |=
+            ["export -f", "declare -fx", "typeset -fx"].iter().any(|start| written.starts_with(start));
         let own = ["local", "declare", "typeset"].iter().any(|word| slice(node, text).starts_with(word));
         for (name, values) in assigned {
             if own {
@@ -400,7 +402,9 @@ impl Reader {
             self.set(name.clone(), values);
             if written.starts_with("readonly") || written.starts_with("declare -r") {
                 self.place.read_only.push(name);
-            } else if let Some(target) = target.filter(|_| written.starts_with("declare -n") || written.starts_with("local -n")) {
+            } else if let Some(target) =
+                target.filter(|_| written.starts_with("declare -n") || written.starts_with("local -n"))
+            {
                 self.place.references.push((name, target));
             }
         }

@@ -117,7 +117,12 @@ impl<'c> Arguments<'c> {
             let option = option.split_once('=').map_or(*option, |(name, _)| name);
             names.iter().any(|name| match name.strip_prefix("--") {
                 // `--re` could be `--reference` as well.
-                Some(_) => option.len() > 3 && option.starts_with("--") && name.starts_with(option) && !"--reference".starts_with(option),
+                Some(_) => {
+                    option.len() > 3
+                        && option.starts_with("--")
+                        && name.starts_with(option)
+                        && !"--reference".starts_with(option)
+                }
                 None => {
                     !option.starts_with("--") && option.chars().skip(1).any(|letter| name.starts_with(letter))
                 }
@@ -193,7 +198,9 @@ pub(super) fn effect(script: &Script, command: &Command, program: &Program) -> O
 fn takes_start_away(mode: &str) -> bool {
     let octal = matches!(mode.len(), 3 | 4) && mode.bytes().all(|byte| matches!(byte, b'0'..=b'7'));
     match mode.split_once('-') {
-        Some((who, taken)) => who.bytes().all(|byte| b"ugoa".contains(&byte)) && taken.contains('x') && !taken.contains('-'),
+        Some((who, taken)) => {
+            who.bytes().all(|byte| b"ugoa".contains(&byte)) && taken.contains('x') && !taken.contains('-')
+        }
         None => octal && mode.bytes().rev().take(3).all(|digit| digit % 2 == 0),
     }
 }

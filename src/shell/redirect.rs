@@ -100,7 +100,7 @@ impl Reader {
         let Some(target) = words.next() else { return };
         extra.extend(words);
         match operator {
- "<" | "<&" if self.opens(descriptor, &target, input) => {}
+            "<" | "<&" if self.opens(descriptor, &target, input) => {}
             "<" => *input = Input::Unknown,
             ">&" if matches!(descriptor, "" | "1") && self.outputs.contains_key(&target.text) => {
                 let file = self.outputs.get(&target.text).cloned().unwrap_or(target);
@@ -204,7 +204,8 @@ impl Reader {
     pub(super) fn herestring(&mut self, node: Node, text: &str) -> Input {
         let mut cursor = node.walk();
         let parts: Vec<Node> = node.named_children(&mut cursor).collect();
-        let descriptor = parts.iter().find(|part| part.kind() == "file_descriptor").map(|part| slice(*part, text));
+        let descriptor =
+            parts.iter().find(|part| part.kind() == "file_descriptor").map(|part| slice(*part, text));
         let word = parts.last().map(|word| self.word_of(*word, text));
         if let (Some(number), Some(word)) = (descriptor, &word) {
             let path = self.descriptor(number);

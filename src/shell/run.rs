@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::parse::{Reader, TREE_LEVELS};
-use super::unwrap::{self, Peeled};
 use super::git_call;
+use super::parse::{Reader, TREE_LEVELS};
 use super::unquote::UNSEEN;
+use super::unwrap::{self, Peeled};
 use super::{Code, Command, Language, MOST_COMMANDS, Unseen, Word, inline, output, resolve, unquote, unseen};
 
 /// The longest directory that is followed, in bytes: no system takes a longer one.
@@ -121,7 +121,11 @@ impl Reader {
                 let unseen = text.as_ref().is_some_and(|text| text.contains(UNSEEN));
                 match unseen {
                     true => self.push_unseen(command, language, Some(Unseen::Stream)),
-                    false => self.push_code(command, language, text.filter(|text| !text.contains(unquote::UNKNOWN))),
+                    false => self.push_code(
+                        command,
+                        language,
+                        text.filter(|text| !text.contains(unquote::UNKNOWN)),
+                    ),
                 }
             }
             Peeled::CodeInput { language } => match output::sketch_from(&self.script, &command.input) {
@@ -166,11 +170,17 @@ impl Reader {
     /// `hash -p /bin/rm name` and programs in capitals, which are the same where file names have no case.
     fn rename(&self, command: &mut Command) {
         let Some(word) = command.words.first_mut().filter(|word| word.known) else { return };
-        let builtin = matches!(word.text.as_str(), "echo" | "printf" | "test" | "[" | "true" | "false" | "pwd" | "kill");
-        if let Some(program) = self.hashed.get(&word.text).filter(|_| !builtin || self.disabled.contains(&word.text)) {
+        let builtin = matches!(
+            word.text.as_str(),
+            "echo" | "printf" | "test" | "[" | "true" | "false" | "pwd" | "kill"
+        );
+        if let Some(program) =
+            self.hashed.get(&word.text).filter(|_| !builtin || self.disabled.contains(&word.text))
+        {
             word.text.clone_from(program);
         }
-        let capitals = |text: &str| text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'.');
+        let capitals =
+            |text: &str| text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'.');
         if capitals(&word.text) && !self.functions.contains_key(&word.text) {
             word.text.make_ascii_lowercase();
         }
@@ -204,7 +214,8 @@ impl Reader {
     /// Text run by a new shell.
     fn shell_text(&mut self, text: &str, arguments: Option<Vec<Word>>, command: &Command) {
         // A new shell has the functions only that were exported to it.
-        let functions = if self.exports_functions { Default::default() } else { std::mem::take(&mut self.functions) };
+        let functions =
+            if self.exports_functions { Default::default() } else { std::mem::take(&mut self.functions) };
         self.isolated(|reader| {
             reader.place.directory.clone_from(&command.directory);
             for (name, value) in &command.assignments {
@@ -367,13 +378,11 @@ impl Reader {
                     self.inner_text(&word.text.clone());
                 }
             }
-            "source" | "." => {
-                match operands.first().and_then(|word| self.file(word, command)) {
-                    Some((text, None)) => self.inner_text(&text),
-                    Some((_, unseen)) => self.push_unseen(command.clone(), Language::Shell, unseen),
-                    None => self.push_code(command.clone(), Language::Shell, None),
-                }
-            }
+            "source" | "." => match operands.first().and_then(|word| self.file(word, command)) {
+                Some((text, None)) => self.inner_text(&text),
+                Some((_, unseen)) => self.push_unseen(command.clone(), Language::Shell, unseen),
+                None => self.push_code(command.clone(), Language::Shell, None),
+            },
             _ => return false,
         }
         true
@@ -433,7 +442,8 @@ fn script_texts(command: &Command) -> Vec<String> {
 /// `env -i`: what follows sees no variable.
 fn is_emptied(command: &Command) -> bool {
     let leading = command.words.iter().skip(1).take_while(|word| word.text.starts_with('-'));
-    command.program() == "env" && leading.into_iter().any(|word| matches!(word.text.as_str(), "-i" | "-" | "--ignore-environment"))
+    command.program() == "env"
+        && leading.into_iter().any(|word| matches!(word.text.as_str(), "-i" | "-" | "--ignore-environment"))
 }
 
 /// A script for a shell: no first line that names another interpreter.

@@ -47,7 +47,9 @@ impl Reader {
 
     /// `exec {fd}<<<'text'`: the descriptor's number goes into the variable.
     pub(super) fn open_named(&mut self, operands: &[&Word], input: &Input) {
-        let Some(name) = operands.first().map(|word| word.text.trim_matches(['{', '}']).to_owned()) else { return };
+        let Some(name) = operands.first().map(|word| word.text.trim_matches(['{', '}']).to_owned()) else {
+            return;
+        };
         self.opened += 1;
         let number = (FIRST_FREE_DESCRIPTOR + self.opened).to_string();
         let path = self.descriptor(&number);

@@ -135,7 +135,8 @@ fn string(language: Language, characters: &[char], start: usize, formats: bool) 
                 'n' if quote != '\'' || language == JavaScript || language == Python => text.push('\n'),
                 't' if quote != '\'' => text.push('\t'),
                 '0'..='7' if language == Awk => {
-                    let digits: String = (1..=3).map(|step| at(index + step)).take_while(|digit| digit.is_digit(8)).collect();
+                    let digits: String =
+                        (1..=3).map(|step| at(index + step)).take_while(|digit| digit.is_digit(8)).collect();
                     text.extend(u8::from_str_radix(&digits, 8).ok().map(char::from));
                     index += digits.len() + 1;
                     continue;

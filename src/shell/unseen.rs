@@ -11,7 +11,8 @@ use super::{Command, Input, Script, Word, interpreters};
 const LONGEST_PIPELINE: u32 = 12;
 
 /// Programs that print what they fetch.
-const FETCHERS: &[&str] = &["nc", "ncat", "netcat", "telnet", "socat", "http", "https", "xh", "httpie", "lynx", "w3m"];
+const FETCHERS: &[&str] =
+    &["nc", "ncat", "netcat", "telnet", "socat", "http", "https", "xh", "httpie", "lynx", "w3m"];
 
 /// Programs that decode with one of these options; no options mean always.
 static DECODERS: &[(&[&str], &[&str])] = &[
@@ -27,15 +28,74 @@ static DECODERS: &[(&[&str], &[&str])] = &[
 
 /// Options of `curl` whose value is the next word; the last letter of a cluster may be one too.
 const CURL_VALUED: &[&str] = &[
-    "-o", "-H", "-D", "-d", "-X", "-u", "-A", "-b", "-c", "-e", "-F", "-T", "-x", "-m", "-w", "-K", "-E", "-U", "-C",
-    "--output", "--header", "--proxy-header", "--dump-header", "--data", "--data-raw", "--data-binary", "--request",
-    "--user", "--user-agent", "--cookie", "--cookie-jar", "--referer", "--form", "--upload-file", "--proxy",
-    "--max-time", "--connect-timeout", "--retry", "--write-out", "--config", "--cert", "--key", "--cacert",
-    "--url", "--output-dir", "--resolve", "--range",
+    "-o",
+    "-H",
+    "-D",
+    "-d",
+    "-X",
+    "-u",
+    "-A",
+    "-b",
+    "-c",
+    "-e",
+    "-F",
+    "-T",
+    "-x",
+    "-m",
+    "-w",
+    "-K",
+    "-E",
+    "-U",
+    "-C",
+    "--output",
+    "--header",
+    "--proxy-header",
+    "--dump-header",
+    "--data",
+    "--data-raw",
+    "--data-binary",
+    "--request",
+    "--user",
+    "--user-agent",
+    "--cookie",
+    "--cookie-jar",
+    "--referer",
+    "--form",
+    "--upload-file",
+    "--proxy",
+    "--max-time",
+    "--connect-timeout",
+    "--retry",
+    "--write-out",
+    "--config",
+    "--cert",
+    "--key",
+    "--cacert",
+    "--url",
+    "--output-dir",
+    "--resolve",
+    "--range",
 ];
 const WGET_VALUED: &[&str] = &[
-    "-O", "-o", "-P", "-U", "-t", "-T", "-a", "-e", "-i", "--output-document", "--output-file", "--user-agent",
-    "--header", "--post-data", "--post-file", "--body-file", "--directory-prefix", "--tries", "--timeout",
+    "-O",
+    "-o",
+    "-P",
+    "-U",
+    "-t",
+    "-T",
+    "-a",
+    "-e",
+    "-i",
+    "--output-document",
+    "--output-file",
+    "--user-agent",
+    "--header",
+    "--post-data",
+    "--post-file",
+    "--body-file",
+    "--directory-prefix",
+    "--tries",
+    "--timeout",
 ];
 
 /// Whether what comes in is unseen.
@@ -87,7 +147,8 @@ fn fetches(command: &Command) -> bool {
         "wget" => fetch.remote && !fetch.asks_help && fetch.prints,
         name if FETCHERS.contains(&name) => {
             const PRINTS_NOTHING: &[&str] = &["-z", "-d", "--download", "--offline"];
-            !command.words.iter().any(|word| PRINTS_NOTHING.contains(&word.text.as_str())) && command.words.len() > 1
+            !command.words.iter().any(|word| PRINTS_NOTHING.contains(&word.text.as_str()))
+                && command.words.len() > 1
         }
         _ => false,
     }
@@ -218,7 +279,8 @@ pub(super) fn gives_a_shell(command: &Command) -> bool {
         "socat" => operands.iter().any(|text| {
             let kind = text.split(':').next().unwrap_or_default();
             kind.eq_ignore_ascii_case("SHELL")
-                || (["EXEC", "SYSTEM"].iter().any(|known| kind.eq_ignore_ascii_case(known)) && names_a_shell(text))
+                || (["EXEC", "SYSTEM"].iter().any(|known| kind.eq_ignore_ascii_case(known))
+                    && names_a_shell(text))
         }),
         _ => false,
     }
@@ -226,13 +288,16 @@ pub(super) fn gives_a_shell(command: &Command) -> bool {
 
 /// Whether a shell is among the words of a text.
 fn names_a_shell(text: &str) -> bool {
-    text.split([' ', '=', ',', ':', '"', '\'', '\\']).any(|word| interpreters::is_shell(super::program_name(word)))
+    text.split([' ', '=', ',', ':', '"', '\'', '\\'])
+        .any(|word| interpreters::is_shell(super::program_name(word)))
 }
 
 /// `/proc/self/fd/3` by its other name.
 pub(super) fn descriptor(path: &Path) -> Option<&str> {
     let text = path.to_str()?;
-    ["/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"].iter().find_map(|prefix| text.strip_prefix(prefix))
+    ["/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"]
+        .iter()
+        .find_map(|prefix| text.strip_prefix(prefix))
 }
 
 #[cfg(test)]

@@ -218,7 +218,8 @@ fn alias(rest: &[Word]) -> Peeled {
 
 /// `tmux new-session -d 'command'`: the last word that is no option.
 fn terminal(rest: &[Word]) -> Peeled {
-    const STARTS: &[&str] = &["new-session", "new", "new-window", "neww", "split-window", "splitw", "-dm", "-dmS"];
+    const STARTS: &[&str] =
+        &["new-session", "new", "new-window", "neww", "split-window", "splitw", "-dm", "-dmS"];
     let starts = rest.first().is_some_and(|word| STARTS.contains(&word.text.as_str()));
     match rest.last().filter(|word| starts && rest.len() > 1 && word.text.contains(' ')) {
         Some(text) => shell_text(text, Vec::new()),
@@ -428,7 +429,8 @@ fn find(command: &Command) -> Peeled {
     let mut rest = command.words.as_slice();
     while let Some(at) = rest.iter().position(is_exec).filter(|_| commands.len() < MOST_EXECS) {
         let after = rest.get(at + 1..).unwrap_or_default();
-        let end = after.iter().position(|word| matches!(word.text.as_str(), ";" | "+")).unwrap_or(after.len());
+        let end =
+            after.iter().position(|word| matches!(word.text.as_str(), ";" | "+")).unwrap_or(after.len());
         let given = after.get(..end).unwrap_or_default();
         rest = after.get(end..).unwrap_or_default();
         let Some(program) = given.first().map(|word| program_name(&word.text)) else { continue };
@@ -475,11 +477,16 @@ fn is_cluster(text: &str) -> bool {
 pub(super) fn replaces_ssh(command: &Command) -> bool {
     let helper = |text: &String| {
         let program = text.split_whitespace().find(|word| !word.contains('=')).unwrap_or_default();
-        !matches!(program_name(program), "" | "ssh" | "plink" | "autossh" | "true" | "echo" | "sshpass" | "env")
+        !matches!(
+            program_name(program),
+            "" | "ssh" | "plink" | "autossh" | "true" | "echo" | "sshpass" | "env"
+        )
     };
     let call = git_call::call(command);
-    let reaches = matches!(call.subcommand, "fetch" | "pull" | "push" | "clone" | "ls-remote" | "archive" | "submodule")
-        || (call.subcommand == "remote" && matches!(call.word(0), "update" | "show" | "prune"));
+    let reaches = matches!(
+        call.subcommand,
+        "fetch" | "pull" | "push" | "clone" | "ls-remote" | "archive" | "submodule"
+    ) || (call.subcommand == "remote" && matches!(call.word(0), "update" | "show" | "prune"));
     command.program() == "git" && reaches && git_helpers(command).iter().any(helper)
 }
 

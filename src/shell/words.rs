@@ -160,7 +160,10 @@ impl Reader {
         match values {
             Some(values) => {
                 let separators = self.separators();
-                values.iter().map(|value| unquote::split(&unquote::expansion(value, in_quotes), &separators)).collect()
+                values
+                    .iter()
+                    .map(|value| unquote::split(&unquote::expansion(value, in_quotes), &separators))
+                    .collect()
             }
             None => vec![vec![Mark::Unknown]],
         }
@@ -168,7 +171,8 @@ impl Reader {
 
     /// Characters other than blanks at which an unquoted value is split.
     fn separators(&self) -> String {
-        let set = self.place.variables.get("IFS").and_then(|values| self.known_text(values.as_ref()?.first()?));
+        let set =
+            self.place.variables.get("IFS").and_then(|values| self.known_text(values.as_ref()?.first()?));
         set.unwrap_or_default()
     }
 

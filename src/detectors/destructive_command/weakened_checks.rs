@@ -82,9 +82,11 @@ pub(super) fn by_words(effect: &Effect) -> Option<Finding> {
             };
             (&UNSEEN, severity, format!("it runs {detail}, unseen"))
         }
-        EffectKind::HidesFailure => {
-            (&HIDDEN_FAILURE, Medium, format!("{} would end well whatever the tests say ({detail})", effect.program))
-        }
+        EffectKind::HidesFailure => (
+            &HIDDEN_FAILURE,
+            Medium,
+            format!("{} would end well whatever the tests say ({detail})", effect.program),
+        ),
         EffectKind::LeavesTestsOut => {
             (&LEFT_OUT, Medium, format!("{} leaves tests out of the run ({detail})", effect.program))
         }
@@ -122,7 +124,10 @@ mod tests {
     fn verdict(text: &str) -> String {
         let effects = shell::effects(text, Dialect::Posix, Path::new("/p"), Path::new("/h")).effects;
         let findings = effects.iter().filter_map(by_words);
-        findings.map(|finding| format!("{} {}", finding.pattern_id, finding.severity.name())).collect::<Vec<_>>().join(", ")
+        findings
+            .map(|finding| format!("{} {}", finding.pattern_id, finding.severity.name()))
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     #[test]

@@ -129,7 +129,10 @@ fn names_nothing(git: &Git, effect: &Effect) -> bool {
     let known = |path: &PathBuf| path.symlink_metadata().is_ok() || path.ends_with(":");
     let paths: Vec<PathBuf> = effect.targets.iter().filter_map(|target| target.path.clone()).collect();
     let plain = effect.targets.iter().all(|target| !target.glob && !target.text.starts_with(":"));
-    !paths.is_empty() && plain && !paths.iter().any(known) && git.tracked(&paths).is_some_and(|files| files.is_empty())
+    !paths.is_empty()
+        && plain
+        && !paths.iter().any(known)
+        && git.tracked(&paths).is_some_and(|files| files.is_empty())
 }
 
 fn discarded(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
