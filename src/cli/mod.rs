@@ -11,6 +11,7 @@ use clap::{Parser, Subcommand};
 use crate::project::Project;
 
 pub mod config;
+pub mod explain;
 pub mod gate;
 pub mod hook;
 pub mod hooks;
@@ -56,6 +57,8 @@ enum Command {
     Log(log::LogArgs),
     /// Print the JSON Schema of a file or of the answers
     Schema(schema::SchemaArgs),
+    /// Say what a shell command or a hook event would do, and how it would be judged
+    Explain(explain::ExplainArgs),
 }
 
 /// Runs the command line; returns the exit code: 0 done, 1 failed (what and why is on stderr), 2 not understood.
@@ -84,6 +87,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Config(command) => in_project(|project, _| config::run(command, project)),
         Command::Log(args) => in_project(|project, _| log::run(args, project, jiff::Timestamp::now())),
         Command::Schema(args) => schema::run(args),
+        Command::Explain(args) => explain::explain(args),
     };
     result.unwrap_or_else(|error| {
         anstream::eprintln!("steadfast: {error:#}");

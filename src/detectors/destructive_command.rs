@@ -203,6 +203,25 @@ static PROTECTED: Pattern = Pattern {
     mend: "The project's configuration names this path; a person can change it, or what is named there.",
 };
 
+/// The finding for a text that is too long to be read.
+pub fn unreadable() -> Finding {
+    let what = "the command is too long to be read, so what it does is not known".to_owned();
+    finding(&UNREAD, Severity::High, String::new(), what, 0.7)
+}
+
+/// How every pattern says to get the work done, for the proof that no such text is itself stopped.
+#[cfg(test)]
+pub(crate) fn remedies() -> Vec<&'static str> {
+    let own = [
+        &GUARD, &BULK, &OUTSIDE, &GIT_WORK, &HISTORY, &BYPASS, &TOO_MUCH, &UNREAD, &DEVICE, &DENIED,
+        &PROTECTED,
+    ];
+    own.iter()
+        .map(|pattern| pattern.mend)
+        .chain(weakened_checks::PATTERNS.iter().map(|pattern| pattern.mend))
+        .collect()
+}
+
 /// The finding for a command that the project's configuration denies.
 pub fn denied(line: &str) -> Finding {
     let what = format!("the project's configuration denies `{line}`");
@@ -705,12 +724,9 @@ mod tests {
 
     #[test]
     fn no_text_holds_a_command_that_would_be_denied() {
-        for pattern in [
-            &GUARD, &BULK, &OUTSIDE, &GIT_WORK, &HISTORY, &BYPASS, &TOO_MUCH, &UNREAD, &DEVICE, &DENIED,
-            &PROTECTED,
-        ] {
-            let reading = shell::effects(pattern.mend, Dialect::Posix, Path::new("/p"), Path::new("/h"));
-            assert!(reading.effects.is_empty(), "{}", pattern.id);
+        for remedy in remedies() {
+            let reading = shell::effects(remedy, Dialect::Posix, Path::new("/p"), Path::new("/h"));
+            assert!(reading.effects.is_empty(), "{remedy}");
         }
     }
 }

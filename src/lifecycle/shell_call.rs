@@ -53,7 +53,9 @@ pub struct ShellCall {
 
 /// Looks at a call that runs `command` in `cwd`.
 pub fn inspect(command: &str, dialect: Dialect, cwd: &Path, project: &Project, home: &Path) -> ShellCall {
-    look(shell::effects(command, dialect, cwd, home), &Permissions::default(), project, home)
+    let mut call = look(shell::effects(command, dialect, cwd, home), &Permissions::default(), project, home);
+    call.findings.extend(too_long(command));
+    call
 }
 
 /// Looks at a call in a project that has overrides. A command that the project permits is still kept for an undo; what
@@ -87,8 +89,14 @@ pub fn inspect_with(
     let denied = script.commands.iter().filter(|command| overrides.denies(command));
     let findings = denied.map(|command| destructive_command::denied(&command.source));
     call.findings.splice(0..0, findings);
+    call.findings.extend(too_long(command));
     call.read_only &= call.findings.is_empty();
     call
+}
+
+/// A text that is longer than is read may hold anything.
+fn too_long(command: &str) -> Option<Finding> {
+    (command.len() > shell::LONGEST_TEXT).then(destructive_command::unreadable)
 }
 
 /// What the project says about the commands of one text.
@@ -515,3 +523,5 @@ fn is_empty(folder: &Path) -> bool {
 
 #[cfg(test)]
 mod cases;
+#[cfg(test)]
+mod reports;

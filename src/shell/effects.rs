@@ -117,7 +117,7 @@ const SINKS: &[&str] =
     &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/fd", "NUL", "$null"];
 
 /// Subcommands of our own program that a person decides about.
-const GUARD_DECISIONS: &[&str] = &["gate", "accept", "approve", "uninstall", "disable", "undo"];
+const GUARD_DECISIONS: &[&str] = &["gate", "accept", "approve", "uninstall", "disable"];
 const LOOP_DECISIONS: &[&str] = &["abort", "pause", "stop", "complete", "end"];
 
 /// Reads `text` as run in `cwd` by the user whose home is `home`, and says what it does.

@@ -161,6 +161,11 @@ impl Word {
         Word { text: text.into(), known: true, glob: false, partial: false }
     }
 
+    /// The text for a person, with `…` for each part that isn't known.
+    pub fn shown(&self) -> String {
+        self.text.replace([unquote::UNKNOWN, unquote::UNSEEN], "…")
+    }
+
     /// A word of which nothing is known.
     pub fn unknown() -> Word {
         Word { text: unquote::UNKNOWN.to_string(), known: false, glob: false, partial: false }

@@ -25,6 +25,9 @@ const MOST_INNER_TEXT: usize = 4 * LONGEST_TEXT;
 /// Each variable's values: several for a loop or an array, `None` when unknown.
 pub(super) type Variables = HashMap<String, Option<Vec<Marks>>>;
 
+/// What a function's own variable hides: nothing, or a value that may be unknown.
+pub(super) type Hidden = Option<Option<Vec<Marks>>>;
+
 /// The state of a shell, as far as it is known.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Place {
@@ -63,7 +66,7 @@ pub(super) struct Reader {
     /// Names that `hash -p` gave to programs.
     pub(super) hashed: HashMap<String, String>,
     /// For each function that runs, the variables of its own with the values that they hide.
-    pub(super) locals: Vec<Vec<(String, Option<Option<Vec<Marks>>>)>>,
+    pub(super) locals: Vec<Vec<(String, Hidden)>>,
     /// How many descriptors and substitutions have been given a name.
     pub(super) opened: usize,
     pub(super) depth: u32,

@@ -7,14 +7,14 @@ use std::process::Command;
 use super::*;
 
 /// A repository with sources, tests, ignored output, and a home beside it.
-struct Scratch {
+pub(super) struct Scratch {
     _directory: tempfile::TempDir,
-    root: PathBuf,
-    home: PathBuf,
+    pub(super) root: PathBuf,
+    pub(super) home: PathBuf,
 }
 
 impl Scratch {
-    fn new() -> Scratch {
+    pub(super) fn new() -> Scratch {
         let scratch = Scratch::without_git();
         for arguments in [
             &["init", "-q", "-b", "main"][..],
@@ -28,7 +28,7 @@ impl Scratch {
         scratch
     }
 
-    fn without_git() -> Scratch {
+    pub(super) fn without_git() -> Scratch {
         let directory = tempfile::tempdir().unwrap();
         let base = directory.path().canonicalize().unwrap();
         let scratch = Scratch { _directory: directory, root: base.join("project"), home: base.join("home") };
@@ -53,23 +53,23 @@ impl Scratch {
         scratch
     }
 
-    fn write(&self, name: &str, text: &str) {
+    pub(super) fn write(&self, name: &str, text: &str) {
         let path = self.root.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
 
-    fn git(&self, arguments: &[&str]) {
+    pub(super) fn git(&self, arguments: &[&str]) {
         let output = Command::new("git").current_dir(&self.root).args(arguments).output().unwrap();
         assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
-    fn inspect(&self, command: &str) -> ShellCall {
+    pub(super) fn inspect(&self, command: &str) -> ShellCall {
         inspect(command, Dialect::Posix, &self.root, &Project::locate(&self.root), &self.home)
     }
 
     /// `SF-010 high src, bulk_deletion high src`.
-    fn verdict(&self, command: &str) -> String {
+    pub(super) fn verdict(&self, command: &str) -> String {
         let call = self.inspect(command);
         let findings = call.findings.iter().map(|finding| {
             format!("{} {} {}", finding.pattern_id, finding.severity.name(), finding.path)
@@ -81,7 +81,7 @@ impl Scratch {
         findings.chain(risks).collect::<Vec<_>>().join(", ")
     }
 
-    fn kept(&self, command: &str) -> Vec<String> {
+    pub(super) fn kept(&self, command: &str) -> Vec<String> {
         let call = self.inspect(command);
         call.keep.iter().map(|path| path.strip_prefix(&self.root).unwrap().display().to_string()).collect()
     }
@@ -402,4 +402,44 @@ fn a_call_that_only_reads_says_so() {
         &nowhere,
         Path::new("/home/u"),
     );
+}
+
+#[test]
+fn a_project_may_permit_deny_and_protect() {
+    use crate::shell::CommandPattern;
+    let scratch = Scratch::new();
+    let pattern = |text: &str| CommandPattern::parse(text).unwrap();
+    let overrides = Overrides {
+        allowed: vec![
+            pattern("rm docs"),
+            pattern("git commit --no-verify"),
+            pattern("steadfast *"),
+            pattern("make *"),
+        ],
+        denied: vec![pattern("npm publish"), pattern("make deploy")],
+        protected: vec!["docs/*.md".to_owned(), "src/old".to_owned()],
+        build_folders: vec!["tests/unit".to_owned()],
+    };
+    let verdict = |command: &str| {
+        let project = Project::locate(&scratch.root);
+        let call = inspect_with(command, Dialect::Posix, &scratch.root, &project, &scratch.home, &overrides);
+        let ids: Vec<&str> = call.findings.iter().map(|finding| finding.pattern_id).collect();
+        (ids.join(" "), !call.keep.is_empty())
+    };
+    for (command, ids, kept) in [
+        ("rm -r docs", "", true),
+        ("git commit --no-verify -m x", "", false),
+        ("steadfast gate approve", "SF-002", false),
+        ("npm publish --tag x", "SF-024", false),
+        ("make deploy", "SF-024", false),
+        ("make test", "", false),
+        ("rm docs/guide.md", "SF-025", true),
+        ("mv docs/guide.md x", "SF-025", true),
+        ("echo x > src/old/c.ts", "SF-025", true),
+        ("rm -rf src/old", "SF-025", true),
+        ("rm -rf src/a.ts", "", true),
+        ("echo npm publish", "", false),
+    ] {
+        assert_eq!(verdict(command), (ids.to_owned(), kept), "{command}");
+    }
 }
