@@ -4,15 +4,23 @@
 mod assertion_weakening;
 mod comparison;
 pub mod destructive_command;
+mod error_suppression;
+mod feature_removal;
 mod guard_tampering;
+mod hardcoded_bypass;
+mod incomplete_work;
+mod revision;
+mod suppressions;
 mod test_deletion;
 mod test_skipping;
+mod validation_bypass;
 
 use std::cmp::Reverse;
 
 use crate::finding::{Change, Finding, RegressionType, Severity};
 
 pub use comparison::{Case, Comparison, names};
+pub use revision::Revision;
 
 /// What detectors judge.
 #[derive(Debug, Clone, Copy)]
@@ -96,6 +104,20 @@ pub static DETECTORS: &[&Detector] = &[
     &test_skipping::TESTS_DISABLED,
     &assertion_weakening::TRIVIAL,
     &assertion_weakening::REMOVED,
+    &error_suppression::SWALLOWED,
+    &error_suppression::GUTTED,
+    &error_suppression::NULLED,
+    &validation_bypass::REMOVED,
+    &validation_bypass::SWITCHED_OFF,
+    &feature_removal::DELETED,
+    &feature_removal::COMMENTED_OUT,
+    &feature_removal::STUBBED,
+    &feature_removal::CUT_OFF,
+    &incomplete_work::OMITTED,
+    &hardcoded_bypass::TEST_RUN,
+    &hardcoded_bypass::SPECIAL_CASE,
+    &suppressions::SILENCED,
+    &suppressions::UNCOUNTED,
     &guard_tampering::TAMPERED,
 ];
 
@@ -350,7 +372,7 @@ mod tests {
             let stem = path.file_stem().unwrap().to_str().unwrap();
             let listed = DETECTORS.iter().any(|detector| detector.family.ends_with(&format!("::{stem}")));
             assert!(
-                listed || ["mod", "comparison", "destructive_command"].contains(&stem),
+                listed || ["mod", "comparison", "destructive_command", "revision"].contains(&stem),
                 "{stem} declares no listed detector"
             );
         }
