@@ -1,6 +1,7 @@
 //! One pattern family per file: literals with id, severity, what they catch and what they spare, and one function
 //! over a case. Pure: values in, findings out.
 
+mod assertion_strength;
 mod assertion_weakening;
 mod comparison;
 pub mod destructive_command;
@@ -104,6 +105,9 @@ pub static DETECTORS: &[&Detector] = &[
     &test_skipping::TESTS_DISABLED,
     &assertion_weakening::TRIVIAL,
     &assertion_weakening::REMOVED,
+    &assertion_strength::WEAKENED,
+    &assertion_strength::CIRCULAR,
+    &assertion_strength::MOCKED,
     &error_suppression::SWALLOWED,
     &error_suppression::GUTTED,
     &error_suppression::NULLED,

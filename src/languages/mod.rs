@@ -4,6 +4,7 @@
 //! holds its table of words and the walk that finds its tests. Pure: text in, values out.
 
 mod body;
+mod claim;
 pub mod code;
 mod condition;
 mod go;
@@ -25,6 +26,7 @@ use std::ops::ControlFlow;
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
 pub use body::Body;
+pub use claim::{Claim, Strength};
 pub use outline::{Assertion, Dead, Outline, Skip, Stray, Test, When, bare_lines};
 pub use pairing::{Fate, pair};
 pub use paths::{file_name, is_test_name, is_test_path, subject};

@@ -18,6 +18,7 @@ use super::body::Body;
 use super::{Language, parse};
 
 pub use cue::may_weaken;
+pub(super) use walk::swallowing;
 
 /// What a file's code does.
 #[derive(Debug, Clone, Default)]
