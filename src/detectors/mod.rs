@@ -3,6 +3,9 @@
 
 mod assertion_strength;
 mod assertion_weakening;
+mod check_command;
+mod checker_config;
+mod ci_weakening;
 mod comparison;
 pub mod destructive_command;
 mod error_suppression;
@@ -11,8 +14,10 @@ mod guard_tampering;
 mod hardcoded_bypass;
 mod incomplete_work;
 mod revision;
+mod runner_tampering;
 mod suppressions;
 mod test_deletion;
+mod test_process;
 mod test_skipping;
 mod validation_bypass;
 
@@ -122,6 +127,11 @@ pub static DETECTORS: &[&Detector] = &[
     &hardcoded_bypass::SPECIAL_CASE,
     &suppressions::SILENCED,
     &suppressions::UNCOUNTED,
+    &runner_tampering::WEAKENED,
+    &ci_weakening::WEAKENED,
+    &checker_config::RELAXED,
+    &checker_config::LOWERED,
+    &test_process::RIGGED,
     &guard_tampering::TAMPERED,
 ];
 
@@ -376,7 +386,7 @@ mod tests {
             let stem = path.file_stem().unwrap().to_str().unwrap();
             let listed = DETECTORS.iter().any(|detector| detector.family.ends_with(&format!("::{stem}")));
             assert!(
-                listed || ["mod", "comparison", "destructive_command", "revision"].contains(&stem),
+                listed || ["mod", "comparison", "destructive_command", "revision", "check_command"].contains(&stem),
                 "{stem} declares no listed detector"
             );
         }

@@ -18,6 +18,7 @@ mod pool;
 mod python;
 mod rust;
 mod scan;
+mod settings;
 mod sketch;
 pub mod validation;
 
@@ -32,6 +33,7 @@ pub use pairing::{Fate, pair};
 pub use paths::{file_name, is_test_name, is_test_path, subject};
 pub use pool::Pool;
 pub use scan::Scan;
+pub use settings::{Entry, settings};
 
 use scan::Lexicon;
 use sketch::{Found, Sketch};

@@ -35,6 +35,8 @@ pub struct Code<'s> {
     pub drops: Vec<Drop<'s>>,
     /// Calls by the name of what is called.
     pub calls: Vec<Call<'s>>,
+    /// Calls in tests that stand in the middle of the code.
+    pub test_calls: Vec<Call<'s>>,
     /// Settings given by name: keyword arguments, fields of literals, assignments.
     pub settings: Vec<Setting<'s>>,
     /// Comments.

@@ -186,6 +186,7 @@ impl<'s> Walk<'_, 's> {
             Role::Branch => self.branch(node),
             Role::Function => {
                 if (self.syntax.is_test)(node, self.source) {
+                    self.test(node);
                     return false;
                 }
                 if node.kind() != "mod_item" {
@@ -331,6 +332,19 @@ impl<'s> Walk<'_, 's> {
         effect
     }
 
+    /// A test in the middle of the code: only what it calls.
+    fn test(&mut self, node: Node) {
+        let calls = std::mem::take(&mut self.code.calls);
+        each_node(node, &mut |node| {
+            if self.role(node).0 == Role::Call {
+                self.call(node);
+            }
+            true
+        });
+        let in_test = std::mem::replace(&mut self.code.calls, calls);
+        self.code.test_calls.extend(in_test);
+    }
+
     fn call(&mut self, node: Node) {
         let callee = node.child_by_field_name("function").or_else(|| node.child_by_field_name("macro"));
         let Some(callee) = callee else { return };
@@ -354,7 +368,7 @@ impl<'s> Walk<'_, 's> {
         let name = field(["key", "name", "left", "field"]);
         let value = node.child_by_field_name("value").or_else(|| node.child_by_field_name("right"));
         if let (Some(name), Some(value)) = (name, value)
-            && value.child_count() < 4
+            && value.end_byte() - value.start_byte() < 400
         {
             let (name, value) = (self.text(name), self.text(value));
             let name = name.trim_matches(['"', '\'']).rsplit('.').next().unwrap_or(name);
