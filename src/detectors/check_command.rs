@@ -138,6 +138,17 @@ const STRICT: &[&str] = &[
     "--bail",
     "--exit-code",
 ];
+/// Flags whose number is the least that is asked for.
+const GATES: &[&str] = &[
+    "--lines",
+    "--branches",
+    "--functions",
+    "--statements",
+    "--cov-fail-under",
+    "--fail-under",
+    "--fail-under-lines",
+    "--min-coverage",
+];
 /// What comes after a command and turns its failure into a success, without white space.
 const SWALLOWING: &[&str] =
     &["||true", "||exit0", "||echo", "||:", ";true", ";exit0", "||return0", "||printf", "&&true||"];
@@ -209,8 +220,23 @@ pub(super) fn weaker(before: &str, after: &str) -> Option<String> {
     if let Some(name) = FILTERS.iter().find(|name| count(&new, name) > count(&old, name)) {
         return Some(format!("would leave tests out (`{name}`)"));
     }
+    if let Some(name) = lower_gate(&old, &new) {
+        return Some(format!("would ask for less (`{name}`)"));
+    }
     let lost = STRICT.iter().find(|name| count(&new, name) < count(&old, name))?;
     Some(format!("would be less strict (without `{lost}`)"))
+}
+
+/// A gate whose number is lower in the second command.
+fn lower_gate(old: &[String], new: &[String]) -> Option<&'static str> {
+    let number = |words: &[String], name: &str| -> Option<f64> {
+        let at = words.iter().position(|word| word.split('=').next() == Some(name))?;
+        let value = words.get(at)?.split_once('=').map(|(_, value)| value.to_owned());
+        value.or_else(|| words.get(at + 1).cloned())?.parse().ok()
+    };
+    let is_lower =
+        |name: &&str| matches!((number(old, name), number(new, name)), (Some(was), Some(is)) if is < was);
+    GATES.iter().copied().find(is_lower)
 }
 
 /// Whether a command only says something, or nothing.
@@ -260,6 +286,8 @@ mod tests {
             ("npm test", "npm test -- --passWithNoTests", true),
             ("pytest -q", "pytest -q -k 'not slow'", true),
             ("cargo clippy -- -D warnings", "cargo clippy", true),
+            ("nyc check-coverage --lines 85", "nyc check-coverage --lines 40", true),
+            ("nyc check-coverage --lines 85", "nyc check-coverage --lines 90", false),
             ("npm test", "npm test -- --coverage", false),
             ("pytest -q", "pytest -q -n auto", false),
             ("npm test", "npm run build && npm test", false),

@@ -348,11 +348,36 @@ fn script(before: &str, after: &str) -> Option<Found> {
 
 fn lowered(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {
-        let found = both(change)
-            .or_else(|| code_settings(change))
-            .and_then(|(before, after)| gates(change, &before, &after));
+        let found = match both(change).or_else(|| code_settings(change)) {
+            Some((before, after)) => gates(change, &before, &after),
+            None => minimum(change),
+        };
         push(&LOWERED, change, found, findings);
     }
+}
+
+/// The least coverage in a build file that is not read as values: `minimum = "0.85"`, `minimum_coverage 90`.
+fn minimum(change: &Change) -> Option<Found> {
+    let name = file_name(&change.path);
+    if !matches!(
+        name,
+        "build.gradle" | "build.gradle.kts" | "pom.xml" | "spec_helper.rb" | ".simplecov" | "Rakefile"
+    ) {
+        return None;
+    }
+    let numbers = |text: &str| -> Vec<(f64, u32)> {
+        let number = |line: &str| {
+            let rest = line.split("minimum").nth(1)?;
+            let rest = rest.trim_start_matches(|c: char| !c.is_ascii_digit());
+            let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+            rest.get(..end)?.parse().ok()
+        };
+        (1u32..).zip(text.lines()).filter_map(|(at, line)| Some((number(line)?, at))).collect()
+    };
+    let (was, is) = (numbers(change.before.as_deref()?), numbers(change.after.as_deref()?));
+    let (old, (new, line)) =
+        was.iter().zip(&is).find(|((old, _), (new, _))| was.len() == is.len() && new < old)?;
+    Some((format!("the least coverage would go from {} to {new}", old.0), *line, Severity::High))
 }
 
 /// Whether a key of the file is about coverage.
@@ -382,14 +407,12 @@ fn gates(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> {
         // In code several settings have one name: each is compared with its own place.
         let nth = before.iter().filter(|it| it.key == old.key).position(|it| it == old).unwrap_or(0);
         match after.iter().filter(|it| it.key == old.key).nth(nth) {
-            Some(new) => {
-                if number(&new.value).is_some_and(|is| is < was) {
-                    return Some((
-                        format!("`{}` would go from {} to {}", old.name(), old.value, new.value),
-                        new.line,
-                        Severity::High,
-                    ));
-                }
+            Some(new) if number(&new.value).is_some_and(|is| is < was) => {
+                return Some((
+                    format!("`{}` would go from {} to {}", old.name(), old.value, new.value),
+                    new.line,
+                    Severity::High,
+                ));
             }
             None if !after.iter().any(|it| it.name() == old.name()) => {
                 return Some((
@@ -398,7 +421,7 @@ fn gates(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> {
                     Severity::High,
                 ));
             }
-            None => {}
+            _ => {}
         }
     }
     let name = file_name(&change.path);
@@ -440,7 +463,7 @@ fn gates(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> {
         .any(|word| value.contains(word))
     };
     let found = new.find(|it| !is_other(&it.value))?;
-    grown.then(|| (format!("`{}` would not be counted any more", found.value), found.line, Severity::Medium))
+    grown.then(|| (format!("`{}` would not be counted any more", found.value), found.line, Severity::High))
 }
 
 const RELAXED_CAUGHT: &[Example] = &[

@@ -134,7 +134,7 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
 /// Whether other files can use the function, as far as its own text says.
 fn is_offered(revision: &Revision, function: &Function) -> bool {
     let head =
-        revision.old.get(..function.span.start).and_then(|text| text.lines().last()).unwrap_or_default();
+        revision.old.get(..function.span.start).and_then(|text| text.rsplit('\n').next()).unwrap_or_default();
     let line =
         revision.old.get(function.span.start..).and_then(|text| text.lines().next()).unwrap_or_default();
     let line = format!("{head}{line}");
@@ -222,7 +222,7 @@ fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
             let is_short = body.lines().count() < revision.old.get(before.body.clone())?.lines().count();
             let sure = excuse || after.essence == Essence::Unimplemented || (is_short && lines.len() >= 3);
             let moved = is_moved(revision, *old);
-            (!moved).then(|| (before, what, if sure { Severity::High } else { Severity::Medium }))
+            (!moved).then_some((before, what, if sure { Severity::High } else { Severity::Medium }))
         });
         if let Some((function, what, severity)) = found {
             let mut found = finding(&STUBBED, revision, function.line, function.name, what);

@@ -368,7 +368,7 @@ mod tests {
 
         #[test]
         fn any_change_is_survived_and_empty_lines_are_fine(before in soup(), after in soup()) {
-            for path in ["a.test.js", "a.test.tsx", "test_a.py", "src/a.rs", "a_test.go", ".claude/settings.json", "aiwg.yml"] {
+            for path in ["a.test.js", "a.test.tsx", "test_a.py", "src/a.rs", "a_test.go", ".claude/settings.json", "aiwg.yml", "src/a.ts", "a.py", "a.go", "package.json", "pyproject.toml", ".github/workflows/ci.yml", "tox.ini", "Makefile", ".husky/pre-commit", "jest.config.js"] {
                 let changes = [change(path, Some(&before), Some(&after))];
                 judge(&Evidence { changes: &changes, elsewhere: &[] });
                 let same = [change(path, Some(&before), Some(&format!("{before}\n\n")))];

@@ -29,7 +29,7 @@ pub(super) static UNCOUNTED: Detector = Detector {
     name: "Coverage Exclusion",
     aliases: &["Coverage Pragma"],
     regression_type: Some(RegressionType::CoverageRegression),
-    severity: Severity::Medium,
+    severity: Severity::High,
     family: module_path!(),
     what: "A new mark takes code out of the count of covered lines.",
     why: "The number rises while what is tested stays the same.",
@@ -254,6 +254,10 @@ fn uncounted(case: &Case, findings: &mut Vec<Finding>) {
         let mut finding =
             UNCOUNTED.finding(&revision.change.path, format!("`{line}` would take code out of the coverage"));
         finding.line = Some(remark.line);
+        // A whole function at once is more than a branch that can't be reached.
+        let at = remark.line;
+        let covers = revision.after.functions.iter().any(|it| it.line >= at && it.line <= at + 1);
+        finding.severity = if covers { Severity::High } else { Severity::Medium };
         findings.push(finding);
     }
 }

@@ -78,7 +78,7 @@ fn exits(revision: &Revision) -> Option<Found> {
     let before = in_tests(&revision.before.calls, &revision.before.test_calls);
     let after = in_tests(&revision.after.calls, &revision.after.test_calls);
     let outer = revision.after.calls.iter().filter(|_| revision.is_test);
-    let call = outer.chain(&revision.after.test_calls).filter(is_exit).last()?;
+    let call = outer.chain(&revision.after.test_calls).rfind(is_exit)?;
     let is_runner = revision.old.is_empty() || is_script(revision);
     (after > before && !is_runner).then(|| {
         (

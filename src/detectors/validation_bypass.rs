@@ -127,7 +127,7 @@ fn neutralised(revision: &Revision) -> Option<Finding> {
         }
         // A plain `if (false)` around what was there, with nothing else changed, is dead code.
         let guards = revision.after.guards.iter().any(|it| it.line == condition.line);
-        if !kept && !(guards && revision.predecessor(condition.owner?).is_some()) {
+        if !(kept || guards && revision.predecessor(condition.owner?).is_some()) {
             return None;
         }
         let word = if value { "always" } else { "never" };

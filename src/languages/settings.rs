@@ -27,7 +27,7 @@ impl Entry {
 }
 
 /// Larger files are data.
-const LARGEST: usize = 512 << 10;
+const LARGEST: usize = 64 << 10;
 
 /// Reads a configuration file by its name. `None` when it is no such file, or can't be read.
 pub fn settings(path: &str, text: &str) -> Option<Vec<Entry>> {
