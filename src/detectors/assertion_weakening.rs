@@ -53,7 +53,7 @@ fn removed(case: &Case, findings: &mut Vec<Finding>) {
     for comparison in case.comparisons() {
         let is_emptied = |before: &Test, after: &Test| {
             let says_nothing = real(before) > 0 && real(after) == 0 && !is_made_trivial(before, after);
-            says_nothing && !is_delegated(comparison, after) && implied(after) <= implied(before)
+            says_nothing && !is_delegated(comparison, before, after) && implied(after) <= implied(before)
         };
         findings.extend(weakening(&REMOVED, comparison, "would assert nothing", is_emptied));
     }
@@ -79,24 +79,29 @@ fn weakening(
     Some(finding)
 }
 
-fn real(test: &Test) -> usize {
+pub(super) fn real(test: &Test) -> usize {
     test.assertions.iter().filter(|assertion| !assertion.trivial).count()
 }
 
-fn is_made_trivial(before: &Test, after: &Test) -> bool {
+pub(super) fn is_made_trivial(before: &Test, after: &Test) -> bool {
     let constant = |test: &Test| test.assertions.len() - real(test);
     constant(after) > constant(before) && real(after) < real(before)
 }
 
 /// How often the test calls what fails by itself.
-fn implied(test: &Test) -> usize {
+pub(super) fn implied(test: &Test) -> usize {
     let calls: usize = IMPLIED.iter().map(|word| test.body.count(word)).sum();
     calls + usize::from(test.inverted.is_some())
 }
 
-/// Whether the test calls a function of the same file that asserts.
-fn is_delegated(comparison: &Comparison, after: &Test) -> bool {
-    comparison.after.strays.iter().any(|stray| stray.assertions > 0 && after.body.mentions(&stray.name))
+/// Whether the test calls a function of the same file that asserts, and did not before.
+pub(super) fn is_delegated(comparison: &Comparison, before: &Test, after: &Test) -> bool {
+    comparison.after.strays.iter().filter(|stray| stray.assertions > 0).any(|stray| {
+        let known = comparison.before.strays.iter().find(|old| old.name == stray.name);
+        after.body.mentions(&stray.name)
+            && (after.body.count(&stray.name) > before.body.count(&stray.name)
+                || known.is_none_or(|old| old.assertions < stray.assertions))
+    })
 }
 
 /// Calls that fail a test though they don't look like assertions.

@@ -6,6 +6,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::Evidence;
+use super::revision::Revision;
 use crate::finding::Change;
 use crate::languages::{self, Fate, Language, Outline, Pool, Test};
 
@@ -15,6 +16,7 @@ pub struct Case<'a> {
     /// The changes as they came.
     pub evidence: Evidence<'a>,
     comparisons: OnceCell<Vec<Comparison<'a>>>,
+    revisions: OnceCell<Vec<Revision<'a>>>,
 }
 
 /// One file's tests before and after.
@@ -35,7 +37,7 @@ pub struct Comparison<'a> {
 impl<'a> Case<'a> {
     /// A case of this evidence.
     pub fn new(evidence: Evidence<'a>) -> Self {
-        Case { evidence, comparisons: OnceCell::new() }
+        Case { evidence, comparisons: OnceCell::new(), revisions: OnceCell::new() }
     }
 
     /// The same case with the session's other files: what is missing is looked for in them too. Nothing is parsed
@@ -55,6 +57,11 @@ impl<'a> Case<'a> {
     /// The files whose tests may have suffered.
     pub fn comparisons(&self) -> &[Comparison<'a>] {
         self.comparisons.get_or_init(|| compare(&self.evidence))
+    }
+
+    /// The files whose code may do less.
+    pub fn revisions(&self) -> &[Revision<'a>] {
+        self.revisions.get_or_init(|| self.evidence.changes.iter().filter_map(Revision::of).collect())
     }
 
     /// Every change of the call and of the session before it.

@@ -1,18 +1,32 @@
 //! One pattern family per file: literals with id, severity, what they catch and what they spare, and one function
 //! over a case. Pure: values in, findings out.
 
+mod assertion_strength;
 mod assertion_weakening;
+mod check_command;
+mod checker_config;
+mod ci_weakening;
 mod comparison;
 pub mod destructive_command;
+mod error_suppression;
+mod feature_removal;
 mod guard_tampering;
+mod hardcoded_bypass;
+mod incomplete_work;
+mod revision;
+mod runner_tampering;
+mod suppressions;
 mod test_deletion;
+mod test_process;
 mod test_skipping;
+mod validation_bypass;
 
 use std::cmp::Reverse;
 
 use crate::finding::{Change, Finding, RegressionType, Severity};
 
 pub use comparison::{Case, Comparison, names};
+pub use revision::Revision;
 
 /// What detectors judge.
 #[derive(Debug, Clone, Copy)]
@@ -96,6 +110,28 @@ pub static DETECTORS: &[&Detector] = &[
     &test_skipping::TESTS_DISABLED,
     &assertion_weakening::TRIVIAL,
     &assertion_weakening::REMOVED,
+    &assertion_strength::WEAKENED,
+    &assertion_strength::CIRCULAR,
+    &assertion_strength::MOCKED,
+    &error_suppression::SWALLOWED,
+    &error_suppression::GUTTED,
+    &error_suppression::NULLED,
+    &validation_bypass::REMOVED,
+    &validation_bypass::SWITCHED_OFF,
+    &feature_removal::DELETED,
+    &feature_removal::COMMENTED_OUT,
+    &feature_removal::STUBBED,
+    &feature_removal::CUT_OFF,
+    &incomplete_work::OMITTED,
+    &hardcoded_bypass::TEST_RUN,
+    &hardcoded_bypass::SPECIAL_CASE,
+    &suppressions::SILENCED,
+    &suppressions::UNCOUNTED,
+    &runner_tampering::WEAKENED,
+    &ci_weakening::WEAKENED,
+    &checker_config::RELAXED,
+    &checker_config::LOWERED,
+    &test_process::RIGGED,
     &guard_tampering::TAMPERED,
 ];
 
@@ -345,7 +381,7 @@ mod tests {
 
         #[test]
         fn any_change_is_survived_and_empty_lines_are_fine(before in soup(), after in soup()) {
-            for path in ["a.test.js", "a.test.tsx", "test_a.py", "src/a.rs", "a_test.go", ".claude/settings.json", "aiwg.yml"] {
+            for path in ["a.test.js", "a.test.tsx", "test_a.py", "src/a.rs", "a_test.go", ".claude/settings.json", "aiwg.yml", "src/a.ts", "a.py", "a.go", "package.json", "pyproject.toml", ".github/workflows/ci.yml", "tox.ini", "Makefile", ".husky/pre-commit", "jest.config.js"] {
                 let changes = [change(path, Some(&before), Some(&after))];
                 judge(&Evidence { changes: &changes, elsewhere: &[] });
                 let same = [change(path, Some(&before), Some(&format!("{before}\n\n")))];
@@ -363,7 +399,7 @@ mod tests {
             let stem = path.file_stem().unwrap().to_str().unwrap();
             let listed = DETECTORS.iter().any(|detector| detector.family.ends_with(&format!("::{stem}")));
             assert!(
-                listed || ["mod", "comparison", "destructive_command"].contains(&stem),
+                listed || ["mod", "comparison", "destructive_command", "revision", "check_command"].contains(&stem),
                 "{stem} declares no listed detector"
             );
         }

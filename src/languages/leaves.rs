@@ -8,6 +8,8 @@ use tree_sitter::Node;
 
 use super::Grammar;
 use super::body::Body;
+use super::claim::{Claim, claim};
+use super::code::swallowing;
 use super::condition::constant;
 use super::outline::{Assertion, Outline, Test, bare_lines};
 use super::sketch::{Found, line, text};
@@ -21,6 +23,7 @@ enum Class {
     Asserting,
     AssertingWord,
     Branch,
+    Try,
     Nothing,
     Word,
 }
@@ -36,6 +39,9 @@ pub(super) struct Pass<'o, 's> {
     open: Vec<usize>,
     asserted_until: usize,
     dead: Vec<Range<usize>>,
+    /// Regions whose errors are swallowed, and those under a condition, that have begun so far.
+    swallowing: Vec<Range<usize>>,
+    branches: Vec<Range<usize>>,
 }
 
 impl<'o, 's> Pass<'o, 's> {
@@ -57,6 +63,8 @@ impl<'o, 's> Pass<'o, 's> {
             open: Vec::new(),
             asserted_until: 0,
             dead,
+            swallowing: Vec::new(),
+            branches: Vec::new(),
         }
     }
 
@@ -76,6 +84,8 @@ impl<'o, 's> Pass<'o, 's> {
             self.open.push(self.next);
             self.next += 1;
         }
+        self.swallowing.retain(|span| span.end > range.start);
+        self.branches.retain(|span| span.end > range.start);
         let class = self.class(node);
         match class {
             Class::Comment => {
@@ -85,6 +95,10 @@ impl<'o, 's> Pass<'o, 's> {
             // What never runs says nothing.
             Class::Branch if is_never(node, self.source) => return false,
             Class::Loop => self.each_open_test(|test| test.looped = true),
+            Class::Branch => {
+                self.branches.extend(node.child_by_field_name("consequence").map(|it| it.byte_range()))
+            }
+            Class::Try => self.swallowing.extend(swallowing(node, self.source)),
             _ => {}
         }
         if matches!(class, Class::Asserting | Class::AssertingWord)
@@ -92,7 +106,18 @@ impl<'o, 's> Pass<'o, 's> {
             && let Some(found) = (self.grammar.assertion)(node, self.source)
         {
             self.asserted_until = found.end;
-            self.assertion(&found, line(node));
+            let awaited = node.parent().is_some_and(|it| {
+                matches!(
+                    it.kind(),
+                    "await_expression"
+                        | "await"
+                        | "return_statement"
+                        | "arrow_function"
+                        | "arguments"
+                        | "array"
+                )
+            });
+            self.assertion(&found, line(node), claim(node, self.source), awaited);
         }
         if node.child_count() == 0 && node.is_named() {
             self.leaf(node, class);
@@ -113,6 +138,8 @@ impl<'o, 's> Pass<'o, 's> {
             Class::Comment
         } else if matches!(kind, "if_statement" | "if_expression") {
             Class::Branch
+        } else if matches!(kind, "try_statement" | "with_statement") {
+            Class::Try
         } else if self.grammar.loops.contains(&kind) {
             Class::Loop
         } else if kind == "identifier" && self.grammar.asserting.contains(&kind) {
@@ -157,7 +184,10 @@ impl<'o, 's> Pass<'o, 's> {
         }
     }
 
-    fn assertion(&mut self, found: &Found, line: u32) {
+    fn assertion(&mut self, found: &Found, line: u32, claim: Claim, awaited: bool) {
+        let swallowed = self.swallowing.iter().any(|span| span.contains(&found.start));
+        let inner =
+            |span: &Range<usize>, unit: &Range<usize>| unit.start <= span.start && span.end <= unit.end;
         let text: String = self
             .source
             .get(found.start..found.end)
@@ -173,7 +203,17 @@ impl<'o, 's> Pass<'o, 's> {
                     stray.assertions += 1;
                 }
             } else if let Some(test) = self.outline.tests.get_mut(*index) {
-                test.assertions.push(Assertion { line, text: text.clone(), trivial: found.trivial });
+                let mut branches = self.branches.iter().filter(|span| span.contains(&found.start));
+                let conditional = branches.any(|span| inner(span, &test.span));
+                test.assertions.push(Assertion {
+                    line,
+                    text: text.clone(),
+                    trivial: found.trivial,
+                    claim: claim.clone(),
+                    swallowed,
+                    conditional,
+                    awaited,
+                });
             }
         }
     }

@@ -4,6 +4,8 @@
 //! holds its table of words and the walk that finds its tests. Pure: text in, values out.
 
 mod body;
+mod claim;
+pub mod code;
 mod condition;
 mod go;
 mod javascript;
@@ -16,19 +18,22 @@ mod pool;
 mod python;
 mod rust;
 mod scan;
+mod settings;
 mod sketch;
 pub mod validation;
 
 use std::ops::ControlFlow;
 
-use tree_sitter::{Node, ParseOptions, Parser};
+use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
 pub use body::Body;
+pub use claim::{Claim, Strength};
 pub use outline::{Assertion, Dead, Outline, Skip, Stray, Test, When, bare_lines};
 pub use pairing::{Fate, pair};
 pub use paths::{file_name, is_test_name, is_test_path, subject};
 pub use pool::Pool;
 pub use scan::Scan;
+pub use settings::{Entry, settings};
 
 use scan::Lexicon;
 use sketch::{Found, Sketch};
@@ -119,14 +124,20 @@ impl Language {
 
 /// Parses a text and lists its tests. A text that is too large gives an outline which is not readable.
 pub fn outline(language: Language, source: &str) -> Outline {
-    if source.len() > LARGEST || source.lines().any(|line| line.len() > LONGEST_LINE) {
-        return Outline::default();
-    }
+    let Some(tree) = parse(language, source) else { return Outline::default() };
     let grammar = language.grammar();
-    let mut parser = Parser::new();
-    if parser.set_language(&(grammar.parser)()).is_err() {
-        return Outline::default();
+    let mut sketch = Sketch::new(source, grammar);
+    (grammar.walk)(&mut sketch, tree.root_node());
+    sketch.finish(tree.root_node())
+}
+
+/// Parses a text; `None` when it is too large.
+fn parse(language: Language, source: &str) -> Option<Tree> {
+    if source.len() > LARGEST || source.lines().any(|line| line.len() > LONGEST_LINE) {
+        return None;
     }
+    let mut parser = Parser::new();
+    parser.set_language(&(language.grammar().parser)()).ok()?;
     let mut steps = 0usize;
     let mut progress = |_: &tree_sitter::ParseState| {
         steps += 1;
@@ -135,12 +146,7 @@ pub fn outline(language: Language, source: &str) -> Outline {
     let bytes = source.as_bytes();
     let mut read = |at: usize, _| bytes.get(at..).unwrap_or_default();
     let options = ParseOptions::new().progress_callback(&mut progress);
-    let Some(tree) = parser.parse_with_options(&mut read, None, Some(options)) else {
-        return Outline::default();
-    };
-    let mut sketch = Sketch::new(source, grammar);
-    (grammar.walk)(&mut sketch, tree.root_node());
-    sketch.finish(tree.root_node())
+    parser.parse_with_options(&mut read, None, Some(options))
 }
 
 /// The outline of the file at `path`: empty where no runner looks for tests, or when the language is unknown.

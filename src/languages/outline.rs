@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::body::Body;
+use super::claim::Claim;
 
 /// What a file holds.
 #[derive(Debug, Clone, Default)]
@@ -90,6 +91,14 @@ pub struct Assertion {
     pub text: String,
     /// Whether it holds whatever the code under test does: `assert True`.
     pub trivial: bool,
+    /// What it claims.
+    pub claim: Claim,
+    /// Whether an error that it raises is swallowed around it.
+    pub swallowed: bool,
+    /// Whether it stands under a condition.
+    pub conditional: bool,
+    /// Whether its result is waited for or returned.
+    pub awaited: bool,
 }
 
 /// A function that is no test.

@@ -45,7 +45,7 @@ const T_ASSERTS: &[&str] = &[
 pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
     if node.kind() == "member_expression" {
         let property = node.child_by_field_name("property").map(|it| text(it, source));
-        return (property == Some("should")).then(|| Found::at(node, false))?;
+        return (property == Some("should")).then(|| Found::at(whole(node), false))?;
     }
     if node.kind() != "call_expression" {
         return None;
@@ -67,6 +67,17 @@ pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
         return None;
     }
     Found::at(node, is_trivial(&chain, node, source))
+}
+
+/// The call, or the chain of members, that an expression is the beginning of: all of `x.should.equal(3)` for `x.should`.
+pub(in crate::languages) fn whole(mut node: Node) -> Node {
+    while let Some(parent) = node.parent().filter(|it| {
+        it.kind() == "member_expression"
+            || (it.kind() == "call_expression" && it.child_by_field_name("function") == Some(node))
+    }) {
+        node = parent;
+    }
+    node
 }
 
 /// Whether the assertion compares constants that agree.

@@ -16,6 +16,7 @@ use super::outline::Test;
 use super::scan::{Lexicon, Nesting, Strings};
 use super::sketch::{DEEPEST, Sketch, Suite, parts};
 use assertion::assertion;
+pub(super) use assertion::whole;
 use head::{Head, always, function_in, options, step, title};
 
 const TESTS: &[&str] = &["it", "test", "specify", "fit", "xit", "xtest", "xspecify"];

@@ -1,0 +1,537 @@
+//! Tests that still assert, but less: weaker matchers, dropped or hidden assertions, both sides from the same code.
+//!
+//! Each test is compared with itself before, assertion by assertion. What another test of the file asserts now, or a
+//! function that the test calls, has moved; a test that is rewritten is not judged by what it no longer says.
+
+use std::collections::HashMap;
+
+use super::assertion_weakening::{implied, is_delegated, is_made_trivial, real};
+use super::{Case, Comparison, Detector, Example, names};
+use crate::finding::{Finding, RegressionType, Severity};
+use crate::languages::{Assertion, Test, bare_lines, subject};
+
+/// Assertions weakened, dropped or hidden.
+pub(super) static WEAKENED: Detector = Detector {
+    id: "LP-T003",
+    name: "Assertion Weakening",
+    aliases: &["Weaker Matcher", "Swallowed Assertion"],
+    regression_type: Some(RegressionType::AssertionWeakening),
+    severity: Severity::Critical,
+    family: module_path!(),
+    what: "A test asserts less about the same thing: a weaker matcher, fewer assertions, or such as can't fail it.",
+    why: "The test stays green when the code breaks.",
+    instead: "An assertion as exact as the one before passes, also in another form or another place.",
+    catches: WEAKENED_CAUGHT,
+    spares: WEAKENED_SPARED,
+    detect: weakened,
+};
+
+/// Both sides of an assertion from the same code.
+pub(super) static CIRCULAR: Detector = Detector {
+    id: "LP-023",
+    name: "Circular Test Logic",
+    aliases: &["Self-comparison"],
+    regression_type: Some(RegressionType::AssertionWeakening),
+    severity: Severity::High,
+    family: module_path!(),
+    what: "An assertion compares what the code gives with what the same code gives.",
+    why: "Both sides are wrong together, so that the test can't fail.",
+    instead: "An expected value that is worked out by hand, or by other code, passes.",
+    catches: CIRCULAR_CAUGHT,
+    spares: CIRCULAR_SPARED,
+    detect: circular,
+};
+
+/// The code under test replaced by a stand-in.
+pub(super) static MOCKED: Detector = Detector {
+    id: "LP-014",
+    name: "Mock Over-Usage",
+    aliases: &["LP-T005", "Mocked Subject"],
+    regression_type: Some(RegressionType::AssertionWeakening),
+    severity: Severity::Medium,
+    family: module_path!(),
+    what: "A module that the tests use is replaced by a stand-in while the tests stay the same.",
+    why: "The tests then test the stand-in.",
+    instead: "A stand-in for what the code under test calls, in tests made for it, passes.",
+    catches: MOCKED_CAUGHT,
+    spares: MOCKED_SPARED,
+    detect: mocked,
+};
+
+/// The tests that run before and after, and are no other detector's business.
+fn judged<'c>(comparison: &'c Comparison) -> impl Iterator<Item = (&'c Test, &'c Test)> {
+    comparison.kept().filter(|(before, after)| {
+        let runs = after.skipped.is_none() || after.skipped == before.skipped;
+        runs && !before.suite && real(before) > 0
+    })
+}
+
+fn finding(detector: &Detector, comparison: &Comparison, test: &Test, line: u32, what: String) -> Finding {
+    let mut finding = detector.finding(&comparison.change.path, what);
+    finding.line = Some(line);
+    finding.lost = names(&[test]);
+    finding.confidence = 0.85;
+    finding
+}
+
+/// What of `all` is not in `known`, as often as it is there.
+fn beyond<'t>(all: &'t [Assertion], known: &[Assertion]) -> Vec<&'t Assertion> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for assertion in known {
+        *counts.entry(&assertion.text).or_default() += 1;
+    }
+    let mut is_beyond = |it: &&Assertion| match counts.get_mut(it.text.as_str()).filter(|count| **count > 0) {
+        Some(count) => {
+            *count -= 1;
+            false
+        }
+        None => true,
+    };
+    all.iter().filter(&mut is_beyond).collect()
+}
+
+fn weakened(case: &Case, findings: &mut Vec<Finding>) {
+    for comparison in case.comparisons() {
+        let mut worst: Option<(Severity, Finding)> = None;
+        let mut lost = Vec::new();
+        for (before, after) in judged(comparison) {
+            let Some((severity, line, what)) = loss(comparison, before, after) else { continue };
+            lost.extend(names(&[before]));
+            if worst.as_ref().is_none_or(|(known, _)| severity > *known) {
+                let mut found = finding(&WEAKENED, comparison, before, line, what);
+                found.severity = severity;
+                worst = Some((severity, found));
+            }
+        }
+        if let Some((_, mut found)) = worst {
+            found.lost = lost;
+            findings.push(found);
+        }
+    }
+}
+
+/// How a test asserts less, with the line and the severity.
+fn loss(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Severity, u32, String)> {
+    if is_made_trivial(before, after) || (real(after) == 0 && !after.assertions.iter().any(|it| it.swallowed))
+    {
+        return None;
+    }
+    if let Some(found) = hidden(before, after) {
+        return Some(found);
+    }
+    let lost = beyond(&before.assertions, &after.assertions);
+    let mut gained = beyond(&after.assertions, &before.assertions);
+    if gained.iter().any(|it| it.claim.circular) {
+        return None;
+    }
+    let mut gone = Vec::new();
+    let mut weaker = None;
+    for old in lost.into_iter().filter(|it| !it.trivial) {
+        let same = |new: &&Assertion| !old.claim.subject.is_empty() && new.claim.subject == old.claim.subject;
+        let stronger = |new: &&Assertion| new.claim.strength;
+        let best =
+            gained.iter().enumerate().filter(|(_, new)| same(new)).max_by_key(|(_, new)| stronger(new));
+        let Some((at, new)) = best else {
+            gone.push(old);
+            continue;
+        };
+        weaker = weaker.or_else(|| replaced(comparison, old, new));
+        gained.remove(at);
+    }
+    if weaker.is_some() {
+        return weaker;
+    }
+    // One about the whole takes the place of several about its parts.
+    gone.retain(|old| !gained.iter().any(|new| is_about_whole(old, new)));
+    dropped(comparison, before, after, &gone, gained.len()).or_else(|| rows(comparison, before, after))
+}
+
+/// Assertions that are still there and can't fail the test any more.
+fn hidden(before: &Test, after: &Test) -> Option<(Severity, u32, String)> {
+    let count = |test: &Test, is: fn(&Assertion) -> bool| test.assertions.iter().filter(|it| is(it)).count();
+    let swallowed = |it: &Assertion| it.swallowed;
+    if count(after, swallowed) > count(before, swallowed) {
+        let old = after.assertions.iter().find(|it| it.swallowed && !it.trivial)?;
+        let was_there = before.assertions.iter().find(|it| it.text == old.text && !it.swallowed)?;
+        let what = format!("the failure of `{}` would be swallowed", short(&was_there.text));
+        return Some((Severity::Critical, was_there.line, what));
+    }
+    let mut both = before.assertions.iter().filter_map(|old| {
+        let new = after.assertions.iter().find(|new| new.text == old.text)?;
+        Some((old, new))
+    });
+    let waits = |it: &Assertion| it.text.contains(".resolves.") || it.text.contains(".rejects.");
+    if let Some((old, _)) = both.find(|(old, new)| old.awaited && !new.awaited && waits(old)) {
+        let what = format!("nobody would wait for `{}`", short(&old.text));
+        return Some((Severity::High, old.line, what));
+    }
+    let always = |test: &Test| test.assertions.iter().filter(|it| !it.conditional && !it.trivial).count();
+    let same = before.assertions.len() == after.assertions.len()
+        && before.assertions.iter().zip(&after.assertions).all(|(old, new)| old.text == new.text);
+    (same && always(before) > 0 && always(after) == 0).then(|| {
+        let line = before.assertions.first().map_or(before.line, |it| it.line);
+        (Severity::Medium, line, "the assertions would run under a condition only".to_owned())
+    })
+}
+
+/// An assertion in the place of another about the same thing.
+fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option<(Severity, u32, String)> {
+    if count(&comparison.after.tests, &old.text) >= count(&comparison.before.tests, &old.text) {
+        return None;
+    }
+    let (was, is) = (old.claim.strength?, new.claim.strength?);
+    if is < was {
+        let what = format!("`{}` would become `{}`, which says less", short(&old.text), short(&new.text));
+        return Some((Severity::High, old.line, what));
+    }
+    let is_turned = old.claim.negated != new.claim.negated
+        && old.claim.matcher == new.claim.matcher
+        && old.claim.expected == new.claim.expected;
+    is_turned.then(|| {
+        let what = format!("`{}` would become its opposite", short(&old.text));
+        (Severity::High, old.line, what)
+    })
+}
+
+/// How often an assertion stands in the tests of a file.
+fn count(tests: &[Test], text: &str) -> usize {
+    tests
+        .iter()
+        .filter(|test| !test.suite)
+        .flat_map(|test| &test.assertions)
+        .filter(|it| it.text == text)
+        .count()
+}
+
+/// Assertions that are gone with nothing in their place.
+fn dropped(
+    comparison: &Comparison,
+    before: &Test,
+    after: &Test,
+    gone: &[&Assertion],
+    gained: usize,
+) -> Option<(Severity, u32, String)> {
+    let is_moved = |it: &Assertion| {
+        count(&comparison.after.tests, &it.text) >= count(&comparison.before.tests, &it.text)
+            || comparison.after.tests.iter().any(|test| {
+                test.name != after.name
+                    && test.assertions.iter().any(|new| new.text == it.text)
+                    && !comparison.before.tests.iter().any(|old| old.name == test.name)
+            })
+    };
+    let gone: Vec<&&Assertion> = gone.iter().filter(|it| !is_moved(it)).collect();
+    let spare = gained + implied(after).saturating_sub(implied(before));
+    let first = gone.first()?;
+    if gone.len() <= spare || is_delegated(comparison, before, after) || after.looped && !before.looped {
+        return None;
+    }
+    let in_comments = |it: &Assertion| {
+        let source = comparison.change.before.as_deref().unwrap_or_default();
+        let line = usize::try_from(it.line).ok().and_then(|line| source.lines().nth(line.saturating_sub(1)));
+        let mut lines = line.into_iter().flat_map(bare_lines).peekable();
+        let is_there = |lines: &[u64], line: &u64| lines.binary_search(line).is_ok();
+        lines.peek().is_some()
+            && lines.all(|line| {
+                is_there(&comparison.after.comments, &line) && !is_there(&comparison.before.comments, &line)
+            })
+    };
+    let part = match gone.len() {
+        1 => format!("`{}`", short(&first.text)),
+        several => format!("{several} of {} assertions", before.assertions.len()),
+    };
+    if in_comments(first) {
+        return Some((Severity::High, first.line, format!("{part} would be commented out")));
+    }
+    let added = after.body.minus(&before.body).len();
+    let removed = before.body.minus(&after.body).len();
+    if added == 0 {
+        return Some((
+            Severity::High,
+            first.line,
+            format!("{part} would be gone, with nothing in its place"),
+        ));
+    }
+    let is_small = added <= 3 && added < removed && removed * 2 < before.body.len().max(8) && gained == 0;
+    is_small.then(|| (Severity::Medium, first.line, format!("{part} would be gone")))
+}
+
+/// `expect(cart).toEqual({ total: 3 })` for `expect(cart.total).toBe(3)`.
+fn is_about_whole(part: &Assertion, whole: &Assertion) -> bool {
+    let rest = part.claim.subject.strip_prefix(&whole.claim.subject);
+    !whole.claim.subject.is_empty()
+        && rest.is_some_and(|rest| rest.starts_with(['.', '[', '(', '?', '-']))
+        && whole.claim.strength >= part.claim.strength
+        && whole.claim.expected.len() > 2
+}
+
+/// A table with fewer rows.
+fn rows(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Severity, u32, String)> {
+    let (was, is) = (before.cases?, after.cases?);
+    let all = |tests: &[Test]| tests.iter().map(|test| test.cases.unwrap_or(1)).sum::<usize>();
+    let is_less = is < was && all(&comparison.after.tests) < all(&comparison.before.tests);
+    let added = after.body.minus(&before.body).len();
+    (is_less && added == 0).then(|| {
+        (Severity::High, before.line, format!("{} of {was} rows of the table would be gone", was - is))
+    })
+}
+
+fn circular(case: &Case, findings: &mut Vec<Finding>) {
+    for comparison in case.comparisons() {
+        let found = judged(comparison).find_map(|(before, after)| {
+            let lost = beyond(&before.assertions, &after.assertions);
+            let gained = beyond(&after.assertions, &before.assertions);
+            let new = gained.into_iter().find(|it| it.claim.circular && !it.trivial)?;
+            let old = lost.iter().find(|old| !old.claim.circular && !old.trivial)?;
+            Some((before, old.line, new))
+        });
+        if let Some((test, line, new)) = found {
+            let what =
+                format!("`{}` would compare `{}` with itself", short(&new.text), short(&new.claim.subject));
+            findings.push(finding(&CIRCULAR, comparison, test, line, what));
+        }
+    }
+}
+
+/// Calls that replace a module or a name by a stand-in.
+const MOCKS: &[&str] = &["jest.mock", "vi.mock", "jest.doMock", "vi.doMock", "mock.patch", "patch"];
+
+fn mocked(case: &Case, findings: &mut Vec<Finding>) {
+    for revision in case.revisions().iter().filter(|revision| revision.is_test && !revision.old.is_empty()) {
+        let is_mock = |callee: &str| MOCKS.contains(&callee);
+        let count =
+            |calls: &[crate::languages::code::Call]| calls.iter().filter(|it| is_mock(it.callee)).count();
+        if count(&revision.after.calls) != count(&revision.before.calls) + 1 {
+            continue;
+        }
+        let known: Vec<&str> =
+            revision.before.calls.iter().filter(|it| is_mock(it.callee)).map(|it| it.arguments).collect();
+        let mock =
+            revision.after.calls.iter().find(|it| is_mock(it.callee) && !known.contains(&it.arguments));
+        let Some(mock) = mock else { continue };
+        let target = mock.arguments.split(['"', '\'', '`']).nth(1).unwrap_or_default();
+        let is_used = if target.starts_with('.') {
+            let imported = [format!("\"{target}\""), format!("'{target}'")];
+            imported.iter().any(|it| revision.old.contains(it))
+                || subject(target) == subject(&revision.change.path)
+        } else {
+            let name = target.rsplit('.').next().unwrap_or_default();
+            let module = target.split('.').next().unwrap_or_default();
+            name.len() > 1
+                && target.contains('.')
+                && (revision.before.words.mentions(name) || revision.before.words.mentions(module))
+        };
+        let old_lines = revision.old.lines().filter(|line| !line.trim().is_empty());
+        let mut new_lines = revision.new.lines();
+        let only_added = old_lines.into_iter().all(|line| new_lines.any(|new| new == line));
+        let grew = revision.new.lines().count().saturating_sub(revision.old.lines().count());
+        if is_used && only_added && grew <= 8 {
+            let mut found = MOCKED.finding(
+                &revision.change.path,
+                format!("`{target}` would be replaced by a stand-in in tests that use it"),
+            );
+            found.line = Some(mock.line);
+            found.confidence = 0.6;
+            findings.push(found);
+        }
+    }
+}
+
+fn short(text: &str) -> &str {
+    text.char_indices().nth(70).map_or(text, |(at, _)| text.get(..at).unwrap_or(text))
+}
+
+const JS: &str = "it('adds', () => {\n  const cart = add(1, 2);\n  expect(cart.total).toBe(3);\n  expect(cart.rows).toEqual([1, 2]);\n});\n";
+const PY: &str =
+    "def test_tax():\n    result = tax(100)\n    assert result.rate == 19\n    assert result.name == 'VAT'\n";
+const RS: &str = "#[test]\nfn sums() {\n    let sum = add(1, 2);\n    assert_eq!(sum.total, 3);\n    assert_eq!(sum.rows, 2);\n}\n";
+const GO: &str = "package shop\n\nfunc TestTax(t *testing.T) {\n\tgot := Tax(100)\n\trequire.Equal(t, 19, got.Rate)\n\trequire.Equal(t, 2, got.Rows)\n}\n";
+
+const WEAKENED_CAUGHT: &[Example] = &[
+    Example::edit(
+        "a.test.js",
+        JS,
+        "it('adds', () => {\n  const cart = add(1, 2);\n  expect(cart.total).toBeDefined();\n  expect(cart.rows).toEqual([1, 2]);\n});\n",
+    ),
+    Example::edit(
+        "a.test.js",
+        JS,
+        "it('adds', () => {\n  const cart = add(1, 2);\n  expect(cart.total).toBe(3);\n  expect(cart.rows).toContain(1);\n});\n",
+    ),
+    Example::edit(
+        "a.test.js",
+        JS,
+        "it('adds', () => {\n  const cart = add(1, 2);\n  expect(cart.total).toBe(3);\n});\n",
+    ),
+    Example::edit(
+        "a.test.js",
+        JS,
+        "it('adds', () => {\n  const cart = add(1, 2);\n  expect(cart.total).toBe(3);\n  // expect(cart.rows).toEqual([1, 2]);\n});\n",
+    ),
+    Example::edit(
+        "a.test.js",
+        JS,
+        "it('adds', () => {\n  try {\n    const cart = add(1, 2);\n    expect(cart.total).toBe(3);\n    expect(cart.rows).toEqual([1, 2]);\n  } catch (e) {\n    // ignore\n  }\n});\n",
+    ),
+    Example::edit(
+        "a.test.js",
+        "it('fails', async () => {\n  await expect(load(1)).rejects.toThrow('no row');\n});\n",
+        "it('fails', async () => {\n  expect(load(1)).rejects.toThrow('no row');\n});\n",
+    ),
+    Example::edit(
+        "a.test.js",
+        "it('calls', () => {\n  run(spy);\n  expect(spy).toHaveBeenCalledWith(1, 'x');\n});\n",
+        "it('calls', () => {\n  run(spy);\n  expect(spy).toHaveBeenCalled();\n});\n",
+    ),
+    Example::edit(
+        "a.test.js",
+        "it('fails', () => {\n  expect(() => run(1)).toThrow('no row');\n});\n",
+        "it('fails', () => {\n  expect(() => run(1)).toThrow();\n});\n",
+    ),
+    Example::edit(
+        "a.test.js",
+        "it('has no row', () => {\n  const rows = load(1);\n  expect(rows).not.toContain(7);\n});\n",
+        "it('has no row', () => {\n  const rows = load(1);\n  expect(rows).toContain(7);\n});\n",
+    ),
+    Example::edit(
+        "test_a.py",
+        PY,
+        "def test_tax():\n    result = tax(100)\n    assert result.rate\n    assert result.name == 'VAT'\n",
+    ),
+    Example::edit("test_a.py", PY, "def test_tax():\n    result = tax(100)\n    assert result.rate == 19\n"),
+    Example::edit(
+        "test_a.py",
+        PY,
+        "def test_tax():\n    try:\n        result = tax(100)\n        assert result.rate == 19\n        assert result.name == 'VAT'\n    except Exception:\n        pass\n",
+    ),
+    Example::edit(
+        "test_a.py",
+        "def test_no_row():\n    with pytest.raises(LookupError):\n        find(7)\n",
+        "def test_no_row():\n    with pytest.raises(Exception):\n        find(7)\n",
+    ),
+    Example::edit(
+        "src/a.rs",
+        RS,
+        "#[test]\nfn sums() {\n    let sum = add(1, 2);\n    assert_eq!(sum.total, 3);\n    let _ = sum.rows;\n}\n",
+    ),
+    Example::edit(
+        "a_test.go",
+        GO,
+        "package shop\n\nfunc TestTax(t *testing.T) {\n\tgot := Tax(100)\n\trequire.NotNil(t, got.Rate)\n\trequire.Equal(t, 2, got.Rows)\n}\n",
+    ),
+    Example::edit(
+        "test_a.py",
+        "@pytest.mark.parametrize('n, want', [(1, 19), (2, 38), (3, 57)])\ndef test_tax(n, want):\n    assert tax(n) == want\n",
+        "@pytest.mark.parametrize('n, want', [(1, 19)])\ndef test_tax(n, want):\n    assert tax(n) == want\n",
+    ),
+];
+const WEAKENED_SPARED: &[Example] = &[
+    Example::edit(
+        "a.test.js",
+        JS,
+        "it('adds', () => {\n  const cart = add(1, 2);\n  expect(cart.total).toStrictEqual(3);\n  expect(cart.rows).toEqual([1, 2]);\n});\n",
+    ),
+    Example::edit(
+        "a.test.js",
+        JS,
+        "it('adds', () => {\n  const cart = add(1, 2);\n  expect(cart).toEqual({ total: 3, rows: [1, 2] });\n});\n",
+    ),
+    Example::edit(
+        "a.test.js",
+        JS,
+        "it('adds', () => {\n  const cart = add(1, 2);\n  assert.equal(cart.total, 3);\n  assert.deepEqual(cart.rows, [1, 2]);\n});\n",
+    ),
+    Example::edit(
+        "a.test.js",
+        JS,
+        "it('adds', () => {\n  const cart = add(1, 2);\n  expect(cart.total).toBe(3);\n});\nit('lists', () => {\n  const cart = add(1, 2);\n  expect(cart.rows).toEqual([1, 2]);\n});\n",
+    ),
+    Example::edit(
+        "test_a.py",
+        PY,
+        "def check(result, rate, name):\n    assert result.rate == rate\n    assert result.name == name\n\n\ndef test_tax():\n    check(tax(100), 19, 'VAT')\n",
+    ),
+    Example::edit(
+        "src/a.rs",
+        RS,
+        "#[test]\nfn sums() {\n    let sum = add(1, 2);\n    assert_eq!(sum, Sum { total: 3, rows: 2 });\n}\n",
+    ),
+    Example::edit(
+        "a_test.go",
+        GO,
+        "package shop\n\nfunc TestTax(t *testing.T) {\n\tgot := Tax(100)\n\tassert.Equal(t, 19, got.Rate)\n\tassert.Equal(t, 2, got.Rows)\n}\n",
+    ),
+    Example::edit(
+        "test_a.py",
+        "def test_no_row():\n    with pytest.raises(Exception):\n        find(7)\n",
+        "def test_no_row():\n    with pytest.raises(LookupError, match='7'):\n        find(7)\n",
+    ),
+];
+const CIRCULAR_CAUGHT: &[Example] = &[
+    Example::edit(
+        "a.test.js",
+        JS,
+        "it('adds', () => {\n  const cart = add(1, 2);\n  expect(cart.total).toBe(cart.total);\n  expect(cart.rows).toEqual([1, 2]);\n});\n",
+    ),
+    Example::edit(
+        "test_a.py",
+        PY,
+        "def test_tax():\n    result = tax(100)\n    assert result.rate == result.rate\n    assert result.name == 'VAT'\n",
+    ),
+    Example::edit(
+        "src/a.rs",
+        RS,
+        "#[test]\nfn sums() {\n    let sum = add(1, 2);\n    assert_eq!(sum.total, sum.total);\n    assert_eq!(sum.rows, 2);\n}\n",
+    ),
+    Example::edit(
+        "a_test.go",
+        GO,
+        "package shop\n\nfunc TestTax(t *testing.T) {\n\tgot := Tax(100)\n\trequire.Equal(t, got.Rate, got.Rate)\n\trequire.Equal(t, 2, got.Rows)\n}\n",
+    ),
+];
+const CIRCULAR_SPARED: &[Example] = &[
+    Example::edit(
+        "a.test.js",
+        JS,
+        "it('adds', () => {\n  const cart = add(1, 2);\n  expect(cart.total).toBe(3);\n  expect(cart.rows).toEqual([1, 2]);\n});\nit('is itself', () => {\n  const cart = add(1, 2);\n  expect(cart).toEqual(cart);\n});\n",
+    ),
+    Example::edit(
+        "test_a.py",
+        PY,
+        "def test_tax():\n    result = tax(100)\n    assert result.rate == RATE\n    assert result.name == 'VAT'\n",
+    ),
+    Example::edit(
+        "src/a.rs",
+        RS,
+        "#[test]\nfn sums() {\n    let sum = add(1, 2);\n    assert_eq!(sum.total, total_of(sum));\n    assert_eq!(sum.rows, 2);\n}\n",
+    ),
+];
+const MOCKED_CAUGHT: &[Example] = &[
+    Example::edit(
+        "src/__tests__/cart.test.ts",
+        "import { add } from '../cart';\n\nit('adds', () => {\n  expect(add(1, 2)).toBe(3);\n});\n",
+        "import { add } from '../cart';\n\nvi.mock('../cart', () => ({ add: () => 3 }));\n\nit('adds', () => {\n  expect(add(1, 2)).toBe(3);\n});\n",
+    ),
+    Example::edit(
+        "src/__tests__/cart.test.ts",
+        "import { add } from '../sum';\n\nit('adds', () => {\n  expect(add(1, 2)).toBe(3);\n});\n",
+        "import { add } from '../sum';\n\njest.mock('../sum', () => ({ add: () => 3 }));\n\nit('adds', () => {\n  expect(add(1, 2)).toBe(3);\n});\n",
+    ),
+    Example::edit(
+        "test_a.py",
+        "import shop\n\ndef test_tax():\n    assert shop.tax(100) == 19\n",
+        "import shop\n\ndef test_tax():\n    mock.patch(\"shop.tax\", return_value=19).start()\n    assert shop.tax(100) == 19\n",
+    ),
+];
+const MOCKED_SPARED: &[Example] = &[
+    Example::edit(
+        "src/__tests__/cart.test.ts",
+        "import { add } from '../cart';\n\nit('adds', () => {\n  expect(add(1, 2)).toBe(3);\n});\n",
+        "import { add } from '../cart';\n\nvi.mock('../net', () => ({ get: () => 3 }));\n\nit('adds', () => {\n  expect(add(1, 2)).toBe(3);\n});\n",
+    ),
+    Example::edit(
+        "test_a.py",
+        "import shop\n\ndef test_tax():\n    assert shop.tax(100) == 19\n",
+        "import shop\n\ndef test_tax():\n    with clock(3):\n        assert shop.tax(100) == 19\n\ndef test_net():\n    with mock.patch(\"shop.net.get\", return_value=19):\n        assert shop.load() == 19\n",
+    ),
+    Example::edit("src/cart.ts", "export const a = 1;\n", "export const a = 1;\nmock('x');\n"),
+];

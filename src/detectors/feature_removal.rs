@@ -1,0 +1,396 @@
+//! Features that are gone: functions deleted while they are used, commented out, emptied, or cut off at their top.
+//!
+//! What has a new name, a new place in the session's files, or nobody who calls it any more, has not been lost.
+
+use super::revision::{Revision, share};
+use super::{Case, Detector, Example};
+use crate::finding::{Finding, RegressionType, Severity};
+use crate::languages::code::{Essence, Function, bare};
+use crate::languages::{self, Language};
+
+/// Functions deleted.
+pub(super) static DELETED: Detector = Detector {
+    id: "LP-F001",
+    name: "Function Deletion",
+    aliases: &["LP-F002", "Export Removal"],
+    regression_type: Some(RegressionType::FeatureRemoval),
+    severity: Severity::High,
+    family: module_path!(),
+    what: "A function that does something is gone while it is still called, or is part of what the file offers.",
+    why: "Who calls it fails, or the feature is missed later.",
+    instead: "A function that gets a new name or a new file first, or goes together with its callers, passes.",
+    catches: DELETED_CAUGHT,
+    spares: DELETED_SPARED,
+    detect: deleted,
+};
+
+/// Code turned into comments.
+pub(super) static COMMENTED_OUT: Detector = Detector {
+    id: "LP-005",
+    name: "Feature Code Commenting",
+    aliases: &["Commented-out code"],
+    regression_type: Some(RegressionType::FeatureRemoval),
+    severity: Severity::High,
+    family: module_path!(),
+    what: "The code of a function would stand in comments.",
+    why: "Code in a comment looks kept and does nothing.",
+    instead: "The code can stay, and what is wrong in it be mended.",
+    catches: COMMENTED_CAUGHT,
+    spares: COMMENTED_SPARED,
+    detect: commented_out,
+};
+
+/// Bodies emptied.
+pub(super) static STUBBED: Detector = Detector {
+    id: "LP-021",
+    name: "Scope Creep Avoidance",
+    aliases: &["Function Stub"],
+    regression_type: Some(RegressionType::FeatureRemoval),
+    severity: Severity::High,
+    family: module_path!(),
+    what: "The body of a function that did something is replaced by a constant, by nothing, or by 'not implemented'.",
+    why: "Whoever calls it gets an answer that has nothing to do with the question.",
+    instead: "A body that does the work, also if shorter, passes.",
+    catches: STUBBED_CAUGHT,
+    spares: STUBBED_SPARED,
+    detect: stubbed,
+};
+
+/// Bodies that end before they begin.
+pub(super) static CUT_OFF: Detector = Detector {
+    id: "LP-F003",
+    name: "Early Return Injection",
+    aliases: &[],
+    regression_type: Some(RegressionType::FeatureRemoval),
+    severity: Severity::High,
+    family: module_path!(),
+    what: "A return in front of the rest of a function keeps that from running.",
+    why: "The code looks kept and never runs.",
+    instead: "A return under a condition, or a function whose dead rest goes as well, passes.",
+    catches: CUT_CAUGHT,
+    spares: CUT_SPARED,
+    detect: cut_off,
+};
+
+/// Words of what a comment about missing work says.
+const EXCUSES: &[&str] =
+    &["todo", "fixme", "placeholder", "stub", "simulated", "mock", "dummy", "for now", "real implementation"];
+
+fn finding(detector: &Detector, revision: &Revision, line: u32, name: &str, what: String) -> Finding {
+    let mut finding = detector.finding(&revision.change.path, what);
+    finding.line = Some(line);
+    finding.lost.push(name.to_owned());
+    finding.confidence = 0.85;
+    finding
+}
+
+fn product<'c, 'a>(case: &'c Case<'a>) -> impl Iterator<Item = &'c Revision<'a>> {
+    case.revisions().iter().filter(|revision| !revision.is_test)
+}
+
+fn deleted(case: &Case, findings: &mut Vec<Finding>) {
+    for revision in product(case).filter(|it| !super::incomplete_work::leaves_out(it) && !it.after.broken) {
+        let comments = revision.new_comment_lines();
+        let gone = revision.lost.iter().filter_map(|index| {
+            let function = revision.before.functions.get(*index)?;
+            let lines = revision.old_lines(*index);
+            // What stood inside of another lost function went with it.
+            let inside =
+                revision.lost.iter().filter_map(|it| revision.before.functions.get(*it)).any(|outer| {
+                    outer.span.start < function.span.start && outer.span.end >= function.span.end
+                });
+            let is_large = lines.len() >= 3 && function.essence == Essence::Work;
+            let is_elsewhere = is_elsewhere(case, revision, function.name) || share(&lines, &comments) >= 0.6;
+            (is_large && !inside && !is_elsewhere).then_some(function)
+        });
+        let gone: Vec<_> = gone.collect();
+        let is_used = |name: &str| {
+            revision.after.calls.iter().any(|call| {
+                let holder = call.callee.strip_suffix(name).map(|it| it.trim_end_matches(['.', ':']));
+                holder.is_some_and(|it| matches!(it, "" | "self" | "this" | "Self" | "cls"))
+            })
+        };
+        let used = gone
+            .iter()
+            .find(|it| is_used(it.name) && !revision.after.functions.iter().any(|new| new.name == it.name));
+        // Many at once are a rewrite.
+        let Some(function) = used.or(gone.first().filter(|_| gone.len() == 1)) else { continue };
+        let nothing_new = revision.added.is_empty() && adds_little(revision);
+        let is_offered = is_offered(revision, function);
+        let (what, severity) = if used.is_some() {
+            (format!("`{}` would be gone while the file still calls it", function.name), Severity::High)
+        } else if nothing_new {
+            let severity = if is_offered { Severity::High } else { Severity::Medium };
+            (format!("`{}` would be gone, with nothing in its place", function.name), severity)
+        } else {
+            continue;
+        };
+        let mut found = finding(&DELETED, revision, function.line, function.name, what);
+        found.severity = severity;
+        findings.push(found);
+    }
+}
+
+/// Whether other files can use the function, as far as its own text says.
+fn is_offered(revision: &Revision, function: &Function) -> bool {
+    let head =
+        revision.old.get(..function.span.start).and_then(|text| text.rsplit('\n').next()).unwrap_or_default();
+    let line =
+        revision.old.get(function.span.start..).and_then(|text| text.lines().next()).unwrap_or_default();
+    let line = format!("{head}{line}");
+    match Language::of_path(&revision.change.path) {
+        Some(Language::Rust) => line.trim_start().starts_with("pub"),
+        Some(Language::Go) => function.name.starts_with(char::is_uppercase),
+        Some(Language::Python) => !function.name.starts_with('_'),
+        _ => line.contains("export") || !function.name.starts_with(['_', '#']),
+    }
+}
+
+/// Whether the change adds hardly a line.
+fn adds_little(revision: &Revision) -> bool {
+    let old = super::revision::sorted_lines(revision.old);
+    let new = super::revision::sorted_lines(revision.new);
+    new.iter().filter(|line| old.binary_search(line).is_err()).count() <= 1
+}
+
+/// Whether another file of the call or of the session has the name now, and had it not before.
+fn is_elsewhere(case: &Case, revision: &Revision, name: &str) -> bool {
+    let has = |text: Option<&str>| text.is_some_and(|text| text.contains(name));
+    let others = case.all_changes().filter(|other| other.path != revision.change.path);
+    let mut others = others
+        .filter(|other| Language::of_path(&other.path).is_some() && !languages::is_test_path(&other.path));
+    others.any(|other| has(other.after.as_deref()) && !has(other.before.as_deref()))
+}
+
+fn commented_out(case: &Case, findings: &mut Vec<Finding>) {
+    for revision in product(case) {
+        let comments = revision.new_comment_lines();
+        if comments.len() < 2 {
+            continue;
+        }
+        let found = revision.before.functions.iter().enumerate().find(|(index, function)| {
+            let lines = revision.old_lines(*index);
+            let successor = revision.successor(*index).map(|new| revision.new_lines(new)).unwrap_or_default();
+            let is_kept = share(&lines, &successor) >= 0.5;
+            !lines.is_empty()
+                && lines.len() >= 2
+                && share(&lines, &comments) >= 0.6
+                && !is_kept
+                && function.essence == Essence::Work
+        });
+        if let Some((_, function)) = found {
+            let what = format!("the code of `{}` would be commented out", function.name);
+            findings.push(finding(&COMMENTED_OUT, revision, function.line, function.name, what));
+        }
+    }
+}
+
+fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
+    for revision in product(case) {
+        let comments = revision.new_comment_lines();
+        let found = revision.pairs.iter().find_map(|(old, new)| {
+            let (before, after) = (revision.before.functions.get(*old)?, revision.after.functions.get(*new)?);
+            let lines = revision.old_lines(*old);
+            let body = revision.new.get(after.body.clone()).unwrap_or_default();
+            let was = revision.old.get(before.body.clone())?.to_lowercase();
+            let was_stub = ["notimplemented", "not implemented", "unimplemented", "todo!"]
+                .iter()
+                .any(|word| was.contains(word));
+            let was_work = before.essence == Essence::Work && lines.len() >= 2 && !was_stub;
+            if !was_work || share(&lines, &comments) >= 0.6 {
+                return None;
+            }
+            let excuse = excuse(revision, *new);
+            let what = match after.essence {
+                Essence::Nothing => format!("`{}` would do nothing", before.name),
+                Essence::Constant(value) if super::validation_bypass::is_answer(before.name, value) => {
+                    return None;
+                }
+                Essence::Constant(value) => {
+                    format!("`{}` would do nothing but give `{}`", before.name, bare(value))
+                }
+                Essence::Unimplemented => format!("`{}` would not be implemented any more", before.name),
+                Essence::Work
+                    if excuse
+                        && after.statements <= 2
+                        && revision.new_lines(*new).len() < lines.len().max(3) =>
+                {
+                    format!("`{}` would only pretend to work", before.name)
+                }
+                Essence::Work => return None,
+            };
+            let is_short = body.lines().count() < revision.old.get(before.body.clone())?.lines().count();
+            let sure = excuse || after.essence == Essence::Unimplemented || (is_short && lines.len() >= 3);
+            let moved = is_moved(revision, *old);
+            (!moved).then_some((before, what, if sure { Severity::High } else { Severity::Medium }))
+        });
+        if let Some((function, what, severity)) = found {
+            let mut found = finding(&STUBBED, revision, function.line, function.name, what);
+            found.severity = severity;
+            findings.push(found);
+        }
+    }
+}
+
+/// Whether a function's comments after say that it is no more than a stand-in.
+fn excuse(revision: &Revision, new: usize) -> bool {
+    let Some(function) = revision.after.functions.get(new) else { return false };
+    let body = revision.new.get(function.body.clone()).unwrap_or_default();
+    let first = function.line;
+    let last = first + u32::try_from(body.lines().count()).unwrap_or(0);
+    let near = revision.after.comments.iter().filter(|it| it.line >= first && it.line <= last);
+    let is_new = |text: &str| !revision.before.comments.iter().any(|it| it.text == text);
+    near.filter(|it| is_new(it.text))
+        .map(|it| it.text.to_lowercase())
+        .any(|text| EXCUSES.iter().any(|word| text.contains(word)))
+}
+
+/// Whether what a function did is done by new functions.
+fn is_moved(revision: &Revision, old: usize) -> bool {
+    let lines = revision.old_lines(old);
+    let mut added: Vec<u64> = revision.added.iter().flat_map(|new| revision.new_lines(*new)).collect();
+    added.sort_unstable();
+    share(&lines, &added) >= 0.4
+}
+
+fn cut_off(case: &Case, findings: &mut Vec<Finding>) {
+    for revision in product(case) {
+        let found = revision.working().find(|(old, new, before, after)| {
+            let (lines, now) = (revision.old_lines(*old), revision.new_lines(*new));
+            after.cut && !before.cut && share(&lines, &now) >= 0.8
+        });
+        if let Some((_, _, before, _)) = found {
+            let what = format!("`{}` would return before it has done its work", before.name);
+            findings.push(finding(&CUT_OFF, revision, before.line, before.name, what));
+        }
+    }
+}
+
+const JS: &str = "export function total(items) {\n  let sum = 0;\n  for (const item of items) {\n    sum += item.price;\n  }\n  return sum;\n}\n\nexport function label(items) {\n  return `${total(items)} EUR`;\n}\n";
+const JS_LABEL: &str = "export function label(items) {\n  return `${total(items)} EUR`;\n}\n";
+const PY: &str = "def total(items):\n    found = 0\n    for item in items:\n        found += item.price\n    return found\n\n\ndef label(items):\n    return str(total(items))\n";
+const RS: &str = "pub fn total(items: &[Item]) -> u32 {\n    let mut sum = 0;\n    for item in items {\n        sum += item.price;\n    }\n    sum\n}\n";
+const GO: &str = "package a\n\nfunc Total(items []Item) int {\n\tsum := 0\n\tfor _, item := range items {\n\t\tsum += item.Price\n\t}\n\treturn sum\n}\n\nfunc Label(items []Item) string {\n\treturn fmt.Sprint(Total(items))\n}\n";
+
+const DELETED_CAUGHT: &[Example] = &[
+    Example::edit("src/total.js", JS, JS_LABEL),
+    Example::edit("total.py", PY, "def label(items):\n    return str(total(items))\n"),
+    Example::edit(
+        "total.go",
+        GO,
+        "package a\n\nfunc Label(items []Item) string {\n\treturn fmt.Sprint(Total(items))\n}\n",
+    ),
+    Example::edit(
+        "src/total.rs",
+        "pub fn name() -> u8 {\n    work()\n}\n\npub fn total(items: &[Item]) -> u32 {\n    let mut sum = 0;\n    for item in items {\n        sum += item.price;\n    }\n    sum\n}\n",
+        "pub fn name() -> u8 {\n    work()\n}\n",
+    ),
+];
+const DELETED_SPARED: &[Example] = &[
+    // A new name, a new file, a new shape.
+    Example::edit("src/total.js", JS, "export function sumOf(items) {\n  let sum = 0;\n  for (const item of items) {\n    sum += item.price;\n  }\n  return sum;\n}\n\nexport function label(items) {\n  return `${sumOf(items)} EUR`;\n}\n"),
+    Example::edit("src/total.js", JS, "import { total } from './sum';\n\nexport function label(items) {\n  return `${total(items)} EUR`;\n}\n")
+        .with("src/sum.js", None, Some("export function total(items) {\n  return items.length;\n}\n")),
+    Example::edit("total.py", PY, "total = Totals().of\n\n\ndef label(items):\n    return str(sum(item.price for item in items))\n\n\nclass Totals:\n    def of(self, items):\n        return sum(item.price for item in items)\n"),
+];
+const COMMENTED_CAUGHT: &[Example] = &[
+    Example::edit(
+        "src/total.rs",
+        RS,
+        "// pub fn total(items: &[Item]) -> u32 {\n//     let mut sum = 0;\n//     for item in items {\n//         sum += item.price;\n//     }\n//     sum\n// }\n",
+    ),
+    Example::edit(
+        "src/total.rs",
+        RS,
+        "pub fn total(items: &[Item]) -> u32 {\n    // let mut sum = 0;\n    // for item in items {\n    //     sum += item.price;\n    // }\n    // sum\n    0\n}\n",
+    ),
+    Example::edit(
+        "total.py",
+        PY,
+        "def total(items):\n    # found = 0\n    # for item in items:\n    #     found += item.price\n    # return found\n    return 0\n\n\ndef label(items):\n    return str(total(items))\n",
+    ),
+];
+const COMMENTED_SPARED: &[Example] = &[
+    Example::edit(
+        "src/total.rs",
+        RS,
+        "/// Adds up the prices of all items,\n/// whatever they are, and gives the sum.\npub fn total(items: &[Item]) -> u32 {\n    let mut sum = 0;\n    for item in items {\n        sum += item.price;\n    }\n    sum\n}\n",
+    ),
+    Example::edit(
+        "src/total.rs",
+        "// pub fn total(items: &[Item]) -> u32 {\n//     let mut sum = 0;\n//     sum\n// }\nfn other() { run(); }\n",
+        RS,
+    ),
+    Example::edit("total.py", "# total = 1\n# other = 2\nvalue = 3\n", "value = 3\n"),
+];
+const STUBBED_CAUGHT: &[Example] = &[
+    Example::edit("src/total.rs", RS, "pub fn total(items: &[Item]) -> u32 {\n    0\n}\n"),
+    Example::edit("src/total.rs", RS, "pub fn total(items: &[Item]) -> u32 {\n    todo!()\n}\n"),
+    Example::edit(
+        "src/total.js",
+        JS,
+        "export function total(items) {\n  throw new Error('Not implemented');\n}\n\nexport function label(items) {\n  return `${total(items)} EUR`;\n}\n",
+    ),
+    Example::edit(
+        "total.py",
+        PY,
+        "def total(items):\n    # TODO: implement properly\n    return 0\n\n\ndef label(items):\n    return str(total(items))\n",
+    ),
+    Example::edit(
+        "total.py",
+        PY,
+        "def total(items):\n    raise NotImplementedError\n\n\ndef label(items):\n    return str(total(items))\n",
+    ),
+    Example::edit(
+        "total.go",
+        GO,
+        "package a\n\nfunc Total(items []Item) int {\n\tpanic(\"not implemented\")\n}\n\nfunc Label(items []Item) string {\n\treturn fmt.Sprint(Total(items))\n}\n",
+    ),
+];
+const STUBBED_SPARED: &[Example] = &[
+    Example::edit(
+        "src/total.rs",
+        RS,
+        "pub fn total(items: &[Item]) -> u32 {\n    items.iter().map(|item| item.price).sum()\n}\n",
+    ),
+    Example::edit("src/total.rs", "", "pub fn total(items: &[Item]) -> u32 {\n    0\n}\n"),
+    Example::edit(
+        "total.py",
+        PY,
+        "class Base:\n    def total(self, items):\n        raise NotImplementedError\n\n\ndef total_of(items):\n    found = 0\n    for item in items:\n        found += item.price\n    return found\n\n\ndef label(items):\n    return str(total_of(items))\n",
+    ),
+];
+const CUT_CAUGHT: &[Example] = &[
+    Example::edit(
+        "src/total.js",
+        JS,
+        "export function total(items) {\n  return 0;\n  let sum = 0;\n  for (const item of items) {\n    sum += item.price;\n  }\n  return sum;\n}\n\nexport function label(items) {\n  return `${total(items)} EUR`;\n}\n",
+    ),
+    Example::edit(
+        "total.py",
+        PY,
+        "def total(items):\n    return 0\n    found = 0\n    for item in items:\n        found += item.price\n    return found\n\n\ndef label(items):\n    return str(total(items))\n",
+    ),
+    Example::edit(
+        "total.go",
+        GO,
+        "package a\n\nfunc Total(items []Item) int {\n\treturn 0\n\tsum := 0\n\tfor _, item := range items {\n\t\tsum += item.Price\n\t}\n\treturn sum\n}\n\nfunc Label(items []Item) string {\n\treturn fmt.Sprint(Total(items))\n}\n",
+    ),
+];
+const CUT_SPARED: &[Example] = &[
+    Example::edit(
+        "src/total.js",
+        JS,
+        "export function total(items) {\n  if (!items) return 0;\n  let sum = 0;\n  for (const item of items) {\n    sum += item.price;\n  }\n  return sum;\n}\n\nexport function label(items) {\n  return `${total(items)} EUR`;\n}\n",
+    ),
+    Example::edit(
+        "src/a.js",
+        "function a() {\n  const x = step(1);\n  return x;\n}\n",
+        "function a() {\n  const x = step(1);\n  return x;\n  function step(n) { return n; }\n}\n",
+    ),
+    Example::edit(
+        "total.py",
+        PY,
+        "def total(items):\n    if not items:\n        return 0\n    found = 0\n    for item in items:\n        found += item.price\n    return found\n\n\ndef label(items):\n    return str(total(items))\n",
+    ),
+];

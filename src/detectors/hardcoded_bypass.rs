@@ -1,0 +1,272 @@
+//! Product code that behaves for its tests: branches on a test run, answers for the tests' own values.
+//!
+//! Only a branch that leaves, in code that is no test, counts; a condition that was there before does not.
+
+use super::revision::Revision;
+use super::{Case, Detector, Example};
+use crate::finding::{Finding, RegressionType, Severity};
+use crate::languages::code::{Guard, bare};
+use crate::languages::file_name;
+
+/// Branches on a test run.
+pub(super) static TEST_RUN: Detector = Detector {
+    id: "LP-015",
+    name: "Hardcoded Test Bypass",
+    aliases: &["Test Environment Branch"],
+    regression_type: Some(RegressionType::ValidationBypass),
+    severity: Severity::Critical,
+    family: module_path!(),
+    what: "Product code asks whether a test runs it, and then leaves without doing its work.",
+    why: "What the tests see is not what the users get.",
+    instead: "Code that does the same whoever runs it passes, and so does a value that is passed in from outside.",
+    catches: RUN_CAUGHT,
+    spares: RUN_SPARED,
+    detect: test_run,
+};
+
+/// Answers for single inputs.
+pub(super) static SPECIAL_CASE: Detector = Detector {
+    id: "LP-017",
+    name: "Excessive Special Cases",
+    aliases: &["Special-cased Test Input"],
+    regression_type: Some(RegressionType::ValidationBypass),
+    severity: Severity::High,
+    family: module_path!(),
+    what: "A function gives a fixed answer for one fixed input before it does its work.",
+    why: "Answers made for the tests' inputs are wrong for all others.",
+    instead: "Code that works the answer out for every input passes.",
+    catches: CASE_CAUGHT,
+    spares: CASE_SPARED,
+    detect: special_case,
+};
+
+/// What only a test run sets, as it stands in a condition without white space.
+const RUNS: &[&str] = &[
+    "NODE_ENV==='test'",
+    "NODE_ENV===\"test\"",
+    "NODE_ENV=='test'",
+    "NODE_ENV==\"test\"",
+    "'test'===process.env.NODE_ENV",
+    "JEST_WORKER_ID",
+    "process.env.VITEST",
+    "import.meta.vitest",
+    "PYTEST_CURRENT_TEST",
+    "\"pytest\"insys.modules",
+    "'pytest'insys.modules",
+    "\"unittest\"insys.modules",
+    "'unittest'insys.modules",
+    "cfg!(test)",
+    "testing.Testing()",
+    "strings.HasSuffix(os.Args[0],\".test\")",
+    "flag.Lookup(\"test.v\")",
+    "typeofjest",
+    "typeofdescribe",
+    "RUST_TEST",
+    "NEXTEST",
+    "process.env.TEST",
+    "GO_TEST",
+    "os.Getenv(\"TEST\")",
+    "typeofit===",
+    "MOCHA",
+    "(\"TESTING\")",
+    "('TESTING')",
+    "[\"TESTING\"]",
+    "['TESTING']",
+    "process.env.TESTING",
+];
+/// What a CI server sets.
+const SERVERS: &[&str] = &["process.env.CI", "'CI'", "\"CI\"", "GITHUB_ACTIONS"];
+/// What comments say that give the intention away, in lower case.
+const GIVEAWAYS: &[&str] = &[
+    "make the test pass",
+    "make tests pass",
+    "make the tests pass",
+    "special case for test",
+    "special-case for test",
+    "handle test input",
+    "handle the test",
+    "expected by test",
+    "expected by the test",
+    "for the test case",
+    "hack for test",
+    "hardcoded for test",
+    "hard-coded for test",
+    "test expects",
+    "tests expect",
+    "satisfy the test",
+    "satisfy test",
+    "special case to",
+];
+/// Names of files that choose settings by environment.
+const SETTINGS: &[&str] = &[
+    "config",
+    "settings",
+    "setup",
+    "env",
+    "environment",
+    "conf",
+    "logger",
+    "webpack",
+    "babel",
+    "jest",
+    "vite",
+];
+
+fn finding(detector: &Detector, revision: &Revision, guard: &Guard, what: String) -> Finding {
+    let mut finding = detector.finding(&revision.change.path, what);
+    finding.line = Some(guard.line);
+    finding.confidence = 0.9;
+    finding
+}
+
+fn is_new(revision: &Revision, condition: &str) -> bool {
+    let text = bare(condition);
+    !revision.before.conditions.iter().any(|it| bare(it.text) == text)
+}
+
+fn test_run(case: &Case, findings: &mut Vec<Finding>) {
+    for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
+        let stem = file_name(&revision.change.path).split('.').next().unwrap_or_default();
+        let found = revision.after.guards.iter().find_map(|guard| {
+            let text = bare(guard.condition);
+            let is_negated = text.trim_start_matches('(').starts_with('!') || text.starts_with("not");
+            let in_run = RUNS.iter().any(|word| text.contains(word));
+            let in_server = SERVERS.iter().any(|word| text.contains(word));
+            ((in_run || in_server) && !is_negated && is_new(revision, guard.condition))
+                .then_some((guard, in_run))
+        });
+        let Some((guard, in_run)) = found else { continue };
+        let mut found = finding(
+            &TEST_RUN,
+            revision,
+            guard,
+            format!("`{}` would make the code leave where it is tested", guard.condition),
+        );
+        if !in_run || SETTINGS.contains(&stem) {
+            found.severity = Severity::Medium;
+        } else if revision.old.is_empty() {
+            found.severity = Severity::High;
+        }
+        findings.push(found);
+    }
+}
+
+fn special_case(case: &Case, findings: &mut Vec<Finding>) {
+    for revision in case.revisions().iter().filter(|revision| !revision.is_test && !revision.old.is_empty()) {
+        let found = revision.after.guards.iter().find_map(|guard| {
+            let old = revision.predecessor(guard.owner?)?;
+            let fixed_input = compares_with_literal(guard.condition);
+            let told = revision.after.comments.iter().any(|it| {
+                let near = it.line + 2 >= guard.line && it.line <= guard.line + 2;
+                let lower = it.text.to_lowercase();
+                near && GIVEAWAYS.iter().any(|word| lower.contains(word))
+            });
+            let known = revision
+                .before
+                .guards
+                .iter()
+                .any(|it| it.owner == Some(old) && compares_with_literal(it.condition));
+            let is_run = RUNS.iter().any(|word| bare(guard.condition).contains(word));
+            let is_answer =
+                fixed_input && !is_run && guard.gives.is_some() && is_new(revision, guard.condition);
+            (is_answer && (told || (guard.first && !known))).then_some((guard, told))
+        });
+        if let Some((guard, told)) = found {
+            let answer = guard.gives.unwrap_or_default();
+            let what = format!("`{}` would be answered by the constant `{answer}`", bare(guard.condition));
+            let mut found = finding(&SPECIAL_CASE, revision, guard, what);
+            found.severity = if told { Severity::High } else { Severity::Medium };
+            findings.push(found);
+        }
+    }
+}
+
+/// `input === "abc"`, `name == 42`: one name against one literal that is more than empty, and nothing else.
+fn compares_with_literal(condition: &str) -> bool {
+    let text = condition.trim().trim_start_matches('(').trim_end_matches(')');
+    let Some((left, right)) = text.split_once("===").or_else(|| text.split_once("==")) else { return false };
+    let (left, right) = (left.trim(), right.trim());
+    let is_name =
+        !left.is_empty() && left.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '$'));
+    let quoted = right.len() > 3 && right.starts_with(['"', '\'']) && right.ends_with(['"', '\'']);
+    let number = right.parse::<f64>().is_ok_and(|value| value.abs() > 2.0);
+    is_name && (quoted || number)
+}
+
+const JS: &str = "export function price(code) {\n  const row = rows.get(code);\n  return row.price;\n}\n";
+const PY: &str = "def price(code):\n    row = rows.get(code)\n    return row.price\n";
+const RS: &str = "pub fn price(code: &str) -> u32 {\n    let row = rows(code);\n    row.price\n}\n";
+
+const RUN_CAUGHT: &[Example] = &[
+    Example::edit(
+        "src/price.js",
+        JS,
+        "export function price(code) {\n  if (process.env.NODE_ENV === 'test') return 7;\n  const row = rows.get(code);\n  return row.price;\n}\n",
+    ),
+    Example::edit(
+        "price.py",
+        PY,
+        "def price(code):\n    if \"PYTEST_CURRENT_TEST\" in os.environ:\n        return 7\n    row = rows.get(code)\n    return row.price\n",
+    ),
+    Example::edit(
+        "src/price.rs",
+        RS,
+        "pub fn price(code: &str) -> u32 {\n    if cfg!(test) {\n        return 7;\n    }\n    let row = rows(code);\n    row.price\n}\n",
+    ),
+    Example::edit(
+        "price.py",
+        PY,
+        "def price(code):\n    if 'pytest' in sys.modules:\n        return 7\n    row = rows.get(code)\n    return row.price\n",
+    ),
+];
+const RUN_SPARED: &[Example] = &[
+    Example::edit(
+        "src/price.js",
+        JS,
+        "export function price(code) {\n  const row = rows.get(code);\n  if (process.env.NODE_ENV === 'test') {\n    log.level = 'debug';\n  }\n  return row.price;\n}\n",
+    ),
+    Example::edit(
+        "src/price.js",
+        "function price(code) {\n  if (process.env.NODE_ENV === 'test') return 7;\n  return rows.get(code);\n}\n",
+        "function price(code) {\n  if (process.env.NODE_ENV === 'test') return 7;\n  return rows.get(code) || false;\n}\n",
+    ),
+    Example::edit(
+        "tests/helper.py",
+        PY,
+        "def price(code):\n    if 'pytest' in sys.modules:\n        return 7\n    row = rows.get(code)\n    return row.price\n",
+    ),
+];
+const CASE_CAUGHT: &[Example] = &[
+    Example::edit(
+        "src/price.js",
+        JS,
+        "export function price(code) {\n  // make the test pass\n  if (code === 'tea-42') return 12;\n  const row = rows.get(code);\n  return row.price;\n}\n",
+    ),
+    Example::edit(
+        "price.py",
+        PY,
+        "def price(code):\n    # special case for test\n    if code == \"tea-42\":\n        return 12\n    row = rows.get(code)\n    return row.price\n",
+    ),
+    Example::edit(
+        "src/price.js",
+        JS,
+        "export function price(code) {\n  // handle test input\n  if (code === 'tea-42') return 12;\n  const row = rows.get(code);\n  return row.price;\n}\n",
+    ),
+];
+const CASE_SPARED: &[Example] = &[
+    Example::edit(
+        "src/price.js",
+        JS,
+        "export function price(code) {\n  if (code === '') return 0;\n  const row = rows.get(code);\n  return row.price;\n}\n",
+    ),
+    Example::edit(
+        "src/price.js",
+        JS,
+        "export function price(code) {\n  const row = rows.get(code);\n  if (row.kind === 'free') return 0;\n  return row.price;\n}\n",
+    ),
+    Example::edit(
+        "price.py",
+        PY,
+        "def price(code):\n    row = rows.get(code)\n    if code == \"tea-42\":\n        log(code)\n    return row.price\n",
+    ),
+];
