@@ -63,8 +63,9 @@ impl<'o, 's> Pass<'o, 's> {
     /// Takes one node; answers whether to look inside.
     pub(super) fn visit(&mut self, node: Node) -> bool {
         let range = node.byte_range();
-        let dead = self.dead.binary_search_by_key(&range.start, |dead| dead.start);
-        if dead.is_ok_and(|at| self.dead.get(at) == Some(&range)) {
+        let after = self.dead.partition_point(|dead| dead.start <= range.start);
+        let dead = after.checked_sub(1).and_then(|at| self.dead.get(at));
+        if dead.is_some_and(|dead| range.end <= dead.end && range.start < dead.end) {
             return false;
         }
         // Spans nest, so that those which have ended are on top.
@@ -117,7 +118,7 @@ impl<'o, 's> Pass<'o, 's> {
             Class::Loop
         } else if kind == "identifier" && self.grammar.asserting.contains(&kind) {
             Class::AssertingWord
-        } else if kind.ends_with("identifier") || kind == "primitive_type" {
+        } else if kind.ends_with("identifier") || matches!(kind, "primitive_type" | "name" | "alias") {
             Class::Word
         } else if self.grammar.asserting.contains(&kind) {
             Class::Asserting

@@ -4,8 +4,14 @@
 //! holds its table of words and the walk that finds its tests. Pure: text in, values out.
 
 mod body;
+mod calls;
+#[cfg(test)]
+mod cases;
 mod condition;
+mod csharp;
+mod declared;
 mod go;
+mod java;
 mod javascript;
 mod kinship;
 mod leaves;
@@ -48,6 +54,10 @@ pub enum Language {
     Rust,
     /// Go.
     Go,
+    /// Java.
+    Java,
+    /// C#.
+    CSharp,
 }
 
 /// Which extension belongs to which language.
@@ -63,6 +73,8 @@ const EXTENSIONS: &[(&str, Language)] = &[
     ("py", Language::Python),
     ("rs", Language::Rust),
     ("go", Language::Go),
+    ("java", Language::Java),
+    ("cs", Language::CSharp),
 ];
 
 /// What one language's file declares.
@@ -102,6 +114,8 @@ impl Language {
             Language::Python => &python::GRAMMAR,
             Language::Rust => &rust::GRAMMAR,
             Language::Go => &go::GRAMMAR,
+            Language::Java => &java::GRAMMAR,
+            Language::CSharp => &csharp::GRAMMAR,
         }
     }
 
@@ -113,8 +127,17 @@ impl Language {
             Language::Python => {
                 is_test_path(path) || source.contains("import pytest") || source.contains("unittest")
             }
+            Language::Java => is_test_path(path) || names_any(source, &["org.junit", "org.testng"]),
+            Language::CSharp => {
+                is_test_path(path) || names_any(source, &["Xunit", "NUnit", "TestTools.UnitTesting"])
+            }
         }
     }
+}
+
+/// Whether the text names one of the frameworks at all.
+fn names_any(source: &str, frameworks: &[&str]) -> bool {
+    frameworks.iter().any(|name| memchr::memmem::find(source.as_bytes(), name.as_bytes()).is_some())
 }
 
 /// Parses a text and lists its tests. A text that is too large gives an outline which is not readable.

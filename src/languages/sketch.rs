@@ -4,6 +4,7 @@
 //! by [`DEEPEST`].
 
 use std::cell::Cell;
+use std::ops::Range;
 
 use tree_sitter::Node;
 
@@ -105,9 +106,14 @@ impl<'s> Sketch<'s> {
     }
 
     pub(super) fn dead(&mut self, node: Node, why: String) {
-        let mut lines: Vec<u64> = bare_lines(self.text(node)).collect();
+        self.dead_range(node.byte_range(), why);
+    }
+
+    /// The same for a region that is no single node.
+    pub(super) fn dead_range(&mut self, span: Range<usize>, why: String) {
+        let mut lines: Vec<u64> = bare_lines(self.source.get(span.clone()).unwrap_or_default()).collect();
         lines.sort_unstable();
-        self.outline.dead.push(Dead { span: node.byte_range(), why, lines });
+        self.outline.dead.push(Dead { span, why, lines });
     }
 
     /// Whether the identifier stands in the text only once, so that nobody uses what it names. Asked too often, it

@@ -25,6 +25,18 @@ impl Lexer<'_> {
             {
                 self.quoted(1, b"'", false, true);
             }
+            (Strings::Java | Strings::CSharp, b'"') => {
+                let escapes = self.lexicon.strings == Strings::Java;
+                if self.peek(1) == b'"' && self.peek(2) == b'"' {
+                    self.quoted(3, b"\"\"\"", true, escapes);
+                } else {
+                    // `@"..."` goes on over lines and knows no escapes.
+                    let before = self.bytes.get(..self.at).unwrap_or_default();
+                    let is_verbatim = !escapes && (before.ends_with(b"@") || before.ends_with(b"@$"));
+                    self.quoted(1, b"\"", is_verbatim, !is_verbatim);
+                }
+            }
+            (Strings::Java | Strings::CSharp, b'\'') => self.quoted(1, b"'", false, true),
             _ => return false,
         }
         true

@@ -41,6 +41,8 @@ pub(super) enum Strings {
     Python,
     Rust,
     Go,
+    Java,
+    CSharp,
 }
 
 /// What the lexer counted.
