@@ -175,9 +175,9 @@ fn suite(sketch: &mut Sketch, node: Node, dialect: &Dialect, depth: usize) {
 
 /// Takes a method; gives what it skips when it is a hook that skips.
 fn method(sketch: &mut Sketch, node: Node, class: Option<Node>, dialect: &Dialect) -> Option<Skip> {
-    let (name, body) = name_and_body(node)?;
-    let member = Member { node, name, marks: (dialect.marks)(node, sketch.source), body, class };
-    let statements = || body.map(dialect.statements).unwrap_or_default();
+    let (name, block) = name_and_body(node)?;
+    let member = Member { node, name, marks: (dialect.marks)(node, sketch.source), body: block, class };
+    let statements = || block.map(dialect.statements).unwrap_or_default();
     let traits = match (dialect.role)(sketch, &member) {
         Role::Test(traits) => traits,
         role => {
@@ -192,13 +192,19 @@ fn method(sketch: &mut Sketch, node: Node, class: Option<Node>, dialect: &Dialec
     };
     let (title, title_span) =
         traits.title.unwrap_or_else(|| (sketch.text(name).trim_matches('`').to_owned(), name.byte_range()));
+    let mut body = traits.rows;
+    // A provider of rows that is named in a string is used like one that is called.
+    if traits.looped {
+        let values = member.marks.iter().flat_map(|mark| &mark.arguments);
+        values.for_each(|(_, value)| body.word(sketch.text(*value).trim_matches(['"', '\''])));
+    }
     let test = Test {
         title,
         skipped,
         inverted: traits.inverted,
         cases: traits.cases,
         looped: traits.looped,
-        body: traits.rows,
+        body,
         span: member.start()..node.end_byte(),
         title_span,
         ..Test::default()

@@ -18,6 +18,7 @@ mod leaves;
 mod outline;
 mod pairing;
 mod paths;
+mod php;
 mod pool;
 mod python;
 mod rust;
@@ -58,6 +59,8 @@ pub enum Language {
     Java,
     /// C#.
     CSharp,
+    /// PHP.
+    Php,
 }
 
 /// Which extension belongs to which language.
@@ -75,6 +78,7 @@ const EXTENSIONS: &[(&str, Language)] = &[
     ("go", Language::Go),
     ("java", Language::Java),
     ("cs", Language::CSharp),
+    ("php", Language::Php),
 ];
 
 /// What one language's file declares.
@@ -116,6 +120,7 @@ impl Language {
             Language::Go => &go::GRAMMAR,
             Language::Java => &java::GRAMMAR,
             Language::CSharp => &csharp::GRAMMAR,
+            Language::Php => &php::GRAMMAR,
         }
     }
 
@@ -128,6 +133,7 @@ impl Language {
                 is_test_path(path) || source.contains("import pytest") || source.contains("unittest")
             }
             Language::Java => is_test_path(path) || names_any(source, &["org.junit", "org.testng"]),
+            Language::Php => is_test_path(path) || names_any(source, &["PHPUnit"]),
             Language::CSharp => {
                 is_test_path(path) || names_any(source, &["Xunit", "NUnit", "TestTools.UnitTesting"])
             }

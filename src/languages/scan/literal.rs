@@ -37,9 +37,43 @@ impl Lexer<'_> {
                 }
             }
             (Strings::Java | Strings::CSharp, b'\'') => self.quoted(1, b"'", false, true),
+            (Strings::Php, b'"' | b'\'') => self.quoted(1, &[byte], true, true),
+            (Strings::Php, b'<') if self.starts_with("<<<") => self.here_document(3),
             _ => return false,
         }
         true
+    }
+
+    /// Takes a text up to the line that begins with its tag. `open` is how long its mark is.
+    fn here_document(&mut self, open: usize) {
+        self.take(open);
+        while matches!(self.peek(0), b' ' | b'"' | b'\'' | b'-' | b'~') {
+            self.take(1);
+        }
+        let rest = self.source.get(self.at..).unwrap_or_default();
+        let length = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let tag = rest.get(..length).unwrap_or_default();
+        if tag.is_empty() {
+            return;
+        }
+        let mut end = 0;
+        for line in rest.split_inclusive('\n') {
+            let is_last = end > 0 && line.trim_start().starts_with(tag);
+            if is_last {
+                end += line.len() - line.trim_start().len() + tag.len();
+                break;
+            }
+            end += line.len();
+        }
+        let end = self.at + end;
+        while self.at < end {
+            if self.peek(0) == b'\n' {
+                self.end_line();
+                self.at += 1;
+            } else {
+                self.take(1);
+            }
+        }
     }
 
     fn quoted(&mut self, open: usize, close: &[u8], many_lines: bool, escapes: bool) {

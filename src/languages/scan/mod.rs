@@ -43,6 +43,7 @@ pub(super) enum Strings {
     Go,
     Java,
     CSharp,
+    Php,
 }
 
 /// What the lexer counted.
@@ -146,7 +147,9 @@ impl<'s> Lexer<'s> {
             } else if byte.is_ascii_whitespace() {
                 self.depth += u64::from(self.fresh && self.lexicon.indented);
                 self.at += 1;
-            } else if self.starts_with(self.lexicon.comment) {
+            } else if self.starts_with(self.lexicon.comment)
+                || (byte == b'#' && self.peek(1) != b'[' && self.lexicon.strings == Strings::Php)
+            {
                 self.line_comment();
             } else if byte == b'/' && self.peek(1) == b'*' && self.lexicon.block_comments.is_some() {
                 self.block_comment();
@@ -202,6 +205,17 @@ impl<'s> Lexer<'s> {
     }
 
     fn block_comment(&mut self) {
+        let start = self.at;
+        self.skip_block_comment();
+        // PHPUnit takes a mark in a comment for one in the code.
+        let comment = self.source.get(start..self.at).unwrap_or_default();
+        if self.lexicon.strings == Strings::Php && comment.starts_with("/**") && comment.contains("@test") {
+            self.scan.tests += 1;
+            self.started = true;
+        }
+    }
+
+    fn skip_block_comment(&mut self) {
         let nested = self.lexicon.block_comments == Some(Nesting::Nested);
         let mut level = 0usize;
         while self.at < self.bytes.len() {
