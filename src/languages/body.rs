@@ -181,7 +181,12 @@ impl Body {
         let is_template =
             |(at, _): (usize, &str)| text[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic());
         if !text.match_indices('%').any(is_template) {
-            self.literals.push(hash(text.trim().as_bytes()));
+            let text = text.trim();
+            // `2u` and `2L` are 2.
+            let is_number = text.starts_with(|c: char| c.is_ascii_digit()) && !text.starts_with("0x");
+            let suffixes = ['u', 'U', 'l', 'L', 'f', 'F'];
+            let bare = if is_number { text.trim_end_matches(suffixes) } else { text };
+            self.literals.push(hash(bare.as_bytes()));
         }
     }
 

@@ -5,7 +5,7 @@
 use tree_sitter::Node;
 
 use super::condition::constant;
-use super::sketch::{Found, Sketch, Step, parts, text};
+use super::sketch::{Found, Sketch, Step, has_else, parts, text};
 
 /// A call taken apart.
 pub(super) struct Call<'t> {
@@ -62,7 +62,7 @@ pub(super) fn call<'t>(node: Node<'t>, source: &'t str) -> Option<Call<'t>> {
         }
         "call_expression" => match field("function") {
             Some(function) => callee(function, arguments(), source),
-            None => callee(node.named_child(0)?, trailing(node), source),
+            None => with_lambdas(node, source),
         },
         "macro_invocation" => callee(node.named_child(0)?, trailing(node), source),
         "infix_expression" => match parts(node)[..] {
@@ -78,6 +78,21 @@ pub(super) fn call<'t>(node: Node<'t>, source: &'t str) -> Option<Call<'t>> {
         }
         _ => None,
     }
+}
+
+/// `f(a) { b }`: Kotlin makes two nested calls of it.
+fn with_lambdas<'t>(node: Node<'t>, source: &'t str) -> Option<Call<'t>> {
+    let (mut head, mut arguments) = (node.named_child(0)?, trailing(node));
+    for _ in 0..LONGEST_CHAIN {
+        if head.kind() != "call_expression" {
+            return callee(head, arguments, source);
+        }
+        let mut inner = trailing(head);
+        inner.append(&mut arguments);
+        arguments = inner;
+        head = head.named_child(0)?;
+    }
+    None
 }
 
 fn callee<'t>(node: Node<'t>, arguments: Vec<Node<'t>>, source: &'t str) -> Option<Call<'t>> {
@@ -246,9 +261,7 @@ fn step_within(sketch: &Sketch, node: Node, skips: &[(&str, Skipping)], depth: u
         | "await_expression" => inner(parts(node).last().copied()),
         // `GTEST_SKIP() << "why"`.
         "binary_expression" => inner(node.child_by_field_name("left")),
-        "if_statement" | "if_expression" if node.child_by_field_name("alternative").is_none() => {
-            branch(sketch, node, inner)
-        }
+        "if_statement" | "if_expression" if !has_else(node) => branch(sketch, node, inner),
         _ => call(node, sketch.source).map_or(Step::Other, |call| call_step(sketch, &call, skips)),
     }
 }

@@ -61,7 +61,7 @@ pub(super) struct Dialect {
     pub(super) suite: fn(&Sketch, &Member) -> Option<Skip>,
     pub(super) statements: fn(Node) -> Vec<Node>,
     pub(super) step: fn(&Sketch, Node) -> Step,
-    /// Takes anything else; answers whether it was something.
+    /// Takes what only this language has; answers whether it was such a thing.
     pub(super) other: fn(&mut Sketch, Node, usize) -> bool,
 }
 
@@ -118,6 +118,9 @@ pub(super) fn members(sketch: &mut Sketch, list: Node, class: Option<Node>, dial
     let first = sketch.outline.tests.len();
     for item in parts(list) {
         let kind = item.kind();
+        if (dialect.other)(sketch, item, depth) {
+            continue;
+        }
         if dialect.classes.contains(&kind) {
             suite(sketch, item, dialect, depth);
         } else if dialect.methods.contains(&kind) {
@@ -129,7 +132,6 @@ pub(super) fn members(sketch: &mut Sketch, list: Node, class: Option<Node>, dial
             }
         } else if kind.starts_with("preproc_if") {
             preprocessed(sketch, item, class, dialect, depth);
-        } else if (dialect.other)(sketch, item, depth) {
         } else if dialect.holders.contains(&kind) || kind.starts_with("preproc_el") || kind == "ERROR" {
             members(sketch, item, class, dialect, depth + 1);
         }
@@ -164,12 +166,11 @@ pub(super) fn is_off(condition: &str) -> bool {
 
 fn suite(sketch: &mut Sketch, node: Node, dialect: &Dialect, depth: usize) {
     let Some((name, body)) = name_and_body(node) else { return };
-    let Some(body) = body else { return };
-    let member =
-        Member { node, name, marks: (dialect.marks)(node, sketch.source), body: Some(body), class: None };
+    let member = Member { node, name, marks: (dialect.marks)(node, sketch.source), body, class: None };
     let skip = (dialect.suite)(sketch, &member);
     sketch.suites.push(Suite { name: sketch.text(name).to_owned(), skip, focus: None });
-    members(sketch, body, Some(node), dialect, depth + 1);
+    // Not the body alone: a Kotlin class can hold its tests in an argument of its base.
+    members(sketch, node, Some(node), dialect, depth + 1);
     sketch.suites.pop();
 }
 

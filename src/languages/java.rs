@@ -29,7 +29,7 @@ pub(super) const TESTS: &[&str] = &[
 const SOURCES: &[&str] =
     &["CsvSource", "ValueSource", "EnumSource", "MethodSource", "CsvFileSource", "ArgumentsSource"];
 /// Annotations of methods that run before tests.
-const HOOKS: &[&str] =
+pub(super) const HOOKS: &[&str] =
     &["Before", "BeforeEach", "BeforeAll", "BeforeClass", "BeforeMethod", "BeforeTest", "BeforeSuite"];
 /// Calls that skip.
 pub(super) const SKIPS: &[(&str, Skipping)] = &[
@@ -42,7 +42,7 @@ pub(super) const SKIPS: &[(&str, Skipping)] = &[
 ];
 /// What asserts, in Java and in Kotlin.
 pub(super) const ASSERTING: Asserting = Asserting {
-    names: &["assert", "verify", "expect", "fail", "check", "ensure", "should", "andExpect", "await", "then"],
+    names: &["assert", "verify", "expect", "fail", "check", "ensure", "should", "andExpect"],
     receivers: &["Assert", "Assertions", "Truth", "Verify", "StepVerifier", "JSONAssert"],
 };
 
@@ -88,7 +88,7 @@ pub(super) const MARKS: &[&str] = &[
 ];
 
 static DIALECT: Dialect = Dialect {
-    holders: &["class_body", "enum_body_declarations", "block"],
+    holders: &["class_body", "interface_body", "enum_body_declarations"],
     classes: &["class_declaration", "interface_declaration", "record_declaration"],
     methods: &["method_declaration"],
     marks,

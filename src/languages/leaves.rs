@@ -10,7 +10,7 @@ use super::Grammar;
 use super::body::Body;
 use super::condition::constant;
 use super::outline::{Assertion, Outline, Test, bare_lines};
-use super::sketch::{Found, line, text};
+use super::sketch::{Found, has_else, line, text};
 
 /// What a node's kind means to the pass over all nodes.
 #[derive(Clone, Copy, PartialEq)]
@@ -112,7 +112,7 @@ impl<'o, 's> Pass<'o, 's> {
         let kind = node.kind();
         let class = if kind.contains("comment") {
             Class::Comment
-        } else if matches!(kind, "if_statement" | "if_expression") {
+        } else if matches!(kind, "if_statement" | "if_expression" | "preproc_if") {
             Class::Branch
         } else if self.grammar.loops.contains(&kind) {
             Class::Loop
@@ -199,5 +199,5 @@ impl<'o, 's> Pass<'o, 's> {
 
 fn is_never(branch: Node, source: &str) -> bool {
     let condition = branch.child_by_field_name("condition").map(|it| text(it, source)).unwrap_or_default();
-    constant(condition) == Some(false) && branch.child_by_field_name("alternative").is_none()
+    constant(condition) == Some(false) && !has_else(branch)
 }

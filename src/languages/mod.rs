@@ -8,12 +8,15 @@ mod calls;
 #[cfg(test)]
 mod cases;
 mod condition;
+mod cpp;
 mod csharp;
 mod declared;
+mod elixir;
 mod go;
 mod java;
 mod javascript;
 mod kinship;
+mod kotlin;
 mod leaves;
 mod outline;
 mod pairing;
@@ -24,6 +27,7 @@ mod python;
 mod rust;
 mod scan;
 mod sketch;
+mod swift;
 pub mod validation;
 
 use std::ops::ControlFlow;
@@ -61,6 +65,14 @@ pub enum Language {
     CSharp,
     /// PHP.
     Php,
+    /// Kotlin.
+    Kotlin,
+    /// C++, and C as far as it is the same.
+    Cpp,
+    /// Swift.
+    Swift,
+    /// Elixir.
+    Elixir,
 }
 
 /// Which extension belongs to which language.
@@ -79,6 +91,18 @@ const EXTENSIONS: &[(&str, Language)] = &[
     ("java", Language::Java),
     ("cs", Language::CSharp),
     ("php", Language::Php),
+    ("kt", Language::Kotlin),
+    ("kts", Language::Kotlin),
+    ("cpp", Language::Cpp),
+    ("cc", Language::Cpp),
+    ("cxx", Language::Cpp),
+    ("c", Language::Cpp),
+    ("h", Language::Cpp),
+    ("hpp", Language::Cpp),
+    ("hh", Language::Cpp),
+    ("swift", Language::Swift),
+    ("ex", Language::Elixir),
+    ("exs", Language::Elixir),
 ];
 
 /// What one language's file declares.
@@ -121,6 +145,10 @@ impl Language {
             Language::Java => &java::GRAMMAR,
             Language::CSharp => &csharp::GRAMMAR,
             Language::Php => &php::GRAMMAR,
+            Language::Kotlin => &kotlin::GRAMMAR,
+            Language::Cpp => &cpp::GRAMMAR,
+            Language::Swift => &swift::GRAMMAR,
+            Language::Elixir => &elixir::GRAMMAR,
         }
     }
 
@@ -133,6 +161,16 @@ impl Language {
                 is_test_path(path) || source.contains("import pytest") || source.contains("unittest")
             }
             Language::Java => is_test_path(path) || names_any(source, &["org.junit", "org.testng"]),
+            Language::Kotlin => {
+                is_test_path(path)
+                    || names_any(source, &["org.junit", "org.testng", "kotlin.test", "io.kotest"])
+            }
+            Language::Cpp => {
+                is_test_path(path)
+                    || names_any(source, &["gtest", "catch2", "catch.hpp", "doctest", "boost/test"])
+            }
+            Language::Swift => is_test_path(path) || names_any(source, &["import XCTest", "import Testing"]),
+            Language::Elixir => path.ends_with("_test.exs"),
             Language::Php => is_test_path(path) || names_any(source, &["PHPUnit"]),
             Language::CSharp => {
                 is_test_path(path) || names_any(source, &["Xunit", "NUnit", "TestTools.UnitTesting"])
@@ -346,10 +384,29 @@ mod tests {
             "r###".repeat(300) + "\"",
             "`${".repeat(2_000),
             "it(\n".repeat(5_000),
+            "class A {\n".repeat(3_000),
+            "f()".repeat(9_000),
+            "f() { ".repeat(4_000),
+            "#if 0\n".repeat(3_000),
+            "[A(".repeat(3_000),
+            "<<<A\n".repeat(3_000),
+            "do\n".repeat(3_000),
+            "TEST_CASE(\"a\") {\n".repeat(3_000),
             "\u{0}\u{feff}é'\u{2028}#[test] fn é() {}".to_owned(),
             "'''".to_owned(),
         ];
-        let languages = [Language::JavaScript, Language::Tsx, Language::Python, Language::Rust, Language::Go];
+        let languages = [
+            Language::JavaScript,
+            Language::Tsx,
+            Language::Python,
+            Language::Rust,
+            Language::Go,
+            Language::Java,
+            Language::CSharp,
+            Language::Php,
+            Language::Elixir,
+            Language::Cpp,
+        ];
         for text in &texts {
             for language in languages {
                 let seen = outline(language, text);

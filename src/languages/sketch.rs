@@ -220,6 +220,13 @@ pub(super) fn parts<'t>(node: Node<'t>) -> Vec<Node<'t>> {
     node.named_children(&mut cursor).filter(|child| !child.kind().contains("comment")).collect()
 }
 
+/// Whether a branch has another for when its condition does not hold.
+pub(super) fn has_else(branch: Node) -> bool {
+    let mut cursor = branch.walk();
+    branch.child_by_field_name("alternative").is_some()
+        || branch.children(&mut cursor).any(|child| child.kind() == "else")
+}
+
 pub(super) fn text<'s>(node: Node, source: &'s str) -> &'s str {
     source.get(node.byte_range()).unwrap_or_default()
 }

@@ -25,18 +25,25 @@ impl Lexer<'_> {
             {
                 self.quoted(1, b"'", false, true);
             }
-            (Strings::Java | Strings::CSharp, b'"') => {
-                let escapes = self.lexicon.strings == Strings::Java;
+            (Strings::Java | Strings::CSharp | Strings::Kotlin | Strings::Swift | Strings::Elixir, b'"') => {
+                let escapes =
+                    matches!(self.lexicon.strings, Strings::Java | Strings::Swift | Strings::Elixir);
                 if self.peek(1) == b'"' && self.peek(2) == b'"' {
                     self.quoted(3, b"\"\"\"", true, escapes);
                 } else {
-                    // `@"..."` goes on over lines and knows no escapes.
+                    // `@"..."` of C# goes on over lines and knows no escapes; Elixir's goes on and knows them.
                     let before = self.bytes.get(..self.at).unwrap_or_default();
-                    let is_verbatim = !escapes && (before.ends_with(b"@") || before.ends_with(b"@$"));
-                    self.quoted(1, b"\"", is_verbatim, !is_verbatim);
+                    let is_verbatim = self.lexicon.strings == Strings::CSharp
+                        && (before.ends_with(b"@") || before.ends_with(b"@$"));
+                    let many_lines = is_verbatim || self.lexicon.strings == Strings::Elixir;
+                    self.quoted(1, b"\"", many_lines, !is_verbatim);
                 }
             }
-            (Strings::Java | Strings::CSharp, b'\'') => self.quoted(1, b"'", false, true),
+            (Strings::Cpp, b'\'') if self.last.is_ascii_digit() => return false,
+            (Strings::Cpp, b'"') => self.quoted(1, b"\"", false, true),
+            (Strings::Java | Strings::CSharp | Strings::Kotlin | Strings::Cpp, b'\'') => {
+                self.quoted(1, b"'", false, true)
+            }
             (Strings::Php, b'"' | b'\'') => self.quoted(1, &[byte], true, true),
             (Strings::Php, b'<') if self.starts_with("<<<") => self.here_document(3),
             _ => return false,
@@ -109,6 +116,16 @@ impl Lexer<'_> {
             let mut close = vec![b'#'; hashes + 1];
             close[0] = b'"';
             self.quoted(hashes + 1, &close, true, false);
+        }
+    }
+
+    /// Takes `"x(...)x"` of C++, after its `R`.
+    pub(super) fn delimited_string(&mut self) {
+        let rest = self.bytes.get(self.at + 1..).unwrap_or_default();
+        let length = rest.iter().take(17).position(|byte| *byte == b'(');
+        if let Some(tag) = length.and_then(|length| rest.get(..length)) {
+            let close = [b")", tag, b"\""].concat();
+            self.quoted(tag.len() + 2, &close, true, false);
         }
     }
 

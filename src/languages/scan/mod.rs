@@ -44,6 +44,10 @@ pub(super) enum Strings {
     Java,
     CSharp,
     Php,
+    Kotlin,
+    Cpp,
+    Swift,
+    Elixir,
 }
 
 /// What the lexer counted.
@@ -254,8 +258,10 @@ impl<'s> Lexer<'s> {
         self.last = b'a';
         self.word = word;
         self.at = end;
-        if self.lexicon.strings == Strings::Rust && matches!(word, "r" | "br" | "cr") {
-            self.raw_string();
+        match self.lexicon.strings {
+            Strings::Rust if matches!(word, "r" | "br" | "cr") => self.raw_string(),
+            Strings::Cpp if word.ends_with('R') && self.peek(0) == b'"' => self.delimited_string(),
+            _ => {}
         }
     }
 
