@@ -24,6 +24,7 @@ mod paths;
 mod php;
 mod pool;
 mod python;
+mod ruby;
 mod rust;
 mod scan;
 mod sketch;
@@ -73,6 +74,8 @@ pub enum Language {
     Swift,
     /// Elixir.
     Elixir,
+    /// Ruby.
+    Ruby,
 }
 
 /// Which extension belongs to which language.
@@ -103,6 +106,7 @@ const EXTENSIONS: &[(&str, Language)] = &[
     ("swift", Language::Swift),
     ("ex", Language::Elixir),
     ("exs", Language::Elixir),
+    ("rb", Language::Ruby),
 ];
 
 /// What one language's file declares.
@@ -134,8 +138,10 @@ impl Language {
         EXTENSIONS.iter().find(|(known, _)| *known == extension).map(|(_, language)| *language)
     }
 
-    fn grammar(self) -> &'static Grammar {
-        match self {
+    /// The grammar to parse with; `None` for what is read by hand.
+    fn grammar(self) -> Option<&'static Grammar> {
+        Some(match self {
+            Language::Ruby => return None,
             Language::JavaScript => &javascript::JAVASCRIPT,
             Language::TypeScript => &javascript::TYPESCRIPT,
             Language::Tsx => &javascript::TSX,
@@ -149,7 +155,11 @@ impl Language {
             Language::Cpp => &cpp::GRAMMAR,
             Language::Swift => &swift::GRAMMAR,
             Language::Elixir => &elixir::GRAMMAR,
-        }
+        })
+    }
+
+    fn lexicon(self) -> &'static Lexicon {
+        self.grammar().map_or(&ruby::LEXICON, |grammar| &grammar.lexicon)
     }
 
     /// Whether a runner looks for tests in this file at all.
@@ -171,6 +181,7 @@ impl Language {
             }
             Language::Swift => is_test_path(path) || names_any(source, &["import XCTest", "import Testing"]),
             Language::Elixir => path.ends_with("_test.exs"),
+            Language::Ruby => is_test_path(path) || names_any(source, &["RSpec", "minitest", "Minitest"]),
             Language::Php => is_test_path(path) || names_any(source, &["PHPUnit"]),
             Language::CSharp => {
                 is_test_path(path) || names_any(source, &["Xunit", "NUnit", "TestTools.UnitTesting"])
@@ -189,7 +200,7 @@ pub fn outline(language: Language, source: &str) -> Outline {
     if source.len() > LARGEST || source.lines().any(|line| line.len() > LONGEST_LINE) {
         return Outline::default();
     }
-    let grammar = language.grammar();
+    let Some(grammar) = language.grammar() else { return ruby::outline(source) };
     let mut parser = Parser::new();
     if parser.set_language(&(grammar.parser)()).is_err() {
         return Outline::default();
@@ -220,7 +231,7 @@ pub fn outline_of(path: &str, source: &str) -> Outline {
 
 /// Counts with the lexer.
 pub fn scan(language: Language, source: &str) -> Scan {
-    scan::scan(language.grammar(), source)
+    scan::scan(language.lexicon(), source)
 }
 
 /// How many tests the file has, by the lexer alone. `None` when the language is unknown.
@@ -406,6 +417,7 @@ mod tests {
             Language::Php,
             Language::Elixir,
             Language::Cpp,
+            Language::Ruby,
         ];
         for text in &texts {
             for language in languages {

@@ -65,27 +65,7 @@ impl<'s> Sketch<'s> {
     /// Adds a test below the open suites. `test` has its own title, spans and marks; the rest is filled here.
     pub(super) fn add(&mut self, mut test: Test, head: Node) {
         test.line = line(head);
-        test.name = self
-            .suites
-            .iter()
-            .map(|suite| suite.name.as_str())
-            .filter(|name| !name.is_empty())
-            .chain([test.title.as_str()])
-            .collect::<Vec<_>>()
-            .join(" > ");
-        if test.cases == Some(0) && test.skipped.is_none() {
-            test.skipped =
-                Some(Skip { mark: "a table without rows".to_owned(), when: When::Always, suite: false });
-        }
-        for suite in self.suites.iter().rev() {
-            if test.skipped.as_ref().is_none_or(|skip| !skip.when.stops()) && suite.skip.is_some() {
-                test.skipped = suite.skip.clone().map(|skip| Skip { suite: true, ..skip });
-            }
-            if test.focused.is_none() {
-                test.focused.clone_from(&suite.focus);
-            }
-        }
-        self.outline.tests.push(test);
+        place(&mut self.outline, &self.suites, test);
     }
 
     /// Marks all tests from the index on as skipped by what their suite does before each.
@@ -184,6 +164,25 @@ impl<'s> Sketch<'s> {
         pass.seal();
         self.outline
     }
+}
+
+/// Adds a test below suites: it gets its name, and what the suites do to it.
+pub(super) fn place(outline: &mut Outline, suites: &[Suite], mut test: Test) {
+    let names = suites.iter().map(|suite| suite.name.as_str()).filter(|name| !name.is_empty());
+    test.name = names.chain([test.title.as_str()]).collect::<Vec<_>>().join(" > ");
+    if test.cases == Some(0) && test.skipped.is_none() {
+        test.skipped =
+            Some(Skip { mark: "a table without rows".to_owned(), when: When::Always, suite: false });
+    }
+    for suite in suites.iter().rev() {
+        if test.skipped.as_ref().is_none_or(|skip| !skip.when.stops()) && suite.skip.is_some() {
+            test.skipped = suite.skip.clone().map(|skip| Skip { suite: true, ..skip });
+        }
+        if test.focused.is_none() {
+            test.focused.clone_from(&suite.focus);
+        }
+    }
+    outline.tests.push(test);
 }
 
 /// An assertion that a grammar's file has recognised, in bytes.

@@ -44,7 +44,12 @@ impl Lexer<'_> {
             (Strings::Java | Strings::CSharp | Strings::Kotlin | Strings::Cpp, b'\'') => {
                 self.quoted(1, b"'", false, true)
             }
-            (Strings::Php, b'"' | b'\'') => self.quoted(1, &[byte], true, true),
+            (Strings::Ruby, b'<')
+                if self.starts_with("<<~") || self.starts_with("<<-") || self.starts_with("<<'") =>
+            {
+                self.here_document(2);
+            }
+            (Strings::Php | Strings::Ruby, b'"' | b'\'') => self.quoted(1, &[byte], true, true),
             (Strings::Php, b'<') if self.starts_with("<<<") => self.here_document(3),
             _ => return false,
         }

@@ -5,8 +5,6 @@
 
 mod literal;
 
-use super::Grammar;
-
 /// What the lexer has to know about a language.
 pub(super) struct Lexicon {
     /// What begins a comment to the end of the line.
@@ -48,6 +46,7 @@ pub(super) enum Strings {
     Cpp,
     Swift,
     Elixir,
+    Ruby,
 }
 
 /// What the lexer counted.
@@ -87,8 +86,8 @@ fn is_within(part: &[u64], whole: &[u64]) -> bool {
     part.iter().all(|line| rest.by_ref().find(|other| *other >= line) == Some(line))
 }
 
-pub(super) fn scan(grammar: &Grammar, source: &str) -> Scan {
-    let mut lexer = Lexer::new(&grammar.lexicon, source);
+pub(super) fn scan(lexicon: &'static Lexicon, source: &str) -> Scan {
+    let mut lexer = Lexer::new(lexicon, source);
     lexer.run();
     let mut scan = lexer.scan;
     scan.lines.sort_unstable();
