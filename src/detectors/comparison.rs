@@ -46,7 +46,7 @@ impl<'a> Case<'a> {
         let evidence = Evidence { elsewhere, ..self.evidence };
         let mut comparisons = self.comparisons.into_inner().unwrap_or_else(|| compare(&evidence));
         find_moved(&mut comparisons, &evidence);
-        Case { evidence, comparisons: OnceCell::from(comparisons) }
+        Case { evidence, comparisons: OnceCell::from(comparisons), revisions: self.revisions }
     }
 
     /// Whether a test is missing after the change.

@@ -140,11 +140,13 @@ pub fn judge(evidence: &Evidence) -> Vec<Finding> {
     findings(&Case::new(*evidence))
 }
 
-/// Runs every detector over a call's changes, and asks for the session's other files only when a test is missing.
+/// Runs every detector over a call's changes, and asks for the session's other files only when something is missing or
+/// would be lost.
 pub fn judge_lazily(changes: &[Change], elsewhere: impl FnOnce() -> Vec<Change>) -> Vec<Finding> {
     let case = Case::new(Evidence { changes, elsewhere: &[] });
-    if !case.misses_tests() {
-        return findings(&case);
+    let found = findings(&case);
+    if !case.misses_tests() && found.iter().all(|finding| finding.regression_type.is_none()) {
+        return found;
     }
     let others = elsewhere();
     findings(&case.widened(&others))

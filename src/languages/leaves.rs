@@ -12,7 +12,7 @@ use super::claim::{Claim, claim};
 use super::code::swallowing;
 use super::condition::constant;
 use super::outline::{Assertion, Outline, Test, bare_lines};
-use super::sketch::{Found, line, text};
+use super::sketch::{Found, has_else, line, text};
 
 /// What a node's kind means to the pass over all nodes.
 #[derive(Clone, Copy, PartialEq)]
@@ -71,8 +71,9 @@ impl<'o, 's> Pass<'o, 's> {
     /// Takes one node; answers whether to look inside.
     pub(super) fn visit(&mut self, node: Node) -> bool {
         let range = node.byte_range();
-        let dead = self.dead.binary_search_by_key(&range.start, |dead| dead.start);
-        if dead.is_ok_and(|at| self.dead.get(at) == Some(&range)) {
+        let after = self.dead.partition_point(|dead| dead.start <= range.start);
+        let dead = after.checked_sub(1).and_then(|at| self.dead.get(at));
+        if dead.is_some_and(|dead| range.end <= dead.end && range.start < dead.end) {
             return false;
         }
         // Spans nest, so that those which have ended are on top.
@@ -136,7 +137,7 @@ impl<'o, 's> Pass<'o, 's> {
         let kind = node.kind();
         let class = if kind.contains("comment") {
             Class::Comment
-        } else if matches!(kind, "if_statement" | "if_expression") {
+        } else if matches!(kind, "if_statement" | "if_expression" | "preproc_if") {
             Class::Branch
         } else if matches!(kind, "try_statement" | "with_statement") {
             Class::Try
@@ -144,7 +145,7 @@ impl<'o, 's> Pass<'o, 's> {
             Class::Loop
         } else if kind == "identifier" && self.grammar.asserting.contains(&kind) {
             Class::AssertingWord
-        } else if kind.ends_with("identifier") || kind == "primitive_type" {
+        } else if kind.ends_with("identifier") || matches!(kind, "primitive_type" | "name" | "alias") {
             Class::Word
         } else if self.grammar.asserting.contains(&kind) {
             Class::Asserting
@@ -238,5 +239,5 @@ impl<'o, 's> Pass<'o, 's> {
 
 fn is_never(branch: Node, source: &str) -> bool {
     let condition = branch.child_by_field_name("condition").map(|it| text(it, source)).unwrap_or_default();
-    constant(condition) == Some(false) && branch.child_by_field_name("alternative").is_none()
+    constant(condition) == Some(false) && !has_else(branch)
 }

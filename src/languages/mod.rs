@@ -6,20 +6,32 @@
 mod body;
 mod claim;
 pub mod code;
+mod calls;
+#[cfg(test)]
+mod cases;
 mod condition;
+mod cpp;
+mod csharp;
+mod declared;
+mod elixir;
 mod go;
+mod java;
 mod javascript;
 mod kinship;
+mod kotlin;
 mod leaves;
 mod outline;
 mod pairing;
 mod paths;
+mod php;
 mod pool;
 mod python;
+mod ruby;
 mod rust;
 mod scan;
 mod settings;
 mod sketch;
+mod swift;
 pub mod validation;
 
 use std::ops::ControlFlow;
@@ -53,6 +65,22 @@ pub enum Language {
     Rust,
     /// Go.
     Go,
+    /// Java.
+    Java,
+    /// C#.
+    CSharp,
+    /// PHP.
+    Php,
+    /// Kotlin.
+    Kotlin,
+    /// C++, and C as far as it is the same.
+    Cpp,
+    /// Swift.
+    Swift,
+    /// Elixir.
+    Elixir,
+    /// Ruby.
+    Ruby,
 }
 
 /// Which extension belongs to which language.
@@ -68,6 +96,22 @@ const EXTENSIONS: &[(&str, Language)] = &[
     ("py", Language::Python),
     ("rs", Language::Rust),
     ("go", Language::Go),
+    ("java", Language::Java),
+    ("cs", Language::CSharp),
+    ("php", Language::Php),
+    ("kt", Language::Kotlin),
+    ("kts", Language::Kotlin),
+    ("cpp", Language::Cpp),
+    ("cc", Language::Cpp),
+    ("cxx", Language::Cpp),
+    ("c", Language::Cpp),
+    ("h", Language::Cpp),
+    ("hpp", Language::Cpp),
+    ("hh", Language::Cpp),
+    ("swift", Language::Swift),
+    ("ex", Language::Elixir),
+    ("exs", Language::Elixir),
+    ("rb", Language::Ruby),
 ];
 
 /// What one language's file declares.
@@ -99,15 +143,28 @@ impl Language {
         EXTENSIONS.iter().find(|(known, _)| *known == extension).map(|(_, language)| *language)
     }
 
-    fn grammar(self) -> &'static Grammar {
-        match self {
+    /// The grammar to parse with; `None` for what is read by hand.
+    fn grammar(self) -> Option<&'static Grammar> {
+        Some(match self {
+            Language::Ruby => return None,
             Language::JavaScript => &javascript::JAVASCRIPT,
             Language::TypeScript => &javascript::TYPESCRIPT,
             Language::Tsx => &javascript::TSX,
             Language::Python => &python::GRAMMAR,
             Language::Rust => &rust::GRAMMAR,
             Language::Go => &go::GRAMMAR,
-        }
+            Language::Java => &java::GRAMMAR,
+            Language::CSharp => &csharp::GRAMMAR,
+            Language::Php => &php::GRAMMAR,
+            Language::Kotlin => &kotlin::GRAMMAR,
+            Language::Cpp => &cpp::GRAMMAR,
+            Language::Swift => &swift::GRAMMAR,
+            Language::Elixir => &elixir::GRAMMAR,
+        })
+    }
+
+    fn lexicon(self) -> &'static Lexicon {
+        self.grammar().map_or(&ruby::LEXICON, |grammar| &grammar.lexicon)
     }
 
     /// Whether a runner looks for tests in this file at all.
@@ -118,26 +175,54 @@ impl Language {
             Language::Python => {
                 is_test_path(path) || source.contains("import pytest") || source.contains("unittest")
             }
+            Language::Java => is_test_path(path) || names_any(source, &["org.junit", "org.testng"]),
+            Language::Kotlin => {
+                is_test_path(path)
+                    || names_any(source, &["org.junit", "org.testng", "kotlin.test", "io.kotest"])
+            }
+            Language::Cpp => {
+                is_test_path(path)
+                    || names_any(source, &["gtest", "catch2", "catch.hpp", "doctest", "boost/test"])
+            }
+            Language::Swift => is_test_path(path) || names_any(source, &["import XCTest", "import Testing"]),
+            Language::Elixir => path.ends_with("_test.exs"),
+            Language::Ruby => is_test_path(path) || names_any(source, &["RSpec", "minitest", "Minitest"]),
+            Language::Php => is_test_path(path) || names_any(source, &["PHPUnit"]),
+            Language::CSharp => {
+                is_test_path(path) || names_any(source, &["Xunit", "NUnit", "TestTools.UnitTesting"])
+            }
         }
     }
 }
 
+/// Whether the text names one of the frameworks at all.
+fn names_any(source: &str, frameworks: &[&str]) -> bool {
+    frameworks.iter().any(|name| memchr::memmem::find(source.as_bytes(), name.as_bytes()).is_some())
+}
+
 /// Parses a text and lists its tests. A text that is too large gives an outline which is not readable.
 pub fn outline(language: Language, source: &str) -> Outline {
+    let Some(grammar) = language.grammar() else {
+        return if is_too_large(source) { Outline::default() } else { ruby::outline(source) };
+    };
     let Some(tree) = parse(language, source) else { return Outline::default() };
-    let grammar = language.grammar();
     let mut sketch = Sketch::new(source, grammar);
     (grammar.walk)(&mut sketch, tree.root_node());
     sketch.finish(tree.root_node())
 }
 
-/// Parses a text; `None` when it is too large.
+fn is_too_large(source: &str) -> bool {
+    source.len() > LARGEST || source.lines().any(|line| line.len() > LONGEST_LINE)
+}
+
+/// Parses a text; `None` when it is too large, or its language has no grammar here.
 fn parse(language: Language, source: &str) -> Option<Tree> {
-    if source.len() > LARGEST || source.lines().any(|line| line.len() > LONGEST_LINE) {
+    if is_too_large(source) {
         return None;
     }
+    let grammar = language.grammar()?;
     let mut parser = Parser::new();
-    parser.set_language(&(language.grammar().parser)()).ok()?;
+    parser.set_language(&(grammar.parser)()).ok()?;
     let mut steps = 0usize;
     let mut progress = |_: &tree_sitter::ParseState| {
         steps += 1;
@@ -159,7 +244,7 @@ pub fn outline_of(path: &str, source: &str) -> Outline {
 
 /// Counts with the lexer.
 pub fn scan(language: Language, source: &str) -> Scan {
-    scan::scan(language.grammar(), source)
+    scan::scan(language.lexicon(), source)
 }
 
 /// How many tests the file has, by the lexer alone. `None` when the language is unknown.
@@ -323,10 +408,30 @@ mod tests {
             "r###".repeat(300) + "\"",
             "`${".repeat(2_000),
             "it(\n".repeat(5_000),
+            "class A {\n".repeat(3_000),
+            "f()".repeat(9_000),
+            "f() { ".repeat(4_000),
+            "#if 0\n".repeat(3_000),
+            "[A(".repeat(3_000),
+            "<<<A\n".repeat(3_000),
+            "do\n".repeat(3_000),
+            "TEST_CASE(\"a\") {\n".repeat(3_000),
             "\u{0}\u{feff}é'\u{2028}#[test] fn é() {}".to_owned(),
             "'''".to_owned(),
         ];
-        let languages = [Language::JavaScript, Language::Tsx, Language::Python, Language::Rust, Language::Go];
+        let languages = [
+            Language::JavaScript,
+            Language::Tsx,
+            Language::Python,
+            Language::Rust,
+            Language::Go,
+            Language::Java,
+            Language::CSharp,
+            Language::Php,
+            Language::Elixir,
+            Language::Cpp,
+            Language::Ruby,
+        ];
         for text in &texts {
             for language in languages {
                 let seen = outline(language, text);

@@ -4,6 +4,7 @@
 //! by [`DEEPEST`].
 
 use std::cell::Cell;
+use std::ops::Range;
 
 use tree_sitter::Node;
 
@@ -64,27 +65,7 @@ impl<'s> Sketch<'s> {
     /// Adds a test below the open suites. `test` has its own title, spans and marks; the rest is filled here.
     pub(super) fn add(&mut self, mut test: Test, head: Node) {
         test.line = line(head);
-        test.name = self
-            .suites
-            .iter()
-            .map(|suite| suite.name.as_str())
-            .filter(|name| !name.is_empty())
-            .chain([test.title.as_str()])
-            .collect::<Vec<_>>()
-            .join(" > ");
-        if test.cases == Some(0) && test.skipped.is_none() {
-            test.skipped =
-                Some(Skip { mark: "a table without rows".to_owned(), when: When::Always, suite: false });
-        }
-        for suite in self.suites.iter().rev() {
-            if test.skipped.as_ref().is_none_or(|skip| !skip.when.stops()) && suite.skip.is_some() {
-                test.skipped = suite.skip.clone().map(|skip| Skip { suite: true, ..skip });
-            }
-            if test.focused.is_none() {
-                test.focused.clone_from(&suite.focus);
-            }
-        }
-        self.outline.tests.push(test);
+        place(&mut self.outline, &self.suites, test);
     }
 
     /// Marks all tests from the index on as skipped by what their suite does before each.
@@ -105,9 +86,14 @@ impl<'s> Sketch<'s> {
     }
 
     pub(super) fn dead(&mut self, node: Node, why: String) {
-        let mut lines: Vec<u64> = bare_lines(self.text(node)).collect();
+        self.dead_range(node.byte_range(), why);
+    }
+
+    /// The same for a region that is no single node.
+    pub(super) fn dead_range(&mut self, span: Range<usize>, why: String) {
+        let mut lines: Vec<u64> = bare_lines(self.source.get(span.clone()).unwrap_or_default()).collect();
         lines.sort_unstable();
-        self.outline.dead.push(Dead { span: node.byte_range(), why, lines });
+        self.outline.dead.push(Dead { span, why, lines });
     }
 
     /// Whether the identifier stands in the text only once, so that nobody uses what it names. Asked too often, it
@@ -180,6 +166,25 @@ impl<'s> Sketch<'s> {
     }
 }
 
+/// Adds a test below suites: it gets its name, and what the suites do to it.
+pub(super) fn place(outline: &mut Outline, suites: &[Suite], mut test: Test) {
+    let names = suites.iter().map(|suite| suite.name.as_str()).filter(|name| !name.is_empty());
+    test.name = names.chain([test.title.as_str()]).collect::<Vec<_>>().join(" > ");
+    if test.cases == Some(0) && test.skipped.is_none() {
+        test.skipped =
+            Some(Skip { mark: "a table without rows".to_owned(), when: When::Always, suite: false });
+    }
+    for suite in suites.iter().rev() {
+        if test.skipped.as_ref().is_none_or(|skip| !skip.when.stops()) && suite.skip.is_some() {
+            test.skipped = suite.skip.clone().map(|skip| Skip { suite: true, ..skip });
+        }
+        if test.focused.is_none() {
+            test.focused.clone_from(&suite.focus);
+        }
+    }
+    outline.tests.push(test);
+}
+
 /// An assertion that a grammar's file has recognised, in bytes.
 pub(super) struct Found {
     pub(super) start: usize,
@@ -212,6 +217,13 @@ pub(super) fn each_node<'t>(root: Node<'t>, visit: &mut impl FnMut(Node<'t>) -> 
 pub(super) fn parts<'t>(node: Node<'t>) -> Vec<Node<'t>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).filter(|child| !child.kind().contains("comment")).collect()
+}
+
+/// Whether a branch has another for when its condition does not hold.
+pub(super) fn has_else(branch: Node) -> bool {
+    let mut cursor = branch.walk();
+    branch.child_by_field_name("alternative").is_some()
+        || branch.children(&mut cursor).any(|child| child.kind() == "else")
 }
 
 pub(super) fn text<'s>(node: Node, source: &'s str) -> &'s str {

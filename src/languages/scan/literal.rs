@@ -25,9 +25,67 @@ impl Lexer<'_> {
             {
                 self.quoted(1, b"'", false, true);
             }
+            (Strings::Java | Strings::CSharp | Strings::Kotlin | Strings::Swift | Strings::Elixir, b'"') => {
+                let escapes =
+                    matches!(self.lexicon.strings, Strings::Java | Strings::Swift | Strings::Elixir);
+                if self.peek(1) == b'"' && self.peek(2) == b'"' {
+                    self.quoted(3, b"\"\"\"", true, escapes);
+                } else {
+                    // `@"..."` of C# goes on over lines and knows no escapes; Elixir's goes on and knows them.
+                    let before = self.bytes.get(..self.at).unwrap_or_default();
+                    let is_verbatim = self.lexicon.strings == Strings::CSharp
+                        && (before.ends_with(b"@") || before.ends_with(b"@$"));
+                    let many_lines = is_verbatim || self.lexicon.strings == Strings::Elixir;
+                    self.quoted(1, b"\"", many_lines, !is_verbatim);
+                }
+            }
+            (Strings::Cpp, b'\'') if self.last.is_ascii_digit() => return false,
+            (Strings::Cpp, b'"') => self.quoted(1, b"\"", false, true),
+            (Strings::Java | Strings::CSharp | Strings::Kotlin | Strings::Cpp, b'\'') => {
+                self.quoted(1, b"'", false, true)
+            }
+            (Strings::Ruby, b'<')
+                if self.starts_with("<<~") || self.starts_with("<<-") || self.starts_with("<<'") =>
+            {
+                self.here_document(2);
+            }
+            (Strings::Php | Strings::Ruby, b'"' | b'\'') => self.quoted(1, &[byte], true, true),
+            (Strings::Php, b'<') if self.starts_with("<<<") => self.here_document(3),
             _ => return false,
         }
         true
+    }
+
+    /// Takes a text up to the line that begins with its tag. `open` is how long its mark is.
+    fn here_document(&mut self, open: usize) {
+        self.take(open);
+        while matches!(self.peek(0), b' ' | b'"' | b'\'' | b'-' | b'~') {
+            self.take(1);
+        }
+        let rest = self.source.get(self.at..).unwrap_or_default();
+        let length = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let tag = rest.get(..length).unwrap_or_default();
+        if tag.is_empty() {
+            return;
+        }
+        let mut end = 0;
+        for line in rest.split_inclusive('\n') {
+            let is_last = end > 0 && line.trim_start().starts_with(tag);
+            if is_last {
+                end += line.len() - line.trim_start().len() + tag.len();
+                break;
+            }
+            end += line.len();
+        }
+        let end = self.at + end;
+        while self.at < end {
+            if self.peek(0) == b'\n' {
+                self.end_line();
+                self.at += 1;
+            } else {
+                self.take(1);
+            }
+        }
     }
 
     fn quoted(&mut self, open: usize, close: &[u8], many_lines: bool, escapes: bool) {
@@ -63,6 +121,16 @@ impl Lexer<'_> {
             let mut close = vec![b'#'; hashes + 1];
             close[0] = b'"';
             self.quoted(hashes + 1, &close, true, false);
+        }
+    }
+
+    /// Takes `"x(...)x"` of C++, after its `R`.
+    pub(super) fn delimited_string(&mut self) {
+        let rest = self.bytes.get(self.at + 1..).unwrap_or_default();
+        let length = rest.iter().take(17).position(|byte| *byte == b'(');
+        if let Some(tag) = length.and_then(|length| rest.get(..length)) {
+            let close = [b")", tag, b"\""].concat();
+            self.quoted(tag.len() + 2, &close, true, false);
         }
     }
 

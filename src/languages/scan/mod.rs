@@ -5,8 +5,6 @@
 
 mod literal;
 
-use super::Grammar;
-
 /// What the lexer has to know about a language.
 pub(super) struct Lexicon {
     /// What begins a comment to the end of the line.
@@ -41,6 +39,14 @@ pub(super) enum Strings {
     Python,
     Rust,
     Go,
+    Java,
+    CSharp,
+    Php,
+    Kotlin,
+    Cpp,
+    Swift,
+    Elixir,
+    Ruby,
 }
 
 /// What the lexer counted.
@@ -80,8 +86,8 @@ fn is_within(part: &[u64], whole: &[u64]) -> bool {
     part.iter().all(|line| rest.by_ref().find(|other| *other >= line) == Some(line))
 }
 
-pub(super) fn scan(grammar: &Grammar, source: &str) -> Scan {
-    let mut lexer = Lexer::new(&grammar.lexicon, source);
+pub(super) fn scan(lexicon: &'static Lexicon, source: &str) -> Scan {
+    let mut lexer = Lexer::new(lexicon, source);
     lexer.run();
     let mut scan = lexer.scan;
     scan.lines.sort_unstable();
@@ -144,7 +150,9 @@ impl<'s> Lexer<'s> {
             } else if byte.is_ascii_whitespace() {
                 self.depth += u64::from(self.fresh && self.lexicon.indented);
                 self.at += 1;
-            } else if self.starts_with(self.lexicon.comment) {
+            } else if self.starts_with(self.lexicon.comment)
+                || (byte == b'#' && self.peek(1) != b'[' && self.lexicon.strings == Strings::Php)
+            {
                 self.line_comment();
             } else if byte == b'/' && self.peek(1) == b'*' && self.lexicon.block_comments.is_some() {
                 self.block_comment();
@@ -200,6 +208,17 @@ impl<'s> Lexer<'s> {
     }
 
     fn block_comment(&mut self) {
+        let start = self.at;
+        self.skip_block_comment();
+        // PHPUnit takes a mark in a comment for one in the code.
+        let comment = self.source.get(start..self.at).unwrap_or_default();
+        if self.lexicon.strings == Strings::Php && comment.starts_with("/**") && comment.contains("@test") {
+            self.scan.tests += 1;
+            self.started = true;
+        }
+    }
+
+    fn skip_block_comment(&mut self) {
         let nested = self.lexicon.block_comments == Some(Nesting::Nested);
         let mut level = 0usize;
         while self.at < self.bytes.len() {
@@ -238,8 +257,10 @@ impl<'s> Lexer<'s> {
         self.last = b'a';
         self.word = word;
         self.at = end;
-        if self.lexicon.strings == Strings::Rust && matches!(word, "r" | "br" | "cr") {
-            self.raw_string();
+        match self.lexicon.strings {
+            Strings::Rust if matches!(word, "r" | "br" | "cr") => self.raw_string(),
+            Strings::Cpp if word.ends_with('R') && self.peek(0) == b'"' => self.delimited_string(),
+            _ => {}
         }
     }
 
