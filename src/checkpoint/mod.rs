@@ -6,20 +6,32 @@
 //! [`keep`](keep::keep) runs before a risky call, [`settle`](settle::settle) after it, [`undo`] on demand,
 //! [`catalogue`] finds what there is.
 
+mod cache;
 pub mod catalogue;
+mod flush;
+pub mod gc;
 pub mod journal;
 pub mod keep;
 pub mod manifest;
+pub mod meter;
 pub mod node;
 pub mod objects;
 pub mod plan;
+pub mod retention;
+mod rules;
+mod scan;
 pub mod settle;
+mod spread;
 pub mod store;
+mod target;
+pub mod tree;
 pub mod undo;
 pub mod walk;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tree_tests;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -75,6 +87,9 @@ pub enum Error {
     /// There is no restore to continue.
     #[error("no undo was cut short: there is nothing to continue")]
     NothingToContinue,
+    /// Blobs are being collected.
+    #[error("old checkpoints are being removed just now, so nothing could be kept")]
+    Collecting,
     /// Another restore is running.
     #[error("another undo is running in this project; try again when it is done")]
     Busy,

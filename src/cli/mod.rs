@@ -12,6 +12,7 @@ pub mod human;
 pub mod install;
 pub mod install_record;
 pub mod loops;
+pub mod progress;
 pub mod registration;
 pub mod settings;
 pub mod status;

@@ -13,17 +13,20 @@ use crate::checkpoint::catalogue::{self, Catalogue};
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::undo::{self, Options, Report, Selection};
+use crate::cli::progress;
 
 /// More lines than this of one kind are counted, not shown.
 const LINES: usize = 40;
 /// A command longer than this is cut, in characters.
 const SUMMARY: usize = 120;
 
-/// Give back the files that a call changed or deleted.
+/// Bring back what a call, a session or an iteration changed or deleted.
 #[derive(Debug, Clone, Default, clap::Args)]
 #[group(skip)]
 #[command(group(
-    clap::ArgGroup::new("undo_what").required(true).args(["last", "tool_call", "list", "resume"])
+    clap::ArgGroup::new("undo_what")
+        .required(true)
+        .args(["last", "tool_call", "session", "to", "list", "resume"])
 ))]
 pub struct UndoArgs {
     /// Undo the newest call that changed something; after an undo, undo the undo
@@ -32,6 +35,12 @@ pub struct UndoArgs {
     /// Undo this call; a checkpoint's name from the list will do as well
     #[arg(long, value_name = "ID")]
     pub tool_call: Option<String>,
+    /// Back to the start of the newest session or loop, or with `=ID` of that one
+    #[arg(long, value_name = "ID", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub session: Option<String>,
+    /// Back to this checkpoint, as `steadfast checkpoint list` names it
+    #[arg(long, value_name = "CHECKPOINT")]
+    pub to: Option<String>,
     /// Show what can be undone, newest first
     #[arg(long)]
     pub list: bool,
@@ -79,20 +88,29 @@ fn answer(
         return Ok(0);
     }
     let report = if args.resume {
-        undo::resume(store, now)?
+        progress::shown("restoring", |meter| undo::resume(store, now, meter))?
     } else {
-        let selection = args.tool_call.clone().map_or(Selection::Last, Selection::Id);
         let paths = args.paths.iter().map(|path| cwd.join(path)).collect();
         let options = Options { force: args.force, dry_run: args.dry_run, paths, now };
-        undo::restore(store, &selection, &options)?
+        progress::shown("restoring", |meter| undo::restore_shown(store, &args.selection(), &options, meter))?
     };
     let code = u8::from(!report.refused.is_empty());
     let _ = if args.json {
         write_json(out, &report_json(&report, args.dry_run))
     } else {
-        write_report(out, &report, args.dry_run)
+        write_report(out, &report, args)
     };
     Ok(code)
+}
+
+impl UndoArgs {
+    fn selection(&self) -> Selection {
+        match (&self.tool_call, &self.to, &self.session) {
+            (Some(id), ..) | (None, Some(id), _) => Selection::Id(id.clone()),
+            (None, None, Some(id)) => Selection::Session(Some(id.clone()).filter(|id| !id.is_empty())),
+            (None, None, None) => Selection::Last,
+        }
+    }
 }
 
 fn write_json(out: &mut dyn Write, value: &Value) -> io::Result<()> {
@@ -166,10 +184,10 @@ fn report_json(report: &Report, dry_run: bool) -> Value {
     })
 }
 
-fn write_report(out: &mut dyn Write, report: &Report, dry_run: bool) -> io::Result<()> {
+fn write_report(out: &mut dyn Write, report: &Report, args: &UndoArgs) -> io::Result<()> {
     writeln!(out, "{}: {}", report.checkpoint_id, shown(&brief(&report.summary)))?;
     let (restored, removed) =
-        if dry_run { ("would restore", "would remove") } else { ("restored", "removed") };
+        if args.dry_run { ("would restore", "would remove") } else { ("restored", "removed") };
     let plain = |path: &PathBuf| shown(&path_text(path));
     write_lines(out, restored, report.restored.iter().map(plain))?;
     write_lines(out, removed, report.removed.iter().map(plain))?;
@@ -182,10 +200,12 @@ fn write_report(out: &mut dyn Write, report: &Report, dry_run: bool) -> io::Resu
     }
     if report.refused.iter().any(|refusal| refusal.by_force) {
         let (loop_id, id) = (&report.loop_id, &report.checkpoint_id);
-        writeln!(
-            out,
-            "`steadfast undo --tool-call {loop_id}/{id} --force` replaces newer work too; it is kept first."
-        )?;
+        let what = match (&args.session, &args.to) {
+            (Some(_), _) => format!("--session={loop_id}"),
+            (None, Some(_)) => format!("--to {loop_id}/{id}"),
+            (None, None) => format!("--tool-call {loop_id}/{id}"),
+        };
+        writeln!(out, "`steadfast undo {what} --force` replaces newer work too; it is kept first.")?;
     }
     if report.pre_restore.is_some() {
         writeln!(out, "`steadfast undo --last` takes this undo back.")?;
