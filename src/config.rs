@@ -20,11 +20,18 @@ pub struct Config {
     pub detection: Detection,
     /// The bounds of a verification.
     pub verification: Verification,
+    /// How many checkpoints are kept, and how long.
+    pub checkpoints: Checkpoints,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config { enabled: true, detection: Detection::default(), verification: Verification::default() }
+        Config {
+            enabled: true,
+            detection: Detection::default(),
+            verification: Verification::default(),
+            checkpoints: Checkpoints::default(),
+        }
     }
 }
 
@@ -64,6 +71,25 @@ pub struct Verification {
 impl Default for Verification {
     fn default() -> Self {
         Verification { timeout_seconds: 600 }
+    }
+}
+
+/// `agent_persistence.checkpoints`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Checkpoints {
+    /// Iterations of a loop whose trees are kept, the newest ones; the baseline, the best and others that matter stay
+    /// anyway.
+    pub keep: usize,
+    /// Days after which a checkpoint is given up.
+    pub days: u64,
+    /// Megabytes from which the status warns of the space that all checkpoints take.
+    pub warn_megabytes: u64,
+}
+
+impl Default for Checkpoints {
+    fn default() -> Self {
+        Checkpoints { keep: 20, days: 30, warn_megabytes: 2_000 }
     }
 }
 

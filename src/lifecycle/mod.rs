@@ -25,6 +25,7 @@ pub mod regressions;
 pub mod scene;
 pub mod session;
 pub mod shell_call;
+pub mod snapshot;
 pub mod sweep;
 pub mod tree;
 

@@ -12,7 +12,7 @@ use super::loop_complete::{self, Ending};
 use super::post_tool_call::{judged, log_regressions};
 use super::pre_iteration::{self, ABSOLUTE_MAX_ITERATIONS};
 use super::scene::{Record, Scene};
-use super::{decision, regressions, sweep};
+use super::{decision, regressions, snapshot, sweep};
 use crate::finding::Finding;
 use crate::last_word;
 use crate::ralph::verification::{self, Verification};
@@ -129,6 +129,11 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str) -> Answer {
         .change("iteration_history", number)
         .change("progress", json!({"completion_checks": passed}));
     store(scene, &iteration, &verification);
+    // After the state, which says what is the best and must be kept.
+    let record = match snapshot::after(scene, number) {
+        Some(manifest) => record.change("final_snapshot", manifest),
+        None => record,
+    };
     scene.log(HOOK, record);
     let Some(state) = scene.state() else { return Answer::default() };
     let open = state.open_regressions().count();

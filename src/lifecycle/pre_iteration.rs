@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use super::scene::{Record, Scene};
+use super::snapshot;
 use crate::agents::prompt_reinforcement;
 use crate::state::atomic::Durability;
 use crate::state::loop_state::LoopState;
@@ -14,6 +15,8 @@ use crate::state::loop_state::LoopState;
 /// same iteration twice changes nothing.
 pub fn begin(scene: &mut Scene, number: u32) -> Option<String> {
     let now = scene.env.now;
+    let is_new = scene.in_explicit_loop() && scene.state().is_some_and(|state| state.iteration < number);
+    let kept = if is_new { snapshot::before(scene, number) } else { None };
     let level = scene.change_state(Durability::Power, |state| {
         if state.iteration < number {
             state.iteration = number;
@@ -23,12 +26,18 @@ pub fn begin(scene: &mut Scene, number: u32) -> Option<String> {
                 state.set_level(level, &reason, now);
             }
         }
+        if let Some(manifest) = &kept {
+            state.extra.insert("pre_iteration_snapshot".to_owned(), json!(manifest));
+        }
         state.reinforcement_level
     })?;
-    let record = Record::of(&["prompt-reinforcement"])
+    let mut record = Record::of(&["prompt-reinforcement"])
         .outcome(json!({"iteration": number, "level": level}))
         .change("iteration", number)
         .change("reinforcement_level", json!(level));
+    if let Some(manifest) = kept {
+        record = record.change("pre_iteration_snapshot", manifest);
+    }
     scene.log("pre_iteration", record);
     prompt_reinforcement::text(level).map(str::to_owned)
 }
