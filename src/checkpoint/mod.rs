@@ -8,6 +8,7 @@
 
 mod cache;
 pub mod catalogue;
+pub mod compare;
 mod flush;
 pub mod gc;
 pub mod journal;
@@ -26,6 +27,7 @@ pub mod store;
 mod target;
 pub mod tree;
 pub mod undo;
+pub mod verify;
 pub mod walk;
 
 #[cfg(test)]
@@ -78,6 +80,14 @@ pub enum Error {
     /// No checkpoint fits what was asked for.
     #[error("no checkpoint of {0}; `steadfast undo --list` shows what there is")]
     Unknown(String),
+    /// The checkpoint has no such file.
+    #[error("{} is no file that {checkpoint} kept", path.display())]
+    NotKept {
+        /// The checkpoint.
+        checkpoint: String,
+        /// The file.
+        path: PathBuf,
+    },
     /// There is a checkpoint, or none, but nothing has changed since.
     #[error("nothing to undo: no call has changed a file that was kept")]
     NothingToUndo,

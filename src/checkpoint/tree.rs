@@ -251,9 +251,8 @@ fn fill(manifest: &mut Manifest, cache: &Cache, scan: &Scan, moment: &Moment, st
     bases.retain(|base| base.dirty.len() <= most);
     manifest.skipped.clone_from(&scan.skipped);
     manifest.entries.push(Entry::new(PathBuf::new(), Node::Directory { mode: scan.mode }));
-    let directory = store.layout().checkpoints(&manifest.loop_id);
     let base = bases.iter().find(|base| {
-        base.loop_id == manifest.loop_id && manifest::file(&directory, &base.checkpoint_id).exists()
+        base.loop_id == manifest.loop_id && store.has_manifest(&base.loop_id, &base.checkpoint_id)
     });
     match base.filter(|_| *moment != Moment::Baseline) {
         Some(base) => {

@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 
 use crate::project::Project;
 
+pub mod checkpoint;
 pub mod gate;
 pub mod human;
 pub mod install;
@@ -38,6 +39,8 @@ enum Command {
     /// Bring back what a call replaced or deleted
     Undo(undo::UndoArgs),
     #[command(subcommand)]
+    Checkpoint(checkpoint::CheckpointCommand),
+    #[command(subcommand)]
     Gate(gate::GateCommand),
 }
 
@@ -61,6 +64,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Status(args) => status::status(args),
         Command::Loop(command) => loops::run(command),
         Command::Undo(args) => undo(args),
+        Command::Checkpoint(command) => checkpoint(command),
         Command::Gate(command) => gate::run(command),
     };
     result.unwrap_or_else(|error| {
@@ -72,4 +76,9 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 fn undo(args: &undo::UndoArgs) -> anyhow::Result<u8> {
     let directory = std::env::current_dir()?;
     Ok(undo::run(args, Project::locate(&directory).root(), &directory))
+}
+
+fn checkpoint(command: &checkpoint::CheckpointCommand) -> anyhow::Result<u8> {
+    let directory = std::env::current_dir()?;
+    Ok(checkpoint::run(command, Project::locate(&directory).root(), &directory))
 }

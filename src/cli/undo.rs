@@ -84,7 +84,11 @@ fn answer(
 ) -> Result<u8, Error> {
     if args.list {
         let catalogue = catalogue::list(store, None)?;
-        let _ = if args.json { write_json(out, &list_json(&catalogue)) } else { write_list(out, &catalogue) };
+        let _ = if args.json {
+            write_json(out, &list_json(&catalogue))
+        } else {
+            write_list(out, &catalogue, name)
+        };
         return Ok(0);
     }
     let report = if args.resume {
@@ -113,11 +117,11 @@ impl UndoArgs {
     }
 }
 
-fn write_json(out: &mut dyn Write, value: &Value) -> io::Result<()> {
+pub(super) fn write_json(out: &mut dyn Write, value: &Value) -> io::Result<()> {
     writeln!(out, "{value:#}")
 }
 
-fn list_json(catalogue: &Catalogue) -> Value {
+pub(super) fn list_json(catalogue: &Catalogue) -> Value {
     let checkpoints = catalogue.checkpoints.iter().map(|manifest| {
         let (files, bytes) = manifest.kept_files();
         json!({
@@ -128,6 +132,9 @@ fn list_json(catalogue: &Catalogue) -> Value {
             "tool": manifest.tool,
             "tool_call_id": manifest.tool_call_id,
             "summary": manifest.summary,
+            "tree": manifest.tree,
+            "base": manifest.base,
+            "tags": manifest.tags,
             "files": files,
             "bytes": bytes,
             "not_kept": manifest.skipped.len(),
@@ -138,7 +145,11 @@ fn list_json(catalogue: &Catalogue) -> Value {
     json!({ "checkpoints": checkpoints.collect::<Vec<_>>(), "unreadable": unreadable })
 }
 
-fn write_list(out: &mut dyn Write, catalogue: &Catalogue) -> io::Result<()> {
+pub(super) fn write_list(
+    out: &mut dyn Write,
+    catalogue: &Catalogue,
+    name: fn(&Manifest) -> String,
+) -> io::Result<()> {
     if catalogue.checkpoints.is_empty() && catalogue.unreadable.is_empty() {
         return writeln!(out, "Nothing has been kept yet.");
     }
@@ -147,12 +158,20 @@ fn write_list(out: &mut dyn Write, catalogue: &Catalogue) -> io::Result<()> {
         let (files, bytes) = manifest.kept_files();
         let tool = manifest.tool.as_deref().map(|tool| format!("{tool}: ")).unwrap_or_default();
         let count = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
-        let not_kept = match manifest.skipped.len() {
+        let gaps = manifest.skipped.iter().filter(|skipped| !manifest.tree || skipped.is_gap()).count();
+        let not_kept = match gaps {
             0 => String::new(),
             skipped => format!(", {skipped} not kept"),
         };
-        let what = format!("{tool}{}", brief(&manifest.summary));
-        writeln!(out, "    {} ({count}, {}{not_kept})", shown(&what), size(bytes))?;
+        let tags: String = manifest.tags.iter().map(|tag| format!(" [{tag}]")).collect();
+        let what = format!("{tool}{}{tags}", brief(&manifest.summary));
+        match &manifest.base {
+            Some(base) => {
+                let paths = manifest.entries.len();
+                writeln!(out, "    {} (at most {paths} paths differ from {base}{not_kept})", shown(&what))?;
+            }
+            None => writeln!(out, "    {} ({count}, {}{not_kept})", shown(&what), size(bytes))?,
+        }
     }
     for error in &catalogue.unreadable {
         writeln!(out, "unreadable: {}", shown(&error.to_string()))?;
@@ -229,12 +248,12 @@ fn reasoned(path: &Path, reason: &str) -> String {
     format!("{}: {}", shown(&path_text(path)), shown(reason))
 }
 
-fn path_text(path: &Path) -> String {
+pub(super) fn path_text(path: &Path) -> String {
     if path.as_os_str().is_empty() { ".".to_owned() } else { path.to_string_lossy().into_owned() }
 }
 
 /// A name from anywhere must not move the cursor of a terminal.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     text.chars().map(escape).collect()
 }
@@ -247,7 +266,7 @@ fn brief(summary: &str) -> String {
     brief
 }
 
-fn size(bytes: u64) -> String {
+pub(super) fn size(bytes: u64) -> String {
     let units = [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000)];
     match units.iter().find(|(_, unit)| bytes >= *unit) {
         Some((name, unit)) => {
