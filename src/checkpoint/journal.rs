@@ -26,7 +26,7 @@ use crate::state::atomic::{self, Durability};
 const WRITABLE: u32 = 0o700;
 
 /// Files that are written before they are flushed together and get their names.
-const LOT: usize = 1024;
+const LOT: usize = 16_384;
 const CHANGED: &str = "changed while it was being restored";
 
 /// A restore on its way.

@@ -129,7 +129,8 @@ mod tests {
             brief("2-pre-revert", 2),
         ];
         let day = |days: u64| Duration::from_secs(days * 86_400);
-        let cases: [(&str, usize, u64, &[u32], &[&str]); 5] = [
+        type Case = (&'static str, usize, u64, &'static [u32], &'static [&'static str]);
+        let cases: [Case; 5] = [
             ("by age", 9, 30, &[], &["1-call-old", "4-call-old"]),
             ("by count", 2, 365, &[], &["1-final", "1-pre"]),
             ("pinned", 2, 30, &[1], &["4-call-old"]),
