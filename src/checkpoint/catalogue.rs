@@ -89,16 +89,25 @@ pub(crate) fn of_call(store: &Store, call: Call<'_>) -> Result<Option<PathBuf>, 
     Ok(None)
 }
 
-fn files(store: &Store, loop_id: Option<&str>) -> Result<Vec<PathBuf>, Error> {
+/// The manifests of a loop, or of all.
+pub(crate) fn files(store: &Store, loop_id: Option<&str>) -> Result<Vec<PathBuf>, Error> {
     if let Some(loop_id) = loop_id {
         return manifests(&store.layout().checkpoints(loop_id));
     }
-    let loops = children(&store.layout().loops())?;
     let mut files = Vec::new();
-    for directory in loops {
-        files.extend(manifests(&directory.join("checkpoints"))?);
+    for loop_id in loops(store)? {
+        files.extend(manifests(&store.layout().checkpoints(&loop_id))?);
     }
     Ok(files)
+}
+
+/// The ids of all loops that have left something.
+pub fn loops(store: &Store) -> Result<Vec<String>, Error> {
+    let mut loops: Vec<String> =
+        children(&store.layout().loops())?.iter().map(|path| file_name(path).to_owned()).collect();
+    loops.retain(|id| !id.is_empty());
+    loops.sort_unstable();
+    Ok(loops)
 }
 
 fn manifests(directory: &Path) -> Result<Vec<PathBuf>, Error> {

@@ -4,7 +4,7 @@
 //! is harmless: a step whose outcome is there is done, and a step whose start has changed is not taken.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -12,15 +12,22 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::checkpoint::Error;
+use crate::checkpoint::flush;
 use crate::checkpoint::manifest::VERSION;
-use crate::checkpoint::node::{Entry, Node};
+use crate::checkpoint::meter::Meter;
+use crate::checkpoint::node::{Entry, Node, Stamp};
 use crate::checkpoint::objects::{Digest, digest_of_file};
 use crate::checkpoint::plan::{Refusal, Step};
+use crate::checkpoint::spread::spread;
 use crate::checkpoint::store::{Store, is_absence};
 use crate::state::atomic::{self, Durability};
 
 /// What an owner needs to change what is in a folder.
 const WRITABLE: u32 = 0o700;
+
+/// Files that are written before they are flushed together and get their names.
+const LOT: usize = 16_384;
+const CHANGED: &str = "changed while it was being restored";
 
 /// A restore on its way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,23 +111,34 @@ impl Journal {
     pub(crate) fn carry_out(
         &self,
         store: &Store,
+        meter: &Meter,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Outcome>, Error> {
         let mut outcome = Outcome::default();
+        meter.expect(self.steps.len());
         self.open_folders(store);
-        let steps = || self.steps.iter().enumerate();
+        let is_file = |step: &Step| matches!(step.to.node, Node::File { .. });
         let is_removal = |step: &Step| step.to.node == Node::Absent;
-        // Children go before their folders, folders come before their children.
+        let steps = || self.steps.iter().enumerate();
+        // Children go before their folders, folders come before their children, and files come into them last, so
+        // that the content of many is flushed at once.
         let removals = steps().rev().filter(|(_, step)| is_removal(step));
-        for (number, step) in removals.chain(steps().filter(|(_, step)| !is_removal(step))) {
+        let shapes = steps().filter(|(_, step)| !is_removal(step) && !is_file(step));
+        for (number, step) in removals.chain(shapes) {
             if !go_on() {
                 return Ok(None);
             }
-            let name = step.to.path.clone();
-            match self.take(store, number, step) {
-                Ok(()) if is_removal(step) => outcome.removed.push(name),
-                Ok(()) => outcome.restored.push(name),
-                Err(reason) => outcome.refused.push(Refusal { path: name, reason, by_force: false }),
+            let taken = self.ready(store, number, step).and_then(|ready| match ready {
+                Ready::Reached => Ok(()),
+                Ready::Now(way) => put(&way, step).map_err(|error| error.to_string()),
+            });
+            outcome.note(step, taken);
+            meter.tick();
+        }
+        let files: Vec<(usize, &Step)> = steps().filter(|(_, step)| is_file(step)).collect();
+        for lot in files.chunks(LOT) {
+            if !go_on() || !self.take_files(store, lot, &mut outcome, meter, go_on) {
+                return Ok(None);
             }
         }
         if !go_on() {
@@ -133,27 +151,71 @@ impl Journal {
         Ok(Some(outcome))
     }
 
-    fn take(&self, store: &Store, number: usize, step: &Step) -> Result<(), String> {
+    /// Writes the files beside their places, flushes them, and only then gives them their names. Answers false when
+    /// `go_on` ended it.
+    fn take_files(
+        &self,
+        store: &Store,
+        lot: &[(usize, &Step)],
+        outcome: &mut Outcome,
+        meter: &Meter,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> bool {
+        let written = spread(lot, 2, &|(number, step)| {
+            let ready = self.ready(store, *number, step)?;
+            if let (Ready::Now(way), Node::File { sha256, mode, .. }) = (&ready, &step.to.node) {
+                write_file(store, sha256, *mode, way).map_err(|error| error.to_string())?;
+            }
+            Ok(ready)
+        });
+        let scratches = written.iter().filter_map(|ready| match ready {
+            Ok(Ready::Now(way)) => Some(way.scratch.as_path()),
+            _ => None,
+        });
+        let flushed = flush::all(scratches).map_err(|error| format!("it could not be written: {error}"));
+        for ((_, step), ready) in lot.iter().zip(written) {
+            if !go_on() {
+                return false;
+            }
+            let taken = ready.and_then(|ready| match ready {
+                Ready::Reached => Ok(()),
+                Ready::Now(way) => {
+                    let done = flushed
+                        .clone()
+                        .and_then(|()| way.is_as_seen())
+                        .and_then(|()| place(&way).map_err(|error| error.to_string()));
+                    if done.is_err() {
+                        let _ = fs::remove_file(&way.scratch);
+                    }
+                    done
+                }
+            });
+            outcome.note(step, taken);
+            meter.tick();
+        }
+        true
+    }
+
+    /// Looks whether a step can be taken.
+    fn ready(&self, store: &Store, number: usize, step: &Step) -> Result<Ready, String> {
         if let Some(obstacle) = store.obstacle(&step.to.path) {
             // Nothing is there then; what a link leads to is something else.
-            return if step.to.node == Node::Absent { Ok(()) } else { Err(obstacle_reason(&obstacle)) };
+            let is_gone = step.to.node == Node::Absent;
+            return if is_gone { Ok(Ready::Reached) } else { Err(obstacle_reason(&obstacle)) };
         }
         let path = store.path(&step.to.path);
         let scratch = path.with_file_name(format!(".steadfast-undo-{number}"));
         // Left by a death between writing and renaming.
         let _ = fs::remove_file(&scratch);
+        let stamp = stamp(&path);
         let present = look(&path).map_err(|error| error.to_string())?;
         if is_reached(&present, &step.to.node) {
-            return Ok(());
+            return Ok(Ready::Reached);
         }
         if present != Node::Absent && !is_reached(&present, &step.from.node) {
-            return Err("changed while it was being restored".to_owned());
+            return Err(CHANGED.to_owned());
         }
-        let done = put(store, &path, &scratch, &present, &step.to.node);
-        if done.is_err() {
-            let _ = fs::remove_file(&scratch);
-        }
-        done.map_err(|error| error.to_string())
+        Ok(Ready::Now(Way { path, scratch, present, stamp }))
     }
 
     /// Makes the folders writable that something is changed in. What fails here fails again, with a reason, when the
@@ -190,12 +252,48 @@ impl Journal {
 
     /// The renames and removals are on the disk before the journal goes.
     fn flush_folders(&self, store: &Store) {
-        let parents: BTreeSet<&Path> = self.steps.iter().filter_map(|step| step.to.path.parent()).collect();
-        for parent in parents {
-            // A folder that went with its content has nothing to flush, and some file systems cannot.
-            let _ = File::open(store.path(parent)).and_then(|folder| folder.sync_all());
+        let parents: BTreeSet<PathBuf> =
+            self.steps.iter().filter_map(|step| Some(store.path(step.to.path.parent()?))).collect();
+        // What a folder could not flush is no reason to do it all again.
+        let _ = flush::all(parents.iter().map(PathBuf::as_path));
+    }
+}
+
+impl Outcome {
+    fn note(&mut self, step: &Step, taken: Result<(), String>) {
+        let name = step.to.path.clone();
+        match taken {
+            Ok(()) if step.to.node == Node::Absent => self.removed.push(name),
+            Ok(()) => self.restored.push(name),
+            Err(reason) => self.refused.push(Refusal { path: name, reason, by_force: false }),
         }
     }
+}
+
+/// Whether a step is still to be taken.
+enum Ready {
+    Reached,
+    Now(Way),
+}
+
+/// From what is there to what should be.
+struct Way {
+    path: PathBuf,
+    /// Where the new content is written first.
+    scratch: PathBuf,
+    present: Node,
+    stamp: Option<Stamp>,
+}
+
+impl Way {
+    /// Other files of the lot were written since it was looked at.
+    fn is_as_seen(&self) -> Result<(), String> {
+        if stamp(&self.path) == self.stamp { Ok(()) } else { Err(CHANGED.to_owned()) }
+    }
+}
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    fs::symlink_metadata(path).ok().map(|metadata| Stamp::of(&metadata))
 }
 
 /// Why nothing is restored below `obstacle`.
@@ -229,11 +327,12 @@ fn is_reached(present: &Node, wanted: &Node) -> bool {
     present.same(wanted) || (present.is_directory() && wanted.is_directory())
 }
 
-fn put(store: &Store, path: &Path, scratch: &Path, present: &Node, wanted: &Node) -> Result<(), Error> {
-    if let Some(parent) = path.parent()
-        && *wanted != Node::Absent
-    {
-        fs::create_dir_all(parent).map_err(Error::io("create", parent))?;
+/// Takes the step of anything but a file.
+fn put(way: &Way, step: &Step) -> Result<(), Error> {
+    let Way { path, scratch, present, .. } = way;
+    let wanted = &step.to.node;
+    if *wanted != Node::Absent {
+        make_parent(path)?;
     }
     if present.is_directory() {
         fs::remove_dir(path).map_err(Error::io("remove", path))?;
@@ -251,26 +350,42 @@ fn put(store: &Store, path: &Path, scratch: &Path, present: &Node, wanted: &Node
             made.map_err(Error::io("create", path))
         }
         Node::Symlink { target } => {
-            std::os::unix::fs::symlink(target, scratch).map_err(Error::io("create", scratch))?;
-            fs::rename(scratch, path).map_err(Error::io("replace", path))
+            let linked = std::os::unix::fs::symlink(target, scratch);
+            let linked = linked.and_then(|()| fs::rename(scratch, path));
+            linked.map_err(|source| {
+                let _ = fs::remove_file(scratch);
+                Error::Io { doing: "create", path: path.clone(), source }
+            })
         }
-        Node::File { sha256, mode, .. } => {
-            write_file(store, sha256, *mode, scratch)?;
-            fs::rename(scratch, path).map_err(Error::io("replace", path))
-        }
-        Node::Other => Err(Error::Unreadable { path: path.to_owned(), why: "it was not kept".to_owned() }),
+        Node::File { .. } => place(way),
+        Node::Other => Err(Error::Unreadable { path: path.clone(), why: "it was not kept".to_owned() }),
     }
 }
 
-fn write_file(store: &Store, sha256: &Digest, mode: u32, scratch: &Path) -> Result<(), Error> {
-    let mut options = OpenOptions::new();
-    let mut file = options
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(scratch)
-        .map_err(Error::io("create", scratch))?;
-    store.objects().copy_to(sha256, &mut file)?;
-    let finished = file.set_permissions(Permissions::from_mode(mode)).and_then(|()| file.sync_all());
-    finished.map_err(Error::io("write", scratch))
+/// Gives a file that was written its name.
+fn place(way: &Way) -> Result<(), Error> {
+    if way.present.is_directory() {
+        fs::remove_dir(&way.path).map_err(Error::io("remove", &way.path))?;
+    }
+    fs::rename(&way.scratch, &way.path).map_err(Error::io("replace", &way.path))
+}
+
+fn make_parent(path: &Path) -> Result<(), Error> {
+    let Some(parent) = path.parent() else { return Ok(()) };
+    fs::create_dir_all(parent).map_err(Error::io("create", parent))
+}
+
+/// Writes a file beside its place; it is flushed later, with others.
+fn write_file(store: &Store, sha256: &Digest, mode: u32, way: &Way) -> Result<(), Error> {
+    make_parent(&way.path)?;
+    let scratch = &way.scratch;
+    let write = || {
+        let opened = OpenOptions::new().write(true).create_new(true).mode(0o600).open(scratch);
+        let mut file = opened.map_err(Error::io("create", scratch))?;
+        store.objects().copy_to(sha256, &mut file)?;
+        file.set_permissions(Permissions::from_mode(mode)).map_err(Error::io("write", scratch))
+    };
+    write().inspect_err(|_| {
+        let _ = fs::remove_file(scratch);
+    })
 }

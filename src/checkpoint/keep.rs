@@ -11,6 +11,7 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 
 use crate::checkpoint::Error;
+use crate::checkpoint::gc;
 use crate::checkpoint::manifest::{self, Manifest, Trigger};
 use crate::checkpoint::node::{Entry, Node, Skipped, Stamp};
 use crate::checkpoint::settle::covers;
@@ -74,6 +75,7 @@ pub fn keep(request: &Request<'_>) -> Result<Kept, Error> {
     let directory = store.layout().checkpoints(request.loop_id);
     // Before the walk, which then finds its own store in the project and says that it is none of the project's.
     fs::create_dir_all(&directory).map_err(Error::io("create", &directory))?;
+    let _writing = gc::writing(store)?;
     let roots = named(store, request.paths);
     let at_rest = SystemTime::now().checked_sub(AT_REST).and_then(|time| Timestamp::try_from(time).ok());
     let at_rest = at_rest.map_or(i64::MIN, |time| i64::try_from(time.as_nanosecond()).unwrap_or(i64::MIN));
@@ -96,6 +98,10 @@ pub fn keep(request: &Request<'_>) -> Result<Kept, Error> {
         tool_call_id: request.tool_call_id.map(str::to_owned),
         tool: request.tool.map(str::to_owned),
         summary: request.summary.to_owned(),
+        tree: false,
+        base: None,
+        tags: Vec::new(),
+        metrics: serde_json::Map::new(),
         entries: tree.entries.into_values().collect(),
         skipped: tree.skipped,
         after: None,

@@ -13,6 +13,7 @@ use flate2::write::GzEncoder;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::checkpoint::Error;
 use crate::checkpoint::node::{Entry, Node, Skipped, is_within};
@@ -72,6 +73,18 @@ pub struct Manifest {
     pub tool: Option<String>,
     /// What the call does or what the checkpoint is for, in a line.
     pub summary: String,
+    /// Whether it is of the whole tree, as far as git would see it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tree: bool,
+    /// The full checkpoint of the same loop that this one builds on: a path without an entry here is as it is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<String>,
+    /// Names that a person gave it; it is kept for ever.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// What was measured when it was made.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub metrics: Map<String, Value>,
     /// What was where, by path.
     pub entries: Vec<Entry>,
     /// What was not kept, and why.
@@ -242,6 +255,10 @@ mod tests {
             tool_call_id: Some("1".into()),
             tool: Some("Bash".into()),
             summary: "rm -rf src".into(),
+            tree: false,
+            base: None,
+            tags: Vec::new(),
+            metrics: Map::new(),
             entries: paths.iter().map(|path| Entry::new(path.into(), Node::Absent)).collect(),
             skipped: vec![Skipped { path: "big".into(), reason: "too large".into() }],
             after: None,

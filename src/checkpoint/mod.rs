@@ -6,20 +6,34 @@
 //! [`keep`](keep::keep) runs before a risky call, [`settle`](settle::settle) after it, [`undo`] on demand,
 //! [`catalogue`] finds what there is.
 
+mod cache;
 pub mod catalogue;
+pub mod compare;
+mod flush;
+pub mod gc;
 pub mod journal;
 pub mod keep;
 pub mod manifest;
+pub mod meter;
 pub mod node;
 pub mod objects;
 pub mod plan;
+pub mod retention;
+mod rules;
+mod scan;
 pub mod settle;
+mod spread;
 pub mod store;
+mod target;
+pub mod tree;
 pub mod undo;
+pub mod verify;
 pub mod walk;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tree_tests;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -66,6 +80,14 @@ pub enum Error {
     /// No checkpoint fits what was asked for.
     #[error("no checkpoint of {0}; `steadfast undo --list` shows what there is")]
     Unknown(String),
+    /// The checkpoint has no such file.
+    #[error("{} is no file that {checkpoint} kept", path.display())]
+    NotKept {
+        /// The checkpoint.
+        checkpoint: String,
+        /// The file.
+        path: PathBuf,
+    },
     /// There is a checkpoint, or none, but nothing has changed since.
     #[error("nothing to undo: no call has changed a file that was kept")]
     NothingToUndo,
@@ -75,6 +97,9 @@ pub enum Error {
     /// There is no restore to continue.
     #[error("no undo was cut short: there is nothing to continue")]
     NothingToContinue,
+    /// Blobs are being collected.
+    #[error("old checkpoints are being removed just now, so nothing could be kept")]
+    Collecting,
     /// Another restore is running.
     #[error("another undo is running in this project; try again when it is done")]
     Busy,

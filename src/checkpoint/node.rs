@@ -114,6 +114,24 @@ pub struct Skipped {
     pub reason: String,
 }
 
+/// Why git's own folder is not kept.
+pub(crate) const GITS_OWN: &str = "git's own data";
+/// Why a repository in the project is not kept.
+pub(crate) const NESTED: &str = "a git repository of its own";
+/// Why what git ignores is not kept.
+pub(crate) const IGNORED: &str = "ignored by git";
+/// Why Steadfast's store is not kept: that would feed on itself.
+pub(crate) const OWN_STORE: &str = "Steadfast's own store";
+const NO_GAPS: [&str; 4] = [GITS_OWN, NESTED, IGNORED, OWN_STORE];
+
+impl Skipped {
+    /// Whether it is a gap in a checkpoint of the tree, rather than what such a checkpoint is not about: what git
+    /// ignores, git's own data, other repositories, Steadfast's own store.
+    pub fn is_gap(&self) -> bool {
+        !NO_GAPS.contains(&self.reason.as_str())
+    }
+}
+
 /// Whether `path` is `above` or below it. Unlike `Path::starts_with`, nothing absolute is below the project.
 pub fn is_within(path: &Path, above: &Path) -> bool {
     path.is_absolute() == above.is_absolute() && path.starts_with(above)

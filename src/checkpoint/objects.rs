@@ -9,6 +9,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -18,6 +19,8 @@ use crate::state::atomic::Durability;
 
 /// Up to here a file is read into memory at once, in bytes; a larger one is streamed.
 const IN_MEMORY: u64 = 1 << 20;
+/// A blob is younger than this for whoever needs it, and [`gc`](crate::checkpoint::gc) leaves it alone for longer.
+const RENEWED_AFTER: Duration = Duration::from_secs(10 * 60);
 const BUFFER: usize = 128 << 10;
 
 /// A SHA-256, in text 64 lower-case hexadecimal digits.
@@ -30,6 +33,21 @@ impl Digest {
     /// The digest of `bytes`.
     pub fn of(bytes: &[u8]) -> Digest {
         Digest(Sha256::digest(bytes).into())
+    }
+
+    /// Stands for content that is still to be read.
+    pub(crate) fn unread() -> Digest {
+        Digest([0; 32])
+    }
+
+    /// Its bytes.
+    pub(crate) fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// The digest with these bytes.
+    pub(crate) fn from_bytes(bytes: [u8; 32]) -> Digest {
+        Digest(bytes)
     }
 }
 
@@ -115,7 +133,10 @@ impl Objects {
         }
         // Read twice rather than write once more: usually a large file is here already.
         let (digest, size) = hash(&mut file, &mut io::sink()).map_err(Error::io("read", path))?;
-        if fs::metadata(self.path(&digest)).is_ok_and(|known| known.len() == size) {
+        if let Ok(known) = fs::metadata(self.path(&digest))
+            && known.len() == size
+        {
+            self.renew(&digest, &known);
             return Ok((digest, size));
         }
         let (mut file, _) = open_regular(path).map_err(Error::io("read", path))?;
@@ -132,15 +153,26 @@ impl Objects {
     pub fn keep(&self, bytes: &[u8], durability: Durability) -> Result<(Digest, u64), Error> {
         let digest = Digest::of(bytes);
         let path = self.path(&digest);
-        let known = fs::metadata(&path).is_ok_and(|known| known.len() == bytes.len() as u64)
-            && fs::read(&path).is_ok_and(|known| known == bytes);
-        if !known {
+        let known = fs::metadata(&path).ok().filter(|known| {
+            known.len() == bytes.len() as u64 && fs::read(&path).is_ok_and(|known| known == bytes)
+        });
+        if let Some(known) = known {
+            self.renew(&digest, &known);
+        } else {
             let directory = path.parent().unwrap_or(&self.root);
             let mut blob = self.new_blob(directory)?;
             blob.write_all(bytes).map_err(Error::io("write", &path))?;
             self.finish(blob, &digest, durability)?;
         }
         Ok((digest, bytes.len() as u64))
+    }
+
+    /// A blob that is needed again looks new to whoever collects old ones.
+    fn renew(&self, digest: &Digest, known: &fs::Metadata) {
+        let is_old = |time: SystemTime| time.elapsed().is_ok_and(|age| age > RENEWED_AFTER);
+        if known.modified().is_ok_and(is_old) {
+            let _ = File::open(self.path(digest)).and_then(|blob| blob.set_modified(SystemTime::now()));
+        }
     }
 
     /// Copies a blob to `writer`. When it is missing or damaged the error names it, and what was written by then is

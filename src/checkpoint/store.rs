@@ -8,6 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use crate::checkpoint::manifest;
 use crate::checkpoint::node::is_within;
 use crate::checkpoint::objects::Objects;
 use crate::state::layout::Layout;
@@ -37,6 +38,11 @@ impl Store {
     /// The blobs.
     pub fn objects(&self) -> &Objects {
         &self.objects
+    }
+
+    /// Whether a checkpoint is there, without reading it.
+    pub(crate) fn has_manifest(&self, loop_id: &str, id: &str) -> bool {
+        manifest::file(&self.layout.checkpoints(loop_id), id).exists()
     }
 
     /// Where the file of an entry is.

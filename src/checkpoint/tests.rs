@@ -15,6 +15,7 @@ use proptest::prelude::*;
 
 use crate::checkpoint::keep::{Kept, Request, keep};
 use crate::checkpoint::manifest::{Manifest, Trigger};
+use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::settle::{Call, settle};
 use crate::checkpoint::store::Store;
@@ -24,41 +25,41 @@ use crate::checkpoint::{Error, catalogue, journal};
 use crate::state::atomic::Durability;
 
 /// Kind, permissions and content of every path but the store's.
-type Tree = BTreeMap<PathBuf, (&'static str, u32, Vec<u8>)>;
+pub(super) type Tree = BTreeMap<PathBuf, (&'static str, u32, Vec<u8>)>;
 
-struct Project {
-    directory: tempfile::TempDir,
-    store: Store,
+pub(super) struct Project {
+    pub(super) directory: tempfile::TempDir,
+    pub(super) store: Store,
     seconds: Cell<i64>,
 }
 
 impl Project {
-    fn new() -> Project {
+    pub(super) fn new() -> Project {
         let directory = tempfile::tempdir().unwrap();
         fs::create_dir(directory.path().join("project")).unwrap();
         let store = Store::of_project(&directory.path().join("project"));
         Project { directory, store, seconds: Cell::new(1_800_000_000) }
     }
 
-    fn at(&self, path: &str) -> PathBuf {
+    pub(super) fn at(&self, path: &str) -> PathBuf {
         self.store.path(Path::new(path))
     }
 
-    fn write(&self, path: &str, content: impl AsRef<[u8]>) {
+    pub(super) fn write(&self, path: &str, content: impl AsRef<[u8]>) {
         let path = self.at(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
     }
 
-    fn chmod(&self, path: &str, mode: u32) {
+    pub(super) fn chmod(&self, path: &str, mode: u32) {
         fs::set_permissions(self.at(path), Permissions::from_mode(mode)).unwrap();
     }
 
-    fn read(&self, path: &str) -> String {
+    pub(super) fn read(&self, path: &str) -> String {
         fs::read_to_string(self.at(path)).unwrap()
     }
 
-    fn now(&self) -> Timestamp {
+    pub(super) fn now(&self) -> Timestamp {
         self.seconds.set(self.seconds.get() + 1);
         Timestamp::from_second(self.seconds.get()).unwrap()
     }
@@ -93,7 +94,7 @@ impl Project {
         .unwrap()
     }
 
-    fn keep(&self, id: &str, paths: &[&str]) -> Kept {
+    pub(super) fn keep(&self, id: &str, paths: &[&str]) -> Kept {
         self.keep_within(Some(id), paths, Bounds::default())
     }
 
@@ -103,13 +104,13 @@ impl Project {
     }
 
     /// A whole call that does `work`.
-    fn call(&self, id: &str, paths: &[&str], work: impl FnOnce(&Path)) {
+    pub(super) fn call(&self, id: &str, paths: &[&str], work: impl FnOnce(&Path)) {
         self.keep(id, paths);
         work(&self.at(""));
         assert!(self.settle(id).is_some(), "{id} is settled");
     }
 
-    fn options(&self) -> Options {
+    pub(super) fn options(&self) -> Options {
         Options { force: false, dry_run: false, paths: Vec::new(), now: self.now() }
     }
 
@@ -117,7 +118,7 @@ impl Project {
         restore(&self.store, &Selection::Id(id.to_owned()), &self.options()).unwrap()
     }
 
-    fn undo_last(&self) -> Report {
+    pub(super) fn undo_last(&self) -> Report {
         restore(&self.store, &Selection::Last, &self.options()).unwrap()
     }
 
@@ -126,7 +127,7 @@ impl Project {
         restore(&self.store, &Selection::Id(id.to_owned()), &options).unwrap()
     }
 
-    fn tree(&self) -> Tree {
+    pub(super) fn tree(&self) -> Tree {
         let mut tree = Tree::new();
         let mut pending = vec![PathBuf::new()];
         while let Some(name) = pending.pop() {
@@ -150,16 +151,16 @@ impl Project {
     }
 }
 
-fn paths(paths: &[&str]) -> Vec<PathBuf> {
+pub(super) fn paths(paths: &[&str]) -> Vec<PathBuf> {
     paths.iter().map(PathBuf::from).collect()
 }
 
-fn refused(report: &Report) -> Vec<(&str, &str)> {
+pub(super) fn refused(report: &Report) -> Vec<(&str, &str)> {
     report.refused.iter().map(|refusal| (refusal.path.to_str().unwrap(), refusal.reason.as_str())).collect()
 }
 
 /// A tree with one of everything.
-fn furnish(project: &Project) {
+pub(super) fn furnish(project: &Project) {
     project.write("dir/plain.txt", "plain\n");
     project.write("dir/run.sh", "#!/bin/sh\n");
     project.chmod("dir/run.sh", 0o755);
@@ -184,7 +185,7 @@ fn furnish(project: &Project) {
 }
 
 /// Deletes a folder that may have read-only folders in it.
-fn wipe(folder: &Path) {
+pub(super) fn wipe(folder: &Path) {
     fs::set_permissions(folder, Permissions::from_mode(0o755)).unwrap();
     for child in fs::read_dir(folder).unwrap() {
         let child = child.unwrap();
@@ -678,7 +679,14 @@ fn a_restore_that_died_anywhere_is_finished() {
             left -= 1;
             left >= 0
         };
-        let done = restore_until(&project.store, &Selection::Last, &project.options(), &mut go_on).unwrap();
+        let done = restore_until(
+            &project.store,
+            &Selection::Last,
+            &project.options(),
+            &Meter::default(),
+            &mut go_on,
+        )
+        .unwrap();
         if done.is_some() {
             assert!(steps > 8, "{steps}");
             return;
@@ -687,12 +695,15 @@ fn a_restore_that_died_anywhere_is_finished() {
         fs::write(project.at(".steadfast-undo-0"), "half").unwrap();
         let again = restore(&project.store, &Selection::Last, &project.options());
         assert!(matches!(again, Err(Error::Unfinished)), "{steps}");
-        let report = resume(&project.store, project.now()).unwrap();
+        let report = resume(&project.store, project.now(), &Meter::default()).unwrap();
         assert_eq!(refused(&report), [], "{steps}");
         let _ = fs::remove_file(project.at(".steadfast-undo-0"));
         assert_eq!(project.tree(), before, "{steps}");
         assert!(!journal::path(&project.store).exists(), "{steps}");
-        assert!(matches!(resume(&project.store, project.now()), Err(Error::NothingToContinue)), "{steps}");
+        assert!(
+            matches!(resume(&project.store, project.now(), &Meter::default()), Err(Error::NothingToContinue)),
+            "{steps}"
+        );
         project.undo_last();
         assert_eq!(project.tree(), after, "{steps}");
     }
@@ -707,10 +718,12 @@ fn work_done_between_death_and_continuation_is_not_overwritten() {
         fs::write(at.join("a"), "two").unwrap();
         fs::write(at.join("b"), "two").unwrap();
     });
-    let died = restore_until(&project.store, &Selection::Last, &project.options(), &mut || false).unwrap();
+    let died =
+        restore_until(&project.store, &Selection::Last, &project.options(), &Meter::default(), &mut || false)
+            .unwrap();
     assert!(died.is_none());
     project.write("b", "three, by hand");
-    let report = resume(&project.store, project.now()).unwrap();
+    let report = resume(&project.store, project.now(), &Meter::default()).unwrap();
     assert_eq!(report.restored, paths(&["a"]));
     assert_eq!(refused(&report), [("b", "changed while it was being restored")]);
     assert_eq!(project.read("b"), "three, by hand");
@@ -721,7 +734,9 @@ fn a_death_before_the_journal_does_not_hide_the_call() {
     let project = Project::new();
     project.write("a", "one");
     project.call("c", &["a"], |at| fs::write(at.join("a"), "two").unwrap());
-    let died = restore_until(&project.store, &Selection::Last, &project.options(), &mut || false).unwrap();
+    let died =
+        restore_until(&project.store, &Selection::Last, &project.options(), &Meter::default(), &mut || false)
+            .unwrap();
     assert!(died.is_none());
     fs::remove_file(journal::path(&project.store)).unwrap();
     assert_eq!(project.undo_last().checkpoint_id, "iteration-003-call-c");
@@ -746,7 +761,7 @@ fn ten_files_come_back_within_a_second() {
 
 /// Something that happens to a tree. Paths are from a small set, so that they meet.
 #[derive(Debug, Clone)]
-enum Event {
+pub(super) enum Event {
     Write(PathBuf, Vec<u8>),
     Folder(PathBuf),
     Link(PathBuf, PathBuf),
@@ -757,7 +772,7 @@ enum Event {
 
 impl Event {
     /// Whatever is in the way goes.
-    fn happen(&self, at: &Path) {
+    pub(super) fn happen(&self, at: &Path) {
         let remove = |path: &Path| {
             let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
         };
@@ -816,7 +831,7 @@ fn a_path() -> impl Strategy<Value = PathBuf> {
         .prop_map(|names| names.into_iter().map(|name| OsString::from_vec(name.to_vec())).collect())
 }
 
-fn an_event() -> impl Strategy<Value = Event> {
+pub(super) fn an_event() -> impl Strategy<Value = Event> {
     prop_oneof![
         4 => (a_path(), prop::collection::vec(any::<u8>(), 0..4)).prop_map(|(path, bytes)| Event::Write(path, bytes)),
         1 => a_path().prop_map(Event::Folder),
@@ -849,9 +864,9 @@ proptest! {
         let mut left = death.unwrap_or(usize::MAX);
         let mut go_on = || { let go = left > 0; left = left.saturating_sub(1); go };
         let selection = Selection::Id("c".into());
-        let report = match restore_until(&project.store, &selection, &project.options(), &mut go_on).unwrap() {
+        let report = match restore_until(&project.store, &selection, &project.options(), &Meter::default(), &mut go_on).unwrap() {
             Some(report) => report,
-            None => resume(&project.store, project.now()).unwrap(),
+            None => resume(&project.store, project.now(), &Meter::default()).unwrap(),
         };
         prop_assert_eq!(&report.refused, &vec![]);
         prop_assert_eq!(project.tree(), before.clone());

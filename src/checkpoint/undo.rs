@@ -12,13 +12,19 @@ use jiff::Timestamp;
 
 use crate::checkpoint::Error;
 use crate::checkpoint::catalogue;
+use crate::checkpoint::flush::{self, FEW};
+use crate::checkpoint::gc;
 use crate::checkpoint::journal::{self, Journal, Outcome};
 use crate::checkpoint::keep::{implied, keep_file};
 use crate::checkpoint::manifest::{After, Manifest, Trigger, VERSION};
+use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Entry, Node, Skipped, is_within};
 use crate::checkpoint::plan::{Plan, Refusal, Situation, Step, plan};
 use crate::checkpoint::settle::{changes, read_file};
+use crate::checkpoint::spread::spread;
 use crate::checkpoint::store::Store;
+use crate::checkpoint::target::Target;
+use crate::checkpoint::tree;
 use crate::checkpoint::walk::{Bounds, Found, walk};
 use crate::state::atomic::Durability;
 use crate::state::lock::{CLI_WAIT, Lock};
@@ -30,6 +36,8 @@ pub enum Selection {
     Last,
     /// That of the tool call with this id, or the checkpoint with this id.
     Id(String),
+    /// The start of the session or loop with this id, or of the one that kept something last.
+    Session(Option<String>),
 }
 
 /// How to restore.
@@ -70,15 +78,25 @@ pub struct Report {
 
 /// Restores a checkpoint.
 pub fn restore(store: &Store, selection: &Selection, options: &Options) -> Result<Report, Error> {
-    let finished = restore_until(store, selection, options, &mut || true)?;
+    restore_shown(store, selection, options, &Meter::default())
+}
+
+/// As [`restore`], counted by `meter`.
+pub fn restore_shown(
+    store: &Store,
+    selection: &Selection,
+    options: &Options,
+    meter: &Meter,
+) -> Result<Report, Error> {
+    let finished = restore_until(store, selection, options, meter, &mut || true)?;
     finished.ok_or(Error::Unfinished)
 }
 
 /// Finishes a restore that was cut short.
-pub fn resume(store: &Store, now: Timestamp) -> Result<Report, Error> {
+pub fn resume(store: &Store, now: Timestamp, meter: &Meter) -> Result<Report, Error> {
     let _lock = lock(store)?;
     let journal = Journal::read(store)?.ok_or(Error::NothingToContinue)?;
-    let outcome = journal.carry_out(store, &mut || true)?.ok_or(Error::Unfinished)?;
+    let outcome = journal.carry_out(store, meter, &mut || true)?.ok_or(Error::Unfinished)?;
     let pre_restore = journal.pre_restore.clone();
     let Journal { loop_id, checkpoint_id, .. } = journal;
     let summary = format!("continued at {now:.0}");
@@ -110,6 +128,7 @@ pub(crate) fn restore_until(
     store: &Store,
     selection: &Selection,
     options: &Options,
+    meter: &Meter,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Option<Report>, Error> {
     let _lock = lock(store)?;
@@ -117,8 +136,9 @@ pub(crate) fn restore_until(
         return Err(Error::Unfinished);
     }
     let chosen: Vec<PathBuf> = options.paths.iter().map(|path| store.name(path)).collect();
-    let manifest = select(store, selection, &chosen)?;
-    let now = observe(store, &manifest, options.force);
+    let target = select(store, selection, &chosen)?;
+    let now = observe(store, &target, options.force, meter)?;
+    let Target { manifest, .. } = target;
     let unavailable = unavailable(store, &manifest, &now);
     let situation = Situation {
         manifest: &manifest,
@@ -136,7 +156,7 @@ pub(crate) fn restore_until(
         removed: Vec::new(),
         unchanged,
         refused,
-        not_kept: manifest.skipped.clone(),
+        not_kept: gaps(&manifest),
         pre_restore: None,
     };
     if options.dry_run {
@@ -160,7 +180,7 @@ pub(crate) fn restore_until(
         steps,
     };
     journal.write(store)?;
-    Ok(journal.carry_out(store, go_on)?.map(|outcome| report.with(outcome)))
+    Ok(journal.carry_out(store, meter, go_on)?.map(|outcome| report.with(outcome)))
 }
 
 fn lock(store: &Store) -> Result<Lock, Error> {
@@ -168,10 +188,24 @@ fn lock(store: &Store) -> Result<Lock, Error> {
     Lock::take(&path, CLI_WAIT).map_err(Error::io("lock", &path))?.ok_or(Error::Busy)
 }
 
-fn select(store: &Store, selection: &Selection, chosen: &[PathBuf]) -> Result<Manifest, Error> {
-    if let Selection::Id(id) = selection {
-        return catalogue::find(store, id);
+/// What was not kept, of what the checkpoint is about.
+fn gaps(manifest: &Manifest) -> Vec<Skipped> {
+    let is_meant = |skipped: &&Skipped| !manifest.tree || skipped.is_gap();
+    manifest.skipped.iter().filter(is_meant).cloned().collect()
+}
+
+fn select(store: &Store, selection: &Selection, chosen: &[PathBuf]) -> Result<Target, Error> {
+    match selection {
+        Selection::Id(id) => {
+            let manifest = catalogue::find(store, id)?;
+            if manifest.tree { Target::of_tree(store, manifest) } else { Ok(Target::of_call(manifest)) }
+        }
+        Selection::Session(id) => Target::of_session(store, id.as_deref()),
+        Selection::Last => last(store, chosen).map(Target::of_call),
     }
+}
+
+fn last(store: &Store, chosen: &[PathBuf]) -> Result<Manifest, Error> {
     let catalogue = catalogue::list(store, None)?;
     let is_undoable =
         |manifest: &Manifest| matches!(manifest.trigger, Trigger::PreRiskyOp | Trigger::PreRestore);
@@ -193,13 +227,27 @@ fn has_effect(store: &Store, manifest: &Manifest, chosen: &[PathBuf]) -> bool {
 }
 
 /// What is there now. A file that neither the checkpoint nor the call knows is only read where it could be replaced.
-fn observe(store: &Store, manifest: &Manifest, force: bool) -> BTreeMap<PathBuf, Node> {
+fn observe(
+    store: &Store,
+    target: &Target,
+    force: bool,
+    meter: &Meter,
+) -> Result<BTreeMap<PathBuf, Node>, Error> {
+    let manifest = &target.manifest;
     let kept = manifest.entries.iter().map(|entry| entry.path.as_path());
     let left = manifest.after.iter().flat_map(|after| after.changed.iter().map(|entry| entry.path.as_path()));
     let known: BTreeSet<&Path> = kept.chain(left).collect();
+    let mut now = BTreeMap::new();
+    if manifest.tree {
+        let (seen, skipped) = tree::look(store, &known, meter)?;
+        now = seen;
+        for skipped in skipped {
+            now.entry(skipped.path).or_insert(Node::Other);
+        }
+    }
     let read_all = force || manifest.after.is_none();
-    let roots = manifest.roots().into_iter().filter(|root| store.obstacle(root).is_none());
-    let roots: Vec<PathBuf> = roots.map(Path::to_owned).collect();
+    let roots = target.roots.iter().filter(|root| store.obstacle(root).is_none()).cloned();
+    let roots: Vec<PathBuf> = roots.collect();
     let tree = walk(store, &roots, &Bounds::none(), &mut |found| {
         if read_all || known.contains(found.name) {
             read_file(found)
@@ -207,8 +255,7 @@ fn observe(store: &Store, manifest: &Manifest, force: bool) -> BTreeMap<PathBuf,
             Ok(Entry::new(found.name.to_owned(), Node::Other))
         }
     });
-    let mut now: BTreeMap<PathBuf, Node> =
-        tree.entries.into_iter().map(|(name, entry)| (name, entry.node)).collect();
+    now.extend(tree.entries.into_iter().map(|(name, entry)| (name, entry.node)));
     for skipped in tree.skipped {
         now.entry(skipped.path).or_insert(Node::Other);
     }
@@ -222,7 +269,7 @@ fn observe(store: &Store, manifest: &Manifest, force: bool) -> BTreeMap<PathBuf,
         }
     }
     now.retain(|_, node| *node != Node::Absent);
-    now
+    Ok(now)
 }
 
 /// The folder `name`, if it is one and nothing is in it but what is in `now`.
@@ -270,15 +317,8 @@ fn keep_replaced(
     steps: &[Step],
     now: Timestamp,
 ) -> Result<String, Error> {
-    for step in steps {
-        let path = store.path(&step.from.path);
-        if matches!(step.from.node, Node::File { .. }) {
-            let metadata = fs::symlink_metadata(&path).map_err(Error::io("read", &path))?;
-            let found = Found { name: &step.from.path, path: &path, metadata: &metadata };
-            // Were it to change just now, the step would not be taken: it looks again.
-            keep_file(store, &found, Durability::Power)?;
-        }
-    }
+    let _writing = gc::writing(store)?;
+    keep_content(store, steps)?;
     let mut entries: Vec<Entry> = steps.iter().map(|step| step.from.clone()).collect();
     entries.extend(implied(store, steps.iter().map(|step| step.from.path.as_path())));
     let mut replaced = Manifest {
@@ -292,10 +332,31 @@ fn keep_replaced(
         tool_call_id: None,
         tool: None,
         summary: format!("undo of {}: {}", manifest.checkpoint_id, manifest.summary),
+        tree: false,
+        base: None,
+        tags: Vec::new(),
+        metrics: serde_json::Map::new(),
         entries,
         skipped: Vec::new(),
         after: Some(After { settled_at: now, changed: steps.iter().map(|step| step.to.clone()).collect() }),
     };
     replaced.create(&store.layout().checkpoints(&manifest.loop_id), Durability::Power)?;
     Ok(replaced.checkpoint_id)
+}
+
+/// Keeps the content of the files that steps replace, flushed one by one or, when there are many, together.
+fn keep_content(store: &Store, steps: &[Step]) -> Result<(), Error> {
+    let files: Vec<&Step> = steps.iter().filter(|step| matches!(step.from.node, Node::File { .. })).collect();
+    let is_many = files.len() > FEW;
+    let durability = if is_many { Durability::Process } else { Durability::Power };
+    let kept = spread(&files, 2, &|step| {
+        let path = store.path(&step.from.path);
+        let metadata = fs::symlink_metadata(&path).map_err(Error::io("read", &path))?;
+        let found = Found { name: &step.from.path, path: &path, metadata: &metadata };
+        // Were it to change just now, the step would not be taken: it looks again.
+        keep_file(store, &found, durability).map(|_| ())
+    });
+    kept.into_iter().collect::<Result<(), Error>>()?;
+    let root = store.layout().objects();
+    if is_many { flush::together(&[&root]).map_err(Error::io("write", &root)) } else { Ok(()) }
 }

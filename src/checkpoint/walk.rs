@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::checkpoint::Error;
-use crate::checkpoint::node::{Entry, Node, Skipped};
+use crate::checkpoint::node::{Entry, Node, OWN_STORE, Skipped};
 use crate::checkpoint::store::{Store, is_absence};
 
 /// How much is looked at.
@@ -118,7 +118,7 @@ impl Walk<'_> {
 
     fn visit(&mut self, root: &Path, name: PathBuf, pending: &mut Vec<PathBuf>) {
         if self.store.is_own(&name) {
-            return self.skip(&name, "Steadfast's own store".to_owned());
+            return self.skip(&name, OWN_STORE.to_owned());
         }
         let path = self.store.path(&name);
         let metadata = match fs::symlink_metadata(&path) {

@@ -12,6 +12,7 @@ use crate::project::Project;
 
 pub mod config;
 pub mod explain;
+pub mod checkpoint;
 pub mod gate;
 pub mod hook;
 pub mod hooks;
@@ -20,6 +21,7 @@ pub mod install;
 pub mod install_record;
 pub mod log;
 pub mod loops;
+pub mod progress;
 pub mod registration;
 pub mod schema;
 pub mod settings;
@@ -45,6 +47,8 @@ enum Command {
     Loop(loops::LoopCommand),
     /// Bring back what a call replaced or deleted
     Undo(undo::UndoArgs),
+    #[command(subcommand)]
+    Checkpoint(checkpoint::CheckpointCommand),
     #[command(subcommand)]
     Gate(gate::GateCommand),
     /// Fire a hook by name with a JSON payload on stdin, and print its agents' answer
@@ -81,6 +85,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Status(args) => status::status(args),
         Command::Loop(command) => loops::run(command),
         Command::Undo(args) => in_project(|project, directory| Ok(undo::run(args, project, directory))),
+        Command::Checkpoint(command) => in_project(|project, directory| Ok(checkpoint::run(command, project, directory))),
         Command::Gate(command) => gate::run(command),
         Command::Hook(args) => in_project(|project, _| hook::run(args, project)),
         Command::Hooks(args) => in_project(|project, directory| Ok(hooks::run(args, project, directory))),

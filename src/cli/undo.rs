@@ -13,17 +13,20 @@ use crate::checkpoint::catalogue::{self, Catalogue};
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::undo::{self, Options, Report, Selection};
+use crate::cli::progress;
 
 /// More lines than this of one kind are counted, not shown.
 const LINES: usize = 40;
 /// A command longer than this is cut, in characters.
 const SUMMARY: usize = 120;
 
-/// Give back the files that a call changed or deleted.
+/// Bring back what a call, a session or an iteration changed or deleted.
 #[derive(Debug, Clone, Default, clap::Args)]
 #[group(skip)]
 #[command(group(
-    clap::ArgGroup::new("undo_what").required(true).args(["last", "tool_call", "list", "resume"])
+    clap::ArgGroup::new("undo_what")
+        .required(true)
+        .args(["last", "tool_call", "session", "to", "list", "resume"])
 ))]
 pub struct UndoArgs {
     /// Undo the newest call that changed something; after an undo, undo the undo
@@ -32,6 +35,12 @@ pub struct UndoArgs {
     /// Undo this call; a checkpoint's name from the list will do as well
     #[arg(long, value_name = "ID")]
     pub tool_call: Option<String>,
+    /// Back to the start of the newest session or loop, or with `=ID` of that one
+    #[arg(long, value_name = "ID", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub session: Option<String>,
+    /// Back to this checkpoint, as `steadfast checkpoint list` names it
+    #[arg(long, value_name = "CHECKPOINT")]
+    pub to: Option<String>,
     /// Show what can be undone, newest first
     #[arg(long)]
     pub list: bool,
@@ -75,31 +84,44 @@ fn answer(
 ) -> Result<u8, Error> {
     if args.list {
         let catalogue = catalogue::list(store, None)?;
-        let _ = if args.json { write_json(out, &list_json(&catalogue)) } else { write_list(out, &catalogue) };
+        let _ = if args.json {
+            write_json(out, &list_json(&catalogue))
+        } else {
+            write_list(out, &catalogue, name)
+        };
         return Ok(0);
     }
     let report = if args.resume {
-        undo::resume(store, now)?
+        progress::shown("restoring", |meter| undo::resume(store, now, meter))?
     } else {
-        let selection = args.tool_call.clone().map_or(Selection::Last, Selection::Id);
         let paths = args.paths.iter().map(|path| cwd.join(path)).collect();
         let options = Options { force: args.force, dry_run: args.dry_run, paths, now };
-        undo::restore(store, &selection, &options)?
+        progress::shown("restoring", |meter| undo::restore_shown(store, &args.selection(), &options, meter))?
     };
     let code = u8::from(!report.refused.is_empty());
     let _ = if args.json {
         write_json(out, &report_json(&report, args.dry_run))
     } else {
-        write_report(out, &report, args.dry_run)
+        write_report(out, &report, args)
     };
     Ok(code)
 }
 
-fn write_json(out: &mut dyn Write, value: &Value) -> io::Result<()> {
+impl UndoArgs {
+    fn selection(&self) -> Selection {
+        match (&self.tool_call, &self.to, &self.session) {
+            (Some(id), ..) | (None, Some(id), _) => Selection::Id(id.clone()),
+            (None, None, Some(id)) => Selection::Session(Some(id.clone()).filter(|id| !id.is_empty())),
+            (None, None, None) => Selection::Last,
+        }
+    }
+}
+
+pub(super) fn write_json(out: &mut dyn Write, value: &Value) -> io::Result<()> {
     writeln!(out, "{value:#}")
 }
 
-fn list_json(catalogue: &Catalogue) -> Value {
+pub(super) fn list_json(catalogue: &Catalogue) -> Value {
     let checkpoints = catalogue.checkpoints.iter().map(|manifest| {
         let (files, bytes) = manifest.kept_files();
         json!({
@@ -110,6 +132,9 @@ fn list_json(catalogue: &Catalogue) -> Value {
             "tool": manifest.tool,
             "tool_call_id": manifest.tool_call_id,
             "summary": manifest.summary,
+            "tree": manifest.tree,
+            "base": manifest.base,
+            "tags": manifest.tags,
             "files": files,
             "bytes": bytes,
             "not_kept": manifest.skipped.len(),
@@ -120,7 +145,11 @@ fn list_json(catalogue: &Catalogue) -> Value {
     json!({ "checkpoints": checkpoints.collect::<Vec<_>>(), "unreadable": unreadable })
 }
 
-fn write_list(out: &mut dyn Write, catalogue: &Catalogue) -> io::Result<()> {
+pub(super) fn write_list(
+    out: &mut dyn Write,
+    catalogue: &Catalogue,
+    name: fn(&Manifest) -> String,
+) -> io::Result<()> {
     if catalogue.checkpoints.is_empty() && catalogue.unreadable.is_empty() {
         return writeln!(out, "Nothing has been kept yet.");
     }
@@ -129,12 +158,20 @@ fn write_list(out: &mut dyn Write, catalogue: &Catalogue) -> io::Result<()> {
         let (files, bytes) = manifest.kept_files();
         let tool = manifest.tool.as_deref().map(|tool| format!("{tool}: ")).unwrap_or_default();
         let count = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
-        let not_kept = match manifest.skipped.len() {
+        let gaps = manifest.skipped.iter().filter(|skipped| !manifest.tree || skipped.is_gap()).count();
+        let not_kept = match gaps {
             0 => String::new(),
             skipped => format!(", {skipped} not kept"),
         };
-        let what = format!("{tool}{}", brief(&manifest.summary));
-        writeln!(out, "    {} ({count}, {}{not_kept})", shown(&what), size(bytes))?;
+        let tags: String = manifest.tags.iter().map(|tag| format!(" [{tag}]")).collect();
+        let what = format!("{tool}{}{tags}", brief(&manifest.summary));
+        match &manifest.base {
+            Some(base) => {
+                let paths = manifest.entries.len();
+                writeln!(out, "    {} (at most {paths} paths differ from {base}{not_kept})", shown(&what))?;
+            }
+            None => writeln!(out, "    {} ({count}, {}{not_kept})", shown(&what), size(bytes))?,
+        }
     }
     for error in &catalogue.unreadable {
         writeln!(out, "unreadable: {}", shown(&error.to_string()))?;
@@ -166,10 +203,10 @@ fn report_json(report: &Report, dry_run: bool) -> Value {
     })
 }
 
-fn write_report(out: &mut dyn Write, report: &Report, dry_run: bool) -> io::Result<()> {
+fn write_report(out: &mut dyn Write, report: &Report, args: &UndoArgs) -> io::Result<()> {
     writeln!(out, "{}: {}", report.checkpoint_id, shown(&brief(&report.summary)))?;
     let (restored, removed) =
-        if dry_run { ("would restore", "would remove") } else { ("restored", "removed") };
+        if args.dry_run { ("would restore", "would remove") } else { ("restored", "removed") };
     let plain = |path: &PathBuf| shown(&path_text(path));
     write_lines(out, restored, report.restored.iter().map(plain))?;
     write_lines(out, removed, report.removed.iter().map(plain))?;
@@ -182,10 +219,12 @@ fn write_report(out: &mut dyn Write, report: &Report, dry_run: bool) -> io::Resu
     }
     if report.refused.iter().any(|refusal| refusal.by_force) {
         let (loop_id, id) = (&report.loop_id, &report.checkpoint_id);
-        writeln!(
-            out,
-            "`steadfast undo --tool-call {loop_id}/{id} --force` replaces newer work too; it is kept first."
-        )?;
+        let what = match (&args.session, &args.to) {
+            (Some(_), _) => format!("--session={loop_id}"),
+            (None, Some(_)) => format!("--to {loop_id}/{id}"),
+            (None, None) => format!("--tool-call {loop_id}/{id}"),
+        };
+        writeln!(out, "`steadfast undo {what} --force` replaces newer work too; it is kept first.")?;
     }
     if report.pre_restore.is_some() {
         writeln!(out, "`steadfast undo --last` takes this undo back.")?;
@@ -209,12 +248,12 @@ fn reasoned(path: &Path, reason: &str) -> String {
     format!("{}: {}", shown(&path_text(path)), shown(reason))
 }
 
-fn path_text(path: &Path) -> String {
+pub(super) fn path_text(path: &Path) -> String {
     if path.as_os_str().is_empty() { ".".to_owned() } else { path.to_string_lossy().into_owned() }
 }
 
 /// A name from anywhere must not move the cursor of a terminal.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     text.chars().map(escape).collect()
 }
@@ -227,7 +266,7 @@ fn brief(summary: &str) -> String {
     brief
 }
 
-fn size(bytes: u64) -> String {
+pub(super) fn size(bytes: u64) -> String {
     let units = [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000)];
     match units.iter().find(|(_, unit)| bytes >= *unit) {
         Some((name, unit)) => {

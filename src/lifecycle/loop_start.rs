@@ -3,8 +3,9 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::{legacy, pre_iteration, sweep, tree};
+use super::{legacy, pre_iteration, snapshot, sweep, tree};
 use crate::checkpoint::store::Store;
+use crate::checkpoint::tree::Taken;
 use crate::languages;
 use crate::project::{Project, exclude_from_git};
 use crate::ralph::criteria::{self, Refused};
@@ -101,6 +102,12 @@ pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Loo
     exclude_from_git(project.root()).map_err(|error| Error::State(error.to_string()))?;
     let (baseline, watch) = measured(project, now);
     state.baseline_metrics = Some(baseline);
+    // Bytes first, then the record that names them.
+    let kept = snapshot::baseline(project, &state, request.session_id.is_some(), now);
+    if let Ok(taken) = &kept {
+        let manifest = taken.manifest.strip_prefix(project.root()).unwrap_or(&taken.manifest);
+        state.extra.insert("baseline_snapshot".to_owned(), json!(manifest.to_string_lossy()));
+    }
     let to_error = |error: String| Error::State(error);
     state.write(&layout, Durability::Power).map_err(|error| to_error(error.to_string()))?;
     watch.write(&layout, &id).map_err(|error| to_error(error.to_string()))?;
@@ -111,7 +118,7 @@ pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Loo
         }
     })
     .map_err(|error| to_error(error.to_string()))?;
-    log(&layout, &state, now);
+    log(&layout, &state, &kept, now);
     legacy::follow(&layout, &state, running + 1);
     Ok(state)
 }
@@ -162,14 +169,23 @@ pub fn begin_baseline(
     Ok(())
 }
 
-fn log(layout: &Layout, state: &LoopState, now: Timestamp) {
+fn log(layout: &Layout, state: &LoopState, kept: &Result<Taken, String>, now: Timestamp) {
+    let checkpoint = match kept {
+        Ok(taken) => json!({
+            "checkpoint": taken.checkpoint_id,
+            "files": taken.files,
+            "bytes": taken.bytes,
+            "gaps": snapshot::gaps(taken),
+        }),
+        Err(problem) => json!({"checkpoint": null, "problem": problem}),
+    };
     let line = Line {
         timestamp: now,
         hook_name: "loop_start".to_owned(),
         loop_id: state.loop_id.clone(),
         iteration: 0,
         agents_invoked: vec!["progress-tracker".to_owned(), "laziness-detector".to_owned()],
-        outcomes: vec![json!({"task": state.task, "completion": state.completion_criteria})],
+        outcomes: vec![json!({"task": state.task, "completion": state.completion_criteria}), checkpoint],
         state_changes: Map::from_iter([
             ("baseline_metrics".to_owned(), json!(state.baseline_metrics)),
             ("detection_enabled".to_owned(), Value::from(true)),

@@ -35,6 +35,7 @@ pub mod regressions;
 pub mod scene;
 pub mod session;
 pub mod shell_call;
+pub mod snapshot;
 pub mod sweep;
 pub mod tree;
 pub mod triggers;

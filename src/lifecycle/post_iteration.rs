@@ -14,7 +14,7 @@ use super::on_error;
 use super::post_tool_call::judged;
 use super::pre_iteration::{self, ABSOLUTE_MAX_ITERATIONS};
 use super::scene::{Record, Scene};
-use super::{decision, regression_detected, regressions, sweep, triggers};
+use super::{decision, regression_detected, regressions, snapshot, sweep, triggers};
 use crate::definitions::names::HookName;
 use crate::finding::Finding;
 use crate::last_word;
@@ -133,6 +133,11 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str) -> Answer {
         .change("iteration_history", number)
         .change("progress", json!({"completion_checks": passed}));
     store(scene, &iteration, &verification);
+    // After the state, which says what is the best and must be kept.
+    let record = match snapshot::after(scene, number) {
+        Some(manifest) => record.change("final_snapshot", manifest),
+        None => record,
+    };
     scene.log(HOOK, record);
     if !passed && let Some(failure) = verification.first_failure() {
         on_error::run(scene, &failure.output_tail);

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::bus::Heard;
 use super::scene::{Record, Scene};
+use super::snapshot;
 use crate::agents::prompt_reinforcement::{self, Signals};
 use crate::config::Reinforcement;
 use crate::definitions::model::ThresholdAt;
@@ -28,19 +29,27 @@ pub fn begin(scene: &mut Scene, number: u32) -> Option<String> {
     let heard = scene.ask(HookName::PreIteration, &facts, &own);
     let (level, reason) = answered(&heard).unwrap_or((level, reason));
     let now = scene.env.now;
+    let is_new = scene.in_explicit_loop() && state.iteration < number;
+    let kept = if is_new { snapshot::before(scene, number) } else { None };
     scene.change_state(Durability::Power, |state| {
         if state.iteration < number {
             state.iteration = number;
             state.iteration_count = number;
             state.set_level(level, &reason, now);
         }
+        if let Some(manifest) = &kept {
+            state.extra.insert("pre_iteration_snapshot".to_owned(), json!(manifest));
+        }
     })?;
-    let record = Record::of(&[])
+    let mut record = Record::of(&[])
         .heard(&heard)
         .outcome(json!({"iteration": number, "level": level}))
         .change("iteration", number)
         .change("iteration_count", number)
         .change("reinforcement_level", json!(level));
+    if let Some(manifest) = kept {
+        record = record.change("pre_iteration_snapshot", manifest);
+    }
     scene.log("pre_iteration", record);
     let text = heard.of(Agent::PromptReinforcement.name()).map(|reply| reply.content.clone());
     text.filter(|text| !text.is_empty() && level != Level::Off)

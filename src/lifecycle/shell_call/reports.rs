@@ -12,7 +12,7 @@ use crate::text::verdicts;
 fn level(scratch: &Scratch, command: &str) -> &'static str {
     let call = scratch.inspect(command);
     let mut findings = call.findings;
-    findings.extend(laziness_detector::check(&call.changes, &[], &Config::default()));
+    findings.extend(laziness_detector::check(&call.changes, Vec::new, &Config::default()));
     let worst = findings.iter().map(|finding| finding.severity).max();
     match (worst, call.risks.iter().map(|risk| risk.level).max()) {
         (Some(Severity::Critical | Severity::High), _) => "stopped",
@@ -161,7 +161,7 @@ fn reported_edits_that_only_look_bad_pass() {
         edit("src/init.ts", Some("init();\n"), Some("try { init(); } catch (e) { report(e); }\n")),
         edit("AGENTS.md", None, Some("# Agents\n")),
     ] {
-        let findings = laziness_detector::check(std::slice::from_ref(&change), &[], &Config::default());
+        let findings = laziness_detector::check(std::slice::from_ref(&change), Vec::new, &Config::default());
         let stopping = findings.iter().any(|finding| finding.severity >= Severity::High);
         assert!(!stopping, "{}: {findings:?}", change.path);
     }
@@ -170,6 +170,6 @@ fn reported_edits_that_only_look_bad_pass() {
         Some("def test_a():\n    assert f() == 1\n    assert g() == 2\n    assert h() == 3\n"),
         Some("def test_a():\n    pass\n"),
     );
-    let findings = laziness_detector::check(&[emptied], &[], &Config::default());
+    let findings = laziness_detector::check(&[emptied], Vec::new, &Config::default());
     assert!(findings.iter().any(|finding| finding.severity >= Severity::High), "{findings:?}");
 }

@@ -1,0 +1,312 @@
+//! What the tree looked like when it was last kept: `tree-cache`, so that an unchanged file costs a stat.
+//!
+//! Invariant: a digest is only believed when the file had been at rest before it was read and still has the same
+//! size, inode, mtime and ctime. The file is an aid: one that is missing or damaged costs time, never content.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::checkpoint::node::{Node, Stamp};
+use crate::checkpoint::objects::{Digest, to_hex};
+use crate::checkpoint::store::Store;
+use crate::state::atomic::{self, Durability};
+
+const MAGIC: &[u8; 8] = b"SFTREE1\n";
+/// Loops whose base is remembered.
+const BASES: usize = 8;
+
+/// A folder's child as it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Record {
+    /// Its name in the folder.
+    pub name: OsString,
+    /// What it is.
+    pub node: Node,
+    /// What a stat said, before it was read.
+    pub stamp: Stamp,
+    /// Whether an equal stamp proves equal content.
+    pub at_rest: bool,
+}
+
+/// A folder with its children, by name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Folder {
+    /// Its name in entries.
+    pub path: PathBuf,
+    /// Sorted by name.
+    pub records: Vec<Record>,
+}
+
+/// A full manifest that the next one of the same loop can build on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Base {
+    pub loop_id: String,
+    pub checkpoint_id: String,
+    /// Names, in hexadecimal, of what may differ from it.
+    pub dirty: BTreeSet<String>,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Header {
+    bases: Vec<Base>,
+}
+
+/// The cache as it was read.
+#[derive(Debug, Default)]
+pub(crate) struct Cache {
+    bytes: Vec<u8>,
+    folders: HashMap<Box<[u8]>, (usize, usize)>,
+    header: Header,
+}
+
+/// Where it is.
+fn path(store: &Store) -> PathBuf {
+    store.layout().root().join("tree-cache")
+}
+
+impl Cache {
+    /// Reads it; an empty one when there is none that can be read.
+    pub(crate) fn read(store: &Store) -> Cache {
+        fs::read(path(store)).ok().and_then(Cache::parse).unwrap_or_default()
+    }
+
+    fn parse(bytes: Vec<u8>) -> Option<Cache> {
+        let (body, sum) = bytes.split_last_chunk::<8>()?;
+        if u64::from_le_bytes(*sum) != checksum(body) {
+            return None;
+        }
+        let mut reader = Reader { bytes: body, at: 0 };
+        if reader.take(8)? != MAGIC {
+            return None;
+        }
+        let length = reader.u32()? as usize;
+        let header = serde_json::from_slice(reader.take(length)?).ok()?;
+        let mut folders = HashMap::with_capacity(body.len() / 1000);
+        while reader.at < body.len() {
+            let length = usize::from(reader.u16()?);
+            let name = Box::from(reader.take(length)?);
+            let length = reader.u32()? as usize;
+            let start = reader.at;
+            reader.take(length)?;
+            folders.insert(name, (start, length));
+        }
+        Some(Cache { bytes, folders, header })
+    }
+
+    /// The children of a folder as they were; `None` when the folder was not there.
+    pub(crate) fn folder(&self, name: &Path) -> Option<Vec<Record>> {
+        let (start, length) = self.folders.get(name.as_os_str().as_bytes())?;
+        let mut reader = Reader { bytes: self.bytes.get(*start..start + length)?, at: 0 };
+        let mut records = Vec::with_capacity(length / 80);
+        while reader.at < reader.bytes.len() {
+            records.push(reader.record()?);
+        }
+        Some(records)
+    }
+
+    /// The names of all folders.
+    pub(crate) fn folders(&self) -> impl Iterator<Item = &Path> {
+        self.folders.keys().map(|name| Path::new(OsStr::from_bytes(name)))
+    }
+
+    /// The full manifests that are known.
+    pub(crate) fn bases(&self) -> &[Base] {
+        &self.header.bases
+    }
+
+    /// The digests of all files in it.
+    pub(crate) fn digests(&self) -> impl Iterator<Item = Digest> + '_ {
+        let folders = self.folders().map(|name| self.folder(name).unwrap_or_default());
+        folders.flatten().filter_map(|record| match record.node {
+            Node::File { sha256, .. } => Some(sha256),
+            _ => None,
+        })
+    }
+
+    /// Writes a new one.
+    pub(crate) fn write(store: &Store, folders: &[Folder], bases: Vec<Base>) -> io::Result<()> {
+        let skip = bases.len().saturating_sub(BASES);
+        let header = serde_json::to_vec(&Header { bases: bases.into_iter().skip(skip).collect() })?;
+        let records: usize = folders.iter().map(|folder| folder.records.len()).sum();
+        let mut bytes = Vec::with_capacity(header.len() + records * 100 + folders.len() * 40);
+        bytes.extend_from_slice(MAGIC);
+        bytes.extend_from_slice(&u32::try_from(header.len()).map_err(io::Error::other)?.to_le_bytes());
+        bytes.extend_from_slice(&header);
+        for folder in folders {
+            write_folder(&mut bytes, folder)?;
+        }
+        bytes.extend_from_slice(&checksum(&bytes).to_le_bytes());
+        atomic::write(&path(store), &bytes, Durability::Process)
+    }
+}
+
+/// A name as [`Base::dirty`] has it.
+pub(crate) fn dirty_name(name: &Path) -> String {
+    to_hex(name.as_os_str().as_bytes())
+}
+
+fn write_folder(bytes: &mut Vec<u8>, folder: &Folder) -> io::Result<()> {
+    put_short(bytes, folder.path.as_os_str().as_bytes())?;
+    let at = bytes.len();
+    bytes.extend_from_slice(&[0; 4]);
+    for record in &folder.records {
+        let (kind, size, mode) = match record.node {
+            Node::File { size, mode, .. } => (0, size, mode),
+            Node::Directory { mode } => (1, 0, mode),
+            Node::Symlink { .. } => (2, 0, 0),
+            Node::Absent | Node::Other => continue,
+        };
+        bytes.push(kind | u8::from(record.at_rest) << 4);
+        bytes.extend_from_slice(&mode.to_le_bytes());
+        bytes.extend_from_slice(&size.to_le_bytes());
+        bytes.extend_from_slice(&record.stamp.mtime_ns.to_le_bytes());
+        bytes.extend_from_slice(&record.stamp.ctime_ns.to_le_bytes());
+        bytes.extend_from_slice(&record.stamp.inode.to_le_bytes());
+        put_short(bytes, record.name.as_bytes())?;
+        match &record.node {
+            Node::File { sha256, .. } => bytes.extend_from_slice(sha256.bytes()),
+            Node::Symlink { target } => put_short(bytes, target.as_os_str().as_bytes())?,
+            _ => {}
+        }
+    }
+    let length = u32::try_from(bytes.len() - at - 4).map_err(io::Error::other)?;
+    if let Some(place) = bytes.get_mut(at..at + 4) {
+        place.copy_from_slice(&length.to_le_bytes());
+    }
+    Ok(())
+}
+
+fn put_short(bytes: &mut Vec<u8>, text: &[u8]) -> io::Result<()> {
+    bytes.extend_from_slice(&u16::try_from(text.len()).map_err(io::Error::other)?.to_le_bytes());
+    bytes.extend_from_slice(text);
+    Ok(())
+}
+
+/// Finds what a power cut left half-written; eight bytes at a time, because there are millions.
+fn checksum(bytes: &[u8]) -> u64 {
+    let chunks = bytes.chunks_exact(8);
+    let rest = chunks.remainder().iter().fold(1_u64, |sum, byte| sum << 8 | u64::from(*byte));
+    let words = chunks.map(|chunk| chunk.try_into().map_or(0, u64::from_le_bytes));
+    words.chain([rest, bytes.len() as u64]).fold(0x9e37_79b9_7f4a_7c15, |sum, word| {
+        (sum ^ word).wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(29)
+    })
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, length: usize) -> Option<&'a [u8]> {
+        let taken = self.bytes.get(self.at..self.at.checked_add(length)?)?;
+        self.at += length;
+        Some(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+        self.take(N)?.try_into().ok()
+    }
+
+    fn u16(&mut self) -> Option<u16> {
+        self.array().map(u16::from_le_bytes)
+    }
+
+    fn u32(&mut self) -> Option<u32> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    fn u64(&mut self) -> Option<u64> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    fn short(&mut self) -> Option<&'a OsStr> {
+        let length = usize::from(self.u16()?);
+        self.take(length).map(OsStr::from_bytes)
+    }
+
+    fn record(&mut self) -> Option<Record> {
+        let [kind] = self.array()?;
+        let mode = self.u32()?;
+        let size = self.u64()?;
+        let mtime_ns = self.u64()?.cast_signed();
+        let ctime_ns = self.u64()?.cast_signed();
+        let stamp = Stamp { mtime_ns, ctime_ns, inode: self.u64()? };
+        let name = self.short()?.to_owned();
+        let node = match kind & 15 {
+            0 => Node::File { sha256: Digest::from_bytes(self.array()?), size, mode },
+            1 => Node::Directory { mode },
+            2 => Node::Symlink { target: PathBuf::from(self.short()?) },
+            _ => return None,
+        };
+        Some(Record { name, node, stamp, at_rest: kind & 16 != 0 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::ffi::OsStringExt;
+
+    fn folders() -> Vec<Folder> {
+        let record = |name: &[u8], node, at_rest| Record {
+            name: OsString::from_vec(name.to_vec()),
+            node,
+            stamp: Stamp { mtime_ns: -1, ctime_ns: i64::MAX, inode: 7 },
+            at_rest,
+        };
+        let file = Node::File { sha256: Digest::of(b"x"), size: u64::MAX, mode: 0o4755 };
+        vec![
+            Folder { path: PathBuf::new(), records: vec![record(b"a\xff", file.clone(), true)] },
+            Folder {
+                path: "a/b".into(),
+                records: vec![
+                    record(b"dir", Node::Directory { mode: 0o700 }, false),
+                    record(b"file", file, false),
+                    record(b"link", Node::Symlink { target: "../x".into() }, true),
+                ],
+            },
+            Folder { path: "empty".into(), records: Vec::new() },
+        ]
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::of_project(directory.path());
+        let base = |n: usize| Base {
+            loop_id: format!("l{n}"),
+            checkpoint_id: "c".into(),
+            dirty: BTreeSet::from([dirty_name(Path::new("a"))]),
+        };
+        Cache::write(&store, &folders(), (0..BASES + 2).map(base).collect()).unwrap();
+        let cache = Cache::read(&store);
+        for folder in folders() {
+            assert_eq!(cache.folder(&folder.path), Some(folder.records), "{}", folder.path.display());
+        }
+        assert_eq!(cache.folder(Path::new("b")), None);
+        assert_eq!(cache.bases(), (2..BASES + 2).map(base).collect::<Vec<_>>());
+        assert_eq!(cache.digests().count(), 2);
+    }
+
+    #[test]
+    fn damage_of_any_kind_makes_it_empty() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::of_project(directory.path());
+        Cache::write(&store, &folders(), Vec::new()).unwrap();
+        let whole = fs::read(path(&store)).unwrap();
+        for at in 0..whole.len() {
+            let mut flipped = whole.clone();
+            flipped[at] ^= 0x10;
+            assert!(Cache::parse(flipped).is_none(), "byte {at}");
+            assert!(Cache::parse(whole[..at].to_vec()).is_none(), "cut at {at}");
+        }
+        assert_eq!(Cache::read(&Store::of_project(&directory.path().join("none"))).folders().count(), 0);
+    }
+}

@@ -1,0 +1,228 @@
+//! Removing blobs that nothing names any more.
+//!
+//! Invariant: a blob that a manifest, a loop's watch or the tree cache names is never removed, also not when that is
+//! written while blobs are being collected: whoever keeps something holds [`writing`] from the first blob to the
+//! manifest, and blobs are removed in small lots, each after another look at what is named.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use crate::checkpoint::Error;
+use crate::checkpoint::cache::Cache;
+use crate::checkpoint::catalogue;
+use crate::checkpoint::manifest::Manifest;
+use crate::checkpoint::meter::Meter;
+use crate::checkpoint::node::{Entry, Node};
+use crate::checkpoint::objects::Digest;
+use crate::checkpoint::store::{Store, is_absence};
+use crate::state::lock::{CLI_WAIT, HOOK_WAIT};
+use crate::state::watch::Watch;
+
+/// A blob is left alone for this long, whatever names it: its manifest may be on the way.
+pub const GRACE: Duration = Duration::from_secs(60 * 60);
+/// Half-written files of processes that died are removed after this.
+const STALE: Duration = Duration::from_secs(24 * 60 * 60);
+/// Blobs that are removed while everyone else waits: some milliseconds' worth.
+const LOT: usize = 128;
+
+/// While it lives no blob is removed.
+#[derive(Debug)]
+pub(crate) struct Writing {
+    _file: File,
+}
+
+/// To be held from the first blob until the manifest that names it is there.
+pub(crate) fn writing(store: &Store) -> Result<Writing, Error> {
+    lock(store, HOOK_WAIT, File::try_lock_shared).map(|file| Writing { _file: file })
+}
+
+/// While it lives nothing is kept and nothing removed by others.
+pub(crate) fn alone(store: &Store) -> Result<Writing, Error> {
+    lock(store, CLI_WAIT, File::try_lock).map(|file| Writing { _file: file })
+}
+
+fn lock(store: &Store, wait: Duration, take: fn(&File) -> Result<(), TryLockError>) -> Result<File, Error> {
+    let path = store.layout().root().join("objects.lock");
+    fs::create_dir_all(store.layout().root()).map_err(Error::io("create", store.layout().root()))?;
+    let opened = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+    let file = opened.map_err(Error::io("lock", &path))?;
+    let started = Instant::now();
+    loop {
+        match take(&file) {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if started.elapsed() >= wait => return Err(Error::Collecting),
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
+            Err(TryLockError::Error(source)) => return Err(Error::Io { doing: "lock", path, source }),
+        }
+    }
+}
+
+/// What was removed, or would be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Collected {
+    /// How many blobs.
+    pub objects: usize,
+    /// Their size in bytes.
+    pub bytes: u64,
+    /// How many blobs are left.
+    pub left: usize,
+}
+
+/// What the store takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Size {
+    /// How many blobs.
+    pub objects: usize,
+    /// How many checkpoints.
+    pub checkpoints: usize,
+    /// Blobs, manifests and the tree cache together, in bytes.
+    pub bytes: u64,
+}
+
+/// How much the checkpoints of the project take. Costs a stat per blob.
+pub fn size(store: &Store) -> Result<Size, Error> {
+    let mut size = Size::default();
+    for path in blobs(store)? {
+        size.objects += 1;
+        size.bytes += fs::metadata(&path).map_or(0, |metadata| metadata.len());
+    }
+    for path in catalogue::files(store, None)? {
+        size.checkpoints += 1;
+        size.bytes += fs::metadata(&path).map_or(0, |metadata| metadata.len());
+    }
+    size.bytes += fs::metadata(store.layout().root().join("tree-cache")).map_or(0, |cache| cache.len());
+    Ok(size)
+}
+
+/// Removes blobs that are older than `grace` and that nothing names. A manifest that cannot be read is an error:
+/// nobody knows what it names.
+pub fn collect(store: &Store, grace: Duration, dry_run: bool, meter: &Meter) -> Result<Collected, Error> {
+    let mut named = Named::default();
+    named.look(store)?;
+    let candidates: Vec<PathBuf> =
+        blobs(store)?.into_iter().filter(|path| !named.has(path) && is_older(path, grace)).collect();
+    let mut collected = Collected::default();
+    meter.expect(candidates.len());
+    for lot in candidates.chunks(LOT) {
+        let _alone = alone(store)?;
+        named.look(store)?;
+        for path in lot.iter().filter(|path| !named.has(path) && is_older(path, grace)) {
+            let bytes = fs::metadata(path).map_or(0, |metadata| metadata.len());
+            if !dry_run {
+                fs::remove_file(path).map_err(Error::io("remove", path))?;
+            }
+            collected.objects += 1;
+            collected.bytes += bytes;
+            meter.tick();
+        }
+    }
+    if !dry_run {
+        remove_stale(store)?;
+    }
+    collected.left = blobs(store)?.len() - if dry_run { collected.objects } else { 0 };
+    Ok(collected)
+}
+
+/// What is named, found again where it may have changed.
+#[derive(Default)]
+struct Named {
+    digests: HashSet<Digest>,
+    seen: HashSet<(PathBuf, Option<SystemTime>)>,
+}
+
+impl Named {
+    fn look(&mut self, store: &Store) -> Result<(), Error> {
+        for path in catalogue::files(store, None)? {
+            if !self.is_new(&path) {
+                continue;
+            }
+            let manifest = match Manifest::read(&path) {
+                // Removed by retention meanwhile.
+                Err(Error::Io { source, .. }) if is_absence(&source) => continue,
+                other => other?,
+            };
+            let after = manifest.after.iter().flat_map(|after| &after.changed);
+            self.digests.extend(manifest.entries.iter().chain(after).filter_map(digest));
+        }
+        for loop_id in catalogue::loops(store)? {
+            if self.is_new(&store.layout().loop_dir(&loop_id).join("watch.json")) {
+                let watch = Watch::read(store.layout(), &loop_id).unwrap_or_default();
+                self.digests.extend(watch.files.values().filter_map(|known| known.sha256));
+            }
+        }
+        if self.is_new(&store.layout().root().join("tree-cache")) {
+            self.digests.extend(Cache::read(store).digests());
+        }
+        Ok(())
+    }
+
+    fn is_new(&mut self, path: &Path) -> bool {
+        let modified = fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
+        self.seen.insert((path.to_owned(), modified))
+    }
+
+    fn has(&self, blob: &Path) -> bool {
+        let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let folder = blob.parent().and_then(name).unwrap_or_default();
+        let digest: Option<Digest> = (folder + &name(blob).unwrap_or_default()).parse().ok();
+        // What is no blob by its name is none of ours to remove.
+        digest.is_none_or(|digest| self.digests.contains(&digest))
+    }
+}
+
+fn digest(entry: &Entry) -> Option<Digest> {
+    match entry.node {
+        Node::File { sha256, .. } => Some(sha256),
+        _ => None,
+    }
+}
+
+fn is_older(path: &Path, age: Duration) -> bool {
+    let modified = fs::metadata(path).and_then(|metadata| metadata.modified());
+    modified.is_ok_and(|modified| modified.elapsed().is_ok_and(|elapsed| elapsed >= age))
+}
+
+/// The blobs' files, and only those.
+fn blobs(store: &Store) -> Result<Vec<PathBuf>, Error> {
+    Ok(files_below(&store.layout().objects())?.into_iter().filter(|path| !is_half_written(path)).collect())
+}
+
+fn is_half_written(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".tmp-"))
+}
+
+fn remove_stale(store: &Store) -> Result<(), Error> {
+    let mut folders: BTreeSet<PathBuf> = BTreeSet::from([store.layout().root().to_owned()]);
+    folders.extend(catalogue::loops(store)?.iter().map(|id| store.layout().checkpoints(id)));
+    let in_folders = folders.iter().flat_map(|folder| children(folder).unwrap_or_default());
+    for path in files_below(&store.layout().objects())?.into_iter().chain(in_folders) {
+        if is_half_written(&path) && is_older(&path, STALE) {
+            // Its process may have come to life again, and finished it.
+            let _ = fs::remove_file(&path);
+        }
+    }
+    Ok(())
+}
+
+/// The files in a folder and in the folders in it.
+fn files_below(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut files = Vec::new();
+    for child in children(folder)? {
+        if child.is_dir() { files.extend(children(&child)?) } else { files.push(child) }
+    }
+    Ok(files)
+}
+
+fn children(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let read = fs::read_dir(folder).and_then(|children| {
+        children.map(|child| child.map(|child| child.path())).collect::<io::Result<Vec<PathBuf>>>()
+    });
+    match read {
+        Err(error) if is_absence(&error) => Ok(Vec::new()),
+        read => read.map_err(Error::io("read", folder)),
+    }
+}

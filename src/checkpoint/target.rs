@@ -1,0 +1,197 @@
+//! What a restore goes back to: one call's checkpoint, a tree, or the start of a session.
+//!
+//! Invariant: what goes back to a tree or a start knows what the loop left since, from the newest tree and from the
+//! calls after it. Whatever differs from that is somebody's newer work.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use crate::checkpoint::Error;
+use crate::checkpoint::catalogue;
+use crate::checkpoint::manifest::{After, Manifest};
+use crate::checkpoint::node::{Entry, Node, Skipped, is_within};
+use crate::checkpoint::settle::covers;
+use crate::checkpoint::store::Store;
+use crate::state::registry::Registry;
+
+/// What a restore goes back to.
+#[derive(Debug)]
+pub(crate) struct Target {
+    /// What was kept, and what was left since.
+    pub manifest: Manifest,
+    /// Paths whose whole content is looked at, besides the tree.
+    pub roots: Vec<PathBuf>,
+}
+
+impl Target {
+    /// One call's checkpoint.
+    pub(crate) fn of_call(manifest: Manifest) -> Target {
+        let roots = manifest.roots().into_iter().map(Path::to_owned).collect();
+        Target { manifest, roots }
+    }
+
+    /// The tree as it was at `manifest`.
+    pub(crate) fn of_tree(store: &Store, manifest: Manifest) -> Result<Target, Error> {
+        let later = later(store, &manifest)?;
+        let mut start = Start::at(manifest.whole(store)?);
+        for manifest in later {
+            start.left_by(store, manifest, false)?;
+        }
+        Ok(start.finish())
+    }
+
+    /// The start of a session: of the loop `id`, of the session `id`, or of the loop that kept something last.
+    pub(crate) fn of_session(store: &Store, id: Option<&str>) -> Result<Target, Error> {
+        let loop_id = match id {
+            Some(id) => loop_of(store, id),
+            None => newest_loop(store)?,
+        };
+        let mut manifests = in_order(store, &loop_id)?.into_iter();
+        let is_baseline = |manifest: &Manifest| manifest.tree && manifest.label == "baseline";
+        let first = manifests.as_slice().iter().position(is_baseline);
+        let first = match first {
+            Some(baseline) => manifests.nth(baseline),
+            None => manifests.next(),
+        };
+        let first = first.ok_or_else(|| Error::Unknown(id.unwrap_or("any session").to_owned()))?;
+        let mut start = Start::at(first.whole(store)?);
+        for manifest in manifests {
+            start.left_by(store, manifest, true)?;
+        }
+        start.manifest.summary = format!("the start of {loop_id}");
+        Ok(start.finish())
+    }
+}
+
+/// What a loop found and left, from an early checkpoint on.
+struct Start {
+    manifest: Manifest,
+    kept: BTreeMap<PathBuf, Entry>,
+    /// Paths that were kept whole, and names in them that were not.
+    roots: Vec<PathBuf>,
+    skipped: Vec<Skipped>,
+    left: BTreeMap<PathBuf, Node>,
+}
+
+impl Start {
+    fn at(mut manifest: Manifest) -> Start {
+        let roots = manifest.roots().into_iter().map(Path::to_owned).collect();
+        let entries = std::mem::take(&mut manifest.entries);
+        let kept = entries.into_iter().map(|entry| (entry.path.clone(), entry)).collect();
+        let skipped = std::mem::take(&mut manifest.skipped);
+        let after = manifest.after.take().map(|after| after.changed).unwrap_or_default();
+        let left = after.into_iter().map(|entry| (entry.path, entry.node)).collect();
+        Start { manifest, kept, roots, skipped, left }
+    }
+
+    /// Takes in a later checkpoint: what it found when it was made, and what its call left. With `widen` what is only
+    /// known since then goes back as well.
+    fn left_by(&mut self, store: &Store, manifest: Manifest, widen: bool) -> Result<(), Error> {
+        let is_tree = manifest.tree;
+        let manifest = manifest.whole(store)?;
+        if is_tree {
+            self.found_tree(&manifest);
+            return Ok(());
+        }
+        if widen {
+            self.widen(&manifest);
+        }
+        for entry in manifest.entries.iter().filter(|entry| !entry.implied) {
+            self.left.insert(entry.path.clone(), entry.node.clone());
+        }
+        match &manifest.after {
+            Some(after) => {
+                let changed = after.changed.iter().map(|entry| (entry.path.clone(), entry.node.clone()));
+                self.left.extend(changed);
+            }
+            // Nobody knows what it left.
+            None => self.left.retain(|name, _| !manifest.roots().iter().any(|root| is_within(name, root))),
+        }
+        Ok(())
+    }
+
+    /// Where a tree was looked at, it says all that there was.
+    fn found_tree(&mut self, tree: &Manifest) {
+        let skipped: BTreeSet<&Path> = tree.skipped.iter().map(|skipped| skipped.path.as_path()).collect();
+        let known = self.kept.keys().chain(self.left.keys());
+        let gone: Vec<PathBuf> =
+            known.filter(|name| !name.is_absolute() && !covers(&skipped, name)).cloned().collect();
+        self.left.extend(gone.into_iter().map(|name| (name, Node::Absent)));
+        let there = tree.entries.iter().map(|entry| (entry.path.clone(), entry.node.clone()));
+        self.left.extend(there);
+    }
+
+    /// Adds what `later` kept and what is not known yet. In a path that was kept whole, what has no entry was not
+    /// there.
+    fn widen(&mut self, later: &Manifest) {
+        let skipped: BTreeSet<&Path> = self.skipped.iter().map(|skipped| skipped.path.as_path()).collect();
+        let is_known = |name: &Path| {
+            self.kept.get(name).is_some_and(|entry| !entry.implied)
+                || (self.roots.iter().any(|root| is_within(name, root)) && !covers(&skipped, name))
+        };
+        let new: Vec<Entry> = later.entries.iter().filter(|entry| !is_known(&entry.path)).cloned().collect();
+        let roots = later.roots().into_iter().filter(|root| !is_known(root));
+        let roots: Vec<PathBuf> = roots.map(Path::to_owned).collect();
+        let below = |name: &Path| roots.iter().any(|root| is_within(name, root));
+        let unkept: Vec<Skipped> =
+            later.skipped.iter().filter(|skipped| below(&skipped.path)).cloned().collect();
+        for entry in new {
+            // A folder on the way is known as such from before; what it turned into since is not its start.
+            self.kept.entry(entry.path.clone()).or_insert(entry);
+        }
+        self.roots.extend(roots);
+        self.skipped.extend(unkept);
+    }
+
+    fn finish(self) -> Target {
+        let Start { mut manifest, kept, roots, skipped, left } = self;
+        manifest.entries = kept.into_values().collect();
+        manifest.skipped = skipped;
+        let changed = left.into_iter().map(|(name, node)| Entry::new(name, node)).collect();
+        manifest.after = Some(After { settled_at: manifest.created_at, changed });
+        let is_seen = |root: &Path| manifest.tree && root.as_os_str().is_empty();
+        let roots = roots.into_iter().filter(|root| !is_seen(root)).collect();
+        Target { manifest, roots }
+    }
+}
+
+fn loop_of(store: &Store, id: &str) -> String {
+    let registry = Registry::read(store.layout()).unwrap_or_default();
+    registry.of_session(Some(id)).map_or_else(|| id.to_owned(), |(loop_id, _)| loop_id.to_owned())
+}
+
+/// The loop of the newest checkpoint that is not an undo of an older session.
+fn newest_loop(store: &Store) -> Result<String, Error> {
+    let newest = |id: &String| -> Option<Timestamp> {
+        let files = catalogue::files(store, Some(id)).ok()?;
+        let modified = files.iter().filter_map(|path| path.metadata().ok()?.modified().ok());
+        modified.max().and_then(|time| Timestamp::try_from(time).ok())
+    };
+    let loops = catalogue::loops(store)?;
+    let newest = loops.into_iter().filter_map(|id| Some((newest(&id)?, id))).max();
+    newest.map(|(_, id)| id).ok_or(Error::NothingToUndo)
+}
+
+/// The checkpoints of a loop, oldest first.
+fn in_order(store: &Store, loop_id: &str) -> Result<Vec<Manifest>, Error> {
+    let catalogue = catalogue::list(store, Some(loop_id))?;
+    if let Some(error) = catalogue.unreadable.into_iter().next() {
+        return Err(error);
+    }
+    let mut manifests = catalogue.checkpoints;
+    manifests.reverse();
+    Ok(manifests)
+}
+
+/// What was kept in the loop of `manifest` after it, oldest first; of the trees only the newest.
+fn later(store: &Store, manifest: &Manifest) -> Result<Vec<Manifest>, Error> {
+    let mut later = in_order(store, &manifest.loop_id)?;
+    let own = later.iter().position(|other| other.checkpoint_id == manifest.checkpoint_id);
+    let mut later = later.split_off(own.map_or(0, |own| own + 1));
+    match later.iter().rposition(|other| other.tree) {
+        Some(tree) => Ok(later.split_off(tree)),
+        None => Ok(later),
+    }
+}

@@ -1,0 +1,309 @@
+//! Checkpoints of the whole tree: at the start of a loop, before and after an iteration, and when a person asks.
+//!
+//! Invariant: [`take`] reads what changed and writes what is new; the rest costs a stat. A loop's first tree is a full
+//! list, and later ones name what may differ from it, so no manifest is more than one step from a full one.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+
+use crate::checkpoint::Error;
+use crate::checkpoint::cache::{Base, Cache, dirty_name};
+use crate::checkpoint::flush::{self, FEW};
+use crate::checkpoint::gc;
+use crate::checkpoint::manifest::{self, Manifest, Trigger};
+use crate::checkpoint::meter::Meter;
+use crate::checkpoint::node::{Entry, Node, Skipped};
+use crate::checkpoint::objects::{digest_of_file, from_hex};
+use crate::checkpoint::scan::{Manner, Scan, scan};
+use crate::checkpoint::store::Store;
+use crate::checkpoint::walk::Bounds;
+use crate::state::atomic::Durability;
+
+/// A file that changed later than this before it was kept may change again with the same time stamp.
+const AT_REST: Duration = Duration::from_secs(2);
+/// A list of differences longer than this part of the tree is no shorter than the tree: a full list follows.
+const PART: usize = 4;
+/// Fewer differences than this are always worth a list of their own.
+const SMALL: usize = 256;
+
+/// When a tree is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Moment {
+    /// At the start of a loop.
+    Baseline,
+    /// Before an iteration.
+    Pre,
+    /// After an iteration.
+    Final,
+    /// Before something is taken back in an emergency.
+    PreRevert,
+    /// When a person asked, with a tag of their own.
+    Tagged(String),
+}
+
+impl Moment {
+    fn label(&self) -> &'static str {
+        match self {
+            Moment::Baseline => "baseline",
+            Moment::Pre => "pre",
+            Moment::Final => "final",
+            Moment::PreRevert => "pre-revert",
+            Moment::Tagged(_) => "manual",
+        }
+    }
+
+    fn trigger(&self) -> Trigger {
+        match self {
+            Moment::Baseline => Trigger::Automatic,
+            Moment::Pre | Moment::Final => Trigger::Iteration,
+            Moment::PreRevert => Trigger::ErrorRecovery,
+            Moment::Tagged(_) => Trigger::Manual,
+        }
+    }
+}
+
+/// What to keep the tree for.
+#[derive(Debug)]
+pub struct Taking<'a> {
+    /// Where.
+    pub store: &'a Store,
+    /// The loop that the checkpoint belongs to.
+    pub loop_id: &'a str,
+    /// Its iteration; 0 before the first.
+    pub iteration: u32,
+    /// When.
+    pub moment: Moment,
+    /// What it is for, in a line.
+    pub summary: &'a str,
+    /// What was measured at the time.
+    pub metrics: Map<String, Value>,
+    /// Paths that count although they are ignored, relative to the project: what git tracks all the same.
+    pub also: &'a [PathBuf],
+    /// How much.
+    pub bounds: Bounds<'a>,
+    /// Whether it survives a power cut.
+    pub durability: Durability,
+    /// The time.
+    pub now: Timestamp,
+    /// How far it has come.
+    pub meter: &'a Meter,
+}
+
+/// A tree that was kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Taken {
+    /// The checkpoint.
+    pub checkpoint_id: String,
+    /// Its manifest.
+    pub manifest: PathBuf,
+    /// How many files are kept in it.
+    pub files: usize,
+    /// Their size in bytes.
+    pub bytes: u64,
+    /// How many paths are not as they were when a tree was last kept.
+    pub changed: usize,
+    /// What could not be kept, and why. What git ignores is not among them.
+    pub unkept: Vec<Skipped>,
+}
+
+/// How much a hook may spend on a tree: 64 MB a file, 4 GB and 400,000 paths together, and `time`.
+pub fn hook_bounds(time: Duration) -> Bounds<'static> {
+    let deadline = std::time::Instant::now().checked_add(time);
+    Bounds { file_bytes: 64 << 20, total_bytes: 4 << 30, paths: 400_000, deadline, exclude: &[] }
+}
+
+/// How much a person's command may spend on a tree: 1 GB a file, and whatever it takes.
+pub fn patient_bounds() -> Bounds<'static> {
+    Bounds { file_bytes: 1 << 30, ..Bounds::none() }
+}
+
+/// Keeps the tree. Fails when nothing can be written; a file that cannot be read is in [`Taken::unkept`].
+pub fn take(taking: &Taking<'_>) -> Result<Taken, Error> {
+    let store = taking.store;
+    let _writing = gc::writing(store)?;
+    let cache = Cache::read(store);
+    let also = with_folders(taking.also);
+    let scan = scan(&Manner {
+        store,
+        cache: &cache,
+        sticky: taking.moment != Moment::Baseline,
+        known: &|name| also.contains(name),
+        bounds: &taking.bounds,
+        // What must survive a power cut is flushed together below.
+        read: &|path| store.objects().keep_file(path, Durability::Process),
+        at_rest: at_rest(),
+        meter: taking.meter,
+    })?;
+    if taking.durability == Durability::Power {
+        flush_new(store, &scan)?;
+    }
+    let mut manifest = unfilled(taking);
+    let bases = fill(&mut manifest, &cache, &scan, &taking.moment, store);
+    let path = manifest.create(&store.layout().checkpoints(taking.loop_id), taking.durability)?;
+    let bases = with_new_base(bases, &manifest);
+    // Without it the next one takes longer.
+    let _ = Cache::write(store, &scan.folders, bases);
+    let (files, bytes) = scan.nodes().fold((0, 0), |(files, bytes), (_, node)| match node {
+        Node::File { size, .. } => (files + 1, bytes + size),
+        _ => (files, bytes),
+    });
+    let unkept = scan.skipped.into_iter().filter(Skipped::is_gap).collect();
+    let changed = scan.changed.len();
+    Ok(Taken { checkpoint_id: manifest.checkpoint_id, manifest: path, files, bytes, changed, unkept })
+}
+
+/// What is there now, read where it may have changed, not kept. `known` names are in sight although ignored. Answers
+/// what is there by name, and what was left out.
+pub(crate) fn look(
+    store: &Store,
+    known: &BTreeSet<&Path>,
+    meter: &Meter,
+) -> Result<(BTreeMap<PathBuf, Node>, Vec<Skipped>), Error> {
+    let cache = Cache::read(store);
+    let scan = scan(&Manner {
+        store,
+        cache: &cache,
+        sticky: true,
+        known: &|name| known.contains(name),
+        bounds: &Bounds::none(),
+        read: &|path| digest_of_file(path).map_err(Error::io("read", path)),
+        at_rest: at_rest(),
+        meter,
+    })?;
+    let mut now: BTreeMap<PathBuf, Node> = scan.nodes().map(|(name, node)| (name, node.clone())).collect();
+    now.insert(PathBuf::new(), Node::Directory { mode: scan.mode });
+    Ok((now, scan.skipped))
+}
+
+impl Manifest {
+    /// The manifest with all that it builds on. One that is whole already is answered as it is.
+    pub fn whole(mut self, store: &Store) -> Result<Manifest, Error> {
+        let Some(base) = self.base.take() else { return Ok(self) };
+        let path = manifest::file(&store.layout().checkpoints(&self.loop_id), &base);
+        let base = Manifest::read(&path)?;
+        if base.base.is_some() {
+            let why = "it should be a full list of the tree, and is none".to_owned();
+            return Err(Error::Unreadable { path, why });
+        }
+        let mut entries: BTreeMap<PathBuf, Entry> =
+            base.entries.into_iter().map(|entry| (entry.path.clone(), entry)).collect();
+        for entry in self.entries {
+            match entry.node {
+                Node::Absent => entries.remove(&entry.path),
+                _ => entries.insert(entry.path.clone(), entry),
+            };
+        }
+        self.entries = entries.into_values().collect();
+        Ok(self)
+    }
+}
+
+fn at_rest() -> i64 {
+    let at_rest = SystemTime::now().checked_sub(AT_REST).and_then(|time| Timestamp::try_from(time).ok());
+    at_rest.map_or(i64::MIN, |time| i64::try_from(time.as_nanosecond()).unwrap_or(i64::MIN))
+}
+
+/// Paths with the folders on the way to them.
+fn with_folders(paths: &[PathBuf]) -> HashSet<&Path> {
+    paths.iter().flat_map(|path| path.ancestors().filter(|above| !above.as_os_str().is_empty())).collect()
+}
+
+fn unfilled(taking: &Taking<'_>) -> Manifest {
+    let tag = match &taking.moment {
+        Moment::Tagged(tag) => vec![tag.clone()],
+        _ => Vec::new(),
+    };
+    Manifest {
+        version: manifest::VERSION,
+        checkpoint_id: String::new(),
+        loop_id: taking.loop_id.to_owned(),
+        iteration: taking.iteration,
+        label: taking.moment.label().to_owned(),
+        created_at: taking.now,
+        trigger: taking.moment.trigger(),
+        tool_call_id: None,
+        tool: None,
+        summary: taking.summary.to_owned(),
+        tree: true,
+        base: None,
+        tags: tag,
+        metrics: taking.metrics.clone(),
+        entries: Vec::new(),
+        skipped: Vec::new(),
+        after: None,
+    }
+}
+
+/// Fills in what is there: all of it, or what may differ from a full list. Answers the full lists that are still good
+/// to build on.
+fn fill(manifest: &mut Manifest, cache: &Cache, scan: &Scan, moment: &Moment, store: &Store) -> Vec<Base> {
+    let size: usize = scan.folders.iter().map(|folder| folder.records.len()).sum();
+    let most = (size / PART).max(SMALL);
+    let mut bases = cache.bases().to_vec();
+    for base in &mut bases {
+        base.dirty.extend(scan.changed.iter().map(|name| dirty_name(name)));
+    }
+    bases.retain(|base| base.dirty.len() <= most);
+    manifest.skipped.clone_from(&scan.skipped);
+    manifest.entries.push(Entry::new(PathBuf::new(), Node::Directory { mode: scan.mode }));
+    let base = bases.iter().find(|base| {
+        base.loop_id == manifest.loop_id && store.has_manifest(&base.loop_id, &base.checkpoint_id)
+    });
+    match base.filter(|_| *moment != Moment::Baseline) {
+        Some(base) => {
+            manifest.base = Some(base.checkpoint_id.clone());
+            let names: Vec<PathBuf> = base.dirty.iter().filter_map(|name| clean_name(name)).collect();
+            let now = scan.at(names.iter().map(PathBuf::as_path));
+            let entries = names.iter().map(|name| {
+                let node = now.get(name.as_path()).map_or(Node::Absent, |node| (*node).clone());
+                Entry::new(name.clone(), node)
+            });
+            manifest.entries.extend(entries);
+        }
+        None => {
+            manifest.entries.extend(scan.nodes().map(|(name, node)| Entry::new(name, node.clone())));
+            bases.retain(|base| base.loop_id != manifest.loop_id);
+        }
+    }
+    manifest.entries.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    bases
+}
+
+fn with_new_base(mut bases: Vec<Base>, manifest: &Manifest) -> Vec<Base> {
+    if manifest.base.is_none() {
+        let (loop_id, checkpoint_id) = (manifest.loop_id.clone(), manifest.checkpoint_id.clone());
+        bases.push(Base { loop_id, checkpoint_id, dirty: BTreeSet::new() });
+    }
+    bases
+}
+
+fn clean_name(dirty: &str) -> Option<PathBuf> {
+    from_hex(dirty).map(|bytes| PathBuf::from(std::ffi::OsString::from_vec(bytes)))
+}
+
+/// Flushes the blobs of what is new; others have been flushed when they were.
+fn flush_new(store: &Store, scan: &Scan) -> Result<(), Error> {
+    let objects = store.objects();
+    let changed = scan.at(scan.changed.iter().map(PathBuf::as_path));
+    let new: BTreeSet<PathBuf> = changed
+        .into_values()
+        .filter_map(|node| match node {
+            Node::File { sha256, .. } => Some(objects.path(sha256)),
+            _ => None,
+        })
+        .collect();
+    let folders: BTreeSet<&Path> = new.iter().filter_map(|path| path.parent()).collect();
+    let root = store.layout().objects();
+    let root = root.as_path();
+    let done = if new.len() > FEW {
+        flush::together(&[root])
+    } else {
+        flush::all(new.iter().map(PathBuf::as_path).chain(folders))
+    };
+    done.map_err(Error::io("write", root))
+}

@@ -1,0 +1,190 @@
+//! Checkpoints of the whole tree around an explicit loop's iterations.
+//!
+//! Invariant: a hook never fails because the tree could not be kept; it says so and goes on.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+
+use super::scene::Scene;
+use crate::checkpoint::meter::Meter;
+use crate::checkpoint::retention::{self, Policy};
+use crate::checkpoint::store::Store;
+use crate::checkpoint::tree::{self, Moment, Taken, Taking};
+use crate::checkpoint::walk::Bounds;
+use crate::config::Checkpoints;
+use crate::project::Project;
+use crate::state::atomic::Durability;
+use crate::state::loop_state::LoopState;
+
+/// What the events with a short deadline can spare.
+const SHORT: Duration = Duration::from_secs(4);
+/// What a stop can spare after the verification.
+const LONG: Duration = Duration::from_secs(20);
+/// Gaps that are named to a person; the rest is counted.
+const NAMED: usize = 3;
+
+/// Keeps the tree at the start of a loop, which takes as long as it takes when a person waits for it at a terminal.
+/// Answers what was kept, or why nothing was.
+pub fn baseline(
+    project: &Project,
+    state: &LoopState,
+    in_hook: bool,
+    now: Timestamp,
+) -> Result<Taken, String> {
+    let arguments = ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"];
+    let tracked = project.git().ask(&arguments).unwrap_or_default();
+    let names = tracked.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    let also: Vec<PathBuf> = names.map(|name| PathBuf::from(OsStr::from_bytes(name))).collect();
+    let store = Store::of_project(project.root());
+    let taking = Taking {
+        store: &store,
+        loop_id: &state.loop_id,
+        iteration: 0,
+        moment: Moment::Baseline,
+        summary: "the start of the loop",
+        metrics: metrics(json!(state.baseline_metrics)),
+        also: &also,
+        bounds: if in_hook { tree::hook_bounds(SHORT) } else { tree::patient_bounds() },
+        durability: Durability::Power,
+        now,
+        meter: &Meter::default(),
+    };
+    tree::take(&taking).map_err(|error| format!("the start of the loop could not be kept: {error}"))
+}
+
+/// Keeps the tree before iteration `number`. Answers the manifest, relative to the project.
+pub fn before(scene: &mut Scene, number: u32) -> Option<String> {
+    take(scene, number, Moment::Pre, tree::hook_bounds(SHORT))
+}
+
+/// Keeps the tree after iteration `number`, and gives up what is too old.
+pub fn after(scene: &mut Scene, number: u32) -> Option<String> {
+    let taken = take(scene, number, Moment::Final, tree::hook_bounds(LONG));
+    let state = scene.state()?;
+    let policy = policy(&scene.config.checkpoints);
+    if let Err(error) = retention::apply(&scene.store, &state.loop_id, policy, &pinned(&state), false) {
+        scene.problems.push(error.to_string());
+    }
+    taken
+}
+
+fn take(scene: &mut Scene, number: u32, moment: Moment, bounds: Bounds<'_>) -> Option<String> {
+    let state = scene.state()?;
+    let (summary, durability) = match moment {
+        Moment::Final => (format!("after iteration {number}"), Durability::Power),
+        _ => (format!("before iteration {number}"), Durability::Process),
+    };
+    let taking = Taking {
+        store: &scene.store,
+        loop_id: &state.loop_id,
+        iteration: number,
+        moment,
+        summary: &summary,
+        metrics: metrics(json!({
+            "baseline": state.baseline_metrics,
+            "quality_score": state.last_iteration_quality,
+        })),
+        also: &[],
+        bounds,
+        durability,
+        // Verification took its time; what was kept during it comes before this.
+        now: Timestamp::now(),
+        meter: &Meter::default(),
+    };
+    match tree::take(&taking) {
+        Ok(taken) => {
+            // Once is enough: the same files are too large every time, and each manifest lists its own.
+            if number == 1 && taken.checkpoint_id.contains("-pre") {
+                scene.problems.extend(gaps(&taken));
+            }
+            Some(scene.relative(&taken.manifest))
+        }
+        Err(error) => {
+            scene.problems.push(format!("the files {summary} could not be kept: {error}"));
+            None
+        }
+    }
+}
+
+/// What a person must know of a checkpoint that is not whole: an undo will not bring that back.
+pub fn gaps(taken: &Taken) -> Option<String> {
+    let count = taken.unkept.len();
+    let named = taken.unkept.iter().take(NAMED);
+    let named: Vec<String> = named.map(|gap| format!("{} ({})", shown(&gap.path), gap.reason)).collect();
+    let more = if count > NAMED { format!(" and {} more", count - NAMED) } else { String::new() };
+    (count > 0).then(|| format!("not in checkpoint {}: {}{more}", taken.checkpoint_id, named.join(", ")))
+}
+
+/// The iterations whose checkpoints are never given up: the best, the chosen, and those around a regression, which a
+/// person may have to decide about.
+pub fn pinned(state: &LoopState) -> BTreeSet<u32> {
+    let regressions =
+        state.regression_events.iter().flat_map(|event| [event.iteration.saturating_sub(1), event.iteration]);
+    let best = state.best_iteration.as_ref().map(|best| best.iteration);
+    regressions.chain(best).chain(state.selected_iteration).collect()
+}
+
+/// What the configuration keeps.
+pub fn policy(checkpoints: &Checkpoints) -> Policy {
+    let age = Duration::from_secs(checkpoints.retention_days.saturating_mul(24 * 60 * 60));
+    Policy { iterations: usize::try_from(checkpoints.keep).unwrap_or(usize::MAX), age }
+}
+
+fn metrics(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(map) => map,
+        _ => Map::new(),
+    }
+}
+
+fn shown(path: &Path) -> String {
+    if path.as_os_str().is_empty() { "the project".to_owned() } else { path.display().to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkpoint::node::Skipped;
+    use crate::state::records::BestIteration;
+
+    #[test]
+    fn gaps_are_named_and_counted() {
+        let mut taken = Taken {
+            checkpoint_id: "iteration-001-pre".into(),
+            manifest: PathBuf::new(),
+            files: 0,
+            bytes: 0,
+            changed: 0,
+            unkept: Vec::new(),
+        };
+        assert_eq!(gaps(&taken), None);
+        let gap = |path: &str| Skipped { path: path.into(), reason: "too large".into() };
+        taken.unkept = vec![gap("a"), gap("")];
+        let text = "not in checkpoint iteration-001-pre: a (too large), the project (too large)";
+        assert_eq!(gaps(&taken).as_deref(), Some(text));
+        taken.unkept = vec![gap("a"); 5];
+        assert!(gaps(&taken).is_some_and(|text| text.ends_with("a (too large) and 2 more")));
+    }
+
+    #[test]
+    fn the_best_iteration_is_pinned() {
+        let mut state = LoopState::new("l", "t", Timestamp::UNIX_EPOCH);
+        assert_eq!(pinned(&state), BTreeSet::new());
+        state.best_iteration = Some(BestIteration {
+            iteration: 4,
+            quality_score: 1.0,
+            snapshot_path: None,
+            updated_at: Timestamp::UNIX_EPOCH,
+            selection_reason: String::new(),
+            extra: Map::new(),
+        });
+        state.selected_iteration = Some(2);
+        assert_eq!(pinned(&state), BTreeSet::from([2, 4]));
+    }
+}
