@@ -98,6 +98,8 @@ enum Block {
     Branch(String),
     /// A branch that is never taken.
     Dead(usize),
+    /// A block that runs once for each of something.
+    Loop,
     Other,
 }
 
@@ -340,6 +342,7 @@ impl<'s> Reader<'s> {
             }
             if self.line_loops(at) {
                 self.mark_looped();
+                block = Block::Loop;
             }
         }
         self.push(block, brace);
@@ -407,7 +410,16 @@ impl<'s> Reader<'s> {
             return None;
         }
         let span = title_at.and_then(|it| self.tokens.get(it)).map_or(0..0, |it| it.span.clone());
-        let title = if title.is_empty() { self.one_liner(at) } else { title };
+        if title.is_empty() {
+            let title = self.one_liner(at);
+            // The same words in the same group say the same twice.
+            let suite = self.suites.last().map(|suite| suite.name.as_str()).unwrap_or_default();
+            let name = format!("{suite} > {title}");
+            if self.outline.tests.iter().rev().take(100).any(|test| test.name.ends_with(&name)) {
+                return None;
+            }
+            return Some(self.test(title, span, self.start(self.statement), head, marks));
+        }
         Some(self.test(title, span, self.start(self.statement), head, marks))
     }
 
@@ -454,8 +466,10 @@ impl<'s> Reader<'s> {
         }
         let line = self.tokens.get(head).map_or(0, |it| it.line);
         let span = start..self.source.len();
+        let looped = self.frames.iter().any(|frame| matches!(frame.block, Block::Loop));
         let test = Test {
             title,
+            looped,
             skipped: marks.skip,
             focused: marks.focus,
             line,
@@ -505,7 +519,7 @@ impl<'s> Reader<'s> {
                     dead.lines.sort_unstable();
                 }
             }
-            Block::Branch(_) | Block::Other => {}
+            Block::Branch(_) | Block::Loop | Block::Other => {}
         }
     }
 
