@@ -97,7 +97,7 @@ pub static KEYS: &[Key] = &[
     key!("checkpoints.max_call_mb", checkpoints.max_call_mb, whole 1..=1_000_000, "All files of one call together, MiB"),
     key!("checkpoints.max_call_files", checkpoints.max_call_files, whole 1..=10_000_000, "How many files of one call are kept"),
     key!("checkpoints.retention_days", checkpoints.retention_days, whole 1..=36_500, "Days after which a checkpoint may go"),
-    key!("checkpoints.keep", checkpoints.keep, whole 1..=1_000_000, "How many of the newest stay, however old"),
+    key!("checkpoints.keep", checkpoints.keep, whole 0..=1_000_000, "How many of the newest stay, however old"),
 ];
 
 fn set<T>(

@@ -4,7 +4,7 @@
 
 use super::{Case, Comparison, Detector, Example, names, of_all};
 use crate::finding::{Change, Finding, RegressionType, Severity};
-use crate::languages::{Fate, Language, Test, bare_lines, is_test_name, is_test_path, subject};
+use crate::languages::{Fate, Language, Test, bare_lines, is_test_name, is_test_path, scan, subject};
 
 /// Tests or a test file deleted, or kept where nothing collects them.
 pub(super) static DELETED: Detector = Detector {
@@ -51,7 +51,7 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
             findings.push(Finding { confidence: 0.7, ..DELETED.finding(&comparison.change.path, what) });
         }
     }
-    for change in case.evidence.changes.iter().filter(|change| Language::of_path(&change.path).is_none()) {
+    for change in case.evidence.changes.iter().filter(|change| is_unread(change)) {
         findings.extend(unread_file(case, change));
     }
 }
@@ -125,7 +125,18 @@ fn subject_is_gone(case: &Case, change: &Change) -> bool {
         })
 }
 
-/// A deleted or emptied test file of a language that is not parsed: its name says what it held.
+/// Whether the file is of no known language, or of one whose every framework is not: C has many.
+fn is_unread(change: &Change) -> bool {
+    match Language::of_path(&change.path) {
+        None => true,
+        Some(Language::Cpp) => {
+            change.before.as_deref().is_some_and(|before| scan(Language::Cpp, before).tests == 0)
+        }
+        Some(_) => false,
+    }
+}
+
+/// A deleted or emptied test file that can't be read: its name says what it held.
 fn unread_file(case: &Case, change: &Change) -> Option<Finding> {
     let before = change.before.as_deref().filter(|_| is_test_name(&change.path))?;
     let after = change.after.as_deref().unwrap_or_default();
@@ -240,6 +251,7 @@ const CATCHES: &[Example] = &[
         "src/test/java/ShopTest.java",
         "class ShopTest { @Test void total() { assertEquals(7, total(3, 4)); } }\n",
     ),
+    Example::deletion("tests/test_shop.c", "int main(void) { return total(3, 4) == 7 ? 0 : 1; }\n"),
     Example::deletion("test/add.test.ts", TWO_JS).with("src/other.ts", Some("export const x = 1;\n"), None),
     // The code under test is gone as well: reported, but mildly.
     Example::deletion("test/add.test.ts", TWO_JS).with("src/add.ts", Some("export const add = 1;\n"), None),

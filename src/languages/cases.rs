@@ -1,6 +1,6 @@
 //! What the languages' own tables of cases are checked with.
 
-use super::{Fate, Language, is_suspicious, outline, pair};
+use super::{Fate, Language, is_suspicious, outline, pair, scan};
 
 /// A change and what it does to the tests: the name of each that suffers, with what happens to it.
 pub(super) type Case = (&'static str, &'static str, &'static str, &'static [&'static str]);
@@ -10,6 +10,11 @@ pub(super) fn check(path: &str, cases: &[Case]) {
     for (what, before, after, expected) in cases {
         let found = outcome(path, before, after);
         assert_eq!(found, *expected, "{what}: {after}");
+        for source in [before, after] {
+            let parsed = names(path, source).len();
+            let counted = scan(Language::of_path(path).unwrap(), source).tests;
+            assert!(counted >= parsed, "{what}: {counted} counted, {parsed} found: {source}");
+        }
         if !expected.is_empty() {
             assert!(is_suspicious(path, before, after), "{what} is not worth a parse: {after}");
         }

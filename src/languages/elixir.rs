@@ -60,11 +60,7 @@ fn block(sketch: &mut Sketch, list: Node, looped: bool, depth: usize) {
                     _ => {}
                 }
             }
-            "call" => {
-                if statement(sketch, item, tag.as_ref(), looped, depth) {
-                    tag = None;
-                }
-            }
+            "call" if statement(sketch, item, tag.as_ref(), looped, depth) => tag = None,
             "ERROR" => block(sketch, item, looped, depth + 1),
             _ => {}
         }

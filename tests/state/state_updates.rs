@@ -66,6 +66,7 @@ fn loop_start_sets_the_baseline_and_begins_the_lists() {
     let differing = changed(&shown["loops"][0], &state);
     let expected = [
         "baseline_metrics",
+        "baseline_snapshot",
         "completion_criteria",
         "detection_enabled",
         "last_updated",

@@ -1,0 +1,302 @@
+//! The blocks of a Ruby text: what opens one, what closes it, and what it is.
+//!
+//! Every block is opened and closed once; what does not match is called broken and skipped.
+
+use super::super::condition::constant;
+use super::super::outline::{Dead, Outline, Stray, bare_lines};
+use super::super::sketch::Suite;
+use super::statement::{Event, ended};
+use super::token::{Kind, Token};
+use super::{BRANCHES, HOOKS, KEYWORDS, OPENERS};
+
+/// What a block is.
+pub(super) enum Block {
+    /// A class, a module or a group of examples.
+    Suite {
+        class: bool,
+        private: bool,
+    },
+    /// The test with this index.
+    Test(usize),
+    Stray(usize),
+    Hook(Vec<Event>),
+    /// A branch inside of a test or a hook, with its condition.
+    Branch(String),
+    /// A branch that is never taken.
+    Dead(usize),
+    /// A block that runs once for each of something.
+    Loop,
+    Other,
+}
+
+pub(super) struct Frame {
+    pub(super) block: Block,
+    pub(super) brace: bool,
+}
+
+pub(super) struct Reader<'s> {
+    pub(super) source: &'s str,
+    pub(super) tokens: Vec<Token<'s>>,
+    pub(super) outline: Outline,
+    pub(super) frames: Vec<Frame>,
+    pub(super) suites: Vec<Suite>,
+    pub(super) events: Vec<Vec<Event>>,
+    /// The first token of the statement, and whether an assertion was found in it.
+    pub(super) statement: usize,
+    pub(super) asserted: bool,
+    /// Parentheses and brackets that are open.
+    pub(super) parens: usize,
+    /// Whether the next `do` belongs to a loop that is open already.
+    pub(super) loops: bool,
+}
+
+impl<'s> Reader<'s> {
+    pub(super) fn word(&self, at: usize) -> &'s str {
+        self.tokens.get(at).filter(|it| matches!(it.kind, Kind::Word | Kind::Mark)).map_or("", |it| it.text)
+    }
+
+    pub(super) fn start(&self, at: usize) -> usize {
+        self.tokens.get(at).map_or(self.source.len(), |it| it.span.start)
+    }
+
+    pub(super) fn end(&self, at: usize) -> usize {
+        self.tokens.get(at).map_or(self.source.len(), |it| it.span.end)
+    }
+
+    /// Whether a statement begins at a token.
+    pub(super) fn begins(&self, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1) else { return true };
+        let Some(token) = self.tokens.get(at) else { return false };
+        let last = self.word(before);
+        let goes_on =
+            matches!(last, "," | "." | "=" | "&" | "(" | "[" | "+" | "-" | "*" | "\\" | "<" | "?" | ":")
+                || (last == "|" && self.word(before.saturating_sub(1)) == "|");
+        if token.begins_line {
+            return !goes_on && !matches!(token.text, "." | "&");
+        }
+        matches!(last, ";" | "then" | "do" | "else" | "begin" | "ensure")
+            || last == "{"
+            || self.ends_parameters(before)
+    }
+
+    /// `do |a, b|`: whether the bar at a token closes the parameters of a block.
+    pub(super) fn ends_parameters(&self, at: usize) -> bool {
+        if self.word(at) != "|" {
+            return false;
+        }
+        let open = (at.saturating_sub(24)..at).rev().find(|it| self.word(*it) == "|");
+        open.and_then(|it| it.checked_sub(1)).is_some_and(|it| matches!(self.word(it), "do" | "{"))
+    }
+
+    pub(super) fn take(&mut self, at: usize) {
+        if self.begins(at) {
+            self.statement = at;
+            self.asserted = false;
+            // A parenthesis that was never closed must not hide the rest of the file.
+            if matches!(self.word(at), "def" | "class" | "module" | "describe" | "context" | "end") {
+                self.parens = 0;
+            }
+            self.judge_statement(at);
+        }
+        let Some(token) = self.tokens.get(at).cloned() else { return };
+        match (token.kind, token.text) {
+            (Kind::Mark, "(" | "[") => self.parens += 1,
+            (Kind::Mark, ")" | "]") => self.parens = self.parens.saturating_sub(1),
+            (Kind::Mark, "{") => self.open_block(at, true),
+            (Kind::Mark, "}") => self.close(at, true),
+            (Kind::Word, word) if self.is_keyword(at) => self.keyword(at, word),
+            _ => self.content(at, &token),
+        }
+    }
+
+    /// Whether a word is no method, label or symbol of the same name.
+    pub(super) fn is_keyword(&self, at: usize) -> bool {
+        let label = self.word(at + 1) == ":"
+            && !self.tokens.get(at + 1).is_some_and(|it| it.spaced)
+            && self.word(at + 2) != ":";
+        let member = at > 0 && (self.word(at - 1) == "." || self.word(at - 1) == "def");
+        KEYWORDS.contains(&self.word(at)) && !label && !member
+    }
+
+    pub(super) fn keyword(&mut self, at: usize, word: &str) {
+        match word {
+            "end" => self.close(at, false),
+            "do" if self.loops => self.loops = false,
+            "do" => self.open_block(at, false),
+            "def" => self.define(at),
+            "class" | "module" => self.open_class(at),
+            _ if OPENERS.contains(&word) => self.push(Block::Other, false),
+            _ if BRANCHES.contains(&word) && (self.begins(at) || self.is_value(at)) => {
+                self.open_branch(at, word)
+            }
+            "true" | "false" | "nil" => self.say(Kind::Text, word),
+            _ => {}
+        }
+    }
+
+    /// `x = if a`: a branch that is a value.
+    pub(super) fn is_value(&self, at: usize) -> bool {
+        at > 0 && matches!(self.word(at - 1), "=" | "(" | "[" | "," | "|" | "return" | "&" | "!" | "<")
+    }
+
+    pub(super) fn push(&mut self, block: Block, brace: bool) {
+        self.frames.push(Frame { block, brace });
+    }
+
+    pub(super) fn open_branch(&mut self, at: usize, word: &str) {
+        if matches!(word, "while" | "until" | "for") {
+            let has_do = self.line_rest(at).any(|it| self.word(it) == "do");
+            self.loops = has_do;
+            self.mark_looped();
+            return self.push(Block::Other, false);
+        }
+        let condition = self.condition(at + 1);
+        let never = if word == "if" { Some(false) } else { Some(true) };
+        if constant(&condition).is_some() && constant(&condition) == never && self.begins(at) {
+            let why = format!("stand inside `{word} {condition}`");
+            self.outline.dead.push(Dead { span: self.start(at)..self.source.len(), why, lines: Vec::new() });
+            return self.push(Block::Dead(self.outline.dead.len() - 1), false);
+        }
+        let condition = if word == "if" { condition } else { format!("!({condition})") };
+        self.push(Block::Branch(condition), false);
+    }
+
+    pub(super) fn line_rest(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
+        (at + 1..self.tokens.len())
+            .take_while(|it| self.tokens.get(*it).is_some_and(|token| !token.begins_line))
+    }
+
+    /// The source from a token to the end of its line.
+    pub(super) fn condition(&self, at: usize) -> String {
+        let last =
+            self.line_rest(at).take_while(|it| !matches!(self.word(*it), "then" | ";")).last().unwrap_or(at);
+        self.source.get(self.start(at)..self.end(last)).unwrap_or_default().to_owned()
+    }
+
+    pub(super) fn open_class(&mut self, at: usize) {
+        let name: String = self
+            .line_rest(at)
+            .take_while(|it| {
+                let token = self.tokens.get(*it);
+                *it == at + 1 || token.is_some_and(|token| !token.spaced)
+            })
+            .map(|it| self.word(it))
+            .collect();
+        self.suites.push(Suite { name, ..Suite::default() });
+        self.push(Block::Suite { class: true, private: false }, false);
+    }
+
+    pub(super) fn define(&mut self, at: usize) {
+        let name_at = if self.word(at + 2) == "." { at + 3 } else { at + 1 };
+        let name = self.word(name_at).to_owned();
+        let is_endless = self.line_rest(name_at).find(|it| self.word(*it) == "=").is_some_and(|it| {
+            let before = self.word(it - 1);
+            (it == name_at + 1 || before == ")") && self.tokens.get(it).is_some_and(|token| token.spaced)
+        });
+        let private = self.frames.iter().rev().find_map(|frame| match frame.block {
+            Block::Suite { private, .. } => Some(private),
+            _ => None,
+        });
+        let is_open =
+            private == Some(false) && !matches!(self.word(at.wrapping_sub(1)), "private" | "protected");
+        let start = self.start(self.statement.min(at));
+        let block = if name.starts_with("test") && is_open && name_at == at + 1 {
+            let span = self.tokens.get(name_at).map_or(0..0, |it| it.span.clone());
+            self.test(name, span, start, at, Suite::default())
+        } else if HOOKS.contains(&name.as_str()) {
+            Block::Hook(Vec::new())
+        } else {
+            let line = self.tokens.get(at).map_or(0, |it| it.line);
+            let span = start..self.source.len();
+            self.outline.strays.push(Stray { name, line, span, ..Stray::default() });
+            Block::Stray(self.outline.strays.len() - 1)
+        };
+        if !is_endless {
+            self.push(block, false);
+        }
+    }
+
+    /// Takes `do` or `{`.
+    pub(super) fn open_block(&mut self, at: usize, brace: bool) {
+        let mut block = Block::Other;
+        if self.parens == 0 && !self.is_dead() {
+            // `RSpec.describe`.
+            let head = if self.word(self.statement + 1) == "." && self.word(self.statement) == "RSpec" {
+                self.statement + 2
+            } else {
+                self.statement
+            };
+            if head < at && (!brace || self.opens_example(head, at)) {
+                block = self.call_block(head, at).unwrap_or(Block::Other);
+            }
+            if self.line_loops(at) {
+                self.mark_looped();
+                block = Block::Loop;
+            }
+        }
+        self.push(block, brace);
+    }
+
+    pub(super) fn mark_looped(&mut self) {
+        for frame in &self.frames {
+            if let Block::Test(index) = frame.block
+                && let Some(test) = self.outline.tests.get_mut(index)
+            {
+                test.looped = true;
+            }
+        }
+    }
+
+    pub(super) fn is_dead(&self) -> bool {
+        self.frames.iter().any(|frame| matches!(frame.block, Block::Dead(_)))
+    }
+
+    pub(super) fn close(&mut self, at: usize, brace: bool) {
+        // A brace that closes nothing is left alone, so that one mistake does not end everything.
+        if self.frames.last().is_none_or(|frame| frame.brace != brace) {
+            self.outline.broken = true;
+            return;
+        }
+        let Some(frame) = self.frames.pop() else { return };
+        let end = self.end(at);
+        match frame.block {
+            Block::Suite { .. } => drop(self.suites.pop()),
+            Block::Test(index) => {
+                if let Some(test) = self.outline.tests.get_mut(index) {
+                    test.span.end = end;
+                    let events = self.events.get_mut(index).map(std::mem::take).unwrap_or_default();
+                    if test.skipped.as_ref().is_none_or(|skip| !skip.when.stops()) {
+                        test.skipped = ended(&events).or(test.skipped.take());
+                    }
+                }
+            }
+            Block::Stray(index) => {
+                if let Some(stray) = self.outline.strays.get_mut(index) {
+                    stray.span.end = end;
+                }
+            }
+            Block::Hook(events) => {
+                let skip = ended(&events).filter(|skip| skip.mark != "return");
+                if let (Some(skip), Some(suite)) = (skip, self.suites.last_mut()) {
+                    suite.skip.get_or_insert(skip);
+                }
+            }
+            Block::Dead(index) => {
+                if let Some(dead) = self.outline.dead.get_mut(index) {
+                    dead.span.end = end;
+                    dead.lines = bare_lines(self.source.get(dead.span.clone()).unwrap_or_default()).collect();
+                    dead.lines.sort_unstable();
+                }
+            }
+            Block::Branch(_) | Block::Loop | Block::Other => {}
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Outline {
+        self.outline.broken |= !self.frames.is_empty();
+        self.outline.tests.iter_mut().for_each(|test| test.body.seal());
+        self.outline.strays.iter_mut().for_each(|stray| stray.body.seal());
+        self.outline.outside.seal();
+        self.outline
+    }
+}

@@ -1,0 +1,131 @@
+//! The calls that make tests and groups in Ruby, with their titles and their marks.
+
+use std::ops::Range;
+
+use super::super::outline::{Skip, Test, When};
+use super::super::sketch::{Suite, place};
+use super::block::{Block, Reader};
+use super::token::Kind;
+use super::{HOOKS, SUITES, TESTS};
+
+impl Reader<'_> {
+    pub(super) fn opens_example(&self, head: usize, at: usize) -> bool {
+        let is_bare = at == head + 1;
+        let after_value = self
+            .tokens
+            .get(at - 1)
+            .is_some_and(|it| matches!(it.kind, Kind::Text | Kind::Symbol) || it.text == ")");
+        is_bare || after_value || HOOKS.contains(&self.word(head))
+    }
+
+    /// What the block of a call is.
+    pub(super) fn call_block(&mut self, head: usize, at: usize) -> Option<Block> {
+        let written = self.word(head);
+        let letter = |list: &[&str]| written.strip_prefix(['x', 'f']).filter(|rest| list.contains(rest));
+        let plain = letter(TESTS).or_else(|| letter(SUITES)).unwrap_or(written);
+        if HOOKS.contains(&plain) {
+            return Some(Block::Hook(Vec::new()));
+        }
+        let skip = |mark: &str| Some(Skip { mark: mark.to_owned(), when: When::Always, suite: false });
+        let mut marks = self.metadata(head + 1, at);
+        if plain != written && written.starts_with('x') {
+            marks.skip = skip(written);
+        } else if plain != written {
+            marks.focus = Some(written.to_owned());
+        }
+        let title_at = (head + 1..at).find(|it| self.tokens.get(*it).is_some_and(|it| it.text != "("));
+        let title =
+            title_at.and_then(|it| self.tokens.get(it)).map(|it| it.text.to_owned()).unwrap_or_default();
+        if SUITES.contains(&plain) {
+            let close = (head + 1..at).find(|it| self.word(*it) == ",").unwrap_or(at);
+            let whole =
+                self.source.get(self.start(head + 1)..self.end(close.saturating_sub(1))).unwrap_or_default();
+            let name = whole.trim_matches(['(', ')', '"', '\'', ' ']).to_owned();
+            self.suites.push(Suite { name, ..marks });
+            return Some(Block::Suite { class: false, private: false });
+        }
+        // `skip "x" do` and `pending "x" do` are examples as well.
+        let is_skipped_example = matches!(written, "skip" | "pending") && !title.is_empty();
+        if is_skipped_example {
+            marks.skip = skip(written);
+        } else if !TESTS.contains(&plain) {
+            return None;
+        }
+        let span = title_at.and_then(|it| self.tokens.get(it)).map_or(0..0, |it| it.span.clone());
+        if title.is_empty() {
+            let title = self.one_liner(at);
+            // The same words in the same group say the same twice.
+            let suite = self.suites.last().map(|suite| suite.name.as_str()).unwrap_or_default();
+            let name = format!("{suite} > {title}");
+            if self.outline.tests.iter().rev().take(100).any(|test| test.name.ends_with(&name)) {
+                return None;
+            }
+            return Some(self.test(title, span, self.start(self.statement), head, marks));
+        }
+        Some(self.test(title, span, self.start(self.statement), head, marks))
+    }
+
+    /// `it { is_expected.to be_valid }` is named by what it says.
+    pub(super) fn one_liner(&self, at: usize) -> String {
+        let line = self.source.get(self.end(at)..).unwrap_or_default().lines().next().unwrap_or_default();
+        line.trim().trim_end_matches('}').trim().to_owned()
+    }
+
+    /// `:skip`, `skip: "why"`, `focus: true` behind a title.
+    pub(super) fn metadata(&self, from: usize, to: usize) -> Suite {
+        let mut marks = Suite::default();
+        for at in from..to {
+            let Some(token) = self.tokens.get(at) else { continue };
+            let label = token.kind == Kind::Word && self.word(at + 1) == ":";
+            if token.kind != Kind::Symbol && !label {
+                continue;
+            }
+            let value = self.tokens.get(at + 2).map(|it| it.text).filter(|_| label).unwrap_or("true");
+            let is_on = !matches!(value, "false" | "nil");
+            let mark = if label { format!("{}: {value}", token.text) } else { format!(":{}", token.text) };
+            let always = |mark| Some(Skip { mark, when: When::Always, suite: false });
+            match token.text {
+                "skip" | "pending" if is_on => marks.skip = always(mark),
+                "focus" if is_on => marks.focus = Some(mark),
+                "if" if value == "false" => marks.skip = always(mark),
+                "unless" if value == "true" => marks.skip = always(mark),
+                _ => {}
+            }
+        }
+        marks
+    }
+
+    pub(super) fn test(
+        &mut self,
+        title: String,
+        title_span: Range<usize>,
+        start: usize,
+        head: usize,
+        marks: Suite,
+    ) -> Block {
+        if self.is_dead() {
+            return Block::Other;
+        }
+        let line = self.tokens.get(head).map_or(0, |it| it.line);
+        let span = start..self.source.len();
+        let looped = self.frames.iter().any(|frame| matches!(frame.block, Block::Loop));
+        let test = Test {
+            title,
+            looped,
+            skipped: marks.skip,
+            focused: marks.focus,
+            line,
+            span,
+            title_span,
+            ..Test::default()
+        };
+        place(&mut self.outline, &self.suites, test);
+        self.events.resize_with(self.outline.tests.len(), Vec::new);
+        Block::Test(self.outline.tests.len() - 1)
+    }
+
+    pub(super) fn line_loops(&self, at: usize) -> bool {
+        (self.statement..at)
+            .any(|it| matches!(self.word(it), "each" | "times" | "each_with_index" | "each_pair" | "map"))
+    }
+}

@@ -1,0 +1,178 @@
+//! What single statements do to the Ruby test around them: skip it, leave it, assert.
+
+use super::super::condition::when;
+use crate::languages::claim::Claim;
+use super::super::outline::{Assertion, Skip, When};
+use super::super::sketch::Suite;
+use super::block::{Block, Frame, Reader};
+use super::token::{Kind, Token};
+use super::{SKIPS, TESTS, assertion};
+
+/// What can end a test early, or shows that it has not been ended.
+pub(super) enum Event {
+    Skip(String, Option<When>),
+    Return(Option<When>),
+    Assertion,
+}
+
+impl Reader<'_> {
+    /// What a statement's first word does to the test around it.
+    pub(super) fn judge_statement(&mut self, at: usize) {
+        let word = self.word(at);
+        if matches!(word, "private" | "protected")
+            && self.tokens.get(at + 1).is_none_or(|next| next.begins_line)
+            && let Some(Frame { block: Block::Suite { class: true, private }, .. }) = self.frames.last_mut()
+        {
+            *private = true;
+        }
+        if word == "public"
+            && let Some(Frame { block: Block::Suite { private, .. }, .. }) = self.frames.last_mut()
+        {
+            *private = false;
+        }
+        let is_bodyless = TESTS.contains(&word)
+            && self.tokens.get(at + 1).is_some_and(|it| it.kind == Kind::Text)
+            && !self.line_rest(at).any(|it| matches!(self.word(it), "do" | "{" | "," | "."));
+        if is_bodyless
+            && matches!(self.frames.last(), Some(Frame { block: Block::Suite { class: false, .. }, .. }))
+        {
+            self.bodyless(at);
+        }
+        let is_skip = SKIPS.contains(&word)
+            && !matches!(self.word(at + 1), "=" | ".")
+            && !self.line_rest(at).any(|it| self.word(it) == "do");
+        if !is_skip && !matches!(word, "return" | "next") {
+            return;
+        }
+        let modifier =
+            self.line_rest(at).find(|it| matches!(self.word(*it), "if" | "unless") && self.is_keyword(*it));
+        let mut condition = modifier.map(|it| {
+            let text = self.condition(it + 1);
+            if self.word(it) == "if" { text } else { format!("!({text})") }
+        });
+        let mut frames = self.frames.iter_mut().rev();
+        let mut frame = frames.next();
+        if let Some(Frame { block: Block::Branch(branch), .. }) = frame {
+            condition.get_or_insert_with(|| branch.clone());
+            frame = frames.next();
+        }
+        let time = match condition {
+            None => Some(When::Always),
+            Some(condition) => when(&condition),
+        };
+        let event = if is_skip { Event::Skip(word.to_owned(), time) } else { Event::Return(time) };
+        match frame.map(|frame| &mut frame.block) {
+            Some(Block::Test(index)) => {
+                if let Some(events) = self.events.get_mut(*index) {
+                    events.push(event);
+                }
+            }
+            Some(Block::Hook(events)) => events.push(event),
+            _ => {}
+        }
+    }
+
+    /// `it "does this"` alone is a promise.
+    pub(super) fn bodyless(&mut self, at: usize) {
+        let Some(title) = self.tokens.get(at + 1).cloned() else { return };
+        let skip = Some(Skip { mark: "no block".to_owned(), when: When::Always, suite: false });
+        let marks = Suite { skip, ..Suite::default() };
+        self.test(title.text.to_owned(), title.span.clone(), self.start(at), at, marks);
+        if let Some(test) = self.outline.tests.last_mut() {
+            test.span.end = title.span.end;
+        }
+    }
+
+    pub(super) fn assert(&mut self, at: usize) {
+        let last = self.line_rest(at).last().unwrap_or(at);
+        let from = if self.word(at.wrapping_sub(1)) == "." { self.statement } else { at };
+        let code = self.source.get(self.start(from)..self.end(last)).unwrap_or_default();
+        let text: String = code.chars().filter(|c| !c.is_whitespace()).take(400).collect();
+        let line = self.tokens.get(at).map_or(0, |it| it.line);
+        let trivial = assertion::is_trivial(code);
+        for frame in &mut self.frames {
+            match &mut frame.block {
+                Block::Test(index) => {
+                    if let Some(test) = self.outline.tests.get_mut(*index) {
+                        test.assertions.push(Assertion {
+                            line,
+                            text: text.clone(),
+                            trivial,
+                            claim: Claim::default(),
+                            swallowed: false,
+                            conditional: false,
+                            awaited: true,
+                        });
+                    }
+                    if let Some(events) = self.events.get_mut(*index) {
+                        events.push(Event::Assertion);
+                    }
+                }
+                Block::Stray(index) => {
+                    if let Some(stray) = self.outline.strays.get_mut(*index) {
+                        stray.assertions += 1;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds a token to every test and function that is open, or to what is outside of them.
+    pub(super) fn say(&mut self, kind: Kind, text: &str) {
+        let mut inside = false;
+        for frame in &self.frames {
+            let body = match frame.block {
+                Block::Test(index) => self.outline.tests.get_mut(index).map(|test| &mut test.body),
+                Block::Stray(index) => self.outline.strays.get_mut(index).map(|stray| &mut stray.body),
+                _ => None,
+            };
+            if let Some(body) = body {
+                inside = true;
+                if kind == Kind::Word { body.word(text) } else { body.literal(text) }
+            }
+        }
+        if !inside && !self.is_dead() {
+            let outside = &mut self.outline.outside;
+            if kind == Kind::Word { outside.word(text) } else { outside.literal(text) }
+        }
+    }
+
+    pub(super) fn content(&mut self, at: usize, token: &Token) {
+        if self.is_dead() || token.kind == Kind::Mark {
+            return;
+        }
+        let is_dotted = at > 0 && self.word(at - 1) == ".";
+        if token.kind == Kind::Word && !self.asserted && assertion::is_word(token.text, is_dotted) {
+            self.asserted = true;
+            self.assert(at);
+        }
+        let is_title = |frame: &Frame| match frame.block {
+            Block::Test(index) => {
+                self.outline.tests.get(index).is_some_and(|test| test.title_span.contains(&token.span.start))
+            }
+            _ => false,
+        };
+        if !self.frames.last().is_some_and(is_title) {
+            self.say(token.kind, token.text);
+        }
+    }
+}
+
+/// What ends a test before its first assertion.
+pub(super) fn ended(events: &[Event]) -> Option<Skip> {
+    let mut has_asserted = false;
+    for (at, event) in events.iter().enumerate() {
+        let rest = events.get(at + 1..).unwrap_or_default();
+        let cuts = rest.iter().any(|event| matches!(event, Event::Assertion));
+        let skip = |mark: &str, when| Some(Skip { mark: mark.to_owned(), when, suite: false });
+        match event {
+            Event::Assertion => has_asserted = true,
+            Event::Skip(mark, Some(when)) if !has_asserted => return skip(mark, *when),
+            Event::Return(Some(When::Always)) if cuts => return skip("return", When::Always),
+            Event::Return(Some(When::InCi)) if cuts && !has_asserted => return skip("return", When::InCi),
+            _ => {}
+        }
+    }
+    None
+}
