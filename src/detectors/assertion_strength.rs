@@ -184,6 +184,10 @@ fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option
         let what = format!("`{}` would become `{}`, which says less", short(&old.text), short(&new.text));
         return Some((Severity::High, old.line, what));
     }
+    if tolerance(old).zip(tolerance(new)).is_some_and(|(was, is)| is > was) {
+        let what = format!("`{}` would allow more than `{}`", short(&new.text), short(&old.text));
+        return Some((Severity::Medium, old.line, what));
+    }
     let is_turned = old.claim.negated != new.claim.negated
         && old.claim.matcher == new.claim.matcher
         && old.claim.expected == new.claim.expected;
@@ -191,6 +195,18 @@ fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option
         let what = format!("`{}` would become its opposite", short(&old.text));
         (Severity::High, old.line, what)
     })
+}
+
+/// How far off a value may be: the more, the larger. Digits that have to agree count down.
+fn tolerance(assertion: &Assertion) -> Option<f64> {
+    let (value, how) = assertion.claim.expected.rsplit_once(',')?;
+    let number: f64 = how.rsplit('=').next()?.parse().ok()?;
+    let is_same_value = !value.is_empty();
+    match assertion.claim.matcher.as_str() {
+        "toBeCloseTo" if is_same_value => Some(-number),
+        "closeTo" | "approximately" if is_same_value => Some(number),
+        _ => None,
+    }
 }
 
 /// How often an assertion stands in the tests of a file.
@@ -244,9 +260,15 @@ fn dropped(
     }
     let added = after.body.minus(&before.body).len();
     let removed = before.body.minus(&after.body).len();
+    // With much else gone the test is about less, not weaker about the same.
+    let words = |it: &&&Assertion| {
+        it.text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).count()
+    };
+    let own: usize = gone.iter().map(words).sum();
     if added == 0 {
+        let is_most = removed <= own * 2 + 3;
         return Some((
-            Severity::High,
+            if is_most { Severity::High } else { Severity::Medium },
             first.line,
             format!("{part} would be gone, with nothing in its place"),
         ));
@@ -349,6 +371,11 @@ const GO: &str = "package shop\n\nfunc TestTax(t *testing.T) {\n\tgot := Tax(100
 const WEAKENED_CAUGHT: &[Example] = &[
     Example::edit(
         "a.test.js",
+        "it('is near', () => {\n  const sum = add(1, 2);\n  expect(sum).toBeCloseTo(3.1, 4);\n});\n",
+        "it('is near', () => {\n  const sum = add(1, 2);\n  expect(sum).toBeCloseTo(3.1, 1);\n});\n",
+    ),
+    Example::edit(
+        "a.test.js",
         JS,
         "it('adds', () => {\n  const cart = add(1, 2);\n  expect(cart.total).toBeDefined();\n  expect(cart.rows).toEqual([1, 2]);\n});\n",
     ),
@@ -425,6 +452,11 @@ const WEAKENED_CAUGHT: &[Example] = &[
     ),
 ];
 const WEAKENED_SPARED: &[Example] = &[
+    Example::edit(
+        "a.test.js",
+        "it('is near', () => {\n  const sum = add(1, 2);\n  expect(sum).toBeCloseTo(3.1, 2);\n});\n",
+        "it('is near', () => {\n  const sum = add(1, 2);\n  expect(sum).toBeCloseTo(3.1, 4);\n});\n",
+    ),
     Example::edit(
         "a.test.js",
         JS,

@@ -210,7 +210,11 @@ fn options(change: &Change) -> Option<Found> {
         if is_rule_off(&change.path, new, &is) && was.is_some_and(|was| !is_level_off(&was)) {
             return Some((format!("the rule `{}` would be off", rule(new)), new.line, Severity::High));
         }
-        if is_rule_off(&change.path, new, &is) && old(&new.key).is_none() && !is_formatter(new) {
+        if is_rule_off(&change.path, new, &is)
+            && old(&new.key).is_none()
+            && !is_formatter(new)
+            && is_known_rule(&before, new)
+        {
             return Some((format!("the rule `{}` would be off", rule(new)), new.line, Severity::Medium));
         }
     }
@@ -264,6 +268,12 @@ fn is_rule_off(path: &str, entry: &Entry, value: &str) -> bool {
     let in_rules = key.contains("rules.") || key.contains("lints.") || key.contains("linter.");
     (in_rules && is_level_off(value))
         || (name == ".rubocop.yml" && entry.name() == "Enabled" && value == "false")
+}
+
+/// Whether a rule that is switched off by a field of its own section had that section before.
+fn is_known_rule(before: &[Entry], new: &Entry) -> bool {
+    let section = new.key.rsplit_once('.').map_or("", |(section, _)| section);
+    new.name() != "Enabled" || before.iter().any(|it| it.key.starts_with(&format!("{section}.")))
 }
 
 /// Rules about layout, which a formatter owns.

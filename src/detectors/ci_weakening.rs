@@ -201,6 +201,17 @@ fn steps(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Opt
     let others = case.all_changes().filter(|other| other.path != change.path);
     let is_elsewhere =
         others.filter_map(|other| other.after.as_deref()).any(|other| other.contains(text.as_str()));
+    // Another check of the same kind stays: one of several platforms went.
+    let start = |text: &str| text.split_whitespace().take(3).map(str::to_owned).collect::<Vec<_>>();
+    let is_long = text.split_whitespace().count() > 5 && (lost.len() > 1 || !gained.is_empty());
+    let is_kept = is_long && new.iter().any(|(other, _)| is_check(other) && start(other) == start(text));
+    // A workflow that is rewritten is not judged by single steps.
+    let added = after
+        .iter()
+        .filter(|new| !before.iter().any(|old| old.name() == new.name() && old.value == new.value));
+    if is_kept || lost.len() > 6 || added.count() > 3 {
+        return None;
+    }
     let is_replaced = gained.iter().any(|(text, _)| is_check(text))
         || after.iter().any(|it| it.name() == "uses" && !before.iter().any(|old| old.value == it.value));
     (!is_elsewhere && !is_replaced && gained.len() < lost.len())

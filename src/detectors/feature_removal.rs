@@ -101,7 +101,10 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
                 });
             let is_large = lines.len() >= 3 && function.essence == Essence::Work;
             let is_elsewhere = is_elsewhere(case, revision, function.name) || share(&lines, &comments) >= 0.6;
-            (is_large && !inside && !is_elsewhere).then_some(function)
+            let text = revision.old.get(function.span.clone()).unwrap_or_default();
+            let was_deprecated = text.to_lowercase().contains("deprecat");
+            let is_spared = is_elsewhere || was_deprecated || is_defined(revision.new, function.name);
+            (is_large && !inside && !is_spared).then_some(function)
         });
         let gone: Vec<_> = gone.collect();
         let is_used = |name: &str| {
@@ -115,13 +118,13 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
             .find(|it| is_used(it.name) && !revision.after.functions.iter().any(|new| new.name == it.name));
         // Many at once are a rewrite.
         let Some(function) = used.or(gone.first().filter(|_| gone.len() == 1)) else { continue };
-        let nothing_new = revision.added.is_empty() && adds_little(revision);
-        let is_offered = is_offered(revision, function);
+        // What only this file could use, and no longer does, is tidied up.
+        let nothing_new =
+            revision.added.is_empty() && adds_little(revision) && is_offered(revision, function);
         let (what, severity) = if used.is_some() {
             (format!("`{}` would be gone while the file still calls it", function.name), Severity::High)
         } else if nothing_new {
-            let severity = if is_offered { Severity::High } else { Severity::Medium };
-            (format!("`{}` would be gone, with nothing in its place", function.name), severity)
+            (format!("`{}` would be gone, with nothing in its place", function.name), Severity::High)
         } else {
             continue;
         };
@@ -129,6 +132,35 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
         found.severity = severity;
         findings.push(found);
     }
+}
+
+/// Whether the text defines the name in another way: as a class, a type, a value or an import.
+fn is_defined(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    text.match_indices(name).any(|(at, _)| {
+        let (head, rest) = (text[..at].trim_end(), &text[at + name.len()..]);
+        let is_whole = !text[..at].ends_with(is_part) && !rest.starts_with(is_part);
+        let words = [
+            "class",
+            "struct",
+            "enum",
+            "type",
+            "trait",
+            "interface",
+            "const",
+            "let",
+            "var",
+            "static",
+            "import",
+            "as",
+            "use",
+            "mod",
+        ];
+        let word = head.rsplit(|c: char| !is_part(c)).next().unwrap_or_default();
+        let line = head.rsplit('\n').next().unwrap_or_default().trim_start();
+        let is_import = line.starts_with("import ") || line.starts_with("from ") || line.starts_with("use ");
+        is_whole && (is_import || (words.contains(&word) && head.len() < at))
+    })
 }
 
 /// Whether other files can use the function, as far as its own text says.
@@ -213,7 +245,7 @@ fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
                 Essence::Work
                     if excuse
                         && after.statements <= 2
-                        && revision.new_lines(*new).len() < lines.len().max(3) =>
+                        && revision.new_lines(*new).len() < lines.len().clamp(3, 6) =>
                 {
                     format!("`{}` would only pretend to work", before.name)
                 }

@@ -9,6 +9,7 @@ mod ci_weakening;
 mod comparison;
 pub mod destructive_command;
 mod error_suppression;
+mod feature_flags;
 mod feature_removal;
 mod guard_tampering;
 mod hardcoded_bypass;
@@ -122,6 +123,7 @@ pub static DETECTORS: &[&Detector] = &[
     &feature_removal::COMMENTED_OUT,
     &feature_removal::STUBBED,
     &feature_removal::CUT_OFF,
+    &feature_flags::DISABLED,
     &incomplete_work::OMITTED,
     &hardcoded_bypass::TEST_RUN,
     &hardcoded_bypass::SPECIAL_CASE,

@@ -40,6 +40,9 @@ impl<'a> Revision<'a> {
         let new = change.after.as_deref()?;
         let old = change.before.as_deref().unwrap_or_default();
         let language = Language::of_path(&change.path)?;
+        if is_generated(&change.path) {
+            return None;
+        }
         if old == new || !code::may_weaken(old, new) {
             return None;
         }
@@ -175,6 +178,15 @@ impl<'a> Revision<'a> {
         let old = old.map_or_else(|| sorted_lines(self.old), |index| self.old_lines(index));
         (old, new.map_or_else(|| sorted_lines(self.new), |index| self.new_lines(index)))
     }
+}
+
+/// Whether a tool writes the file.
+fn is_generated(path: &str) -> bool {
+    let path = path.replace('\\', "/");
+    let mut folders = path.split('/');
+    folders.any(|folder| {
+        matches!(folder, "dist" | "node_modules" | "vendor" | "third_party" | ".next" | "generated")
+    }) || [".min.", ".pb.go", "_pb2.py", ".generated."].iter().any(|mark| path.contains(mark))
 }
 
 /// The share of the first's lines that the second has. Both sorted.
