@@ -4,8 +4,10 @@
 
 mod changes;
 mod losses;
+mod patch;
 mod pattern;
 mod place;
+mod revisions;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -232,6 +234,7 @@ impl Look<'_> {
             EffectKind::DiscardGitWork
             | EffectKind::RewriteHistory
             | EffectKind::Publish
+            | EffectKind::ApplyPatch
             | EffectKind::BypassChecks
             | EffectKind::DisarmsGuard
             | EffectKind::RunsUnseen
@@ -462,6 +465,11 @@ impl Look<'_> {
             (None, Role::Gone) if !touched.partial => {
                 listing.files.iter().for_each(|file| self.picture.delete(file));
             }
+            (None, Role::Written { .. }) if effect.edit.is_some() => {
+                if let Some(edit) = &effect.edit {
+                    self.picture.edit(&touched.path, |text| edit.apply(text));
+                }
+            }
             (None, Role::Written { .. }) if !matches!(effect.kind, EffectKind::Move | EffectKind::Copy) => {
                 self.picture.write(&touched.path, effect.content.as_deref(), effect.append);
             }
@@ -469,8 +477,52 @@ impl Look<'_> {
         }
     }
 
+    /// Files that git brings from a revision or from its index: their new text.
+    fn taken_from_git(&mut self, effect: &Effect) {
+        for (path, text) in revisions::taken(effect) {
+            if !path.starts_with(&self.surroundings.root) {
+                continue;
+            }
+            if let Ok(metadata) = path.symlink_metadata() {
+                self.kept.add(&path, metadata.len());
+            }
+            self.picture.write(&path, text.as_deref(), false);
+        }
+    }
+
+    /// A patch: the files that it changes, with their new text where every hunk fits.
+    fn patch(&mut self, effect: &Effect) {
+        let texts: Vec<String> = match (&effect.content, effect.targets.as_slice()) {
+            (Some(text), []) => vec![text.clone()],
+            (_, targets) => {
+                targets.iter().filter_map(|target| self.picture.text(&real(target.path.as_deref()?))).collect()
+            }
+        };
+        let reverse = effect.detail.ends_with("--reverse");
+        let Some(directory) = effect.directory.as_deref().map(real) else { return };
+        let git = Project::at(&directory).git();
+        // Names in a patch are seen from the top of the repository.
+        let top = git.top().map_or(directory.clone(), Path::to_path_buf);
+        for file in texts.iter().filter_map(|text| patch::parse(text, 1, reverse)).flatten() {
+            let (old, new) = (file.old.as_ref().map(|name| top.join(name)), file.new.as_ref().map(|name| top.join(name)));
+            let before = old.as_deref().map_or(Some(String::new()), |old| self.picture.text(old));
+            let after = before.and_then(|before| file.apply(&before));
+            if let Some(metadata) = old.as_deref().and_then(|old| old.symlink_metadata().ok()) {
+                self.kept.add(old.as_deref().unwrap_or(&top), metadata.len());
+            }
+            match (old, new) {
+                (Some(old), None) => self.picture.delete(&old),
+                (_, Some(new)) => self.picture.write(&new, after.as_deref(), false),
+                (None, None) => {}
+            }
+        }
+    }
+
     /// What an effect gives up in git; uncommitted changes are kept as bytes too.
     fn lose(&mut self, index: usize, effect: &Effect) {
+        if effect.kind == EffectKind::ApplyPatch {
+            return self.patch(effect);
+        }
         if !losses::asks(effect) {
             return;
         }
@@ -484,6 +536,7 @@ impl Look<'_> {
             return self.facts.losses.push(loss);
         }
         self.asked.push(effect.clone());
+        self.taken_from_git(effect);
         let Some(mut found) = losses::look(effect, self.project, &self.surroundings) else { return };
         found.loss.effect = index;
         for file in found.files.iter().filter(|file| file.starts_with(&self.surroundings.root)) {

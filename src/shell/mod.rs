@@ -21,6 +21,7 @@ mod quick;
 mod redirect;
 mod run;
 mod runners;
+mod sed;
 mod streams;
 mod tokens;
 mod unquote;
@@ -31,6 +32,7 @@ mod words;
 use std::path::{Component, Path, PathBuf};
 
 pub use effects::{Effect, EffectKind, Reading, Target, effects, of_script};
+pub use sed::LineEdit;
 pub use overrides::{CommandPattern, Overrides};
 
 use crate::event::Dialect;

@@ -52,6 +52,23 @@ impl Picture {
         self.set(path, now);
     }
 
+    /// The file is edited; `None` from `edit` when the result can't be computed.
+    pub(super) fn edit(&mut self, path: &Path, edit: impl FnOnce(&str) -> Option<String>) {
+        let now = match self.now(path) {
+            Now::Known(Some(old)) => edit(&old).map_or(Now::Unknown, |new| Now::Known(Some(new))),
+            _ => Now::Unknown,
+        };
+        self.set(path, now);
+    }
+
+    /// The text of a file as it is at this point, if that is known.
+    pub(super) fn text(&mut self, path: &Path) -> Option<String> {
+        match self.now(path) {
+            Now::Known(text) => text,
+            Now::Unknown => None,
+        }
+    }
+
     /// The file has the text of another.
     pub(super) fn copy(&mut self, from: &Path, to: &Path) {
         let now = match self.now(from) {
