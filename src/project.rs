@@ -158,7 +158,8 @@ impl Git {
         if revision.is_some_and(|revision| revision.starts_with('-')) {
             return None;
         }
-        let mut arguments = vec!["diff", "--name-only", "-z", "--no-ext-diff", "--no-textconv", "--no-renames"];
+        let mut arguments =
+            vec!["diff", "--name-only", "-z", "--no-ext-diff", "--no-textconv", "--no-renames"];
         arguments.extend(revision);
         let top = self.top()?.to_path_buf();
         let output = self.ask_paths(&arguments, paths)?;

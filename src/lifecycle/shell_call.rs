@@ -163,6 +163,8 @@ struct Touched {
     name: String,
     place: Place,
     partial: bool,
+    /// Whether every file below it is meant, one by one.
+    below: bool,
     /// Where it goes, for a move or copy.
     to: Option<PathBuf>,
     /// Read from, and neither lost nor written: the source of a copy.
@@ -254,6 +256,7 @@ impl Look<'_> {
                     return self.facts.reaches.push(beyond(index, role, &target.text));
                 }
                 let mut touched = self.touched(index, &path, role, target.partial);
+                touched.below = target.below && effect.program != "rmdir";
                 if all_of_it {
                     touched.name = format!("{}/*", touched.name.trim_end_matches('/'));
                 }
@@ -267,6 +270,7 @@ impl Look<'_> {
                     name: target.text.clone(),
                     place: Place::Unknown,
                     partial: true,
+                    below: false,
                     to: None,
                     only_source: false,
                 });
@@ -301,7 +305,7 @@ impl Look<'_> {
         };
         let place = self.surroundings.place(&path);
         let name = Project::at(&self.surroundings.root).name_of(&path);
-        Touched { effect, role, path, name, place, partial, to: None, only_source: false }
+        Touched { effect, role, path, name, place, partial, below: false, to: None, only_source: false }
     }
 
     /// Moves and copies: sources, and the files that they replace.
@@ -376,7 +380,7 @@ impl Look<'_> {
             let directory = metadata.as_ref().is_some_and(|metadata| metadata.is_dir());
             let gone = touched.role == Role::Gone;
             // Without -r a folder stays, and rmdir takes only empty ones.
-            if gone && directory && !effect.recursive {
+            if gone && directory && !effect.recursive && !touched.below {
                 continue;
             }
             let place = self.settled(&touched);
@@ -433,8 +437,10 @@ impl Look<'_> {
         if reads {
             return Listing { files: vec![touched.path.clone()], too_much: false };
         }
-        let writes_folder =
-            matches!(touched.role, Role::Written { .. }) && touched.to.is_none() && touched.path.is_dir();
+        let writes_folder = matches!(touched.role, Role::Written { .. })
+            && touched.to.is_none()
+            && !touched.below
+            && touched.path.is_dir();
         if !keeps || writes_folder || effect.detail == "git rm --cached" {
             return Listing::default();
         }
@@ -464,16 +470,25 @@ impl Look<'_> {
             }
             (None, Role::Gone) if !touched.partial => {
                 listing.files.iter().for_each(|file| self.picture.delete(file));
+                // What the same text put there before goes with it.
+                self.picture.delete_below(&touched.path);
             }
-            (None, Role::Written { .. }) if effect.edit.is_some() => {
-                if let Some(edit) = &effect.edit {
-                    self.picture.edit(&touched.path, |text| edit.apply(text));
+            (None, Role::Written { .. }) if touched.below && touched.path.is_dir() => {
+                for file in &listing.files {
+                    self.write(file, effect);
                 }
             }
             (None, Role::Written { .. }) if !matches!(effect.kind, EffectKind::Move | EffectKind::Copy) => {
-                self.picture.write(&touched.path, effect.content.as_deref(), effect.append);
+                self.write(&touched.path, effect);
             }
             _ => {}
+        }
+    }
+
+    fn write(&mut self, path: &Path, effect: &Effect) {
+        match &effect.edit {
+            Some(edit) => self.picture.edit(path, |text| edit.apply(text)),
+            None => self.picture.write(path, effect.content.as_deref(), effect.append),
         }
     }
 
@@ -494,9 +509,10 @@ impl Look<'_> {
     fn patch(&mut self, effect: &Effect) {
         let texts: Vec<String> = match (&effect.content, effect.targets.as_slice()) {
             (Some(text), []) => vec![text.clone()],
-            (_, targets) => {
-                targets.iter().filter_map(|target| self.picture.text(&real(target.path.as_deref()?))).collect()
-            }
+            (_, targets) => targets
+                .iter()
+                .filter_map(|target| self.picture.text(&real(target.path.as_deref()?)))
+                .collect(),
         };
         let reverse = effect.detail.ends_with("--reverse");
         let Some(directory) = effect.directory.as_deref().map(real) else { return };
@@ -504,7 +520,8 @@ impl Look<'_> {
         // Names in a patch are seen from the top of the repository.
         let top = git.top().map_or(directory.clone(), Path::to_path_buf);
         for file in texts.iter().filter_map(|text| patch::parse(text, 1, reverse)).flatten() {
-            let (old, new) = (file.old.as_ref().map(|name| top.join(name)), file.new.as_ref().map(|name| top.join(name)));
+            let (old, new) =
+                (file.old.as_ref().map(|name| top.join(name)), file.new.as_ref().map(|name| top.join(name)));
             let before = old.as_deref().map_or(Some(String::new()), |old| self.picture.text(old));
             let after = before.and_then(|before| file.apply(&before));
             if let Some(metadata) = old.as_deref().and_then(|old| old.symlink_metadata().ok()) {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::runners::{self, Class};
 use super::unquote::{UNKNOWN, UNSEEN};
 use super::{
-    Command, Input, LineEdit, Redirect, Script, Unseen, Word, checks, first_line, git, git_call, inline, output,
-    programs, quick, read_at, resolve, unseen, unwrap,
+    Command, Input, LineEdit, Redirect, Script, Unseen, Word, checks, first_line, git, git_call, inline,
+    output, programs, quick, read_at, resolve, unseen, unwrap,
 };
 use crate::event::Dialect;
 
@@ -99,6 +99,8 @@ pub struct Target {
     pub glob: bool,
     /// Whether only some of what it names is meant, chosen by a test that can't be made here.
     pub partial: bool,
+    /// Whether every file below it is meant, one by one.
+    pub below: bool,
 }
 
 /// What a text does.
@@ -314,7 +316,13 @@ fn target(word: &Word, directory: Option<&Path>) -> Target {
         true => directory.map(|directory| resolve(directory, &word.text)),
         false => None,
     };
-    Target { text: word.text.replace([UNKNOWN, UNSEEN], "…"), path, glob: word.glob, partial: word.partial }
+    Target {
+        text: word.text.replace([UNKNOWN, UNSEEN], "…"),
+        path,
+        glob: word.glob,
+        partial: word.partial,
+        below: word.below,
+    }
 }
 
 pub(super) fn is_sink(text: &str) -> bool {

@@ -87,8 +87,9 @@ fn files(git: &mut Git, plain: &[&Word]) {
             let with_folders = call.has(&[], "d");
             git.effects.iter_mut().for_each(|effect| effect.recursive = with_folders);
         }
-        "apply" | "am" if !call.has(&["--check", "--stat", "--cached", "--3way", "--reject", "--directory"], "p")
-            && !matches!(call.word(0), "--abort" | "--continue" | "--skip" | "--quit") =>
+        "apply" | "am"
+            if !call.has(&["--check", "--stat", "--cached", "--3way", "--reject", "--directory"], "p")
+                && !matches!(call.word(0), "--abort" | "--continue" | "--skip" | "--quit") =>
         {
             let detail = if call.has(&["--reverse"], "R") { "git apply --reverse" } else { "git apply" };
             git.add(ApplyPatch, detail, plain);
@@ -235,7 +236,9 @@ fn restore_source<'c>(call: &GitCall<'c>) -> Option<&'c str> {
     let texts: Vec<&str> = call.operands.iter().map(|word| word.text.as_str()).collect();
     texts.iter().enumerate().find_map(|(index, text)| match *text {
         "-s" | "--source" => texts.get(index + 1).copied(),
-        text => text.strip_prefix("--source=").or_else(|| text.strip_prefix("-s").filter(|rest| !rest.is_empty())),
+        text => {
+            text.strip_prefix("--source=").or_else(|| text.strip_prefix("-s").filter(|rest| !rest.is_empty()))
+        }
     })
 }
 

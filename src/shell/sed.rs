@@ -109,7 +109,9 @@ impl LineEdit {
                         deleted = true;
                         break;
                     }
-                    Action::Replace { pattern, with, all } => now = replaced(&now, pattern, with, *all, &mut steps)?,
+                    Action::Replace { pattern, with, all } => {
+                        now = replaced(&now, pattern, with, *all, &mut steps)?
+                    }
                 }
             }
             if !deleted {
@@ -147,10 +149,13 @@ fn command(text: &str, syntax: Syntax) -> Option<(LineCommand, &str)> {
         'd' => {
             let after = characters.as_str();
             let ends = after.is_empty() || after.starts_with([';', '\n', ' ', '}']);
-            (ends && !after.starts_with('}')).then_some((LineCommand { address, action: Action::Delete }, after))
+            (ends && !after.starts_with('}'))
+                .then_some((LineCommand { address, action: Action::Delete }, after))
         }
         's' => {
-            let sign = characters.next().filter(|sign| !sign.is_alphanumeric() && !matches!(sign, '\\' | '\n' | ' '))?;
+            let sign = characters
+                .next()
+                .filter(|sign| !sign.is_alphanumeric() && !matches!(sign, '\\' | '\n' | ' '))?;
             let (pattern, rest) = pattern_until(characters.as_str(), sign)?;
             let (with, rest) = until(rest, sign)?;
             let end = rest.find([';', '\n', ' ']).unwrap_or(rest.len());
@@ -160,7 +165,8 @@ fn command(text: &str, syntax: Syntax) -> Option<(LineCommand, &str)> {
                 "g" => true,
                 _ => return None,
             };
-            let action = Action::Replace { pattern: atoms(&pattern, syntax)?, with: pieces(&with, syntax)?, all };
+            let action =
+                Action::Replace { pattern: atoms(&pattern, syntax)?, with: pieces(&with, syntax)?, all };
             Some((LineCommand { address, action }, after))
         }
         _ => None,
@@ -227,7 +233,9 @@ fn atoms(pattern: &str, syntax: Syntax) -> Option<Vec<Atom>> {
         let what = match character {
             '\\' => match characters.next()? {
                 // Classes, groups, and what GNU adds.
-                escaped if escaped.is_alphanumeric() || matches!(escaped, '<' | '>' | '`' | '\'') => return None,
+                escaped if escaped.is_alphanumeric() || matches!(escaped, '<' | '>' | '`' | '\'') => {
+                    return None;
+                }
                 '(' | ')' | '{' | '}' | '+' | '?' | '|' if syntax == Syntax::Basic => return None,
                 escaped => What::Letter(escaped),
             },
@@ -383,7 +391,20 @@ mod tests {
 
     #[test]
     fn anything_else_is_left_alone() {
-        for script in ["s/[ab]/x/", "s/\\(a\\)/\\1/", "s/a/b/I", "s/a/b/2", "a\\text", "y/a/b/", "1~2d", "/a/,/b/d", "s/a", "s/\\w/x/", "w f", ""] {
+        for script in [
+            "s/[ab]/x/",
+            "s/\\(a\\)/\\1/",
+            "s/a/b/I",
+            "s/a/b/2",
+            "a\\text",
+            "y/a/b/",
+            "1~2d",
+            "/a/,/b/d",
+            "s/a",
+            "s/\\w/x/",
+            "w f",
+            "",
+        ] {
             assert_eq!(edited(script, "a\n"), None, "{script}");
         }
         assert_eq!(LineEdit::parse(&["s/a+/b/"], Syntax::Extended, false), None);

@@ -343,12 +343,12 @@ fn results_are_computed_where_words_decide_them() {
         ("sed -i \"s/a/$X/\" src/a.ts", ""),
         ("perl -pi -e 's/a/b/' src/a.ts", "src/a.ts: a -> b"),
         ("find src -name 'a.ts' -exec sed -i s/a/b/ {} +", "src/a.ts: a -> b"),
-        (
-            "git apply <<'E'\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-a\n+new\nE",
-            "src/a.ts: a -> new",
-        ),
+        ("git apply <<'E'\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-a\n+new\nE", "src/a.ts: a -> new"),
         ("git apply <<'E'\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+new\nE", ""),
-        ("printf -- '--- a/src/a.ts\\n+++ /dev/null\\n@@ -1 +0,0 @@\\n-a\\n' | git apply", "src/a.ts: a -> -"),
+        (
+            "printf -- '--- a/src/a.ts\\n+++ /dev/null\\n@@ -1 +0,0 @@\\n-a\\n' | git apply",
+            "src/a.ts: a -> -",
+        ),
         ("rm src/*.test.ts", "src/a.test.ts: it('a') -> -"),
         (
             "find . -name '*.test.ts' -delete",

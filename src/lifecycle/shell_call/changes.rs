@@ -39,6 +39,15 @@ impl Picture {
         self.set(path, Now::Known(None));
     }
 
+    /// Every file of the picture below a folder is gone.
+    pub(super) fn delete_below(&mut self, folder: &Path) {
+        for (path, (_, now)) in &mut self.files {
+            if path != folder && path.starts_with(folder) {
+                *now = Now::Known(None);
+            }
+        }
+    }
+
     /// The file has this text; `None` when it can't be computed.
     pub(super) fn write(&mut self, path: &Path, content: Option<&str>, append: bool) {
         let now = match (content, append) {

@@ -161,7 +161,12 @@ mod tests {
 
     #[test]
     fn new_and_deleted_files_and_missing_line_ends() {
-        let new = parse("--- /dev/null\n+++ b/n\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n", 1, false).unwrap();
+        let new = parse(
+            "--- /dev/null\n+++ b/n\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n",
+            1,
+            false,
+        )
+        .unwrap();
         assert_eq!((new[0].old.as_deref(), new[0].apply("").as_deref()), (None, Some("a\nb")));
         let gone = parse("--- a/n\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n", 1, false).unwrap();
         assert_eq!((gone[0].new.as_deref(), gone[0].apply("a\n").as_deref()), (None, Some("")));
@@ -169,7 +174,13 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_left_alone() {
-        for text in ["", "no patch", "--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n a\n", "--- a/../x\n+++ b/../x\n@@ -1 +1 @@\n-a\n+b\n", "GIT binary patch\n"] {
+        for text in [
+            "",
+            "no patch",
+            "--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n a\n",
+            "--- a/../x\n+++ b/../x\n@@ -1 +1 @@\n-a\n+b\n",
+            "GIT binary patch\n",
+        ] {
             assert_eq!(parse(text, 1, false), None, "{text:?}");
         }
     }

@@ -15,7 +15,8 @@ pub(super) fn taken(effect: &Effect) -> Vec<(PathBuf, Option<String>)> {
         return Vec::new();
     }
     let Some(directory) = effect.directory.as_deref().map(real) else { return Vec::new() };
-    let known = effect.targets.iter().filter(|target| !target.glob).filter_map(|target| target.path.as_deref());
+    let known =
+        effect.targets.iter().filter(|target| !target.glob).filter_map(|target| target.path.as_deref());
     let paths: Vec<PathBuf> = known.map(real).collect();
     if paths.is_empty() || paths.len() < effect.targets.len() {
         return Vec::new();
