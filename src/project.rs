@@ -153,6 +153,25 @@ impl Git {
         self.ask(&["cat-file", "blob", &name])
     }
 
+    /// The tracked files at and under `paths` that differ on the disk from a revision, or from the index.
+    pub fn differing(&self, revision: Option<&str>, paths: &[PathBuf]) -> Option<Vec<PathBuf>> {
+        if revision.is_some_and(|revision| revision.starts_with('-')) {
+            return None;
+        }
+        let mut arguments =
+            vec!["diff", "--name-only", "-z", "--no-ext-diff", "--no-textconv", "--no-renames"];
+        arguments.extend(revision);
+        let top = self.top()?.to_path_buf();
+        let output = self.ask_paths(&arguments, paths)?;
+        Some(split_paths(&output, &top))
+    }
+
+    /// The bytes of a file in a revision; an empty one is the index.
+    pub fn blob(&self, revision: &str, path: &Path) -> Option<Vec<u8>> {
+        let inside = path.strip_prefix(self.top()?).ok()?;
+        self.ask(&["cat-file", "blob", &format!("{revision}:{}", inside.to_str()?)])
+    }
+
     /// Whether `revision` names a commit here.
     pub fn names_commit(&self, revision: &str) -> Option<bool> {
         let name = format!("{revision}^{{commit}}");

@@ -226,6 +226,7 @@ fn does(kind: EffectKind) -> &'static str {
         EffectKind::GitRemove => "takes out of git",
         EffectKind::RewriteHistory => "rewrites history",
         EffectKind::Publish => "replaces what is published",
+        EffectKind::ApplyPatch => "applies a patch",
         EffectKind::BypassChecks => "skips checks",
         EffectKind::DisarmsGuard => "decides for the guard or stops it",
         EffectKind::RunsUnseen => "runs code that nobody has seen",

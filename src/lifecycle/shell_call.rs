@@ -4,8 +4,10 @@
 
 mod changes;
 mod losses;
+mod patch;
 mod pattern;
 mod place;
+mod revisions;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -161,6 +163,8 @@ struct Touched {
     name: String,
     place: Place,
     partial: bool,
+    /// Whether every file below it is meant, one by one.
+    below: bool,
     /// Where it goes, for a move or copy.
     to: Option<PathBuf>,
     /// Read from, and neither lost nor written: the source of a copy.
@@ -232,6 +236,7 @@ impl Look<'_> {
             EffectKind::DiscardGitWork
             | EffectKind::RewriteHistory
             | EffectKind::Publish
+            | EffectKind::ApplyPatch
             | EffectKind::BypassChecks
             | EffectKind::DisarmsGuard
             | EffectKind::RunsUnseen
@@ -251,6 +256,7 @@ impl Look<'_> {
                     return self.facts.reaches.push(beyond(index, role, &target.text));
                 }
                 let mut touched = self.touched(index, &path, role, target.partial);
+                touched.below = target.below && effect.program != "rmdir";
                 if all_of_it {
                     touched.name = format!("{}/*", touched.name.trim_end_matches('/'));
                 }
@@ -264,6 +270,7 @@ impl Look<'_> {
                     name: target.text.clone(),
                     place: Place::Unknown,
                     partial: true,
+                    below: false,
                     to: None,
                     only_source: false,
                 });
@@ -298,7 +305,7 @@ impl Look<'_> {
         };
         let place = self.surroundings.place(&path);
         let name = Project::at(&self.surroundings.root).name_of(&path);
-        Touched { effect, role, path, name, place, partial, to: None, only_source: false }
+        Touched { effect, role, path, name, place, partial, below: false, to: None, only_source: false }
     }
 
     /// Moves and copies: sources, and the files that they replace.
@@ -373,7 +380,7 @@ impl Look<'_> {
             let directory = metadata.as_ref().is_some_and(|metadata| metadata.is_dir());
             let gone = touched.role == Role::Gone;
             // Without -r a folder stays, and rmdir takes only empty ones.
-            if gone && directory && !effect.recursive {
+            if gone && directory && !effect.recursive && !touched.below {
                 continue;
             }
             let place = self.settled(&touched);
@@ -430,8 +437,10 @@ impl Look<'_> {
         if reads {
             return Listing { files: vec![touched.path.clone()], too_much: false };
         }
-        let writes_folder =
-            matches!(touched.role, Role::Written { .. }) && touched.to.is_none() && touched.path.is_dir();
+        let writes_folder = matches!(touched.role, Role::Written { .. })
+            && touched.to.is_none()
+            && !touched.below
+            && touched.path.is_dir();
         if !keeps || writes_folder || effect.detail == "git rm --cached" {
             return Listing::default();
         }
@@ -461,16 +470,76 @@ impl Look<'_> {
             }
             (None, Role::Gone) if !touched.partial => {
                 listing.files.iter().for_each(|file| self.picture.delete(file));
+                // What the same text put there before goes with it.
+                self.picture.delete_below(&touched.path);
+            }
+            (None, Role::Written { .. }) if touched.below && touched.path.is_dir() => {
+                for file in &listing.files {
+                    self.write(file, effect);
+                }
             }
             (None, Role::Written { .. }) if !matches!(effect.kind, EffectKind::Move | EffectKind::Copy) => {
-                self.picture.write(&touched.path, effect.content.as_deref(), effect.append);
+                self.write(&touched.path, effect);
             }
             _ => {}
         }
     }
 
+    fn write(&mut self, path: &Path, effect: &Effect) {
+        match &effect.edit {
+            Some(edit) => self.picture.edit(path, |text| edit.apply(text)),
+            None => self.picture.write(path, effect.content.as_deref(), effect.append),
+        }
+    }
+
+    /// Files that git brings from a revision or from its index: their new text.
+    fn taken_from_git(&mut self, effect: &Effect) {
+        for (path, text) in revisions::taken(effect) {
+            if !path.starts_with(&self.surroundings.root) {
+                continue;
+            }
+            if let Ok(metadata) = path.symlink_metadata() {
+                self.kept.add(&path, metadata.len());
+            }
+            self.picture.write(&path, text.as_deref(), false);
+        }
+    }
+
+    /// A patch: the files that it changes, with their new text where every hunk fits.
+    fn patch(&mut self, effect: &Effect) {
+        let texts: Vec<String> = match (&effect.content, effect.targets.as_slice()) {
+            (Some(text), []) => vec![text.clone()],
+            (_, targets) => targets
+                .iter()
+                .filter_map(|target| self.picture.text(&real(target.path.as_deref()?)))
+                .collect(),
+        };
+        let reverse = effect.detail.ends_with("--reverse");
+        let Some(directory) = effect.directory.as_deref().map(real) else { return };
+        let git = Project::at(&directory).git();
+        // Names in a patch are seen from the top of the repository.
+        let top = git.top().map_or(directory.clone(), Path::to_path_buf);
+        for file in texts.iter().filter_map(|text| patch::parse(text, 1, reverse)).flatten() {
+            let (old, new) =
+                (file.old.as_ref().map(|name| top.join(name)), file.new.as_ref().map(|name| top.join(name)));
+            let before = old.as_deref().map_or(Some(String::new()), |old| self.picture.text(old));
+            let after = before.and_then(|before| file.apply(&before));
+            if let Some(metadata) = old.as_deref().and_then(|old| old.symlink_metadata().ok()) {
+                self.kept.add(old.as_deref().unwrap_or(&top), metadata.len());
+            }
+            match (old, new) {
+                (Some(old), None) => self.picture.delete(&old),
+                (_, Some(new)) => self.picture.write(&new, after.as_deref(), false),
+                (None, None) => {}
+            }
+        }
+    }
+
     /// What an effect gives up in git; uncommitted changes are kept as bytes too.
     fn lose(&mut self, index: usize, effect: &Effect) {
+        if effect.kind == EffectKind::ApplyPatch {
+            return self.patch(effect);
+        }
         if !losses::asks(effect) {
             return;
         }
@@ -484,6 +553,7 @@ impl Look<'_> {
             return self.facts.losses.push(loss);
         }
         self.asked.push(effect.clone());
+        self.taken_from_git(effect);
         let Some(mut found) = losses::look(effect, self.project, &self.surroundings) else { return };
         found.loss.effect = index;
         for file in found.files.iter().filter(|file| file.starts_with(&self.surroundings.root)) {

@@ -154,6 +154,8 @@ fn writes_are_found_with_their_targets() {
         ("install -m 644 a b", "Copy /w/a /w/b"),
         ("sed -i 's/a/b/' f g", "EditInPlace /w/f /w/g"),
         ("sed -i '' 's/a/b/' f", "EditInPlace /w/f"),
+        ("sed -i.bak 's/a/b/' f", "EditInPlace /w/f"),
+        ("sed -Ei.bak 's/a/b/' f", "EditInPlace /w/f"),
         ("sed -i -e 's/a/b/' f", "EditInPlace /w/f"),
         ("perl -pi -e 's/a/b/' f", "EditInPlace /w/f"),
         ("rsync -a --delete a/ b/", "Copy [rsync --delete] /w/a /w/b"),

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::runners::{self, Class};
 use super::unquote::{UNKNOWN, UNSEEN};
 use super::{
-    Command, Input, Redirect, Script, Unseen, Word, checks, first_line, git, git_call, inline, output,
-    programs, quick, read_at, resolve, unseen, unwrap,
+    Command, Input, LineEdit, Redirect, Script, Unseen, Word, checks, first_line, git, git_call, inline,
+    output, programs, quick, read_at, resolve, unseen, unwrap,
 };
 use crate::event::Dialect;
 
@@ -37,6 +37,8 @@ pub enum EffectKind {
     Publish,
     /// Hooks are skipped or switched off.
     BypassChecks,
+    /// A patch is applied; the targets are its files, the content is its text where that is known.
+    ApplyPatch,
     /// The guard itself is stopped or decided for.
     DisarmsGuard,
     /// Code runs that nobody has seen: from the network, or out of an encoding.
@@ -76,6 +78,10 @@ pub struct Effect {
     pub content: Option<String>,
     /// Whether the content comes after the old one.
     pub append: bool,
+    /// The edit of each line, where its result can be computed.
+    pub edit: Option<LineEdit>,
+    /// The revision that git takes the files from; `None` for the index, or where no files are taken.
+    pub revision: Option<String>,
     /// Where the command runs.
     pub directory: Option<PathBuf>,
     /// The command as written, one line of it.
@@ -93,6 +99,8 @@ pub struct Target {
     pub glob: bool,
     /// Whether only some of what it names is meant, chosen by a test that can't be made here.
     pub partial: bool,
+    /// Whether every file below it is meant, one by one.
+    pub below: bool,
 }
 
 /// What a text does.
@@ -293,6 +301,8 @@ impl Effect {
             forced: false,
             content: None,
             append: false,
+            edit: None,
+            revision: None,
             directory: directory.map(Path::to_path_buf),
             line_text: command.source.clone(),
         }
@@ -306,7 +316,13 @@ fn target(word: &Word, directory: Option<&Path>) -> Target {
         true => directory.map(|directory| resolve(directory, &word.text)),
         false => None,
     };
-    Target { text: word.text.replace([UNKNOWN, UNSEEN], "…"), path, glob: word.glob, partial: word.partial }
+    Target {
+        text: word.text.replace([UNKNOWN, UNSEEN], "…"),
+        path,
+        glob: word.glob,
+        partial: word.partial,
+        below: word.below,
+    }
 }
 
 pub(super) fn is_sink(text: &str) -> bool {
@@ -345,7 +361,13 @@ fn command_effects(script: &Script, command: &Command, effects: &mut Vec<Effect>
     }
     let name = command.program();
     match name {
-        "git" => effects.extend(git::effects(command)),
+        "git" => {
+            let mut found = git::effects(command);
+            for effect in found.iter_mut().filter(|effect| effect.kind == EffectKind::ApplyPatch) {
+                effect.content = output::text_from(script, &command.input);
+            }
+            effects.extend(found);
+        }
         "find" if output::find_deletes(command) => {
             let words = output::find_words(command);
             let mut effect =

@@ -20,6 +20,13 @@ impl<'c> Git<'c> {
         effect.forced = self.call.has(&["--force"], "f");
         self.effects.push(effect);
     }
+
+    /// Says which revision the files of the last effect come from.
+    fn take_from(&mut self, revision: Option<&str>) {
+        if let Some(effect) = self.effects.last_mut() {
+            effect.revision = revision.map(str::to_owned);
+        }
+    }
 }
 
 /// The effects of a git command.
@@ -60,7 +67,7 @@ fn asks_help(call: &GitCall) -> bool {
 
 /// Subcommands that take files away or give them other names.
 fn files(git: &mut Git, plain: &[&Word]) {
-    use EffectKind::{Delete, DiscardGitWork, GitRemove, Move};
+    use EffectKind::{ApplyPatch, Delete, DiscardGitWork, GitRemove, Move};
     let call = git.call;
     match call.subcommand {
         "rm" if call.has(&["--dry-run"], "n") => {}
@@ -79,6 +86,13 @@ fn files(git: &mut Git, plain: &[&Word]) {
             git.add(DiscardGitWork, detail, &paths);
             let with_folders = call.has(&[], "d");
             git.effects.iter_mut().for_each(|effect| effect.recursive = with_folders);
+        }
+        "apply" | "am"
+            if !call.has(&["--check", "--stat", "--cached", "--3way", "--reject", "--directory"], "p")
+                && !matches!(call.word(0), "--abort" | "--continue" | "--skip" | "--quit") =>
+        {
+            let detail = if call.has(&["--reverse"], "R") { "git apply --reverse" } else { "git apply" };
+            git.add(ApplyPatch, detail, plain);
         }
         "worktree" if call.word(0) == "remove" && call.has(&["--force"], "f") => {
             git.add(Delete, "git worktree remove --force", plain.get(1..).unwrap_or_default());
@@ -105,6 +119,7 @@ fn work(git: &mut Git, plain: &[&Word]) {
             let paths = [restored(call), call.paths().unwrap_or_default()].concat();
             if !paths.is_empty() || names_paths_in_a_file(call) {
                 git.add(DiscardGitWork, "git restore", &paths);
+                git.take_from(restore_source(call));
             }
         }
         "stash" if call.word(0) == "drop" => git.add(DiscardGitWork, "git stash drop", &[]),
@@ -216,6 +231,17 @@ impl<'c> GitCall<'c> {
     }
 }
 
+/// The revision of `git restore --source`.
+fn restore_source<'c>(call: &GitCall<'c>) -> Option<&'c str> {
+    let texts: Vec<&str> = call.operands.iter().map(|word| word.text.as_str()).collect();
+    texts.iter().enumerate().find_map(|(index, text)| match *text {
+        "-s" | "--source" => texts.get(index + 1).copied(),
+        text => {
+            text.strip_prefix("--source=").or_else(|| text.strip_prefix("-s").filter(|rest| !rest.is_empty()))
+        }
+    })
+}
+
 /// Options of `git restore` whose value is the next word.
 const RESTORE_VALUED: &[&str] =
     &["-s", "--source", "--pathspec-from-file", "--conflict", "-U", "--unified", "--inter-hunk-context"];
@@ -295,7 +321,10 @@ fn checkout(git: &mut Git) {
     match git.call.paths() {
         // Two revisions are a mistake that git refuses.
         Some(_) if plain.len() > 1 => {}
-        Some(paths) if !paths.is_empty() => git.add(DiscardGitWork, "git checkout of paths", &paths),
+        Some(paths) if !paths.is_empty() => {
+            git.add(DiscardGitWork, "git checkout of paths", &paths);
+            git.take_from(plain.first().map(|word| word.text.as_str()));
+        }
         _ if git.call.has(&["--force"], "f") && plain.len() <= 1 => {
             git.add(DiscardGitWork, "git checkout --force", &[]);
         }
@@ -312,7 +341,10 @@ fn checkout(git: &mut Git) {
             }
             // One word is a branch or a path: only the repository can tell.
             [only] => git.add(DiscardGitWork, "git checkout of a branch or path", &[only]),
-            [_, paths @ ..] => git.add(DiscardGitWork, "git checkout of paths", paths),
+            [revision, paths @ ..] => {
+                git.add(DiscardGitWork, "git checkout of paths", paths);
+                git.take_from(Some(&revision.text));
+            }
         },
     }
 }

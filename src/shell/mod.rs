@@ -21,6 +21,7 @@ mod quick;
 mod redirect;
 mod run;
 mod runners;
+mod sed;
 mod streams;
 mod tokens;
 mod unquote;
@@ -32,6 +33,7 @@ use std::path::{Component, Path, PathBuf};
 
 pub use effects::{Effect, EffectKind, Reading, Target, effects, of_script};
 pub use overrides::{CommandPattern, Overrides};
+pub use sed::LineEdit;
 
 use crate::event::Dialect;
 
@@ -87,6 +89,8 @@ pub struct Word {
     pub glob: bool,
     /// Whether only some of what it names is meant, chosen by a test that can't be made here.
     pub partial: bool,
+    /// Whether every file below it is meant, one by one, as `find` hands them over.
+    pub below: bool,
 }
 
 /// A file written by redirection.
@@ -158,7 +162,7 @@ pub enum Language {
 impl Word {
     /// A word whose text is known and holds no pattern.
     pub fn literal(text: impl Into<String>) -> Word {
-        Word { text: text.into(), known: true, glob: false, partial: false }
+        Word { text: text.into(), known: true, ..Word::default() }
     }
 
     /// The text for a person, with `…` for each part that isn't known.
@@ -168,7 +172,7 @@ impl Word {
 
     /// A word of which nothing is known.
     pub fn unknown() -> Word {
-        Word { text: unquote::UNKNOWN.to_string(), known: false, glob: false, partial: false }
+        Word { text: unquote::UNKNOWN.to_string(), ..Word::default() }
     }
 }
 

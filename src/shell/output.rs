@@ -167,8 +167,9 @@ pub(super) fn find_words(command: &Command) -> Vec<Word> {
             known: root.known,
             glob: true,
             partial: partial || root.partial,
+            below: false,
         },
-        None => Word { partial: partial || root.partial, ..root.clone() },
+        None => Word { partial: partial || root.partial, below: true, ..root.clone() },
     };
     roots.iter().map(narrowed).collect()
 }
@@ -260,7 +261,11 @@ fn git_files(command: &Command) -> Option<Vec<Word>> {
     }
     let patterns: Vec<&Word> = rest.iter().filter(|word| !word.text.starts_with('-')).collect();
     if patterns.is_empty() {
-        return Some(vec![Word { partial: rest.iter().any(|w| w.text != "-z"), ..Word::literal(".") }]);
+        return Some(vec![Word {
+            partial: rest.iter().any(|w| w.text != "-z"),
+            below: true,
+            ..Word::literal(".")
+        }]);
     }
     let chosen = patterns.iter().map(|word| match word.text.contains('*') {
         // In git's patterns `*` goes through directories.

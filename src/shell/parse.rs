@@ -323,7 +323,7 @@ impl Reader {
                 "ERROR" if matches!(slice(part, text), "!" | "?" | "*" | "+" | "@") => {
                     skip_to = part.next_sibling().map_or(0, |next| next.end_byte());
                     let text = "*".to_owned();
-                    command.words.push(Word { text, known: true, glob: true, partial: true });
+                    command.words.push(Word { text, known: true, glob: true, partial: true, below: false });
                 }
                 "ERROR" => {
                     self.unread(slice(part, text));

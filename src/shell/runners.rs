@@ -442,6 +442,11 @@ fn is_version_or_help(operands: &[Word]) -> bool {
 /// The programs that `sed` and `awk` run may write files and run commands.
 fn writes_in_program(program: &str, operands: &[Word]) -> bool {
     let risky = |word: &Word| match program {
+        // `-i.bak`, `-Ei`, `--in-place=.bak`.
+        "sed" | "gsed" => {
+            word.text.starts_with("--in-place")
+                || (word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains('i'))
+        }
         "awk" | "gawk" | "mawk" => {
             word.text.contains("system(") || word.text.contains(" > ") || word.text.contains('|')
         }

@@ -415,6 +415,7 @@ fn fill(words: &[Word], holder: &str, values: &[Word]) -> Vec<Word> {
                 known: word.known && value.known && values.len() == 1,
                 glob: word.glob || value.glob,
                 partial: value.partial,
+                below: false,
             });
         } else {
             filled.push(word.clone());

@@ -334,7 +334,21 @@ fn results_are_computed_where_words_decide_them() {
         ("cp src/a.ts src/b.ts", "src/b.ts: b -> a"),
         ("cp src/a.ts src/z.ts && rm src/a.ts", "src/a.ts: a -> -, src/z.ts: - -> a"),
         ("sed s/a/b/ src/a.ts > /tmp/x && mv /tmp/x src/a.ts", ""),
-        ("sed -i s/a/b/ src/a.ts", ""),
+        ("sed -i s/a/b/ src/a.ts", "src/a.ts: a -> b"),
+        ("sed -i.bak -e 's/a/b/' -e 's/b/c/' src/a.ts", "src/a.ts: a -> c"),
+        ("sed -i '' 's/a/b/' src/a.ts src/b.ts", "src/a.ts: a -> b"),
+        ("sed -i 1d src/a.ts", "src/a.ts: a -> "),
+        ("sed -i 's/[a-z]/b/' src/a.ts", ""),
+        ("sed -i -n 's/a/b/p' src/a.ts", ""),
+        ("sed -i \"s/a/$X/\" src/a.ts", ""),
+        ("perl -pi -e 's/a/b/' src/a.ts", "src/a.ts: a -> b"),
+        ("find src -name 'a.ts' -exec sed -i s/a/b/ {} +", "src/a.ts: a -> b"),
+        ("git apply <<'E'\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-a\n+new\nE", "src/a.ts: a -> new"),
+        ("git apply <<'E'\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+new\nE", ""),
+        (
+            "printf -- '--- a/src/a.ts\\n+++ /dev/null\\n@@ -1 +0,0 @@\\n-a\\n' | git apply",
+            "src/a.ts: a -> -",
+        ),
         ("rm src/*.test.ts", "src/a.test.ts: it('a') -> -"),
         (
             "find . -name '*.test.ts' -delete",
@@ -442,4 +456,31 @@ fn a_project_may_permit_deny_and_protect() {
     ] {
         assert_eq!(verdict(command), (ids.to_owned(), kept), "{command}");
     }
+}
+
+#[test]
+fn files_that_git_brings_are_known_before_they_come() {
+    let scratch = Scratch::new();
+    scratch.write("src/a.ts", "second\n");
+    scratch.git(&["commit", "-q", "-am", "second"]);
+    scratch.write("src/b.ts", "dirty\n");
+    let shown = |command: &str| {
+        let changes = scratch.inspect(command).changes;
+        let one = |change: &Change| format!("{}: {:?} -> {:?}", change.path, change.before, change.after);
+        changes.iter().map(one).collect::<Vec<_>>().join(", ")
+    };
+    let to_first = "src/a.ts: Some(\"second\\n\") -> Some(\"a\\n\")";
+    let to_index = "src/b.ts: Some(\"dirty\\n\") -> Some(\"b\\n\")";
+    for (command, expected) in [
+        ("git checkout HEAD~1 -- src/a.ts", to_first),
+        ("git checkout HEAD~1 src/a.ts", to_first),
+        ("cd src && git restore --source=HEAD~1 a.ts", to_first),
+        ("git restore -s HEAD~1 src/a.ts", to_first),
+        ("git checkout -- src/b.ts", to_index),
+        ("git restore src", to_index),
+        ("git checkout HEAD -- src/a.ts", ""),
+    ] {
+        assert_eq!(shown(command), expected, "{command}");
+    }
+    assert_eq!(scratch.kept("git checkout HEAD~1 -- src/a.ts"), ["src/a.ts"]);
 }

@@ -39,6 +39,15 @@ impl Picture {
         self.set(path, Now::Known(None));
     }
 
+    /// Every file of the picture below a folder is gone.
+    pub(super) fn delete_below(&mut self, folder: &Path) {
+        for (path, (_, now)) in &mut self.files {
+            if path != folder && path.starts_with(folder) {
+                *now = Now::Known(None);
+            }
+        }
+    }
+
     /// The file has this text; `None` when it can't be computed.
     pub(super) fn write(&mut self, path: &Path, content: Option<&str>, append: bool) {
         let now = match (content, append) {
@@ -50,6 +59,23 @@ impl Picture {
             },
         };
         self.set(path, now);
+    }
+
+    /// The file is edited; `None` from `edit` when the result can't be computed.
+    pub(super) fn edit(&mut self, path: &Path, edit: impl FnOnce(&str) -> Option<String>) {
+        let now = match self.now(path) {
+            Now::Known(Some(old)) => edit(&old).map_or(Now::Unknown, |new| Now::Known(Some(new))),
+            _ => Now::Unknown,
+        };
+        self.set(path, now);
+    }
+
+    /// The text of a file as it is at this point, if that is known.
+    pub(super) fn text(&mut self, path: &Path) -> Option<String> {
+        match self.now(path) {
+            Now::Known(text) => text,
+            Now::Unknown => None,
+        }
     }
 
     /// The file has the text of another.

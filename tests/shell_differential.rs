@@ -1,0 +1,223 @@
+//! Our reading of shell text against bash itself: a few thousand generated texts of harmless commands, each run in a
+//! scratch folder. What bash changed must have been kept beforehand, and what we computed must be what bash made.
+
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a test")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use steadfast::event::Dialect;
+use steadfast::lifecycle::shell_call::inspect;
+use steadfast::project::Project;
+
+/// How many texts are generated and run.
+const TEXTS: usize = 2_000;
+
+const FILES: &[(&str, &str)] = &[
+    ("a.txt", "alpha\nbeta\n"),
+    ("b.txt", "beta\n"),
+    ("with space.txt", "space\n"),
+    ("-dash", "dash\n"),
+    (".hidden", "hidden\n"),
+    ("sub/c.txt", "gamma\n"),
+    ("sub/d.md", "delta\n"),
+    ("sub/deep/e.txt", "epsilon\n"),
+    ("other/a.txt", "other\n"),
+];
+
+/// A small generator of numbers: the same texts in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % bound as u64).unwrap()
+    }
+
+    fn of<'t>(&mut self, choices: &[&'t str]) -> &'t str {
+        choices[self.below(choices.len())]
+    }
+}
+
+/// One file, in many spellings.
+const ONE: &[&str] = &[
+    "a.txt",
+    "./b.txt",
+    "sub/c.txt",
+    "'with space.txt'",
+    "with\\ space.txt",
+    "\"with space.txt\"",
+    "sub/../b.txt",
+    "$'a.txt'",
+    "a''.txt",
+    "\"$PWD\"/a.txt",
+    "$(echo b.txt)",
+    "\"$(printf sub)/d.md\"",
+    "\"${NOT_SET:-a.txt}\"",
+    "./-dash",
+    "`echo a.txt`",
+    ".hidden",
+    "missing.txt",
+];
+/// Several.
+const SOME: &[&str] = &[
+    "*.txt",
+    "sub/*.txt",
+    "{a,b}.txt",
+    "sub/{c.txt,d.md}",
+    "?.txt",
+    "[ab].txt",
+    "a.txt b.txt",
+    "*/a.txt",
+    "a.txt sub/d.md",
+];
+/// One file that is only written to.
+const TARGETS: &[&str] =
+    &["a.txt", "new.txt", "sub/new.txt", "'with space.txt'", "\"$PWD/b.txt\"", "sub/c.txt"];
+
+/// A command that changes files, sure to end well.
+fn command(numbers: &mut Numbers, patterns: bool) -> String {
+    let files = |numbers: &mut Numbers| {
+        if patterns && numbers.below(3) == 0 {
+            numbers.of(SOME).to_owned()
+        } else {
+            numbers.of(ONE).to_owned()
+        }
+    };
+    match numbers.below(20) {
+        0 | 1 => format!("rm -f -- {}", files(numbers)),
+        2 => format!("rm -rf {}", numbers.of(&["sub", "sub/", "./sub/deep", "other", "sub/deep other"])),
+        3 => format!("echo hi > {}", numbers.of(TARGETS)),
+        4 => format!("echo more >> {}", numbers.of(TARGETS)),
+        5 => format!("printf 'x\\ny\\n' | tee {} > /dev/null", numbers.of(TARGETS)),
+        6 => format!("cat > {} <<'E'\n$HOME `rm a.txt`\nE\n", numbers.of(TARGETS)),
+        7 => format!(": > {}", numbers.of(TARGETS)),
+        8 => "mv a.txt moved.txt".to_owned(),
+        9 => format!("mv sub/c.txt {}", numbers.of(&["other", "other/", "c2.txt", "./other/new.txt"])),
+        10 => format!("cp b.txt {}", numbers.of(&["sub", "copy.txt", "a.txt", "sub/c.txt"])),
+        11 => format!(
+            "sed -i '{}' a.txt",
+            numbers.of(&["s/a/b/", "s/a/b/g", "1d", "/beta/d", "s/^al/AL/", "s/a$/&!/"])
+        ),
+        12 => format!(
+            "find {} -name '{}' -delete",
+            numbers.of(&[".", "sub", "other"]),
+            numbers.of(&["*.txt", "c.*", "a.txt"])
+        ),
+        13 => format!("find sub -type f -exec rm -f {{}} {}", numbers.of(&["+", "\\;"])),
+        14 => format!("echo {} | xargs rm -f", numbers.of(&["a.txt", "a.txt b.txt", "sub/c.txt"])),
+        15 => "for f in a.txt sub/d.md; do rm -f \"$f\"; done".to_owned(),
+        16 => format!("X={}; rm -f \"$X\"", numbers.of(&["a.txt", "'sub/c.txt'", "b.txt"])),
+        17 => format!("truncate -s 0 {}", numbers.of(&["a.txt", "sub/c.txt"])),
+        18 => format!("python3 -c \"import os; os.remove('{}')\"", numbers.of(&["a.txt", "sub/c.txt"])),
+        _ => format!("ls {}; echo 'rm -rf sub'; grep -rc 'rm b.txt' . || true", numbers.of(&["sub", "."])),
+    }
+}
+
+/// The command as shells are told to run it.
+fn wrapped(numbers: &mut Numbers, command: &str) -> String {
+    let quoted = format!("'{}'", command.replace('\'', "'\\''"));
+    match numbers.below(14) {
+        0 => format!("({command})"),
+        1 => format!("{{ {command}\n}}"),
+        2 => format!("bash -c {quoted}"),
+        3 => format!("eval {quoted}"),
+        4 => format!("if true; then {command}\nfi"),
+        5 => format!("f() {{ {command}\n}}; f"),
+        6 => format!("true && {command}"),
+        7 => format!("false || {command}"),
+        8 => format!("env A=1 bash -c {quoted}"),
+        9 => format!("echo \"$({command}\n)\" > /dev/null"),
+        10 => format!("bash <<'OUTER'\n{command}\nOUTER\n"),
+        11 => format!("case x in x) {command}\n;; esac"),
+        12 => format!("# rm -rf other\n{command}"),
+        _ => command.to_owned(),
+    }
+}
+
+fn text(numbers: &mut Numbers) -> String {
+    let first = command(numbers, true);
+    let first = wrapped(numbers, &first);
+    match numbers.below(3) {
+        0 => format!("{first}\n{}", command(numbers, false)),
+        _ => first,
+    }
+}
+
+fn lay(root: &Path) {
+    fs::create_dir_all(root.join("other")).unwrap();
+    fs::create_dir_all(root.join("sub/deep")).unwrap();
+    for (name, text) in FILES {
+        fs::write(root.join(name), text).unwrap();
+    }
+}
+
+fn found(root: &Path) -> BTreeMap<PathBuf, String> {
+    let mut files = BTreeMap::new();
+    let mut open = vec![root.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                files.insert(
+                    path.strip_prefix(root).unwrap().to_path_buf(),
+                    fs::read_to_string(&path).unwrap(),
+                );
+            }
+        }
+    }
+    files
+}
+
+fn bash(root: &Path, arguments: &[&str]) -> bool {
+    let mut command = Command::new("bash");
+    command
+        .args(arguments)
+        .current_dir(root)
+        .env_clear()
+        .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+        .env("HOME", root);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap().success()
+}
+
+#[test]
+fn what_bash_does_was_known_and_kept() {
+    let mut numbers = Numbers(0x5eed_cafe_f00d_0001);
+    let home = tempfile::tempdir().unwrap();
+    let mut computed = 0;
+    for _ in 0..TEXTS {
+        let text = text(&mut numbers);
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path().canonicalize().unwrap();
+        lay(&root);
+        let before = found(&root);
+        let call = inspect(&text, Dialect::Posix, &root, &Project::at(&root), home.path());
+        assert!(bash(&root, &["-n", "-c", &text]), "bash does not take {text:?}");
+        assert!(!call.reading.unread, "bash reads all of {text:?}");
+        bash(&root, &["-c", &text]);
+        let after = found(&root);
+
+        for (path, old) in &before {
+            let changed = after.get(path) != Some(old);
+            assert!(!changed || call.keep.contains(&root.join(path)), "{path:?} is not kept before {text:?}");
+        }
+        assert!(!call.read_only || before == after, "{text:?} does not only read");
+        for change in &call.changes {
+            let now = after.get(Path::new(&change.path)).cloned();
+            // A write into a folder that the text removed before fails; only `mkdir` would bring it back.
+            if now.is_none() && !root.join(&change.path).parent().is_some_and(Path::is_dir) {
+                continue;
+            }
+            assert_eq!(now, change.after, "{} after {text:?}", change.path);
+            computed += 1;
+        }
+    }
+    assert!(computed > TEXTS / 2, "only {computed} results were computed");
+}
