@@ -4,9 +4,8 @@
 //! is harmless: a step whose outcome is there is done, and a step whose start has changed is not taken.
 
 use std::collections::BTreeSet;
-use std::fs::{self, OpenOptions, Permissions};
-use std::io;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -15,19 +14,15 @@ use crate::checkpoint::Error;
 use crate::checkpoint::flush;
 use crate::checkpoint::manifest::VERSION;
 use crate::checkpoint::meter::Meter;
-use crate::checkpoint::node::{Entry, Node, Stamp};
-use crate::checkpoint::objects::{Digest, digest_of_file};
+use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::plan::{Refusal, Step};
 use crate::checkpoint::spread::spread;
 use crate::checkpoint::store::{Store, is_absence};
+use crate::checkpoint::way::{Ready, WRITABLE, place, put, ready, write_file};
 use crate::state::atomic::{self, Durability};
-
-/// What an owner needs to change what is in a folder.
-const WRITABLE: u32 = 0o700;
 
 /// Files that are written before they are flushed together and get their names.
 const LOT: usize = 16_384;
-const CHANGED: &str = "changed while it was being restored";
 
 /// A restore on its way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -128,7 +123,7 @@ impl Journal {
             if !go_on() {
                 return Ok(None);
             }
-            let taken = self.ready(store, number, step).and_then(|ready| match ready {
+            let taken = ready(store, number, step).and_then(|ready| match ready {
                 Ready::Reached => Ok(()),
                 Ready::Now(way) => put(&way, step).map_err(|error| error.to_string()),
             });
@@ -162,7 +157,7 @@ impl Journal {
         go_on: &mut dyn FnMut() -> bool,
     ) -> bool {
         let written = spread(lot, 2, &|(number, step)| {
-            let ready = self.ready(store, *number, step)?;
+            let ready = ready(store, *number, step)?;
             if let (Ready::Now(way), Node::File { sha256, mode, .. }) = (&ready, &step.to.node) {
                 write_file(store, sha256, *mode, way).map_err(|error| error.to_string())?;
             }
@@ -194,28 +189,6 @@ impl Journal {
             meter.tick();
         }
         true
-    }
-
-    /// Looks whether a step can be taken.
-    fn ready(&self, store: &Store, number: usize, step: &Step) -> Result<Ready, String> {
-        if let Some(obstacle) = store.obstacle(&step.to.path) {
-            // Nothing is there then; what a link leads to is something else.
-            let is_gone = step.to.node == Node::Absent;
-            return if is_gone { Ok(Ready::Reached) } else { Err(obstacle_reason(&obstacle)) };
-        }
-        let path = store.path(&step.to.path);
-        let scratch = path.with_file_name(format!(".steadfast-undo-{number}"));
-        // Left by a death between writing and renaming.
-        let _ = fs::remove_file(&scratch);
-        let stamp = stamp(&path);
-        let present = look(&path).map_err(|error| error.to_string())?;
-        if is_reached(&present, &step.to.node) {
-            return Ok(Ready::Reached);
-        }
-        if present != Node::Absent && !is_reached(&present, &step.from.node) {
-            return Err(CHANGED.to_owned());
-        }
-        Ok(Ready::Now(Way { path, scratch, present, stamp }))
     }
 
     /// Makes the folders writable that something is changed in. What fails here fails again, with a reason, when the
@@ -268,124 +241,4 @@ impl Outcome {
             Err(reason) => self.refused.push(Refusal { path: name, reason, by_force: false }),
         }
     }
-}
-
-/// Whether a step is still to be taken.
-enum Ready {
-    Reached,
-    Now(Way),
-}
-
-/// From what is there to what should be.
-struct Way {
-    path: PathBuf,
-    /// Where the new content is written first.
-    scratch: PathBuf,
-    present: Node,
-    stamp: Option<Stamp>,
-}
-
-impl Way {
-    /// Other files of the lot were written since it was looked at.
-    fn is_as_seen(&self) -> Result<(), String> {
-        if stamp(&self.path) == self.stamp { Ok(()) } else { Err(CHANGED.to_owned()) }
-    }
-}
-
-fn stamp(path: &Path) -> Option<Stamp> {
-    fs::symlink_metadata(path).ok().map(|metadata| Stamp::of(&metadata))
-}
-
-/// Why nothing is restored below `obstacle`.
-pub(crate) fn obstacle_reason(obstacle: &Path) -> String {
-    format!("{} on the way to it is no folder now; move that away first", obstacle.display())
-}
-
-/// What is at `path` now, read to the end.
-pub(crate) fn look(path: &Path) -> io::Result<Node> {
-    let metadata = match fs::symlink_metadata(path) {
-        Ok(metadata) => metadata,
-        Err(error) if is_absence(&error) => return Ok(Node::Absent),
-        Err(error) => return Err(error),
-    };
-    let mode = Node::mode(&metadata);
-    let kind = metadata.file_type();
-    if kind.is_dir() {
-        Ok(Node::Directory { mode })
-    } else if kind.is_symlink() {
-        Ok(Node::Symlink { target: fs::read_link(path)? })
-    } else if kind.is_file() {
-        let (sha256, size) = digest_of_file(path)?;
-        Ok(Node::File { sha256, size, mode })
-    } else {
-        Ok(Node::Other)
-    }
-}
-
-/// A folder's permissions come last, so they do not count on the way.
-fn is_reached(present: &Node, wanted: &Node) -> bool {
-    present.same(wanted) || (present.is_directory() && wanted.is_directory())
-}
-
-/// Takes the step of anything but a file.
-fn put(way: &Way, step: &Step) -> Result<(), Error> {
-    let Way { path, scratch, present, .. } = way;
-    let wanted = &step.to.node;
-    if *wanted != Node::Absent {
-        make_parent(path)?;
-    }
-    if present.is_directory() {
-        fs::remove_dir(path).map_err(Error::io("remove", path))?;
-    }
-    match wanted {
-        Node::Absent if present.is_directory() || *present == Node::Absent => Ok(()),
-        Node::Absent => fs::remove_file(path).map_err(Error::io("remove", path)),
-        Node::Directory { .. } => {
-            if *present != Node::Absent {
-                fs::remove_file(path).map_err(Error::io("remove", path))?;
-            }
-            // Nobody else looks in before its own permissions are set.
-            let made = fs::create_dir(path)
-                .and_then(|()| fs::set_permissions(path, Permissions::from_mode(WRITABLE)));
-            made.map_err(Error::io("create", path))
-        }
-        Node::Symlink { target } => {
-            let linked = std::os::unix::fs::symlink(target, scratch);
-            let linked = linked.and_then(|()| fs::rename(scratch, path));
-            linked.map_err(|source| {
-                let _ = fs::remove_file(scratch);
-                Error::Io { doing: "create", path: path.clone(), source }
-            })
-        }
-        Node::File { .. } => place(way),
-        Node::Other => Err(Error::Unreadable { path: path.clone(), why: "it was not kept".to_owned() }),
-    }
-}
-
-/// Gives a file that was written its name.
-fn place(way: &Way) -> Result<(), Error> {
-    if way.present.is_directory() {
-        fs::remove_dir(&way.path).map_err(Error::io("remove", &way.path))?;
-    }
-    fs::rename(&way.scratch, &way.path).map_err(Error::io("replace", &way.path))
-}
-
-fn make_parent(path: &Path) -> Result<(), Error> {
-    let Some(parent) = path.parent() else { return Ok(()) };
-    fs::create_dir_all(parent).map_err(Error::io("create", parent))
-}
-
-/// Writes a file beside its place; it is flushed later, with others.
-fn write_file(store: &Store, sha256: &Digest, mode: u32, way: &Way) -> Result<(), Error> {
-    make_parent(&way.path)?;
-    let scratch = &way.scratch;
-    let write = || {
-        let opened = OpenOptions::new().write(true).create_new(true).mode(0o600).open(scratch);
-        let mut file = opened.map_err(Error::io("create", scratch))?;
-        store.objects().copy_to(sha256, &mut file)?;
-        file.set_permissions(Permissions::from_mode(mode)).map_err(Error::io("write", scratch))
-    };
-    write().inspect_err(|_| {
-        let _ = fs::remove_file(scratch);
-    })
 }

@@ -14,6 +14,7 @@ use crate::checkpoint::manifest::{After, Manifest};
 use crate::checkpoint::node::{Entry, Node, Skipped, is_within};
 use crate::checkpoint::settle::covers;
 use crate::checkpoint::store::Store;
+use crate::checkpoint::tree::MANUAL;
 use crate::state::registry::Registry;
 
 /// What a restore goes back to.
@@ -48,7 +49,7 @@ impl Target {
             Some(id) => loop_of(store, id),
             None => newest_loop(store)?,
         };
-        let mut manifests = in_order(store, &loop_id)?.into_iter();
+        let mut manifests = in_order(store, Some(&loop_id))?.into_iter();
         let is_baseline = |manifest: &Manifest| manifest.tree && manifest.label == "baseline";
         let first = manifests.as_slice().iter().position(is_baseline);
         let first = match first {
@@ -162,21 +163,21 @@ fn loop_of(store: &Store, id: &str) -> String {
     registry.of_session(Some(id)).map_or_else(|| id.to_owned(), |(loop_id, _)| loop_id.to_owned())
 }
 
-/// The loop of the newest checkpoint that is not an undo of an older session.
+/// The loop of the newest checkpoint.
 fn newest_loop(store: &Store) -> Result<String, Error> {
     let newest = |id: &String| -> Option<Timestamp> {
         let files = catalogue::files(store, Some(id)).ok()?;
         let modified = files.iter().filter_map(|path| path.metadata().ok()?.modified().ok());
         modified.max().and_then(|time| Timestamp::try_from(time).ok())
     };
-    let loops = catalogue::loops(store)?;
-    let newest = loops.into_iter().filter_map(|id| Some((newest(&id)?, id))).max();
+    let loops = catalogue::loops(store)?.into_iter().filter(|id| id != MANUAL);
+    let newest = loops.filter_map(|id| Some((newest(&id)?, id))).max();
     newest.map(|(_, id)| id).ok_or(Error::NothingToUndo)
 }
 
-/// The checkpoints of a loop, oldest first.
-fn in_order(store: &Store, loop_id: &str) -> Result<Vec<Manifest>, Error> {
-    let catalogue = catalogue::list(store, Some(loop_id))?;
+/// The checkpoints of a loop, or of all, oldest first.
+fn in_order(store: &Store, loop_id: Option<&str>) -> Result<Vec<Manifest>, Error> {
+    let catalogue = catalogue::list(store, loop_id)?;
     if let Some(error) = catalogue.unreadable.into_iter().next() {
         return Err(error);
     }
@@ -185,10 +186,12 @@ fn in_order(store: &Store, loop_id: &str) -> Result<Vec<Manifest>, Error> {
     Ok(manifests)
 }
 
-/// What was kept in the loop of `manifest` after it, oldest first; of the trees only the newest.
+/// What was kept in the loop of `manifest` after it, oldest first; of the trees only the newest. A tree of no loop is
+/// before the work of any.
 fn later(store: &Store, manifest: &Manifest) -> Result<Vec<Manifest>, Error> {
-    let mut later = in_order(store, &manifest.loop_id)?;
-    let own = later.iter().position(|other| other.checkpoint_id == manifest.checkpoint_id);
+    let loop_id = Some(manifest.loop_id.as_str()).filter(|id| *id != MANUAL);
+    let mut later = in_order(store, loop_id)?;
+    let own = later.iter().position(|other| other.address() == manifest.address());
     let mut later = later.split_off(own.map_or(0, |own| own + 1));
     match later.iter().rposition(|other| other.tree) {
         Some(tree) => Ok(later.split_off(tree)),

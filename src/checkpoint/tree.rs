@@ -31,6 +31,9 @@ const PART: usize = 4;
 /// Fewer differences than this are always worth a list of their own.
 const SMALL: usize = 256;
 
+/// The loop of trees that a person keeps outside of any.
+pub const MANUAL: &str = "manual";
+
 /// When a tree is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Moment {

@@ -17,7 +17,7 @@ use crate::checkpoint::node::Node;
 use crate::checkpoint::objects::Digest;
 use crate::checkpoint::retention::{self, Policy};
 use crate::checkpoint::tests::{Project, an_event, furnish, paths, refused, wipe};
-use crate::checkpoint::tree::{Moment, Taken, Taking, take};
+use crate::checkpoint::tree::{MANUAL, Moment, Taken, Taking, take};
 use crate::checkpoint::undo::{Options, Report, Selection, restore};
 use crate::checkpoint::walk::Bounds;
 use crate::checkpoint::{Error, catalogue};
@@ -359,6 +359,39 @@ fn metrics_and_tags_are_kept_with_it() {
     assert_eq!(manifest.checkpoint_id, "iteration-002-manual");
     assert_eq!((manifest.trigger, manifest.tags), (Trigger::Manual, vec!["before the move".to_owned()]));
     assert_eq!(manifest.metrics["test_count"], 7);
+}
+
+#[test]
+fn a_tree_of_no_loop_is_before_the_work_of_any_and_starts_no_session() {
+    let project = Project::new();
+    project.write("agents", "one");
+    project.write("persons", "one");
+    let before = project.tree();
+    let taking = Taking {
+        store: &project.store,
+        loop_id: MANUAL,
+        iteration: 0,
+        moment: Moment::Tagged("mine".into()),
+        summary: "by hand",
+        metrics: Map::new(),
+        also: &[],
+        bounds: Bounds::none(),
+        durability: Durability::Process,
+        now: project.now(),
+        meter: &Meter::default(),
+    };
+    take(&taking).unwrap();
+    project.call("c", &["agents"], |at| fs::write(at.join("agents"), "two").unwrap());
+    project.write("persons", "by hand");
+    take(&Taking { now: project.now(), ..taking }).unwrap();
+    assert_eq!(project.back_to_start(false).restored, paths(&["agents"]), "the call's loop");
+    project.undo_last();
+    project.write("persons", "newer still");
+    let report = project.back_to("manual/iteration-000-manual");
+    let reason = "changed since the call: this may be newer work";
+    assert_eq!(refused(&report), [("persons", reason)]);
+    project.write("persons", "one");
+    assert_eq!(project.tree(), before);
 }
 
 fn remaining(project: &Project) -> Vec<String> {

@@ -14,7 +14,7 @@ use crate::checkpoint::Error;
 use crate::checkpoint::catalogue;
 use crate::checkpoint::flush::{self, FEW};
 use crate::checkpoint::gc;
-use crate::checkpoint::journal::{self, Journal, Outcome};
+use crate::checkpoint::journal::{Journal, Outcome};
 use crate::checkpoint::keep::{implied, keep_file};
 use crate::checkpoint::manifest::{After, Manifest, Trigger, VERSION};
 use crate::checkpoint::meter::Meter;
@@ -26,6 +26,7 @@ use crate::checkpoint::store::Store;
 use crate::checkpoint::target::Target;
 use crate::checkpoint::tree;
 use crate::checkpoint::walk::{Bounds, Found, walk};
+use crate::checkpoint::way;
 use crate::state::atomic::Durability;
 use crate::state::lock::{CLI_WAIT, Lock};
 
@@ -278,7 +279,7 @@ fn folder_of_known(store: &Store, name: &Path, now: &BTreeMap<PathBuf, Node>) ->
         return None;
     }
     let path = store.path(name);
-    let folder = journal::look(&path).ok().filter(Node::is_directory)?;
+    let folder = way::look(&path).ok().filter(Node::is_directory)?;
     let mut children = fs::read_dir(&path).ok()?;
     let is_known = |child: io::Result<fs::DirEntry>| {
         child.is_ok_and(|child| now.contains_key(&store.child(name, &child.file_name())))
@@ -296,7 +297,7 @@ fn unavailable(
     let mut unavailable = BTreeMap::new();
     for root in manifest.roots() {
         if let Some(obstacle) = store.obstacle(root) {
-            unavailable.insert(root.to_owned(), journal::obstacle_reason(&obstacle));
+            unavailable.insert(root.to_owned(), way::obstacle_reason(&obstacle));
         }
     }
     for entry in &manifest.entries {

@@ -115,7 +115,7 @@ pub struct TagArgs {
     /// What to call it
     tag: String,
     /// The loop that it belongs to; without one, it stands for itself
-    #[arg(long = "loop", value_name = "LOOP", default_value = "manual")]
+    #[arg(long = "loop", value_name = "LOOP", default_value = tree::MANUAL)]
     loop_id: String,
     /// Print JSON
     #[arg(long)]

@@ -23,9 +23,11 @@ use crate::state::atomic::Durability;
 use crate::state::loop_state::LoopState;
 
 /// What the events with a short deadline can spare.
-const SHORT: Duration = Duration::from_secs(4);
+const SHORT: Duration = Duration::from_secs(3);
+/// What is left of that for the first iteration, which may begin in the event that has just kept the start.
+const REST: Duration = Duration::from_secs(1);
 /// What a stop can spare after the verification.
-const LONG: Duration = Duration::from_secs(20);
+const LONG: Duration = Duration::from_secs(10);
 /// Gaps that are named to a person; the rest is counted.
 const NAMED: usize = 3;
 
@@ -51,7 +53,8 @@ pub fn baseline(
         metrics: metrics(json!(state.baseline_metrics)),
         also: &also,
         bounds: if in_hook { tree::hook_bounds(SHORT) } else { tree::patient_bounds() },
-        durability: Durability::Power,
+        // Flushing a first tree takes longer than a hook may.
+        durability: if in_hook { Durability::Process } else { Durability::Power },
         now,
         meter: &Meter::default(),
     };
@@ -60,7 +63,8 @@ pub fn baseline(
 
 /// Keeps the tree before iteration `number`. Answers the manifest, relative to the project.
 pub fn before(scene: &mut Scene, number: u32) -> Option<String> {
-    take(scene, number, Moment::Pre, tree::hook_bounds(SHORT))
+    let time = if number == 1 { REST } else { SHORT };
+    take(scene, number, Moment::Pre, tree::hook_bounds(time))
 }
 
 /// Keeps the tree after iteration `number`, and gives up what is too old.
