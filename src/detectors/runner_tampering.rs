@@ -180,7 +180,15 @@ fn recipes(before: &str, after: &str) -> Option<Found> {
                 all.push((name.trim().to_owned(), Vec::new(), number));
             }
         }
-        all
+        // A target that stands twice is one target.
+        let mut joined: Vec<(String, Vec<String>, u32)> = Vec::new();
+        for (name, recipe, number) in all {
+            match joined.iter_mut().find(|(other, ..)| *other == name) {
+                Some((_, lines, _)) => lines.extend(recipe),
+                None => joined.push((name, recipe, number)),
+            }
+        }
+        joined
     };
     let new = targets(after);
     for (name, recipe, line) in targets(before) {
