@@ -105,9 +105,37 @@ pub(super) fn read(text: &str, cwd: &Path, home: &Path) -> Script {
         inner_text: 0,
         inner_texts: 0,
     };
-    reader.text(&joined_lines(text));
+    match is_overgrown(text) {
+        true => reader.unread(text),
+        false => reader.text(&joined_lines(text)),
+    }
     reader.uncalled_functions();
     reader.script
+}
+
+/// The most signs of one kind that the grammar takes in good time.
+const MOST_SIGNS: usize = 3_500;
+
+/// Whether a text has so many pipes, braces or redirections that the grammar would take too long. Heredocs may hold any
+/// number of them as data.
+fn is_overgrown(text: &str) -> bool {
+    if text.len() < MOST_SIGNS || text.contains("<<") {
+        return false;
+    }
+    let mut counts = [0usize; 4];
+    for byte in text.bytes() {
+        let at = match byte {
+            b'|' => 0,
+            b'{' => 1,
+            b'>' => 2,
+            b';' => 3,
+            _ => continue,
+        };
+        if let Some(count) = counts.get_mut(at) {
+            *count += 1;
+        }
+    }
+    counts.iter().any(|count| *count > MOST_SIGNS)
 }
 
 /// A word that goes on in the next line is one word, which the grammar takes for two. Heredocs keep their lines.
