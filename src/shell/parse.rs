@@ -55,6 +55,8 @@ pub(super) struct Reader {
     pub(super) home: PathBuf,
     /// The text's functions by name.
     pub(super) functions: HashMap<String, Function>,
+    /// How many functions were defined.
+    pub(super) defined: usize,
     /// Files that the text itself wrote, and what it opened as `/dev/fd/N`, with known content.
     pub(super) files: HashMap<PathBuf, String>,
     /// Whether functions are exported to other shells.
@@ -79,6 +81,8 @@ pub(super) struct Reader {
 pub(super) struct Function {
     pub(super) body: String,
     pub(super) called: bool,
+    /// How many were defined when it first was, itself included.
+    pub(super) number: usize,
 }
 
 /// Reads a whole text.
@@ -88,6 +92,7 @@ pub(super) fn read(text: &str, cwd: &Path, home: &Path) -> Script {
         place: Place { directory: Some(cwd.to_path_buf()), ..Place::default() },
         home: home.to_path_buf(),
         functions: HashMap::new(),
+        defined: 0,
         files: HashMap::new(),
         exports_functions: false,
         disabled: Vec::new(),
@@ -100,9 +105,37 @@ pub(super) fn read(text: &str, cwd: &Path, home: &Path) -> Script {
         inner_text: 0,
         inner_texts: 0,
     };
-    reader.text(&joined_lines(text));
+    match is_overgrown(text) {
+        true => reader.unread(text),
+        false => reader.text(&joined_lines(text)),
+    }
     reader.uncalled_functions();
     reader.script
+}
+
+/// The most signs of one kind that the grammar takes in good time.
+const MOST_SIGNS: usize = 3_500;
+
+/// Whether a text has so many pipes, braces or redirections that the grammar would take too long. Heredocs may hold any
+/// number of them as data.
+fn is_overgrown(text: &str) -> bool {
+    if text.len() < MOST_SIGNS || text.contains("<<") {
+        return false;
+    }
+    let mut counts = [0usize; 4];
+    for byte in text.bytes() {
+        let at = match byte {
+            b'|' => 0,
+            b'{' => 1,
+            b'>' => 2,
+            b';' => 3,
+            _ => continue,
+        };
+        if let Some(count) = counts.get_mut(at) {
+            *count += 1;
+        }
+    }
+    counts.iter().any(|count| *count > MOST_SIGNS)
 }
 
 /// A word that goes on in the next line is one word, which the grammar takes for two. Heredocs keep their lines.
@@ -232,11 +265,11 @@ impl Reader {
     /// Runs in a subshell: its directory, variables and functions end with it.
     pub(super) fn isolated(&mut self, run: impl FnOnce(&mut Reader)) {
         let place = self.place.clone();
-        let functions: Vec<String> = self.functions.keys().cloned().collect();
+        let before = self.defined;
         run(self);
         self.place = place;
-        if self.functions.len() > functions.len() {
-            self.functions.retain(|name, _| functions.contains(name));
+        if self.defined > before {
+            self.functions.retain(|_, function| function.number <= before);
         }
     }
 
@@ -342,7 +375,11 @@ impl Reader {
         if floods::starts_itself(node, text) {
             self.script.floods.push(first_line(slice(node, text)));
         }
-        self.functions.insert(name.to_owned(), Function { body: body.to_owned(), called: false });
+        self.defined += 1;
+        // Defined anew in a subshell, a function of the outer shell is still there afterwards.
+        let number = self.functions.get(name).map_or(self.defined, |function| function.number);
+        let function = Function { body: body.to_owned(), called: false, number };
+        self.functions.insert(name.to_owned(), function);
     }
 
     /// A function that nobody calls here ends with the text, unless it is exported to programs that may call it: then

@@ -214,8 +214,7 @@ impl Reader {
     /// Text run by a new shell.
     fn shell_text(&mut self, text: &str, arguments: Option<Vec<Word>>, command: &Command) {
         // A new shell has the functions only that were exported to it.
-        let functions =
-            if self.exports_functions { Default::default() } else { std::mem::take(&mut self.functions) };
+        let functions = (!self.exports_functions).then(|| std::mem::take(&mut self.functions));
         self.isolated(|reader| {
             reader.place.directory.clone_from(&command.directory);
             for (name, value) in &command.assignments {
@@ -224,7 +223,9 @@ impl Reader {
             reader.place.arguments = arguments;
             reader.inner_text(text);
         });
-        self.functions.extend(functions);
+        if let Some(functions) = functions {
+            self.functions = functions;
+        }
     }
 
     /// Keeps a command with its code, and reads the shell texts that the code runs.
