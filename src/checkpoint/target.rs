@@ -58,8 +58,12 @@ impl Target {
         };
         let first = first.ok_or_else(|| Error::Unknown(id.unwrap_or("any session").to_owned()))?;
         let mut start = Start::at(first.whole(store)?);
-        for manifest in manifests {
-            start.left_by(store, manifest, true)?;
+        // A tree says all that there was, so of several the newest is enough.
+        let newest = manifests.as_slice().iter().rposition(|manifest| manifest.tree);
+        for (number, manifest) in manifests.enumerate() {
+            if !manifest.tree || newest == Some(number) {
+                start.left_by(store, manifest, true)?;
+            }
         }
         start.manifest.summary = format!("the start of {loop_id}");
         Ok(start.finish())
