@@ -2,24 +2,20 @@
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
+use assert_cmd::Command;
 use serde_json::{Value, json};
 
 fn fire(hook: &str, payload: &Value, project: &Path) -> Value {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_steadfast"))
-        .args(["hook", hook])
-        .current_dir(project)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(payload.to_string().as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{hook}");
-    serde_json::from_slice(&output.stdout).unwrap()
+    let fired = steadfast(hook, &payload.to_string(), project).assert().success();
+    serde_json::from_slice(&fired.get_output().stdout).unwrap()
+}
+
+fn steadfast(hook: &str, payload: &str, project: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_steadfast"));
+    command.args(["hook", hook]).current_dir(project).write_stdin(payload);
+    command
 }
 
 fn here() -> tempfile::TempDir {
@@ -216,17 +212,8 @@ fn what_is_no_hook_and_what_is_no_payload_is_said() {
         ("loop_start", "[1]", "not a JSON object"),
         ("loop_start", r#"{"loop_id":"../x"}"#, "refused"),
     ] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_steadfast"))
-            .args(["hook", hook])
-            .current_dir(project.path())
-            .stdin(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child.stdin.take().unwrap().write_all(payload.as_bytes()).unwrap();
-        let output = child.wait_with_output().unwrap();
-        assert!(!output.status.success());
-        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        let refused = steadfast(hook, payload, project.path()).assert().failure();
+        let stderr = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
         assert!(stderr.contains(said), "{hook} {payload}: {stderr}");
     }
 }

@@ -10,9 +10,9 @@ use clap::{Parser, Subcommand};
 
 use crate::project::Project;
 
+pub mod checkpoint;
 pub mod config;
 pub mod explain;
-pub mod checkpoint;
 pub mod gate;
 pub mod hook;
 pub mod hooks;
@@ -85,7 +85,9 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Status(args) => status::status(args),
         Command::Loop(command) => loops::run(command),
         Command::Undo(args) => in_project(|project, directory| Ok(undo::run(args, project, directory))),
-        Command::Checkpoint(command) => in_project(|project, directory| Ok(checkpoint::run(command, project, directory))),
+        Command::Checkpoint(command) => {
+            in_project(|project, directory| Ok(checkpoint::run(command, project, directory)))
+        }
         Command::Gate(command) => gate::run(command),
         Command::Hook(args) => in_project(|project, _| hook::run(args, project)),
         Command::Hooks(args) => in_project(|project, directory| Ok(hooks::run(args, project, directory))),

@@ -6,12 +6,17 @@ use clap::Args;
 use owo_colors::OwoColorize;
 use serde_json::json;
 
+use super::checkpoint;
+use crate::checkpoint::store::Store;
 use crate::lifecycle::legacy;
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::{Kind, Registry};
 use crate::text::verdicts::{counted, short_id};
+
+/// From here on the space that checkpoints take is worth a warning, megabytes.
+const SIZE_WARNING_MB: u64 = 2_000;
 
 /// Arguments of `steadfast status`.
 #[derive(Debug, Args)]
@@ -58,6 +63,9 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
             println!();
         }
         show(state, args.loop_id.is_some(), &layout);
+    }
+    if let Some(line) = checkpoint::size_line(&Store::of_project(project.root()), SIZE_WARNING_MB) {
+        println!("\n{line}");
     }
     Ok(0)
 }

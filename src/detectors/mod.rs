@@ -403,7 +403,9 @@ mod tests {
             let stem = path.file_stem().unwrap().to_str().unwrap();
             let listed = DETECTORS.iter().any(|detector| detector.family.ends_with(&format!("::{stem}")));
             assert!(
-                listed || ["mod", "comparison", "destructive_command", "revision", "check_command"].contains(&stem),
+                listed
+                    || ["mod", "comparison", "destructive_command", "revision", "check_command"]
+                        .contains(&stem),
                 "{stem} declares no listed detector"
             );
         }

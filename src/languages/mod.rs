@@ -4,11 +4,11 @@
 //! holds its table of words and the walk that finds its tests. Pure: text in, values out.
 
 mod body;
-mod claim;
-pub mod code;
 mod calls;
 #[cfg(test)]
 mod cases;
+mod claim;
+pub mod code;
 mod condition;
 mod cpp;
 mod csharp;

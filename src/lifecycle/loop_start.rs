@@ -10,7 +10,7 @@ use crate::languages;
 use crate::project::{Project, exclude_from_git};
 use crate::ralph::criteria::{self, Refused};
 use crate::ralph::project_facts;
-use crate::state::atomic::Durability;
+use crate::state::atomic::{self, Durability};
 use crate::state::audit::{self, Line};
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
@@ -19,6 +19,8 @@ use crate::state::records::Baseline;
 use crate::state::registry::{self, Registry};
 use crate::state::{loop_id, watch::Watch};
 
+/// A half-written file that nobody has touched for this long belongs to a dead process.
+const LEFTOVER_AGE: std::time::Duration = std::time::Duration::from_secs(3600);
 /// The largest repository whose files are all read at loop start.
 const FILE_LIMIT: usize = 50_000;
 
@@ -118,6 +120,7 @@ pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Loo
         }
     })
     .map_err(|error| to_error(error.to_string()))?;
+    tidy(&layout, now);
     log(&layout, &state, &kept, now);
     legacy::follow(&layout, &state, running + 1);
     Ok(state)
@@ -167,6 +170,13 @@ pub fn begin_baseline(
     watch.write(layout, &state.loop_id).map_err(|error| error.to_string())?;
     state.baseline_metrics = Some(baseline);
     Ok(())
+}
+
+/// Removes what is past its time: log files, and half-written files of processes that were killed. Best effort: the
+/// next loop tries again.
+fn tidy(layout: &Layout, now: Timestamp) {
+    audit::prune_all(&layout.loops(), now).ok();
+    atomic::remove_leftovers(layout.root(), LEFTOVER_AGE).ok();
 }
 
 fn log(layout: &Layout, state: &LoopState, kept: &Result<Taken, String>, now: Timestamp) {

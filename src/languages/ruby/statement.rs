@@ -1,12 +1,12 @@
 //! What single statements do to the Ruby test around them: skip it, leave it, assert.
 
 use super::super::condition::when;
-use crate::languages::claim::Claim;
 use super::super::outline::{Assertion, Skip, When};
 use super::super::sketch::Suite;
 use super::block::{Block, Frame, Reader};
 use super::token::{Kind, Token};
 use super::{SKIPS, TESTS, assertion};
+use crate::languages::claim::Claim;
 
 /// What can end a test early, or shows that it has not been ended.
 pub(super) enum Event {
