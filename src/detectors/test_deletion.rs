@@ -10,7 +10,7 @@ use crate::languages::{Fate, Language, Test, bare_lines, is_test_name, is_test_p
 pub(super) static DELETED: Detector = Detector {
     id: "LP-001",
     name: "Complete Test File Deletion",
-    aliases: &["Test Deletion", "LP-T001", "Test File Deletion"],
+    aliases: &[SOME_DELETED, "LP-T001", "Test File Deletion"],
     regression_type: Some(RegressionType::TestDeletion),
     severity: Severity::Critical,
     family: module_path!(),
@@ -38,10 +38,16 @@ pub(super) static COMMENTED_OUT: Detector = Detector {
     detect: commented_out,
 };
 
+/// The pattern's name where the file keeps some of its tests.
+const SOME_DELETED: &str = "Test Deletion";
+
 fn deleted(case: &Case, findings: &mut Vec<Finding>) {
     for comparison in case.comparisons() {
         let is_gone = |fate: &Fate| matches!(fate, Fate::Lost | Fate::Dead(_) | Fate::Uncollected(_));
-        if let Some(finding) = loss(&DELETED, case, comparison, is_gone) {
+        if let Some(mut finding) = loss(&DELETED, case, comparison, is_gone) {
+            if !comparison.after.tests.is_empty() {
+                finding.pattern_name = SOME_DELETED;
+            }
             findings.push(finding);
         } else if let Some((before, after)) = comparison.counts.filter(|(before, after)| after < before) {
             let what = format!(

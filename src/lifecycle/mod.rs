@@ -90,11 +90,12 @@ fn prepare_last_word(scene: &Scene) {
     let hook = match &scene.event.kind {
         EventKind::PreToolUse(_) => HookName::PreToolCall,
         EventKind::PostToolUse { .. } | EventKind::PostToolUseFailure { .. } => HookName::PostToolCall,
-        // An end of a turn may run the project's tests, and sets its own limit.
         EventKind::Stop { .. } => HookName::PostIteration,
         _ => HookName::PreIteration,
     };
-    if hook != HookName::PostIteration {
+    // The agent waits for these. An end of a turn runs the project's tests and sets its own limit; what begins a loop
+    // keeps the limit of the process.
+    if matches!(hook, HookName::PreToolCall | HookName::PostToolCall) {
         let limit = scene.definitions().definitions.execution.timeout(hook);
         last_word::set_deadline(Some(limit.map_or(LONGEST, |limit| limit.min(LONGEST))));
     }
