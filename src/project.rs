@@ -28,11 +28,23 @@ pub struct Project {
 }
 
 impl Project {
-    /// The nearest directory at or above `start` that holds `.aiwg/ralph` or `.git`; else `start` itself.
+    /// The nearest directory at or above `start` that holds `.aiwg/ralph` or `.git`; else `start` itself. The user's
+    /// home and what is above it are no project of what is below them: a session once run there must not make one
+    /// project of everything.
     pub fn locate(start: &Path) -> Project {
+        let home = std::env::var_os("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
+        Project::locate_below(start, home.as_deref())
+    }
+
+    fn locate_below(start: &Path, home: Option<&Path>) -> Project {
         let marks =
             |directory: &&Path| directory.join(".aiwg/ralph").is_dir() || directory.join(".git").exists();
-        let root = start.ancestors().find(marks).unwrap_or(start);
+        let is_too_high = |directory: &&Path| {
+            *directory != start
+                && (directory.parent().is_none() || home.is_some_and(|home| home.starts_with(directory)))
+        };
+        let root =
+            start.ancestors().take_while(|directory| !is_too_high(directory)).find(marks).unwrap_or(start);
         Project { root: root.to_path_buf() }
     }
 
@@ -382,6 +394,14 @@ mod tests {
         assert_eq!(Project::locate(&root.join("a/b/c")).root(), root.join("a"));
         fs::create_dir_all(root.join("a/b/.aiwg/ralph")).unwrap();
         assert_eq!(Project::locate(&root.join("a/b/c")).root(), root.join("a/b"));
+        let below = |start: &str, home: &str| {
+            let found = Project::locate_below(&root.join(start), Some(&root.join(home)));
+            found.root().strip_prefix(&root).unwrap().to_str().unwrap().to_owned()
+        };
+        assert_eq!(below("a/b/c", "a/b"), "a/b/c", "a home is no project of what is below it");
+        assert_eq!(below("a/b/c", "a/b/other"), "a/b/c", "nor is what is above a home");
+        assert_eq!(below("a/b", "a/b"), "a/b", "but it is one of itself");
+        assert_eq!(below("a/b/c", "elsewhere"), "a/b");
         assert_eq!(Project::locate(Path::new("/nowhere/at/all")).root(), Path::new("/nowhere/at/all"));
         assert_eq!(Project::locate(Path::new("")).root(), Path::new(""));
     }
