@@ -396,7 +396,7 @@ mod tests {
         assert_eq!(Project::locate(&root.join("a/b/c")).root(), root.join("a/b"));
         let below = |start: &str, home: &str| {
             let found = Project::locate_below(&root.join(start), Some(&root.join(home)));
-            found.root().strip_prefix(&root).unwrap().to_str().unwrap().to_owned()
+            found.root().strip_prefix(root).unwrap().to_str().unwrap().to_owned()
         };
         assert_eq!(below("a/b/c", "a/b"), "a/b/c", "a home is no project of what is below it");
         assert_eq!(below("a/b/c", "a/b/other"), "a/b/c", "nor is what is above a home");

@@ -9,7 +9,7 @@ use crate::definitions::names::HookName;
 use crate::event::{Action, TextEdit, ToolCall};
 use crate::finding::{Change, Finding, Severity};
 use crate::languages;
-use crate::shell::Overrides;
+use crate::shell::{self, Overrides};
 
 /// Larger files are not judged by their text.
 const READ_LIMIT: u64 = 8 * 1024 * 1024;
@@ -31,6 +31,36 @@ pub struct CallView {
     pub keep: Vec<PathBuf>,
     /// Whether it may change files in ways that its text does not say.
     pub runs_code: bool,
+}
+
+/// What a call that has run was, by its words alone: the disk no longer shows what it was about.
+#[derive(Debug)]
+pub struct Ran {
+    /// The file or the command, for messages and records.
+    pub target: String,
+    /// Whether its words name a change.
+    pub names_changes: bool,
+    /// Whether it may have changed files in ways that its text does not say.
+    pub runs_code: bool,
+}
+
+/// A call that has run; `None` when it could change nothing.
+pub fn ran(scene: &Scene, call: &ToolCall) -> Option<Ran> {
+    match &call.action {
+        Action::Other => None,
+        Action::Shell { command, dialect } => {
+            let home = scene.env.home.as_deref().unwrap_or(Path::new("/"));
+            let reading = shell::effects(command, *dialect, &scene.event.cwd, home);
+            (!reading.read_only).then(|| Ran {
+                target: shortened(command),
+                names_changes: !reading.effects.is_empty(),
+                runs_code: reading.runs_code || reading.unread,
+            })
+        }
+        Action::Write { path, .. } | Action::Edit { path, .. } | Action::NotebookEdit { path, .. } => {
+            Some(Ran { target: scene.relative(path), names_changes: true, runs_code: false })
+        }
+    }
 }
 
 /// Looks at a call; `None` when it can change nothing.

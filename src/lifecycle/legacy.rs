@@ -62,16 +62,9 @@ pub fn bring_in(project: &Project, layout: &Layout, now: Timestamp) -> Result<Op
 
 fn log(layout: &Layout, state: &LoopState, now: Timestamp) {
     let line = Line {
-        timestamp: now,
-        hook_name: "loop_start".to_owned(),
-        loop_id: state.loop_id.clone(),
-        iteration: state.iteration,
         agents_invoked: vec!["progress-tracker".to_owned()],
         outcomes: vec!["brought in from current-loop.json".into()],
-        state_changes: serde_json::Map::new(),
-        duration_ms: 0,
-        seq: 0,
-        prev_hash: String::new(),
+        ..Line::new("loop_start", &state.loop_id, state.iteration, now)
     };
     audit::append(&layout.hook_log(&state.loop_id), line).ok();
 }

@@ -97,10 +97,6 @@ pub fn finish(
     })?;
     std::fs::remove_dir_all(layout.loop_dir(loop_id).join("questions")).ok();
     let line = Line {
-        timestamp: now,
-        hook_name: "loop_complete".to_owned(),
-        loop_id: loop_id.to_owned(),
-        iteration: changed.entry.iteration,
         agents_invoked: vec!["progress-tracker".to_owned(), "best-output-selector".to_owned()],
         outcomes: vec![json!({"ending": ending.name(), "selected": selection.as_ref().map(|s| &s.reason)})],
         state_changes: Map::from_iter([
@@ -109,9 +105,7 @@ pub fn finish(
             ("completion_report_path".to_owned(), json!(paths.report)),
             ("detection_enabled".to_owned(), Value::from(false)),
         ]),
-        duration_ms: 0,
-        seq: 0,
-        prev_hash: String::new(),
+        ..Line::new("loop_complete", loop_id, changed.entry.iteration, now)
     };
     audit::append(&layout.hook_log(loop_id), line).ok();
     Ok(banner(project, layout, &state, ending, verification, &paths, now))

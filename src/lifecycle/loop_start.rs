@@ -190,10 +190,6 @@ fn log(layout: &Layout, state: &LoopState, kept: &Result<Taken, String>, now: Ti
         Err(problem) => json!({"checkpoint": null, "problem": problem}),
     };
     let line = Line {
-        timestamp: now,
-        hook_name: "loop_start".to_owned(),
-        loop_id: state.loop_id.clone(),
-        iteration: 0,
         agents_invoked: vec!["progress-tracker".to_owned(), "laziness-detector".to_owned()],
         outcomes: vec![json!({"task": state.task, "completion": state.completion_criteria}), checkpoint],
         state_changes: Map::from_iter([
@@ -201,9 +197,7 @@ fn log(layout: &Layout, state: &LoopState, kept: &Result<Taken, String>, now: Ti
             ("detection_enabled".to_owned(), Value::from(true)),
             ("reinforcement_level".to_owned(), json!(state.reinforcement_level)),
         ]),
-        duration_ms: 0,
-        seq: 0,
-        prev_hash: String::new(),
+        ..Line::new("loop_start", &state.loop_id, 0, now)
     };
     audit::append(&layout.hook_log(&state.loop_id), line).ok();
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, json};
 
 use super::bus::Heard;
-use super::call::{self, CallView};
+use super::call;
 use super::decision::{self, Act};
 use super::regressions::{self, elsewhere, take_question};
 use super::scene::{Record, Scene};
@@ -28,13 +28,14 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall, error: Option<&str>) -> Answ
     if scene.bound.is_none() || scene.paused() {
         return Answer::default();
     }
-    let Some(view) = call::view(scene, tool_call) else {
+    let ran = call::ran(scene, tool_call);
+    let kept = if ran.is_some() { settle(scene, tool_call) } else { None };
+    let Some(ran) = ran.filter(|ran| kept.is_some() || ran.names_changes || ran.runs_code) else {
         scene.log(HOOK, Record::default().outcome("pass"));
         let guidance = error.and_then(|error| on_error::run(scene, error));
         return guidance.map(Verdict::Context).unwrap_or_default().into();
     };
-    let kept = settle(scene, tool_call);
-    let swept = sweep::after_call(scene, kept.as_ref(), view.runs_code);
+    let swept = sweep::after_call(scene, kept.as_ref(), ran.runs_code);
     regressions::touch(scene, &swept.paths());
     let findings = judged(scene, &swept);
     let question = take_question(scene, tool_call);
@@ -44,7 +45,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall, error: Option<&str>) -> Answ
     let (approved, new): (Vec<Finding>, Vec<Finding>) = stopping.into_iter().partition(|finding| {
         question.as_ref().is_some_and(|asked| finding.lost_names().all(|name| asked.lost.contains(&name)))
     });
-    let opened = record(scene, tool_call, &view, &swept, &new, &approved, &rest, error.is_some());
+    let opened = record(scene, tool_call, ran.target, &swept, &new, &approved, &rest, error.is_some());
     let guidance = error.and_then(|error| on_error::run(scene, error));
     match answer(tool_call, &new, opened) {
         Answer { verdict: Verdict::Pass, human } => {
@@ -77,7 +78,7 @@ pub fn judged(scene: &Scene, swept: &Sweep) -> Vec<Finding> {
 fn record(
     scene: &mut Scene,
     tool_call: &ToolCall,
-    view: &CallView,
+    target: String,
     swept: &Sweep,
     new: &[Finding],
     approved: &[Finding],
@@ -91,7 +92,7 @@ fn record(
         iteration: scene.iteration(),
         tool_use_id: tool_call.id.clone(),
         tool: tool_call.tool.clone(),
-        target: view.target.clone(),
+        target,
         before: tests.map(|(before, _)| before),
         after: tests.map(|(_, after)| after),
         verdict: if new.is_empty() { if rest.is_empty() { "PASS" } else { "WARN" } } else { "BLOCK" }
@@ -103,14 +104,7 @@ fn record(
     {
         scene.problems.push(error.to_string());
     }
-    let facts = scene.facts().with("tool_name", call.tool.as_str()).with("tool_target", call.target.as_str());
-    let facts = facts.with("current_metrics", json!({"test_count": call.after}));
-    let facts = facts.with("baseline_metrics", json!({"test_count": call.before}));
-    let heard = if tests.is_some() {
-        scene.ask(HookName::PostToolCall, &facts, &Map::new())
-    } else {
-        Heard::default()
-    };
+    let heard = if tests.is_some() { ask_detector(scene, &call) } else { Heard::default() };
     let mut record = Record::of(&[])
         .heard(&heard)
         .outcome(call.verdict.clone())
@@ -130,6 +124,17 @@ fn record(
     );
     scene.log(HOOK, record);
     !new.is_empty() && !regression_detected::run(scene, new, tests).is_empty()
+}
+
+/// Asks the regression detector about a call that changed files with tests.
+fn ask_detector(scene: &Scene, call: &ToolCallRecord) -> Heard {
+    let facts = scene
+        .facts()
+        .with("tool_name", call.tool.as_str())
+        .with("tool_target", call.target.as_str())
+        .with("current_metrics", json!({"test_count": call.after}))
+        .with("baseline_metrics", json!({"test_count": call.before}));
+    scene.ask(HookName::PostToolCall, &facts, &Map::new())
 }
 
 fn answer(tool_call: &ToolCall, new: &[Finding], opened: bool) -> Answer {

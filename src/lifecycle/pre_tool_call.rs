@@ -219,14 +219,13 @@ fn record(
             json!({"tool": action.tool, "target": action.target, "risk_level": action.risk_level}),
         );
         let now = scene.env.now;
-        let stopped = matches!(verdict, Verdict::Ask(_) | Verdict::Deny(_));
         scene.change_state(Durability::Process, |state| {
             state.push_risky_action(action);
             for finding in findings {
                 regressions::push_pattern(state, finding, verdict.name(), now);
             }
         });
-        if stopped && matches!(verdict, Verdict::Ask(_)) {
+        if matches!(verdict, Verdict::Ask(_)) {
             regressions::remember_question(scene, tool_call, findings);
         }
     }

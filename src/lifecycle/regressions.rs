@@ -1,5 +1,6 @@
 //! Regressions as the state records them: opening, mending, accepting, and the files that a lost test may be in.
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use serde_json::{Map, Value, json};
 use super::call::read_text;
 use super::scene::Scene;
 use super::tree;
+use crate::checkpoint::manifest::call_label;
 use crate::event::ToolCall;
 use crate::finding::{Change, Finding, RegressionType};
 use crate::languages::{self, Language};
@@ -140,9 +142,11 @@ fn join(event: &mut RegressionEvent, lost: &[String], tests: Option<(u64, u64)>)
 /// Closes the open regressions whose lost tests are all back and running. Returns the ids that were closed.
 pub fn close_mended(scene: &mut Scene) -> Vec<String> {
     let Some(state) = scene.state() else { return Vec::new() };
+    // Git is asked once for all that is lost, and only when a test is not back at its own place.
+    let changed = LazyCell::new(|| changed_files(scene));
     let mended: BTreeSet<String> = state
         .open_regressions()
-        .filter(|event| is_mended(scene, event))
+        .filter(|event| is_mended(scene, event, || changed.as_slice()))
         .map(|event| event.event_id.clone())
         .collect();
     if mended.is_empty() {
@@ -164,7 +168,7 @@ pub fn close_mended(scene: &mut Scene) -> Vec<String> {
     mended.into_iter().collect()
 }
 
-fn is_mended(scene: &Scene, event: &RegressionEvent) -> bool {
+fn is_mended<'c>(scene: &Scene, event: &RegressionEvent, changed: impl Fn() -> &'c [String]) -> bool {
     let lost = event.lost();
     !lost.is_empty()
         && lost.iter().all(|lost| {
@@ -174,7 +178,7 @@ fn is_mended(scene: &Scene, event: &RegressionEvent) -> bool {
                     .and_then(|text| languages::running_tests(path, &text))
                     .is_some_and(|tests| tests.iter().any(|test| test == name))
             };
-            runs(path) || changed_files(scene).iter().any(|changed| changed != path && runs(changed))
+            runs(path) || changed().iter().any(|changed| changed != path && runs(changed))
         })
 }
 
@@ -255,11 +259,6 @@ pub fn take_question(scene: &Scene, call: &ToolCall) -> Option<Question> {
 
 fn question_path(scene: &Scene, call: &ToolCall) -> Option<PathBuf> {
     let bound = scene.bound.as_ref()?;
-    let id: String = call
-        .id
-        .as_ref()?
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' })
-        .collect();
-    Some(scene.layout.loop_dir(&bound.id).join("questions").join(format!("{id}.json")))
+    let name = format!("{}.json", call_label(call.id.as_ref()?));
+    Some(scene.layout.loop_dir(&bound.id).join("questions").join(name))
 }

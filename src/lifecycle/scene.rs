@@ -185,15 +185,14 @@ impl<'a> Scene<'a> {
     pub fn ensure_loop(&mut self) -> Option<Bound> {
         if self.bound.is_none() {
             let session = self.event.session_id.as_deref()?;
-            match self.open_implicit_loop(session) {
-                Ok(bound) => self.bound = Some(bound),
-                Err(problem) => self.problems.push(problem),
+            if let Err(problem) = self.open_implicit_loop(session) {
+                self.problems.push(problem);
             }
         }
         self.bound.clone()
     }
 
-    fn open_implicit_loop(&mut self, session: &str) -> Result<Bound, String> {
+    fn open_implicit_loop(&mut self, session: &str) -> Result<(), String> {
         let now = self.env.now;
         let id = loop_id::for_session(session, now);
         let mut state = LoopState::new(&id, "guarded session", now);
@@ -226,12 +225,12 @@ impl<'a> Scene<'a> {
             std::fs::remove_dir_all(self.layout.loop_dir(&old)).ok();
         }
         super::sweep::begin(self, &id);
-        self.bound = Some(Bound { id: id.clone(), entry: entry.clone() });
+        self.bound = Some(Bound { id, entry });
         self.log(
             "loop_start",
             Record::of(&["progress-tracker", "laziness-detector"]).outcome("guarded session"),
         );
-        Ok(Bound { id, entry })
+        Ok(())
     }
 
     /// Changes the loop's state under its lock, and the registry's line when that differs. `None` when the state
@@ -266,16 +265,11 @@ impl<'a> Scene<'a> {
         let mut outcomes = record.outcomes;
         outcomes.extend(self.problems.iter().map(|problem| Value::from(format!("problem: {problem}"))));
         let line = Line {
-            timestamp: jiff::Timestamp::now(),
-            hook_name: hook.to_owned(),
-            loop_id: bound.id.clone(),
-            iteration: bound.entry.iteration,
             agents_invoked: record.agents,
             outcomes,
             state_changes: record.changes,
             duration_ms: self.env.started.elapsed().as_millis() as u64,
-            seq: 0,
-            prev_hash: String::new(),
+            ..Line::new(hook, &bound.id, bound.entry.iteration, jiff::Timestamp::now())
         };
         // A log that can't be written must not stop the guard, and there is nobody else to tell.
         audit::append(&self.layout.hook_log(&bound.id), line).ok();

@@ -105,8 +105,8 @@ pub fn all(scene: &Scene) -> Sweep {
     let recorded = watch.clone();
     let mut sweep = Sweep::default();
     // Files that git does not know yet are no loss, but their tests count.
-    for path in tree::changed_files(&scene.project).iter().filter(|path| may_hold_tests(path)) {
-        if !watch.files.contains_key(path) && tree::text_at(&scene.project, "HEAD", path).is_none() {
+    for path in tree::new_files(&scene.project).iter().filter(|path| may_hold_tests(path)) {
+        if !watch.files.contains_key(path) {
             push_change(scene, &mut sweep, path, None);
             remember(scene, &mut watch, path);
         }

@@ -16,6 +16,13 @@ pub fn changed_files(project: &Project) -> Vec<String> {
     dirty.iter().filter_map(|dirty| inside(project, &dirty.path)).collect()
 }
 
+/// The files that the last commit does not have, relative to the project.
+pub fn new_files(project: &Project) -> Vec<String> {
+    let dirty = project.git().status(&[project.root().to_owned()], false).unwrap_or_default();
+    let new = dirty.iter().filter(|dirty| dirty.is_untracked() || dirty.index == 'A');
+    new.filter_map(|dirty| inside(project, &dirty.path)).collect()
+}
+
 /// The tracked files that differ from `commit`, relative to the project.
 pub fn changed_since(project: &Project, commit: &str) -> Vec<String> {
     let arguments = ["diff", "--name-only", "--no-renames", "--relative", "-z", commit, "--"];

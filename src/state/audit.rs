@@ -63,6 +63,24 @@ pub struct Line {
     pub prev_hash: String,
 }
 
+impl Line {
+    /// A line of a hook in a loop, with nothing in it yet. Its place in the chain is found when it is appended.
+    pub fn new(hook_name: &str, loop_id: &str, iteration: u32, timestamp: Timestamp) -> Self {
+        Line {
+            timestamp,
+            hook_name: hook_name.to_owned(),
+            loop_id: loop_id.to_owned(),
+            iteration,
+            agents_invoked: Vec::new(),
+            outcomes: Vec::new(),
+            state_changes: Map::new(),
+            duration_ms: 0,
+            seq: 0,
+            prev_hash: String::new(),
+        }
+    }
+}
+
 /// Appends a line: takes the log's lock, reads the end of the file, continues the chain, writes once. When the lock
 /// can't be had in time the line is written all the same, with `seq` 0, rather than lost.
 pub fn append(path: &Path, line: Line) -> io::Result<()> {
