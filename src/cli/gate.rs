@@ -4,10 +4,10 @@ use anstream::println;
 use anyhow::{Result, bail};
 use clap::Subcommand;
 
+use crate::definitions::model::Definitions;
 use crate::lifecycle::scene::change_state;
 use crate::project::Project;
 use crate::state::atomic::Durability;
-use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::LoopState;
 use crate::state::records::HumanDecision;
@@ -28,7 +28,7 @@ pub fn run(command: &GateCommand) -> Result<u8> {
     super::human::only("decide about a regression")?;
     let GateCommand::Approve { event } = command;
     let project = Project::locate(&std::env::current_dir()?);
-    let layout = Layout::of_project(project.root());
+    let layout = Definitions::read(project.root()).layout(project.root());
     let mut matches = Vec::new();
     for id in Registry::read(&layout)?.loops.keys() {
         let Ok(state) = LoopState::read(&layout, id) else { continue };

@@ -4,6 +4,7 @@ use anstream::println;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 
+use crate::definitions::model::Definitions;
 use crate::lifecycle::loop_complete::{self, Ending};
 use crate::lifecycle::loop_start::{self, Request};
 use crate::lifecycle::scene::change_state;
@@ -76,7 +77,7 @@ pub struct ResumeArgs {
 pub fn run(command: &LoopCommand) -> Result<u8> {
     super::human::only("change a loop")?;
     let project = Project::locate(&std::env::current_dir()?);
-    let layout = Layout::of_project(project.root());
+    let layout = Definitions::read(project.root()).layout(project.root());
     match command {
         LoopCommand::Start(args) => start(&project, args),
         LoopCommand::Pause(which) => pause(&layout, which),
@@ -149,6 +150,7 @@ fn resume(project: &Project, layout: &Layout, args: &ResumeArgs) -> Result<u8> {
         state.detection_enabled = true;
         state.session_id = None;
         state.continuations = 0;
+        state.hook_failure = None;
         Ok(state.configuration.max_iterations)
     })
     .map_err(anyhow::Error::msg)?;

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::checkpoint;
 use crate::checkpoint::store::Store;
+use crate::definitions::model::Definitions;
 use crate::lifecycle::legacy;
 use crate::project::Project;
 use crate::state::layout::Layout;
@@ -34,7 +35,7 @@ pub struct StatusArgs {
 /// Shows the loops of the project that the current directory belongs to.
 pub fn status(args: &StatusArgs) -> Result<u8> {
     let project = Project::locate(&std::env::current_dir()?);
-    let layout = Layout::of_project(project.root());
+    let layout = Definitions::read(project.root()).layout(project.root());
     if let Err(problem) = legacy::bring_in(&project, &layout, jiff::Timestamp::now()) {
         anstream::eprintln!("steadfast: {problem}");
     }

@@ -107,7 +107,7 @@ pub fn finish(
         ]),
         ..Line::new("loop_complete", loop_id, changed.entry.iteration, now)
     };
-    audit::append(&layout.hook_log(loop_id), line).ok();
+    audit::append(&layout.log(loop_id), line).ok();
     Ok(banner(project, layout, &state, ending, verification, &paths, now))
 }
 

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::{legacy, pre_iteration, snapshot, sweep, tree};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::tree::Taken;
+use crate::definitions::model::Definitions;
 use crate::languages;
 use crate::project::{Project, exclude_from_git};
 use crate::ralph::criteria::{self, Refused};
@@ -68,7 +69,7 @@ pub enum Error {
 
 /// Starts a loop.
 pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<LoopState, Error> {
-    let layout = Layout::of_project(project.root());
+    let layout = Definitions::read(project.root()).layout(project.root());
     let facts = project_facts::read(project.root());
     let criteria = criteria::parse(&request.criteria, &facts).map_err(Error::Criteria)?;
     if request.max_iterations == 0 || request.timeout_minutes == 0 {
@@ -175,7 +176,11 @@ pub fn begin_baseline(
 /// Removes what is past its time: log files, and half-written files of processes that were killed. Best effort: the
 /// next loop tries again.
 fn tidy(layout: &Layout, now: Timestamp) {
-    audit::prune_all(&layout.loops(), now).ok();
+    for directory in std::fs::read_dir(layout.loops()).into_iter().flatten().flatten() {
+        if let Some(id) = directory.file_name().to_str() {
+            audit::prune(&layout.log(id), now).ok();
+        }
+    }
     atomic::remove_leftovers(layout.root(), LEFTOVER_AGE).ok();
 }
 
@@ -199,7 +204,7 @@ fn log(layout: &Layout, state: &LoopState, kept: &Result<Taken, String>, now: Ti
         ]),
         ..Line::new("loop_start", &state.loop_id, 0, now)
     };
-    audit::append(&layout.hook_log(&state.loop_id), line).ok();
+    audit::append(&layout.log(&state.loop_id), line).ok();
 }
 
 /// Whether a loop may still be claimed or continued.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::facts::Facts;
+use super::failure;
 use super::iteration_record::{self, Iteration};
 use super::loop_complete::{self, Ending};
 use super::on_error;
@@ -40,8 +41,9 @@ pub fn run(scene: &mut Scene, last_message: &str) -> Answer {
         return Answer::default();
     }
     look_at_everything(scene);
+    let aborted = failure::end_of_iteration(scene);
     match scene.bound.as_ref().map(|bound| bound.entry.kind) {
-        Some(Kind::Explicit) if scene.in_explicit_loop() => end_of_iteration(scene, last_message),
+        Some(Kind::Explicit) if scene.in_explicit_loop() => end_of_iteration(scene, last_message, aborted),
         Some(Kind::Implicit) => end_of_session_turn(scene),
         _ => Answer::default(),
     }
@@ -95,7 +97,7 @@ fn end_of_session_turn(scene: &mut Scene) -> Answer {
     Verdict::Continue(reason).into()
 }
 
-fn end_of_iteration(scene: &mut Scene, last_message: &str) -> Answer {
+fn end_of_iteration(scene: &mut Scene, last_message: &str, aborted: Option<String>) -> Answer {
     let Some(state) = scene.state() else {
         return Answer { verdict: Verdict::Pass, human: Some(scene.problems.join("\n")) };
     };
@@ -116,7 +118,10 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str) -> Answer {
             Verification::default()
         }
     };
-    let iteration = iteration_record::make(scene, &state, &verification, last_message);
+    let mut iteration = iteration_record::make(scene, &state, &verification, last_message);
+    if let Some(reason) = &aborted {
+        iteration.record.extra.insert("aborted".to_owned(), json!(reason));
+    }
     let number = iteration.record.iteration;
     let passed = verification.passed;
     let facts = facts(scene, &state, &iteration);
@@ -144,7 +149,7 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str) -> Answer {
     }
     let Some(state) = scene.state() else { return Answer::default() };
     let open = state.open_regressions().count();
-    if passed && open == 0 {
+    if passed && open == 0 && aborted.is_none() {
         return finish(scene, Ending::Success, Some(&verification));
     }
     let max = state.configuration.max_iterations.min(ABSOLUTE_MAX_ITERATIONS);

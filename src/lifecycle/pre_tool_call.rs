@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use super::bus::Heard;
 use super::call::{self, CallView};
 use super::decision::{self, Act};
+use super::failure;
 use super::regressions::{self, elsewhere};
 use super::scene::{Record, Scene};
 use crate::agents::laziness_detector;
@@ -35,6 +36,10 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         scene.log(HOOK, Record::default().outcome("pass"));
         return Answer::default();
     };
+    if let Some(reason) = failure::held(scene) {
+        scene.log(HOOK, Record::default().outcome("deny").outcome(reason.as_str()));
+        return Verdict::Deny(reason).into();
+    }
     if scene.paused() {
         scene.log(HOOK, Record::default().outcome("pass: the loop is paused"));
         return Answer::default();

@@ -1,5 +1,6 @@
 //! A session begins, a prompt is sent, a session ends: where a loop is claimed, and where it is told how it stands.
 
+use super::failure;
 use super::legacy;
 use super::loop_start::{self, Request};
 use super::pre_iteration;
@@ -84,6 +85,9 @@ pub fn prompt(scene: &mut Scene, prompt: &str) -> Answer {
         return start_loop(scene, arguments);
     }
     let Some(bound) = scene.bound.clone() else { return Answer::default() };
+    if bound.entry.kind == Kind::Implicit {
+        failure::end_of_iteration(scene);
+    }
     if scene.state().is_some_and(|state| state.continuations > 0) {
         scene.change_state(Durability::Process, |state| state.continuations = 0);
     }

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::records::{
-    Baseline, BestIteration, CompletionCheck, DetectedPattern, ErrorRecord, IterationRecord, LevelChange,
-    RecoveryRecord, RegressionEvent, RiskyAction, ToolCallRecord,
+    Baseline, BestIteration, CompletionCheck, DetectedPattern, ErrorRecord, HookFailure, IterationRecord,
+    LevelChange, RecoveryRecord, RegressionEvent, RiskyAction, ToolCallRecord,
 };
 use super::registry::{Entry, Kind};
 use super::schema::{DateTime, StateElse};
@@ -201,6 +201,9 @@ pub struct LoopState {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_error: Option<ErrorRecord>,
     pub stuck_loop_detected: bool,
+    /// A hook that failed and whose definition holds the loop back for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hook_failure: Option<HookFailure>,
     pub detection_enabled: bool,
     pub detected_patterns: Vec<DetectedPattern>,
     pub risky_actions: Vec<RiskyAction>,
@@ -263,6 +266,7 @@ impl LoopState {
             error_count: 0,
             last_error: None,
             stuck_loop_detected: false,
+            hook_failure: None,
             detection_enabled: false,
             detected_patterns: Vec::new(),
             risky_actions: Vec::new(),
@@ -290,6 +294,7 @@ impl LoopState {
             max_iterations: self.configuration.max_iterations,
             reinforcement_level: self.reinforcement_level,
             open_regressions: self.open_regressions().count() as u32,
+            held: self.hook_failure.is_some(),
             has_findings: !self.detected_patterns.is_empty() || !self.regression_events.is_empty(),
             extra: Map::new(),
         }

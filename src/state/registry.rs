@@ -83,6 +83,9 @@ pub struct Entry {
     pub reinforcement_level: Level,
     /// How many regressions are unresolved.
     pub open_regressions: u32,
+    /// Whether a hook has failed whose definition holds the loop back for it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub held: bool,
     /// Whether anything was ever found in it: such a loop is kept.
     pub has_findings: bool,
     /// What newer versions or others wrote.
