@@ -201,6 +201,7 @@ fn log(layout: &Layout, state: &LoopState, kept: &Result<Taken, String>, now: Ti
             ("baseline_metrics".to_owned(), json!(state.baseline_metrics)),
             ("detection_enabled".to_owned(), Value::from(true)),
             ("reinforcement_level".to_owned(), json!(state.reinforcement_level)),
+            ("configuration".to_owned(), json!(state.configuration)),
         ]),
         ..Line::new("loop_start", &state.loop_id, 0, now)
     };

@@ -26,6 +26,7 @@ pub mod iteration_record;
 pub mod legacy;
 pub mod loop_complete;
 pub mod loop_start;
+pub mod notices;
 pub mod on_error;
 pub mod post_iteration;
 pub mod post_tool_call;
@@ -84,7 +85,8 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
         EventKind::PreCompact | EventKind::SessionEnd { .. } => session::note(&mut scene),
         EventKind::Other => Answer::default(),
     };
-    failure::follow(&mut scene, answer)
+    let answer = failure::follow(&mut scene, answer);
+    notices::with(&mut scene, answer)
 }
 
 /// What happens if this process dies or hangs: it is cut off at the hook's time limit, and the log says so.

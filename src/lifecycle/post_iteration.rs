@@ -76,7 +76,10 @@ fn look_at_everything(scene: &mut Scene) -> Vec<Finding> {
         });
         regression_detected::run(scene, &new, swept.tests());
     }
-    regressions::close_mended(scene);
+    let mended = regressions::close_mended(scene);
+    if !mended.is_empty() {
+        scene.log(HOOK, Record::default().outcome("mended").change("mended", json!(mended)));
+    }
     new
 }
 

@@ -14,9 +14,9 @@ use super::failure::{self, Failed};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::walk::Bounds;
 use crate::config::{self, Config};
-use crate::definitions::Loaded;
 use crate::definitions::model::Definitions;
 use crate::definitions::names::HookName;
+use crate::definitions::{FILE, Loaded, problem};
 use crate::event::{Event, EventKind};
 use crate::last_word;
 use crate::project::{Project, exclude_from_git};
@@ -60,8 +60,10 @@ pub struct Scene<'a> {
     pub store: Store,
     /// Its configuration.
     pub config: Config,
-    /// What is wrong with the configuration, for the person, once a session.
-    pub config_notice: Option<String>,
+    /// What is wrong with the configuration and the definitions, for the person, once a session.
+    pub notices: Vec<String>,
+    /// What the person must hear besides the answer.
+    pub told: Vec<String>,
     /// What went wrong with the state; every line of the log repeats it.
     pub problems: Vec<String>,
     /// The loop of this session.
@@ -140,7 +142,8 @@ impl<'a> Scene<'a> {
         let bound = registry
             .of_session(event.session_id.as_deref())
             .map(|(id, entry)| Bound { id: id.to_owned(), entry: entry.clone() });
-        let config_notice = config::notice(&faults);
+        let definitions_notice = problem::notice(FILE, &definitions.problems);
+        let notices = config::notice(&faults).into_iter().chain(definitions_notice).collect();
         Scene {
             event,
             env,
@@ -148,7 +151,8 @@ impl<'a> Scene<'a> {
             layout,
             store,
             config,
-            config_notice,
+            notices,
+            told: Vec::new(),
             problems,
             bound,
             marked: Cell::new(None),
@@ -301,6 +305,7 @@ impl<'a> Scene<'a> {
         match change_state(&self.layout, &id, HOOK_WAIT, durability, self.env.now, change) {
             Ok(changed) => {
                 self.bound = Some(Bound { id, entry: changed.entry });
+                self.told.extend(changed.mended.clone());
                 self.problems.extend(changed.mended);
                 Some(changed.value)
             }

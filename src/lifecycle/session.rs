@@ -24,7 +24,7 @@ pub fn start(scene: &mut Scene, source: &str) -> Answer {
         scene.problems.extend(brought_in.err());
         claim(scene);
     }
-    let mut told_human: Vec<String> = scene.config_notice.iter().chain(&scene.problems).cloned().collect();
+    let mut told_human = scene.problems.clone();
     let mut told = Vec::new();
     if let Some(bound) = scene.bound.clone() {
         told.extend(standing(scene, &bound));
