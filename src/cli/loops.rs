@@ -15,7 +15,7 @@ use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::Status;
-use crate::state::registry::{Kind, Registry};
+use crate::state::registry::{Kind, MAX_RUNNING, Registry};
 use crate::text::session as text;
 
 /// Work in a loop until a command passes
@@ -122,6 +122,11 @@ fn resume(project: &Project, layout: &Layout, args: &ResumeArgs) -> Result<u8> {
     let id =
         resolve(layout, &args.which, |s| matches!(s, Status::Paused | Status::Crashed | Status::Failed))?;
     let now = jiff::Timestamp::now();
+    let registry = Registry::read(layout)?;
+    let holds_a_place = registry.loops.get(&id).is_some_and(|entry| entry.status == Status::Paused);
+    if !holds_a_place && registry.running() >= MAX_RUNNING {
+        bail!("{MAX_RUNNING} loops are running in this project already; end one first");
+    }
     let allowed = |from: Status| from.may_become(Status::Running) || from == Status::Failed;
     let changed = change_state(layout, &id, CLI_WAIT, Durability::Power, now, |state| {
         if !allowed(state.status) {
@@ -149,6 +154,7 @@ fn resume(project: &Project, layout: &Layout, args: &ResumeArgs) -> Result<u8> {
         state.completed_at = None;
         state.detection_enabled = true;
         state.session_id = None;
+        state.session_process = None;
         state.continuations = 0;
         state.hook_failure = None;
         Ok(state.configuration.max_iterations)

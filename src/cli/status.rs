@@ -9,7 +9,7 @@ use serde_json::json;
 use super::checkpoint;
 use crate::checkpoint::store::Store;
 use crate::definitions::model::Definitions;
-use crate::lifecycle::legacy;
+use crate::lifecycle::{legacy, owners};
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::{LoopState, Status};
@@ -38,6 +38,9 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
     let layout = Definitions::read(project.root()).layout(project.root());
     if let Err(problem) = legacy::bring_in(&project, &layout, jiff::Timestamp::now()) {
         anstream::eprintln!("steadfast: {problem}");
+    }
+    for gone in owners::recover(&layout, jiff::Timestamp::now()) {
+        anstream::eprintln!("{gone}");
     }
     let registry = Registry::read(&layout)?;
     let states = match &args.loop_id {

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::{legacy, pre_iteration, snapshot, sweep, tree};
+use super::{legacy, owners, pre_iteration, snapshot, sweep, tree};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::tree::Taken;
 use crate::definitions::model::Definitions;
@@ -16,6 +16,7 @@ use crate::state::audit::{self, Line};
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::{Configuration, LoopState, Status};
+use crate::state::owner::Owner;
 use crate::state::records::Baseline;
 use crate::state::registry::{self, Registry};
 use crate::state::{loop_id, watch::Watch};
@@ -87,6 +88,7 @@ pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Loo
     };
     // An older version's loop comes first; one that can't be read is no reason against a new one.
     legacy::bring_in(project, &layout, now).ok();
+    owners::recover(&layout, now);
     let running = Registry::read(&layout).map(|registry| registry.running()).unwrap_or_default();
     if running >= registry::MAX_RUNNING && !request.force {
         return Err(Error::TooMany(running));
@@ -94,6 +96,7 @@ pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Loo
     let mut state = LoopState::new(&id, &request.task, now);
     state.completion_criteria = criteria.text;
     state.session_id.clone_from(&request.session_id);
+    state.session_process = request.session_id.as_ref().and_then(|_| Owner::parent());
     state.working_directory = project.root().to_string_lossy().into_owned();
     state.configuration = Configuration {
         max_iterations: request.max_iterations,

@@ -28,6 +28,7 @@ pub mod loop_complete;
 pub mod loop_start;
 pub mod notices;
 pub mod on_error;
+pub mod owners;
 pub mod post_iteration;
 pub mod post_tool_call;
 pub mod pre_iteration;
@@ -68,6 +69,7 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
     if !scene.config.enabled {
         return Answer::default();
     }
+    owners::keep(&mut scene);
     if scene.in_explicit_loop() {
         (env.guard)();
     }

@@ -3,6 +3,7 @@
 use super::failure;
 use super::legacy;
 use super::loop_start::{self, Request};
+use super::owners;
 use super::pre_iteration;
 use super::scene::{Bound, Record, Scene};
 use crate::event::EventKind;
@@ -10,6 +11,7 @@ use crate::ralph::{request, typed};
 use crate::state::atomic::Durability;
 use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::LoopState;
+use crate::state::owner::Owner;
 use crate::state::registry::{Kind, Registry};
 use crate::text::{session as text, verdicts};
 use crate::verdict::{Answer, Verdict};
@@ -25,6 +27,7 @@ pub fn start(scene: &mut Scene, source: &str) -> Answer {
         claim(scene);
     }
     let mut told_human = scene.problems.clone();
+    told_human.extend(owners::recover(&scene.layout, scene.env.now));
     let mut told = Vec::new();
     if let Some(bound) = scene.bound.clone() {
         told.extend(standing(scene, &bound));
@@ -70,7 +73,10 @@ fn claim(scene: &mut Scene) {
     match claimed {
         Ok(Some(entry)) => {
             scene.bound = Some(Bound { id, entry });
-            scene.change_state(Durability::Power, |state| state.session_id = Some(session));
+            scene.change_state(Durability::Power, |state| {
+                state.session_id = Some(session);
+                state.session_process = Owner::parent();
+            });
         }
         Ok(None) => {}
         Err(error) => scene.problems.push(error.to_string()),

@@ -18,6 +18,7 @@ use super::layout::Layout;
 use super::lock::Lock;
 use super::loop_state::{Level, Status, is_newer, set_aside};
 use super::mending::{self, Mended};
+use super::owner::Owner;
 
 /// How many explicit loops may run side by side without `--force`.
 pub const MAX_RUNNING: usize = 4;
@@ -83,6 +84,9 @@ pub struct Entry {
     pub reinforcement_level: Level,
     /// How many regressions are unresolved.
     pub open_regressions: u32,
+    /// The client's process, when the loop has a session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session_process: Option<Owner>,
     /// Whether a hook has failed whose definition holds the loop back for it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub held: bool,
@@ -195,9 +199,12 @@ impl Registry {
             .map(|(id, _)| id.as_str())
     }
 
-    /// How many explicit loops are running or paused.
+    /// How many explicit loops hold a place: those that run or are paused.
     pub fn running(&self) -> usize {
-        self.loops.values().filter(|e| e.kind == Kind::Explicit && !e.status.is_over()).count()
+        let holds_a_place = |entry: &&Entry| {
+            entry.kind == Kind::Explicit && !entry.status.is_over() && entry.status != Status::Crashed
+        };
+        self.loops.values().filter(holds_a_place).count()
     }
 
     /// Binds a session to a loop, and lets go of the one it had.

@@ -45,6 +45,16 @@ pub fn started(state: &LoopState, continuation_cap: Option<u32>) -> String {
     text
 }
 
+/// What the person reads of a loop whose session is gone.
+pub fn session_gone(state: &LoopState) -> String {
+    let id = &state.loop_id;
+    format!(
+        "Steadfast loop {id}: its session is gone in iteration {n}, so it holds no place any more. Resuming that session \
+         goes on with it, or `steadfast loop resume {id}` and the next session that starts here.",
+        n = state.iteration,
+    )
+}
+
 /// What the person reads when the host would not let the loop go on within this turn.
 pub fn waits_at_cap(state: &LoopState) -> String {
     format!(
