@@ -9,7 +9,7 @@ use crate::definitions::names::HookName;
 use crate::event::{Action, TextEdit, ToolCall};
 use crate::finding::{Change, Finding, Severity};
 use crate::languages;
-use crate::shell::{self, Overrides};
+use crate::shell;
 
 /// Larger files are not judged by their text.
 const READ_LIMIT: u64 = 8 * 1024 * 1024;
@@ -69,13 +69,8 @@ pub fn view(scene: &Scene, call: &ToolCall) -> Option<CallView> {
         Action::Other => None,
         Action::Shell { command, dialect } => {
             let home = scene.env.home.as_deref().unwrap_or(Path::new("/"));
-            let overrides = Overrides {
-                protected: scene.config.protected_paths.clone(),
-                build_folders: scene.config.build_folders.clone(),
-                ..Overrides::default()
-            };
             let cwd = &scene.event.cwd;
-            let shell = shell_call::inspect_with(command, *dialect, cwd, &scene.project, home, &overrides);
+            let shell = shell_call::inspect_with(command, *dialect, cwd, &scene.project, home, &scene.config);
             let changes_nothing = shell.keep.is_empty()
                 && shell.changes.is_empty()
                 && shell.findings.is_empty()
