@@ -10,7 +10,7 @@ use crate::definitions::names::HookName;
 use crate::event::{Action, TextEdit, ToolCall};
 use crate::finding::{Change, Finding, Severity};
 use crate::languages;
-use crate::shell::{self, Overrides, Script};
+use crate::shell::{self, Script};
 
 /// Larger files are not judged by their text.
 const READ_LIMIT: u64 = 8 * 1024 * 1024;
@@ -70,14 +70,8 @@ pub fn view(scene: &Scene, call: &ToolCall) -> Option<CallView> {
         Action::Other => None,
         Action::Shell { command, dialect } => {
             let home = scene.env.home.as_deref().unwrap_or(Path::new("/"));
-            let overrides = Overrides {
-                protected: scene.config.protected_paths.clone(),
-                build_folders: scene.config.build_folders.clone(),
-                ..Overrides::default()
-            };
             let cwd = &scene.event.cwd;
-            let mut shell =
-                shell_call::inspect_with(command, *dialect, cwd, &scene.project, home, &overrides);
+            let mut shell = shell_call::inspect_with(command, *dialect, cwd, &scene.project, home, &scene.config);
             if own_patterns(scene).any(|pattern| pattern.command_pattern.is_some()) {
                 let script = shell::read_at(command, *dialect, cwd, home);
                 let defined = defined_command_risks(scene, call, &script);
