@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use super::assertion_weakening::{implied, is_delegated, is_made_trivial, real};
 use super::{Case, Comparison, Detector, Example, names};
 use crate::finding::{Finding, RegressionType, Severity};
-use crate::languages::{Assertion, Test, bare_lines, subject};
+use crate::languages::{Assertion, Claim, Strength, Test, bare_lines, subject};
 
 /// Assertions weakened, dropped or hidden.
 pub(super) static WEAKENED: Detector = Detector {
@@ -110,6 +110,14 @@ fn weakened(case: &Case, findings: &mut Vec<Finding>) {
     }
 }
 
+/// Whether two claims are about the same. Which side of an equation is the expected one is a matter of taste.
+fn is_same_subject(old: &Claim, new: &Claim) -> bool {
+    let is_weaker = || old.strength == Some(Strength::Exact) && new.strength < old.strength;
+    !old.subject.is_empty()
+        && (new.subject == old.subject
+            || new.subject == old.expected && !new.subject.is_empty() && is_weaker())
+}
+
 /// How a test asserts less, with the line and the severity.
 fn loss(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Severity, u32, String)> {
     if is_made_trivial(before, after) || (real(after) == 0 && !after.assertions.iter().any(|it| it.swallowed))
@@ -127,7 +135,7 @@ fn loss(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Severit
     let mut gone = Vec::new();
     let mut weaker = None;
     for old in lost.into_iter().filter(|it| !it.trivial) {
-        let same = |new: &&Assertion| !old.claim.subject.is_empty() && new.claim.subject == old.claim.subject;
+        let same = |new: &&Assertion| is_same_subject(&old.claim, &new.claim);
         let stronger = |new: &&Assertion| new.claim.strength;
         let best =
             gained.iter().enumerate().filter(|(_, new)| same(new)).max_by_key(|(_, new)| stronger(new));

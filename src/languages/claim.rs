@@ -230,6 +230,24 @@ fn put(subject: &str, matcher: &str, expected: &str, negated: bool) -> Claim {
     Claim { subject, matcher: matcher.to_owned(), expected, strength, negated, circular: false }
 }
 
+/// A claim whose strength is known.
+pub(super) fn compared(
+    subject: &str,
+    matcher: &str,
+    expected: &str,
+    strength: Strength,
+    negated: bool,
+) -> Claim {
+    Claim {
+        subject: bare(subject),
+        matcher: matcher.to_owned(),
+        expected: bare(expected),
+        strength: Some(strength),
+        negated,
+        circular: false,
+    }
+}
+
 /// `assert a == b`, `assert a in b`, `assert a`.
 fn statement(node: Node, source: &str) -> Option<Claim> {
     let condition = *parts(node).first()?;
