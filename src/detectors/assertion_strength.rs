@@ -115,7 +115,9 @@ fn is_same_subject(old: &Claim, new: &Claim) -> bool {
     let is_weaker = || old.strength == Some(Strength::Exact) && new.strength < old.strength;
     !old.subject.is_empty()
         && (new.subject == old.subject
-            || new.subject == old.expected && !new.subject.is_empty() && is_weaker())
+            || new.subject == old.expected
+                && !new.subject.is_empty()
+                && (is_weaker() || new.expected == old.subject))
 }
 
 /// How a test asserts less, with the line and the severity.
@@ -188,6 +190,10 @@ fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option
         return None;
     }
     let (was, is) = (old.claim.strength?, new.claim.strength?);
+    if is < was && is_absence(&old.claim) && is_absence(&new.claim) {
+        let what = format!("`{}` would become its opposite", short(&old.text));
+        return Some((Severity::Medium, old.line, what));
+    }
     if is < was {
         let what = format!("`{}` would become `{}`, which says less", short(&old.text), short(&new.text));
         return Some((Severity::High, old.line, what));
@@ -203,6 +209,14 @@ fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option
         let what = format!("`{}` would become its opposite", short(&old.text));
         (Severity::High, old.line, what)
     })
+}
+
+/// Whether a claim is that there is something, or that there is nothing: to turn it is to say as much.
+fn is_absence(claim: &Claim) -> bool {
+    const WORDS: &[&str] = &["null", "nil", "none", "undefined", "empty"];
+    let name = claim.matcher.to_lowercase();
+    let of = |text: &str| WORDS.iter().any(|word| text.ends_with(word));
+    of(&name) || of(&claim.expected.to_lowercase())
 }
 
 /// How far off a value may be: the more, the larger. Digits that have to agree count down.

@@ -90,10 +90,10 @@ const MATCHERS: &[(&str, Strength)] = &[
     ("that", Partial),
     ("true", Kind),
     ("false", Kind),
-    ("null", Kind),
-    ("nil", Kind),
-    ("none", Kind),
-    ("empty", Kind),
+    ("null", Exact),
+    ("nil", Exact),
+    ("none", Exact),
+    ("empty", Exact),
     ("notempty", Kind),
     ("truthy", Kind),
     ("falsey", Kind),
@@ -110,7 +110,7 @@ const MATCHERS: &[(&str, Strength)] = &[
     ("an", Kind),
     ("notnull", Exists),
     ("notnullvalue", Exists),
-    ("nullvalue", Kind),
+    ("nullvalue", Exact),
     ("notnil", Exists),
     ("notbenull", Exists),
     ("notbenil", Exists),
@@ -359,8 +359,18 @@ fn asserts(name: &str) -> bool {
         "expectException",
     ];
     const OPEN: &[&str] = &[
-        "assert", "refute", "XCTAssert", "EXPECT_", "ASSERT_", "REQUIRE", "CHECK", "BOOST_CHECK",
-        "BOOST_REQUIRE", "BOOST_TEST", "require", "STATIC_REQUIRE",
+        "assert",
+        "refute",
+        "XCTAssert",
+        "EXPECT_",
+        "ASSERT_",
+        "REQUIRE",
+        "CHECK",
+        "BOOST_CHECK",
+        "BOOST_REQUIRE",
+        "BOOST_TEST",
+        "require",
+        "STATIC_REQUIRE",
     ];
     ALONE.contains(&name) || OPEN.iter().any(|it| name.starts_with(it))
 }
@@ -390,7 +400,8 @@ fn matched(subject: &str, link: &Link, values: &[&str], negated: bool) -> Option
 /// `assertThrows(X.class, f)`, `assertFailsWith<X> {}`, `EXPECT_THROW(f, X)`, `raise_error X, 'why'`.
 fn thrown(subject: &str, link: &Link, values: &[&str]) -> Claim {
     let kind = |text: &&str| {
-        let bare = text.trim().trim_end_matches("::class").trim_end_matches(".class").trim_end_matches(".self");
+        let bare =
+            text.trim().trim_end_matches("::class").trim_end_matches(".class").trim_end_matches(".self");
         let bare = bare.strip_prefix("typeof(").and_then(|it| it.strip_suffix(')')).unwrap_or(bare);
         let last = bare.rsplit(['.', ':', '\\']).next().unwrap_or(bare).to_owned();
         let is_type = last.starts_with(char::is_uppercase) || last == "exception";
@@ -424,15 +435,13 @@ fn condition(text: &str) -> Option<Claim> {
     ] {
         let Some((left, right)) = parted(text, operator) else { continue };
         let (subject, expected) = if is_literal(left) { (right, left) } else { (left, right) };
-        let is_absence = matches!(expected.trim(), "null" | "nil" | "nullptr" | "NULL");
-        let strength = if is_absence && strength == Exact { Kind } else { strength };
         return Some(compared(subject, operator.trim(), expected, strength, false));
     }
     let bare = text.strip_prefix("not ").or_else(|| text.strip_prefix('!')).unwrap_or(text).trim();
     let bare = bare.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(bare);
     let absence = bare.strip_prefix("is_nil(").or_else(|| bare.strip_prefix("is_null("));
     if let Some(subject) = absence.and_then(|it| it.strip_suffix(')')) {
-        return Some(compared(subject, "notnull", "", if bare == text { Kind } else { Exists }, false));
+        return Some(compared(subject, "notnull", "", if bare == text { Exact } else { Exists }, false));
     }
     Some(compared(text, "true", "", Kind, false))
 }
@@ -498,7 +507,8 @@ fn chain(text: &str) -> Option<(Vec<Link<'_>>, &str)> {
                     link.arguments.extend(arguments(rest.get(1..end - 1)?));
                     at += end;
                 }
-                Some(b'{') => {
+                // Elixir's `assert {:ok, a} == b` has a value there.
+                Some(b'{') if !matches!(link.name, "assert" | "refute") => {
                     let inner = rest.get(spaces..)?;
                     let end = balanced(inner)?;
                     link.arguments.push(inner.get(..end)?);
@@ -517,7 +527,9 @@ fn chain(text: &str) -> Option<(Vec<Link<'_>>, &str)> {
         let separator =
             ["?->", "->", "::", "?.", "!.", "&.", "."].iter().find(|it| trimmed.starts_with(**it));
         match separator {
-            Some(separator) if !trimmed.starts_with("..") => at += rest.len() - trimmed.len() + separator.len(),
+            Some(separator) if !trimmed.starts_with("..") => {
+                at += rest.len() - trimmed.len() + separator.len()
+            }
             _ => return Some((links, trimmed.trim_end())),
         }
         if is_empty {
@@ -537,7 +549,8 @@ fn infix(rest: &str) -> Option<(Link<'_>, &str)> {
 fn generic(rest: &str) -> Option<&str> {
     let end = rest.strip_prefix('<')?.find('>')?;
     let inside = rest.get(1..=end)?;
-    let is_type = inside.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '?' | ',' | ' ' | ':'));
+    let is_type =
+        inside.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '?' | ',' | ' ' | ':'));
     let follows = rest.get(end + 2..)?.trim_start();
     (is_type && follows.starts_with(['(', '{'])).then_some(inside)
 }

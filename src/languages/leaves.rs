@@ -12,8 +12,8 @@ use super::claim::Claim;
 use super::code::swallowing;
 use super::condition::constant;
 use super::outline::{Assertion, Outline, Test, bare_lines};
-use super::swallow;
 use super::sketch::{Found, has_else, line, text};
+use super::swallow;
 
 /// What a node's kind means to the pass over all nodes.
 #[derive(Clone, Copy, PartialEq)]
