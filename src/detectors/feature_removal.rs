@@ -174,6 +174,11 @@ fn is_offered(revision: &Revision, function: &Function) -> bool {
         Some(Language::Rust) => line.trim_start().starts_with("pub"),
         Some(Language::Go) => function.name.starts_with(char::is_uppercase),
         Some(Language::Python) => !function.name.starts_with('_'),
+        Some(Language::Elixir) => !line.contains("defp ") && !line.contains("defmacrop "),
+        Some(Language::Cpp) => !line.trim_start().starts_with("static "),
+        Some(Language::Java | Language::CSharp | Language::Kotlin | Language::Php | Language::Swift) => {
+            !line.contains("private ") && !line.contains("fileprivate ")
+        }
         _ => line.contains("export") || !function.name.starts_with(['_', '#']),
     }
 }

@@ -60,23 +60,37 @@ const ANSWERS: &[&str] = &[
     "exists",
     "ensure",
 ];
-/// Settings that switch a check off, with the value that does so.
-const OFF: &[(&str, &str)] = &[
-    ("verify", "False"),
-    ("rejectUnauthorized", "false"),
-    ("InsecureSkipVerify", "true"),
-    ("strictSSL", "false"),
-    ("check_hostname", "False"),
-    ("verify_ssl", "False"),
-    ("ssl_verify", "False"),
-    ("validate_certs", "False"),
-    ("danger_accept_invalid_certs", "true"),
-    ("skipValidation", "true"),
-    ("skip_validation", "True"),
-    ("NODE_TLS_REJECT_UNAUTHORIZED", "'0'"),
-    ("NODE_TLS_REJECT_UNAUTHORIZED", "\"0\""),
-    ("ALLOWED_HOSTS", "['*']"),
-    ("ALLOWED_HOSTS", "[\"*\"]"),
+/// Settings that switch a check off, with the values that do so, both without regard to case.
+const OFF: &[(&str, &[&str])] = &[
+    ("verify", &["false", ":verify_none", "nil"]),
+    ("rejectunauthorized", &["false"]),
+    ("insecureskipverify", &["true"]),
+    ("strictssl", &["false"]),
+    ("check_hostname", &["false"]),
+    ("verify_ssl", &["false", "openssl::ssl::verify_none"]),
+    ("ssl_verify", &["false", ":none"]),
+    ("verify_mode", &["openssl::ssl::verify_none"]),
+    ("verify_peer", &["false"]),
+    ("verify_peer_name", &["false"]),
+    ("allow_self_signed", &["true"]),
+    ("curlopt_ssl_verifypeer", &["false", "0", "0l"]),
+    ("curlopt_ssl_verifyhost", &["false", "0", "0l"]),
+    ("validate_certs", &["false"]),
+    ("danger_accept_invalid_certs", &["true"]),
+    ("skipvalidation", &["true"]),
+    ("skip_validation", &["true"]),
+    ("node_tls_reject_unauthorized", &["'0'", "\"0\""]),
+    ("allowed_hosts", &["['*']", "[\"*\"]"]),
+    ("validateissuer", &["false"]),
+    ("validateaudience", &["false"]),
+    ("validatelifetime", &["false"]),
+    ("validateissuersigningkey", &["false"]),
+    ("requirehttpsmetadata", &["false"]),
+    ("checkcertificaterevocationlist", &["false"]),
+    ("servercertificatecustomvalidationcallback", &["(_,_,_,_)=>true", "delegate{returntrue;}"]),
+    ("servercertificatevalidationcallback", &["(_,_,_,_)=>true", "delegate{returntrue;}"]),
+    ("validatescertificatechain", &["false"]),
+    ("hostnameverifier", &["noophostnameverifier.instance"]),
 ];
 /// First words of calls that check.
 const CHECKS: &[&str] = &[
@@ -90,6 +104,8 @@ const CHECKS: &[&str] = &[
     "authorize",
     "authenticate",
     "assert",
+    "precondition",
+    "throwIf",
 ];
 
 fn removed(case: &Case, findings: &mut Vec<Finding>) {
@@ -254,8 +270,10 @@ fn call_lost(revision: &Revision) -> Option<Finding> {
 
 fn switched_off(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
-        let is_off =
-            |name: &str, value: &str| OFF.iter().any(|(known, off)| *known == name && *off == bare(value));
+        let is_off = |name: &str, value: &str| {
+            let (name, value) = (name.to_lowercase(), bare(value).to_lowercase());
+            OFF.iter().any(|(known, off)| *known == name && off.contains(&value.as_str()))
+        };
         let count = |code: &Code, name: &str| {
             code.settings.iter().filter(|it| it.name == name && is_off(it.name, it.value)).count()
         };
