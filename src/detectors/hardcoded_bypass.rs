@@ -106,6 +106,8 @@ const RUNS: &[&str] = &[
     "org.junit",
     "\"junit",
     "\"JUNIT",
+    "\"surefire",
+    "org.gradle.test",
     "kotlin.test",
     "xunit",
     "Xunit",

@@ -291,7 +291,9 @@ fn is_over_old_code(revision: &Revision, remark: &Remark) -> bool {
     let line = bare(line.split(remark.text).next().unwrap_or(line));
     // As often as before: a line that is new again has its twin elsewhere.
     let count = |text: &str| text.lines().filter(|other| bare(other).starts_with(&line)).count();
-    line.len() > 3 && count(revision.old) > 0 && count(revision.new) <= count(revision.old)
+    (line.len() > 3 || (same.is_some() && !line.is_empty()))
+        && count(revision.old) > 0
+        && count(revision.new) <= count(revision.old)
 }
 
 /// A type that is replaced by `any`.

@@ -235,8 +235,7 @@ pub fn may_weaken(before: &str, after: &str) -> bool {
     }
     // A piece of code that shrank.
     let (code_before, code_after) = (code_lines(old), code_lines(new));
-    if code_after + 2 <= code_before || (code_after < code_before && comment_lines(new) > comment_lines(old))
-    {
+    if code_after < code_before || empty_blocks(new) > empty_blocks(old) {
         return true;
     }
     let (mut lost, mut gained) = ([0i32; LOST.len()], [0i32; GAINED.len()]);
@@ -269,10 +268,9 @@ fn code_lines(text: &str) -> usize {
     text.lines().filter(is_code).count()
 }
 
-fn comment_lines(text: &str) -> usize {
-    text.lines()
-        .filter(|line| ["//", "#", "/*"].iter().any(|mark| line.trim_start().starts_with(mark)))
-        .count()
+/// Pairs of braces with nothing between them.
+fn empty_blocks(text: &str) -> usize {
+    text.match_indices('{').filter(|(at, _)| text[at + 1..].trim_start().starts_with('}')).count()
 }
 
 fn count(text: &str, words: &[&str], counts: &mut [i32], step: i32) {

@@ -11,7 +11,13 @@ const ALL: &[&str] = &["Exception", "Throwable", "RuntimeException", "Error"];
 
 pub(super) static SYNTAX: Syntax = Syntax {
     languages: &[Language::Kotlin],
-    functions: &["function_declaration", "getter", "setter", "secondary_constructor"],
+    functions: &[
+        "function_declaration",
+        "getter",
+        "setter",
+        "secondary_constructor",
+        "anonymous_initializer",
+    ],
     branches: &["if_expression"],
     calls: &["call_expression"],
     settings: &["assignment", "value_argument", "property_declaration"],
@@ -37,6 +43,7 @@ fn function<'t>(node: Node<'t>, _source: &str) -> Option<Shape<'t>> {
             let variable = parts(holder).into_iter().find(|it| it.kind() == "variable_declaration")?;
             variable.named_child(0)?
         }
+        "anonymous_initializer" => node.child(0)?,
         "secondary_constructor" => find(&["function_value_parameters"])?,
         _ => node.child_by_field_name("name")?,
     };

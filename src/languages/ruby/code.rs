@@ -2,6 +2,7 @@
 //!
 //! Blocks are matched as for tests; what does not match is called broken. A statement is judged by its tokens alone.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::super::code::{
@@ -36,6 +37,8 @@ struct Frame<'s> {
     open: Open<'s>,
     brace: bool,
     body: usize,
+    /// The statement that it is a part of.
+    statement: usize,
     handler: Option<Rescue<'s>>,
 }
 
@@ -51,6 +54,8 @@ struct Coder<'s> {
     code: Code<'s>,
     frames: Vec<Frame<'s>>,
     comments: Vec<Range<usize>>,
+    /// Names of variables: a word without arguments that is one of them calls nothing.
+    variables: BTreeSet<&'s str>,
 }
 
 /// Reads a text.
@@ -65,7 +70,8 @@ pub(in crate::languages) fn code(source: &str) -> Code<'_> {
         code.comments.push(Remark { text: source.get(comment.clone()).unwrap_or_default(), line });
     }
     let reader = Reader::new(source, found.list, Outline::default());
-    let mut coder = Coder { reader, code, frames: Vec::new(), comments: found.comments };
+    let mut coder =
+        Coder { reader, code, frames: Vec::new(), comments: found.comments, variables: BTreeSet::new() };
     for at in 0..coder.reader.tokens.len() {
         coder.take(at);
         if coder.frames.len() > DEEPEST {
@@ -74,6 +80,8 @@ pub(in crate::languages) fn code(source: &str) -> Code<'_> {
     }
     coder.code.broken |= !coder.frames.is_empty();
     coder.code.words.seal();
+    let variables = coder.variables;
+    coder.code.calls.retain(|call| !call.arguments.is_empty() || !variables.contains(call.callee));
     coder.code
 }
 
@@ -106,7 +114,8 @@ impl<'s> Coder<'s> {
     }
 
     fn push(&mut self, open: Open<'s>, brace: bool, body: usize) {
-        self.frames.push(Frame { open, brace, body, handler: None });
+        let statement = self.reader.statement;
+        self.frames.push(Frame { open, brace, body, statement, handler: None });
     }
 
     fn take(&mut self, at: usize) {
@@ -348,6 +357,7 @@ impl<'s> Coder<'s> {
         }
         self.end_handler(at);
         let Some(frame) = self.frames.pop() else { return };
+        self.reader.statement = frame.statement;
         match frame.open {
             Open::Function(index) => {
                 let essence = self.essence(frame.body, at);
@@ -385,6 +395,9 @@ impl<'s> Coder<'s> {
         }
         let is_name = word.starts_with(|c: char| c.is_lowercase() || c == '_');
         let is_assigned = next == "=" && !matches!(self.word(at + 2), "=" | "~");
+        if is_assigned {
+            self.variables.insert(word);
+        }
         if !is_name || is_assigned {
             return;
         }
@@ -516,9 +529,9 @@ impl<'s> Coder<'s> {
             return if statements.is_empty() { Essence::Nothing } else { Essence::Work };
         };
         let text = self.between(only.start, only.end).to_lowercase();
-        let says = |word: &&str| text.contains(word);
+        let says = |word: &&str| text.contains(*word);
         if self.exit(only) == Some(Exit::Error)
-            && ["notimplemented", "not implemented", "unimplemented", "todo"].iter().any(|it| says(&it))
+            && ["notimplemented", "not implemented", "unimplemented", "todo"].iter().any(says)
         {
             return Essence::Unimplemented;
         }
