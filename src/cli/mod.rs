@@ -11,6 +11,7 @@ use clap::{Parser, Subcommand};
 use crate::project::Project;
 
 pub mod checkpoint;
+pub mod checkpoint_diff;
 pub mod config;
 pub mod explain;
 pub mod gate;
@@ -21,6 +22,7 @@ pub mod install;
 pub mod install_record;
 pub mod log;
 pub mod loops;
+pub mod patch;
 pub mod progress;
 pub mod registration;
 pub mod schema;
