@@ -1,8 +1,8 @@
 //! What a restore goes back to: one call's checkpoint, a tree, or the start of a session.
 //!
-//! Invariant: what goes back to a tree or a start knows what the loop left since, from the newest tree of an iteration
-//! and from the calls after it. Whatever differs from that is somebody's newer work. A tree that was kept at another
-//! time holds such work too, so it says nothing of what the loop left.
+//! Invariant: what goes back to a tree or a start knows what the loop left since, from the newest tree and from the
+//! calls after it. Whatever differs from that is somebody's newer work. A tree that was kept before a restore holds such
+//! work too, so it says nothing of what the loop left.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -164,9 +164,9 @@ impl Start {
     }
 }
 
-/// Whether it was made where a loop's own work ends or begins.
+/// Whether it was made where a loop's own work ends or begins, or by a person who had seen what there was.
 fn says_what_was_left(manifest: &Manifest) -> bool {
-    !manifest.tree || matches!(manifest.trigger, Trigger::Automatic | Trigger::Iteration)
+    !manifest.tree || manifest.trigger != Trigger::ErrorRecovery
 }
 
 fn loop_of(store: &Store, id: &str) -> String {
