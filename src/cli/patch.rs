@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use owo_colors::Style;
-use similar::{Algorithm, ChangeTag, TextDiff};
+use similar::{Algorithm, ChangeTag, DiffOp, DiffTag, TextDiff};
 
 use super::undo::{shown, size};
 
@@ -276,14 +276,20 @@ fn compare<'t>(old: &'t [u8], new: &'t [u8]) -> TextDiff<'t, 't, [u8]> {
     configuration.diff_slices(&lines(old), &lines(new))
 }
 
-/// Where the `line`s of `old`, counted from 1, are in `new`: a line that is gone is where it would be.
+/// The line of `new`, from 1, that a finding is about, which names a line of `old` for what is lost and of `new` for what
+/// came. The changed one of the two is meant; a line that is gone is where it would be.
 pub fn line_after(old: &str, new: &str, line: u32) -> u32 {
     let at = usize::try_from(line.saturating_sub(1)).unwrap_or(usize::MAX);
     let diff = compare(old.as_bytes(), new.as_bytes());
-    let op = diff.ops().iter().find(|op| op.old_range().contains(&at));
-    let place = match op {
-        Some(op) if op.tag() == similar::DiffTag::Equal => op.new_range().start + (at - op.old_range().start),
-        Some(op) => (op.new_range().start + (at - op.old_range().start)).min(op.new_range().end),
+    let is_kept = |op: &&DiffOp| op.tag() == DiffTag::Equal;
+    let from = diff.ops().iter().find(|op| op.old_range().contains(&at));
+    let came = diff.ops().iter().any(|op| !is_kept(&op) && op.new_range().contains(&at));
+    let place = match from {
+        Some(op) if !is_kept(&op) => {
+            (op.new_range().start + (at - op.old_range().start)).min(op.new_range().end)
+        }
+        _ if came => at,
+        Some(op) => op.new_range().start + (at - op.old_range().start),
         None => diff.new_len(),
     };
     u32::try_from(place.min(diff.new_len().saturating_sub(1)) + 1).unwrap_or(u32::MAX)
@@ -393,12 +399,14 @@ mod tests {
     #[test]
     fn a_line_is_found_again() {
         let cases = [
-            ("a\nb\nc\n", "x\na\nb\nc\n", 2, 3),
+            ("a\nb\nc\n", "x\na\nb\nc\n", 3, 4),
             ("a\nb\nc\n", "a\nc\n", 2, 2),
             ("a\nb\nc\n", "a\n", 3, 1),
             ("a\n", "", 1, 1),
             ("a\nb\n", "a\nb\n", 9, 2),
             ("a\nb\n", "a\nB\n", 2, 2),
+            ("a\nb\n", "new\nnew\na\nb\n", 1, 1),
+            ("a\n", "a\nb\nnew\n", 3, 3),
         ];
         for (old, new, line, expected) in cases {
             assert_eq!(line_after(old, new, line), expected, "{old:?} {new:?} {line}");
