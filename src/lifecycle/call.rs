@@ -12,8 +12,8 @@ use crate::finding::{Change, Finding, Severity};
 use crate::languages;
 use crate::shell::{self, Script};
 
-/// Larger files are not judged by their text.
-const READ_LIMIT: u64 = 8 * 1024 * 1024;
+/// Larger files are not judged by their text, in bytes.
+pub const READ_LIMIT: u64 = 8 * 1024 * 1024;
 /// What is shown of a command.
 const TARGET_LIMIT: usize = 200;
 
