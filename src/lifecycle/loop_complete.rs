@@ -18,7 +18,7 @@ use crate::ralph::verification::Verification;
 use crate::ralph::{analytics, task_type};
 use crate::state::atomic::{self, Durability};
 use crate::state::audit::{self, Line};
-use crate::state::layout::Layout;
+use crate::state::layout::{self, Layout};
 use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::{LoopState, Status};
 use crate::state::watch::Watch;
@@ -98,7 +98,13 @@ pub fn finish(
     std::fs::remove_dir_all(layout.loop_dir(loop_id).join("questions")).ok();
     let line = Line {
         agents_invoked: vec!["progress-tracker".to_owned(), "best-output-selector".to_owned()],
-        outcomes: vec![json!({"ending": ending.name(), "selected": selection.as_ref().map(|s| &s.reason)})],
+        outcomes: vec![
+            json!({"ending": ending.name(), "selected": selection.as_ref().map(|s| &s.reason)}),
+            json!({
+                "archive_iteration_history": format!("{}loops/{loop_id}/iterations", layout::ROOT),
+                "iterations": state.iteration_history.len(),
+            }),
+        ],
         state_changes: Map::from_iter([
             ("status".to_owned(), json!(ending.status())),
             ("selected_iteration".to_owned(), json!(selection.map(|selection| selection.iteration))),
