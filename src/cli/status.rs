@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::checkpoint;
 use crate::checkpoint::store::Store;
-use crate::lifecycle::legacy;
+use crate::lifecycle::{legacy, liveness};
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::{LoopState, Status};
@@ -38,6 +38,7 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
     if let Err(problem) = legacy::bring_in(&project, &layout, jiff::Timestamp::now()) {
         anstream::eprintln!("steadfast: {problem}");
     }
+    liveness::sweep(&layout, jiff::Timestamp::now());
     let registry = Registry::read(&layout)?;
     let states = match &args.loop_id {
         Some(id) => {

@@ -6,7 +6,7 @@ use globset::{Glob, GlobBuilder};
 
 /// Whether any of `globs` means `path`, which is relative to the project with `/`. A glob that is none means nothing;
 /// the schema reports it.
-pub(super) fn any(globs: &[String], path: &str) -> bool {
+pub fn any(globs: &[String], path: &str) -> bool {
     globs.iter().filter_map(|glob| compile(glob).ok()).map(|glob| glob.compile_matcher()).any(|glob| {
         let mut folder = Some(path);
         std::iter::from_fn(|| {
