@@ -19,7 +19,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("last_word", &[]),
     ("project", &["last_word"]),
     ("hosts", &["event", "verdict"]),
-    ("ralph", &[]),
+    ("ralph", &["event", "languages", "shell"]),
     ("state", &["finding", "checkpoint"]),
     ("checkpoint", &["state"]),
     ("text", &["finding", "state", "ralph"]),

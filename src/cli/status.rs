@@ -10,7 +10,7 @@ use super::checkpoint;
 use crate::checkpoint::store::Store;
 use crate::config::Config;
 use crate::definitions::model::Definitions;
-use crate::lifecycle::{legacy, owners};
+use crate::lifecycle::{legacy, liveness};
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::{LoopState, Status};
@@ -44,9 +44,7 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
     if let Err(problem) = legacy::bring_in(&project, &layout, jiff::Timestamp::now()) {
         anstream::eprintln!("steadfast: {problem}");
     }
-    for gone in owners::recover(&layout, jiff::Timestamp::now()) {
-        anstream::eprintln!("{gone}");
-    }
+    liveness::sweep(&layout, jiff::Timestamp::now());
     let registry = Registry::read(&layout)?;
     let states = match &args.loop_id {
         Some(id) => {

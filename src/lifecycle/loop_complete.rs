@@ -35,6 +35,8 @@ pub enum Ending {
     Timeout,
     /// A person ended it.
     Aborted,
+    /// A person ended it and took its changes back.
+    Reverted,
 }
 
 impl Ending {
@@ -43,7 +45,7 @@ impl Ending {
         match self {
             Ending::Success => Status::Completed,
             Ending::MaxIterations | Ending::Timeout => Status::Failed,
-            Ending::Aborted => Status::Aborted,
+            Ending::Aborted | Ending::Reverted => Status::Aborted,
         }
     }
 
@@ -53,7 +55,7 @@ impl Ending {
             Ending::Success => "SUCCESS",
             Ending::MaxIterations => "MAX_ITERATIONS",
             Ending::Timeout => "TIMEOUT",
-            Ending::Aborted => "ABORTED",
+            Ending::Aborted | Ending::Reverted => "ABORTED",
         }
     }
 }
@@ -297,13 +299,13 @@ fn banner(
             removed,
             report: &paths.completion,
         }),
-        Ending::Aborted => banner::aborted(&Aborted {
+        Ending::Aborted | Ending::Reverted => banner::aborted(&Aborted {
             loop_id: &state.loop_id,
             task: &state.task,
             iterations,
             seconds,
             reason: "",
-            reverted: false,
+            reverted: ending == Ending::Reverted,
             files,
             learnings: &learnings,
             report: &paths.completion,

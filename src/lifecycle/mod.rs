@@ -18,17 +18,22 @@ use crate::verdict::Answer;
 pub mod bus;
 pub mod by_name;
 pub mod call;
+pub mod commit;
+pub mod completion;
 pub mod decision;
 pub mod explain;
 pub mod facts;
 pub mod failure;
 pub mod iteration_record;
 pub mod legacy;
+pub mod liveness;
 pub mod loop_complete;
+pub mod loop_resume;
 pub mod loop_start;
 pub mod notices;
 pub mod on_error;
-pub mod owners;
+pub mod original;
+pub mod outside;
 pub mod post_iteration;
 pub mod post_tool_call;
 pub mod pre_iteration;
@@ -40,6 +45,7 @@ pub mod session;
 pub mod shell_call;
 pub mod snapshot;
 pub mod sweep;
+pub mod terms;
 pub mod tree;
 pub mod triggers;
 
@@ -69,7 +75,6 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
     if !scene.config.enabled {
         return Answer::default();
     }
-    owners::keep(&mut scene);
     if scene.in_explicit_loop() {
         (env.guard)();
     }

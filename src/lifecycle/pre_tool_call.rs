@@ -13,6 +13,7 @@ use super::decision::{self, Act};
 use super::failure;
 use super::regressions::{self, elsewhere};
 use super::scene::{Record, Scene};
+use super::terms;
 use crate::agents::laziness_detector;
 use crate::checkpoint::keep::{Kept, Request, keep};
 use crate::checkpoint::manifest::Trigger;
@@ -51,6 +52,8 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         || elsewhere(scene, &view.changes),
         &scene.config,
     ));
+    let touched: Vec<String> = view.keep.iter().map(|path| scene.relative(path)).collect();
+    findings.extend(terms::judge_call(scene, &view.changes, &touched));
     let mode = scene.config.detection.mode;
     findings.retain(|finding| {
         decision::act_on(finding.severity, mode) != Act::Pass || finding.severity != Severity::Low

@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::call::read_text;
 use super::scene::Scene;
+use super::terms;
 use super::tree;
 use crate::checkpoint::manifest::call_label;
 use crate::event::ToolCall;
@@ -170,6 +171,9 @@ pub fn close_mended(scene: &mut Scene) -> Vec<String> {
 
 fn is_mended<'c>(scene: &Scene, event: &RegressionEvent, changed: impl Fn() -> &'c [String]) -> bool {
     let lost = event.lost();
+    if event.details.get("pattern_id").and_then(Value::as_str) == Some(terms::CHANGED) {
+        return terms::is_whole(scene, &lost);
+    }
     !lost.is_empty()
         && lost.iter().all(|lost| {
             let Some((path, name)) = lost.split_once(": ") else { return false };

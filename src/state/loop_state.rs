@@ -9,7 +9,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::owner::Owner;
 use super::records::{
     Baseline, BestIteration, CompletionCheck, DetectedPattern, ErrorRecord, HookFailure, IterationRecord,
     LevelChange, RecoveryRecord, RegressionEvent, RiskyAction, ToolCallRecord,
@@ -172,9 +171,6 @@ pub struct LoopState {
     pub kind: Kind,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
-    /// The client's process, by which it is told whether the session is still there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub session_process: Option<Owner>,
     pub iteration: u32,
     pub iteration_count: u32,
     pub task: String,
@@ -245,7 +241,6 @@ impl LoopState {
             status: Status::Running,
             kind: Kind::Explicit,
             session_id: None,
-            session_process: None,
             iteration: 0,
             iteration_count: 0,
             task: task.to_owned(),
@@ -299,7 +294,6 @@ impl LoopState {
             max_iterations: self.configuration.max_iterations,
             reinforcement_level: self.reinforcement_level,
             open_regressions: self.open_regressions().count() as u32,
-            session_process: self.session_process,
             held: self.hook_failure.is_some(),
             has_findings: !self.detected_patterns.is_empty() || !self.regression_events.is_empty(),
             extra: Map::new(),

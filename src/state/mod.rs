@@ -10,7 +10,6 @@ pub mod lock;
 pub mod loop_id;
 pub mod loop_state;
 mod mending;
-pub mod owner;
 mod rebuilding;
 pub mod records;
 pub mod registry;

@@ -18,7 +18,6 @@ use super::layout::Layout;
 use super::lock::Lock;
 use super::loop_state::{Level, Status, is_newer, set_aside};
 use super::mending::{self, Mended};
-use super::owner::Owner;
 
 /// How many explicit loops may run side by side without `--force`.
 pub const MAX_RUNNING: usize = 4;
@@ -84,9 +83,6 @@ pub struct Entry {
     pub reinforcement_level: Level,
     /// How many regressions are unresolved.
     pub open_regressions: u32,
-    /// The client's process, when the loop has a session.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub session_process: Option<Owner>,
     /// Whether a hook has failed whose definition holds the loop back for it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub held: bool,

@@ -1,6 +1,7 @@
 //! What a session is told about its loop.
 
 use super::failure;
+use crate::ralph::task_type;
 use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::Kind;
 
@@ -64,14 +65,19 @@ pub fn hooks_active(state: &LoopState, enabled: bool) -> String {
     }
 }
 
-/// What the person reads of a loop whose session is gone.
-pub fn session_gone(state: &LoopState) -> String {
-    let id = &state.loop_id;
+/// What a person reads about a loop whose client is gone.
+pub fn crashed(loop_id: &str) -> String {
     format!(
-        "Steadfast loop {id}: its session is gone in iteration {n}, so it holds no place any more. Resuming that session \
-         goes on with it, or `steadfast loop resume {id}` and the next session that starts here.",
-        n = state.iteration,
+        "Steadfast loop {loop_id}: the client that worked on it is gone without a word, so it is put aside as crashed. \
+         Its own session goes on with it when it is resumed; `steadfast loop resume {loop_id}` hands it to the next one."
     )
+}
+
+/// What a person may want to know before the work begins.
+pub fn hints(state: &LoopState) -> Vec<String> {
+    let kind = task_type::recognise(&state.task);
+    let limit = kind.and_then(|kind| task_type::limit_hint(kind, state.configuration.max_iterations));
+    limit.into_iter().chain(task_type::decomposition_hint(&state.task)).collect()
 }
 
 /// What the person reads when the host would not let the loop go on within this turn.

@@ -5,7 +5,6 @@
 mod damage;
 mod definitions;
 mod legacy;
-mod owners;
 mod pausing;
 mod place;
 mod schemas;
