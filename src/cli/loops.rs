@@ -140,8 +140,9 @@ fn resume(project: &Project, layout: &Layout, args: &ResumeArgs) -> Result<u8> {
         if super::super::lifecycle::pre_iteration::time_left(state, now).is_none() {
             return Err(format!("loop {id} has used its time: give --timeout MINUTES from now"));
         }
-        if state.baseline_metrics.is_none() {
-            // It was begun without persistence: what is there now is what must not be lost.
+        let remeasure = state.extra.shift_remove("remeasure_on_resume").is_some();
+        if remeasure || state.baseline_metrics.is_none() {
+            // It was begun without persistence, or a person mended it: what is there now is what must not be lost.
             loop_start::begin_baseline(project, layout, state, now)?;
         }
         state.status = Status::Running;

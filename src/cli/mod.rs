@@ -49,8 +49,7 @@ enum Command {
     Undo(undo::UndoArgs),
     #[command(subcommand)]
     Checkpoint(checkpoint::CheckpointCommand),
-    #[command(subcommand)]
-    Gate(gate::GateCommand),
+    Gate(gate::GateArgs),
     /// Fire a hook by name with a JSON payload on stdin, and print its agents' answer
     Hook(hook::HookArgs),
     /// Check or show the hook definitions

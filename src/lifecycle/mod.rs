@@ -19,17 +19,22 @@ pub mod bus;
 pub mod by_name;
 pub mod call;
 pub mod decision;
+pub mod evidence;
 pub mod explain;
 pub mod facts;
+pub mod gate;
+pub mod gate_decision;
 pub mod iteration_record;
 pub mod legacy;
 pub mod loop_complete;
 pub mod loop_start;
+pub mod notification;
 pub mod on_error;
 pub mod post_iteration;
 pub mod post_tool_call;
 pub mod pre_iteration;
 pub mod pre_tool_call;
+pub mod recovery;
 pub mod regression_detected;
 pub mod regressions;
 pub mod scene;
@@ -70,7 +75,7 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
         (env.guard)();
     }
     prepare_last_word(&scene);
-    match &event.kind {
+    let answer = match &event.kind {
         EventKind::SessionStart { source } => session::start(&mut scene, source),
         EventKind::UserPromptSubmit { prompt } => session::prompt(&mut scene, prompt),
         EventKind::PreToolUse(call) => pre_tool_call::run(&mut scene, call),
@@ -82,7 +87,9 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
         EventKind::SubagentStop { agent_type, .. } => post_iteration::subagent(&mut scene, agent_type),
         EventKind::PreCompact | EventKind::SessionEnd { .. } => session::note(&mut scene),
         EventKind::Other => Answer::default(),
-    }
+    };
+    let answer = gate::with_notice(&mut scene, answer);
+    scene.with_told_human(answer)
 }
 
 /// What happens if this process dies or hangs: it is cut off at the hook's time limit, and the log says so.

@@ -25,6 +25,7 @@ use crate::state::lock::{HOOK_WAIT, Lock};
 use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::{Entry, Kind, Registry};
 use crate::state::{loop_id, records::Baseline};
+use crate::verdict::Answer;
 
 /// The scene of one event. Opening it reads at most two small files and writes nothing.
 pub struct Scene<'a> {
@@ -47,6 +48,7 @@ pub struct Scene<'a> {
     /// The loop of this session.
     pub bound: Option<Bound>,
     definitions: OnceCell<Loaded>,
+    told_human: Vec<String>,
 }
 
 /// The loop that a session is bound to.
@@ -119,6 +121,7 @@ impl<'a> Scene<'a> {
             problems,
             bound,
             definitions: OnceCell::new(),
+            told_human: Vec::new(),
         }
     }
 
@@ -145,6 +148,21 @@ impl<'a> Scene<'a> {
             now: self.env.now,
         };
         bus::ask(asker, hook, facts, own)
+    }
+
+    /// Adds a message for the person's eyes alone to this event's answer.
+    pub fn tell_human(&mut self, message: String) {
+        self.told_human.push(message);
+    }
+
+    /// The answer with everything that the person is told.
+    pub fn with_told_human(&mut self, answer: Answer) -> Answer {
+        if self.told_human.is_empty() {
+            return answer;
+        }
+        let mut told = std::mem::take(&mut self.told_human);
+        told.extend(answer.human);
+        Answer { verdict: answer.verdict, human: Some(told.join("\n\n")) }
     }
 
     /// How much is kept before a call, as configured.
