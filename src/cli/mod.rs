@@ -53,8 +53,7 @@ enum Command {
     #[command(subcommand)]
     Checkpoint(checkpoint::CheckpointCommand),
     Check(check::CheckArgs),
-    #[command(subcommand)]
-    Gate(gate::GateCommand),
+    Gate(gate::GateArgs),
     /// Fire a hook by name with a JSON payload on stdin, and print its agents' answer
     Hook(hook::HookArgs),
     /// Check or show the hook definitions

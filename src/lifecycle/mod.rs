@@ -21,9 +21,12 @@ pub mod call;
 pub mod commit;
 pub mod completion;
 pub mod decision;
+pub mod evidence;
 pub mod explain;
 pub mod facts;
 pub mod failure;
+pub mod gate;
+pub mod gate_decision;
 pub mod iteration_record;
 pub mod legacy;
 pub mod liveness;
@@ -31,6 +34,7 @@ pub mod loop_complete;
 pub mod loop_resume;
 pub mod loop_start;
 pub mod notices;
+pub mod notification;
 pub mod on_error;
 pub mod original;
 pub mod outside;
@@ -38,6 +42,7 @@ pub mod post_iteration;
 pub mod post_tool_call;
 pub mod pre_iteration;
 pub mod pre_tool_call;
+pub mod recovery;
 pub mod regression_detected;
 pub mod regressions;
 pub mod scene;
@@ -93,6 +98,7 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
         EventKind::Other => Answer::default(),
     };
     let answer = failure::follow(&mut scene, answer);
+    let answer = gate::with_notice(&mut scene, answer);
     notices::with(&mut scene, answer)
 }
 

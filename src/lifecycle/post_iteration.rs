@@ -16,7 +16,8 @@ use super::post_tool_call::judged;
 use super::pre_iteration::{self, ABSOLUTE_MAX_ITERATIONS};
 use super::scene::{Record, Scene};
 use super::{
-    commit, completion, decision, outside, regression_detected, regressions, snapshot, sweep, terms, triggers,
+    commit, completion, decision, gate, outside, recovery, regression_detected, regressions, snapshot, sweep, terms,
+    triggers,
 };
 use crate::definitions::names::HookName;
 use crate::finding::Finding;
@@ -44,6 +45,10 @@ pub fn run(scene: &mut Scene, last_message: &str) -> Answer {
     }
     look_at_everything(scene);
     let aborted = failure::end_of_iteration(scene);
+    regressions::settle_questions(scene);
+    if gate::is_open(scene) && !gate::wants_record(scene) {
+        return gate::waits(scene);
+    }
     match scene.bound.as_ref().map(|bound| bound.entry.kind) {
         Some(Kind::Explicit) if scene.in_explicit_loop() => {
             // A driver ends the iterations of its loop itself; the sessions that it starts are only guarded.
@@ -113,6 +118,11 @@ fn end_of_session_turn(scene: &mut Scene) -> Answer {
         return Answer::default();
     }
     let reason = verdicts::open_regressions(&open);
+    let advanced = recovery::at_turn_end(scene);
+    if advanced.escalated {
+        return gate::waits(scene);
+    }
+    let reason = advanced.attempts.iter().fold(reason, |reason, attempt| format!("{reason}\n\n{attempt}"));
     if state.continuations >= IMPLICIT_CONTINUATIONS {
         scene.log(HOOK, Record::of(&["regression-detector"]).outcome("ended with open regressions"));
         return Answer { verdict: Verdict::Pass, human: Some(reason) };
@@ -126,6 +136,12 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str, aborted: Option<Strin
     let Some(state) = scene.state() else {
         return Answer { verdict: Verdict::Pass, human: Some(scene.problems.join("\n")) };
     };
+    if let Some(next) = pre_iteration::due(&state) {
+        // A person decided while this turn went on: it ends between two iterations.
+        let reminder = pre_iteration::begin(scene, next);
+        let state = scene.state().unwrap_or(state);
+        return Verdict::Continue(text::loop_context(&state, reminder.as_deref())).into();
+    }
     let Some(left) = pre_iteration::time_left(&state, scene.env.now) else {
         return finish(scene, Ending::Timeout, None);
     };
@@ -167,6 +183,11 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str, aborted: Option<Strin
     if !passed && let Some(failure) = verification.first_failure() {
         on_error::run(scene, &failure.output_tail);
     }
+    let advanced = recovery::at_turn_end(scene);
+    if gate::is_open(scene) {
+        gate::note_recorded(scene);
+        return gate::waits(scene);
+    }
     let Some(state) = scene.state() else { return Answer::default() };
     let open = state.open_regressions().count();
     if passed && open == 0 && aborted.is_none() {
@@ -179,11 +200,17 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str, aborted: Option<Strin
     if pre_iteration::time_left(&state, jiff::Timestamp::now()).is_none() {
         return finish(scene, Ending::Timeout, Some(&verification));
     }
-    go_on(scene, &state, &iteration, &verification)
+    go_on(scene, &state, &iteration, &verification, advanced.attempts)
 }
 
 /// Continues the turn with the next iteration, unless the host would end it anyway.
-fn go_on(scene: &mut Scene, state: &LoopState, iteration: &Iteration, verification: &Verification) -> Answer {
+fn go_on(
+    scene: &mut Scene,
+    state: &LoopState,
+    iteration: &Iteration,
+    verification: &Verification,
+    attempts: Vec<String>,
+) -> Answer {
     if scene.event.continuation_cap.is_some_and(|cap| state.continuations >= cap) {
         scene.log(HOOK, Record::default().outcome("waits: the client's cap of continuations is reached"));
         return Answer { verdict: Verdict::Pass, human: Some(text::waits_at_cap(state)) };
@@ -218,6 +245,7 @@ fn go_on(scene: &mut Scene, state: &LoopState, iteration: &Iteration, verificati
     if !open.is_empty() {
         parts.push(verdicts::open_regressions(&open));
     }
+    parts.extend(attempts);
     scene.change_state(Durability::Process, |state| state.continuations += 1);
     parts.extend(pre_iteration::begin(scene, next));
     Verdict::Continue(parts.join("\n\n")).into()

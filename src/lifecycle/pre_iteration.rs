@@ -15,6 +15,14 @@ use crate::definitions::names::{Agent, HookName};
 use crate::state::atomic::Durability;
 use crate::state::loop_state::{Level, LoopState};
 
+/// Where the state has the iteration that is due.
+const NEXT: &str = "next_iteration";
+
+/// The iteration with which a loop goes on after a person's decision, when the current one is over.
+pub fn due(state: &LoopState) -> Option<u32> {
+    state.extra.get(NEXT).and_then(Value::as_u64).map(|number| number as u32)
+}
+
 /// Begins iteration `number` of the session's loop and returns what the agent reads about its level. Beginning the
 /// same iteration twice changes nothing.
 pub fn begin(scene: &mut Scene, number: u32) -> Option<String> {
@@ -37,6 +45,7 @@ pub fn begin(scene: &mut Scene, number: u32) -> Option<String> {
             state.iteration_count = number;
             state.set_level(level, &reason, now);
         }
+        state.extra.shift_remove(NEXT);
         if let Some(manifest) = &kept {
             state.extra.insert("pre_iteration_snapshot".to_owned(), json!(manifest));
         }

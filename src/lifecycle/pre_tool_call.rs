@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::bus::Heard;
 use super::call::{self, CallView};
 use super::decision::{self, Act};
-use super::failure;
+use super::{failure, gate};
 use super::regressions::{self, elsewhere};
 use super::scene::{Record, Scene};
 use super::terms;
@@ -44,6 +44,9 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
     if scene.paused() {
         scene.log(HOOK, Record::default().outcome("pass: the loop is paused"));
         return Answer::default();
+    }
+    if gate::is_open(scene) {
+        return gate::hold_back(scene, tool_call, &view.target, &view.findings);
     }
     scene.ensure_loop();
     let mut findings = std::mem::take(&mut view.findings);
@@ -233,8 +236,8 @@ fn record(
                 regressions::push_pattern(state, finding, verdict.name(), now);
             }
         });
-        if matches!(verdict, Verdict::Ask(_)) {
-            regressions::remember_question(scene, tool_call, findings);
+        if let Verdict::Ask(reason) = verdict {
+            regressions::remember_question(scene, tool_call, findings, reason);
         }
     }
     scene.log(HOOK, record);

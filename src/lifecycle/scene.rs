@@ -208,6 +208,11 @@ impl<'a> Scene<'a> {
         Some(limit.saturating_sub(ANSWERING.min(limit / 4)))
     }
 
+    /// Adds a message for the person's eyes alone to this event's answer.
+    pub fn tell_human(&mut self, message: String) {
+        self.told.push(message);
+    }
+
     /// How much is kept before a call, as configured.
     pub fn bounds(&self) -> Bounds<'static> {
         let limits = &self.config.checkpoints;

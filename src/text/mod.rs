@@ -2,5 +2,6 @@
 
 pub mod banner;
 pub mod failure;
+pub mod gate;
 pub mod session;
 pub mod verdicts;
