@@ -13,6 +13,7 @@ use crate::definitions::names::HookName;
 use crate::event::{Event, EventKind};
 use crate::hosts::{Unreadable, Variables};
 use crate::last_word;
+use crate::state::loop_state::Status;
 use crate::verdict::Answer;
 
 pub mod bus;
@@ -79,6 +80,10 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
     let mut scene = Scene::open(event, env);
     if !scene.config.enabled {
         return Answer::default();
+    }
+    if scene.bound.as_ref().is_some_and(|bound| bound.entry.status == Status::Crashed) {
+        // It speaks, so it is not gone.
+        liveness::arrive(&mut scene);
     }
     if scene.in_explicit_loop() {
         (env.guard)();

@@ -5,6 +5,7 @@
 mod damage;
 mod definitions;
 mod legacy;
+mod owners;
 mod pausing;
 mod place;
 mod schemas;
