@@ -110,10 +110,14 @@ const EXTENSIONS: &[(&str, Language)] = &[
     ("h", Language::Cpp),
     ("hpp", Language::Cpp),
     ("hh", Language::Cpp),
+    ("hxx", Language::Cpp),
+    ("inl", Language::Cpp),
     ("swift", Language::Swift),
     ("ex", Language::Elixir),
     ("exs", Language::Elixir),
     ("rb", Language::Ruby),
+    ("rake", Language::Ruby),
+    ("gemspec", Language::Ruby),
 ];
 
 /// What one language's file declares.

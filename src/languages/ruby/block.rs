@@ -53,6 +53,21 @@ pub(super) struct Reader<'s> {
 }
 
 impl<'s> Reader<'s> {
+    pub(super) fn new(source: &'s str, tokens: Vec<Token<'s>>, outline: Outline) -> Self {
+        Reader {
+            source,
+            tokens,
+            outline,
+            frames: Vec::new(),
+            suites: Vec::new(),
+            events: Vec::new(),
+            statement: 0,
+            asserted: false,
+            parens: 0,
+            loops: false,
+        }
+    }
+
     pub(super) fn word(&self, at: usize) -> &'s str {
         self.tokens.get(at).filter(|it| matches!(it.kind, Kind::Word | Kind::Mark)).map_or("", |it| it.text)
     }
