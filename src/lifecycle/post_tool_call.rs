@@ -36,6 +36,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall, error: Option<&str>) -> Answ
         return guidance.map(Verdict::Context).unwrap_or_default().into();
     };
     let swept = sweep::after_call(scene, kept.as_ref(), ran.runs_code);
+    sweep::keep_found(scene, tool_call, &ran.target, &swept);
     regressions::touch(scene, &swept.paths());
     let findings = judged(scene, &swept);
     let question = take_question(scene, tool_call);

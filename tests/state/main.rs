@@ -7,4 +7,5 @@ mod legacy;
 mod pausing;
 mod place;
 mod schemas;
+mod sight;
 mod state_updates;
