@@ -20,6 +20,7 @@ pub mod by_name;
 pub mod call;
 pub mod decision;
 pub mod explain;
+pub mod false_alarm;
 pub mod facts;
 pub mod iteration_record;
 pub mod legacy;

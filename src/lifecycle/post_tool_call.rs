@@ -16,6 +16,7 @@ use crate::definitions::names::HookName;
 use crate::event::ToolCall;
 use crate::finding::Finding;
 use crate::state::atomic::Durability;
+use crate::state::false_alarms;
 use crate::state::records::{HumanDecision, ToolCallRecord};
 use crate::state::tool_calls;
 use crate::text::verdicts;
@@ -72,7 +73,10 @@ fn settle(scene: &mut Scene, tool_call: &ToolCall) -> Option<Manifest> {
 
 /// The findings in what changed, with the session's other files taken into account.
 pub fn judged(scene: &Scene, swept: &Sweep) -> Vec<Finding> {
-    laziness_detector::check(&swept.changes, || elsewhere(scene, &swept.changes), &scene.config)
+    let mut findings =
+        laziness_detector::check(&swept.changes, || elsewhere(scene, &swept.changes), &scene.config);
+    false_alarms::silence(&scene.layout, &mut findings);
+    findings
 }
 
 #[expect(clippy::too_many_arguments, reason = "one record of everything the hook found")]

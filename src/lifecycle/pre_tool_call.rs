@@ -20,6 +20,7 @@ use crate::definitions::names::HookName;
 use crate::event::ToolCall;
 use crate::finding::{Finding, Severity};
 use crate::state::atomic::Durability;
+use crate::state::false_alarms;
 use crate::state::records::RiskyAction;
 use crate::text::verdicts;
 use crate::verdict::{Answer, Verdict};
@@ -46,6 +47,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         || elsewhere(scene, &view.changes),
         &scene.config,
     ));
+    false_alarms::silence(&scene.layout, &mut findings);
     let mode = scene.config.detection.mode;
     findings.retain(|finding| {
         decision::act_on(finding.severity, mode) != Act::Pass || finding.severity != Severity::Low

@@ -4,6 +4,7 @@
 
 pub mod atomic;
 pub mod audit;
+pub mod false_alarms;
 pub mod layout;
 pub mod legacy;
 pub mod lock;
