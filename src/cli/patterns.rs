@@ -83,7 +83,7 @@ pub fn run(args: &PatternsArgs, layout: &Layout) -> Result<u8> {
 fn find(wanted: &str) -> Result<&'static Detector> {
     let is_wanted = |name: &&str| name.eq_ignore_ascii_case(wanted.trim());
     let by = |names: fn(&Detector) -> Vec<&'static str>| {
-        DETECTORS.iter().copied().find(|detector| names(detector).iter().any(|name| is_wanted(&name)))
+        DETECTORS.iter().copied().find(|detector| names(detector).iter().any(is_wanted))
     };
     // An id of its own comes before an alias of another's.
     let found = by(|detector| vec![detector.id]).or_else(|| by(|detector| vec![detector.name]));
