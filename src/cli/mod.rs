@@ -9,6 +9,7 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::project::Project;
+use crate::state::layout::Layout;
 
 pub mod check;
 pub mod checkpoint;
@@ -24,6 +25,7 @@ pub mod install_record;
 pub mod log;
 pub mod loops;
 pub mod patch;
+pub mod patterns;
 pub mod progress;
 pub mod registration;
 pub mod schema;
@@ -54,6 +56,8 @@ enum Command {
     Checkpoint(checkpoint::CheckpointCommand),
     Check(check::CheckArgs),
     Gate(gate::GateArgs),
+    /// Show what is looked for and what was found, or call a finding a false alarm
+    Patterns(patterns::PatternsArgs),
     /// Fire a hook by name with a JSON payload on stdin, and print its agents' answer
     Hook(hook::HookArgs),
     /// Check or show the hook definitions
@@ -92,6 +96,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             in_project(|project, directory| Ok(checkpoint::run(command, project, directory)))
         }
         Command::Check(args) => in_project(|project, directory| check::run(args, project, directory)),
+        Command::Patterns(args) => in_project(|project, _| patterns::run(args, &Layout::of_project(project))),
         Command::Gate(command) => gate::run(command),
         Command::Hook(args) => in_project(|project, _| hook::run(args, project)),
         Command::Hooks(args) => in_project(|project, directory| Ok(hooks::run(args, project, directory))),

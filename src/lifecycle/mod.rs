@@ -24,6 +24,7 @@ pub mod completion;
 pub mod decision;
 pub mod evidence;
 pub mod explain;
+pub mod false_alarm;
 pub mod facts;
 pub mod failure;
 pub mod gate;

@@ -17,6 +17,7 @@ use crate::definitions::names::HookName;
 use crate::event::ToolCall;
 use crate::finding::Finding;
 use crate::state::atomic::Durability;
+use crate::state::false_alarms;
 use crate::state::gate::GateDecision;
 use crate::state::records::{HumanDecision, ToolCallRecord};
 use crate::state::tool_calls;
@@ -38,6 +39,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall, error: Option<&str>) -> Answ
         return guidance.map(Verdict::Context).unwrap_or_default().into();
     };
     let swept = sweep::after_call(scene, kept.as_ref(), ran.runs_code);
+    sweep::keep_found(scene, tool_call, &ran.target, &swept);
     regressions::touch(scene, &swept.paths());
     let findings = judged(scene, &swept);
     let question = take_question(scene, tool_call);
@@ -76,7 +78,10 @@ fn settle(scene: &mut Scene, tool_call: &ToolCall) -> Option<Manifest> {
 
 /// The findings in what changed, with the session's other files taken into account.
 pub fn judged(scene: &Scene, swept: &Sweep) -> Vec<Finding> {
-    laziness_detector::check(&swept.changes, || elsewhere(scene, &swept.changes), &scene.config)
+    let mut findings =
+        laziness_detector::check(&swept.changes, || elsewhere(scene, &swept.changes), &scene.config);
+    false_alarms::silence(&scene.layout, &mut findings);
+    findings
 }
 
 #[expect(clippy::too_many_arguments, reason = "one record of everything the hook found")]

@@ -22,6 +22,7 @@ use crate::definitions::names::HookName;
 use crate::event::ToolCall;
 use crate::finding::{Finding, Severity};
 use crate::state::atomic::Durability;
+use crate::state::false_alarms;
 use crate::state::records::RiskyAction;
 use crate::text::verdicts;
 use crate::verdict::{Answer, Verdict};
@@ -57,6 +58,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
     ));
     let touched: Vec<String> = view.keep.iter().map(|path| scene.relative(path)).collect();
     findings.extend(terms::judge_call(scene, &view.changes, &touched));
+    false_alarms::silence(&scene.layout, &mut findings);
     let mode = scene.config.detection.mode;
     findings.retain(|finding| {
         decision::act_on(finding.severity, mode) != Act::Pass || finding.severity != Severity::Low

@@ -282,6 +282,8 @@ fn what_only_looks_like_a_command_is_silent() {
         "ln -s a b",
         "steadfast status",
         "steadfast gate list",
+        "steadfast patterns show LP-001",
+        "steadfast check --staged",
     ] {
         assert_eq!(shown(&reading(text)), "", "{text}");
     }
@@ -291,6 +293,7 @@ fn what_only_looks_like_a_command_is_silent() {
 fn the_guard_is_named_when_it_is_disarmed() {
     for text in [
         "steadfast gate approve 1234",
+        "steadfast patterns false-positive 1234 --reason x",
         "steadfast accept",
         "steadfast loop abort",
         "./target/release/steadfast uninstall",

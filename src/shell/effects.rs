@@ -410,6 +410,7 @@ fn disarms(command: &Command, effects: &mut Vec<Effect>) {
         // Listing gates decides nothing.
         "gate" => !matches!(second, "list" | "show" | "status"),
         "loop" => LOOP_DECISIONS.contains(&second),
+        "patterns" => second == "false-positive",
         other => GUARD_DECISIONS.contains(&other),
     };
     if decides {

@@ -4,6 +4,7 @@
 
 pub mod atomic;
 pub mod audit;
+pub mod false_alarms;
 pub mod gate;
 pub mod layout;
 pub mod legacy;

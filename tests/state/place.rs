@@ -179,6 +179,11 @@ impl Place {
         self.fire("post-tool-use", session, fields)
     }
 
+    /// `steadfast`, to be run in the project.
+    pub(crate) fn command_of_steadfast(&self) -> Command {
+        self.command(STEADFAST)
+    }
+
     /// Runs `steadfast` as a person does.
     pub(crate) fn steadfast(&self, arguments: &[&str]) -> Output {
         self.command(STEADFAST).args(arguments).stdin(Stdio::null()).output().unwrap()
