@@ -205,9 +205,9 @@ static PROTECTED: Pattern = Pattern {
     mend: "The project's configuration names this path; a person can change it, or what is named there.",
 };
 
-/// The finding for a text that is too long to be read.
+/// The finding for a text that is more than can be read.
 pub fn unreadable() -> Finding {
-    let what = "the command is too long to be read, so what it does is not known".to_owned();
+    let what = "the command is too long or too entangled to be read, so what it does is not known".to_owned();
     finding(&UNREAD, Severity::High, String::new(), what, 0.7)
 }
 

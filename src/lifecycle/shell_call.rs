@@ -57,7 +57,7 @@ pub struct ShellCall {
 /// Looks at a call that runs `command` in `cwd`.
 pub fn inspect(command: &str, dialect: Dialect, cwd: &Path, project: &Project, home: &Path) -> ShellCall {
     let mut call = look(shell::effects(command, dialect, cwd, home), &Permissions::default(), project, home);
-    call.findings.extend(too_long(command));
+    call.findings.extend(too_much(&call.reading));
     call
 }
 
@@ -101,14 +101,14 @@ pub fn inspect_with(
     let denied = script.commands.iter().filter(|command| denies(command));
     let findings = denied.map(|command| destructive_command::denied(&command.source));
     call.findings.splice(0..0, findings);
-    call.findings.extend(too_long(command));
+    call.findings.extend(too_much(&call.reading));
     call.read_only &= call.findings.is_empty();
     call
 }
 
-/// A text that is longer than is read may hold anything.
-fn too_long(command: &str) -> Option<Finding> {
-    (command.len() > shell::LONGEST_TEXT).then(destructive_command::unreadable)
+/// A text that is more than can be read may hold anything.
+fn too_much(reading: &Reading) -> Option<Finding> {
+    reading.too_much.then(destructive_command::unreadable)
 }
 
 /// What the project says about the commands of one text.

@@ -122,6 +122,8 @@ pub struct Reading {
     pub runs_code: bool,
     /// A part of the text could not be read.
     pub unread: bool,
+    /// The text is more than can be read, and so may hold anything.
+    pub too_much: bool,
 }
 
 use EffectKind::{Delete, DestroysVolume, DisarmsGuard, Floods, Overwrite, RunsUnseen, Truncate};
@@ -146,7 +148,11 @@ pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Reading
 
 /// What a script does that was read before.
 pub fn of_script(script: &Script) -> Reading {
-    let mut reading = Reading { unread: !script.unread.is_empty(), ..Reading::default() };
+    let mut reading = Reading {
+        unread: !script.unread.is_empty() || script.too_much,
+        too_much: script.too_much,
+        ..Reading::default()
+    };
     reading.read_only = !reading.unread;
     for (index, command) in script.commands.iter().enumerate() {
         let before = reading.effects.len();
@@ -316,9 +322,13 @@ impl Effect {
     }
 }
 
+/// The longest path, in bytes.
+const LONGEST_PATH: usize = 4096;
+
 fn target(word: &Word, directory: Option<&Path>) -> Target {
     let absolute = Path::new(&word.text).is_absolute();
-    let path = match word.known {
+    // No system takes a longer path.
+    let path = match word.known && word.text.len() <= LONGEST_PATH {
         true if absolute => Some(resolve(Path::new("/"), &word.text)),
         true => directory.map(|directory| resolve(directory, &word.text)),
         false => None,
@@ -448,7 +458,7 @@ fn option_value(command: &Command, options: &[&str]) -> Option<Effect> {
     Some(Effect::of(Overwrite, command, command.program(), words, command.directory.as_deref()))
 }
 
-/// A text that can't be read counts as nothing known.
+/// A text that is more than can be read.
 pub(super) fn unreadable(text: &str) -> Script {
-    Script { unread: vec![first_line(text)], ..Script::default() }
+    Script { unread: vec![first_line(text)], too_much: true, ..Script::default() }
 }
