@@ -19,7 +19,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("last_word", &[]),
     ("project", &["last_word"]),
     ("hosts", &["event", "verdict"]),
-    ("ralph", &[]),
+    ("ralph", &["event", "languages", "shell"]),
     ("state", &["finding", "checkpoint"]),
     ("checkpoint", &["state"]),
     ("text", &["finding", "state", "ralph"]),
@@ -48,7 +48,20 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("hook", &["event", "hosts", "last_word", "lifecycle", "verdict"]),
     (
         "cli",
-        &["checkpoint", "config", "definitions", "hosts", "lifecycle", "project", "ralph", "state", "text"],
+        &[
+            "agents",
+            "checkpoint",
+            "config",
+            "definitions",
+            "detectors",
+            "finding",
+            "hosts",
+            "lifecycle",
+            "project",
+            "ralph",
+            "state",
+            "text",
+        ],
     ),
 ];
 

@@ -35,7 +35,7 @@ impl Globs {
 }
 
 /// Whether any of `globs` means `path`, which is relative to the project with `/`.
-pub(super) fn any(globs: &[String], path: &str) -> bool {
+pub fn any(globs: &[String], path: &str) -> bool {
     Globs::new(globs).mean(path)
 }
 

@@ -10,7 +10,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 mod file_schema;
-mod globs;
+pub mod globs;
 mod model;
 mod near;
 mod problem;

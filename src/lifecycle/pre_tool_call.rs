@@ -10,8 +10,10 @@ use serde_json::{Map, Value, json};
 use super::bus::Heard;
 use super::call::{self, CallView};
 use super::decision::{self, Act};
+use super::{failure, gate};
 use super::regressions::{self, elsewhere};
 use super::scene::{Record, Scene};
+use super::terms;
 use crate::agents::laziness_detector;
 use crate::checkpoint::keep::{Kept, Request, keep};
 use crate::checkpoint::manifest::Trigger;
@@ -35,9 +37,16 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         scene.log(HOOK, Record::default().outcome("pass"));
         return Answer::default();
     };
+    if let Some(reason) = failure::held(scene) {
+        scene.log(HOOK, Record::default().outcome("deny").outcome(reason.as_str()));
+        return Verdict::Deny(reason).into();
+    }
     if scene.paused() {
         scene.log(HOOK, Record::default().outcome("pass: the loop is paused"));
         return Answer::default();
+    }
+    if gate::is_open(scene) {
+        return gate::hold_back(scene, tool_call, &view.target, &view.findings);
     }
     scene.ensure_loop();
     let mut findings = std::mem::take(&mut view.findings);
@@ -46,6 +55,8 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         || elsewhere(scene, &view.changes),
         &scene.config,
     ));
+    let touched: Vec<String> = view.keep.iter().map(|path| scene.relative(path)).collect();
+    findings.extend(terms::judge_call(scene, &view.changes, &touched));
     let mode = scene.config.detection.mode;
     findings.retain(|finding| {
         decision::act_on(finding.severity, mode) != Act::Pass || finding.severity != Severity::Low
@@ -225,8 +236,8 @@ fn record(
                 regressions::push_pattern(state, finding, verdict.name(), now);
             }
         });
-        if matches!(verdict, Verdict::Ask(_)) {
-            regressions::remember_question(scene, tool_call, findings);
+        if let Verdict::Ask(reason) = verdict {
+            regressions::remember_question(scene, tool_call, findings, reason);
         }
     }
     scene.log(HOOK, record);

@@ -1,20 +1,28 @@
 //! A session begins, a prompt is sent, a session ends: where a loop is claimed, and where it is told how it stands.
 
+use std::time::Duration;
+
+use super::failure;
 use super::legacy;
-use super::loop_start::{self, Request};
-use super::pre_iteration;
+use super::loop_start::{self, Request, Started};
 use super::scene::{Bound, Record, Scene};
+use super::{gate, gate_decision, liveness, outside, pre_iteration, regressions};
 use crate::event::EventKind;
-use crate::ralph::{request, typed};
+use crate::ralph::typed;
 use crate::state::atomic::Durability;
 use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::LoopState;
 use crate::state::registry::{Kind, Registry};
-use crate::text::{session as text, verdicts};
+use crate::text::{gate as gate_text, session as text, verdicts};
 use crate::verdict::{Answer, Verdict};
 
 /// The slash command that starts a loop from inside a session.
 const LOOP_COMMAND: &str = "/steadfast:loop";
+/// How long the criterion may run before the prompt goes on: what takes longer is taken for not met.
+const FIRST_CHECK: Duration = Duration::from_secs(3);
+
+/// How a decision at a gate is typed: as a command of the plugin, or plainly where there is no plugin.
+const GATE_COMMANDS: &[&str] = &["/steadfast:gate", "/gate", "steadfast gate"];
 
 /// A session starts, resumes, is cleared or compacted.
 pub fn start(scene: &mut Scene, source: &str) -> Answer {
@@ -23,13 +31,20 @@ pub fn start(scene: &mut Scene, source: &str) -> Answer {
         scene.problems.extend(brought_in.err());
         claim(scene);
     }
-    let mut told_human: Vec<String> = scene.config_notice.iter().chain(&scene.problems).cloned().collect();
+    liveness::arrive(scene);
+    let crashed = liveness::sweep(&scene.layout, scene.env.now);
+    let mut told_human = scene.problems.clone();
     let mut told = Vec::new();
     if let Some(bound) = scene.bound.clone() {
+        if gate::is_open(scene) {
+            regressions::close_mended(scene);
+        }
+        gate::remind(scene);
         told.extend(standing(scene, &bound));
         scene.log("SessionStart", Record::default().outcome(source));
     }
     let verdict = if told.is_empty() { Verdict::Pass } else { Verdict::Context(told.join("\n\n")) };
+    told_human.extend(crashed.iter().map(|id| text::crashed(id)));
     told_human.dedup();
     Answer { verdict, human: (!told_human.is_empty()).then(|| told_human.join("\n")) }
 }
@@ -37,9 +52,14 @@ pub fn start(scene: &mut Scene, source: &str) -> Answer {
 /// What the session reads about its loop.
 fn standing(scene: &mut Scene, bound: &Bound) -> Option<String> {
     let state = scene.state()?;
+    if let Some(gate) = state.open_gate() {
+        return Some(gate_text::now_waits(gate));
+    }
     match bound.entry.kind {
         Kind::Explicit if scene.in_explicit_loop() => {
-            let reminder = pre_iteration::begin(scene, state.iteration.max(1));
+            let next = pre_iteration::due(&state).unwrap_or(state.iteration.max(1));
+            let reminder = pre_iteration::begin(scene, next);
+            let state = scene.state().unwrap_or(state);
             Some(text::loop_context(&state, reminder.as_deref()))
         }
         Kind::Explicit => None,
@@ -53,23 +73,31 @@ fn standing(scene: &mut Scene, bound: &Bound) -> Option<String> {
 /// Binds a loop that was started in a terminal to this session.
 fn claim(scene: &mut Scene) {
     let Some(session) = scene.event.session_id.clone() else { return };
-    let waiting = Registry::read(&scene.layout).ok().and_then(|r| r.unclaimed().map(str::to_owned));
-    let Some(id) = waiting else { return };
+    // A driver names the loop that its sessions work for.
+    let named = (scene.env.vars)(outside::LOOP_VARIABLE).filter(|id| !id.is_empty());
+    let meant = |registry: &Registry| match &named {
+        Some(id) => registry.loops.contains_key(id).then(|| id.clone()),
+        None => registry.unclaimed().map(str::to_owned),
+    };
+    let Some(id) = Registry::read(&scene.layout).ok().and_then(|registry| meant(&registry)) else { return };
     if !LoopState::read(&scene.layout, &id).is_ok_and(|state| loop_start::is_live(&state)) {
         return;
     }
     let claimed = Registry::change(&scene.layout, HOOK_WAIT, |registry| {
         // Another session may have been quicker.
-        if registry.unclaimed() != Some(id.as_str()) {
+        if meant(registry).as_deref() != Some(id.as_str()) {
             return None;
         }
+        registry.release(&id);
         registry.bind(&session, &id);
         registry.loops.get(&id).cloned()
     });
     match claimed {
         Ok(Some(entry)) => {
             scene.bound = Some(Bound { id, entry });
-            scene.change_state(Durability::Power, |state| state.session_id = Some(session));
+            if named.is_none() {
+                scene.change_state(Durability::Power, |state| state.session_id = Some(session));
+            }
         }
         Ok(None) => {}
         Err(error) => scene.problems.push(error.to_string()),
@@ -83,16 +111,81 @@ pub fn prompt(scene: &mut Scene, prompt: &str) -> Answer {
     {
         return start_loop(scene, arguments);
     }
+    if let Some(words) = GATE_COMMANDS.iter().find_map(|command| {
+        let rest = prompt.trim_start().strip_prefix(command)?;
+        (rest.is_empty() || rest.starts_with(char::is_whitespace)).then_some(rest)
+    }) {
+        return typed_decision(scene, words);
+    }
+    liveness::arrive(scene);
     let Some(bound) = scene.bound.clone() else { return Answer::default() };
+    if bound.entry.kind == Kind::Implicit {
+        failure::end_of_iteration(scene);
+    }
+    regressions::settle_questions(scene);
+    if gate::is_open(scene) {
+        regressions::close_mended(scene);
+    }
     if scene.state().is_some_and(|state| state.continuations > 0) {
         scene.change_state(Durability::Process, |state| state.continuations = 0);
     }
     scene.log("UserPromptSubmit", Record::default().outcome("a new turn"));
-    if scene.in_explicit_loop() && bound.entry.iteration == 0 {
+    let due = bound.entry.decided && scene.state().is_some_and(|state| pre_iteration::due(&state).is_some());
+    if scene.in_explicit_loop() && !gate::is_open(scene) && (due || bound.entry.iteration == 0) {
         let told = standing(scene, &bound);
         return told.map(Verdict::Context).unwrap_or_default().into();
     }
     Answer::default()
+}
+
+/// A decision at a gate, typed with the one-time code. The prompt is never sent to the model, right or wrong.
+fn typed_decision(scene: &mut Scene, words: &str) -> Answer {
+    let said = match decided(scene, words) {
+        Ok(done) | Err(done) => done,
+    };
+    scene.log("UserPromptSubmit", Record::default().outcome("a decision at a gate was typed"));
+    Verdict::Deny(format!("Steadfast: {said}")).into()
+}
+
+fn decided(scene: &mut Scene, words: &str) -> Result<String, String> {
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let state = scene.state();
+    let gate = state.as_ref().and_then(LoopState::open_gate).cloned();
+    let gate =
+        gate.ok_or("nothing waits for a decision in this session; `steadfast gate` shows the project's.")?;
+    let [word, code] = words.as_slice() else {
+        let ids: Vec<&str> = gate.choices.iter().map(|choice| choice.id.as_str()).collect();
+        return Err(format!("{}\n\nAn answer ({}) and the code are needed.", gate.message, ids.join(", ")));
+    };
+    if scene.event.headless {
+        return Err(
+            "a session that a program drives can't decide; run `steadfast gate` in a terminal.".to_owned()
+        );
+    }
+    let taken = scene.change_state(Durability::Power, |state| {
+        let open = state.human_gates.iter_mut().find(|open| open.gate_id == gate.gate_id)?;
+        Some(open.code.as_mut().is_some_and(|hash| hash.takes(code)))
+    });
+    if taken != Some(Some(true)) {
+        scene.log("human_gate", Record::default().outcome("refused: a wrong code was typed"));
+        return Err(
+            "this code is not the one that was shown. `steadfast gate` in a terminal needs none.".to_owned()
+        );
+    }
+    let decision = gate.meant(word).ok_or(format!("{word:?} is no answer to this gate"))?;
+    let asked = gate_decision::Asked {
+        project: &scene.project,
+        layout: &scene.layout,
+        loop_id: &state.map(|state| state.loop_id).unwrap_or_default(),
+        gate_id: &gate.gate_id,
+    };
+    let by = gate_decision::Decider {
+        via: "one-time code",
+        by: (scene.env.vars)("USER"),
+        reason: None,
+        in_hook: true,
+    };
+    gate_decision::decide(asked, decision, &by, scene.env.now)
 }
 
 fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
@@ -104,26 +197,22 @@ fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
     if scene.in_explicit_loop() {
         return told("Steadfast: this session is in a loop already; `steadfast status` shows it.".to_owned());
     }
-    let parsed = typed::parse(arguments).and_then(|typed| {
-        let (task, found) = request::split_request(&typed.task);
-        let criteria = typed.until.or(found).ok_or("say when it is done: --until \"<command> passes\"")?;
-        Ok(Request {
-            task,
-            criteria,
-            max_iterations: typed.max_iterations,
-            timeout_minutes: typed.timeout_minutes,
-            loop_id: None,
-            force: false,
-            session_id: Some(session),
-        })
-    });
-    let started = parsed.map_err(|error| error.to_string()).and_then(|request| {
-        loop_start::start(&scene.project, &request, scene.env.now).map_err(|error| error.to_string())
-    });
+    let started = typed::parse(arguments)
+        .and_then(|typed| Request::of(typed, Some(session), FIRST_CHECK).map_err(|error| error.to_string()))
+        .and_then(|request| {
+            loop_start::start(&scene.project, &request, scene.env.now).map_err(|error| error.to_string())
+        });
     match started {
-        Ok(state) => {
+        Ok(Started { met: Some(banner), .. }) => Answer {
+            verdict: Verdict::Context(format!(
+                "The completion criterion of this loop holds already, so nothing is to be done.\n{banner}"
+            )),
+            human: Some(banner),
+        },
+        Ok(Started { state, .. }) => {
             let bound = Bound { id: state.loop_id.clone(), entry: state.registry_entry() };
             scene.bound = Some(bound.clone());
+            liveness::arrive(scene);
             let context = standing(scene, &bound);
             let human = text::started(&state, scene.event.continuation_cap);
             Answer { verdict: context.map(Verdict::Context).unwrap_or_default(), human: Some(human) }
@@ -140,9 +229,20 @@ fn told(message: String) -> Answer {
 /// An event that only leaves its line.
 pub fn note(scene: &mut Scene) -> Answer {
     let outcome = match &scene.event.kind {
-        EventKind::SessionEnd { reason } => reason.clone(),
+        EventKind::SessionEnd { reason } => {
+            let reason = reason.clone();
+            liveness::leave(scene);
+            reason
+        }
         _ => "noted".to_owned(),
     };
+    if matches!(scene.event.kind, EventKind::PreCompact) {
+        scene.change_state(Durability::Process, |state| {
+            let count =
+                state.extra.get("compactions").and_then(serde_json::Value::as_u64).unwrap_or_default();
+            state.extra.insert("compactions".to_owned(), (count + 1).into());
+        });
+    }
     scene.log(&scene.event.host_event, Record::default().outcome(outcome));
     Answer::default()
 }

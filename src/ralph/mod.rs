@@ -5,7 +5,9 @@
 pub mod analytics;
 pub mod clause;
 pub mod criteria;
+pub mod executed;
 pub mod failures;
+pub mod ground;
 pub mod learning;
 pub mod printed;
 pub mod program;
