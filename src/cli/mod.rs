@@ -10,6 +10,7 @@ use clap::{Parser, Subcommand};
 
 use crate::project::Project;
 
+pub mod allow;
 pub mod check;
 pub mod checkpoint;
 pub mod checkpoint_diff;
@@ -54,6 +55,7 @@ enum Command {
     Checkpoint(checkpoint::CheckpointCommand),
     Check(check::CheckArgs),
     Gate(gate::GateArgs),
+    Allow(allow::AllowArgs),
     /// Fire a hook by name with a JSON payload on stdin, and print its agents' answer
     Hook(hook::HookArgs),
     /// Check or show the hook definitions
@@ -93,6 +95,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         }
         Command::Check(args) => in_project(|project, directory| check::run(args, project, directory)),
         Command::Gate(command) => gate::run(command),
+        Command::Allow(args) => allow::run(args),
         Command::Hook(args) => in_project(|project, _| hook::run(args, project)),
         Command::Hooks(args) => in_project(|project, directory| Ok(hooks::run(args, project, directory))),
         Command::Config(command) => in_project(|project, _| config::run(command, project)),

@@ -375,6 +375,11 @@ fn gone(effect: &Effect, reach: &Reach) -> Option<Finding> {
             Critical,
             format!("{name} belongs to the repository itself: commits, branches and stashes"),
         ),
+        Place::GuardState if effect.kind == EffectKind::DiscardGitWork => found(
+            &GUARD,
+            Critical,
+            format!("{name} belongs to the guard, and git ignores it; with `-e .aiwg` it would stay"),
+        ),
         Place::GuardState | Place::GuardProgram | Place::HostSettings => {
             found(&GUARD, Critical, format!("{name} belongs to the guard"))
         }

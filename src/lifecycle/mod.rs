@@ -15,6 +15,7 @@ use crate::hosts::{Unreadable, Variables};
 use crate::last_word;
 use crate::verdict::Answer;
 
+pub mod allowance;
 pub mod bus;
 pub mod by_name;
 pub mod call;

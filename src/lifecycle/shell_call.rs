@@ -563,10 +563,14 @@ impl Look<'_> {
         };
         let reverse = effect.detail.ends_with("--reverse");
         let Some(directory) = effect.directory.as_deref().map(real) else { return };
+        let strip = usize::from(!effect.detail.contains("-p0"));
+        // Git sees the names in a patch from the top of the repository.
         let git = Project::at(&directory).git();
-        // Names in a patch are seen from the top of the repository.
-        let top = git.top().map_or(directory.clone(), Path::to_path_buf);
-        for file in texts.iter().filter_map(|text| patch::parse(text, 1, reverse)).flatten() {
+        let top = match effect.program.as_str() {
+            "git" => git.top().map_or(directory.clone(), Path::to_path_buf),
+            _ => directory.clone(),
+        };
+        for file in texts.iter().filter_map(|text| patch::parse(text, strip, reverse)).flatten() {
             let (old, new) =
                 (file.old.as_ref().map(|name| top.join(name)), file.new.as_ref().map(|name| top.join(name)));
             let before = old.as_deref().map_or(Some(String::new()), |old| self.picture.text(old));
@@ -600,6 +604,15 @@ impl Look<'_> {
             return self.facts.losses.push(loss);
         }
         self.asked.push(effect.clone());
+        if losses::takes_the_guard_along(effect, &self.surroundings) {
+            let state = Reach {
+                place: Place::GuardState,
+                too_much: false,
+                partial: false,
+                ..beyond(index, Role::Gone, ".aiwg/ralph")
+            };
+            self.facts.reaches.push(state);
+        }
         self.taken_from_git(effect);
         let Some(mut found) = losses::look(effect, self.project, &self.surroundings) else { return };
         found.loss.effect = index;

@@ -133,7 +133,7 @@ const SINKS: &[&str] =
     &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/fd", "NUL", "$null"];
 
 /// Subcommands of our own program that a person decides about.
-const GUARD_DECISIONS: &[&str] = &["gate", "accept", "approve", "uninstall", "disable"];
+const GUARD_DECISIONS: &[&str] = &["gate", "allow", "accept", "approve", "uninstall", "disable"];
 const LOOP_DECISIONS: &[&str] = &["abort", "pause", "stop", "complete", "end"];
 
 /// Reads `text` as run in `cwd` by the user whose home is `home`, and says what it does.
@@ -387,6 +387,7 @@ fn command_effects(script: &Script, command: &Command, effects: &mut Vec<Effect>
             }
             effects.extend(found);
         }
+        "patch" => effects.extend(patch(script, command)),
         "find" if output::find_deletes(command) => {
             let words = output::find_words(command);
             let mut effect =
@@ -440,6 +441,38 @@ fn code_effects(command: &Command, language: super::Language, text: &str, effect
         effect.recursive = call.recursive;
         effects.push(effect);
     }
+}
+
+/// `patch`, from a file or from what comes in. The detail says how much of a name is left out.
+fn patch(script: &Script, command: &Command) -> Option<Effect> {
+    let has = |names: &[&str]| command.words.iter().any(|word| names.contains(&word.text.as_str()));
+    if has(&["--dry-run", "--help", "--version", "-C", "--check"]) {
+        return None;
+    }
+    let after = |option: &str| {
+        let at = command.words.iter().position(|word| word.text == option)?;
+        command.words.get(at + 1).cloned()
+    };
+    let from = after("-i").or_else(|| {
+        let named = command.words.iter().find_map(|word| word.text.strip_prefix("--input="))?;
+        Some(Word::literal(named))
+    });
+    let bare = has(&["-p0", "--strip=0"]) || after("-p").is_some_and(|strip| strip.text == "0");
+    let detail = match (bare, has(&["-R", "--reverse"])) {
+        (false, false) => "patch",
+        (false, true) => "patch --reverse",
+        (true, false) => "patch -p0",
+        (true, true) => "patch -p0 --reverse",
+    };
+    let directory = match after("-d") {
+        Some(folder) if folder.known => command.directory.as_deref().map(|from| resolve(from, &folder.text)),
+        Some(_) => None,
+        None => command.directory.clone(),
+    };
+    let words: Vec<Word> = from.into_iter().collect();
+    let mut effect = Effect::of(EffectKind::ApplyPatch, command, detail, &words, directory.as_deref());
+    effect.content = if words.is_empty() { output::text_from(script, &command.input) } else { None };
+    Some(effect)
 }
 
 /// `dd of=file`.

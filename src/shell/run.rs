@@ -69,7 +69,8 @@ impl Reader {
                 self.push(command);
             }
             Peeled::Inner { words, directory, keeps } => {
-                let inner = Command { words, ..command.clone() };
+                let mut inner = Command { words, ..command.clone() };
+                inner.assignments.extend(unwrap::assigned_by(&command, inner.words.len()));
                 if keeps {
                     self.push(command.clone());
                 }

@@ -17,7 +17,11 @@ impl Reader {
         // `"$@"` and `"${list[@]}"` are as many words as there are values, so every value makes its own.
         let alternatives = self.marks_of(node, text);
         let home = self.home.clone();
-        alternatives.iter().flat_map(|marks| unquote::words(marks, &home)).collect()
+        let words: Vec<Word> = alternatives.iter().flat_map(|marks| unquote::words(marks, &home)).collect();
+        if !self.fuel.spend(words.iter().map(|word| word.text.len()).sum()) {
+            self.too_much(slice(node, text));
+        }
+        words
     }
 
     /// An argument as one word.
