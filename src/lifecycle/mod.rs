@@ -16,6 +16,7 @@ use crate::last_word;
 use crate::state::loop_state::Status;
 use crate::verdict::Answer;
 
+pub mod allowance;
 pub mod bus;
 pub mod by_name;
 pub mod call;

@@ -10,10 +10,10 @@ use serde_json::{Map, Value, json};
 use super::bus::Heard;
 use super::call::{self, CallView};
 use super::decision::{self, Act};
-use super::{failure, gate};
 use super::regressions::{self, elsewhere};
 use super::scene::{Record, Scene};
 use super::terms;
+use super::{allowance, failure, gate};
 use crate::agents::laziness_detector;
 use crate::checkpoint::keep::{Kept, Request, keep};
 use crate::checkpoint::manifest::Trigger;
@@ -64,6 +64,10 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         decision::act_on(finding.severity, mode) != Act::Pass || finding.severity != Severity::Low
     });
     let mut act = decision::act_on_all(&findings, mode);
+    if act == Act::Stop && allowance::used(scene, tool_call, &findings) {
+        findings.clear();
+        act = Act::Pass;
+    }
 
     let kept =
         if act == Act::Stop && !scene.event.can_ask { None } else { keep_bytes(scene, tool_call, &view) };
@@ -79,6 +83,9 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         _ => verdict(scene, &view, &findings, act),
     };
     record(scene, tool_call, &view, &findings, &verdict, kept.as_ref(), &heard);
+    if act == Act::Stop && matches!(verdict, Verdict::Deny(_)) {
+        allowance::offer(scene, tool_call, &findings);
+    }
     // A client's dialog about an edit shows the edit and not the reason, so the person is told beside it.
     let human = match &verdict {
         Verdict::Ask(reason) => Some(reason.clone()),
