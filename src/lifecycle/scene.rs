@@ -167,18 +167,12 @@ impl<'a> Scene<'a> {
         &self.definitions
     }
 
-    /// Asks the agents that a hook's definition names. Programs answer only where the definition file is this
-    /// machine's own: one that came with the repository could start anything on everybody's machine.
+    /// Asks the agents that a hook's definition names.
     pub fn ask(&self, hook: HookName, facts: &Facts, own: &Map<String, Value>) -> Heard {
         let loaded = self.definitions();
-        let names_programs = loaded.definitions.hook(hook).agents.iter().any(|agent| agent.command.is_some());
-        let tracked = || {
-            let file = loaded.file.iter().cloned().collect::<Vec<_>>();
-            self.project.git().tracked(&file).is_some_and(|tracked| !tracked.is_empty())
-        };
         let asker = Asker {
             definitions: &loaded.definitions,
-            programs_allowed: names_programs && !tracked(),
+            programs_allowed: bus::programs_allowed(&self.project, loaded, hook),
             loop_id: self.bound.as_ref().map_or("", |bound| &bound.id),
             iteration: self.iteration(),
             directory: self.project.root(),

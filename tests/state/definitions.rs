@@ -264,3 +264,73 @@ fn a_slow_program_is_cut_at_the_time_of_its_hook() {
     let log = json!(place.log("one")).to_string();
     assert!(log.contains("sh had not answered after 1200 ms"), "{log}");
 }
+
+/// A program that answers in an agent's place with these facts.
+fn stand_in(hook: &str, agent: &str, facts: &Value) -> String {
+    let reply = json!({"role": "assistant", "content": "mine", "metadata": facts});
+    let script = format!("cat > asked-{agent}.json; echo '{reply}'");
+    program(hook, true, &script).replace("outsider", agent)
+}
+
+#[test]
+fn a_program_may_stand_for_the_agents_of_a_loops_beginning_and_end() {
+    let measured = json!({"baseline": {"coverage_percentage": 81.5, "custom_metrics": {"api_routes": 12}}});
+    let chosen = json!({"iteration": 1, "reason": "the smaller diff"});
+    let place = looping(&format!(
+        "hooks:\n{}{}",
+        stand_in("loop_start", "progress-tracker", &measured),
+        stand_in("loop_complete", "best-output-selector", &chosen)
+    ));
+    let state = place.state("one");
+    let baseline = &state["baseline_metrics"];
+    assert_eq!((&baseline["coverage_percentage"], &baseline["test_count"]), (&json!(81.5), &json!(3)));
+    assert_eq!(baseline["custom_metrics"]["api_routes"], 12);
+    let asked = place.json("asked-progress-tracker.json");
+    assert_eq!((&asked["role"], &asked["metadata"]["hook_name"]), (&json!("user"), &json!("loop_start")));
+    assert_eq!(place.log("one")[0]["agents_invoked"], json!(["progress-tracker"]));
+    place.stop("s1");
+    place.write("done", "");
+    place.stop("s1");
+    let state = place.state("one");
+    assert_eq!((&state["status"], &state["selected_iteration"]), (&json!("completed"), &json!(1)));
+    assert_eq!(state["selection"]["reason"], "the smaller diff");
+    let asked = place.json("asked-best-output-selector.json");
+    assert_eq!(asked["metadata"]["hook_name"], "loop_complete");
+}
+
+#[test]
+fn a_loop_whose_start_fails_begins_all_the_same_as_the_policy_says() {
+    let failing = program("loop_start", true, "exit 1");
+    let place = looping(&format!("hooks:\n{failing}"));
+    assert_eq!(place.state("one")["status"], "running");
+    assert!(json!(place.log("one")[0]).to_string().contains("required agent outsider failed"));
+    assert!(place.guards("s1"));
+    let held = "execution:\n  error_handling:\n    on_hook_failure:\n      default: force_pause\n";
+    let place = looping(&format!("{held}hooks:\n{failing}"));
+    let state = place.state("one");
+    assert_eq!((&state["status"], &state["hook_failure"]["hook"]), (&json!("paused"), &json!("loop_start")));
+    place.done(&["loop", "resume", "one"]);
+    assert_eq!(place.state("one")["status"], "running");
+}
+
+#[test]
+fn the_first_line_of_a_log_names_what_is_looked_for() {
+    let place = Place::new();
+    place.write(
+        "aiwg.yml",
+        "agent_persistence:\n  detection:\n    mode: minimal\n    patterns_enabled: [test_deletion]\n",
+    );
+    place.start_loop("one");
+    let line = place.log("one").remove(0);
+    assert_eq!(line["hook_name"], "loop_start");
+    assert_eq!(line["agents_invoked"], json!(["progress-tracker", "laziness-detector"]));
+    assert_eq!(line["outcomes"][0]["task"], "Make it right");
+    let looked =
+        line["outcomes"].as_array().unwrap().iter().find(|o| !o["detection_mode"].is_null()).unwrap();
+    assert_eq!(
+        (&looked["detection_mode"], &looked["patterns_enabled"]),
+        (&json!("minimal"), &json!(["test_deletion"]))
+    );
+    let patterns = looked["patterns"].as_array().unwrap();
+    assert!(patterns.contains(&json!("LP-001")) && looked["patterns_loaded"] == patterns.len());
+}
