@@ -334,3 +334,51 @@ fn the_first_line_of_a_log_names_what_is_looked_for() {
     let patterns = looked["patterns"].as_array().unwrap();
     assert!(patterns.contains(&json!("LP-001")) && looked["patterns_loaded"] == patterns.len());
 }
+
+#[test]
+fn what_may_be_left_out_is_left_out_and_what_has_no_effect_is_said() {
+    let place = Place::new();
+    let file = ".aiwg/ralph/hooks/persistence-hooks.yaml";
+    let rows = [
+        ("hooks:\n  pre_tool_call:\n    actions: [log_risky_action]\n", None),
+        ("hooks:\n  on_error:\n    actions: [log_error]\n", Some("increment_error_count is always done")),
+        (
+            "hooks:\n  on_error:\n    actions: [pause_execution]\n",
+            Some("pause_execution is not done by on_error"),
+        ),
+        (
+            "hooks:\n  on_error:\n    state_updates:\n      - set: task_type\n        value: 1\n",
+            Some("is no state field"),
+        ),
+        (
+            "hooks:\n  on_error:\n    state_updates:\n      - set: best_iteration\n        value: null\n",
+            Some("on_error does not write best_iteration"),
+        ),
+        (
+            "hooks:\n  on_error:\n    conditional_actions:\n      - {condition: \"iteration > 2\", action: log_error}\n",
+            Some("log_error has no effect here"),
+        ),
+        (
+            "hooks:\n  loop_start:\n    conditional_actions:\n      - {condition: \"iteration > 2\", action: \
+             trigger_hook, hook: on_error}\n",
+            Some("loop_start never fires on_error"),
+        ),
+        ("execution:\n  async_hooks: {hooks: []}\n", Some("changing these lists has no effect")),
+    ];
+    for (text, said) in rows {
+        place.write(file, text);
+        let output = place.steadfast(&["hooks", "check"]);
+        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+        match said {
+            Some(said) => assert!(printed.contains(said), "{text}: {printed}"),
+            None => assert!(!printed.contains("warning"), "{text}: {printed}"),
+        }
+    }
+    // Without the warning and without the bytes; what is found is stopped all the same.
+    let place = looping("hooks:\n  pre_tool_call:\n    actions: [log_risky_action]\n");
+    assert_eq!(place.edit("pre-tool-use", "s1", "add(0, 0) == 0", "0 == add(0, 0)"), None);
+    assert_eq!(place.state("one")["risky_actions_total"], 1);
+    let kept = fs::read_dir(place.directory("one").join("checkpoints")).unwrap().flatten();
+    assert!(!kept.into_iter().any(|entry| entry.file_name().to_string_lossy().contains("-call-")));
+    assert!(place.guards("s1"));
+}
