@@ -369,6 +369,7 @@ pub fn change_state<T>(
     let (mut state, mended) =
         LoopState::recover(layout, id, &lock, now).map_err(|error| error.to_string())?;
     let value = change(&mut state);
+    state.name_records();
     state.last_updated = now;
     state.write(layout, durability).map_err(|error| error.to_string())?;
     let entry = state.registry_entry();
