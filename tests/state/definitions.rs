@@ -248,21 +248,21 @@ fn a_critical_hook_whose_process_died_is_found_by_the_next_call() {
 #[test]
 fn a_slow_program_is_cut_at_the_time_of_its_hook() {
     let definitions = format!(
-        "execution:\n  timeout_ms: {{pre_tool_call: 1000, regression_detected: 1500}}\nhooks:\n{}{}",
+        "execution:\n  timeout_ms: {{pre_tool_call: 1500, regression_detected: 2000}}\nhooks:\n{}{}",
         program("pre_tool_call", false, "sleep 30"),
         program("regression_detected", false, "sleep 30")
     );
     let place = looping(&definitions);
     let started = Instant::now();
     assert!(place.guards("s1"), "the built-in verdict is given all the same");
-    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(15), "{:?}", started.elapsed());
     let log = json!(place.log("one")).to_string();
-    assert!(log.contains("optional agent outsider failed: sh had not answered after 7"), "{log}");
+    assert!(log.contains("optional agent outsider failed: sh had not answered after"), "{log}");
     let started = Instant::now();
     assert!(place.lose_by_script("s1").is_some(), "the loss is told all the same");
-    assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
     let log = json!(place.log("one")).to_string();
-    assert!(log.contains("sh had not answered after 1200 ms"), "{log}");
+    assert!(log.contains("sh had not answered after 1700 ms"), "{log}");
 }
 
 /// A program that answers in an agent's place with these facts.
