@@ -37,6 +37,9 @@ const ANSWERING: Duration = Duration::from_millis(300);
 /// The longest that a program may take where the event sets its own limit.
 const LONGEST_PROGRAM: Duration = Duration::from_secs(60);
 
+/// What a program may take of a session's first call.
+const BEGINNING: Duration = Duration::from_millis(700);
+
 /// How long the host waits for an event, less what it takes to answer; `None` where the event sets its own limit.
 pub fn longest(kind: &EventKind) -> Option<Duration> {
     match kind {
@@ -193,6 +196,10 @@ impl<'a> Scene<'a> {
         let elapsed = self.env.started.elapsed();
         let left = granted.map_or(LONGEST_PROGRAM, |granted| granted.saturating_sub(elapsed));
         let own = self.definitions().definitions.execution.timeout(hook);
+        // A session's own loop begins within its first call.
+        if hook == HookName::LoopStart {
+            return Some(own.map_or(BEGINNING, |own| own.min(BEGINNING)));
+        }
         let of_the_call = matches!(hook, HookName::PreToolCall | HookName::PostToolCall);
         let own = own.map(|own| if of_the_call { own.saturating_sub(elapsed) } else { own });
         let limit = own.map_or(left, |own| own.min(left));
@@ -281,10 +288,8 @@ impl<'a> Scene<'a> {
         }
         super::sweep::begin(self, &id);
         self.bound = Some(Bound { id, entry });
-        self.log(
-            "loop_start",
-            Record::of(&["progress-tracker", "laziness-detector"]).outcome("guarded session"),
-        );
+        let heard = self.ask(HookName::LoopStart, &self.facts(), &Map::new());
+        self.log("loop_start", Record::default().outcome("guarded session").heard(&heard));
         Ok(())
     }
 
