@@ -8,8 +8,8 @@ use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
+use crate::definitions::model::Definitions;
 use crate::project::Project;
-use crate::state::layout::Layout;
 
 pub mod allow;
 pub mod check;
@@ -98,7 +98,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             in_project(|project, directory| Ok(checkpoint::run(command, project, directory)))
         }
         Command::Check(args) => in_project(|project, directory| check::run(args, project, directory)),
-        Command::Patterns(args) => in_project(|project, _| patterns::run(args, &Definitions::read(project.root()).layout(project.root()))),
+        Command::Patterns(args) => in_project(|project, _| patterns::run(args, &Definitions::read(project).layout(project))),
         Command::Gate(command) => gate::run(command),
         Command::Allow(args) => allow::run(args),
         Command::Hook(args) => in_project(|project, _| hook::run(args, project)),

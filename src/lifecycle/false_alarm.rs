@@ -95,7 +95,7 @@ pub fn mark(layout: &Layout, event_id: &str, reason: &str, now: Timestamp) -> Re
         ..Line::new("human_gate", &hit.loop_id, changed.entry.iteration, now)
     };
     // What was decided stands in the state too.
-    audit::append(&layout.hook_log(&hit.loop_id), line).ok();
+    audit::append(&layout.log(&hit.loop_id), line).ok();
     Ok(Marked { hit, hits, regressions_closed, false_positive_rate })
 }
 
