@@ -19,7 +19,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("last_word", &[]),
     ("project", &["last_word"]),
     ("hosts", &["event", "verdict"]),
-    ("ralph", &[]),
+    ("metrics", &[]),
+    ("ralph", &["metrics"]),
     ("state", &["finding", "checkpoint"]),
     ("checkpoint", &["state"]),
     ("text", &["finding", "state", "ralph"]),
@@ -37,6 +38,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "hosts",
             "languages",
             "last_word",
+            "metrics",
             "project",
             "ralph",
             "shell",
@@ -48,12 +50,24 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("hook", &["event", "hosts", "last_word", "lifecycle", "verdict"]),
     (
         "cli",
-        &["checkpoint", "config", "definitions", "hosts", "lifecycle", "project", "ralph", "state", "text"],
+        &[
+            "agents",
+            "checkpoint",
+            "config",
+            "definitions",
+            "hosts",
+            "lifecycle",
+            "project",
+            "ralph",
+            "state",
+            "text",
+        ],
     ),
 ];
 
 /// Rooms, and files of rooms, that get everything as a value.
-const PURE: &[&str] = &["event", "verdict", "finding", "languages", "shell", "detectors", "agents", "text"];
+const PURE: &[&str] =
+    &["event", "verdict", "finding", "languages", "shell", "detectors", "agents", "metrics", "text"];
 
 /// What a pure room must not name.
 const WORLD: &[&str] =

@@ -3,6 +3,7 @@
 //! Each command runs in a process group of its own and never outlives the deadline; its output is bounded in memory
 //! whatever it prints, and nothing that keeps the pipe open can make this wait.
 
+use crate::metrics::{self, Reading};
 use crate::ralph::criteria::{Bound, Check, Criteria};
 use crate::ralph::{printed, program};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
@@ -58,6 +59,9 @@ pub struct CheckResult {
     pub output_tail: String,
     /// How many bytes were printed in all.
     pub output_bytes: u64,
+    /// What the output tells of tests, coverage, types and style.
+    #[serde(default, skip_serializing_if = "Reading::is_empty")]
+    pub reading: Reading,
     /// How long it took, in milliseconds.
     pub duration_ms: u64,
 }
@@ -110,6 +114,7 @@ fn run_check(check: &Check, cwd: &Path, until: Instant, env: &[(&str, &str)]) ->
         _ => None,
     };
     result.output_bytes = ran.output_bytes;
+    result.reading = metrics::printed(&mut ran.output.as_slice());
     result.duration_ms = millis(started);
     (result.passed, result.reason) = judge(check, &result, &output);
     result.output_tail = printed::tail(&output, SHOWN).to_owned();
