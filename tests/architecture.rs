@@ -21,7 +21,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("hosts", &["event", "verdict"]),
     ("metrics", &[]),
     ("ralph", &["metrics"]),
-    ("state", &["finding", "checkpoint"]),
+    ("state", &["finding", "checkpoint", "metrics"]),
     ("checkpoint", &["state"]),
     ("text", &["finding", "state", "ralph"]),
     ("agents", &["config", "definitions", "detectors", "finding", "languages", "state"]),

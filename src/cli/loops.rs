@@ -1,9 +1,14 @@
 //! `steadfast loop`: start, pause, resume and abort. All but `status` are for people: the agent's own calls are denied.
 
+use std::time::Duration;
+
 use anstream::println;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 
+use super::baseline;
+use crate::config::Config;
+use crate::lifecycle::baseline::Measuring;
 use crate::lifecycle::loop_complete::{self, Ending};
 use crate::lifecycle::loop_start::{self, Request};
 use crate::lifecycle::scene::change_state;
@@ -50,6 +55,9 @@ pub struct StartArgs {
     /// Start it though four are running
     #[arg(long)]
     force: bool,
+    /// Run none of the project's tools: count its sources alone
+    #[arg(long)]
+    no_measure: bool,
 }
 
 /// Which loop is meant.
@@ -100,11 +108,13 @@ fn start(project: &Project, args: &StartArgs) -> Result<u8> {
         force: args.force,
         session_id: None,
     };
-    let state = loop_start::start(project, &request, jiff::Timestamp::now())?;
+    let (config, _) = Config::read(project.root());
+    let seconds = if args.no_measure { 0 } else { config.measuring.start_seconds };
+    let mut measuring = Measuring { time: Duration::from_secs(seconds), say: &mut baseline::say };
+    let state = loop_start::start(project, &request, &mut measuring, jiff::Timestamp::now())?;
     println!("{}", text::started(&state, None));
     if let Some(baseline) = &state.baseline_metrics {
-        let number = |value: Option<u64>| value.map_or("unknown".to_owned(), |value| value.to_string());
-        println!("Baseline: {} tests, {} files.", number(baseline.test_count), number(baseline.file_count));
+        baseline::show(baseline);
     }
     println!("The next session that starts in {} claims it.", project.root().display());
     Ok(0)

@@ -52,6 +52,10 @@ agent_persistence:
     coverage: npm run coverage
     types: npx tsc --noEmit
     build: npm run build
+    list: npx vitest list
+  custom_metrics:
+    todos: grep -c TODO src
+  measuring: {start_seconds: 5, stop_seconds: 6}
   protected_paths: [migrations/, "*.lock"]
   allowed_paths:
     - generated/**
@@ -96,7 +100,7 @@ fn every_key_is_read() {
         let differs = (key.value)(&config) != (key.value)(&Config::DEFAULT);
         assert_eq!(differs, set && key.path != "enabled", "{}", key.path);
     }
-    assert_eq!((lines["enabled"], lines["detection.mode"], lines["checkpoints.keep"]), (4, 6, 47));
+    assert_eq!((lines["enabled"], lines["detection.mode"], lines["checkpoints.keep"]), (4, 6, 51));
 }
 
 #[test]

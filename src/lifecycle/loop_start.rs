@@ -1,28 +1,26 @@
 //! `loop_start`: a person asks for a loop. Criteria are checked, the baseline is measured, the state begins.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::{legacy, pre_iteration, snapshot, sweep, tree};
-use crate::checkpoint::store::Store;
+use super::baseline::{self, Measuring};
+use super::{legacy, measuring, pre_iteration, snapshot};
 use crate::checkpoint::tree::Taken;
-use crate::languages;
+use crate::config::Config;
 use crate::project::{Project, exclude_from_git};
 use crate::ralph::criteria::{self, Refused};
-use crate::ralph::project_facts;
 use crate::state::atomic::{self, Durability};
 use crate::state::audit::{self, Line};
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::{Configuration, LoopState, Status};
-use crate::state::records::Baseline;
 use crate::state::registry::{self, Registry};
-use crate::state::{loop_id, watch::Watch};
+use crate::state::loop_id;
 
 /// A half-written file that nobody has touched for this long belongs to a dead process.
-const LEFTOVER_AGE: std::time::Duration = std::time::Duration::from_secs(3600);
-/// The largest repository whose files are all read at loop start.
-const FILE_LIMIT: usize = 50_000;
+const LEFTOVER_AGE: Duration = Duration::from_secs(3600);
 
 /// What a person asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,9 +65,15 @@ pub enum Error {
 }
 
 /// Starts a loop.
-pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<LoopState, Error> {
+pub fn start(
+    project: &Project,
+    request: &Request,
+    measuring: &mut Measuring,
+    now: Timestamp,
+) -> Result<LoopState, Error> {
     let layout = Layout::of_project(project.root());
-    let facts = project_facts::read(project.root());
+    let (config, _) = Config::read(project.root());
+    let facts = measuring::known_commands(project.root(), &config);
     let criteria = criteria::parse(&request.criteria, &facts).map_err(Error::Criteria)?;
     if request.max_iterations == 0 || request.timeout_minutes == 0 {
         return Err(Error::Limits("a loop needs at least one iteration and one minute".to_owned()));
@@ -102,8 +106,8 @@ pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Loo
     state.detection_enabled = true;
     state.set_level(state.reinforcement_level, "Loop initialization", now);
     exclude_from_git(project.root()).map_err(|error| Error::State(error.to_string()))?;
-    let (baseline, watch) = measured(project, now);
-    state.baseline_metrics = Some(baseline);
+    let taken = baseline::take(project, &config, measuring, now);
+    state.baseline_metrics = Some(taken.baseline);
     // Bytes first, then the record that names them.
     let kept = snapshot::baseline(project, &state, request.session_id.is_some(), now);
     if let Ok(taken) = &kept {
@@ -112,7 +116,8 @@ pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Loo
     }
     let to_error = |error: String| Error::State(error);
     state.write(&layout, Durability::Power).map_err(|error| to_error(error.to_string()))?;
-    watch.write(&layout, &id).map_err(|error| to_error(error.to_string()))?;
+    taken.watch.write(&layout, &id).map_err(|error| to_error(error.to_string()))?;
+    taken.tests.write(&layout, &id).map_err(|error| to_error(error.to_string()))?;
     Registry::change(&layout, CLI_WAIT, |registry| {
         registry.loops.insert(id.clone(), state.registry_entry());
         if let Some(session) = &request.session_id {
@@ -126,49 +131,18 @@ pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Loo
     Ok(state)
 }
 
-/// Counts the tests, files and lines of the project, and keeps the files with tests as they are now.
-fn measured(project: &Project, now: Timestamp) -> (Baseline, Watch) {
-    let store = Store::of_project(project.root());
-    let mut watch = Watch { base_commit: tree::head_commit(project), ..Watch::default() };
-    let files = tree::files(project, FILE_LIMIT + 1);
-    let mut baseline = Baseline { captured_at: now, ..Baseline::default() };
-    baseline
-        .unavailable
-        .insert("coverage_percentage".to_owned(), json!("no coverage was measured at loop start"));
-    if files.len() > FILE_LIMIT {
-        let reason = json!(format!("more than {FILE_LIMIT} files"));
-        baseline.unavailable.insert("test_count".to_owned(), reason);
-        return (baseline, watch);
-    }
-    let (mut tests, mut lines) = (0, 0);
-    for path in &files {
-        if languages::Language::of_path(path).is_none() {
-            continue;
-        }
-        let Some(text) = super::call::read_text(&project.root().join(path)) else { continue };
-        lines += text.lines().count() as u64;
-        let here = languages::count_tests(path, &text).unwrap_or_default() as u64;
-        tests += here;
-        if here > 0 {
-            watch.files.insert(path.clone(), sweep::known(&store, &project.root().join(path), here));
-        }
-    }
-    baseline.test_count = Some(tests);
-    baseline.file_count = Some(files.len() as u64);
-    baseline.lines_of_code = Some(lines);
-    (baseline, watch)
-}
-
-/// Gives a loop that has none a baseline of now.
+/// Gives a loop that has none a baseline of now. Nothing is run: what was measured of this tree before counts.
 pub fn begin_baseline(
     project: &Project,
     layout: &Layout,
     state: &mut LoopState,
     now: Timestamp,
 ) -> Result<(), String> {
-    let (baseline, watch) = measured(project, now);
-    watch.write(layout, &state.loop_id).map_err(|error| error.to_string())?;
-    state.baseline_metrics = Some(baseline);
+    let mut measuring = Measuring { time: Duration::ZERO, say: &mut |_| {} };
+    let taken = baseline::take(project, &Config::read(project.root()).0, &mut measuring, now);
+    taken.watch.write(layout, &state.loop_id).map_err(|error| error.to_string())?;
+    taken.tests.write(layout, &state.loop_id).map_err(|error| error.to_string())?;
+    state.baseline_metrics = Some(taken.baseline);
     Ok(())
 }
 

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::call::read_text;
+use super::metric_regressions;
 use super::scene::Scene;
 use super::tree;
 use crate::checkpoint::manifest::call_label;
@@ -170,7 +171,8 @@ pub fn close_mended(scene: &mut Scene) -> Vec<String> {
 
 fn is_mended<'c>(scene: &Scene, event: &RegressionEvent, changed: impl Fn() -> &'c [String]) -> bool {
     let lost = event.lost();
-    !lost.is_empty()
+    !metric_regressions::is_measured(event)
+        && !lost.is_empty()
         && lost.iter().all(|lost| {
             let Some((path, name)) = lost.split_once(": ") else { return false };
             let runs = |path: &str| {

@@ -1,5 +1,8 @@
 //! A session begins, a prompt is sent, a session ends: where a loop is claimed, and where it is told how it stands.
 
+use std::time::Duration;
+
+use super::baseline::Measuring;
 use super::legacy;
 use super::loop_start::{self, Request};
 use super::pre_iteration;
@@ -118,7 +121,9 @@ fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
         })
     });
     let started = parsed.map_err(|error| error.to_string()).and_then(|request| {
-        loop_start::start(&scene.project, &request, scene.env.now).map_err(|error| error.to_string())
+        // The session waits for this: nothing is run.
+        let mut measuring = Measuring { time: Duration::ZERO, say: &mut |_| {} };
+        loop_start::start(&scene.project, &request, &mut measuring, scene.env.now).map_err(|error| error.to_string())
     });
     match started {
         Ok(state) => {

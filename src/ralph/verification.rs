@@ -164,14 +164,20 @@ fn seconds(millis: u64) -> f64 {
 }
 
 /// A command that has ended.
-struct Ran {
-    status: Option<ExitStatus>,
-    timed_out: bool,
-    output: Vec<u8>,
-    output_bytes: u64,
+#[derive(Debug)]
+pub struct Ran {
+    /// How it ended; `None` when that is not known.
+    pub status: Option<ExitStatus>,
+    /// Whether the deadline ended it.
+    pub timed_out: bool,
+    /// The end of what it printed, stdout and stderr together.
+    pub output: Vec<u8>,
+    /// How many bytes it printed in all.
+    pub output_bytes: u64,
 }
 
-fn run_shell(command: &str, cwd: &Path, until: Instant, env: &[(&str, &str)]) -> io::Result<Ran> {
+/// Runs shell text in a process group of its own, which ends with it, until `until` at the latest.
+pub fn run_shell(command: &str, cwd: &Path, until: Instant, env: &[(&str, &str)]) -> io::Result<Ran> {
     let (reader, writer) = io::pipe()?;
     let mut shell = Command::new("/bin/sh");
     shell.arg("-c").arg(command).current_dir(cwd).envs(env.iter().copied());

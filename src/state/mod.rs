@@ -13,5 +13,7 @@ mod mending;
 pub mod records;
 pub mod registry;
 pub mod schema;
+pub mod test_record;
+pub mod test_runs;
 pub mod tool_calls;
 pub mod watch;

@@ -1,5 +1,6 @@
 //! The sentences that people and models read.
 
 pub mod banner;
+pub mod persistence;
 pub mod session;
 pub mod verdicts;
