@@ -97,7 +97,13 @@ pub fn select(history: &[IterationRecord], wanted: &Wanted) -> Option<Selection>
         final_iteration: last.iteration,
         delta_from_final: rounded(quality_score - final_score),
         degraded: final_score < quality_score,
-        reason: reason(wanted, best.iteration == last.iteration, best.iteration, quality_score, below_threshold),
+        reason: reason(
+            wanted,
+            best.iteration == last.iteration,
+            best.iteration,
+            quality_score,
+            below_threshold,
+        ),
         below_threshold,
     })
 }
@@ -238,14 +244,19 @@ mod tests {
             let selection = select(&history(&records), &Wanted::default()).unwrap();
             let told = (selection.iteration, selection.delta_from_final, selection.degraded);
             assert_eq!(told, (iteration, delta, degraded), "{scores:?}");
-            assert_eq!((selection.total_iterations, selection.final_iteration as usize), (scores.len(), scores.len()));
+            assert_eq!(
+                (selection.total_iterations, selection.final_iteration as usize),
+                (scores.len(), scores.len())
+            );
         }
     }
 
     #[test]
     fn what_a_project_wants_decides() {
         let scores = history(&[(75.0, "failed"), (95.0, "failed"), (72.0, "passed"), (60.0, "passed")]);
-        let of = |wanted: &Wanted| select(&scores, wanted).map(|selection| (selection.iteration, selection.below_threshold));
+        let of = |wanted: &Wanted| {
+            select(&scores, wanted).map(|selection| (selection.iteration, selection.below_threshold))
+        };
         let usual = Wanted::default();
         // Verified ones come first; switched off the final one is taken.
         assert_eq!(of(&usual), Some((3, false)));

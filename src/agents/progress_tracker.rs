@@ -136,7 +136,8 @@ pub fn quality(facts: &Facts) -> Quality {
     let (lines, long) = facts.changed_lines;
     let short = share(lines.saturating_sub(long) as f64, lines as f64);
     let lint = facts.lint.map(|(start, now)| cleanness(start, now));
-    let steps = PER_REPEAT * f64::from(facts.repeated_errors) + PER_STOPPED_CALL * f64::from(facts.stopped_calls);
+    let steps =
+        PER_REPEAT * f64::from(facts.repeated_errors) + PER_STOPPED_CALL * f64::from(facts.stopped_calls);
     let values = [
         validation,
         completeness(facts).unwrap_or(validation),
@@ -167,7 +168,8 @@ fn validation(checks: &[CheckFact]) -> f64 {
 }
 
 fn completeness(facts: &Facts) -> Option<f64> {
-    let tests = facts.tests.filter(|(start, _)| *start > 0).map(|(start, now)| share(now as f64, start as f64));
+    let tests =
+        facts.tests.filter(|(start, _)| *start > 0).map(|(start, now)| share(now as f64, start as f64));
     let coverage = facts.coverage.filter(|(start, _)| *start > 0.0).map(|(start, now)| share(now, start));
     mean(&[tests, coverage])
 }

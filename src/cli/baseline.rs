@@ -59,7 +59,9 @@ pub fn show(baseline: &Baseline) {
     if !known.is_empty() {
         println!("  {}", known.join(", "));
     }
-    for (name, number) in baseline.extra.get("custom_metrics").and_then(Value::as_object).into_iter().flatten() {
+    for (name, number) in
+        baseline.extra.get("custom_metrics").and_then(Value::as_object).into_iter().flatten()
+    {
         println!("  {name}: {number}");
     }
     for (field, why) in &baseline.unavailable {
@@ -76,7 +78,10 @@ fn commands(project: &Project, config: &Config, as_json: bool) -> Result<u8> {
         });
         let known = known.commands.iter().map(|(kind, command)| json!({"kind": kind, "command": command}));
         let (measuring, known) = (measuring.collect::<Vec<_>>(), known.collect::<Vec<_>>());
-        println!("{:#}", json!({"measuring": measuring, "known": known, "custom_metrics": config.custom_metrics}));
+        println!(
+            "{:#}",
+            json!({"measuring": measuring, "known": known, "custom_metrics": config.custom_metrics})
+        );
         return Ok(0);
     }
     for one in &measuring {
@@ -91,7 +96,9 @@ fn commands(project: &Project, config: &Config, as_json: bool) -> Result<u8> {
         println!("{:20} for criteria: {command}", kind.as_str().unwrap_or_default());
     }
     if measuring.is_empty() {
-        println!("No command that measures this project was found; agent_persistence.commands in aiwg.yml names them.");
+        println!(
+            "No command that measures this project was found; agent_persistence.commands in aiwg.yml names them."
+        );
     }
     Ok(0)
 }

@@ -58,7 +58,9 @@ pub fn run(args: &BestArgs) -> Result<u8> {
     let (config, _) = Config::read(project.root());
     let selection = loop_complete::select(&state, &config).context("no iterations recorded")?;
     let chosen = match (&args.choice, state.selected_iteration) {
-        (Some(choice), _) => select(&layout, &state, &selection, choice, args.reason.as_deref().unwrap_or_default())?,
+        (Some(choice), _) => {
+            select(&layout, &state, &selection, choice, args.reason.as_deref().unwrap_or_default())?
+        }
         // A person's choice stands.
         (None, Some(selected)) if state.extra.contains_key("selection_override") => selected,
         (None, _) => selection.iteration,
@@ -82,7 +84,10 @@ pub fn run(args: &BestArgs) -> Result<u8> {
 fn show(state: &LoopState, selection: &Selection, chosen: u32) {
     let record = state.iteration_history.iter().find(|record| record.iteration == chosen);
     let score = record.map_or(selection.quality_score, |record| record.quality_score);
-    println!("Best iteration of {}: {chosen} of {} (quality: {score}%)", state.loop_id, selection.total_iterations);
+    println!(
+        "Best iteration of {}: {chosen} of {} (quality: {score}%)",
+        state.loop_id, selection.total_iterations
+    );
     if chosen == selection.iteration {
         println!("  {}", selection.reason);
     } else {
@@ -90,7 +95,10 @@ fn show(state: &LoopState, selection: &Selection, chosen: u32) {
         println!("  Selected by a person: {}", why.unwrap_or("no reason was recorded"));
     }
     if selection.degraded {
-        println!("  The final iteration, {}, is {} points below the best.", selection.final_iteration, selection.delta_from_final);
+        println!(
+            "  The final iteration, {}, is {} points below the best.",
+            selection.final_iteration, selection.delta_from_final
+        );
     }
     for artifact in record.iter().flat_map(|record| &record.artifacts).take(20) {
         println!("  {} ({} bytes)", artifact.path, artifact.size_bytes);
@@ -111,7 +119,9 @@ fn select(
     let chosen = match choice {
         "best" | "use_best" => selection.iteration,
         "final" | "use_final" => selection.final_iteration,
-        number => number.parse().ok().with_context(|| format!("{number} is neither best, final nor a number"))?,
+        number => {
+            number.parse().ok().with_context(|| format!("{number} is neither best, final nor a number"))?
+        }
     };
     if !state.iteration_history.iter().any(|record| record.iteration == chosen) {
         bail!("loop {} has no iteration {chosen}", state.loop_id);
@@ -133,12 +143,20 @@ fn select(
 }
 
 /// Brings back the tree as it was after the iteration.
-fn apply(args: &BestArgs, project: &Project, directory: &std::path::Path, id: &str, iteration: u32) -> Result<u8> {
+fn apply(
+    args: &BestArgs,
+    project: &Project,
+    directory: &std::path::Path,
+    id: &str,
+    iteration: u32,
+) -> Result<u8> {
     let store = Store::of_project(project.root());
     let all = catalogue::list(&store, Some(id))?.checkpoints;
     let of_iteration = all.iter().filter(|manifest| manifest.tree && manifest.iteration == iteration);
     let Some(manifest) = of_iteration.clone().find(|manifest| manifest.label == "final") else {
-        bail!("the files after iteration {iteration} are not kept; `steadfast checkpoint list {id}` shows what is");
+        bail!(
+            "the files after iteration {iteration} are not kept; `steadfast checkpoint list {id}` shows what is"
+        );
     };
     let restore = UndoArgs {
         to: Some(manifest.address()),

@@ -17,8 +17,8 @@ use crate::languages::Language;
 use crate::metrics::{Outcome, Reading, Tests};
 use crate::ralph::verification::Verification;
 use crate::state::loop_state::LoopState;
-use crate::state::test_runs::TestRun;
 use crate::state::records::{Artifact, Baseline};
+use crate::state::test_runs::TestRun;
 use crate::state::watch::Watch;
 
 /// A command that took longer at the start is not run again after each iteration.
@@ -90,8 +90,10 @@ pub fn gather(scene: &Scene, state: &LoopState, verification: &Verification, lef
             lint: lint_at_start(&baseline).zip(figures.lint.map(|lint| weighed(lint.errors, lint.warnings))),
             changed_lines: (0, 0),
             open_regressions: state.open_regressions().count() as u32,
-            repeated_errors: prompt_reinforcement::repeated(&prompt_reinforcement::errors(&json!(state.error_history)))
-                .saturating_sub(1),
+            repeated_errors: prompt_reinforcement::repeated(&prompt_reinforcement::errors(&json!(
+                state.error_history
+            )))
+            .saturating_sub(1),
             stopped_calls: stopped_calls(state),
         },
         run,
@@ -105,7 +107,8 @@ pub fn gather(scene: &Scene, state: &LoopState, verification: &Verification, lef
 /// Lines of the changed sources, and those of them that are long.
 pub fn changed_lines(scene: &Scene, artifacts: &[Artifact]) -> (u64, u64) {
     let sources = artifacts.iter().filter(|artifact| Language::of_path(&artifact.path).is_some()).take(READ);
-    let texts = sources.filter_map(|artifact| super::call::read_text(&scene.project.root().join(&artifact.path)));
+    let texts =
+        sources.filter_map(|artifact| super::call::read_text(&scene.project.root().join(&artifact.path)));
     texts.fold((0, 0), |(lines, long), text| {
         let is_long = |line: &&str| line.len() > LONG_LINE && line.chars().count() > LONG_LINE;
         (lines + text.lines().count() as u64, long + text.lines().filter(is_long).count() as u64)
@@ -142,7 +145,8 @@ fn test_run(
     {
         return (Some(reading), "verification");
     }
-    let own = TestRun::read(&scene.layout, &state.loop_id).filter(|run| run.iteration == state.iteration.max(1));
+    let own =
+        TestRun::read(&scene.layout, &state.loop_id).filter(|run| run.iteration == state.iteration.max(1));
     let fresh = own.filter(|run| {
         let changed = super::regressions::changed_files(scene);
         !changed.iter().any(|path| {
@@ -162,7 +166,9 @@ fn figures(scene: &Scene, baseline: &Baseline, left: Duration, coverage_known: b
     let quick: BTreeSet<&str> = sources
         .filter(|(field, _)| !(coverage_known && *field == "coverage_percentage"))
         .flat_map(|(_, list)| list.as_array().into_iter().flatten())
-        .filter(|source| source.get("duration_ms").and_then(Value::as_u64).is_some_and(|millis| millis <= QUICK_MS))
+        .filter(|source| {
+            source.get("duration_ms").and_then(Value::as_u64).is_some_and(|millis| millis <= QUICK_MS)
+        })
         .filter_map(|source| source.get("command")?.as_str())
         .collect();
     let time = left.min(Duration::from_secs(scene.config.measuring.stop_seconds));
@@ -232,7 +238,8 @@ fn weighed(errors: u64, warnings: u64) -> f64 {
 /// Calls of this iteration that were asked about, denied or had to be taken back.
 fn stopped_calls(state: &LoopState) -> u32 {
     let iteration = state.iteration.max(1);
-    let of_iteration = state.detected_patterns.iter().filter(|hit| hit.iteration == iteration && !hit.false_positive);
+    let of_iteration =
+        state.detected_patterns.iter().filter(|hit| hit.iteration == iteration && !hit.false_positive);
     let stopped = of_iteration.filter(|hit| {
         let verdict = hit.extra.get("verdict").and_then(Value::as_str).unwrap_or_default();
         matches!(verdict, "deny" | "ask" | "feedback")

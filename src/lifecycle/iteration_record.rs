@@ -96,7 +96,8 @@ fn artifacts(
     files: &BTreeMap<String, String>,
     before: Option<&BTreeMap<String, String>>,
 ) -> Vec<Artifact> {
-    let changed = files.iter().filter(|(path, hash)| before.and_then(|files| files.get(*path)) != Some(*hash));
+    let changed =
+        files.iter().filter(|(path, hash)| before.and_then(|files| files.get(*path)) != Some(*hash));
     let artifact = |(path, hash): (&String, &String)| Artifact {
         path: path.clone(),
         hash: hash.clone(),

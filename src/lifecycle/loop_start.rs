@@ -15,9 +15,9 @@ use crate::state::atomic::{self, Durability};
 use crate::state::audit::{self, Line};
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
+use crate::state::loop_id;
 use crate::state::loop_state::{Configuration, LoopState, Status};
 use crate::state::registry::{self, Registry};
-use crate::state::loop_id;
 
 /// A half-written file that nobody has touched for this long belongs to a dead process.
 const LEFTOVER_AGE: Duration = Duration::from_secs(3600);

@@ -119,7 +119,15 @@ pub fn measure(request: &mut Request) -> Figures {
     let mut cache = Cache::read(&layout);
     let until = Instant::now() + request.time;
     let mut figures = Figures::default();
-    let mut runner = Runner { root: &root, digest: digest.as_deref(), cache: &mut cache, until, may_run: !request.time.is_zero(), ran: false, say: &mut *request.say };
+    let mut runner = Runner {
+        root: &root,
+        digest: digest.as_deref(),
+        cache: &mut cache,
+        until,
+        may_run: !request.time.is_zero(),
+        ran: false,
+        say: &mut *request.say,
+    };
     for measure in Measure::ALL {
         let of_measure: Vec<&Measuring> = commands.iter().filter(|one| one.measure == measure).collect();
         for one in &of_measure {
@@ -241,8 +249,11 @@ impl Runner<'_> {
             Measure::Types | Measure::Lint => {
                 let of = |reading: &Reading| {
                     // A checker of one kind may be run as the other: `tsc` as a lint script.
-                    let (first, second) =
-                        if one.measure == Measure::Types { (reading.types, reading.lint) } else { (reading.lint, reading.types) };
+                    let (first, second) = if one.measure == Measure::Types {
+                        (reading.types, reading.lint)
+                    } else {
+                        (reading.lint, reading.types)
+                    };
                     first.or(second)
                 };
                 let found = output.readings().find_map(|reading| of(&reading));
@@ -267,7 +278,10 @@ impl Runner<'_> {
         }
         let text = printed::plain(&fs::read(output.stdout()).unwrap_or_default());
         let number = text.split_whitespace().rev().find_map(|word| {
-            word.trim_end_matches(['%', ',', ';', '.']).parse::<f64>().ok().filter(|number| number.is_finite())
+            word.trim_end_matches(['%', ',', ';', '.'])
+                .parse::<f64>()
+                .ok()
+                .filter(|number| number.is_finite())
         });
         let number = number.ok_or_else(|| "it printed no number".to_owned())?;
         self.keep(command, &Figure::Number(number), output.millis);
@@ -300,7 +314,11 @@ impl Runner<'_> {
         let mut names = Vec::new();
         let mut count = 0;
         for path in &files.names {
-            let relative = Path::new(path).strip_prefix(self.root).unwrap_or(Path::new(path)).to_string_lossy().into_owned();
+            let relative = Path::new(path)
+                .strip_prefix(self.root)
+                .unwrap_or(Path::new(path))
+                .to_string_lossy()
+                .into_owned();
             let Some(text) = super::call::read_text(Path::new(path)) else { continue };
             count += languages::count_tests(&relative, &text).unwrap_or_default() as u64;
             let here = languages::test_names(&relative, &text).unwrap_or_default();
@@ -322,7 +340,12 @@ impl Runner<'_> {
         // What it prints goes to a file, which is read as a stream; what it complains about stays at hand.
         let shell = format!("exec 3>\"$STEADFAST_REPORTS/{STDOUT}\"\n{{ {command}\n}} >&3 3>&-");
         let ran = last_word::with_inherited_limits(|| {
-            verification::run_shell(&shell, self.root, self.until, &[("STEADFAST_REPORTS", path.as_str()), ("NO_COLOR", "1"), ("CI", "1")])
+            verification::run_shell(
+                &shell,
+                self.root,
+                self.until,
+                &[("STEADFAST_REPORTS", path.as_str()), ("NO_COLOR", "1"), ("CI", "1")],
+            )
         });
         let ran = ran.map_err(|error| error.to_string())?;
         if ran.timed_out {

@@ -55,7 +55,10 @@ pub fn look(scene: &mut Scene, gathered: &Gathered, record: &TestRecord) {
     for one in &fallen {
         let stops = decision::act_on(one.severity, mode) == Act::Stop;
         // A fall of coverage is a pattern of the catalogue: the recovery protocol runs over it.
-        if stops && let Some(finding) = finding(one) && !is_open(&state, one) {
+        if stops
+            && let Some(finding) = finding(one)
+            && !is_open(&state, one)
+        {
             regression_detected::run(scene, &[finding], None);
         }
         scene.change_state(Durability::Process, |state| note(state, one, stops, now));
@@ -117,7 +120,10 @@ fn unlisted(scene: &Scene, state: &LoopState, gathered: &Gathered, record: &Test
     let gone: Vec<&String> = record
         .listed
         .iter()
-        .filter(|name| !listed.contains(name.as_str()) && !accounted.iter().any(|lost| last_part(lost) == last_part(name)))
+        .filter(|name| {
+            !listed.contains(name.as_str())
+                && !accounted.iter().any(|lost| last_part(lost) == last_part(name))
+        })
         .take(LOOKED_FOR)
         .collect();
     if gone.is_empty() {
@@ -157,9 +163,8 @@ fn fewer(state: &LoopState, gathered: &Gathered, record: &TestRecord, others: &[
         Some(high) if high > start => ("high-water mark", high),
         _ => ("baseline", start),
     };
-    let of_tests = |kind: RegressionType| {
-        matches!(kind, RegressionType::TestDeletion | RegressionType::TestSkipping)
-    };
+    let of_tests =
+        |kind: RegressionType| matches!(kind, RegressionType::TestDeletion | RegressionType::TestSkipping);
     let told = state.regression_events.iter().any(|event| of_tests(event.regression_type));
     (now < before && !told && !others.iter().any(|one| of_tests(one.kind))).then(|| Fallen {
         kind: RegressionType::TestDeletion,
@@ -210,7 +215,10 @@ fn finding(one: &Fallen) -> Option<Finding> {
 }
 
 fn is_open(state: &LoopState, one: &Fallen) -> bool {
-    state.regression_events.iter().any(|event| event.is_open() && event.regression_type == one.kind && is_measured(event))
+    state
+        .regression_events
+        .iter()
+        .any(|event| event.is_open() && event.regression_type == one.kind && is_measured(event))
 }
 
 /// Whether an event comes from measuring, and so is closed by it.
@@ -263,7 +271,10 @@ fn note(state: &mut LoopState, one: &Fallen, stops: bool, now: Timestamp) {
 fn close(state: &mut LoopState, gathered: &Gathered, record: &TestRecord) {
     let passes = |name: &String| {
         record.flaky.contains(name)
-            || gathered.run.as_ref().is_some_and(|run| run.by_name.get(name) == Some(&crate::metrics::Outcome::Passed))
+            || gathered
+                .run
+                .as_ref()
+                .is_some_and(|run| run.by_name.get(name) == Some(&crate::metrics::Outcome::Passed))
     };
     let listed = |name: &String| gathered.listed.as_ref().is_some_and(|listed| listed.contains(name));
     for event in state.regression_events.iter_mut().filter(|event| event.is_open() && is_measured(event)) {
@@ -322,7 +333,11 @@ mod tests {
         ];
         for (baseline, previous, mark, now, expected) in rows {
             let fallen = coverage(&state(baseline, previous), Some(now), &high(mark));
-            assert_eq!(fallen.map(|one| (one.severity, one.reference)), expected, "{baseline} {previous:?} {mark} {now}");
+            assert_eq!(
+                fallen.map(|one| (one.severity, one.reference)),
+                expected,
+                "{baseline} {previous:?} {mark} {now}"
+            );
         }
         assert_eq!(coverage(&state(85.0, None), None, &high(85.0)), None);
     }

@@ -16,7 +16,10 @@ use super::on_error;
 use super::post_tool_call::judged;
 use super::pre_iteration::{self, ABSOLUTE_MAX_ITERATIONS};
 use super::scene::{Record, Scene};
-use super::{decision, iteration_metrics, measuring, metric_regressions, regression_detected, regressions, snapshot, sweep, triggers};
+use super::{
+    decision, iteration_metrics, measuring, metric_regressions, regression_detected, regressions, snapshot,
+    sweep, triggers,
+};
 use crate::definitions::names::HookName;
 use crate::finding::Finding;
 use crate::last_word;
@@ -203,8 +206,10 @@ fn remember(scene: &mut Scene, state: &LoopState, gathered: &Gathered, mut recor
         record.passed.extend(run.named(Outcome::Passed).map(|name| (name.to_owned(), number)));
     }
     if scene.state().is_some_and(|state| state.open_regressions().next().is_none()) {
-        let figures =
-            [("coverage_percentage", gathered.coverage), ("test_count", gathered.tests.map(|(now, _)| now as f64))];
+        let figures = [
+            ("coverage_percentage", gathered.coverage),
+            ("test_count", gathered.tests.map(|(now, _)| now as f64)),
+        ];
         for (name, figure) in figures {
             if let Some(figure) = figure {
                 let mark = record.high_water.entry(name.to_owned()).or_insert(figure);

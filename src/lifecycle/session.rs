@@ -123,7 +123,8 @@ fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
     let started = parsed.map_err(|error| error.to_string()).and_then(|request| {
         // The session waits for this: nothing is run.
         let mut measuring = Measuring { time: Duration::ZERO, say: &mut |_| {} };
-        loop_start::start(&scene.project, &request, &mut measuring, scene.env.now).map_err(|error| error.to_string())
+        loop_start::start(&scene.project, &request, &mut measuring, scene.env.now)
+            .map_err(|error| error.to_string())
     });
     match started {
         Ok(state) => {

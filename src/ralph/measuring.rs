@@ -79,7 +79,9 @@ pub fn commands(root: &Path, facts: &ProjectFacts, configured: Configured) -> Ve
         all.push(plain(Measure::Lint, "go vet ./..."));
     }
     others(root, &mut all);
-    for (kind, measure) in [(Kind::Coverage, Measure::Coverage), (Kind::Typecheck, Measure::Types), (Kind::Lint, Measure::Lint)] {
+    for (kind, measure) in
+        [(Kind::Coverage, Measure::Coverage), (Kind::Typecheck, Measure::Types), (Kind::Lint, Measure::Lint)]
+    {
         // A script of the project's own is the last resort: what it prints may be cut or coloured in any way.
         if !all.iter().any(|known| known.measure == measure)
             && let Some((_, command)) = facts.commands.iter().find(|(of, _)| *of == kind)
@@ -228,10 +230,15 @@ fn python(root: &Path, facts: &ProjectFacts, all: &mut Vec<Measuring>) {
     if known(Kind::Test, "pytest") {
         let pytest = own("pytest");
         all.push(list(&format!("{pytest} --collect-only -q"), Lister::Pytest));
-        let configured = ["pyproject.toml", "setup.cfg", "tox.ini", "requirements-dev.txt", "requirements.txt"]
-            .iter()
-            .filter_map(|name| text_of(root, name))
-            .any(|text| text.contains("pytest-cov") || text.contains("[tool.coverage") || text.contains("[coverage:"));
+        let configured =
+            ["pyproject.toml", "setup.cfg", "tox.ini", "requirements-dev.txt", "requirements.txt"]
+                .iter()
+                .filter_map(|name| text_of(root, name))
+                .any(|text| {
+                    text.contains("pytest-cov")
+                        || text.contains("[tool.coverage")
+                        || text.contains("[coverage:")
+                });
         if configured || root.join(".coveragerc").is_file() {
             let report = "--cov --cov-report=json:\"$STEADFAST_REPORTS/coverage.json\"";
             all.push(plain(Measure::Coverage, &format!("{pytest} -q {report}")));
@@ -281,7 +288,10 @@ mod tests {
         assert_eq!(rust[0], "Tests: cargo test -- --list");
         let vitest = of(
             &[
-                ("package.json", r#"{"devDependencies":{"vitest":"3","@vitest/coverage-v8":"3"},"scripts":{"lint":"biome lint"}}"#),
+                (
+                    "package.json",
+                    r#"{"devDependencies":{"vitest":"3","@vitest/coverage-v8":"3"},"scripts":{"lint":"biome lint"}}"#,
+                ),
                 ("tsconfig.json", "{}"),
             ],
             Configured::default(),
@@ -297,7 +307,14 @@ mod tests {
             ]
         );
         let python = of(
-            &[("pyproject.toml", "[tool.pytest.ini_options]\n[tool.coverage.run]\n[tool.mypy]\n[tool.ruff]\n"), (".venv/bin/python", ""), (".venv/bin/pytest", "")],
+            &[
+                (
+                    "pyproject.toml",
+                    "[tool.pytest.ini_options]\n[tool.coverage.run]\n[tool.mypy]\n[tool.ruff]\n",
+                ),
+                (".venv/bin/python", ""),
+                (".venv/bin/pytest", ""),
+            ],
             Configured::default(),
         );
         assert_eq!(python[0], "Tests: .venv/bin/pytest --collect-only -q");
@@ -308,10 +325,16 @@ mod tests {
     #[test]
     fn configuration_takes_the_place_of_what_is_detected() {
         let go = &[("go.mod", "module x")];
-        let own = Configured { test: Some("go test ./pkg/..."), lint: Some("make lint"), ..Configured::default() };
+        let own =
+            Configured { test: Some("go test ./pkg/..."), lint: Some("make lint"), ..Configured::default() };
         let lines = of(go, own);
-        assert!(lines.contains(&"Tests: go test -list '^(Test|Example|Fuzz)' ./pkg/...".to_owned()), "{lines:?}");
-        assert!(lines.contains(&"Lint: make lint".to_owned()) && !lines.iter().any(|line| line.contains("vet")));
+        assert!(
+            lines.contains(&"Tests: go test -list '^(Test|Example|Fuzz)' ./pkg/...".to_owned()),
+            "{lines:?}"
+        );
+        assert!(
+            lines.contains(&"Lint: make lint".to_owned()) && !lines.iter().any(|line| line.contains("vet"))
+        );
         let rows = [
             ("cargo test --lib -- --nocapture", Some("cargo test --lib -- --list")),
             ("python -m pytest tests", Some("python -m pytest tests --collect-only -q")),

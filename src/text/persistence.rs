@@ -16,7 +16,9 @@ pub fn metrics(of: &Value) -> String {
         number("test_count").map(|n| format!("{n} tests")),
         number("coverage_percentage").map(|n| format!("{n}% coverage")),
         number("typescript_errors").map(|n| format!("{n} TS errors")),
-        number("type_errors").filter(|_| number("typescript_errors").is_none()).map(|n| format!("{n} type errors")),
+        number("type_errors")
+            .filter(|_| number("typescript_errors").is_none())
+            .map(|n| format!("{n} type errors")),
         number("lint_errors").map(|n| format!("{n} lint errors")),
         number("lint_warnings").map(|n| format!("{n} lint warnings")),
     ];
@@ -27,14 +29,18 @@ pub fn metrics(of: &Value) -> String {
 /// The seven lines of `--persistence`, and the rate of false alarms.
 pub fn persistence(state: &LoopState, rate: Option<f64>) -> String {
     let last = state.iteration_history.last();
-    let current = last.map_or("unknown".to_owned(), |record| metrics(&Value::Object(record.metrics_snapshot.clone())));
+    let current =
+        last.map_or("unknown".to_owned(), |record| metrics(&Value::Object(record.metrics_snapshot.clone())));
     let baseline = state.baseline_metrics.as_ref().and_then(|baseline| serde_json::to_value(baseline).ok());
     let worst = state.regression_events.iter().max_by_key(|event| event.severity);
     let worst = worst.map(|event| format!(" ({}: {})", event.severity.name(), event.regression_type.name()));
     let best = state.best_iteration.as_ref();
-    let best = best.map_or("none".to_owned(), |best| format!("{} (quality: {}%)", best.iteration, round(best.quality_score)));
+    let best = best.map_or("none".to_owned(), |best| {
+        format!("{} (quality: {}%)", best.iteration, round(best.quality_score))
+    });
     let quality = last.filter(|record| record.iteration == state.iteration);
-    let quality = quality.map_or("not measured yet".to_owned(), |record| format!("quality: {}%", round(record.quality_score)));
+    let quality = quality
+        .map_or("not measured yet".to_owned(), |record| format!("quality: {}%", round(record.quality_score)));
     let rate = rate.map_or("unknown (nothing was detected)".to_owned(), |rate| format!("{:.2}", rate));
     format!(
         "Persistence Metrics:\n  Baseline Metrics: {}\n  Current Metrics: {current}\n  Regression Events: {}{}\n  \
@@ -62,7 +68,8 @@ pub fn regressions(state: &LoopState) -> String {
 }
 
 fn regression(state: &LoopState, event: &RegressionEvent) -> String {
-    let id = event.extra.get("display_id").and_then(Value::as_str).unwrap_or_else(|| short_id(&event.event_id));
+    let id =
+        event.extra.get("display_id").and_then(Value::as_str).unwrap_or_else(|| short_id(&event.event_id));
     let mut lines = vec![format!(
         "[{id}] Iteration {} - {} ({})",
         event.iteration,
@@ -73,9 +80,13 @@ fn regression(state: &LoopState, event: &RegressionEvent) -> String {
     lines.extend(event.lost().iter().take(50).map(|name| format!("      {name}")));
     lines.push(format!("  - Recovery: {}", recovery(event)));
     let record = state.iteration_history.iter().find(|record| record.iteration == event.iteration);
-    let reverted = record.and_then(|record| record.extra.get("reverted_to")).or_else(|| event.extra.get("reverted_to"));
+    let reverted =
+        record.and_then(|record| record.extra.get("reverted_to")).or_else(|| event.extra.get("reverted_to"));
     if let Some(to) = reverted {
-        lines.push(format!("  - Reverted to iteration {}", to.as_u64().map_or(to.to_string(), |n| n.to_string())));
+        lines.push(format!(
+            "  - Reverted to iteration {}",
+            to.as_u64().map_or(to.to_string(), |n| n.to_string())
+        ));
     }
     lines.join("\n")
 }
@@ -208,7 +219,10 @@ mod tests {
     #[test]
     fn an_empty_loop_says_that_nothing_is_known() {
         let lines = persistence(&LoopState::default(), None);
-        assert!(lines.contains("Baseline Metrics: unknown") && lines.contains("Best Iteration: none"), "{lines}");
+        assert!(
+            lines.contains("Baseline Metrics: unknown") && lines.contains("Best Iteration: none"),
+            "{lines}"
+        );
         assert_eq!(regressions(&LoopState::default()), "Regression Events: none");
         assert!(quality(&LoopState::default()).is_empty());
     }

@@ -59,7 +59,8 @@ impl Cache {
     pub(super) fn write(&mut self, layout: &Layout, before: Option<&str>, after: Option<&str>) {
         let trees = [before, after.filter(|after| Some(*after) != before)];
         for tree in trees.into_iter().flatten() {
-            self.entries.extend(self.new.iter().map(|entry| Entry { tree: tree.to_owned(), ..entry.clone() }));
+            self.entries
+                .extend(self.new.iter().map(|entry| Entry { tree: tree.to_owned(), ..entry.clone() }));
         }
         let surplus = self.entries.len().saturating_sub(MOST);
         self.entries.drain(..surplus);

@@ -29,11 +29,16 @@ const COVERAGE: &[&str] = &[
 ];
 
 /// Files with test results.
-const RESULTS: &[&str] = &["junit.xml", "test-results.xml", "report.xml", "test-results/junit.xml", "reports/junit.xml"];
+const RESULTS: &[&str] =
+    &["junit.xml", "test-results.xml", "report.xml", "test-results/junit.xml", "reports/junit.xml"];
 
 /// Folders in which every `.xml` is one.
-const RESULT_FOLDERS: &[&str] =
-    &["target/surefire-reports", "target/failsafe-reports", "build/test-results/test", "target/nextest/default"];
+const RESULT_FOLDERS: &[&str] = &[
+    "target/surefire-reports",
+    "target/failsafe-reports",
+    "build/test-results/test",
+    "target/nextest/default",
+];
 
 /// How many files of a folder are read.
 const MOST: usize = 2_000;
