@@ -52,14 +52,14 @@ pub fn gather(scene: &Scene, state: &LoopState, verification: &Verification, lef
     let baseline = state.baseline_metrics.clone().unwrap_or_default();
     let since = verification_start(verification);
     let (run, source) = test_run(scene, state, verification, since);
-    let verified = verification.checks.iter().filter_map(|check| check.coverage.or(check.reading.coverage));
+    let mut verified = verification.checks.iter().filter_map(|check| check.coverage.or(check.reading.coverage));
     let mut figures = figures(scene, &baseline, left, verified.clone().next().is_some());
     let began = state.iteration_history.last().map_or(state.started_at, |record| record.timestamp);
     if let Ok(Some(report)) = reports::coverage(scene.project.root(), reports::on_disk(began)) {
         figures.add_report(&report.path, &report.reading);
     }
     let printed = run.as_ref().and_then(|run| run.coverage);
-    figures.coverage = verified.last().or(figures.coverage).or(printed);
+    figures.coverage = verified.next_back().or(figures.coverage).or(printed);
     for check in &verification.checks {
         figures.types = figures.types.or(check.reading.types);
         figures.lint = figures.lint.or(check.reading.lint);
