@@ -24,6 +24,8 @@ pub struct Event {
     pub headless: bool,
     /// How many times in a row the host lets a Stop be continued before it ends the turn; `None` is without end.
     pub continuation_cap: Option<u32>,
+    /// The host's own record of the session, where it says which that is.
+    pub transcript: Option<PathBuf>,
     /// The subagent that acts, if it is not the main agent.
     pub agent_id: Option<String>,
     /// What happened.

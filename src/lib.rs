@@ -17,6 +17,7 @@ pub mod hosts;
 pub mod languages;
 pub mod last_word;
 pub mod lifecycle;
+pub mod metrics;
 pub mod project;
 pub mod ralph;
 pub mod shell;

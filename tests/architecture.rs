@@ -19,8 +19,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("last_word", &[]),
     ("project", &["last_word"]),
     ("hosts", &["event", "verdict"]),
-    ("ralph", &["event", "languages", "shell"]),
-    ("state", &["finding", "checkpoint"]),
+    ("metrics", &[]),
+    ("ralph", &["event", "languages", "metrics", "shell"]),
+    ("state", &["finding", "checkpoint", "metrics"]),
     ("checkpoint", &["state"]),
     ("text", &["finding", "state", "ralph"]),
     ("agents", &["config", "definitions", "detectors", "finding", "languages", "state"]),
@@ -37,6 +38,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "hosts",
             "languages",
             "last_word",
+            "metrics",
             "project",
             "ralph",
             "shell",
@@ -66,7 +68,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms, and files of rooms, that get everything as a value.
-const PURE: &[&str] = &["event", "verdict", "finding", "languages", "shell", "detectors", "agents", "text"];
+const PURE: &[&str] =
+    &["event", "verdict", "finding", "languages", "shell", "detectors", "agents", "metrics", "text"];
 
 /// What a pure room must not name.
 const WORLD: &[&str] =

@@ -1,8 +1,8 @@
 //! `progress-tracker`: the quality of an iteration, from facts alone.
 //!
-//! The documents weigh five dimensions: validation 30, completeness 25, correctness 25, readability 10, efficiency 10.
-//! A dimension that nothing has measured takes no part, and the others share its weight: no number is made up.
+//! The documents weigh five dimensions; [`quality`] says how each is computed. What was not measured takes no part.
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::{answer, input, number};
@@ -54,15 +54,55 @@ fn worded(metrics: &Value) -> String {
     if known.is_empty() { "nothing was measured".to_owned() } else { known.join(", ") }
 }
 
-/// What was measured in an iteration.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+/// The weights of the documents, in percent.
+const WEIGHTS: [(&str, f64); 5] = [
+    ("validation", 30.0),
+    ("completeness", 25.0),
+    ("correctness", 25.0),
+    ("readability", 10.0),
+    ("efficiency", 10.0),
+];
+/// What an open regression takes from correctness.
+const PER_REGRESSION: f64 = 50.0;
+/// What an error that comes back takes from efficiency, each time.
+const PER_REPEAT: f64 = 20.0;
+/// What a call that had to be stopped takes from efficiency.
+const PER_STOPPED_CALL: f64 = 10.0;
+/// Of a project that began with few errors, so many count as all.
+const FEWEST_ERRORS: f64 = 10.0;
+
+/// What was measured in an iteration; `None` for what was not.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Facts {
-    /// How many of the completion commands passed, of how many.
-    pub checks: (u32, u32),
-    /// Tests in the sources at loop start and now.
+    /// The completion commands.
+    pub checks: Vec<CheckFact>,
+    /// Tests at the start of the loop and now.
     pub tests: Option<(u64, u64)>,
-    /// How many regressions are open.
+    /// Coverage at the start and now, percent.
+    pub coverage: Option<(f64, f64)>,
+    /// Tests that passed and failed in the verification.
+    pub run: Option<(u64, u64)>,
+    /// Errors of types at the start and now.
+    pub type_errors: Option<(u64, u64)>,
+    /// Complaints of the linter at the start and now; a warning is a quarter of an error.
+    pub lint: Option<(f64, f64)>,
+    /// Lines of the changed sources, and those of them that are longer than 120 characters.
+    pub changed_lines: (u64, u64),
+    /// Regressions that are open.
     pub open_regressions: u32,
+    /// How often the last error came back in a row.
+    pub repeated_errors: u32,
+    /// Calls of this iteration that had to be stopped.
+    pub stopped_calls: u32,
+}
+
+/// One completion command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct CheckFact {
+    /// Whether it holds.
+    pub passed: bool,
+    /// Tests that passed and failed in it, where it ran any.
+    pub tests: Option<(u64, u64)>,
 }
 
 /// A score and what it was made from.
@@ -70,37 +110,84 @@ pub struct Facts {
 pub struct Quality {
     /// 0 to 100.
     pub score: f64,
-    /// Each measured dimension, 0 to 100.
+    /// The five dimensions, 0 to 100 each.
     pub breakdown: Map<String, Value>,
 }
 
-/// Scores an iteration: the same facts give the same score.
+/// Scores an iteration: the same facts give the same score, the sum of the dimensions by their weights.
 ///
-/// - validation = share of the completion commands that passed
-/// - completeness = tests now against tests at the start, at most 100
-/// - correctness = 100 less 50 for each open regression
-pub fn quality(facts: Facts) -> Quality {
-    let (passed, total) = facts.checks;
-    let validation = if total == 0 { None } else { Some(100.0 * f64::from(passed) / f64::from(total)) };
-    let completeness = facts
-        .tests
-        .and_then(|(start, now)| (start > 0).then(|| (100.0 * now as f64 / start as f64).clamp(0.0, 100.0)));
-    let correctness = Some((100.0 - 50.0 * f64::from(facts.open_regressions)).max(0.0));
-    let dimensions = [
-        ("validation", 30.0, validation),
-        ("completeness", 25.0, completeness),
-        ("correctness", 25.0, correctness),
+/// - validation (30): the mean over the completion commands of 100 for one that holds, and otherwise of the share of
+///   its tests that pass; 0 without any command
+/// - completeness (25): the mean of tests now against the start and of coverage now against the start, each at most
+///   100; where neither is known, as validation
+/// - correctness (25): the mean of the share of tests that pass and of `100 (1 - errors of types now / errors at the
+///   start)`, of what is known of them, otherwise 100; less 50 for each open regression
+/// - readability (10): the mean of `100 (1 - lint now / lint at the start)`, where a linter is there, and of the share
+///   of changed lines that are no longer than 120 characters
+/// - efficiency (10): 100 less 20 for each time that the last error came back, less 10 for each call that had to be
+///   stopped
+///
+/// Where there were fewer than ten errors at the start, ten count as all. Nothing falls below 0.
+pub fn quality(facts: &Facts) -> Quality {
+    let validation = validation(&facts.checks);
+    let run = facts.run.map(|(passed, failed)| share(passed as f64, (passed + failed) as f64));
+    let types = facts.type_errors.map(|(start, now)| cleanness(start as f64, now as f64));
+    let losses = PER_REGRESSION * f64::from(facts.open_regressions);
+    let (lines, long) = facts.changed_lines;
+    let short = share(lines.saturating_sub(long) as f64, lines as f64);
+    let lint = facts.lint.map(|(start, now)| cleanness(start, now));
+    let steps =
+        PER_REPEAT * f64::from(facts.repeated_errors) + PER_STOPPED_CALL * f64::from(facts.stopped_calls);
+    let values = [
+        validation,
+        completeness(facts).unwrap_or(validation),
+        mean(&[run, types]).unwrap_or(100.0) - losses,
+        mean(&[lint, Some(short)]).unwrap_or(100.0),
+        100.0 - steps,
     ];
     let mut breakdown = Map::new();
-    let (mut sum, mut weights) = (0.0, 0.0);
-    for (name, weight, value) in dimensions {
-        if let Some(value) = value {
-            breakdown.insert(name.to_owned(), json!(rounded(value)));
-            sum += weight * value;
-            weights += weight;
-        }
+    let mut score = 0.0;
+    for ((name, weight), value) in WEIGHTS.iter().zip(values) {
+        let value = value.clamp(0.0, 100.0);
+        breakdown.insert((*name).to_owned(), json!(rounded(value)));
+        score += weight * value / 100.0;
     }
-    Quality { score: if weights > 0.0 { rounded(sum / weights) } else { 0.0 }, breakdown }
+    Quality { score: rounded(score), breakdown }
+}
+
+fn validation(checks: &[CheckFact]) -> f64 {
+    let credits = checks.iter().map(|check| match check {
+        CheckFact { passed: true, .. } => Some(100.0),
+        // All its tests pass and it fails all the same: something else is wrong.
+        CheckFact { tests: Some((_, 0)) | None, .. } => Some(0.0),
+        CheckFact { tests: Some((passed, failed)), .. } => {
+            Some(share(*passed as f64, (passed + failed) as f64))
+        }
+    });
+    mean(&credits.collect::<Vec<_>>()).unwrap_or(0.0)
+}
+
+fn completeness(facts: &Facts) -> Option<f64> {
+    let tests =
+        facts.tests.filter(|(start, _)| *start > 0).map(|(start, now)| share(now as f64, start as f64));
+    let coverage = facts.coverage.filter(|(start, _)| *start > 0.0).map(|(start, now)| share(now, start));
+    mean(&[tests, coverage])
+}
+
+/// Percent, at most 100; 100 of nothing.
+fn share(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { (100.0 * part / whole).clamp(0.0, 100.0) } else { 100.0 }
+}
+
+/// How much of the errors at the start is gone, in percent.
+fn cleanness(start: f64, now: f64) -> f64 {
+    100.0 * (1.0 - (now / start.max(FEWEST_ERRORS)).min(1.0))
+}
+
+/// The mean of what is known.
+fn mean(values: &[Option<f64>]) -> Option<f64> {
+    let known: Vec<f64> = values.iter().flatten().copied().collect();
+    (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
 }
 
 fn rounded(value: f64) -> f64 {
@@ -113,21 +200,51 @@ mod tests {
 
     #[test]
     fn each_dimension_moves_the_score_by_its_weight() {
-        let all = Facts { checks: (1, 1), tests: Some((10, 10)), open_regressions: 0 };
+        let held = CheckFact { passed: true, tests: None };
+        let all = Facts {
+            checks: vec![held],
+            tests: Some((10, 10)),
+            coverage: Some((80.0, 80.0)),
+            run: Some((10, 0)),
+            type_errors: Some((12, 0)),
+            lint: Some((4.0, 0.0)),
+            changed_lines: (100, 0),
+            ..Facts::default()
+        };
+        let failed = |tests| CheckFact { passed: false, tests };
         let rows = [
-            (all, 100.0),
-            (Facts { checks: (0, 1), ..all }, 62.5),
-            (Facts { tests: Some((10, 5)), ..all }, 84.4),
-            (Facts { open_regressions: 1, ..all }, 84.4),
-            (Facts { open_regressions: 9, ..all }, 68.8),
-            // not measured: the others share its weight
-            (Facts { tests: None, ..all }, 100.0),
-            (Facts { tests: None, checks: (0, 1), ..all }, 45.5),
-            (Facts { tests: Some((10, 20)), ..all }, 100.0),
+            (all.clone(), 100.0),
+            // validation: all of its 30, then 20 % of them
+            (Facts { checks: vec![failed(None)], ..all.clone() }, 70.0),
+            (Facts { checks: vec![failed(Some((8, 2)))], ..all.clone() }, 94.0),
+            (Facts { checks: vec![failed(Some((8, 0)))], ..all.clone() }, 70.0),
+            (Facts { checks: vec![held, failed(None)], ..all.clone() }, 85.0),
+            (Facts { checks: vec![], ..all.clone() }, 70.0),
+            // completeness: half of the tests, a quarter of the coverage; more than at the start is no more than all
+            (Facts { tests: Some((10, 5)), coverage: None, ..all.clone() }, 87.5),
+            (Facts { tests: None, coverage: Some((80.0, 60.0)), ..all.clone() }, 93.8),
+            (Facts { tests: Some((10, 0)), coverage: Some((80.0, 0.0)), ..all.clone() }, 75.0),
+            (Facts { tests: Some((10, 30)), ..all.clone() }, 100.0),
+            // correctness: failing tests, errors of types, regressions
+            (Facts { run: Some((5, 5)), ..all.clone() }, 93.8),
+            (Facts { type_errors: Some((12, 6)), run: None, ..all.clone() }, 87.5),
+            (Facts { type_errors: Some((0, 3)), run: None, ..all.clone() }, 92.5),
+            (Facts { open_regressions: 1, ..all.clone() }, 87.5),
+            (Facts { open_regressions: 9, ..all.clone() }, 75.0),
+            // readability
+            (Facts { lint: Some((20.0, 20.0)), ..all.clone() }, 95.0),
+            (Facts { lint: None, changed_lines: (100, 100), ..all.clone() }, 90.0),
+            // efficiency
+            (Facts { repeated_errors: 1, ..all.clone() }, 98.0),
+            (Facts { stopped_calls: 40, ..all.clone() }, 90.0),
+            // nothing but a passing command is known
+            (Facts { checks: vec![held], ..Facts::default() }, 100.0),
+            (Facts { checks: vec![failed(None)], ..Facts::default() }, 45.0),
         ];
         for (facts, score) in rows {
-            assert_eq!(quality(facts).score, score, "{facts:?}");
+            let quality = quality(&facts);
+            assert_eq!(quality.score, score, "{facts:?}");
+            assert_eq!(quality.breakdown.len(), 5);
         }
-        assert!(!quality(Facts { tests: None, ..all }).breakdown.contains_key("completeness"));
     }
 }

@@ -7,7 +7,7 @@ use crate::definitions::envelope::{Reply, Request, Verdict};
 use crate::finding::Severity;
 
 /// Coverage may fall this far, in points, before it is more than noise.
-const COVERAGE_NOISE: f64 = 0.5;
+pub const COVERAGE_NOISE: f64 = 0.5;
 /// From which fall of coverage on, in points, a regression is how severe.
 const COVERAGE_SEVERITY: &[(f64, Severity)] = &[
     (20.0, Severity::Critical),

@@ -9,10 +9,12 @@ use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use super::baseline;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::undo::{self, Options, Selection};
 use crate::config::Config;
 use crate::definitions::model::Definitions;
+use crate::lifecycle::baseline::Measuring;
 use crate::lifecycle::liveness;
 use crate::lifecycle::loop_complete::{self, Ending};
 use crate::lifecycle::loop_resume::{self, Limits};
@@ -83,6 +85,9 @@ pub struct StartArgs {
     /// A pass counts only if the tests of the loop's start pass too, in a scratch copy
     #[arg(long)]
     verify_original: bool,
+    /// Run none of the project's tools: count its sources alone
+    #[arg(long)]
+    no_measure: bool,
     /// Print JSON
     #[arg(long)]
     pub(super) json: bool,
@@ -181,7 +186,9 @@ pub fn run(command: &LoopCommand) -> Result<u8> {
 
 fn start(project: &Project, args: &StartArgs) -> Result<u8> {
     let request = args.request(project)?;
-    let started = loop_start::start(project, &request, Timestamp::now())?;
+    let seconds = if args.no_measure { 0 } else { Config::read(project.root()).0.measuring.start_seconds };
+    let mut measuring = Measuring { time: Duration::from_secs(seconds), say: &mut baseline::say };
+    let started = loop_start::start(project, &request, &mut measuring, Timestamp::now())?;
     let state = &started.state;
     if args.json {
         println!("{:#}", started_json(project, &started));
@@ -196,8 +203,7 @@ fn start(project: &Project, args: &StartArgs) -> Result<u8> {
         println!("{hint}");
     }
     if let Some(baseline) = &state.baseline_metrics {
-        let number = |value: Option<u64>| value.map_or("unknown".to_owned(), |value| value.to_string());
-        println!("Baseline: {} tests, {} files.", number(baseline.test_count), number(baseline.file_count));
+        baseline::show(baseline);
     }
     if let Some(failure) = started.first.first_failure() {
         println!("Now: {} ({})", failure.command, failure.reason);

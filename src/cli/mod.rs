@@ -13,6 +13,8 @@ use crate::project::Project;
 
 pub mod allow;
 pub mod check;
+pub mod baseline;
+pub mod best;
 pub mod checkpoint;
 pub mod checkpoint_diff;
 pub mod config;
@@ -51,6 +53,10 @@ enum Command {
     Status(status::StatusArgs),
     #[command(subcommand)]
     Loop(loops::LoopCommand),
+    /// Measure the project as a loop's start does, or show which commands measure it
+    Baseline(baseline::BaselineArgs),
+    /// Show the best iteration of a loop, or bring its files back
+    Best(best::BestArgs),
     /// Bring back what a call replaced or deleted
     Undo(undo::UndoArgs),
     #[command(subcommand)]
@@ -93,6 +99,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         }
         Command::Status(args) => status::status(args),
         Command::Loop(command) => loops::run(command),
+        Command::Baseline(args) => baseline::run(args),
+        Command::Best(args) => best::run(args),
         Command::Undo(args) => in_project(|project, directory| Ok(undo::run(args, project, directory))),
         Command::Checkpoint(command) => {
             in_project(|project, directory| Ok(checkpoint::run(command, project, directory)))

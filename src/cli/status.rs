@@ -15,6 +15,7 @@ use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::{Kind, Registry};
+use crate::text::persistence;
 use crate::text::session;
 use crate::text::verdicts::{counted, short_id};
 
@@ -29,12 +30,27 @@ pub struct StatusArgs {
     /// Loops that are over, and sessions, too
     #[arg(long)]
     all: bool,
+    /// Show the baseline, where the loop is now, its regressions and its best iteration
+    #[arg(long)]
+    persistence: bool,
+    /// Show every regression and what became of it
+    #[arg(long)]
+    regressions: bool,
+    /// Show the quality of every iteration as a bar
+    #[arg(long)]
+    quality: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
     /// With --json: 0 for what nobody measured, for readers of the schema that allow no null
     #[arg(long, requires = "json")]
     zeros: bool,
+}
+
+impl StatusArgs {
+    fn wants_a_view(&self) -> bool {
+        self.persistence || self.regressions || self.quality
+    }
 }
 
 /// Shows the loops of the project that the current directory belongs to.
@@ -74,7 +90,14 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
         if n > 0 {
             println!();
         }
-        show(state, args.loop_id.is_some(), enabled, &layout);
+        if args.wants_a_view() {
+            views(args, state, states.len() > 1);
+        } else {
+            show(state, args.loop_id.is_some(), enabled, &layout);
+        }
+    }
+    if args.wants_a_view() {
+        return Ok(0);
     }
     if let Some(line) = checkpoint::size_line(&Store::of_project(project.root()), SIZE_WARNING_MB) {
         println!("\n{line}");
@@ -90,6 +113,47 @@ fn with_zeros(state: &mut Value) {
             *missing = json!(0);
         }
     }
+}
+
+/// The documents' lines, each view after the other.
+fn views(args: &StatusArgs, state: &LoopState, named: bool) {
+    if named {
+        println!("{}", state.loop_id.bold());
+    }
+    if args.persistence {
+        println!("{}", persistence::persistence(state, false_positive_rate(state)));
+    }
+    if args.regressions {
+        for line in persistence::regressions(state).lines() {
+            match line.strip_suffix("(CRITICAL)").or_else(|| line.strip_suffix("(HIGH)")) {
+                Some(_) => println!("{}", line.red()),
+                None => println!("{line}"),
+            }
+        }
+    }
+    if args.quality {
+        println!("Quality Trajectory:");
+        let lines = persistence::quality(state);
+        for line in &lines {
+            let marks: String = line.marks.iter().map(|mark| format!(" ⬅ {mark}")).collect();
+            let bar = match line.marks.as_slice() {
+                [] => line.bar.clone(),
+                marks if marks.contains(&"REGRESSION") => line.bar.red().to_string(),
+                _ => line.bar.green().to_string(),
+            };
+            println!("  {} {bar}{}", line.label, marks.bold());
+        }
+        if lines.is_empty() {
+            println!("  no iteration has ended yet");
+        }
+    }
+}
+
+/// The share of detections that a person called false; `None` without any detection.
+fn false_positive_rate(state: &LoopState) -> Option<f64> {
+    let all = state.detected_patterns.len();
+    let wrong = state.detected_patterns.iter().filter(|hit| hit.false_positive).count();
+    (all > 0).then(|| wrong as f64 / all as f64)
 }
 
 fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {

@@ -39,6 +39,10 @@ pub struct Config {
     pub pattern_severity: BTreeMap<String, Option<Severity>>,
     /// Who is told of a critical finding.
     pub notify: Notify,
+    /// Numbers of the project's own by name: shell commands that print one.
+    pub custom_metrics: BTreeMap<String, String>,
+    /// The bounds of measuring.
+    pub measuring: Measuring,
     /// The bounds of a verification.
     pub verification: Verification,
     /// Folders that a build makes again, besides the well-known ones: their deletion is no loss.
@@ -149,6 +153,17 @@ pub struct Commands {
     pub types: Option<String>,
     /// Builds.
     pub build: Option<String>,
+    /// Lists the tests without running them, in its runner's own form.
+    pub list: Option<String>,
+}
+
+/// `agent_persistence.measuring`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measuring {
+    /// Seconds that all commands may take before a loop starts.
+    pub start_seconds: u64,
+    /// Seconds that all commands may take at the end of an iteration; 0 runs none.
+    pub stop_seconds: u64,
 }
 
 /// `agent_persistence.notify`.
@@ -212,13 +227,15 @@ impl Config {
             detection_latency_budget_ms: 500,
             max_integration_overhead_percentage: 10.0,
         },
-        commands: Commands { test: None, lint: None, coverage: None, types: None, build: None },
+        commands: Commands { test: None, lint: None, coverage: None, types: None, build: None, list: None },
         protected_paths: Vec::new(),
         denied_commands: Vec::new(),
         allowed_commands: Vec::new(),
         allowed_paths: Vec::new(),
         pattern_severity: BTreeMap::new(),
         notify: Notify { command: None },
+        custom_metrics: BTreeMap::new(),
+        measuring: Measuring { start_seconds: 600, stop_seconds: 60 },
         verification: Verification { timeout_seconds: 600 },
         build_folders: Vec::new(),
         checkpoints: Checkpoints {

@@ -364,6 +364,27 @@ impl Setting for BTreeMap<String, Option<Severity>> {
     }
 }
 
+/// `name: command`. A bad entry is reported and the others count.
+impl Setting for BTreeMap<String, String> {
+    fn schema() -> Json {
+        json!({"type": "object", "additionalProperties": {"type": "string", "minLength": 1}})
+    }
+
+    fn read(node: &Node, report: &mut Report) -> Option<Self> {
+        let Value::Map(entries) = &node.value else {
+            report.wrong(node.at, "a mapping of names to commands", &node.value);
+            return None;
+        };
+        let mut commands = BTreeMap::new();
+        for (key, value) in entries {
+            if let Some(Some(command)) = <Option<String>>::read(value, report) {
+                commands.insert(key.name.clone(), command);
+            }
+        }
+        Some(commands)
+    }
+}
+
 fn is_pattern_id(id: &str) -> bool {
     let Some((family, number)) = id.split_once('-') else { return false };
     let letters = (2..=8).contains(&family.len()) && family.bytes().all(|byte| byte.is_ascii_uppercase());

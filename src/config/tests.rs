@@ -52,6 +52,10 @@ agent_persistence:
     coverage: npm run coverage
     types: npx tsc --noEmit
     build: npm run build
+    list: npx vitest list
+  custom_metrics:
+    todos: grep -c TODO src
+  measuring: {start_seconds: 5, stop_seconds: 6}
   protected_paths: [migrations/, "*.lock"]
   denied_commands: [npm publish, "make deploy-*"]
   allowed_commands: rm -r fixtures/tmp
@@ -98,7 +102,7 @@ fn every_key_is_read() {
         let differs = (key.value)(&config) != (key.value)(&Config::DEFAULT);
         assert_eq!(differs, set && key.path != "enabled", "{}", key.path);
     }
-    assert_eq!((lines["enabled"], lines["detection.mode"], lines["checkpoints.keep"]), (4, 6, 49));
+    assert_eq!((lines["enabled"], lines["detection.mode"], lines["checkpoints.keep"]), (4, 6, 52));
 }
 
 #[test]

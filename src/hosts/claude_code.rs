@@ -60,6 +60,7 @@ const FIELDS: &[&str] = &[
     "tool_name",
     "tool_response",
     "tool_use_id",
+    "transcript_path",
 ];
 
 /// The permission modes in which an interactive client puts a question to the person.
@@ -101,6 +102,7 @@ impl Host for ClaudeCode {
             headless: env("CLAUDE_CODE_ENTRYPOINT").is_some_and(|entry| entry.starts_with("sdk")),
             continuation_cap: continuation_cap(env),
             permission_mode,
+            transcript: input.filled("transcript_path").map(PathBuf::from),
             agent_id: input.filled("agent_id"),
             kind: kind(name, &input, &cwd),
             cwd,

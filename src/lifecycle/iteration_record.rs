@@ -7,8 +7,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::iteration_metrics::{self, Gathered};
 use super::regressions::changed_files;
 use super::scene::Scene;
+use crate::agents::progress_tracker::Facts;
 use crate::agents::{best_output, progress_tracker};
 use crate::checkpoint::objects::digest_of_file;
 use crate::ralph::learning::{self, Learning};
@@ -17,7 +19,6 @@ use crate::state::atomic::{self, Durability};
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 use crate::state::records::{Artifact, BestIteration, CompletionCheck, IterationRecord};
-use crate::state::watch::Watch;
 
 /// How many of an iteration's files are recorded; more are counted.
 const ARTIFACT_LIMIT: usize = 500;
@@ -42,58 +43,67 @@ pub struct Iteration {
 }
 
 /// Makes the record of the iteration that ends now.
-pub fn make(scene: &Scene, state: &LoopState, verification: &Verification, last_message: &str) -> Iteration {
+pub fn make(
+    scene: &Scene,
+    state: &LoopState,
+    verification: &Verification,
+    gathered: &Gathered,
+    last_message: &str,
+) -> Iteration {
     let number = state.iteration.max(1);
     let previous = previous(scene, state);
     let learning = learning::learn(verification, &earlier_learnings(state));
     let files = hashes(scene);
-    let before = previous.as_ref().map(|iteration| &iteration.files);
-    let artifacts = files
-        .iter()
-        .filter(|(path, hash)| before.and_then(|files| files.get(*path)) != Some(*hash))
-        .take(ARTIFACT_LIMIT)
-        .map(|(path, hash)| Artifact {
-            path: path.clone(),
-            hash: hash.clone(),
-            size_bytes: std::fs::metadata(scene.project.root().join(path)).map_or(0, |file| file.len()),
-        })
-        .collect();
-    let facts = facts(scene, state, verification);
-    let quality = progress_tracker::quality(facts);
-    let last_score = state.iteration_history.last().map(|record| record.quality_score);
-    // The schema knows no null here: what nothing measured is left out.
-    let measured = [
-        ("test_count", facts.tests.map(|(_, now)| json!(now))),
-        (
-            "coverage_percentage",
-            verification.checks.iter().find_map(|check| check.coverage).map(|c| json!(c)),
-        ),
-    ];
-    let measured = measured.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
-    let mut snapshot: Map<String, Value> = measured.collect();
-    snapshot.insert(
-        "verification_status".to_owned(),
-        json!(if verification.passed { "passed" } else { "failed" }),
-    );
+    let artifacts = artifacts(scene, &files, previous.as_ref().map(|iteration| &iteration.files));
+    let facts = Facts {
+        changed_lines: iteration_metrics::changed_lines(scene, &artifacts),
+        open_regressions: state.open_regressions().count() as u32,
+        ..gathered.facts.clone()
+    };
+    let quality = progress_tracker::quality(&facts);
+    let delta = |from: Option<f64>| from.map_or(0.0, |from| ((quality.score - from) * 10.0).round() / 10.0);
+    let last = state.iteration_history.last().map(|record| record.quality_score);
+    let best = state.best_iteration.as_ref().map(|best| best.quality_score);
+    let in_iteration = state.regression_events.iter().any(|event| event.iteration == number);
+    let recovered = state.recovery_history.iter().any(|recovery| recovery.iteration == number);
     let record = IterationRecord {
         iteration: number,
         timestamp: Timestamp::now(),
         quality_score: quality.score,
-        quality_delta: last_score.map_or(0.0, |last| ((quality.score - last) * 10.0).round() / 10.0),
+        quality_delta: delta(last),
         artifacts,
         snapshot_path: snapshot_path(scene, number),
-        metrics_snapshot: snapshot,
-        regression_detected: facts.open_regressions > 0,
-        recovery_attempted: false,
+        metrics_snapshot: gathered.snapshot.clone(),
+        regression_detected: in_iteration || facts.open_regressions > 0,
+        recovery_attempted: recovered,
         action: shortened(last_message),
         result: result(verification, facts.open_regressions),
         learnings: learning.as_ref().map(summary).unwrap_or_default(),
         extra: Map::from_iter([
             ("quality_breakdown".to_owned(), Value::Object(quality.breakdown)),
+            ("quality_facts".to_owned(), json!(facts)),
+            ("delta_from_best".to_owned(), json!(delta(best))),
+            ("test_results".to_owned(), gathered.test_results.clone()),
             ("learning".to_owned(), json!(learning)),
         ]),
     };
     Iteration { record, learning, verification: Some(verification.clone()), files }
+}
+
+/// The files that are not as they were after the iteration before.
+fn artifacts(
+    scene: &Scene,
+    files: &BTreeMap<String, String>,
+    before: Option<&BTreeMap<String, String>>,
+) -> Vec<Artifact> {
+    let changed =
+        files.iter().filter(|(path, hash)| before.and_then(|files| files.get(*path)) != Some(*hash));
+    let artifact = |(path, hash): (&String, &String)| Artifact {
+        path: path.clone(),
+        hash: hash.clone(),
+        size_bytes: std::fs::metadata(scene.project.root().join(path)).map_or(0, |file| file.len()),
+    };
+    changed.take(ARTIFACT_LIMIT).map(artifact).collect()
 }
 
 /// Puts a finished iteration into the state.
@@ -171,17 +181,6 @@ fn hashes(scene: &Scene) -> BTreeMap<String, String> {
         digest_of_file(&scene.project.root().join(path)).ok().map(|(digest, _)| digest.to_string())
     };
     changed_files(scene).into_iter().filter_map(|path| hash(&path).map(|hash| (path, hash))).collect()
-}
-
-fn facts(scene: &Scene, state: &LoopState, verification: &Verification) -> progress_tracker::Facts {
-    let start = state.baseline_metrics.as_ref().and_then(|baseline| baseline.test_count);
-    let now = Watch::read(&scene.layout, &state.loop_id).map(|watch| watch.tests());
-    let passed = verification.checks.iter().filter(|check| check.passed).count() as u32;
-    progress_tracker::Facts {
-        checks: (passed, verification.checks.len() as u32),
-        tests: start.zip(now),
-        open_regressions: state.open_regressions().count() as u32,
-    }
 }
 
 fn snapshot_path(scene: &Scene, number: u32) -> Option<String> {

@@ -4,8 +4,11 @@
 //! still be finished.
 
 use std::collections::BTreeSet;
+use std::io::Write;
 use std::time::Duration;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
@@ -13,7 +16,10 @@ use super::bus::{self, Heard};
 use super::iteration_record::{earlier_learnings, read_snapshot};
 use super::scene::change_state;
 use super::tree;
-use crate::agents::best_output::{self, Selection};
+use crate::agents::best_output::{self, Selection, Wanted};
+use crate::config::Config;
+use crate::finding::Severity;
+use crate::metrics::transcript;
 use crate::definitions::model::Definitions;
 use crate::definitions::names::{Agent, HookName};
 use crate::project::Project;
@@ -22,9 +28,10 @@ use crate::ralph::verification::Verification;
 use crate::ralph::{analytics, task_type};
 use crate::state::atomic::{self, Durability};
 use crate::state::audit::{self, Line};
-use crate::state::layout::{self, Layout};
+use crate::state::layout::Layout;
 use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::{LoopState, Status};
+use crate::state::records::{HumanDecision, ProtocolOutcome, RecoveryOutcome};
 use crate::state::watch::Watch;
 use crate::text::banner::{self, Aborted, Limit, LimitReached, Success};
 
@@ -80,12 +87,11 @@ pub fn finish(
     if state.status.is_over() {
         return Err(format!("loop {loop_id} is {} already", state.status.name()));
     }
-    let mut selection = best_output::select(&state.iteration_history);
+    let (config, _) = Config::read(project.root());
     let heard = ask(project, &state, ending, now);
-    if let Some(chosen) = chosen(&heard, &state) {
-        selection = Some(chosen);
-    }
-    let paths = write_reports(project, layout, &state, ending, verification, now)
+    let selection = chosen(&heard, &state).or_else(|| select(&state, &config));
+    let costs = costs(&state, now);
+    let paths = write_reports(project, layout, &state, ending, verification, &costs, now)
         .map_err(|error| error.to_string())?;
     let changed = change_state(layout, loop_id, HOOK_WAIT, Durability::Power, now, |state| {
         state.status = ending.status();
@@ -95,28 +101,23 @@ pub fn finish(
         state.completion_report_path = Some(paths.report.clone());
         state.extra.insert("ending".to_owned(), json!(ending.name()));
         if let Some(selection) = &selection {
-            state.extra.insert(
-                "selection".to_owned(),
-                json!({
-                    "selected_iteration": selection.iteration,
-                    "quality_score": selection.quality_score,
-                    "total_iterations": state.iteration_history.len(),
-                    "final_iteration": state.iteration_history.last().map(|record| record.iteration),
-                    "reason": selection.reason,
-                    "below_threshold": selection.below_threshold,
-                }),
-            );
+            state.extra.insert("selection".to_owned(), json!(selection));
+        }
+        if let (Some(tokens), _) = costs.total {
+            state.metrics.extra.insert("total_tokens".to_owned(), json!(tokens));
+        }
+        if let (_, Some(usd)) = costs.total {
+            state.metrics.extra.insert("total_cost_usd".to_owned(), json!(usd));
         }
     })?;
     std::fs::remove_dir_all(layout.loop_dir(loop_id).join("questions")).ok();
+    let archived = archive(layout, &state);
     let mut line = Line {
         agents_invoked: heard.names(),
         outcomes: vec![
             json!({"ending": ending.name(), "selected": selection.as_ref().map(|s| &s.reason)}),
-            json!({
-                "archive_iteration_history": format!("{}loops/{loop_id}/iterations", layout::ROOT),
-                "iterations": state.iteration_history.len(),
-            }),
+            json!({"selection": selection}),
+            json!({"archive_iteration_history": archived, "iterations": state.iteration_history.len()}),
         ],
         state_changes: Map::from_iter([
             ("status".to_owned(), json!(ending.status())),
@@ -143,15 +144,81 @@ fn chosen(heard: &Heard, state: &LoopState) -> Option<Selection> {
     let said = |name: &str| heard.program_says(Agent::BestOutputSelector, name);
     let number = said("iteration")?.as_u64()?;
     let record = state.iteration_history.iter().find(|record| u64::from(record.iteration) == number)?;
+    let last = state.iteration_history.last()?;
     Some(Selection {
         iteration: record.iteration,
         quality_score: record.quality_score,
+        total_iterations: state.iteration_history.len(),
+        final_iteration: last.iteration,
+        delta_from_final: record.quality_score - last.quality_score,
+        degraded: last.quality_score < record.quality_score,
         reason: said("reason")
             .and_then(Value::as_str)
             .unwrap_or("chosen by the project's own program")
             .to_owned(),
         below_threshold: false,
     })
+}
+
+/// The iteration worth keeping, as the project wants it.
+pub fn select(state: &LoopState, config: &Config) -> Option<Selection> {
+    let wanted = &config.best_output_selection;
+    let critical = state.open_regressions().filter(|event| event.severity == Severity::Critical);
+    let unresolved = critical.map(|event| event.iteration);
+    best_output::select(
+        &state.iteration_history,
+        &Wanted {
+            enabled: wanted.enabled,
+            threshold: wanted.quality_threshold,
+            verified_only: wanted.require_verification,
+            unresolved: unresolved.collect(),
+        },
+    )
+}
+
+/// Keeps all iterations' snapshots in one compressed file beside them. Answers its path, relative to the loop.
+fn archive(layout: &Layout, state: &LoopState) -> Option<String> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    for record in &state.iteration_history {
+        let path = layout.snapshot(&state.loop_id, record.iteration, record.snapshot_path.as_deref());
+        let Ok(bytes) = std::fs::read(path) else { continue };
+        let line: Value = serde_json::from_slice(&bytes).ok()?;
+        writeln!(encoder, "{line}").ok()?;
+    }
+    if state.iteration_history.is_empty() {
+        return None;
+    }
+    let bytes = encoder.finish().ok()?;
+    let path = layout.iterations(&state.loop_id).join(ARCHIVE);
+    atomic::write(&path, &bytes, Durability::Power).ok()?;
+    Some(format!("iterations/{ARCHIVE}"))
+}
+
+/// All iterations' snapshots, a line each.
+const ARCHIVE: &str = "history.jsonl.gz";
+
+/// What a loop cost, in all and by iteration, as far as the host's transcripts tell.
+#[derive(Debug, Default)]
+struct Spent {
+    total: (Option<u64>, Option<f64>),
+    by_iteration: Vec<(Option<u64>, Option<f64>)>,
+}
+
+fn costs(state: &LoopState, now: Timestamp) -> Spent {
+    let paths = state.extra.get("transcripts").and_then(Value::as_array).into_iter().flatten();
+    let mut answers = Vec::new();
+    for path in paths.filter_map(Value::as_str) {
+        if let Ok(file) = std::fs::File::open(path) {
+            answers.extend(transcript::answers(&mut std::io::BufReader::new(file)));
+        }
+    }
+    let mut from = state.started_at;
+    let by_iteration = state.iteration_history.iter().map(|record| {
+        let spent = transcript::spent(&answers, from, record.timestamp);
+        from = record.timestamp;
+        spent
+    });
+    Spent { by_iteration: by_iteration.collect(), total: transcript::spent(&answers, state.started_at, now) }
 }
 
 /// Where the reports are, relative to the project.
@@ -166,9 +233,10 @@ fn write_reports(
     state: &LoopState,
     ending: Ending,
     verification: Option<&Verification>,
+    costs: &Spent,
     now: Timestamp,
 ) -> std::io::Result<Reports> {
-    let summary = summary(project, layout, state, ending, verification, now);
+    let summary = summary(project, layout, state, ending, verification, costs, now);
     let analytics = layout.analytics(&state.loop_id);
     let stamp = now.strftime("%Y%m%dT%H%M%SZ").to_string();
     let report = analytics.join("report.md");
@@ -194,10 +262,11 @@ fn summary(
     state: &LoopState,
     ending: Ending,
     verification: Option<&Verification>,
+    costs: &Spent,
     now: Timestamp,
 ) -> LoopSummary {
     let (files, added, removed) = extent(project, layout, &state.loop_id);
-    let selection = best_output::select(&state.iteration_history);
+    let selection = select(state, &Config::read(project.root()).0);
     LoopSummary {
         loop_id: state.loop_id.clone(),
         task: state.task.clone(),
@@ -206,9 +275,10 @@ fn summary(
         criteria: state.completion_criteria.clone(),
         started: state.started_at,
         ended: now,
-        iterations: iterations(layout, state, verification),
+        iterations: iterations(layout, state, verification, costs),
         regression_events: findings(state),
-        recovery_attempts: Vec::new(),
+        recovery_attempts: recoveries(state),
+        baseline: state.baseline_metrics.as_ref().map(|baseline| json!(baseline)),
         files,
         added,
         removed,
@@ -217,11 +287,32 @@ fn summary(
             quality: Some(selection.quality_score),
             reason: selection.reason,
         }),
-        costs: None,
+        costs: Some(report::Costs { tokens: costs.total.0, usd: costs.total.1 }),
     }
 }
 
-fn iterations(layout: &Layout, state: &LoopState, last: Option<&Verification>) -> Vec<IterationSummary> {
+fn recoveries(state: &LoopState) -> Vec<report::RecoveryAttempt> {
+    let attempts = state.recovery_history.iter().map(|recovery| {
+        let step = |name: &str, field: &str| {
+            let text = recovery.protocol_steps.get(name)?.get(field)?.as_str()?;
+            Some(text.to_owned())
+        };
+        report::RecoveryAttempt {
+            iteration: recovery.iteration,
+            fault: recovery.trigger.clone(),
+            action: step("adapt", "strategy").or_else(|| step("diagnose", "root_cause")).unwrap_or_default(),
+            helped: recovery.outcome.map(|outcome| outcome == ProtocolOutcome::Success),
+        }
+    });
+    attempts.collect()
+}
+
+fn iterations(
+    layout: &Layout,
+    state: &LoopState,
+    last: Option<&Verification>,
+    costs: &Spent,
+) -> Vec<IterationSummary> {
     let mut started = state.started_at;
     let count = state.iteration_history.len();
     let summarised = state.iteration_history.iter().enumerate().map(|(n, record)| {
@@ -239,6 +330,9 @@ fn iterations(layout: &Layout, state: &LoopState, last: Option<&Verification>) -
             changed: record.artifacts.iter().map(|artifact| artifact.path.clone()).collect(),
             verification,
             quality: Some(record.quality_score),
+            tokens: costs.by_iteration.get(n).and_then(|spent| spent.0),
+            usd: costs.by_iteration.get(n).and_then(|spent| spent.1),
+            metrics: record.metrics_snapshot.clone(),
         };
         started = record.timestamp;
         summary
@@ -273,10 +367,13 @@ fn findings(state: &LoopState) -> Vec<report::RegressionEvent> {
         severity: event.severity.name().to_owned(),
         path: String::new(),
         lost: event.lost(),
-        outcome: match (event.human_decision.is_some(), event.is_open()) {
-            (true, _) => "approved by a person",
-            (false, false) => "restored",
-            (false, true) => "open",
+        outcome: match (event.human_decision, event.recovery_outcome, event.is_open()) {
+            (Some(HumanDecision::Approve), ..) => "approved by a person",
+            (Some(HumanDecision::Reject), ..) => "rejected by a person",
+            (Some(HumanDecision::Abort), ..) => "ended by a person",
+            (None, Some(RecoveryOutcome::Skipped), _) => "recorded",
+            (None, _, false) => "restored",
+            (None, _, true) => "open",
         }
         .to_owned(),
     });

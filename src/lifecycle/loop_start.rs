@@ -5,37 +5,33 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
+use super::baseline::{self, Measuring};
 use super::bus::{self, Heard};
 use super::loop_complete::{self, Ending};
 use super::terms::Terms;
-use super::{commit, completion, failure, legacy, outside, pre_iteration, snapshot, sweep, tree};
+use super::{commit, completion, failure, legacy, measuring, outside, pre_iteration, snapshot};
 use crate::agents::laziness_detector;
-use crate::checkpoint::store::Store;
 use crate::checkpoint::tree::Taken;
 use crate::config::Config;
 use crate::definitions::model::Definitions;
 use crate::definitions::names::{Agent, HookName};
 use crate::finding::RegressionType;
-use crate::languages;
 use crate::last_word;
 use crate::project::{Project, exclude_from_git};
 use crate::ralph::criteria::{self, Refused};
 use crate::ralph::typed::Typed;
 use crate::ralph::verification::{self, Verification};
-use crate::ralph::{learning, project_facts, request};
+use crate::ralph::{learning, request};
 use crate::state::atomic::{self, Durability};
 use crate::state::audit::{self, Line};
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
+use crate::state::loop_id;
 use crate::state::loop_state::{Configuration, LoopState, Status};
-use crate::state::records::Baseline;
 use crate::state::registry::{self, Registry};
-use crate::state::{loop_id, watch::Watch};
 
 /// A half-written file that nobody has touched for this long belongs to a dead process.
 const LEFTOVER_AGE: Duration = Duration::from_secs(3600);
-/// The largest repository whose files are all read at loop start.
-const FILE_LIMIT: usize = 50_000;
 /// What a program may take of the time of a prompt that starts a loop.
 const ASKING: Duration = Duration::from_secs(3);
 
@@ -136,10 +132,16 @@ pub enum Error {
 }
 
 /// Starts a loop.
-pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Started, Error> {
+pub fn start(
+    project: &Project,
+    request: &Request,
+    measuring: &mut Measuring,
+    now: Timestamp,
+) -> Result<Started, Error> {
     let definitions = Definitions::read(project.root());
     let layout = definitions.layout(project.root());
-    let facts = project_facts::read(project.root());
+    let (config, _) = Config::read(project.root());
+    let facts = measuring::known_commands(project.root(), &config);
     let criteria = criteria::parse(&request.criteria, &facts).map_err(Error::Criteria)?;
     if request.max_iterations == 0 || request.timeout_minutes == 0 {
         return Err(Error::Limits("a loop needs at least one iteration and one minute".to_owned()));
@@ -186,8 +188,8 @@ pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Sta
     state.detection_enabled = true;
     state.set_level(state.reinforcement_level, "Loop initialization", now);
     exclude_from_git(project.root()).map_err(|error| Error::State(error.to_string()))?;
-    let (baseline, watch) = measured(project, now);
-    state.baseline_metrics = Some(baseline);
+    let taken = baseline::take(project, &config, measuring, now);
+    state.baseline_metrics = Some(taken.baseline);
     let longest = request.session_id.as_ref().map(|_| ASKING);
     let heard = bus::ask_of_loop(project, &definitions, HookName::LoopStart, &state, longest, now);
     if let Some(Value::Object(measured)) = heard.program_says(Agent::ProgressTracker, "baseline") {
@@ -202,7 +204,8 @@ pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Sta
     }
     let to_error = |error: String| Error::State(error);
     state.write(&layout, Durability::Power).map_err(|error| to_error(error.to_string()))?;
-    watch.write(&layout, &id).map_err(|error| to_error(error.to_string()))?;
+    taken.watch.write(&layout, &id).map_err(|error| to_error(error.to_string()))?;
+    taken.tests.write(&layout, &id).map_err(|error| to_error(error.to_string()))?;
     terms.write(&layout, &id).map_err(|error| to_error(error.to_string()))?;
     Registry::change(&layout, CLI_WAIT, |registry| {
         registry.loops.insert(id.clone(), state.registry_entry());
@@ -256,41 +259,6 @@ fn options(request: &Request) -> Map<String, Value> {
     options
 }
 
-/// Counts the tests, files and lines of the project, and keeps the files with tests as they are now.
-fn measured(project: &Project, now: Timestamp) -> (Baseline, Watch) {
-    let store = Store::of_project(project.root());
-    let mut watch =
-        Watch { base_commit: tree::head_commit(project), began: Some(now.as_second()), ..Watch::default() };
-    let files = tree::files(project, FILE_LIMIT + 1);
-    let mut baseline = Baseline { captured_at: now, ..Baseline::default() };
-    baseline
-        .unavailable
-        .insert("coverage_percentage".to_owned(), json!("no coverage was measured at loop start"));
-    if files.len() > FILE_LIMIT {
-        let reason = json!(format!("more than {FILE_LIMIT} files"));
-        baseline.unavailable.insert("test_count".to_owned(), reason);
-        return (baseline, watch);
-    }
-    let (mut tests, mut lines) = (0, 0);
-    for path in &files {
-        if languages::Language::of_path(path).is_none() {
-            continue;
-        }
-        let Some(text) = super::call::read_text(&project.root().join(path)) else { continue };
-        lines += text.lines().count() as u64;
-        let here = languages::count_tests(path, &text).unwrap_or_default() as u64;
-        tests += here;
-        // What no commit holds is kept, so that its past is known when a script changes it.
-        if here > 0 || watch.base_commit.is_none() {
-            watch.files.insert(path.clone(), sweep::known(&store, &project.root().join(path), here));
-        }
-    }
-    baseline.test_count = Some(tests);
-    baseline.file_count = Some(files.len() as u64);
-    baseline.lines_of_code = Some(lines);
-    (baseline, watch)
-}
-
 /// What is looked for, as it is configured.
 fn looked_for(project: &Project) -> Value {
     let (config, _) = Config::read(project.root());
@@ -313,16 +281,18 @@ fn add_measured(state: &mut LoopState, measured: &Map<String, Value>) {
     }
 }
 
-/// Gives a loop that has none a baseline of now.
+/// Gives a loop that has none a baseline of now. Nothing is run: what was measured of this tree before counts.
 pub fn begin_baseline(
     project: &Project,
     layout: &Layout,
     state: &mut LoopState,
     now: Timestamp,
 ) -> Result<(), String> {
-    let (baseline, watch) = measured(project, now);
-    watch.write(layout, &state.loop_id).map_err(|error| error.to_string())?;
-    state.baseline_metrics = Some(baseline);
+    let mut measuring = Measuring { time: Duration::ZERO, say: &mut |_| {} };
+    let taken = baseline::take(project, &Config::read(project.root()).0, &mut measuring, now);
+    taken.watch.write(layout, &state.loop_id).map_err(|error| error.to_string())?;
+    taken.tests.write(layout, &state.loop_id).map_err(|error| error.to_string())?;
+    state.baseline_metrics = Some(taken.baseline);
     Ok(())
 }
 

@@ -17,6 +17,7 @@ use crate::state::loop_state::Status;
 use crate::verdict::Answer;
 
 pub mod allowance;
+pub mod baseline;
 pub mod bus;
 pub mod by_name;
 pub mod call;
@@ -30,17 +31,21 @@ pub mod facts;
 pub mod failure;
 pub mod gate;
 pub mod gate_decision;
+pub mod iteration_metrics;
 pub mod iteration_record;
 pub mod legacy;
 pub mod liveness;
 pub mod loop_complete;
 pub mod loop_resume;
 pub mod loop_start;
+pub mod measuring;
+pub mod metric_regressions;
 pub mod notices;
 pub mod notification;
 pub mod on_error;
 pub mod original;
 pub mod outside;
+pub mod own_runs;
 pub mod post_iteration;
 pub mod post_tool_call;
 pub mod pre_iteration;
@@ -95,8 +100,12 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
         EventKind::SessionStart { source } => session::start(&mut scene, source),
         EventKind::UserPromptSubmit { prompt } => session::prompt(&mut scene, prompt),
         EventKind::PreToolUse(call) => pre_tool_call::run(&mut scene, call),
-        EventKind::PostToolUse { call, .. } => post_tool_call::run(&mut scene, call, None),
+        EventKind::PostToolUse { call, output } => {
+            own_runs::note(&scene, call, output);
+            post_tool_call::run(&mut scene, call, None)
+        }
         EventKind::PostToolUseFailure { call, error, .. } => {
+            own_runs::note(&scene, call, error);
             post_tool_call::run(&mut scene, call, Some(error))
         }
         EventKind::Stop { last_message, .. } => post_iteration::run(&mut scene, last_message),

@@ -100,6 +100,7 @@ fn in_scene<T>(
         permission_mode: None,
         can_ask: false,
         headless: true,
+        transcript: None,
         continuation_cap: None,
         agent_id: None,
         kind: EventKind::Other,

@@ -3,12 +3,14 @@
 //! A session's own loop goes on for an open regression alone, and only a few times. A loop of a person's goes on until
 //! its command passes with nothing lost, or a limit is reached: never success on the agent's word.
 
+use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
 use super::facts::Facts;
 use super::failure;
+use super::iteration_metrics::Gathered;
 use super::iteration_record::{self, Iteration};
 use super::loop_complete::{self, Ending};
 use super::on_error;
@@ -16,17 +18,19 @@ use super::post_tool_call::judged;
 use super::pre_iteration::{self, ABSOLUTE_MAX_ITERATIONS};
 use super::scene::{Record, Scene};
 use super::{
-    commit, completion, decision, gate, outside, recovery, regression_detected, regressions, snapshot, sweep, terms,
-    triggers,
+    commit, completion, decision, gate, iteration_metrics, metric_regressions, outside, recovery, regression_detected,
+    regressions, snapshot, sweep, terms, triggers,
 };
 use crate::definitions::names::HookName;
 use crate::finding::Finding;
 use crate::last_word;
+use crate::metrics::Outcome;
 use crate::ralph::task_type;
 use crate::ralph::verification::Verification;
 use crate::state::atomic::Durability;
 use crate::state::loop_state::LoopState;
 use crate::state::registry::Kind;
+use crate::state::test_record::TestRecord;
 use crate::text::{banner, session as text, verdicts};
 use crate::verdict::{Answer, Verdict};
 
@@ -150,14 +154,16 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str, aborted: Option<Strin
         return finish(scene, Ending::Timeout, None);
     };
     let limit = left.min(Duration::from_secs(scene.config.verification.timeout_seconds));
-    last_word::set_deadline(Some(limit + Duration::from_secs(30)));
-    let verified =
-        last_word::with_inherited_limits(|| completion::verify(&scene.project, &scene.layout, &state, limit));
-    let verification = verified.unwrap_or_else(|problem| {
+    let measuring = Duration::from_secs(scene.config.measuring.stop_seconds);
+    last_word::set_deadline(Some(limit + measuring + Duration::from_secs(30)));
+    let verification = verify(scene, &state, limit).unwrap_or_else(|problem| {
         scene.problems.push(problem);
         Verification::default()
     });
-    let mut iteration = iteration_record::make(scene, &state, &verification, last_message);
+    let left = limit.saturating_sub(Duration::from_millis(verification.duration_ms));
+    let gathered = measured(scene, &state, &verification, left);
+    let state = scene.state().unwrap_or(state);
+    let mut iteration = iteration_record::make(scene, &state, &verification, &gathered, last_message);
     if let Some(reason) = &aborted {
         iteration.record.extra.insert("aborted".to_owned(), json!(reason));
     }
@@ -205,6 +211,63 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str, aborted: Option<Strin
         return finish(scene, Ending::Timeout, Some(&verification));
     }
     go_on(scene, &state, &iteration, &verification, advanced.attempts)
+}
+
+/// Whether the loop's criterion holds. An error is a criterion that can't be read.
+fn verify(scene: &Scene, state: &LoopState, limit: Duration) -> Result<Verification, String> {
+    last_word::with_inherited_limits(|| completion::verify(&scene.project, &scene.layout, state, limit))
+}
+
+/// Measures the iteration, and records what measuring shows to be lost. A test that fails though it passed before is
+/// run once more on the same tree: one that then passes is flaky.
+fn measured(
+    scene: &mut Scene,
+    state: &LoopState,
+    verification: &Verification,
+    left: Duration,
+) -> Gathered {
+    let mut record = TestRecord::read(&scene.layout, &state.loop_id);
+    let failing = iteration_metrics::newly_failing(verification, &record.passed);
+    let mut left = left;
+    if !failing.is_empty()
+        && let Ok(again) = verify(scene, state, left / 2)
+    {
+        left = left.saturating_sub(Duration::from_millis(again.duration_ms));
+        let passed = |name: &String| {
+            let runs = again.checks.iter().filter_map(|check| check.reading.tests.as_ref());
+            runs.flat_map(|tests| tests.by_name.get(name)).max() == Some(&Outcome::Passed)
+        };
+        let still = iteration_metrics::newly_failing(&again, &record.passed);
+        let names_passes = |name: &String| passed(name) || (again.passed && !still.contains(name));
+        record.flaky.extend(failing.into_iter().filter(names_passes));
+    }
+    let gathered = iteration_metrics::gather(scene, state, verification, left);
+    metric_regressions::look(scene, &gathered, &record);
+    remember(scene, state, &gathered, record);
+    gathered
+}
+
+/// Keeps what the next iteration is compared with.
+fn remember(scene: &mut Scene, state: &LoopState, gathered: &Gathered, mut record: TestRecord) {
+    let number = state.iteration.max(1);
+    if let Some(run) = &gathered.run {
+        record.passed.extend(run.named(Outcome::Passed).map(|name| (name.to_owned(), number)));
+    }
+    if scene.state().is_some_and(|state| state.open_regressions().next().is_none()) {
+        let figures = [
+            ("coverage_percentage", gathered.coverage),
+            ("test_count", gathered.tests.map(|(now, _)| now as f64)),
+        ];
+        for (name, figure) in figures {
+            if let Some(figure) = figure {
+                let mark = record.high_water.entry(name.to_owned()).or_insert(figure);
+                *mark = mark.max(figure);
+            }
+        }
+    }
+    if let Err(error) = record.write(&scene.layout, &state.loop_id) {
+        scene.problems.push(error.to_string());
+    }
 }
 
 /// Continues the turn with the next iteration, unless the host would end it anyway.
@@ -287,6 +350,17 @@ fn finish(scene: &mut Scene, ending: Ending, verification: Option<&Verification>
     Answer { verdict: Verdict::Pass, human: Some(human) }
 }
 
+/// Remembers where the host keeps its record of the session: the report tells from it what the loop cost.
+fn note_transcript(state: &mut LoopState, path: Option<&Path>) {
+    let Some(path) = path.and_then(Path::to_str) else { return };
+    let known = state.extra.entry("transcripts").or_insert_with(|| json!([]));
+    if let Some(list) = known.as_array_mut()
+        && !list.iter().any(|known| known.as_str() == Some(path))
+    {
+        list.push(json!(path));
+    }
+}
+
 /// Writes the finished iteration: its snapshot file first, so that the state never points at nothing.
 fn store(scene: &mut Scene, iteration: &Iteration, verification: &Verification) {
     let Some(bound) = scene.bound.clone() else { return };
@@ -294,7 +368,9 @@ fn store(scene: &mut Scene, iteration: &Iteration, verification: &Verification) 
         scene.problems.push(error.to_string());
     }
     let now = jiff::Timestamp::now();
+    let transcript = scene.event.transcript.clone();
     scene.change_state(Durability::Power, |state| {
         iteration_record::apply(state, iteration, verification, now);
+        note_transcript(state, transcript.as_deref());
     });
 }

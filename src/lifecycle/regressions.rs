@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::call::read_text;
 use super::scene::{Record, Scene};
-use super::{recovery, terms, tree};
+use super::{metric_regressions, recovery, terms, tree};
 use crate::agents::recovery_orchestrator::protocol::{self, Phase, Step};
 use crate::checkpoint::manifest::call_label;
 use crate::event::ToolCall;
@@ -198,7 +198,8 @@ fn is_mended<'c>(scene: &Scene, event: &RegressionEvent, changed: impl Fn() -> &
     if event.details.get("pattern_id").and_then(Value::as_str) == Some(terms::CHANGED) {
         return terms::is_whole(scene, &lost);
     }
-    !lost.is_empty()
+    !metric_regressions::is_measured(event)
+        && !lost.is_empty()
         && lost.iter().all(|lost| {
             let Some((path, name)) = lost.split_once(": ") else { return false };
             let runs = |path: &str| {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::baseline::Measuring;
 use super::failure;
 use super::legacy;
 use super::loop_start::{self, Request, Started};
@@ -210,7 +211,10 @@ fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
     let started = typed::parse(arguments)
         .and_then(|typed| Request::of(typed, Some(session), FIRST_CHECK).map_err(|error| error.to_string()))
         .and_then(|request| {
-            loop_start::start(&scene.project, &request, scene.env.now).map_err(|error| error.to_string())
+            // The session waits for this: nothing is run.
+            let mut measuring = Measuring { time: Duration::ZERO, say: &mut |_| {} };
+            loop_start::start(&scene.project, &request, &mut measuring, scene.env.now)
+                .map_err(|error| error.to_string())
         });
     match started {
         Ok(Started { met: Some(banner), .. }) => Answer {

@@ -1,6 +1,6 @@
 //! The Ralph loop: criteria, verification, learning, report.
 //!
-//! Only [`verification`] runs a process and only [`project_facts`] reads files; every other file is pure.
+//! Only [`verification`] runs a process, and only [`project_facts`] and [`measuring`] read files; every other file is pure.
 
 pub mod analytics;
 pub mod clause;
@@ -9,6 +9,7 @@ pub mod executed;
 pub mod failures;
 pub mod ground;
 pub mod learning;
+pub mod measuring;
 pub mod printed;
 pub mod program;
 pub mod project_facts;

@@ -70,11 +70,21 @@ pub fn read(root: &Path) -> ProjectFacts {
         facts.add(Kind::Build, "go build ./...");
         facts.add(Kind::Lint, "go vet ./...");
     }
+    others(root, &mut facts);
     makefile(root, &mut facts);
+    justfile(root, &mut facts);
     facts
 }
 
 impl ProjectFacts {
+    /// Puts the configured command of a kind in the place of those that were detected.
+    pub fn configure(&mut self, kind: Kind, command: Option<&str>) {
+        if let Some(command) = command {
+            self.commands.retain(|(of, _)| *of != kind);
+            self.commands.insert(0, (kind, command.to_owned()));
+        }
+    }
+
     fn add(&mut self, kind: Kind, command: &str) {
         if !self.commands.iter().any(|(_, known)| known == command) {
             self.commands.push((kind, command.to_owned()));
@@ -146,6 +156,75 @@ fn python(root: &Path, facts: &mut ProjectFacts) {
     }
 }
 
+/// Projects whose one file at the root says what they are built with.
+fn others(root: &Path, facts: &mut ProjectFacts) {
+    let is_file = |name: &str| root.join(name).is_file();
+    if is_file("pom.xml") {
+        let maven = if is_file("mvnw") { "./mvnw" } else { "mvn" };
+        facts.add(Kind::Test, &format!("{maven} test"));
+        facts.add(Kind::Build, &format!("{maven} package"));
+    }
+    if is_file("build.gradle") || is_file("build.gradle.kts") {
+        let gradle = if is_file("gradlew") { "./gradlew" } else { "gradle" };
+        facts.add(Kind::Test, &format!("{gradle} test"));
+        facts.add(Kind::Build, &format!("{gradle} build"));
+    }
+    if is_file("mix.exs") {
+        facts.add(Kind::Test, "mix test");
+        facts.add(Kind::Build, "mix compile");
+        facts.add(Kind::Coverage, "mix test --cover");
+        facts.add(Kind::Format, "mix format --check-formatted");
+    }
+    if has_dotnet(root) {
+        facts.add(Kind::Test, "dotnet test");
+        facts.add(Kind::Build, "dotnet build");
+    }
+    composer(root, facts);
+}
+
+/// Whether a solution or a project of .NET lies at the root.
+pub(super) fn has_dotnet(root: &Path) -> bool {
+    let names = std::fs::read_dir(root).into_iter().flatten().flatten().take(2_000);
+    let endings = ["sln", "slnx", "csproj", "fsproj"];
+    names.map(|entry| entry.path()).any(|path| {
+        path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| endings.contains(&ending))
+    })
+}
+
+fn composer(root: &Path, facts: &mut ProjectFacts) {
+    let Some(text) = text_of(root, "composer.json") else { return };
+    let Ok(package) = serde_json::from_str::<serde_json::Value>(&text) else { return };
+    for (name, kind) in NAMES {
+        if package.get("scripts").and_then(|scripts| scripts.get(*name)).is_some() {
+            facts.add(*kind, &format!("composer {name}"));
+        }
+    }
+    let needs = |name: &str| package.get("require-dev").and_then(|list| list.get(name)).is_some();
+    if needs("phpunit/phpunit") && !facts.has(Kind::Test) {
+        facts.add(Kind::Test, "vendor/bin/phpunit");
+    }
+    if needs("phpstan/phpstan") && !facts.has(Kind::Typecheck) {
+        facts.add(Kind::Typecheck, "vendor/bin/phpstan analyse");
+    }
+}
+
+fn justfile(root: &Path, facts: &mut ProjectFacts) {
+    let Some(text) = ["justfile", "Justfile", ".justfile"].iter().find_map(|name| text_of(root, name)) else {
+        return;
+    };
+    // A recipe begins a line: `test *args: build`.
+    let recipes: Vec<&str> = text
+        .lines()
+        .filter_map(target_of)
+        .filter_map(|head| head.trim_start_matches('@').split_whitespace().next())
+        .collect();
+    for (name, kind) in NAMES {
+        if recipes.contains(name) && !facts.has(*kind) {
+            facts.add(*kind, &format!("just {name}"));
+        }
+    }
+}
+
 fn makefile(root: &Path, facts: &mut ProjectFacts) {
     let Some(text) = ["GNUmakefile", "makefile", "Makefile"].iter().find_map(|name| text_of(root, name))
     else {
@@ -168,7 +247,7 @@ fn target_of(line: &str) -> Option<&str> {
     plain.then_some(targets)
 }
 
-fn text_of(root: &Path, name: &str) -> Option<String> {
+pub(super) fn text_of(root: &Path, name: &str) -> Option<String> {
     let file = File::open(root.join(name)).ok()?;
     let mut bytes = Vec::new();
     file.take(LARGEST).read_to_end(&mut bytes).ok()?;
@@ -205,6 +284,15 @@ mod tests {
                 &[("Makefile", "CC := gcc\ntest lint: all\n\techo check: x\n.PHONY: build\n")],
                 "make test|make lint",
             ),
+            (&[("pom.xml", ""), ("mvnw", "")], "./mvnw test|./mvnw package"),
+            (&[("build.gradle.kts", "")], "gradle test|gradle build"),
+            (&[("mix.exs", "")], "mix test|mix compile|mix test --cover|mix format --check-formatted"),
+            (&[("Shop.sln", "")], "dotnet test|dotnet build"),
+            (
+                &[("composer.json", r#"{"scripts":{"lint":"x"},"require-dev":{"phpunit/phpunit":"*"}}"#)],
+                "composer lint|vendor/bin/phpunit",
+            ),
+            (&[("justfile", "x := '1'\ntest *args: build\n  echo\n@lint:\n  echo\n")], "just test|just lint"),
             (
                 &[("Makefile", "test:\n\tgo test\n"), ("go.mod", "module x")],
                 "go test ./...|go build ./...|go vet ./...",

@@ -7,6 +7,7 @@ use crate::ralph::learning::Learning;
 use crate::ralph::verification::Verification;
 use jiff::Timestamp;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 /// The longest output that is quoted in a report, in letters.
 const QUOTED: usize = 4_000;
@@ -44,6 +45,8 @@ pub struct LoopSummary {
     pub best: Option<Best>,
     /// What it cost, when the host told.
     pub costs: Option<Costs>,
+    /// What was measured before it.
+    pub baseline: Option<Value>,
 }
 
 /// One iteration.
@@ -67,6 +70,12 @@ pub struct IterationSummary {
     pub verification: Option<Verification>,
     /// Its quality, from 0 to 100, when it was measured.
     pub quality: Option<f64>,
+    /// Tokens that the model used in it, when the host told.
+    pub tokens: Option<u64>,
+    /// US dollars, when the host told.
+    pub usd: Option<f64>,
+    /// What was measured at its end.
+    pub metrics: Map<String, Value>,
 }
 
 impl IterationSummary {
@@ -139,6 +148,8 @@ impl LoopSummary {
 pub fn report(of: &LoopSummary) -> String {
     let mut out = format!("# Ralph loop {}\n\n", of.loop_id);
     out.push_str(&overview(of));
+    out.push_str("\n## Metrics\n\n");
+    out.push_str(&metrics(of));
     out.push_str("\n## Trajectory\n\n");
     out.push_str(&course(of));
     out.push_str("\n## Iterations\n");
@@ -201,6 +212,31 @@ fn overview(of: &LoopSummary) -> String {
         of.removed,
         cell(&of.loop_id)
     )
+}
+
+/// The figures that people look for, by their field.
+const FIGURES: &[(&str, &str)] = &[
+    ("test_count", "Tests"),
+    ("coverage_percentage", "Coverage %"),
+    ("typescript_errors", "TypeScript errors"),
+    ("type_errors", "Type errors"),
+    ("lint_errors", "Lint errors"),
+    ("lint_warnings", "Lint warnings"),
+];
+
+/// Each figure at the start and after the last iteration.
+fn metrics(of: &LoopSummary) -> String {
+    let mut out = String::from("| | Baseline | Final |\n|---|---|---|\n");
+    let shown = |value: Option<&Value>| {
+        value.filter(|value| !value.is_null()).map_or("unknown".to_owned(), |value| cell(&value.to_string()))
+    };
+    let last = of.iterations.last().map(|one| &one.metrics);
+    for (field, title) in FIGURES {
+        let before = of.baseline.as_ref().and_then(|baseline| baseline.get(*field));
+        let after = last.and_then(|metrics| metrics.get(*field));
+        out.push_str(&format!("| {title} | {} | {} |\n", shown(before), shown(after)));
+    }
+    out
 }
 
 /// A line for each iteration, and what they show together.

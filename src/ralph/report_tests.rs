@@ -35,6 +35,7 @@ fn iteration_summary(number: u32, quality: f64, passed: bool) -> IterationSummar
         changed: vec!["src/auth.js".into()],
         verification: Some(Verification { passed, checks: vec![check], duration_ms: 1_500 }),
         quality: Some(quality),
+        ..IterationSummary::default()
     }
 }
 
@@ -72,6 +73,7 @@ fn summary() -> LoopSummary {
         removed: 7,
         best: Some(Best { iteration: 3, quality: Some(95.0), reason: "Highest quality, verified".into() }),
         costs: None,
+        ..LoopSummary::default()
     }
 }
 

@@ -3,6 +3,7 @@
 //! Each command runs in a process group of its own and never outlives the deadline; its output is bounded in memory
 //! whatever it prints, and nothing that keeps the pipe open can make this wait.
 
+use crate::metrics::{self, Reading};
 use crate::ralph::criteria::{Bound, Check, Criteria};
 use crate::ralph::{printed, program};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
@@ -61,6 +62,9 @@ pub struct CheckResult {
     pub output_tail: String,
     /// How many bytes were printed in all.
     pub output_bytes: u64,
+    /// What the output tells of tests, coverage, types and style.
+    #[serde(default, skip_serializing_if = "Reading::is_empty")]
+    pub reading: Reading,
     /// How long it took, in milliseconds.
     pub duration_ms: u64,
 }
@@ -113,6 +117,7 @@ fn run_check(check: &Check, cwd: &Path, until: Instant, env: &[(&str, &str)]) ->
         _ => None,
     };
     result.output_bytes = ran.output_bytes;
+    result.reading = metrics::printed(&mut ran.output.as_slice());
     result.duration_ms = millis(started);
     (result.passed, result.reason) = judge(check, &result, &output);
     result.output_tail = printed::tail(&output, SHOWN).to_owned();
@@ -162,14 +167,20 @@ fn seconds(millis: u64) -> f64 {
 }
 
 /// A command that has ended.
-struct Ran {
-    status: Option<ExitStatus>,
-    timed_out: bool,
-    output: Vec<u8>,
-    output_bytes: u64,
+#[derive(Debug)]
+pub struct Ran {
+    /// How it ended; `None` when that is not known.
+    pub status: Option<ExitStatus>,
+    /// Whether the deadline ended it.
+    pub timed_out: bool,
+    /// The end of what it printed, stdout and stderr together.
+    pub output: Vec<u8>,
+    /// How many bytes it printed in all.
+    pub output_bytes: u64,
 }
 
-fn run_shell(command: &str, cwd: &Path, until: Instant, env: &[(&str, &str)]) -> io::Result<Ran> {
+/// Runs shell text in a process group of its own, which ends with it, until `until` at the latest.
+pub fn run_shell(command: &str, cwd: &Path, until: Instant, env: &[(&str, &str)]) -> io::Result<Ran> {
     let (reader, writer) = io::pipe()?;
     let mut shell = Command::new("/bin/sh");
     shell.arg("-c").arg(command).current_dir(cwd).envs(env.iter().copied());

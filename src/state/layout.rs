@@ -126,6 +126,11 @@ impl Layout {
         self.iteration(loop_id, iteration)
     }
 
+    /// What commands said of trees.
+    pub fn measured(&self) -> PathBuf {
+        self.root.join("measured.json")
+    }
+
     /// One loop's analytics.
     pub fn analytics(&self, loop_id: &str) -> PathBuf {
         self.loop_dir(loop_id).join("analytics")

@@ -17,5 +17,7 @@ mod rebuilding;
 pub mod records;
 pub mod registry;
 pub mod schema;
+pub mod test_record;
+pub mod test_runs;
 pub mod tool_calls;
 pub mod watch;

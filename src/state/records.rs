@@ -192,9 +192,11 @@ pub struct RegressionEvent {
 }
 
 impl RegressionEvent {
-    /// Whether neither the agent mended it nor a person decided.
+    /// Whether neither the agent mended it nor a person decided, and it was not only recorded.
     pub fn is_open(&self) -> bool {
-        !matches!(self.recovery_outcome, Some(RecoveryOutcome::Success)) && self.human_decision.is_none()
+        let settled = Some(RecoveryOutcome::Success) == self.recovery_outcome
+            || Some(RecoveryOutcome::Skipped) == self.recovery_outcome;
+        !settled && self.human_decision.is_none()
     }
 
     /// The lost things by `file: name`.

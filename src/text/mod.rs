@@ -3,5 +3,6 @@
 pub mod banner;
 pub mod failure;
 pub mod gate;
+pub mod persistence;
 pub mod session;
 pub mod verdicts;

@@ -1,0 +1,104 @@
+//! `steadfast baseline`: what a project is measured with, and what that gives now.
+
+use std::time::Duration;
+
+use anstream::println;
+use anyhow::Result;
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::config::Config;
+use crate::lifecycle::baseline::{self, Measuring};
+use crate::lifecycle::measuring;
+use crate::project::{Project, exclude_from_git};
+use crate::state::records::Baseline;
+use crate::text::persistence;
+
+/// Arguments of `steadfast baseline`.
+#[derive(Debug, Args)]
+pub struct BaselineArgs {
+    /// Show the commands and run none
+    #[arg(long)]
+    commands: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Measures the project that the current directory belongs to. What is measured is remembered, so that a loop that
+/// starts with the same files has it.
+pub fn run(args: &BaselineArgs) -> Result<u8> {
+    let project = Project::locate(&std::env::current_dir()?);
+    let (config, _) = Config::read(project.root());
+    if args.commands {
+        return commands(&project, &config, args.json);
+    }
+    exclude_from_git(project.root())?;
+    let seconds = config.measuring.start_seconds;
+    let mut measuring = Measuring { time: Duration::from_secs(seconds), say: &mut say };
+    let taken = baseline::take(&project, &config, &mut measuring, jiff::Timestamp::now());
+    if args.json {
+        println!("{:#}", json!(taken.baseline));
+    } else {
+        show(&taken.baseline);
+    }
+    Ok(0)
+}
+
+/// Says on stderr what runs next: it may take minutes.
+pub fn say(command: &str) {
+    anstream::eprintln!("measuring: {command}");
+}
+
+/// Prints a baseline, and why a figure is missing.
+pub fn show(baseline: &Baseline) {
+    println!("Baseline: {}", persistence::metrics(&json!(baseline)));
+    let size = [("files", baseline.file_count), ("lines of code", baseline.lines_of_code)];
+    let known = size.iter().filter_map(|(name, count)| Some(format!("{} {name}", (*count)?)));
+    let known: Vec<String> = known.collect();
+    if !known.is_empty() {
+        println!("  {}", known.join(", "));
+    }
+    for (name, number) in
+        baseline.extra.get("custom_metrics").and_then(Value::as_object).into_iter().flatten()
+    {
+        println!("  {name}: {number}");
+    }
+    for (field, why) in &baseline.unavailable {
+        println!("  {field} is unknown: {}", why.as_str().unwrap_or_default());
+    }
+}
+
+fn commands(project: &Project, config: &Config, as_json: bool) -> Result<u8> {
+    let measuring = measuring::measuring_commands(project.root(), config);
+    let known = measuring::known_commands(project.root(), config);
+    if as_json {
+        let measuring = measuring.iter().map(|one| {
+            json!({"measures": one.measure.field(), "command": one.command, "configured": one.configured})
+        });
+        let known = known.commands.iter().map(|(kind, command)| json!({"kind": kind, "command": command}));
+        let (measuring, known) = (measuring.collect::<Vec<_>>(), known.collect::<Vec<_>>());
+        println!(
+            "{:#}",
+            json!({"measuring": measuring, "known": known, "custom_metrics": config.custom_metrics})
+        );
+        return Ok(0);
+    }
+    for one in &measuring {
+        let from = if one.configured { "aiwg.yml" } else { "detected" };
+        println!("{:20} {from:9} {}", one.measure.field(), one.command);
+    }
+    for (name, command) in &config.custom_metrics {
+        println!("{name:20} aiwg.yml  {command}");
+    }
+    for (kind, command) in &known.commands {
+        let kind = json!(kind);
+        println!("{:20} for criteria: {command}", kind.as_str().unwrap_or_default());
+    }
+    if measuring.is_empty() {
+        println!(
+            "No command that measures this project was found; agent_persistence.commands in aiwg.yml names them."
+        );
+    }
+    Ok(0)
+}

@@ -1,0 +1,98 @@
+//! `measured.json`: what commands said of trees, by the trees' content.
+//!
+//! Only figures are kept, never failures: a tool that was missing may be there the next time.
+
+use std::fs;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::Figure;
+use crate::checkpoint::objects::digest_of_file;
+use crate::lifecycle::tree;
+use crate::project::Project;
+use crate::state::atomic::{self, Durability};
+use crate::state::layout::Layout;
+
+/// How many figures are kept, the newest.
+const MOST: usize = 60;
+/// The largest file that is read.
+const LARGEST: u64 = 64 << 20;
+/// Outside of git all files are read: of more than these nothing is remembered.
+const FILES: usize = 20_000;
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Cache {
+    entries: Vec<Entry>,
+    /// Figures of this run, whose tree is known when it is over.
+    #[serde(skip)]
+    new: Vec<Entry>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Entry {
+    tree: String,
+    command: String,
+    figure: Figure,
+    duration_ms: u64,
+}
+
+impl Cache {
+    pub(super) fn read(layout: &Layout) -> Cache {
+        let path = layout.measured();
+        let small = fs::metadata(&path).is_ok_and(|file| file.len() <= LARGEST);
+        let bytes = if small { fs::read(path).unwrap_or_default() } else { Vec::new() };
+        serde_json::from_slice(&bytes).unwrap_or_default()
+    }
+
+    pub(super) fn get(&self, tree: &str, command: &str) -> Option<(Figure, u64)> {
+        let entry = self.entries.iter().rev().find(|entry| entry.tree == tree && entry.command == command)?;
+        Some((entry.figure.clone(), entry.duration_ms))
+    }
+
+    pub(super) fn put(&mut self, command: &str, figure: Figure, duration_ms: u64) {
+        self.new.push(Entry { tree: String::new(), command: command.to_owned(), figure, duration_ms });
+    }
+
+    /// Keeps what is new under the tree before and after the commands. A cache that can't be written costs time later.
+    pub(super) fn write(&mut self, layout: &Layout, before: Option<&str>, after: Option<&str>) {
+        let trees = [before, after.filter(|after| Some(*after) != before)];
+        for tree in trees.into_iter().flatten() {
+            self.entries
+                .extend(self.new.iter().map(|entry| Entry { tree: tree.to_owned(), ..entry.clone() }));
+        }
+        let surplus = self.entries.len().saturating_sub(MOST);
+        self.entries.drain(..surplus);
+        if let Ok(bytes) = serde_json::to_vec(self) {
+            atomic::write(&layout.measured(), &bytes, Durability::Process).ok();
+        }
+    }
+}
+
+/// What the files are that git does not ignore, as one hash: the commit's tree, and what differs from it. `None` where
+/// that can't be said.
+pub fn tree_digest(project: &Project) -> Option<String> {
+    let head = project.git().ask(&["rev-parse", "--verify", "--quiet", "HEAD^{tree}"]);
+    let mut hasher = Sha256::new();
+    let mut paths = match &head {
+        Some(head) => {
+            hasher.update(head);
+            tree::changed_files(project)
+        }
+        None => tree::files(project, FILES + 1),
+    };
+    if paths.len() > FILES {
+        return None;
+    }
+    paths.sort();
+    for path in &paths {
+        hasher.update(path.as_bytes());
+        match digest_of_file(&project.root().join(path)) {
+            Ok((digest, _)) => hasher.update(digest.to_string().as_bytes()),
+            Err(_) => hasher.update(b" is not there"),
+        }
+        hasher.update(b"\n");
+    }
+    Some(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}

@@ -1,0 +1,113 @@
+//! The report files that tools leave where their defaults put them.
+//!
+//! A report counts only when it is not older than what it reports on: a stale one says nothing of the tree.
+
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use jiff::Timestamp;
+
+use crate::metrics::{self, Reading};
+
+/// Coverage, the most precise first.
+const COVERAGE: &[&str] = &[
+    "coverage/coverage-summary.json",
+    "coverage.json",
+    "coverage/lcov.info",
+    "lcov.info",
+    "coverage.lcov",
+    "coverage.xml",
+    "coverage/cobertura-coverage.xml",
+    "target/site/jacoco/jacoco.xml",
+    "build/reports/jacoco/test/jacocoTestReport.xml",
+    "coverage.out",
+    "cover.out",
+    "coverage.txt",
+    "target/llvm-cov/lcov.info",
+];
+
+/// Files with test results.
+const RESULTS: &[&str] =
+    &["junit.xml", "test-results.xml", "report.xml", "test-results/junit.xml", "reports/junit.xml"];
+
+/// Folders in which every `.xml` is one.
+const RESULT_FOLDERS: &[&str] = &[
+    "target/surefire-reports",
+    "target/failsafe-reports",
+    "build/test-results/test",
+    "target/nextest/default",
+];
+
+/// How many files of a folder are read.
+const MOST: usize = 2_000;
+
+/// A report that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// Relative to the project.
+    pub path: String,
+    /// What it says.
+    pub reading: Reading,
+}
+
+/// The coverage that a report in the project gives which is not older than `since`; otherwise the stale one's path.
+pub fn coverage(root: &Path, since: SystemTime) -> Result<Option<Report>, String> {
+    let mut stale = None;
+    for path in COVERAGE {
+        let Some(changed) = changed(&root.join(path)) else { continue };
+        if changed < since {
+            stale.get_or_insert(*path);
+            continue;
+        }
+        let reading = read(&root.join(path));
+        if reading.coverage.is_some() {
+            return Ok(Some(Report { path: (*path).to_owned(), reading }));
+        }
+    }
+    match stale {
+        Some(path) => Err(format!("{path} is older than the sources")),
+        None => Ok(None),
+    }
+}
+
+/// The test results that were written since `since`, all together.
+pub fn results(root: &Path, since: SystemTime) -> Option<Reading> {
+    let singles = RESULTS.iter().map(|path| root.join(path));
+    let in_folders = RESULT_FOLDERS.iter().flat_map(|folder| xml_files(&root.join(folder)));
+    let mut all = Reading::default();
+    for path in singles.chain(in_folders) {
+        if changed(&path).is_some_and(|changed| changed >= since) {
+            let reading = read(&path);
+            if reading.tests.is_some() {
+                all.merge(reading);
+            }
+        }
+    }
+    all.tests.is_some().then_some(all)
+}
+
+/// A time as file systems tell it.
+pub fn on_disk(at: Timestamp) -> SystemTime {
+    let since = u64::try_from(at.as_nanosecond()).unwrap_or(0);
+    SystemTime::UNIX_EPOCH.checked_add(Duration::from_nanos(since)).unwrap_or(SystemTime::UNIX_EPOCH)
+}
+
+fn xml_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(MOST);
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "xml"))
+        .collect();
+    paths.sort();
+    paths
+}
+
+fn changed(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).ok().filter(fs::Metadata::is_file)?.modified().ok()
+}
+
+fn read(path: &Path) -> Reading {
+    File::open(path).map(|file| metrics::report(&mut BufReader::new(file))).unwrap_or_default()
+}

@@ -1,0 +1,27 @@
+//! Istanbul's JSON summary: the share of lines of `total`.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+/// `total`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(in crate::metrics) struct Total {
+    lines: Share,
+    statements: Share,
+}
+
+/// One kind of thing that is covered.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Share {
+    /// `"Unknown"` where there is nothing to cover.
+    pct: Value,
+}
+
+impl Total {
+    /// Percent of lines, or of statements.
+    pub(in crate::metrics) fn percent(&self) -> Option<f64> {
+        self.lines.pct.as_f64().or_else(|| self.statements.pct.as_f64())
+    }
+}
