@@ -52,7 +52,8 @@ pub fn gather(scene: &Scene, state: &LoopState, verification: &Verification, lef
     let baseline = state.baseline_metrics.clone().unwrap_or_default();
     let since = verification_start(verification);
     let (run, source) = test_run(scene, state, verification, since);
-    let mut verified = verification.checks.iter().filter_map(|check| check.coverage.or(check.reading.coverage));
+    let mut verified =
+        verification.checks.iter().filter_map(|check| check.coverage.or(check.reading.coverage));
     let mut figures = figures(scene, &baseline, left, verified.clone().next().is_some());
     let began = state.iteration_history.last().map_or(state.started_at, |record| record.timestamp);
     if let Ok(Some(report)) = reports::coverage(scene.project.root(), reports::on_disk(began)) {
