@@ -68,6 +68,7 @@ pub fn resume(
         state.detection_enabled = true;
         state.session_id = session.map(str::to_owned);
         state.continuations = 0;
+        state.hook_failure = None;
         state.extra.remove(super::liveness::KEY);
         Ok(max)
     })?;

@@ -69,6 +69,7 @@ fn loop_start_sets_the_baseline_and_begins_the_lists() {
         "baseline_snapshot",
         "completion_criteria",
         "detection_enabled",
+        "first_check",
         "last_updated",
         "loop_id",
         "reinforcement_history",
@@ -150,7 +151,7 @@ fn regression_detected_opens_an_event_and_counts_the_recovery() {
             "tool_call_history",
         ],
         unmoved: &[],
-        ours: &["detected_patterns", "regression_detected", "tool_calls_total"],
+        ours: &["detected_patterns", "human_gates", "regression_detected", "tool_calls_total"],
     };
     let id = place.only_loop();
     let (before, lines) = (place.state(&id), place.log(&id).len());
@@ -208,7 +209,7 @@ fn reinforcement_rises_with_the_third_iteration() {
     place.stop("s1");
     let before = place.state("one");
     // Another failure: the same one twice would raise the level further.
-    place.write("check.sh", "echo cannot find the pump; exit 3\n");
+    place.write("why", "cannot find the pump\n");
     place.stop("s1");
     let after = place.state("one");
     let fields = changed(&before, &after);

@@ -199,13 +199,11 @@ fn retry(
         "executed_at": now,
         "retry_iteration": iteration,
         "approach": approach,
-        "outcome": null,
     }));
     let first = attempts.first().and_then(|attempt| attempt.get("executed_at")).cloned();
     let step = json!({
         "executed_at": first,
         "retry_iteration": iteration,
-        "outcome": null,
         "attempts": attempts,
     });
     // Between adapt and escalate, as it happens.
