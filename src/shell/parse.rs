@@ -231,25 +231,19 @@ impl Reader {
     /// Reads what a node holds, in order.
     pub(super) fn children(&mut self, node: Node, text: &str) {
         let mut cursor = node.walk();
-        if !cursor.goto_first_child() {
-            return;
-        }
+        // A node asked for its next sibling would look at all of them again.
+        let parts: Vec<Node> =
+            node.named_children(&mut cursor).filter(|part| part.kind() != "comment").collect();
         let mut before = self.script.commands.len();
-        loop {
-            let here = cursor.node();
-            if here.is_named() && here.kind() != "comment" {
-                let start = self.script.commands.len();
-                self.statement(here, text);
-                // `tests; true`: the last statement is what the whole says.
-                let last = here.next_named_sibling().is_none();
-                if last && start > before && says_all_is_well(slice(here, text)) {
-                    self.hide_failures(before, start);
-                }
-                before = start;
+        for (index, here) in parts.iter().enumerate() {
+            let start = self.script.commands.len();
+            self.statement(*here, text);
+            // `tests; true`: the last statement is what the whole says.
+            let last = index + 1 == parts.len();
+            if last && start > before && says_all_is_well(slice(*here, text)) {
+                self.hide_failures(before, start);
             }
-            if !cursor.goto_next_sibling() {
-                break;
-            }
+            before = start;
         }
     }
 
