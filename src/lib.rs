@@ -19,6 +19,7 @@ pub mod last_word;
 pub mod lifecycle;
 pub mod project;
 pub mod ralph;
+pub mod reflexion;
 pub mod shell;
 pub mod state;
 pub mod text;

@@ -20,6 +20,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("project", &["last_word"]),
     ("hosts", &["event", "verdict"]),
     ("ralph", &["event", "languages", "shell"]),
+    ("reflexion", &["ralph", "state"]),
     ("state", &["finding", "checkpoint"]),
     ("checkpoint", &["state"]),
     ("text", &["finding", "state", "ralph"]),
@@ -39,6 +40,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "last_word",
             "project",
             "ralph",
+            "reflexion",
             "shell",
             "state",
             "text",
@@ -48,7 +50,18 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("hook", &["event", "hosts", "last_word", "lifecycle", "verdict"]),
     (
         "cli",
-        &["checkpoint", "config", "definitions", "hosts", "lifecycle", "project", "ralph", "state", "text"],
+        &[
+            "checkpoint",
+            "config",
+            "definitions",
+            "hosts",
+            "lifecycle",
+            "project",
+            "ralph",
+            "reflexion",
+            "state",
+            "text",
+        ],
     ),
 ];
 

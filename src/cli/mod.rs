@@ -22,7 +22,9 @@ pub mod install_record;
 pub mod log;
 pub mod loops;
 pub mod progress;
+pub mod reflect;
 pub mod registration;
+pub mod run;
 pub mod schema;
 pub mod settings;
 pub mod status;
@@ -45,6 +47,10 @@ enum Command {
     Status(status::StatusArgs),
     #[command(subcommand)]
     Loop(loops::LoopCommand),
+    /// Drive a loop from outside: a fresh session of an agent for each iteration
+    Run(run::RunArgs),
+    #[command(subcommand)]
+    Reflect(reflect::ReflectCommand),
     /// Bring back what a call replaced or deleted
     Undo(undo::UndoArgs),
     #[command(subcommand)]
@@ -84,6 +90,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         }
         Command::Status(args) => status::status(args),
         Command::Loop(command) => loops::run(command),
+        Command::Run(args) => run::run(args),
+        Command::Reflect(command) => reflect::run(command),
         Command::Undo(args) => in_project(|project, directory| Ok(undo::run(args, project, directory))),
         Command::Checkpoint(command) => {
             in_project(|project, directory| Ok(checkpoint::run(command, project, directory)))

@@ -98,6 +98,7 @@ pub fn finish(
         }
     })?;
     std::fs::remove_dir_all(layout.loop_dir(loop_id).join("questions")).ok();
+    super::reflect::close(layout, loop_id, ending == Ending::Success, now);
     let line = Line {
         agents_invoked: vec!["progress-tracker".to_owned(), "best-output-selector".to_owned()],
         outcomes: vec![json!({"ending": ending.name(), "selected": selection.as_ref().map(|s| &s.reason)})],

@@ -62,10 +62,10 @@ pub fn resume(
         state.detection_enabled = true;
         state.session_id = session.map(str::to_owned);
         state.continuations = 0;
-        state.extra.remove(super::liveness::KEY);
         Ok(max)
     })?;
     let max = changed.value?;
+    super::liveness::forget(layout, id);
     Registry::change(layout, CLI_WAIT, |registry| {
         registry.release(id);
         if let Some(session) = session {

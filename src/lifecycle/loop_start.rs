@@ -180,7 +180,8 @@ pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Sta
     let (baseline, watch) = measured(project, now);
     state.baseline_metrics = Some(baseline);
     // Bytes first, then the record that names them.
-    let kept = snapshot::baseline(project, &state, request.session_id.is_some(), now);
+    let kept =
+        snapshot::baseline(project, &state, request.session_id.is_some() && request.driver.is_none(), now);
     if let Ok(taken) = &kept {
         let manifest = taken.manifest.strip_prefix(project.root()).unwrap_or(&taken.manifest);
         state.extra.insert("baseline_snapshot".to_owned(), json!(manifest.to_string_lossy()));

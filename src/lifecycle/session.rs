@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::legacy;
 use super::loop_start::{self, Request, Started};
 use super::scene::{Bound, Record, Scene};
-use super::{liveness, outside, pre_iteration};
+use super::{liveness, outside, pre_iteration, reflect, typed_command};
 use crate::event::EventKind;
 use crate::ralph::typed;
 use crate::state::atomic::Durability;
@@ -42,12 +42,16 @@ pub fn start(scene: &mut Scene, source: &str) -> Answer {
 }
 
 /// What the session reads about its loop.
-fn standing(scene: &mut Scene, bound: &Bound) -> Option<String> {
+pub(super) fn standing(scene: &mut Scene, bound: &Bound) -> Option<String> {
     let state = scene.state()?;
     match bound.entry.kind {
         Kind::Explicit if scene.in_explicit_loop() => {
-            let reminder = pre_iteration::begin(scene, state.iteration.max(1));
-            Some(text::loop_context(&state, reminder.as_deref()))
+            let reminder = pre_iteration::begin(scene, pre_iteration::current(&state));
+            let state = scene.state()?;
+            let parts = [reflect::before(scene, &state), reminder].into_iter().flatten();
+            let parts: Vec<String> = parts.collect();
+            let told = (!parts.is_empty()).then(|| parts.join("\n"));
+            Some(text::loop_context(&state, told.as_deref()))
         }
         Kind::Explicit => None,
         Kind::Implicit => {
@@ -96,6 +100,9 @@ pub fn prompt(scene: &mut Scene, prompt: &str) -> Answer {
         && (arguments.is_empty() || arguments.starts_with(char::is_whitespace))
     {
         return start_loop(scene, arguments);
+    }
+    if let Some(answer) = typed_command::run(scene, prompt) {
+        return answer;
     }
     liveness::arrive(scene);
     let Some(bound) = scene.bound.clone() else { return Answer::default() };

@@ -293,6 +293,8 @@ fn the_guard_is_named_when_it_is_disarmed() {
         "steadfast gate approve 1234",
         "steadfast accept",
         "steadfast loop abort",
+        "steadfast reflect clear --all",
+        "steadfast run x --resume",
         "./target/release/steadfast uninstall",
         "env -u CLAUDECODE steadfast gate approve",
         "pkill -f steadfast",

@@ -69,6 +69,7 @@ fn loop_start_sets_the_baseline_and_begins_the_lists() {
         "baseline_snapshot",
         "completion_criteria",
         "detection_enabled",
+        "first_check",
         "last_updated",
         "loop_id",
         "reinforcement_history",
@@ -208,7 +209,7 @@ fn reinforcement_rises_with_the_third_iteration() {
     place.stop("s1");
     let before = place.state("one");
     // Another failure: the same one twice would raise the level further.
-    place.write("check.sh", "echo cannot find the pump; exit 3\n");
+    place.write("why", "cannot find the pump\n");
     place.stop("s1");
     let after = place.state("one");
     let fields = changed(&before, &after);
