@@ -20,12 +20,28 @@ pub struct Event {
     pub permission_mode: Option<String>,
     /// Whether a person can answer a question now: an interactive client in a mode that asks.
     pub can_ask: bool,
+    /// Whether the client says that no person sits before it: what is typed then comes from a program.
+    pub headless: bool,
     /// How many times in a row the host lets a Stop be continued before it ends the turn; `None` is without end.
     pub continuation_cap: Option<u32>,
     /// The subagent that acts, if it is not the main agent.
     pub agent_id: Option<String>,
     /// What happened.
     pub kind: EventKind,
+}
+
+impl Event {
+    /// Whether a text for the model can go with a silent answer to this event.
+    pub fn takes_context(&self) -> bool {
+        matches!(
+            self.kind,
+            EventKind::SessionStart { .. }
+                | EventKind::UserPromptSubmit { .. }
+                | EventKind::PreToolUse(_)
+                | EventKind::PostToolUse { .. }
+                | EventKind::PostToolUseFailure { .. }
+        )
+    }
 }
 
 /// The kinds of event that Steadfast knows.

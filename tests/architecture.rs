@@ -14,7 +14,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("languages", &["finding"]),
     ("shell", &["event"]),
     ("detectors", &["finding", "languages", "shell"]),
-    ("config", &["finding", "state"]),
+    ("config", &["finding", "shell", "state"]),
     ("definitions", &["state"]),
     ("last_word", &[]),
     ("project", &["last_word"]),
@@ -51,9 +51,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
+            "agents",
             "checkpoint",
             "config",
             "definitions",
+            "detectors",
+            "finding",
             "hosts",
             "lifecycle",
             "project",

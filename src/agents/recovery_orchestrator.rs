@@ -2,16 +2,34 @@
 //!
 //! Pause, diagnose, adapt, retry, escalate. What a person has to decide is never tried again first.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use self::diagnosis::{Diagnosis, Facts, SURE, diagnose};
+use self::plan::{Attempt, Plan, approach, plan, retry_text};
+use self::protocol::{Step, take};
 use super::{answer, input};
 use crate::definitions::envelope::{Reply, Request, Verdict};
+use crate::state::records::RecoveryRecord;
 
-/// A cause, how sure it is, and what follows from it.
-struct Diagnosis {
-    id: &'static str,
-    root_cause: String,
-    confidence: f64,
+pub mod diagnosis;
+pub mod plan;
+pub mod protocol;
+
+/// What a project says about recovery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Policy {
+    /// The most attempts at one incident.
+    pub max_retries: u32,
+    /// Whether a critical regression is a person's matter at once.
+    pub escalate_critical: bool,
+    /// Whether the agent may always try first: somebody sits before the session, and no loop runs on by itself.
+    pub mend_first: bool,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Policy { max_retries: 3, escalate_critical: true, mend_first: false }
+    }
 }
 
 /// Answers `regression_detected` and `stuck_loop_detected`.
@@ -19,59 +37,153 @@ pub fn reply(request: &Request) -> Reply {
     if request.metadata.hook_name == "stuck_loop_detected" {
         return stuck(request);
     }
-    let text = |name: &str| input(request, name).as_str().unwrap_or_default().to_owned();
-    let (kind, severity) = (text("regression_type"), text("severity"));
-    let diagnosis = diagnose(request, &kind);
-    let escalates = must_escalate(request, &kind, &severity, &diagnosis);
-    let now = json!(request.timestamp);
-    let strategy = if escalates { "escalate_to_human_gate" } else { strategy(diagnosis.id) };
-    let mut steps = json!({
-        "PAUSE": {"executed_at": now, "actions": ["Writing tools are held back", "The bytes before the change are kept"]},
-        "DIAGNOSE": {
-            "executed_at": now,
-            "root_cause": diagnosis.root_cause,
-            "confidence": diagnosis.confidence,
-            "diagnosis": diagnosis.id,
-        },
-        "ADAPT": {"executed_at": now, "strategy": strategy, "changes_made": []},
-    });
-    if escalates {
-        steps["ESCALATE"] = json!({
-            "executed_at": now,
-            "gate_type": "TERMINATE",
-            "reason": format!("{severity} regression: {}", kind.replace('_', " ")),
-            "message": gate_message(request, &kind),
-        });
-    } else {
-        steps["RETRY"] = json!({"executed_at": now, "retry_iteration": request.metadata.iteration + 1});
-    }
-    let recommended = if escalates { "ESCALATE to human gate" } else { "RETRY with the adapted approach" };
+    let facts = facts(request);
+    let policy = policy(request);
+    let diagnosis = diagnose(&facts);
+    let plan = plan(diagnosis.id);
+    let panel = panel(request.metadata.iteration, &facts.kind, input(request, "diff"));
+    let attempts = input(request, "incident_attempts").as_u64().unwrap_or(0) as u32;
+    let escalation = escalation(&facts, &diagnosis, policy, attempts);
+    let record = begun(request, &diagnosis, &plan, escalation.as_deref(), &panel, policy);
+    let recommended =
+        if escalation.is_some() { "ESCALATE to human gate" } else { "RETRY with the adapted approach" };
+    let content = match &escalation {
+        Some(_) => format!("{}. {recommended}.", diagnosis.root_cause),
+        None => retry_text(&plan, &first_attempt(&facts, &diagnosis, &lost(input(request, "diff")), policy)),
+    };
+    let verdict = if escalation.is_some() { Verdict::Block } else { Verdict::Warn };
+    let strategy = record.protocol_steps.get("adapt").and_then(|adapt| adapt.get("strategy")).cloned();
     let mut reply = answer(
-        format!("{}. {recommended}.", diagnosis.root_cause),
-        Some(if escalates { Verdict::Block } else { Verdict::Warn }),
+        content,
+        Some(verdict),
         json!({
             "recovery_protocol": "PDARE",
             "recovery_invoked": true,
             "diagnosis": diagnosis.root_cause,
             "recommended_action": recommended,
             "strategy": strategy,
-            "protocol_steps": steps,
-            "gate": if escalates { json!("TERMINATE") } else { Value::Null },
+            "protocol_steps": shown(&record.protocol_steps),
+            "gate": escalation.as_ref().map(|_| "TERMINATE"),
         }),
     );
     reply.metadata.recommendations = vec![recommended.to_owned()];
     reply
 }
 
+/// The protocol up to its first attempt, or to the person.
+fn begun(
+    request: &Request,
+    diagnosis: &Diagnosis,
+    plan: &Plan,
+    escalation: Option<&str>,
+    panel: &str,
+    policy: Policy,
+) -> RecoveryRecord {
+    let mut record = RecoveryRecord::default();
+    let said = input(request, "pause_actions").as_array().into_iter().flatten();
+    let mut actions: Vec<String> = said.filter_map(Value::as_str).map(str::to_owned).collect();
+    if actions.is_empty() {
+        actions = vec!["Blocked pending file operations".to_owned()];
+    }
+    let now = request.timestamp;
+    let (strategy, next) = match escalation {
+        Some(reason) => ("escalate_to_human_gate", Step::Escalate(reason, panel)),
+        None => (plan.strategy, Step::Retry(request.metadata.iteration + 1, approach(plan, 1))),
+    };
+    let adapted = Plan { strategy, ..plan.clone() };
+    for step in [Step::Pause(&actions), Step::Diagnose(diagnosis), Step::Adapt(&adapted), next] {
+        // The order is the protocol's own, and a first retry is only chosen where one is allowed.
+        take(&mut record, step, policy.max_retries, now).ok();
+    }
+    record
+}
+
+/// Why a person has to decide now; `None` when the agent tries first.
+pub fn escalation(facts: &Facts, diagnosis: &Diagnosis, policy: Policy, attempts: u32) -> Option<String> {
+    let kind = facts.kind.replace('_', " ");
+    if attempts >= policy.max_retries {
+        return Some(match attempts {
+            0 => format!("No retries are allowed: {kind}"),
+            attempts => format!("All {attempts} retries are used up: {kind}"),
+        });
+    }
+    if policy.mend_first {
+        return None;
+    }
+    if facts.kind == "test_deletion" {
+        return Some(format!("{} regression: test deletion", capitalised(&facts.severity)));
+    }
+    if policy.escalate_critical && facts.severity == "critical" {
+        return Some(format!("Critical regression: {kind}"));
+    }
+    if policy.escalate_critical && diagnosis.id == "reward_hacking" {
+        return Some(format!("{} ({:.0}% sure)", diagnosis.root_cause, diagnosis.confidence * 100.0));
+    }
+    (diagnosis.confidence < SURE).then(|| {
+        format!(
+            "The cause is not clear enough to try again ({:.0}% sure): {kind}",
+            diagnosis.confidence * 100.0
+        )
+    })
+}
+
+fn first_attempt<'a>(
+    facts: &'a Facts,
+    diagnosis: &'a Diagnosis,
+    lost: &'a [String],
+    policy: Policy,
+) -> Attempt<'a> {
+    Attempt {
+        number: 1,
+        max: policy.max_retries,
+        kind: &facts.kind,
+        lost,
+        root_cause: &diagnosis.root_cause,
+        tried: &[],
+    }
+}
+
+fn facts(request: &Request) -> Facts {
+    let text = |name: &str| input(request, name).as_str().unwrap_or_default().to_owned();
+    let flag = |name: &str| input(request, name).as_bool();
+    let count = |name: &str| input(request, name).as_u64();
+    Facts {
+        kind: text("regression_type"),
+        severity: text("severity"),
+        tests_failing_before: flag("tests_failing_before"),
+        source_changed: flag("source_changed"),
+        subject_removed: flag("subject_removed"),
+        files_touched: count("files_touched"),
+        tool_calls: count("tool_calls"),
+        compactions: count("compactions"),
+        same_error: count("consecutive_same_error"),
+        criterion_testable: flag("criterion_testable"),
+    }
+}
+
+fn policy(request: &Request) -> Policy {
+    let default = Policy::default();
+    Policy {
+        max_retries: input(request, "max_retries").as_u64().map_or(default.max_retries, |max| max as u32),
+        escalate_critical: input(request, "auto_escalate_on_critical")
+            .as_bool()
+            .unwrap_or(default.escalate_critical),
+        mend_first: input(request, "mend_first").as_bool().unwrap_or(default.mend_first),
+    }
+}
+
+/// The steps under the names that the documents' messages use.
+fn shown(steps: &Map<String, Value>) -> Map<String, Value> {
+    steps.iter().map(|(name, step)| (name.to_ascii_uppercase(), step.clone())).collect()
+}
+
 fn stuck(request: &Request) -> Reply {
     let pattern = input(request, "error_pattern").as_str().unwrap_or("the same failure").to_owned();
     let attempts = input(request, "attempts").as_u64().unwrap_or(0);
-    let iteration = request.metadata.iteration;
+    let now = json!(request.timestamp);
+    let message = stuck_panel(request.metadata.iteration, &pattern, attempts);
     let mut reply = answer(
-        format!(
-            "STUCK LOOP DETECTED - Iteration {iteration}\n\nThe same failure keeps coming back: {pattern}\nRecovery \
-             attempts: {attempts}\n\nThe loop waits for a person."
-        ),
+        message.clone(),
         Some(Verdict::Block),
         json!({
             "recovery_protocol": "PDARE",
@@ -79,94 +191,65 @@ fn stuck(request: &Request) -> Reply {
             "gate": "TERMINATE",
             "recommended_action": "ESCALATE to human gate",
             "options": ["continue", "abort", "manual_fix"],
+            "protocol_steps": {
+                "PAUSE": {"executed_at": now, "actions": ["Blocked pending file operations"]},
+                "ESCALATE": {
+                    "executed_at": now,
+                    "reason": format!("The same failure keeps coming back: {pattern}"),
+                    "gate_type": "TERMINATE",
+                    "message": message,
+                    "human_decision": null,
+                },
+            },
         }),
     );
     reply.metadata.recommendations = vec!["ESCALATE to human gate".to_owned()];
     reply
 }
 
-/// The cause, from what is known. A fact that was not given counts for neither side.
-fn diagnose(request: &Request, kind: &str) -> Diagnosis {
-    let fact = |name: &str| input(request, name).as_bool();
-    let (failing, source_changed) = (fact("tests_failing_before"), fact("source_changed"));
-    let diagnosis =
-        |id, root_cause: &str, confidence| Diagnosis { id, root_cause: root_cause.to_owned(), confidence };
-    if fact("subject_removed") == Some(true) {
-        return diagnosis("genuine_fix", "What was tested was removed together with its tests", 0.8);
-    }
-    let against_tests = matches!(kind, "test_deletion" | "test_skipping" | "assertion_weakening");
-    match (against_tests, failing, source_changed) {
-        (true, Some(false), _) => {
-            diagnosis("task_complexity", "Agent lost passing tests while it restructured the code", 0.6)
-        }
-        (true, _, Some(true)) => diagnosis(
-            "specification_ambiguity",
-            "Agent changed the source and dropped tests that no longer fit",
-            0.7,
-        ),
-        (true, ..) => diagnosis("reward_hacking", against(kind), 0.95),
-        (false, ..) if kind == "coverage_regression" => {
-            diagnosis("task_complexity", "Agent added code that no test runs", 0.7)
-        }
-        (false, ..) => diagnosis("reward_hacking", against(kind), 0.85),
-    }
+/// What a person reads about a loop that does not get on.
+pub fn stuck_panel(iteration: u32, pattern: &str, attempts: u64) -> String {
+    format!(
+        "🚨 STUCK LOOP DETECTED - Iteration {iteration}\n\nThe same failure keeps coming back:\n{pattern}\n\nRecovery \
+         attempts: {attempts}\n\nA person's guidance is needed to go on.\n\nActions:\n[1] Continue with a different \
+         approach\n[2] Abort the loop\n[3] Mend it by hand, then resume"
+    )
 }
 
-fn against(kind: &str) -> &'static str {
-    match kind {
-        "test_deletion" => "Agent deleted failing tests instead of fixing code",
-        "test_skipping" => "Agent switched failing tests off instead of fixing code",
-        "assertion_weakening" => "Agent weakened assertions instead of fixing code",
-        "error_suppression" => "Agent hid an error instead of fixing its cause",
-        "validation_bypass" => "Agent took a check out instead of meeting it",
-        _ => "Agent took a feature out instead of mending it",
-    }
-}
-
-/// Critical, deleted tests, a cause that is not sure, a gamed measure, or every try used up.
-fn must_escalate(request: &Request, kind: &str, severity: &str, diagnosis: &Diagnosis) -> bool {
-    let used_up = input(request, "incident_attempts").as_u64().is_some_and(|attempts| attempts >= 3);
-    severity == "critical"
-        || kind == "test_deletion"
-        || diagnosis.id == "reward_hacking"
-        || diagnosis.confidence < 0.5
-        || used_up
-}
-
-fn strategy(diagnosis: &str) -> &'static str {
-    match diagnosis {
-        "cognitive_load" => "decompose_task",
-        "task_complexity" => "simpler_approach",
-        "specification_ambiguity" => "request_clarification",
-        "genuine_fix" => "allow_with_documentation",
-        _ => "block_and_escalate",
-    }
-}
-
-/// What a person reads at the gate.
-fn gate_message(request: &Request, kind: &str) -> String {
-    let diff = input(request, "diff");
+/// What a person reads about a regression: what was lost by name, before and after, and three answers.
+pub fn panel(iteration: u32, kind: &str, diff: &Value) -> String {
     let count = |name: &str| diff.get(name).and_then(Value::as_u64);
     let mut text = format!(
-        "REGRESSION DETECTED - Iteration {}\n\n{} detected",
-        request.metadata.iteration,
+        "🛑 REGRESSION DETECTED - Iteration {iteration}\n\n{} detected:",
         capitalised(&kind.replace('_', " "))
     );
     if let (Some(before), Some(after)) = (count("before_test_count"), count("after_test_count")) {
-        text.push_str(&format!(":\n- Previous: {before} tests\n- Current: {after} tests"));
+        text.push_str(&format!("\n- Previous: {before} tests\n- Current: {after} tests"));
     }
-    let lost = diff.get("deleted_tests").and_then(Value::as_array);
-    if let Some(lost) = lost.filter(|lost| !lost.is_empty()) {
-        text.push_str("\n\nLost:");
-        for name in lost.iter().filter_map(Value::as_str) {
+    let lost = lost(diff);
+    if !lost.is_empty() {
+        text.push_str(match kind {
+            "test_deletion" => "\n\nDeleted tests:",
+            "test_skipping" => "\n\nSkipped tests:",
+            _ => "\n\nLost:",
+        });
+        for name in &lost {
             text.push_str(&format!("\n- {name}"));
         }
     }
-    text.push_str(
-        "\n\nThis is not acceptable without a person's decision: what is lost may be what shows a fault.\n\n[1] Reject \
-         and revert the changes\n[2] Continue (override, not recommended)\n[3] Abort the loop",
-    );
+    text.push_str(&format!(
+        "\n\nThis is NOT acceptable without a decision: what is lost may be what shows a fault.\n\nActions:\n[1] Reject \
+         iteration {iteration} and revert its changes\n[2] Continue (override the detection - NOT RECOMMENDED)\n[3] \
+         Abort the loop"
+    ));
     text
+}
+
+/// The lost names of a regression's diff, under whichever key its type has.
+pub fn lost(diff: &Value) -> Vec<String> {
+    let keys = ["deleted_tests", "skipped_tests", "lost"];
+    let names = keys.iter().find_map(|key| diff.get(*key)?.as_array());
+    names.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 fn capitalised(text: &str) -> String {

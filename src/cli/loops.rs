@@ -17,6 +17,7 @@ use crate::checkpoint::tree::{self, Moment, Taking};
 use crate::checkpoint::undo::{self, Options, Selection};
 use crate::checkpoint::{catalogue, compare};
 use crate::config::Config;
+use crate::definitions::model::Definitions;
 use crate::lifecycle::liveness;
 use crate::lifecycle::loop_complete::{self, Ending};
 use crate::lifecycle::loop_resume::{self, Limits};
@@ -180,7 +181,7 @@ pub fn run(command: &LoopCommand) -> Result<u8> {
     }
     super::human::only("change a loop")?;
     let project = Project::locate(&std::env::current_dir()?);
-    let layout = Layout::of_project(project.root());
+    let layout = Definitions::read(project.root()).layout(project.root());
     liveness::sweep(&layout, Timestamp::now());
     match command {
         LoopCommand::Start(args) => start(&project, args),

@@ -37,7 +37,8 @@ pub const REGISTRATIONS: &[Registration] = &[
     Registration {
         event: "UserPromptSubmit",
         argument: "user-prompt-submit",
-        timeout_seconds: 10,
+        // A typed loop looks at its criterion and keeps the tree first.
+        timeout_seconds: 30,
         matcher: None,
     },
     Registration {

@@ -3,8 +3,9 @@
 //! The loop is the same as in a session: its state, gates, limits and log. The driver starts sessions, ends iterations,
 //! says that it is alive, and pauses the loop when it is interrupted or can't go on.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
 
 use anstream::println;
 use anyhow::{Context, Result, bail};
@@ -36,6 +37,8 @@ use screen::{Look, Screen};
 
 /// So many sessions in a row that fail without a change mean that the agent does not work here.
 const MOST_FAILURES: u32 = 3;
+/// How often a driver says that it is alive.
+const BEAT: Duration = Duration::from_secs(60);
 /// Exit code where a person has to decide.
 const WAITS: u8 = 3;
 /// Exit code after Ctrl-C.
@@ -151,7 +154,7 @@ struct Driver<'a> {
 
 impl Driver<'_> {
     fn drive(&self) -> Result<u8> {
-        self.beat()?;
+        let _heart = Heart::start(self.layout, &self.id);
         let mut prompt = outside::begin(self.project, &self.id).map_err(anyhow::Error::msg)?;
         let mut failures = 0;
         loop {
@@ -168,7 +171,6 @@ impl Driver<'_> {
             }
             self.add_cost(&ended)?;
             let step = outside::end(self.project, &self.id, &ended.said).map_err(anyhow::Error::msg)?;
-            self.beat()?;
             let state = self.state()?;
             let last = state.iteration_history.last();
             let changed = last.is_some_and(|record| !record.artifacts.is_empty());
@@ -205,29 +207,18 @@ impl Driver<'_> {
             if over || self.interrupted.load(Ordering::Relaxed) {
                 return session.stop();
             }
-            if session.beat_is_due() {
-                self.beat()?;
-            }
             self.screen.tick(session.running_for());
             std::thread::sleep(agent::PAUSE);
         }
     }
 
-    /// Whether a person has paused or ended the loop while the session works. Looked at with every heartbeat's pause.
+    /// Whether a person has paused or ended the loop while the session works. Looked at now and then.
     fn paused_meanwhile(&self, session: &Session) -> bool {
         session.look_is_due() && self.state().is_ok_and(|state| state.status != Status::Running)
     }
 
     fn state(&self) -> Result<LoopState> {
         Ok(LoopState::read(self.layout, &self.id)?)
-    }
-
-    /// Says that this process works for the loop.
-    fn beat(&self) -> Result<()> {
-        match Worker::myself(Timestamp::now()) {
-            Some(worker) => Ok(liveness::note(self.layout, &self.id, &worker)?),
-            None => Ok(()),
-        }
     }
 
     fn add_cost(&self, ended: &Ended) -> Result<()> {
@@ -265,5 +256,30 @@ impl Driver<'_> {
         if let Err(error) = paused {
             anstream::eprintln!("steadfast: {error:#}");
         }
+    }
+}
+
+/// Says that this process works for the loop for as long as it lives, whatever the driver is doing.
+struct Heart {
+    _stop: mpsc::Sender<()>,
+}
+
+impl Heart {
+    fn start(layout: &Layout, id: &str) -> Heart {
+        let (stop, stopped) = mpsc::channel::<()>();
+        let (layout, id) = (layout.clone(), id.to_owned());
+        let beat = move || {
+            if let Some(worker) = Worker::myself(Timestamp::now()) {
+                // A beat that can't be written is made up for by the next.
+                liveness::note(&layout, &id, &worker).ok();
+            }
+        };
+        beat();
+        std::thread::spawn(move || {
+            while stopped.recv_timeout(BEAT) == Err(mpsc::RecvTimeoutError::Timeout) {
+                beat();
+            }
+        });
+        Heart { _stop: stop }
     }
 }

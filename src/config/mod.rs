@@ -19,6 +19,7 @@ mod setting;
 mod yaml;
 
 pub use file_schema::File;
+pub use globs::Globs;
 pub use model::{
     BestOutputSelection, Checkpoints, Commands, Config, Detection, Mode, Notify, Performance, Recovery,
     Reinforcement, Thresholds, TokenBudgets, Verification,

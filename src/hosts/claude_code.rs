@@ -100,6 +100,7 @@ impl Host for ClaudeCode {
             host_event: name.to_owned(),
             session_id: input.filled("session_id"),
             can_ask: asks && env("CLAUDE_CODE_ENTRYPOINT").as_deref() == Some("cli"),
+            headless: env("CLAUDE_CODE_ENTRYPOINT").is_some_and(|entry| entry.starts_with("sdk")),
             continuation_cap: continuation_cap(env),
             permission_mode,
             agent_id: input.filled("agent_id"),
@@ -121,7 +122,9 @@ impl Host for ClaudeCode {
             | (Continue(text), "Stop") => context(host_event, text),
             (Ask(reason), "PreToolUse") => permission(Permission::Ask, reason),
             (Deny(reason), "PreToolUse") => permission(Permission::Deny, reason),
-            (Feedback(reason), "PostToolUse" | "PostToolUseFailure") | (Continue(reason), "SubagentStop") => {
+            // The prompt is not sent to the model; the person reads why.
+            (Deny(reason), "UserPromptSubmit")
+            | (Feedback(reason), "PostToolUse" | "PostToolUseFailure") | (Continue(reason), "SubagentStop") => {
                 Output { decision: Some(Decision::Block), reason: Some(fit(reason)), ..Output::default() }
             }
             // From PreToolUse it would end the turn and still run the call.

@@ -98,7 +98,14 @@ pub fn make(scene: &Scene, state: &LoopState, verification: &Verification, last_
 
 /// Puts a finished iteration into the state.
 pub fn apply(state: &mut LoopState, iteration: &Iteration, verification: &Verification, now: Timestamp) {
-    let record = iteration.record.clone();
+    let mut record = iteration.record.clone();
+    let earlier =
+        state.iteration_history.iter().filter(|earlier| earlier.iteration == record.iteration).count();
+    if earlier > 0 {
+        record.extra.insert("attempt".to_owned(), json!(earlier + 1));
+    }
+    record.recovery_attempted =
+        state.recovery_history.iter().any(|recovery| recovery.iteration == record.iteration);
     state.progress.completion_checks.push(CompletionCheck {
         iteration: record.iteration,
         timestamp: now,

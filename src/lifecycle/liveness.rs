@@ -148,7 +148,7 @@ fn put_aside(layout: &Layout, id: &str, now: Timestamp) -> bool {
         state_changes: serde_json::Map::from_iter([("status".to_owned(), json!(Status::Crashed))]),
         ..Line::new("on_error", id, iteration, now)
     };
-    audit::append(&layout.hook_log(id), line).ok();
+    audit::append(&layout.log(id), line).ok();
     true
 }
 

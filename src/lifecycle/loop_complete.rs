@@ -18,7 +18,7 @@ use crate::ralph::verification::Verification;
 use crate::ralph::{analytics, task_type};
 use crate::state::atomic::{self, Durability};
 use crate::state::audit::{self, Line};
-use crate::state::layout::Layout;
+use crate::state::layout::{self, Layout};
 use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::{LoopState, Status};
 use crate::state::watch::Watch;
@@ -101,7 +101,13 @@ pub fn finish(
     super::reflect::close(layout, loop_id, ending == Ending::Success, now);
     let line = Line {
         agents_invoked: vec!["progress-tracker".to_owned(), "best-output-selector".to_owned()],
-        outcomes: vec![json!({"ending": ending.name(), "selected": selection.as_ref().map(|s| &s.reason)})],
+        outcomes: vec![
+            json!({"ending": ending.name(), "selected": selection.as_ref().map(|s| &s.reason)}),
+            json!({
+                "archive_iteration_history": format!("{}loops/{loop_id}/iterations", layout::ROOT),
+                "iterations": state.iteration_history.len(),
+            }),
+        ],
         state_changes: Map::from_iter([
             ("status".to_owned(), json!(ending.status())),
             ("selected_iteration".to_owned(), json!(selection.map(|selection| selection.iteration))),
@@ -110,7 +116,7 @@ pub fn finish(
         ]),
         ..Line::new("loop_complete", loop_id, changed.entry.iteration, now)
     };
-    audit::append(&layout.hook_log(loop_id), line).ok();
+    audit::append(&layout.log(loop_id), line).ok();
     Ok(banner(project, layout, &state, ending, verification, &paths, now))
 }
 

@@ -53,8 +53,9 @@ pub fn resume(
             return Err(format!("loop {id} has used its time: give --timeout MINUTES from now"));
         }
         state.configuration.max_iterations = max;
-        if state.baseline_metrics.is_none() {
-            // It was begun without persistence: what is there now is what must not be lost.
+        let remeasure = state.extra.shift_remove("remeasure_on_resume").is_some();
+        if remeasure || state.baseline_metrics.is_none() {
+            // It was begun without persistence, or a person mended it: what is there now is what must not be lost.
             loop_start::begin_baseline(project, layout, state, now)?;
         }
         state.status = Status::Running;
@@ -62,6 +63,7 @@ pub fn resume(
         state.detection_enabled = true;
         state.session_id = session.map(str::to_owned);
         state.continuations = 0;
+        state.hook_failure = None;
         Ok(max)
     })?;
     let max = changed.value?;

@@ -10,6 +10,7 @@ use super::terms::Terms;
 use super::{commit, completion, legacy, outside, pre_iteration, snapshot, sweep, tree};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::tree::Taken;
+use crate::definitions::model::Definitions;
 use crate::languages;
 use crate::last_word;
 use crate::project::{Project, exclude_from_git};
@@ -129,7 +130,7 @@ pub enum Error {
 
 /// Starts a loop.
 pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Started, Error> {
-    let layout = Layout::of_project(project.root());
+    let layout = Definitions::read(project.root()).layout(project.root());
     let facts = project_facts::read(project.root());
     let criteria = criteria::parse(&request.criteria, &facts).map_err(Error::Criteria)?;
     if request.max_iterations == 0 || request.timeout_minutes == 0 {
@@ -291,7 +292,11 @@ pub fn begin_baseline(
 /// Removes what is past its time: log files, and half-written files of processes that were killed. Best effort: the
 /// next loop tries again.
 fn tidy(layout: &Layout, now: Timestamp) {
-    audit::prune_all(&layout.loops(), now).ok();
+    for directory in std::fs::read_dir(layout.loops()).into_iter().flatten().flatten() {
+        if let Some(id) = directory.file_name().to_str() {
+            audit::prune(&layout.log(id), now).ok();
+        }
+    }
     atomic::remove_leftovers(layout.root(), LEFTOVER_AGE).ok();
 }
 
@@ -312,10 +317,11 @@ fn log(layout: &Layout, state: &LoopState, kept: &Result<Taken, String>, now: Ti
             ("baseline_metrics".to_owned(), json!(state.baseline_metrics)),
             ("detection_enabled".to_owned(), Value::from(true)),
             ("reinforcement_level".to_owned(), json!(state.reinforcement_level)),
+            ("configuration".to_owned(), json!(state.configuration)),
         ]),
         ..Line::new("loop_start", &state.loop_id, 0, now)
     };
-    audit::append(&layout.hook_log(&state.loop_id), line).ok();
+    audit::append(&layout.log(&state.loop_id), line).ok();
 }
 
 /// Whether a loop may still be claimed or continued.

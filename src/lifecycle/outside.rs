@@ -100,6 +100,7 @@ fn in_scene<T>(
         project_dir: Some(project.root().to_owned()),
         permission_mode: None,
         can_ask: false,
+        headless: true,
         continuation_cap: None,
         agent_id: None,
         kind: EventKind::Other,

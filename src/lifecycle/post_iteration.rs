@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::facts::Facts;
+use super::failure;
 use super::iteration_record::{self, Iteration};
 use super::loop_complete::{self, Ending};
 use super::on_error;
@@ -15,8 +16,8 @@ use super::post_tool_call::judged;
 use super::pre_iteration::{self, ABSOLUTE_MAX_ITERATIONS};
 use super::scene::{Record, Scene};
 use super::{
-    commit, completion, decision, outside, reflect, regression_detected, regressions, snapshot, sweep, terms,
-    triggers,
+    commit, completion, decision, gate, outside, recovery, reflect, regression_detected, regressions,
+    snapshot, sweep, terms, triggers,
 };
 use crate::definitions::names::HookName;
 use crate::event::EventKind;
@@ -49,6 +50,11 @@ pub fn run(scene: &mut Scene, last_message: &str) -> Answer {
         return Answer::default();
     }
     look_at_everything(scene);
+    let aborted = failure::end_of_iteration(scene);
+    regressions::settle_questions(scene);
+    if gate::is_open(scene) && !gate::wants_record(scene) {
+        return gate::waits(scene);
+    }
     if scene.in_explicit_loop() && matches!(scene.event.kind, EventKind::Stop { waiting: true, .. }) {
         scene.log(
             HOOK,
@@ -62,7 +68,7 @@ pub fn run(scene: &mut Scene, last_message: &str) -> Answer {
             if !outside::is_driver(scene) && scene.state().is_some_and(|state| outside::drives(&state)) {
                 return end_of_session_turn(scene);
             }
-            end_of_iteration(scene, last_message)
+            end_of_iteration(scene, last_message, aborted)
         }
         Some(Kind::Implicit) => end_of_session_turn(scene),
         _ => Answer::default(),
@@ -86,8 +92,9 @@ fn look_at_everything(scene: &mut Scene) -> Vec<Finding> {
     regressions::touch(scene, &swept.paths());
     let mode = scene.config.detection.mode;
     let mut new = judged(scene, &swept);
-    new.extend(not_open_yet(scene, terms::judge_now(scene)));
     new.retain(|finding| decision::act_on(finding.severity, mode) == decision::Act::Stop);
+    // What a loop is judged by holds in every mode.
+    new.extend(not_open_yet(scene, terms::judge_now(scene)));
     if !new.is_empty() {
         let now = scene.env.now;
         scene.change_state(Durability::Process, |state| {
@@ -97,7 +104,10 @@ fn look_at_everything(scene: &mut Scene) -> Vec<Finding> {
         });
         regression_detected::run(scene, &new, swept.tests());
     }
-    regressions::close_mended(scene);
+    let mended = regressions::close_mended(scene);
+    if !mended.is_empty() {
+        scene.log(HOOK, Record::default().outcome("mended").change("mended", json!(mended)));
+    }
     new
 }
 
@@ -122,6 +132,11 @@ fn end_of_session_turn(scene: &mut Scene) -> Answer {
         return Answer::default();
     }
     let reason = verdicts::open_regressions(&open);
+    let advanced = recovery::at_turn_end(scene);
+    if advanced.escalated {
+        return gate::waits(scene);
+    }
+    let reason = advanced.attempts.iter().fold(reason, |reason, attempt| format!("{reason}\n\n{attempt}"));
     if state.continuations >= IMPLICIT_CONTINUATIONS {
         scene.log(HOOK, Record::of(&["regression-detector"]).outcome("ended with open regressions"));
         return Answer { verdict: Verdict::Pass, human: Some(reason) };
@@ -131,10 +146,16 @@ fn end_of_session_turn(scene: &mut Scene) -> Answer {
     Verdict::Continue(reason).into()
 }
 
-fn end_of_iteration(scene: &mut Scene, last_message: &str) -> Answer {
+fn end_of_iteration(scene: &mut Scene, last_message: &str, aborted: Option<String>) -> Answer {
     let Some(state) = scene.state() else {
         return Answer { verdict: Verdict::Pass, human: Some(scene.problems.join("\n")) };
     };
+    if let Some(next) = pre_iteration::due(&state) {
+        // A person decided while this turn went on: it ends between two iterations.
+        let reminder = pre_iteration::begin(scene, next);
+        let state = scene.state().unwrap_or(state);
+        return Verdict::Continue(text::loop_context(&state, reminder.as_deref())).into();
+    }
     let Some(left) = pre_iteration::time_left(&state, scene.env.now) else {
         return finish(scene, Ending::Timeout, None);
     };
@@ -146,7 +167,10 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str) -> Answer {
         scene.problems.push(problem);
         Verification::default()
     });
-    let iteration = iteration_record::make(scene, &state, &verification, last_message);
+    let mut iteration = iteration_record::make(scene, &state, &verification, last_message);
+    if let Some(reason) = &aborted {
+        iteration.record.extra.insert("aborted".to_owned(), json!(reason));
+    }
     let number = iteration.record.iteration;
     let passed = verification.passed;
     let facts = facts(scene, &state, &iteration);
@@ -174,9 +198,14 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str) -> Answer {
     if !passed && let Some(failure) = verification.first_failure() {
         on_error::run(scene, &failure.output_tail);
     }
+    let advanced = recovery::at_turn_end(scene);
+    if gate::is_open(scene) {
+        gate::note_recorded(scene);
+        return gate::waits(scene);
+    }
     let Some(state) = scene.state() else { return Answer::default() };
     let open = state.open_regressions().count();
-    if passed && open == 0 {
+    if passed && open == 0 && aborted.is_none() {
         return finish(scene, Ending::Success, Some(&verification));
     }
     let max = state.configuration.max_iterations.min(ABSOLUTE_MAX_ITERATIONS);
@@ -186,11 +215,17 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str) -> Answer {
     if pre_iteration::time_left(&state, jiff::Timestamp::now()).is_none() {
         return finish(scene, Ending::Timeout, Some(&verification));
     }
-    go_on(scene, &state, &iteration, &verification)
+    go_on(scene, &state, &iteration, &verification, advanced.attempts)
 }
 
 /// Continues the turn with the next iteration, unless the host would end it anyway.
-fn go_on(scene: &mut Scene, state: &LoopState, iteration: &Iteration, verification: &Verification) -> Answer {
+fn go_on(
+    scene: &mut Scene,
+    state: &LoopState,
+    iteration: &Iteration,
+    verification: &Verification,
+    attempts: Vec<String>,
+) -> Answer {
     if let Some(why) = stalled(state) {
         scene.log(HOOK, Record::default().outcome(format!("waits: {why}")));
         return Answer { verdict: Verdict::Pass, human: Some(text::waits_for_a_person(state, why)) };
@@ -230,6 +265,7 @@ fn go_on(scene: &mut Scene, state: &LoopState, iteration: &Iteration, verificati
     if !open.is_empty() {
         parts.push(verdicts::open_regressions(&open));
     }
+    parts.extend(attempts);
     scene.change_state(Durability::Process, |state| state.continuations += 1);
     parts.extend(reflect::before(scene, state));
     parts.extend(pre_iteration::begin(scene, next));

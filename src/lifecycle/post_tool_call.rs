@@ -5,6 +5,7 @@ use serde_json::{Map, json};
 use super::bus::Heard;
 use super::call;
 use super::decision::{self, Act};
+use super::regression_detected::Detected;
 use super::regressions::{self, elsewhere, take_question};
 use super::scene::{Record, Scene};
 use super::sweep::{self, Sweep};
@@ -16,6 +17,7 @@ use crate::definitions::names::HookName;
 use crate::event::ToolCall;
 use crate::finding::Finding;
 use crate::state::atomic::Durability;
+use crate::state::gate::GateDecision;
 use crate::state::records::{HumanDecision, ToolCallRecord};
 use crate::state::tool_calls;
 use crate::text::verdicts;
@@ -39,6 +41,9 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall, error: Option<&str>) -> Answ
     regressions::touch(scene, &swept.paths());
     let findings = judged(scene, &swept);
     let question = take_question(scene, tool_call);
+    if let Some(asked) = &question {
+        regressions::note_dialog(scene, asked, GateDecision::Approve);
+    }
     let mode = scene.config.detection.mode;
     let (stopping, rest): (Vec<Finding>, Vec<Finding>) =
         findings.into_iter().partition(|finding| decision::act_on(finding.severity, mode) == Act::Stop);
@@ -47,7 +52,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall, error: Option<&str>) -> Answ
     });
     let opened = record(scene, tool_call, ran.target, &swept, &new, &approved, &rest, error.is_some());
     let guidance = error.and_then(|error| on_error::run(scene, error));
-    match answer(tool_call, &new, opened) {
+    match answer(tool_call, &new, &opened) {
         Answer { verdict: Verdict::Pass, human } => {
             Answer { verdict: guidance.map(Verdict::Context).unwrap_or_default(), human }
         }
@@ -84,7 +89,7 @@ fn record(
     approved: &[Finding],
     rest: &[Finding],
     failed: bool,
-) -> bool {
+) -> Detected {
     let now = scene.env.now;
     let tests = swept.tests();
     let call = ToolCallRecord {
@@ -123,7 +128,7 @@ fn record(
         approved.iter().map(|finding| json!({"pattern_id": finding.pattern_id, "human_decision": "approve"})),
     );
     scene.log(HOOK, record);
-    !new.is_empty() && !regression_detected::run(scene, new, tests).is_empty()
+    if new.is_empty() { Detected::default() } else { regression_detected::run(scene, new, tests) }
 }
 
 /// Asks the regression detector about a call that changed files with tests.
@@ -137,10 +142,12 @@ fn ask_detector(scene: &Scene, call: &ToolCallRecord) -> Heard {
     scene.ask(HookName::PostToolCall, &facts, &Map::new())
 }
 
-fn answer(tool_call: &ToolCall, new: &[Finding], opened: bool) -> Answer {
+fn answer(tool_call: &ToolCall, new: &[Finding], opened: &Detected) -> Answer {
     if new.is_empty() {
         return Answer::default();
     }
-    let undo = tool_call.id.as_deref().filter(|_| opened);
-    Verdict::Feedback(verdicts::lost_by_call(new, undo)).into()
+    let undo = tool_call.id.as_deref().filter(|_| !opened.ids.is_empty());
+    let lost = verdicts::lost_by_call(new, undo);
+    let text = opened.told.iter().fold(lost, |text, told| format!("{text}\n\n{told}"));
+    Verdict::Feedback(text).into()
 }

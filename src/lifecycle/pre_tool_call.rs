@@ -13,6 +13,7 @@ use super::decision::{self, Act};
 use super::regressions::{self, elsewhere};
 use super::scene::{Record, Scene};
 use super::terms;
+use super::{failure, gate};
 use crate::agents::laziness_detector;
 use crate::checkpoint::keep::{Kept, Request, keep};
 use crate::checkpoint::manifest::Trigger;
@@ -33,12 +34,23 @@ const KEEPING: Duration = Duration::from_millis(1_500);
 /// Judges a call before it runs.
 pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
     let Some(mut view) = call::view(scene, tool_call) else {
+        if let Some(finding) = terms::judge_command(scene, tool_call) {
+            scene.log(HOOK, Record::default().outcome(json!({"pattern_id": finding.pattern_id})));
+            return Verdict::Context(verdicts::advice(&[finding])).into();
+        }
         scene.log(HOOK, Record::default().outcome("pass"));
         return Answer::default();
     };
+    if let Some(reason) = failure::held(scene) {
+        scene.log(HOOK, Record::default().outcome("deny").outcome(reason.as_str()));
+        return Verdict::Deny(reason).into();
+    }
     if scene.paused() {
         scene.log(HOOK, Record::default().outcome("pass: the loop is paused"));
         return Answer::default();
+    }
+    if gate::is_open(scene) {
+        return gate::hold_back(scene, tool_call, &view.target, &view.findings);
     }
     scene.ensure_loop();
     let mut findings = std::mem::take(&mut view.findings);
@@ -49,6 +61,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
     ));
     let touched: Vec<String> = view.keep.iter().map(|path| scene.relative(path)).collect();
     findings.extend(terms::judge_call(scene, &view.changes, &touched));
+    findings.extend(terms::judge_command(scene, tool_call));
     let mode = scene.config.detection.mode;
     findings.retain(|finding| {
         decision::act_on(finding.severity, mode) != Act::Pass || finding.severity != Severity::Low
@@ -228,8 +241,8 @@ fn record(
                 regressions::push_pattern(state, finding, verdict.name(), now);
             }
         });
-        if matches!(verdict, Verdict::Ask(_)) {
-            regressions::remember_question(scene, tool_call, findings);
+        if let Verdict::Ask(reason) = verdict {
+            regressions::remember_question(scene, tool_call, findings, reason);
         }
     }
     scene.log(HOOK, record);

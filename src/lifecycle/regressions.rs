@@ -10,14 +10,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::call::read_text;
-use super::scene::Scene;
-use super::terms;
-use super::tree;
+use super::scene::{Record, Scene};
+use super::{recovery, terms, tree};
+use crate::agents::recovery_orchestrator::protocol::{self, Phase, Step};
 use crate::checkpoint::manifest::call_label;
 use crate::event::ToolCall;
 use crate::finding::{Change, Finding, RegressionType};
 use crate::languages::{self, Language};
 use crate::state::atomic::{self, Durability};
+use crate::state::gate::{Gate, GateDecision, GateSubject};
 use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
 use crate::state::records::{
@@ -153,15 +154,29 @@ pub fn close_mended(scene: &mut Scene) -> Vec<String> {
     if mended.is_empty() {
         return Vec::new();
     }
+    let (max, now) = (recovery::max_retries(scene), scene.env.now);
     scene.change_state(Durability::Process, |state| {
         for event in state.regression_events.iter_mut().filter(|event| mended.contains(&event.event_id)) {
             event.recovery_outcome = Some(RecoveryOutcome::Success);
         }
         let open: BTreeSet<String> = state.open_regressions().map(|event| event.event_id.clone()).collect();
-        for recovery in state.recovery_history.iter_mut().filter(|recovery| recovery.outcome.is_none()) {
+        for recovery in state
+            .recovery_history
+            .iter_mut()
+            .filter(|recovery| !matches!(protocol::phase(recovery), Phase::New | Phase::Ended))
+        {
             let ids = recovery.extra.get("event_ids").and_then(Value::as_array).into_iter().flatten();
             if !ids.filter_map(Value::as_str).any(|id| open.contains(id)) {
-                recovery.outcome = Some(ProtocolOutcome::Success);
+                // An agent of the project's own may have given steps in no order that the protocol knows.
+                if protocol::take(recovery, Step::Mended, max, now).is_err() {
+                    recovery.outcome = Some(ProtocolOutcome::Success);
+                }
+            }
+        }
+        let gates = state.human_gates.iter_mut().filter(|gate| gate.is_open() && !gate.event_ids.is_empty());
+        for gate in gates {
+            if !gate.event_ids.iter().any(|id| open.contains(id)) {
+                gate.close_as_mended(now);
             }
         }
         state.note_regressions();
@@ -240,14 +255,22 @@ pub struct Question {
     pub lost: Vec<String>,
     /// The patterns that were shown.
     pub pattern_ids: Vec<String>,
+    /// What the person read.
+    #[serde(default)]
+    pub message: String,
+    /// When it was put.
+    #[serde(default)]
+    pub asked_at: Option<Timestamp>,
 }
 
 /// Remembers what a person is asked about a call: when the call runs after all, the person has approved it.
-pub fn remember_question(scene: &Scene, call: &ToolCall, findings: &[Finding]) {
+pub fn remember_question(scene: &Scene, call: &ToolCall, findings: &[Finding], message: &str) {
     let Some(path) = question_path(scene, call) else { return };
     let question = Question {
         lost: findings.iter().flat_map(Finding::lost_names).collect(),
         pattern_ids: findings.iter().map(|finding| finding.pattern_id.to_owned()).collect(),
+        message: message.to_owned(),
+        asked_at: Some(scene.env.now),
     };
     let bytes = serde_json::to_vec(&question).unwrap_or_default();
     atomic::write(&path, &bytes, Durability::Process).ok();
@@ -259,6 +282,53 @@ pub fn take_question(scene: &Scene, call: &ToolCall) -> Option<Question> {
     let bytes = fs::read(&path).ok()?;
     fs::remove_file(&path).ok();
     serde_json::from_slice(&bytes).ok()
+}
+
+/// Records the questions of calls that have not run: the person refused them.
+pub fn settle_questions(scene: &mut Scene) {
+    let Some(bound) = &scene.bound else { return };
+    let Ok(entries) = fs::read_dir(scene.layout.loop_dir(&bound.id).join("questions")) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let asked = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<Question>(&bytes).ok());
+        fs::remove_file(&path).ok();
+        if let Some(asked) = asked {
+            note_dialog(scene, &asked, GateDecision::Reject);
+        }
+    }
+}
+
+/// Records what a person answered in the host's own dialog, as a gate that was decided there.
+pub fn note_dialog(scene: &mut Scene, asked: &Question, decision: GateDecision) {
+    let now = scene.env.now;
+    let iteration = scene.iteration();
+    let gate = Gate {
+        gate_id: loop_id::uuid(&format!("dialog{:?}", asked.lost), now),
+        subject: GateSubject::DestructiveAction,
+        gate_type: "TERMINATE".to_owned(),
+        opened_at: asked.asked_at.unwrap_or(now),
+        iteration,
+        event_ids: Vec::new(),
+        message: asked.message.clone(),
+        choices: Vec::new(),
+        decision: Some(decision),
+        decided_at: Some(now),
+        decided_by: (scene.env.vars)("USER"),
+        decided_via: Some("dialog".to_owned()),
+        reason: None,
+        code: None,
+        extra: Map::from_iter([
+            ("pattern_ids".to_owned(), json!(asked.pattern_ids)),
+            ("lost".to_owned(), json!(asked.lost)),
+        ]),
+    };
+    let outcome = json!({
+        "human_decision": decision.name(),
+        "decided_via": "dialog",
+        "pattern_ids": asked.pattern_ids,
+        "lost": asked.lost,
+    });
+    scene.change_state(Durability::Process, |state| state.human_gates.push(gate));
+    scene.log("human_gate", Record::default().outcome(outcome));
 }
 
 fn question_path(scene: &Scene, call: &ToolCall) -> Option<PathBuf> {

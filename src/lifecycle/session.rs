@@ -2,23 +2,30 @@
 
 use std::time::Duration;
 
+use super::failure;
 use super::legacy;
 use super::loop_start::{self, Request, Started};
 use super::scene::{Bound, Record, Scene};
-use super::{liveness, outside, pre_iteration, reflect, typed_command};
+use super::{gate, gate_decision, liveness, outside, pre_iteration, reflect, regressions, typed_command};
 use crate::event::EventKind;
+use crate::last_word;
 use crate::ralph::typed;
 use crate::state::atomic::Durability;
 use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::LoopState;
 use crate::state::registry::{Kind, Registry};
-use crate::text::{session as text, verdicts};
+use crate::text::{gate as gate_text, session as text, verdicts};
 use crate::verdict::{Answer, Verdict};
 
 /// The slash command that starts a loop from inside a session.
 const LOOP_COMMAND: &str = "/steadfast:loop";
 /// How long the criterion may run before the prompt goes on: what takes longer is taken for not met.
-const FIRST_CHECK: Duration = Duration::from_secs(3);
+const FIRST_CHECK: Duration = Duration::from_secs(8);
+/// How long all of a start may take; the client gives up after thirty seconds.
+const START: Duration = Duration::from_secs(25);
+
+/// How a decision at a gate is typed: as a command of the plugin, or plainly where there is no plugin.
+const GATE_COMMANDS: &[&str] = &["/steadfast:gate", "/gate", "steadfast gate"];
 
 /// A session starts, resumes, is cleared or compacted.
 pub fn start(scene: &mut Scene, source: &str) -> Answer {
@@ -29,9 +36,13 @@ pub fn start(scene: &mut Scene, source: &str) -> Answer {
     }
     liveness::arrive(scene);
     let crashed = liveness::sweep(&scene.layout, scene.env.now);
-    let mut told_human: Vec<String> = scene.config_notice.iter().chain(&scene.problems).cloned().collect();
+    let mut told_human = scene.problems.clone();
     let mut told = Vec::new();
     if let Some(bound) = scene.bound.clone() {
+        if gate::is_open(scene) {
+            regressions::close_mended(scene);
+        }
+        gate::remind(scene);
         told.extend(standing(scene, &bound));
         scene.log("SessionStart", Record::default().outcome(source));
     }
@@ -44,12 +55,15 @@ pub fn start(scene: &mut Scene, source: &str) -> Answer {
 /// What the session reads about its loop.
 pub(super) fn standing(scene: &mut Scene, bound: &Bound) -> Option<String> {
     let state = scene.state()?;
+    if let Some(gate) = state.open_gate() {
+        return Some(gate_text::now_waits(gate));
+    }
     match bound.entry.kind {
         Kind::Explicit if scene.in_explicit_loop() => {
             let reminder = pre_iteration::begin(scene, pre_iteration::current(&state));
-            let state = scene.state()?;
-            let parts = [reflect::before(scene, &state), reminder].into_iter().flatten();
-            let parts: Vec<String> = parts.collect();
+            let state = scene.state().unwrap_or(state);
+            let parts: Vec<String> =
+                [reflect::before(scene, &state), reminder].into_iter().flatten().collect();
             let told = (!parts.is_empty()).then(|| parts.join("\n"));
             Some(text::loop_context(&state, told.as_deref()))
         }
@@ -79,6 +93,9 @@ fn claim(scene: &mut Scene) {
         if meant(registry).as_deref() != Some(id.as_str()) {
             return None;
         }
+        // A driver's own binding stays beside that of the session it has started.
+        let driver = outside::session_of(&id);
+        registry.sessions.retain(|session, bound| *bound != id || (named.is_some() && *session == driver));
         registry.bind(&session, &id);
         registry.loops.get(&id).cloned()
     });
@@ -104,17 +121,81 @@ pub fn prompt(scene: &mut Scene, prompt: &str) -> Answer {
     if let Some(answer) = typed_command::run(scene, prompt) {
         return answer;
     }
+    if let Some(words) = GATE_COMMANDS.iter().find_map(|command| {
+        let rest = prompt.trim_start().strip_prefix(command)?;
+        (rest.is_empty() || rest.starts_with(char::is_whitespace)).then_some(rest)
+    }) {
+        return typed_decision(scene, words);
+    }
     liveness::arrive(scene);
     let Some(bound) = scene.bound.clone() else { return Answer::default() };
+    if bound.entry.kind == Kind::Implicit {
+        failure::end_of_iteration(scene);
+    }
+    regressions::settle_questions(scene);
+    if gate::is_open(scene) {
+        regressions::close_mended(scene);
+    }
     if scene.state().is_some_and(|state| state.continuations > 0) {
         scene.change_state(Durability::Process, |state| state.continuations = 0);
     }
     scene.log("UserPromptSubmit", Record::default().outcome("a new turn"));
-    if scene.in_explicit_loop() && bound.entry.iteration == 0 {
+    let due = bound.entry.decided && scene.state().is_some_and(|state| pre_iteration::due(&state).is_some());
+    if scene.in_explicit_loop() && !gate::is_open(scene) && (due || bound.entry.iteration == 0) {
         let told = standing(scene, &bound);
         return told.map(Verdict::Context).unwrap_or_default().into();
     }
     Answer::default()
+}
+
+/// A decision at a gate, typed with the one-time code. The prompt is never sent to the model, right or wrong.
+fn typed_decision(scene: &mut Scene, words: &str) -> Answer {
+    let said = match decided(scene, words) {
+        Ok(done) | Err(done) => done,
+    };
+    scene.log("UserPromptSubmit", Record::default().outcome("a decision at a gate was typed"));
+    Verdict::Deny(format!("Steadfast: {said}")).into()
+}
+
+fn decided(scene: &mut Scene, words: &str) -> Result<String, String> {
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let state = scene.state();
+    let gate = state.as_ref().and_then(LoopState::open_gate).cloned();
+    let gate =
+        gate.ok_or("nothing waits for a decision in this session; `steadfast gate` shows the project's.")?;
+    let [word, code] = words.as_slice() else {
+        let ids: Vec<&str> = gate.choices.iter().map(|choice| choice.id.as_str()).collect();
+        return Err(format!("{}\n\nAn answer ({}) and the code are needed.", gate.message, ids.join(", ")));
+    };
+    if scene.event.headless {
+        return Err(
+            "a session that a program drives can't decide; run `steadfast gate` in a terminal.".to_owned()
+        );
+    }
+    let taken = scene.change_state(Durability::Power, |state| {
+        let open = state.human_gates.iter_mut().find(|open| open.gate_id == gate.gate_id)?;
+        Some(open.code.as_mut().is_some_and(|hash| hash.takes(code)))
+    });
+    if taken != Some(Some(true)) {
+        scene.log("human_gate", Record::default().outcome("refused: a wrong code was typed"));
+        return Err(
+            "this code is not the one that was shown. `steadfast gate` in a terminal needs none.".to_owned()
+        );
+    }
+    let decision = gate.meant(word).ok_or(format!("{word:?} is no answer to this gate"))?;
+    let asked = gate_decision::Asked {
+        project: &scene.project,
+        layout: &scene.layout,
+        loop_id: &state.map(|state| state.loop_id).unwrap_or_default(),
+        gate_id: &gate.gate_id,
+    };
+    let by = gate_decision::Decider {
+        via: "one-time code",
+        by: (scene.env.vars)("USER"),
+        reason: None,
+        in_hook: true,
+    };
+    gate_decision::decide(asked, decision, &by, scene.env.now)
 }
 
 fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
@@ -126,6 +207,7 @@ fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
     if scene.in_explicit_loop() {
         return told("Steadfast: this session is in a loop already; `steadfast status` shows it.".to_owned());
     }
+    last_word::set_deadline(Some(START));
     let started = typed::parse(arguments)
         .and_then(|typed| Request::of(typed, Some(session), FIRST_CHECK).map_err(|error| error.to_string()))
         .and_then(|request| {
@@ -143,7 +225,11 @@ fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
             scene.bound = Some(bound.clone());
             liveness::arrive(scene);
             let context = standing(scene, &bound);
-            let human = text::started(&state, scene.event.continuation_cap);
+            let mut human = text::started(&state, scene.event.continuation_cap);
+            for hint in text::hints(&state) {
+                human.push('\n');
+                human.push_str(&hint);
+            }
             Answer { verdict: context.map(Verdict::Context).unwrap_or_default(), human: Some(human) }
         }
         Err(reason) => told(format!("Steadfast started no loop: {reason}")),
@@ -165,6 +251,13 @@ pub fn note(scene: &mut Scene) -> Answer {
         }
         _ => "noted".to_owned(),
     };
+    if matches!(scene.event.kind, EventKind::PreCompact) {
+        scene.change_state(Durability::Process, |state| {
+            let count =
+                state.extra.get("compactions").and_then(serde_json::Value::as_u64).unwrap_or_default();
+            state.extra.insert("compactions".to_owned(), (count + 1).into());
+        });
+    }
     scene.log(&scene.event.host_event, Record::default().outcome(outcome));
     Answer::default()
 }

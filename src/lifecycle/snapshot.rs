@@ -12,15 +12,19 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::scene::Scene;
+use crate::checkpoint::keep::{Request, keep};
+use crate::checkpoint::manifest::Trigger;
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::retention::{self, Policy};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::tree::{self, Moment, Taken, Taking};
 use crate::checkpoint::walk::Bounds;
 use crate::config::Checkpoints;
+use crate::finding::Finding;
 use crate::project::Project;
 use crate::state::atomic::Durability;
 use crate::state::loop_state::LoopState;
+use crate::state::registry::Kind;
 
 /// What the events with a short deadline can spare.
 const SHORT: Duration = Duration::from_secs(3);
@@ -78,10 +82,64 @@ pub fn after(scene: &mut Scene, number: u32) -> Option<String> {
     taken
 }
 
+/// Keeps the tree before a person's rejection replaces it.
+pub fn pre_revert(project: &Project, state: &LoopState, in_hook: bool) -> Result<Taken, String> {
+    let store = Store::of_project(project.root());
+    let taking = Taking {
+        store: &store,
+        loop_id: &state.loop_id,
+        iteration: state.iteration.max(1),
+        moment: Moment::PreRevert,
+        summary: "before the changes were rejected",
+        metrics: Map::new(),
+        also: &[],
+        bounds: if in_hook { tree::hook_bounds(SHORT) } else { tree::patient_bounds() },
+        durability: Durability::Power,
+        now: Timestamp::now(),
+        meter: &Meter::default(),
+    };
+    tree::take(&taking).map_err(|error| format!("what is there now could not be kept: {error}"))
+}
+
+/// Keeps what is there now before anything is taken back in an emergency: the tree of a loop, or the files of a session
+/// in which something was lost. Answers the checkpoint's name.
+pub fn emergency(scene: &mut Scene, findings: &[Finding]) -> Option<String> {
+    let bound = scene.bound.clone()?;
+    let number = scene.iteration();
+    if bound.entry.kind == Kind::Explicit {
+        let manifest = take(scene, number, Moment::PreRevert, tree::hook_bounds(SHORT))?;
+        let name = manifest.rsplit('/').next().unwrap_or(&manifest);
+        return Some(name.split('.').next().unwrap_or(name).to_owned());
+    }
+    let paths: BTreeSet<PathBuf> = findings.iter().map(|finding| PathBuf::from(&finding.path)).collect();
+    let request = Request {
+        store: &scene.store,
+        loop_id: &bound.id,
+        iteration: number,
+        trigger: Trigger::ErrorRecovery,
+        label: "pre-revert",
+        tool: None,
+        tool_call_id: None,
+        summary: "files in which something was lost",
+        paths: &paths.into_iter().collect::<Vec<_>>(),
+        bounds: scene.bounds(),
+        durability: Durability::Process,
+        now: scene.env.now,
+    };
+    match keep(&request) {
+        Ok(kept) => Some(kept.checkpoint_id),
+        Err(error) => {
+            scene.problems.push(error.to_string());
+            None
+        }
+    }
+}
+
 fn take(scene: &mut Scene, number: u32, moment: Moment, bounds: Bounds<'_>) -> Option<String> {
     let state = scene.state()?;
     let (summary, durability) = match moment {
         Moment::Final => (format!("after iteration {number}"), Durability::Power),
+        Moment::PreRevert => (format!("in iteration {number}, when something was lost"), Durability::Process),
         _ => (format!("before iteration {number}"), Durability::Process),
     };
     let taking = Taking {

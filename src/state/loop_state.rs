@@ -9,9 +9,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::gate::Gate;
 use super::records::{
-    Baseline, BestIteration, CompletionCheck, DetectedPattern, ErrorRecord, IterationRecord, LevelChange,
-    RecoveryRecord, RegressionEvent, RiskyAction, ToolCallRecord,
+    Baseline, BestIteration, CompletionCheck, DetectedPattern, ErrorRecord, HookFailure, IterationRecord,
+    LevelChange, RecoveryRecord, RegressionEvent, RiskyAction, ToolCallRecord,
 };
 use super::registry::{Entry, Kind};
 use super::schema::{DateTime, StateElse};
@@ -201,6 +202,16 @@ pub struct LoopState {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_error: Option<ErrorRecord>,
     pub stuck_loop_detected: bool,
+    /// A hook that failed and whose definition holds the loop back for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hook_failure: Option<HookFailure>,
+    /// What a person was asked, and what they decided.
+    pub human_gates: Vec<Gate>,
+    /// What the agent reads at its next event: what a person decided while it waited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pending_notice: Option<String>,
+    /// How many tries in a row ended with the same error.
+    pub consecutive_same_error: u32,
     pub detection_enabled: bool,
     pub detected_patterns: Vec<DetectedPattern>,
     pub risky_actions: Vec<RiskyAction>,
@@ -263,6 +274,10 @@ impl LoopState {
             error_count: 0,
             last_error: None,
             stuck_loop_detected: false,
+            hook_failure: None,
+            human_gates: Vec::new(),
+            pending_notice: None,
+            consecutive_same_error: 0,
             detection_enabled: false,
             detected_patterns: Vec::new(),
             risky_actions: Vec::new(),
@@ -290,6 +305,9 @@ impl LoopState {
             max_iterations: self.configuration.max_iterations,
             reinforcement_level: self.reinforcement_level,
             open_regressions: self.open_regressions().count() as u32,
+            held: self.hook_failure.is_some(),
+            gate_open: self.open_gate().is_some(),
+            decided: self.pending_notice.is_some(),
             has_findings: !self.detected_patterns.is_empty() || !self.regression_events.is_empty(),
             extra: Map::new(),
         }
@@ -300,11 +318,17 @@ impl LoopState {
         self.regression_events.iter().filter(|event| event.is_open())
     }
 
-    /// Sets `regression_detected` and `recovery_in_progress` to whether any regression is open.
+    /// The gate that waits for a person.
+    pub fn open_gate(&self) -> Option<&Gate> {
+        self.human_gates.iter().find(|gate| gate.is_open())
+    }
+
+    /// Sets `regression_detected` to whether any regression is open, and `recovery_in_progress` to whether one is or a
+    /// person is asked.
     pub fn note_regressions(&mut self) {
         let open = self.open_regressions().next().is_some();
         self.regression_detected = open;
-        self.recovery_in_progress = open;
+        self.recovery_in_progress = open || self.open_gate().is_some();
     }
 
     /// Records an error.
@@ -320,6 +344,12 @@ impl LoopState {
         if from == level && !self.reinforcement_history.is_empty() {
             return;
         }
+        self.note_level(level, reason, now);
+    }
+
+    /// As [`LoopState::set_level`], and recorded too when the level stays: its cause is news of its own.
+    pub fn note_level(&mut self, level: Level, reason: &str, now: Timestamp) {
+        let from = self.reinforcement_history.last().map_or(Level::Off, |change| change.to_level);
         self.reinforcement_level = level;
         self.reinforcement_history.push(LevelChange {
             timestamp: now,

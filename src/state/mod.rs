@@ -4,12 +4,14 @@
 
 pub mod atomic;
 pub mod audit;
+pub mod gate;
 pub mod layout;
 pub mod legacy;
 pub mod lock;
 pub mod loop_id;
 pub mod loop_state;
 mod mending;
+mod rebuilding;
 pub mod records;
 pub mod registry;
 pub mod schema;

@@ -83,6 +83,15 @@ pub struct Entry {
     pub reinforcement_level: Level,
     /// How many regressions are unresolved.
     pub open_regressions: u32,
+    /// Whether a hook has failed whose definition holds the loop back for it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub held: bool,
+    /// Whether a person is asked: every writing call is held back.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub gate_open: bool,
+    /// Whether a person has decided and the agent has not heard of it: any session may go on with it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub decided: bool,
     /// Whether anything was ever found in it: such a loop is kept.
     pub has_findings: bool,
     /// What newer versions or others wrote.
@@ -179,22 +188,25 @@ impl Registry {
         (!entry.status.is_over()).then_some((id.as_str(), entry))
     }
 
-    /// A running loop that no session has claimed yet, oldest first.
+    /// A running loop that no session has claimed yet, or that goes on after a person's decision, oldest first.
     pub fn unclaimed(&self) -> Option<&str> {
         self.loops
             .iter()
             .filter(|(id, entry)| {
                 entry.kind == Kind::Explicit
                     && entry.status == Status::Running
-                    && !self.sessions.values().any(|bound| bound == *id)
+                    && (entry.decided || !self.sessions.values().any(|bound| bound == *id))
             })
             .min_by_key(|(_, entry)| entry.started_at)
             .map(|(id, _)| id.as_str())
     }
 
-    /// How many explicit loops are running or paused.
+    /// How many explicit loops hold a place: those that run or are paused.
     pub fn running(&self) -> usize {
-        self.loops.values().filter(|e| e.kind == Kind::Explicit && !e.status.is_over()).count()
+        let holds_a_place = |entry: &&Entry| {
+            entry.kind == Kind::Explicit && !entry.status.is_over() && entry.status != Status::Crashed
+        };
+        self.loops.values().filter(holds_a_place).count()
     }
 
     /// Binds a session to a loop, and lets go of the one it had.

@@ -34,7 +34,6 @@ impl JsonSchema for DateTime {
 pub struct StateElse {
     /// What the hooks cost and how often they were right.
     pub persistence_metrics: PersistenceMetrics,
-    pub consecutive_same_error: u32,
     /// The checkpoint that was taken before the current iteration.
     pub pre_iteration_snapshot: Option<String>,
     #[serde(flatten)]

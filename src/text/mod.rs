@@ -1,5 +1,7 @@
 //! The sentences that people and models read.
 
 pub mod banner;
+pub mod failure;
+pub mod gate;
 pub mod session;
 pub mod verdicts;

@@ -1,7 +1,8 @@
 //! What a session is told about its loop.
 
+use super::failure;
 use crate::ralph::task_type;
-use crate::state::loop_state::LoopState;
+use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::Kind;
 
 /// What the model reads at the beginning of a session or turn of a loop.
@@ -57,6 +58,24 @@ pub fn waits_for_a_person(state: &LoopState, why: &str) -> String {
     )
 }
 
+/// Whether the hooks act in a loop, and if not, why and what makes them act. `enabled` is the configuration's word.
+pub fn hooks_active(state: &LoopState, enabled: bool) -> String {
+    let id = &state.loop_id;
+    match (state.status, &state.hook_failure) {
+        _ if !enabled => "off: agent_persistence.enabled is false in aiwg.yml".to_owned(),
+        (Status::Paused, Some(failure)) | (Status::Running, Some(failure)) => {
+            format!("active, and changes are held back: {}", failure::aborted(failure))
+        }
+        (Status::Paused, None) => format!("passing: the loop is paused; `steadfast loop resume {id}`"),
+        (Status::Crashed, _) => format!("waiting: the session is gone; `steadfast loop resume {id}`"),
+        (Status::Running, None) => match &state.session_id {
+            Some(session) => format!("active in session {session}"),
+            None => "waiting: the next session that starts in this project claims the loop".to_owned(),
+        },
+        (over, _) => format!("off: the loop is {}", over.name()),
+    }
+}
+
 /// What a person reads about a loop whose client is gone.
 pub fn crashed(loop_id: &str) -> String {
     format!(
@@ -82,4 +101,35 @@ pub fn waits_at_cap(state: &LoopState) -> String {
         n = state.iteration,
         max = state.configuration.max_iterations,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::records::HookFailure;
+    use jiff::Timestamp;
+
+    #[test]
+    fn whether_hooks_are_active_is_said_with_the_reason() {
+        let state = |status, session: Option<&str>, failed: bool| LoopState {
+            status,
+            session_id: session.map(str::to_owned),
+            hook_failure: failed.then(HookFailure::default),
+            ..LoopState::new("l1", "t", Timestamp::UNIX_EPOCH)
+        };
+        let rows = [
+            (state(Status::Running, Some("s1"), false), true, "active in session s1"),
+            (state(Status::Running, Some("s1"), false), false, "off: agent_persistence.enabled"),
+            (state(Status::Running, None, false), true, "waiting: the next session"),
+            (state(Status::Running, Some("s1"), true), true, "active, and changes are held back"),
+            (state(Status::Paused, Some("s1"), false), true, "passing: the loop is paused"),
+            (state(Status::Paused, Some("s1"), true), true, "active, and changes are held back"),
+            (state(Status::Crashed, Some("s1"), false), true, "waiting: the session is gone"),
+            (state(Status::Completed, Some("s1"), false), true, "off: the loop is completed"),
+        ];
+        for (state, enabled, expected) in rows {
+            let said = hooks_active(&state, enabled);
+            assert!(said.starts_with(expected), "{said}");
+        }
+    }
 }

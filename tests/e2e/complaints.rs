@@ -190,12 +190,16 @@ fn words_in_a_prompt_start_nothing_and_arguments_are_no_shell() {
 fn a_hook_that_fails_itself_never_holds_a_turn() {
     // RL22
     let project = bound("5");
-    project.write(".aiwg/ralph/loops/one/state.json", "{ broken");
-    fs::remove_file(project.path(".aiwg/ralph/loops/one/state.json.bak")).ok();
+    let folder = project.path(".aiwg/ralph/loops/one");
+    for gone in ["state.json", "state.json.bak", "hook-log.jsonl"] {
+        fs::remove_file(folder.join(gone)).ok();
+    }
+    fs::create_dir(folder.join("state.json")).expect("a folder in the way of the state");
     let answer = project.hook("Stop", "s1", json!({"last_assistant_message": "done"}));
-    let held =
-        answer.is_some_and(|answer| !answer["hookSpecificOutput"].is_null() || answer["decision"] == "block");
-    assert!(!held);
+    let held = answer
+        .as_ref()
+        .is_some_and(|answer| !answer["hookSpecificOutput"].is_null() || answer["decision"] == "block");
+    assert!(!held, "{answer:?}");
 }
 
 #[test]
@@ -237,4 +241,47 @@ fn the_guard_of_our_own_speaks_before_the_clients_cap() {
     project.write(".aiwg/ralph/loops/one/state.json", &state.to_string());
     assert_eq!(project.stop("s1", "on"), None);
     assert_eq!(status(&project), "failed");
+}
+
+#[test]
+fn git_work_in_another_checkout_is_told() {
+    // RL43
+    let project = bound("5");
+    let run = |command: &str| {
+        let call = json!({"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": "t1"});
+        project.hook("PreToolUse", "s1", call).map(|answer| answer.to_string()).unwrap_or_default()
+    };
+    assert!(run("cd /home/u/main-checkout && git checkout -b slice-1").contains("SF-007"));
+    assert!(run("git -C /home/u/main-checkout commit -m x").contains("SF-007"));
+    for fine in
+        ["git checkout -b slice-1", "cd /home/u/main-checkout && git log", "echo git -C /home/u add ."]
+    {
+        assert!(!run(fine).contains("SF-007"), "{fine}");
+    }
+}
+
+#[test]
+fn a_loop_whose_time_is_up_ends_and_says_how_to_go_on() {
+    let project = bound("5");
+    assert!(project.stop("s1", "Looked.").is_some());
+    let mut state = project.state_of("one");
+    let two_hours_ago = jiff::Timestamp::now() - jiff::SignedDuration::from_hours(2);
+    state["started_at"] = json!(two_hours_ago);
+    project.write(".aiwg/ralph/loops/one/state.json", &state.to_string());
+    let answer = project.hook("Stop", "s1", json!({"last_assistant_message": "Tried."})).expect("a word");
+    let told = answer["systemMessage"].as_str().expect("for the person");
+    for part in [
+        "Status: TIMEOUT",
+        "--max-iterations 10",
+        "continue from here",
+        "steadfast loop abort one",
+        "state.json",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    assert_eq!(status(&project), "failed");
+    let early = project.steadfast(&["loop", "resume", "one"]);
+    assert!(said(&early).contains("--timeout"), "{}", said(&early));
+    assert!(project.steadfast(&["loop", "resume", "one", "--timeout", "30"]).status.success());
+    assert!(project.begin_session("s2").is_some_and(|told| told.to_string().contains("iteration 2 of 5")));
 }

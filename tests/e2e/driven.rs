@@ -154,3 +154,37 @@ fn ctrl_c_pauses_and_a_killed_driver_is_found_crashed() {
     let resumed = driver(&project, &["one", "--resume"]).output().expect("steadfast");
     assert!(resumed.status.success(), "{}", said(&resumed));
 }
+
+#[test]
+fn a_driven_loop_starts_and_ends_by_the_same_rules() {
+    let project = scripted("exit 9\n");
+    project.write("done", "");
+    let met = run(&project, &[]);
+    assert!(met.status.success() && said(&met).contains("Iterations: 0"), "{}", said(&met));
+    let vague = driver(&project, &["x", "--until", "it is good", "--", "true"]).output().expect("steadfast");
+    assert!(said(&vague).contains("completion criterion"), "{}", said(&vague));
+    // The script behind the criterion is replaced: a person has to decide, and nothing is completed.
+    let project = scripted("echo true > check.sh\n");
+    let output = run(&project, &["--max-iterations", "4"]);
+    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    assert!(said(&output).contains("steadfast gate"), "{}", said(&output));
+    let state = project.state_of("one");
+    assert_eq!(state["iteration_history"][0]["regression_detected"], true, "{state:#}");
+    assert_eq!(state["status"], "paused");
+    // Put back, it goes on by itself.
+    project.write("check.sh", "test -f done\n");
+    project.write("agent.sh", "touch done\n");
+    let resumed = driver(&project, &["one", "--resume"]).output().expect("steadfast");
+    assert!(resumed.status.success(), "{}", said(&resumed));
+    // Tests weakened where detectors were told to look away.
+    let agent = "sed -i 's/test -f done/true/' tests/done.test.sh\n";
+    let project = Project::with(&[("agent.sh", agent), ("tests/done.test.sh", "test -f done\n")]);
+    project.write("aiwg.yml", "agent_persistence:\n  allowed_paths: [\"tests/\"]\n");
+    project.commit();
+    let until =
+        ["Do it", "--until", "sh -c 'for t in tests/*; do sh $t || exit 1; done' passes", "--loop-id", "one"];
+    let options = ["--verify-original", "--max-iterations", "2", "--", "sh", "agent.sh"];
+    let output = driver(&project, &[&until[..], &options].concat()).output().expect("steadfast");
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(said(&output).contains("with the tests of the loop's start"), "{}", said(&output));
+}

@@ -14,8 +14,6 @@ use crate::lifecycle::outside::LOOP_VARIABLE;
 
 /// How long the driver sleeps between two looks.
 pub(super) const PAUSE: Duration = Duration::from_millis(50);
-/// How often the driver says that it is alive.
-const BEAT: Duration = Duration::from_secs(60);
 /// How often it looks whether the loop was paused.
 const LOOK: Duration = Duration::from_secs(2);
 /// How long an interrupted agent may take to end by itself.
@@ -32,7 +30,6 @@ pub(super) struct Session {
     child: Child,
     log: PathBuf,
     started: Instant,
-    beaten: Instant,
     looked: std::cell::Cell<Instant>,
 }
 
@@ -76,7 +73,7 @@ impl Session {
             .process_group(0)
             .spawn()?;
         let now = Instant::now();
-        Ok(Session { child, log: log.to_owned(), started: now, beaten: now, looked: now.into() })
+        Ok(Session { child, log: log.to_owned(), started: now, looked: now.into() })
     }
 
     /// Its end, when it has come.
@@ -103,15 +100,6 @@ impl Session {
     /// How long it has been running.
     pub(super) fn running_for(&self) -> Duration {
         self.started.elapsed()
-    }
-
-    /// Whether the driver should say that it is alive.
-    pub(super) fn beat_is_due(&mut self) -> bool {
-        let due = self.beaten.elapsed() > BEAT;
-        if due {
-            self.beaten = Instant::now();
-        }
-        due
     }
 
     /// Whether it is time to look at the loop's state.

@@ -262,7 +262,7 @@ fn expected(verdict: &str, event: &str) -> Option<Value> {
         ("ask" | "deny", "PreToolUse") => Some(decision),
         ("feedback", "PostToolUse" | "PostToolUseFailure") => Some(block),
         ("continue", "Stop") => Some(context),
-        ("continue", "SubagentStop") => Some(block),
+        ("deny", "UserPromptSubmit") | ("continue", "SubagentStop") => Some(block),
         ("halt", "PostToolUse" | "PostToolUseFailure" | "Stop" | "SubagentStop") => Some(halt),
         _ => None,
     }

@@ -113,6 +113,13 @@ fn full() -> LoopState {
     state.selected_iteration = Some(1);
     state.completion_report_path = Some("p".into());
     state.continuations = 3;
+    state.human_gates = serde_json::from_value(json!([{
+        "gate_id": "g", "subject": "regression", "gate_type": "TERMINATE", "opened_at": now(), "iteration": 2,
+        "event_ids": ["e1"], "message": "m", "choices": []
+    }]))
+    .unwrap();
+    state.pending_notice = Some("n".into());
+    state.consecutive_same_error = 2;
     state.extra.insert("owner".into(), "alice".into());
     state
 }
@@ -127,7 +134,7 @@ fn a_state_without_any_one_field_is_sound() {
     let project = Project::new();
     let all = fields(&full());
     let defaults = fields(&LoopState::default());
-    assert_eq!(all.len(), 42, "every field differs from its default in `full`");
+    assert_eq!(all.len(), 45, "every field differs from its default in `full`");
     for field in all.keys() {
         let mut fewer = all.clone();
         fewer.remove(field);

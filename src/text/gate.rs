@@ -1,0 +1,113 @@
+//! What a gate says: to the person, with the ways to decide; to the model, that it has to wait and nothing more.
+//!
+//! A code is in the texts for the person alone.
+
+use crate::state::gate::{Gate, GateDecision, GateSubject};
+
+/// What the person reads when a gate opens.
+pub fn opened(gate: &Gate, code: &str) -> String {
+    let first = gate.choices.first().map_or("reject", |choice| choice.id.as_str());
+    format!(
+        "{}\n\n{}\nDecide in a terminal in this project: steadfast gate\nOr type here (the code is for you; the agent \
+         doesn't see it): /steadfast:gate {first} {code}",
+        gate.message,
+        listed(gate)
+    )
+}
+
+/// The answers that a gate takes, when the message does not number them itself.
+fn listed(gate: &Gate) -> String {
+    if gate.message.contains("[1]") {
+        let ids: Vec<&str> = gate.choices.iter().map(|choice| choice.id.as_str()).collect();
+        return format!("Answers: {}.", ids.join(", "));
+    }
+    let numbered = gate.choices.iter().enumerate();
+    let lines: Vec<String> =
+        numbered.map(|(n, choice)| format!("[{}] {}: {}", n + 1, choice.id, choice.label)).collect();
+    lines.join("\n")
+}
+
+/// What the person reads at the end of a turn that waits for them.
+pub fn waiting(gate: &Gate) -> String {
+    format!(
+        "Steadfast: {} in iteration {} waits for your decision. Run `steadfast gate` in a terminal in this project; the \
+         loop then goes on with your next prompt or session.",
+        about(gate),
+        gate.iteration
+    )
+}
+
+/// What the model reads when it would write.
+pub fn held_back(gate: Option<&Gate>) -> String {
+    let what = gate.map_or("an open question", about);
+    let lost = gate.map(|gate| lost_lines(&gate.message)).unwrap_or_default();
+    format!(
+        "Steadfast holds this call back: {what} waits for a person's decision, and until then nothing is written. \
+         Reading is possible, and the turn can end; the work goes on when the person has decided.{lost}"
+    )
+}
+
+/// What the model reads when a gate has just opened.
+pub fn now_waits(gate: &Gate) -> String {
+    format!(
+        "{} is now a person's decision. Until then calls that write are held back; the turn can end here.",
+        capitalised(about(gate))
+    )
+}
+
+fn lost_lines(message: &str) -> String {
+    let lines: Vec<&str> = message.lines().filter(|line| line.starts_with("- ")).take(12).collect();
+    if lines.is_empty() { String::new() } else { format!("\n{}", lines.join("\n")) }
+}
+
+fn about(gate: &Gate) -> &'static str {
+    match gate.subject {
+        GateSubject::Regression => "a regression",
+        GateSubject::StuckLoop => "a loop that does not get on",
+        GateSubject::DestructiveAction => "a destructive call",
+        GateSubject::FalsePositive => "a reported false alarm",
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// What the model reads after a decision. `back_to` is the iteration that the files are at again.
+pub fn decided(gate: &Gate, decision: GateDecision, back_to: Option<u32>, reason: Option<&str>) -> String {
+    let said = reason.map(|reason| format!(" They said: {reason}")).unwrap_or_default();
+    match decision {
+        GateDecision::Reject => {
+            let now = match back_to {
+                Some(0) => "The files are as they were at the start of the loop".to_owned(),
+                Some(iteration) => format!("The files are as iteration {iteration} left them"),
+                None => "What was lost is back as it was kept".to_owned(),
+            };
+            format!(
+                "A person rejected what iteration {} changed. {now}; what was replaced is kept. The next try needs \
+                 another way, in which nothing gets lost.{said}",
+                gate.iteration
+            )
+        }
+        GateDecision::Approve => format!(
+            "A person accepted the loss in iteration {}: it counts as wanted from now on, and the work goes on.{said}",
+            gate.iteration
+        ),
+        GateDecision::Continue => format!(
+            "A person lets the loop go on with a different strategy. What failed again and again:\n{}\nThe approaches \
+             so far did not work; a fundamentally different one is needed.{said}",
+            pattern(&gate.message)
+        ),
+        GateDecision::ManualFix => {
+            format!("A person mended by hand what kept failing, and the loop goes on.{said}")
+        }
+        GateDecision::Abort => format!("A person ended the loop.{said}"),
+    }
+}
+
+/// The middle of a stuck gate's message: the failure itself.
+fn pattern(message: &str) -> &str {
+    let mut parts = message.split("\n\n");
+    parts.nth(1).unwrap_or(message)
+}

@@ -1,0 +1,11 @@
+//! The human gate through the real binaries: what opens it, what it holds back, who can decide, and what follows.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
+
+mod decisions;
+mod refusals;
+mod terminal;
+
+#[path = "../state/place.rs"]
+#[expect(dead_code, reason = "shared with the tests of the state")]
+mod place;

@@ -1,0 +1,1 @@
+//! Ways to the gate that are not a person's.
