@@ -50,7 +50,7 @@ fn front_matter(path: &Path) -> Vec<String> {
 
 #[test]
 fn a_command_is_named_like_its_folder_and_only_a_person_can_give_it() {
-    let commands = ["loop", "status", "pause", "resume", "abort", "gate", "undo", "reflect"];
+    let commands = ["allow", "loop", "status", "pause", "resume", "abort", "gate", "undo", "reflect"];
     for name in commands {
         let lines = front_matter(&file(&format!("skills/{name}/SKILL.md")));
         assert!(lines.contains(&format!("name: {name}")), "{name}: {lines:?}");

@@ -23,6 +23,8 @@ use crate::state::atomic::Durability;
 const LONGEST_CHAIN: usize = 8;
 /// A file that changed later than this before it was kept may change again with the same time stamp.
 const AT_REST: Duration = Duration::from_secs(2);
+/// The mode of a file that is no longer there and of which only the bytes are known.
+const USUAL_MODE: u32 = 0o644;
 
 /// What to keep and why.
 #[derive(Debug)]
@@ -87,6 +89,38 @@ pub fn keep(request: &Request<'_>) -> Result<Kept, Error> {
     });
     let folders = implied(store, roots.iter().map(PathBuf::as_path));
     tree.entries.extend(folders.into_iter().map(|folder| (folder.path.clone(), folder)));
+    write(request, &directory, tree.entries.into_values().collect(), tree.skipped)
+}
+
+/// Keeps what was at paths before, where that is known although they have changed since: a call that said nothing of
+/// them can be undone like any other. `None` stands for a file that was not there.
+pub fn keep_known(request: &Request<'_>, known: &[(PathBuf, Option<Vec<u8>>)]) -> Result<Kept, Error> {
+    let store = request.store;
+    let directory = store.layout().checkpoints(request.loop_id);
+    fs::create_dir_all(&directory).map_err(Error::io("create", &directory))?;
+    let _writing = gc::writing(store)?;
+    let mut entries = Vec::with_capacity(known.len());
+    for (path, bytes) in known {
+        let node = match bytes {
+            None => Node::Absent,
+            Some(bytes) => {
+                let (sha256, size) = store.objects().keep(bytes, request.durability)?;
+                let mode = fs::symlink_metadata(path).map_or(USUAL_MODE, |metadata| Node::mode(&metadata));
+                Node::File { sha256, size, mode }
+            }
+        };
+        entries.push(Entry::new(store.name(path), node));
+    }
+    entries.sort_by(|one, other| one.path.cmp(&other.path));
+    write(request, &directory, entries, Vec::new())
+}
+
+fn write(
+    request: &Request<'_>,
+    directory: &Path,
+    entries: Vec<Entry>,
+    skipped: Vec<Skipped>,
+) -> Result<Kept, Error> {
     let mut manifest = Manifest {
         version: manifest::VERSION,
         checkpoint_id: String::new(),
@@ -102,11 +136,11 @@ pub fn keep(request: &Request<'_>) -> Result<Kept, Error> {
         base: None,
         tags: Vec::new(),
         metrics: serde_json::Map::new(),
-        entries: tree.entries.into_values().collect(),
-        skipped: tree.skipped,
+        entries,
+        skipped,
         after: None,
     };
-    let path = manifest.create(&directory, request.durability)?;
+    let path = manifest.create(directory, request.durability)?;
     let (files, bytes) = manifest.kept_files();
     let Manifest { checkpoint_id, skipped, .. } = manifest;
     Ok(Kept { checkpoint_id, manifest: path, files, bytes, skipped })

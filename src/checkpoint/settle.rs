@@ -9,11 +9,13 @@ use jiff::Timestamp;
 
 use crate::checkpoint::Error;
 use crate::checkpoint::catalogue;
-use crate::checkpoint::manifest::{After, Manifest};
+use crate::checkpoint::gc;
+use crate::checkpoint::manifest::{self, After, Manifest, Trigger};
 use crate::checkpoint::node::{Entry, Node, Stamp};
 use crate::checkpoint::objects::digest_of_file;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::walk::{Bounds, Found, Tree, walk};
+use crate::checkpoint::way;
 use crate::state::atomic::Durability;
 
 /// A call that has ended.
@@ -43,6 +45,69 @@ pub fn settle(
         manifest.replace(&path, Durability::Process)?;
     }
     Ok(Some(manifest))
+}
+
+/// What a call that has ended was found to have changed, beside what was kept for it.
+#[derive(Debug)]
+pub struct Afterthought<'a> {
+    /// The call.
+    pub call: Call<'a>,
+    /// Its tool.
+    pub tool: &'a str,
+    /// What it did, in a line.
+    pub summary: &'a str,
+    /// What was there before it; the bytes are among the objects.
+    pub before: &'a [Entry],
+    /// The time.
+    pub now: Timestamp,
+}
+
+/// Adds what was found to the call's checkpoint, which is made when nothing had been kept for it.
+pub fn add(store: &Store, found: &Afterthought<'_>) -> Result<(), Error> {
+    let call = found.call;
+    let existing = catalogue::of_call(store, call)?.filter(|_| call.tool_call_id.is_some());
+    let mut manifest = match &existing {
+        Some(path) => Manifest::read(path)?,
+        None => unkept(found),
+    };
+    let known: BTreeSet<PathBuf> = manifest.entries.iter().map(|entry| entry.path.clone()).collect();
+    let after = manifest.after.get_or_insert_with(|| After { settled_at: found.now, changed: Vec::new() });
+    for entry in found.before.iter().filter(|entry| !known.contains(&entry.path)) {
+        let now = way::look(&store.path(&entry.path)).unwrap_or(Node::Other);
+        after.changed.push(Entry::new(entry.path.clone(), now));
+        manifest.entries.push(entry.clone());
+    }
+    let _writing = gc::writing(store)?;
+    match existing {
+        Some(path) => manifest.replace(&path, Durability::Process),
+        None => manifest.create(&store.layout().checkpoints(call.loop_id), Durability::Process).map(|_| ()),
+    }
+}
+
+fn unkept(found: &Afterthought<'_>) -> Manifest {
+    let label = match found.call.tool_call_id {
+        Some(id) => manifest::call_label(id),
+        None => format!("{}{:016}", manifest::ANONYMOUS_CALL, found.now.as_microsecond()),
+    };
+    Manifest {
+        version: manifest::VERSION,
+        checkpoint_id: String::new(),
+        loop_id: found.call.loop_id.to_owned(),
+        iteration: found.call.iteration,
+        label,
+        created_at: found.now,
+        trigger: Trigger::PreRiskyOp,
+        tool_call_id: found.call.tool_call_id.map(str::to_owned),
+        tool: Some(found.tool.to_owned()),
+        summary: found.summary.to_owned(),
+        tree: false,
+        base: None,
+        tags: Vec::new(),
+        metrics: serde_json::Map::new(),
+        entries: Vec::new(),
+        skipped: Vec::new(),
+        after: None,
+    }
 }
 
 /// How the kept paths, and what is below them, are now, where that is not as it was kept.

@@ -164,9 +164,9 @@ impl Start {
     }
 }
 
-/// Whether it was made where a loop's own work ends or begins, or by a person who had seen what there was.
+/// Whether it was made in the course of a loop, or by a person who had seen what there was.
 fn says_what_was_left(manifest: &Manifest) -> bool {
-    !manifest.tree || manifest.trigger != Trigger::ErrorRecovery
+    !manifest.tree || manifest.trigger != Trigger::PreRestore
 }
 
 fn loop_of(store: &Store, id: &str) -> String {

@@ -45,6 +45,8 @@ pub enum Moment {
     Final,
     /// Before something is taken back in an emergency.
     PreRevert,
+    /// Before a person goes back to another tree: what is there may be theirs as well.
+    PreRestore,
     /// When a person asked, with a tag of their own.
     Tagged(String),
 }
@@ -55,7 +57,7 @@ impl Moment {
             Moment::Baseline => "baseline",
             Moment::Pre => "pre",
             Moment::Final => "final",
-            Moment::PreRevert => "pre-revert",
+            Moment::PreRevert | Moment::PreRestore => "pre-revert",
             Moment::Tagged(_) => "manual",
         }
     }
@@ -65,6 +67,7 @@ impl Moment {
             Moment::Baseline => Trigger::Automatic,
             Moment::Pre | Moment::Final => Trigger::Iteration,
             Moment::PreRevert => Trigger::ErrorRecovery,
+            Moment::PreRestore => Trigger::PreRestore,
             Moment::Tagged(_) => Trigger::Manual,
         }
     }

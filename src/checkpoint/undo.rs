@@ -215,8 +215,9 @@ fn select(store: &Store, selection: &Selection, chosen: &[PathBuf]) -> Result<Ta
 
 fn last(store: &Store, chosen: &[PathBuf]) -> Result<Manifest, Error> {
     let catalogue = catalogue::list(store, None)?;
-    let is_undoable =
-        |manifest: &Manifest| matches!(manifest.trigger, Trigger::PreRiskyOp | Trigger::PreRestore);
+    let is_undoable = |manifest: &Manifest| {
+        !manifest.tree && matches!(manifest.trigger, Trigger::PreRiskyOp | Trigger::PreRestore)
+    };
     let is_last = |manifest: &Manifest| is_undoable(manifest) && has_effect(store, manifest, chosen);
     let last = catalogue.checkpoints.into_iter().find(is_last);
     // One that cannot be read may have been newer, but the way back must not end at it.
@@ -328,7 +329,7 @@ fn keep_tree(store: &Store, manifest: &Manifest, now: Timestamp, meter: &Meter) 
         store,
         loop_id: &manifest.loop_id,
         iteration,
-        moment: Moment::PreRevert,
+        moment: Moment::PreRestore,
         summary: &summary,
         metrics: serde_json::Map::new(),
         also: &[],

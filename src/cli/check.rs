@@ -20,6 +20,8 @@ use crate::config::{Config, Mode, notice};
 use crate::detectors::Detector;
 use crate::finding::{Change, Finding, Severity};
 use crate::project::Project;
+use crate::state::false_alarms::FalseAlarms;
+use crate::state::layout::Layout;
 
 /// Judge a diff as the hook would: what is not committed, what is staged, or a range of commits
 ///
@@ -103,7 +105,8 @@ pub fn run(args: &CheckArgs, project: &Path, cwd: &Path) -> Result<u8> {
     if let Some(notice) = notice(&faults) {
         anstream::eprintln!("{notice}");
     }
-    let verdict = judge(diff, &config, args.fail_on);
+    let alarms = FalseAlarms::read(&Layout::of_project(project.root()));
+    let verdict = judge(diff, &config, &alarms, args.fail_on);
     let code = u8::from(verdict.failing() > 0);
     let out = &mut anstream::stdout().lock();
     let written = if args.json {
@@ -118,12 +121,13 @@ pub fn run(args: &CheckArgs, project: &Path, cwd: &Path) -> Result<u8> {
     super::reader_gone_is_fine(written.map(|()| code)).map(|_| code)
 }
 
-fn judge(diff: Diff, config: &Config, fail_on: Option<Least>) -> Verdict {
+fn judge(diff: Diff, config: &Config, alarms: &FalseAlarms, fail_on: Option<Least>) -> Verdict {
     let Diff { changes, elsewhere, unread } = diff;
     let mut findings = laziness_detector::check(&changes, || elsewhere, config);
     if config.detection.mode != Mode::Off {
         findings.extend(changes.iter().filter(|change| config.protects(&change.path)).map(protected));
     }
+    alarms.silence(&mut findings);
     findings
         .sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| (&a.path, a.line).cmp(&(&b.path, b.line))));
     let texts: BTreeMap<&str, &Change> =

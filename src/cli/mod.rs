@@ -9,7 +9,9 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::project::Project;
+use crate::definitions::model::Definitions;
 
+pub mod allow;
 pub mod check;
 pub mod checkpoint;
 pub mod checkpoint_diff;
@@ -24,6 +26,7 @@ pub mod install_record;
 pub mod log;
 pub mod loops;
 pub mod patch;
+pub mod patterns;
 pub mod progress;
 pub mod reflect;
 pub mod registration;
@@ -60,6 +63,9 @@ enum Command {
     Checkpoint(checkpoint::CheckpointCommand),
     Check(check::CheckArgs),
     Gate(gate::GateArgs),
+    /// Show what is looked for and what was found, or call a finding a false alarm
+    Patterns(patterns::PatternsArgs),
+    Allow(allow::AllowArgs),
     /// Fire a hook by name with a JSON payload on stdin, and print its agents' answer
     Hook(hook::HookArgs),
     /// Check or show the hook definitions
@@ -100,7 +106,9 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             in_project(|project, directory| Ok(checkpoint::run(command, project, directory)))
         }
         Command::Check(args) => in_project(|project, directory| check::run(args, project, directory)),
+        Command::Patterns(args) => in_project(|project, _| patterns::run(args, &Definitions::read(project).layout(project))),
         Command::Gate(command) => gate::run(command),
+        Command::Allow(args) => allow::run(args),
         Command::Hook(args) => in_project(|project, _| hook::run(args, project)),
         Command::Hooks(args) => in_project(|project, directory| Ok(hooks::run(args, project, directory))),
         Command::Config(command) => in_project(|project, _| config::run(command, project)),

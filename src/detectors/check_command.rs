@@ -59,6 +59,7 @@ const CHECKS: &[&str] = &[
     "audit",
     "standard",
     "xo",
+    "rake",
 ];
 /// Programs whose words after them say nothing about checks.
 const OTHERS: &[&str] =
@@ -105,7 +106,13 @@ const FILTERS: &[&str] = &[
     "-run",
     "--spec",
     "--quiet-pass",
+    "-t",
+    "-E",
+    "--exclude-regex",
+    "--label-exclude",
 ];
+/// Flags that leave tests out of whatever command they are given to.
+pub(super) const SKIPS: &[&str] = &["-DskipTests", "-Dmaven.test.skip", "--no-verify", "--exclude-group", "--passWithNoTests"];
 /// Flags that make a check strict.
 const STRICT: &[&str] = &[
     "--max-warnings",
@@ -223,6 +230,12 @@ pub(super) fn weaker(before: &str, after: &str) -> Option<String> {
     }
     let lost = STRICT.iter().find(|name| count(&new, name) < count(&old, name))?;
     Some(format!("would be less strict (without `{lost}`)"))
+}
+
+/// The flag that leaves tests out, new in the second command: also where the first is no check by its words.
+pub(super) fn skips(before: &str, after: &str) -> Option<&'static str> {
+    let has = |text: &str, flag: &str| words(text).iter().any(|word| word.split('=').next() == Some(flag));
+    SKIPS.iter().copied().find(|flag| has(after, flag) && !has(before, flag))
 }
 
 /// A gate whose number is lower in the second command.

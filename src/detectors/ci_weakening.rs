@@ -2,7 +2,7 @@
 //!
 //! Steps are compared by their commands, so that a step may move, get a new name or another runner.
 
-use super::check_command::{is_check, weaker};
+use super::check_command::{is_check, skips, weaker};
 use super::runner_tampering::both;
 use super::{Case, Detector, Example};
 use crate::finding::{Change, Finding, RegressionType, Severity};
@@ -44,6 +44,9 @@ const REPORTS: &[&str] = &[
     "nightly",
     "cache",
 ];
+
+/// Flags that make a build fail on a warning.
+const STRICT_BUILDS: &[&str] = &["-warnaserror", "-Werror", "-D warnings", "-Dwarnings", "--warnings-as-errors"];
 
 /// Whether the file is a CI server's.
 pub(super) fn is_workflow(path: &str) -> bool {
@@ -193,6 +196,12 @@ fn steps(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Opt
                 && let Some(how) = weaker(was, is)
             {
                 return Some((format!("the check `{was}` {how}"), *line));
+            }
+            if let Some(flag) = skips(was, is) {
+                return Some((format!("`{was}` would leave tests out (`{flag}`)"), *line));
+            }
+            if STRICT_BUILDS.iter().any(|flag| was.contains(flag) && !is.contains(flag)) {
+                return Some((format!("`{was}` would be less strict"), *line));
             }
         }
         return None;

@@ -4,7 +4,7 @@
 
 use super::{Evidence, judge};
 use crate::finding::{Change, Severity};
-use crate::languages::code;
+use crate::languages::{Language, code};
 
 /// What is done, the pattern that finds it (`""` for nothing), the text that goes, and the one that comes.
 type Row = (&'static str, &'static str, &'static str, &'static str);
@@ -31,7 +31,7 @@ fn run(path: &str, before: &str, rows: &[Row]) -> Vec<String> {
 fn every_language_tells_faults_from_honest_edits() {
     let mut faults = Vec::new();
     for (path, before, rows) in SAMPLES {
-        let language = crate::languages::Language::of_path(path).unwrap();
+        let language = Language::of_path(path).unwrap();
         assert!(!code::code(language, before).unwrap().broken, "{path} has an error");
         faults.extend(run(path, before, rows));
     }

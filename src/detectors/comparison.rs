@@ -8,13 +8,15 @@ use std::collections::BTreeSet;
 use super::Evidence;
 use super::revision::Revision;
 use crate::finding::Change;
-use crate::languages::{self, Fate, Language, Outline, Pool, Test};
+use crate::languages::{self, Fate, Language, Outline, Pool, Reading, Test};
 
 /// What detectors get: the evidence, and what it comes to.
 #[derive(Debug)]
 pub struct Case<'a> {
     /// The changes as they came.
     pub evidence: Evidence<'a>,
+    /// The text of each change before and after, where its language is known.
+    readings: Vec<Option<(Reading<'a>, Reading<'a>)>>,
     comparisons: OnceCell<Vec<Comparison<'a>>>,
     revisions: OnceCell<Vec<Revision<'a>>>,
 }
@@ -37,16 +39,18 @@ pub struct Comparison<'a> {
 impl<'a> Case<'a> {
     /// A case of this evidence.
     pub fn new(evidence: Evidence<'a>) -> Self {
-        Case { evidence, comparisons: OnceCell::new(), revisions: OnceCell::new() }
+        let readings = evidence.changes.iter().map(readings).collect();
+        Case { evidence, readings, comparisons: OnceCell::new(), revisions: OnceCell::new() }
     }
 
     /// The same case with the session's other files: what is missing is looked for in them too. Nothing is parsed
     /// again.
     pub fn widened(self, elsewhere: &'a [Change]) -> Self {
         let evidence = Evidence { elsewhere, ..self.evidence };
-        let mut comparisons = self.comparisons.into_inner().unwrap_or_else(|| compare(&evidence));
+        let readings = self.readings;
+        let mut comparisons = self.comparisons.into_inner().unwrap_or_else(|| compare(&evidence, &readings));
         find_moved(&mut comparisons, &evidence);
-        Case { evidence, comparisons: OnceCell::from(comparisons), revisions: self.revisions }
+        Case { evidence, readings, comparisons: OnceCell::from(comparisons), revisions: self.revisions }
     }
 
     /// Whether a test is missing after the change.
@@ -56,12 +60,15 @@ impl<'a> Case<'a> {
 
     /// The files whose tests may have suffered.
     pub fn comparisons(&self) -> &[Comparison<'a>] {
-        self.comparisons.get_or_init(|| compare(&self.evidence))
+        self.comparisons.get_or_init(|| compare(&self.evidence, &self.readings))
     }
 
     /// The files whose code may do less.
     pub fn revisions(&self) -> &[Revision<'a>] {
-        self.revisions.get_or_init(|| self.evidence.changes.iter().filter_map(Revision::of).collect())
+        self.revisions.get_or_init(|| {
+            let pairs = self.evidence.changes.iter().zip(&self.readings);
+            pairs.filter_map(|(change, readings)| Revision::of(change, readings.as_ref()?)).collect()
+        })
     }
 
     /// Every change of the call and of the session before it.
@@ -97,8 +104,21 @@ pub fn names(tests: &[&Test]) -> Vec<String> {
     named.map(|test| test.name.clone()).collect()
 }
 
-fn compare<'a>(evidence: &Evidence<'a>) -> Vec<Comparison<'a>> {
-    let mut comparisons: Vec<_> = evidence.changes.iter().filter_map(compare_file).collect();
+/// A change's text before and after. Nothing is parsed before somebody asks.
+fn readings(change: &Change) -> Option<(Reading<'_>, Reading<'_>)> {
+    let language = Language::of_path(&change.path)?;
+    let (before, after) = (change.before.as_deref(), change.after.as_deref());
+    let read = |text: Option<_>| Reading::new(language, text.unwrap_or_default());
+    Some((read(before), read(after)))
+}
+
+fn compare<'a>(
+    evidence: &Evidence<'a>,
+    readings: &[Option<(Reading<'a>, Reading<'a>)>],
+) -> Vec<Comparison<'a>> {
+    let pairs = evidence.changes.iter().zip(readings);
+    let mut comparisons: Vec<_> =
+        pairs.filter_map(|(change, readings)| compare_file(change, readings.as_ref()?)).collect();
     find_moved(&mut comparisons, evidence);
     comparisons
 }
@@ -118,14 +138,14 @@ fn find_moved(comparisons: &mut [Comparison<'_>], evidence: &Evidence) {
     }
 }
 
-fn compare_file(change: &Change) -> Option<Comparison<'_>> {
+fn compare_file<'a>(change: &'a Change, readings: &(Reading, Reading)) -> Option<Comparison<'a>> {
     let before = change.before.as_deref()?;
     let after = change.after.as_deref().unwrap_or_default();
     let language = Language::of_path(&change.path)?;
     if !languages::is_suspicious(&change.path, before, after) {
         return None;
     }
-    let outlines = (languages::outline(language, before), languages::outline(language, after));
+    let outlines = (readings.0.outline(), readings.1.outline());
     let is_readable = outlines.0.readable && outlines.1.readable;
     let count = |source| languages::scan(language, source).tests;
     let counts = (!is_readable).then(|| (count(before), count(after)));

@@ -205,9 +205,9 @@ static PROTECTED: Pattern = Pattern {
     mend: "The project's configuration names this path; a person can change it, or what is named there.",
 };
 
-/// The finding for a text that is too long to be read.
+/// The finding for a text that is more than can be read.
 pub fn unreadable() -> Finding {
-    let what = "the command is too long to be read, so what it does is not known".to_owned();
+    let what = "the command is too long or too entangled to be read, so what it does is not known".to_owned();
     finding(&UNREAD, Severity::High, String::new(), what, 0.7)
 }
 
@@ -374,6 +374,11 @@ fn gone(effect: &Effect, reach: &Reach) -> Option<Finding> {
             &BULK,
             Critical,
             format!("{name} belongs to the repository itself: commits, branches and stashes"),
+        ),
+        Place::GuardState if effect.kind == EffectKind::DiscardGitWork => found(
+            &GUARD,
+            Critical,
+            format!("{name} belongs to the guard, and git ignores it; with `-e .aiwg` it would stay"),
         ),
         Place::GuardState | Place::GuardProgram | Place::HostSettings => {
             found(&GUARD, Critical, format!("{name} belongs to the guard"))

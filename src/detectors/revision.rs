@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use crate::finding::Change;
 use crate::languages::code::{self, Code, Essence, Function};
-use crate::languages::{Language, bare_lines, is_test_path};
+use crate::languages::{Reading, bare_lines, is_test_path};
 
 /// One file's code before and after.
 #[derive(Debug)]
@@ -36,17 +36,16 @@ const RENAMED: f32 = 0.6;
 
 impl<'a> Revision<'a> {
     /// Reads a change, if anything in it is suspicious.
-    pub(super) fn of(change: &'a Change) -> Option<Self> {
+    pub(super) fn of(change: &'a Change, readings: &(Reading<'a>, Reading<'a>)) -> Option<Self> {
         let new = change.after.as_deref()?;
         let old = change.before.as_deref().unwrap_or_default();
-        let language = Language::of_path(&change.path)?;
         if is_generated(&change.path) {
             return None;
         }
         if old == new || !code::may_weaken(old, new) {
             return None;
         }
-        let (before, after) = (code::code(language, old)?, code::code(language, new)?);
+        let (before, after) = (readings.0.code()?, readings.1.code()?);
         let is_test = is_test_path(&change.path);
         let mut revision = Revision {
             change,

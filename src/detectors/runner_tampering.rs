@@ -70,6 +70,29 @@ const LINES: &[(&str, &str, bool)] = &[
     ("pom.xml", "<skipTests>true", true),
     ("pom.xml", "<maven.test.skip>true", true),
     ("pom.xml", ".skip>true", true),
+    ("pom.xml", "<maven.test.failure.ignore>true", true),
+    ("pom.xml", "<excludedGroups>", true),
+    ("pom.xml", "<failIfNoTests>false", true),
+    ("build.gradle", "exclude(\"**/", true),
+    ("build.gradle", "exclude'**/", true),
+    ("build.gradle.kts", "exclude(\"**/", true),
+    ("build.gradle", "excludeTags", true),
+    ("build.gradle.kts", "excludeTags", true),
+    ("build.gradle", "excludeTestsMatching", true),
+    ("build.gradle.kts", "excludeTestsMatching", true),
+    ("build.gradle.kts", "onlyIf{false}", true),
+    ("build.gradle", "onlyIf{false}", true),
+    ("CMakeLists.txt", "-Werror", false),
+    ("CMakeLists.txt", "DISABLEDTRUE", true),
+    ("CMakeLists.txt", "WILL_FAILTRUE", true),
+    ("spec_helper.rb", "rescuenil", true),
+    ("rails_helper.rb", "rescuenil", true),
+    ("test_helper.rb", "rescuenil", true),
+    ("spec_helper.rb", "filter_runfocus", true),
+    ("mix.exs", "warnings_as_errors:false", true),
+    ("Directory.Build.props", "<TreatWarningsAsErrors>false", true),
+    ("Directory.Build.props", "<IsTestProject>false", true),
+    ("phpunit.xml", "failOnEmptyTestSuite=\"false", true),
     ("CMakeLists.txt", "enable_testing()", false),
     ("CMakeLists.txt", "include(CTest)", false),
     ("phpunit.xml", "=\"false\"", true),
@@ -332,7 +355,14 @@ fn compare(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> 
         if is_runner && !was.is_empty() && !is.is_empty() && lost && narrower {
             return Some((format!("`{place}` would be narrower"), 0, Severity::High));
         }
-        if is_runner && was.is_empty() && *place == "testpaths" && is.iter().any(|it| it.contains('/')) {
+        // A pattern without a wildcard in the name, or a place, where there was none: less than the default.
+        let names_one = |it: &String| file_name(it).split('.').next().is_some_and(|name| !name.contains('*') && !name.is_empty());
+        let is_narrowed = match *place {
+            "testpaths" => is.iter().any(|it| it.contains('/')),
+            "testMatch" | "spec" => !is.is_empty() && is.iter().all(names_one),
+            _ => false,
+        };
+        if is_runner && was.is_empty() && is_narrowed {
             return Some((format!("`{place}` would be narrower"), 0, Severity::High));
         }
     }

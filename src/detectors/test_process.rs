@@ -35,9 +35,20 @@ const EXITS: &[&str] = &[
     "process::exit",
     "os.Exit",
     "Deno.exit",
+    "exit!",
+    "Kernel.exit",
+    "Kernel.exit!",
+    "Process.exit!",
+    "System.exit",
+    "System.halt",
+    "Environment.Exit",
+    "exitProcess",
+    "std::exit",
+    "std::_Exit",
+    "_exit",
 ];
 /// Methods that compare.
-const COMPARISONS: &[&str] = &["__eq__", "__ne__", "__lt__", "equals", "eq", "Equals", "isEqual"];
+const COMPARISONS: &[&str] = &["__eq__", "__ne__", "__lt__", "equals", "eq", "Equals", "isEqual", "==", "equals?", "eql?", "===", "operator=="];
 /// Hooks of pytest, with what in them changes the outcome.
 const HOOKS: &[(&str, &[&str])] = &[
     ("pytest_runtest_makereport", &["outcome=\"passed\"", "outcome='passed'", "excinfo=None"]),

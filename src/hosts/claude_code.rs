@@ -200,7 +200,10 @@ fn action(tool: &str, input: &Node, cwd: &Path) -> Option<Action> {
     let path = |field| input.filled(field).map(|path| cwd.join(path));
     let shell = |dialect| Some(Action::Shell { command: input.text("command")?.to_owned(), dialect });
     match tool {
-        "Bash" => shell(Dialect::Posix),
+        // The last ones are other hosts' names for it.
+        "Bash" | "Monitor" | "run_terminal_command" | "run_terminal_cmd" | "run_shell_command" => {
+            shell(Dialect::Posix)
+        }
         "PowerShell" => shell(Dialect::PowerShell),
         "Write" => Some(Action::Write { path: path("file_path")?, content: input.string("content") }),
         "Edit" => Some(Action::Edit { path: path("file_path")?, edits: vec![edit(input)] }),

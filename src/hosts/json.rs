@@ -136,6 +136,23 @@ struct Seed<'w> {
     depth: usize,
 }
 
+impl<'w> Seed<'w> {
+    /// The wanted field that `name` is: by its own spelling, or as `camelCase`, which some hosts write.
+    fn wanted_name(&self, name: &str) -> Option<&'w str> {
+        let same = |wanted: &str| {
+            let mut letters = name.bytes();
+            wanted == name
+                || wanted.split('_').enumerate().all(|(at, part)| {
+                    part.bytes().enumerate().all(|(n, byte)| {
+                        let expected = if at > 0 && n == 0 { byte.to_ascii_uppercase() } else { byte };
+                        letters.next() == Some(expected)
+                    })
+                }) && letters.next().is_none()
+        };
+        self.wanted.iter().copied().find(|wanted| same(wanted))
+    }
+}
+
 impl<'de> DeserializeSeed<'de> for Seed<'_> {
     type Value = Node;
 
@@ -196,8 +213,8 @@ impl<'de> Visitor<'de> for Seed<'_> {
         let inner = Seed { depth: self.depth - 1, ..self };
         let mut fields = Vec::new();
         while let Some(name) = access.next_key::<String>()? {
-            if self.wanted.contains(&name.as_str()) {
-                fields.push((name, access.next_value_seed(inner)?));
+            if let Some(name) = self.wanted_name(&name) {
+                fields.push((name.to_owned(), access.next_value_seed(inner)?));
             } else {
                 access.next_value::<IgnoredAny>()?;
             }

@@ -74,6 +74,12 @@ pub(super) fn call<'t>(node: Node<'t>, source: &'t str) -> Option<Call<'t>> {
             }
             _ => None,
         },
+        // `f<T> { b }`: Kotlin's grammar takes it for two comparisons.
+        "binary_expression" => {
+            let block = field("right").filter(|it| it.kind() == "lambda_literal")?;
+            let name = field("left").filter(|it| it.kind() == "binary_expression")?.child_by_field_name("left")?;
+            callee(name, vec![block], source)
+        }
         // Elixir.
         "call" => {
             let inside = parts(node).into_iter().find(|it| it.kind() == "arguments").map(values);

@@ -307,14 +307,16 @@ fn plain(link: &Link, values: &[&str]) -> Option<Claim> {
         return condition(values.first()?);
     }
     let first = values.first()?;
+    let cast = first.strip_prefix("(void)").map(str::trim);
+    let first = cast.and_then(|it| it.strip_prefix('(')?.strip_suffix(')')).or(cast).unwrap_or(first);
     let strength = strength(&name)?;
     // Which side is the expected one differs; a literal is.
     let takes_two = strength > Kind || matches!(name.as_str(), "ne" | "notequal" | "notequals" | "notsame");
     let (subject, expected) = match values.get(1).filter(|_| takes_two) {
-        None => (*first, ""),
-        Some(second) if is_literal(second) => (*first, *second),
-        Some(second) if is_literal(first) || expects_first(link.name) => (*second, *first),
-        Some(second) => (*first, *second),
+        None => (first, ""),
+        Some(second) if is_literal(second) => (first, *second),
+        Some(second) if is_literal(first) || expects_first(link.name) => (*second, first),
+        Some(second) => (first, *second),
     };
     let negated = link.name.starts_with("refute");
     Some(compared(subject, link.name, expected, if negated { Exists } else { strength }, negated))
@@ -403,8 +405,11 @@ fn thrown(subject: &str, link: &Link, values: &[&str]) -> Claim {
         let bare =
             text.trim().trim_end_matches("::class").trim_end_matches(".class").trim_end_matches(".self");
         let bare = bare.strip_prefix("typeof(").and_then(|it| it.strip_suffix(')')).unwrap_or(bare);
+        // `StandardError.message` is a mistake for `StandardError`, and `a.B` a `B`.
+        let constant = bare.split('.').next().filter(|it| it.starts_with(char::is_uppercase) && bare.contains('('));
+        let bare = constant.unwrap_or(bare);
         let last = bare.rsplit(['.', ':', '\\']).next().unwrap_or(bare).to_owned();
-        let is_type = last.starts_with(char::is_uppercase) || last == "exception";
+        let is_type = last.starts_with(char::is_uppercase) || bare.contains("::");
         (is_type && last.chars().all(|c| c.is_alphanumeric() || c == '_')).then_some(last)
     };
     let generic = Some(link.generic).filter(|it| !it.is_empty());
@@ -475,6 +480,12 @@ fn is_literal(text: &str) -> bool {
 fn chain(text: &str) -> Option<(Vec<Link<'_>>, &str)> {
     let mut links: Vec<Link> = Vec::new();
     let mut at = text.len() - text.trim_start_matches(['#', '$', '(']).len();
+    // The end of a block that stands on lines before.
+    if let Some(rest) = text.strip_prefix('}').or_else(|| text.strip_prefix("end"))
+        && rest.starts_with('.')
+    {
+        at = text.len() - rest.len() + 1;
+    }
     for prefix in ["await ", "try await ", "try ", "try! ", "try? "] {
         if text.get(at..)?.starts_with(prefix) {
             at += prefix.len();
@@ -670,7 +681,10 @@ mod tests {
             ("#expect(cart.total == 3)", "cart.total", Some(Exact)),
             // C++.
             ("EXPECT_EQ(3, add(1, 2))", "add(1,2)", Some(Exact)),
-            ("EXPECT_THROW(load(), std::runtime_error)", "raise", Some(Exists)),
+            ("EXPECT_THROW(load(), std::runtime_error)", "raise", Some(Exact)),
+            ("EXPECT_ANY_THROW(load())", "raise", Some(Exists)),
+            ("EXPECT_NO_THROW((void)(cart->total()))", "cart->total()", Some(Exists)),
+            ("}.must_raise StandardError", "raise", Some(Kind)),
             ("REQUIRE( add(1, 2) == 3 )", "add(1,2)", Some(Exact)),
             ("REQUIRE_NOTHROW(add(1, 2))", "add(1,2)", Some(Exists)),
             // Elixir, Ruby.

@@ -36,6 +36,7 @@ mod swallow;
 mod swift;
 pub mod validation;
 
+use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
@@ -49,7 +50,7 @@ pub use pool::Pool;
 pub use scan::Scan;
 pub use settings::{Entry, settings};
 
-use scan::{Lexicon, Nesting};
+use scan::{Lexicon, Nesting, Strings};
 use sketch::{Found, Sketch};
 
 /// A programming language that Steadfast can read.
@@ -146,6 +147,8 @@ const BYTES_PER_STEP: usize = 5;
 const LEAST_STEPS: usize = 2_000;
 
 const MOST_COMMENTS: usize = 200;
+/// Bytes times quotes of a text in Kotlin whose raw string has no end: its scanner looks for one from each of them.
+const MOST_QUOTED: usize = 10_000_000;
 
 impl Language {
     /// The language of a file, by its extension.
@@ -211,15 +214,47 @@ fn names_any(source: &str, frameworks: &[&str]) -> bool {
     frameworks.iter().any(|name| memchr::memmem::find(source.as_bytes(), name.as_bytes()).is_some())
 }
 
+/// A text that is parsed at most once, whatever is asked about it.
+#[derive(Debug)]
+pub struct Reading<'s> {
+    language: Language,
+    source: &'s str,
+    tree: OnceCell<Option<Tree>>,
+}
+
+impl<'s> Reading<'s> {
+    /// A text in its language; nothing is parsed yet.
+    pub fn new(language: Language, source: &'s str) -> Self {
+        Reading { language, source, tree: OnceCell::new() }
+    }
+
+    fn tree(&self) -> Option<&Tree> {
+        self.tree.get_or_init(|| parse(self.language, self.source)).as_ref()
+    }
+
+    /// Its tests. A text that is too large gives an outline which is not readable.
+    pub fn outline(&self) -> Outline {
+        let Some(grammar) = self.language.grammar() else {
+            return if is_too_large(self.source) { Outline::default() } else { ruby::outline(self.source) };
+        };
+        let Some(tree) = self.tree() else { return Outline::default() };
+        let mut sketch = Sketch::new(self.source, grammar);
+        (grammar.walk)(&mut sketch, tree.root_node());
+        sketch.finish(tree.root_node())
+    }
+
+    /// What its code does. `None` when the language isn't read so, or the text is too large.
+    pub fn code(&self) -> Option<code::Code<'s>> {
+        if self.language == Language::Ruby {
+            return (!is_too_large(self.source)).then(|| ruby::code(self.source));
+        }
+        code::of_tree(self.language, self.source, self.tree()?)
+    }
+}
+
 /// Parses a text and lists its tests. A text that is too large gives an outline which is not readable.
 pub fn outline(language: Language, source: &str) -> Outline {
-    let Some(grammar) = language.grammar() else {
-        return if is_too_large(source) { Outline::default() } else { ruby::outline(source) };
-    };
-    let Some(tree) = parse(language, source) else { return Outline::default() };
-    let mut sketch = Sketch::new(source, grammar);
-    (grammar.walk)(&mut sketch, tree.root_node());
-    sketch.finish(tree.root_node())
+    Reading::new(language, source).outline()
 }
 
 fn is_too_large(source: &str) -> bool {
@@ -235,6 +270,10 @@ fn parse(language: Language, source: &str) -> Option<Tree> {
     // A scanner of nested comments or of raw strings looks for an end that isn't there from every place it tries.
     let is_endless = grammar.lexicon.block_comments == Some(Nesting::Nested) && scan(language, source).unsure;
     if is_endless && memchr::memmem::find_iter(source.as_bytes(), b"/*").nth(MOST_COMMENTS).is_some() {
+        return None;
+    }
+    let quotes = || memchr::memchr_iter(b'"', source.as_bytes()).count();
+    if is_endless && grammar.lexicon.strings == Strings::Kotlin && quotes() * source.len() > MOST_QUOTED {
         return None;
     }
     let mut parser = Parser::new();

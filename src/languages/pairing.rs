@@ -149,7 +149,10 @@ impl<'o> Pairing<'o> {
         let mut pairs = Vec::new();
         for old in lost {
             let Some(test) = self.before.tests.get(old) else { continue };
-            pairs.extend(new.iter().filter_map(|(index, other)| Some((likeness(test, other)?, old, *index))));
+            // A copy of a test that stays takes nobody's place.
+            let fits = |other: &Test| test.body == other.body || !self.is_twin(other);
+            let fitting = new.iter().filter(|(_, other)| fits(other));
+            pairs.extend(fitting.filter_map(|(index, other)| Some((likeness(test, other)?, old, *index))));
         }
         pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
         for (_, old, new) in pairs {
@@ -157,6 +160,12 @@ impl<'o> Pairing<'o> {
                 self.settle(old, Fate::Kept(new));
             }
         }
+    }
+
+    /// Whether a new test has the body of one that is kept.
+    fn is_twin(&self, new: &Test) -> bool {
+        let kept = self.before.tests.iter().zip(&self.fates).filter(|(_, fate)| matches!(fate, Fate::Kept(_)));
+        new.body.len() >= TINY && kept.into_iter().any(|(test, _)| test.body == new.body)
     }
 
     fn find_hosts(&mut self) {
@@ -172,7 +181,7 @@ impl<'o> Pairing<'o> {
             let origin = origin.and_then(|old| self.before.tests.get(old));
             let mut added = origin.map_or_else(|| test.body.clone(), |old| test.body.minus(&old.body));
             added.absorb(&shared);
-            if !added.is_empty() {
+            if !added.is_empty() && !(origin.is_none() && self.is_twin(test)) {
                 let mut reach = test.body.clone();
                 reach.absorb(&shared);
                 let had = origin.map_or(0, |old| old.assertions.len());

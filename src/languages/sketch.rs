@@ -120,7 +120,11 @@ impl<'s> Sketch<'s> {
         for (index, statement) in statements.iter().enumerate() {
             let skip = |mark: &str, when| Some(Skip { mark: mark.to_owned(), when, suite: false });
             let rest = statements.get(index + 1..).unwrap_or_default();
-            let cuts = || !self.asserts(*statement) && rest.iter().any(|node| self.asserts(*node));
+            let cuts = || {
+                let asserts = |nodes: &[Node]| nodes.iter().any(|node| self.asserts(*node));
+                // A test without assertions fails by what it calls.
+                !self.asserts(*statement) && (asserts(rest) || !rest.is_empty() && !asserts(statements))
+            };
             match read(self, *statement) {
                 Step::Return if cuts() => return skip("return", When::Always),
                 _ if has_asserted => {}

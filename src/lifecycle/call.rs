@@ -10,7 +10,7 @@ use crate::definitions::names::HookName;
 use crate::event::{Action, TextEdit, ToolCall};
 use crate::finding::{Change, Finding, Severity};
 use crate::languages;
-use crate::shell::{self, Script};
+use crate::shell::{self, Effect, EffectKind, Script};
 
 /// Larger files are not judged by their text, in bytes.
 pub const READ_LIMIT: u64 = 8 * 1024 * 1024;
@@ -80,7 +80,9 @@ pub fn view(scene: &Scene, call: &ToolCall) -> Option<CallView> {
                 let new: Vec<Risk> = new.collect();
                 shell.risks.extend(new);
             }
-            let changes_nothing = shell.keep.is_empty()
+            let mut keep = shell.keep;
+            keep.extend(beside(scene, &shell.reading.effects, &keep));
+            let changes_nothing = keep.is_empty()
                 && shell.changes.is_empty()
                 && shell.findings.is_empty()
                 && shell.risks.is_empty();
@@ -92,7 +94,7 @@ pub fn view(scene: &Scene, call: &ToolCall) -> Option<CallView> {
                 changes: shell.changes,
                 findings: shell.findings,
                 risks: shell.risks,
-                keep: shell.keep,
+                keep,
                 runs_code: shell.runs_code,
             })
         }
@@ -104,6 +106,37 @@ pub fn view(scene: &Scene, call: &ToolCall) -> Option<CallView> {
             Some(file_view(scene, call, path, |before| notebook(before?, cell_id.as_deref(), mode, source)))
         }
     }
+}
+
+/// What a command changes without losing bytes: files that it makes, which go again with an undo, and files whose
+/// permissions it sets.
+fn beside(scene: &Scene, effects: &[Effect], kept: &[PathBuf]) -> Vec<PathBuf> {
+    use EffectKind::{ChangeMode, Copy, EditInPlace, Move, Overwrite, Truncate};
+    let mut beside = Vec::new();
+    for effect in effects {
+        let named =
+            || effect.targets.iter().filter(|target| !target.glob).filter_map(|target| target.path.clone());
+        let paths: Vec<PathBuf> = match effect.kind {
+            ChangeMode => named().filter(|path| path.is_file()).collect(),
+            Overwrite | Truncate | EditInPlace => named().filter(|path| !path.exists()).collect(),
+            Copy | Move => made_by_transfer(&named().collect::<Vec<_>>()),
+            _ => Vec::new(),
+        };
+        beside.extend(paths);
+    }
+    beside.retain(|path| path.starts_with(scene.project.root()) && !kept.contains(path));
+    beside.dedup();
+    beside
+}
+
+/// The places that a copy or a move fills and where nothing is yet.
+fn made_by_transfer(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let Some((destination, sources)) = paths.split_last() else { return Vec::new() };
+    let places = match destination.is_dir() {
+        true => sources.iter().filter_map(|source| Some(destination.join(source.file_name()?))).collect(),
+        false => vec![destination.clone()],
+    };
+    places.into_iter().filter(|place| !place.exists()).collect()
 }
 
 fn file_view(

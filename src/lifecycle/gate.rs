@@ -215,12 +215,12 @@ pub fn with_notice(scene: &mut Scene, answer: Answer) -> Answer {
 }
 
 /// A new code for a person's eyes.
-fn new_code() -> String {
+pub(super) fn new_code() -> String {
     random_word(CODE_LENGTH)
 }
 
 /// Random letters: from the system's source, or from the process's own hasher where that can't be read.
-fn random_word(length: usize) -> String {
+pub(super) fn random_word(length: usize) -> String {
     let mut bytes = vec![0_u8; length];
     let read = File::open("/dev/urandom").and_then(|mut source| source.read_exact(&mut bytes));
     if read.is_err() {

@@ -4,6 +4,7 @@
 //! put aside as `crashed`, with everything that it has done, and can be resumed. No other session is caught by it.
 
 use std::io;
+use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use rustix::process::{Pid, getppid, test_kill_process};
@@ -22,6 +23,8 @@ use crate::state::registry::{Kind, Registry};
 const FILE: &str = "worker.json";
 /// A heart that has not beaten for this long has stopped.
 const STALE: SignedDuration = SignedDuration::from_secs(300);
+/// How long a session may be quiet whose process nobody knows, as after one that ended well and was not resumed.
+const SILENCE: Duration = Duration::from_secs(6 * 60 * 60);
 
 /// The process that works for a loop.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -124,18 +127,33 @@ fn is_driven(scene: &Scene) -> bool {
 /// Puts the loops aside whose process is gone; answers their ids.
 pub fn sweep(layout: &Layout, now: Timestamp) -> Vec<String> {
     let Ok(registry) = Registry::read(layout) else { return Vec::new() };
+    let bound = |id: &str| registry.sessions.values().any(|bound| bound == id);
     let running = registry
         .loops
         .iter()
         .filter(|(_, entry)| entry.kind == Kind::Explicit && entry.status == Status::Running);
-    let dead = running.filter(|(id, _)| worker(layout, id).is_some_and(|worker| worker.is_dead(now)));
+    let dead = running.filter(|(id, _)| is_left(layout, id, bound(id), now));
     dead.filter(|(id, _)| put_aside(layout, id, now)).map(|(id, _)| id.clone()).collect()
+}
+
+/// Whether nobody works for a loop any more. One that waits for its first session is not left.
+fn is_left(layout: &Layout, id: &str, bound: bool, now: Timestamp) -> bool {
+    match worker(layout, id) {
+        Some(worker) => worker.is_dead(now),
+        // Every event of a session leaves a line, so the log is its heartbeat.
+        None => bound && age(layout, id).is_some_and(|age| age >= SILENCE),
+    }
+}
+
+fn age(layout: &Layout, id: &str) -> Option<Duration> {
+    std::fs::metadata(layout.hook_log(id)).ok()?.modified().ok()?.elapsed().ok()
 }
 
 fn put_aside(layout: &Layout, id: &str, now: Timestamp) -> bool {
     let changed = change_state(layout, id, HOOK_WAIT, Durability::Power, now, |state| {
-        let dead = worker(layout, id).is_some_and(|worker| worker.is_dead(now));
-        let crashes = dead && state.status == Status::Running;
+        // It may have been heard of since.
+        let back = worker(layout, id).is_some_and(|worker| !worker.is_dead(now));
+        let crashes = !back && state.status == Status::Running;
         if crashes {
             state.status = Status::Crashed;
         }

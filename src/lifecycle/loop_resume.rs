@@ -10,7 +10,7 @@ use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::Status;
-use crate::state::registry::Registry;
+use crate::state::registry::{MAX_RUNNING, Registry};
 
 /// New limits, by a person.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -35,6 +35,11 @@ pub fn resume(
     session: Option<&str>,
 ) -> Result<u32, String> {
     let now = Timestamp::now();
+    let registry = Registry::read(layout).map_err(|error| error.to_string())?;
+    let holds_a_place = registry.loops.get(id).is_some_and(|entry| entry.status == Status::Paused);
+    if !holds_a_place && registry.running() >= MAX_RUNNING {
+        return Err(format!("{MAX_RUNNING} loops are running in this project already; end one first"));
+    }
     let changed = change_state(layout, id, CLI_WAIT, Durability::Power, now, |state| {
         if !is_resumable(state.status) {
             return Err(format!("loop {id} is {} and can't be resumed", state.status.name()));

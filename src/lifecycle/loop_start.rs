@@ -246,7 +246,8 @@ fn options(request: &Request) -> Map<String, Value> {
 /// Counts the tests, files and lines of the project, and keeps the files with tests as they are now.
 fn measured(project: &Project, now: Timestamp) -> (Baseline, Watch) {
     let store = Store::of_project(project.root());
-    let mut watch = Watch { base_commit: tree::head_commit(project), ..Watch::default() };
+    let mut watch =
+        Watch { base_commit: tree::head_commit(project), began: Some(now.as_second()), ..Watch::default() };
     let files = tree::files(project, FILE_LIMIT + 1);
     let mut baseline = Baseline { captured_at: now, ..Baseline::default() };
     baseline
@@ -266,7 +267,8 @@ fn measured(project: &Project, now: Timestamp) -> (Baseline, Watch) {
         lines += text.lines().count() as u64;
         let here = languages::count_tests(path, &text).unwrap_or_default() as u64;
         tests += here;
-        if here > 0 {
+        // What no commit holds is kept, so that its past is known when a script changes it.
+        if here > 0 || watch.base_commit.is_none() {
             watch.files.insert(path.clone(), sweep::known(&store, &project.root().join(path), here));
         }
     }

@@ -13,8 +13,10 @@ use crate::definitions::names::HookName;
 use crate::event::{Event, EventKind};
 use crate::hosts::{Unreadable, Variables};
 use crate::last_word;
+use crate::state::loop_state::Status;
 use crate::verdict::Answer;
 
+pub mod allowance;
 pub mod bus;
 pub mod by_name;
 pub mod call;
@@ -23,6 +25,7 @@ pub mod completion;
 pub mod decision;
 pub mod evidence;
 pub mod explain;
+pub mod false_alarm;
 pub mod facts;
 pub mod failure;
 pub mod gate;
@@ -81,6 +84,10 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
     let mut scene = Scene::open(event, env);
     if !scene.config.enabled {
         return Answer::default();
+    }
+    if scene.bound.as_ref().is_some_and(|bound| bound.entry.status == Status::Crashed) {
+        // It speaks, so it is not gone.
+        liveness::arrive(&mut scene);
     }
     if scene.in_explicit_loop() {
         (env.guard)();

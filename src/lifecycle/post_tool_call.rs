@@ -1,5 +1,7 @@
 //! `post_tool_call`: after a tool ran. What it did is compared with what was kept before it.
 
+use std::path::PathBuf;
+
 use serde_json::{Map, json};
 
 use super::bus::Heard;
@@ -11,12 +13,14 @@ use super::scene::{Record, Scene};
 use super::sweep::{self, Sweep};
 use super::{on_error, regression_detected};
 use crate::agents::laziness_detector;
-use crate::checkpoint::manifest::Manifest;
+use crate::checkpoint::keep::{Request, keep_known};
+use crate::checkpoint::manifest::{Manifest, Trigger};
 use crate::checkpoint::settle::{self, Call};
 use crate::definitions::names::HookName;
 use crate::event::ToolCall;
 use crate::finding::Finding;
 use crate::state::atomic::Durability;
+use crate::state::false_alarms;
 use crate::state::gate::GateDecision;
 use crate::state::records::{HumanDecision, ToolCallRecord};
 use crate::state::tool_calls;
@@ -38,6 +42,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall, error: Option<&str>) -> Answ
         return guidance.map(Verdict::Context).unwrap_or_default().into();
     };
     let swept = sweep::after_call(scene, kept.as_ref(), ran.runs_code);
+    sweep::keep_found(scene, tool_call, &ran.target, &swept);
     regressions::touch(scene, &swept.paths());
     let findings = judged(scene, &swept);
     let question = take_question(scene, tool_call);
@@ -50,9 +55,10 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall, error: Option<&str>) -> Answ
     let (approved, new): (Vec<Finding>, Vec<Finding>) = stopping.into_iter().partition(|finding| {
         question.as_ref().is_some_and(|asked| finding.lost_names().all(|name| asked.lost.contains(&name)))
     });
+    let can_undo = !new.is_empty() && can_undo(scene, tool_call, kept.as_ref(), &swept);
     let opened = record(scene, tool_call, ran.target, &swept, &new, &approved, &rest, error.is_some());
     let guidance = error.and_then(|error| on_error::run(scene, error));
-    match answer(tool_call, &new, &opened) {
+    match answer(tool_call, &new, &opened, can_undo) {
         Answer { verdict: Verdict::Pass, human } => {
             Answer { verdict: guidance.map(Verdict::Context).unwrap_or_default(), human }
         }
@@ -74,9 +80,54 @@ fn settle(scene: &mut Scene, tool_call: &ToolCall) -> Option<Manifest> {
     }
 }
 
+/// Whether an undo of the call brings back all that it changed. What its words did not tell was not kept before it:
+/// the bytes that the comparison knows are kept now.
+fn can_undo(scene: &mut Scene, tool_call: &ToolCall, kept: Option<&Manifest>, swept: &Sweep) -> bool {
+    let root = scene.project.root().to_path_buf();
+    if let Some(manifest) = kept {
+        let names: Vec<PathBuf> =
+            swept.changes.iter().map(|change| scene.store.name(&root.join(&change.path))).collect();
+        return names.iter().all(|name| manifest.entry(name).is_some());
+    }
+    // A text with a replacement character is not known to the byte.
+    let known: Option<Vec<(PathBuf, Option<Vec<u8>>)>> = swept
+        .changes
+        .iter()
+        .map(|change| {
+            let exact = change.before.as_ref().is_none_or(|text| !text.contains('\u{FFFD}'));
+            exact.then(|| (root.join(&change.path), change.before.clone().map(String::into_bytes)))
+        })
+        .collect();
+    let (Some(known), Some(bound), Some(id)) = (known, scene.bound.clone(), tool_call.id.as_deref()) else {
+        return false;
+    };
+    let request = Request {
+        store: &scene.store,
+        loop_id: &bound.id,
+        iteration: scene.iteration(),
+        trigger: Trigger::PreRiskyOp,
+        label: "",
+        tool: Some(&tool_call.tool),
+        tool_call_id: Some(id),
+        summary: "what the call changed without saying so",
+        paths: &[],
+        bounds: scene.bounds(),
+        durability: Durability::Process,
+        now: scene.env.now,
+    };
+    let written = keep_known(&request, &known);
+    if let Err(error) = &written {
+        scene.problems.push(error.to_string());
+    }
+    written.is_ok() && settle(scene, tool_call).is_some()
+}
+
 /// The findings in what changed, with the session's other files taken into account.
 pub fn judged(scene: &Scene, swept: &Sweep) -> Vec<Finding> {
-    laziness_detector::check(&swept.changes, || elsewhere(scene, &swept.changes), &scene.config)
+    let mut findings =
+        laziness_detector::check(&swept.changes, || elsewhere(scene, &swept.changes), &scene.config);
+    false_alarms::silence(&scene.layout, &mut findings);
+    findings
 }
 
 #[expect(clippy::too_many_arguments, reason = "one record of everything the hook found")]
@@ -142,11 +193,11 @@ fn ask_detector(scene: &Scene, call: &ToolCallRecord) -> Heard {
     scene.ask(HookName::PostToolCall, &facts, &Map::new())
 }
 
-fn answer(tool_call: &ToolCall, new: &[Finding], opened: &Detected) -> Answer {
+fn answer(tool_call: &ToolCall, new: &[Finding], opened: &Detected, can_undo: bool) -> Answer {
     if new.is_empty() {
         return Answer::default();
     }
-    let undo = tool_call.id.as_deref().filter(|_| !opened.ids.is_empty());
+    let undo = tool_call.id.as_deref().filter(|_| can_undo && !opened.ids.is_empty());
     let lost = verdicts::lost_by_call(new, undo);
     let text = opened.told.iter().fold(lost, |text, told| format!("{text}\n\n{told}"));
     Verdict::Feedback(text).into()

@@ -13,7 +13,7 @@ use super::decision::{self, Act};
 use super::regressions::{self, elsewhere};
 use super::scene::{Record, Scene};
 use super::terms;
-use super::{failure, gate};
+use super::{allowance, failure, gate};
 use crate::agents::laziness_detector;
 use crate::checkpoint::keep::{Kept, Request, keep};
 use crate::checkpoint::manifest::Trigger;
@@ -22,6 +22,7 @@ use crate::definitions::names::HookName;
 use crate::event::ToolCall;
 use crate::finding::{Finding, Severity};
 use crate::state::atomic::Durability;
+use crate::state::false_alarms;
 use crate::state::records::RiskyAction;
 use crate::text::verdicts;
 use crate::verdict::{Answer, Verdict};
@@ -62,11 +63,16 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
     let touched: Vec<String> = view.keep.iter().map(|path| scene.relative(path)).collect();
     findings.extend(terms::judge_call(scene, &view.changes, &touched));
     findings.extend(terms::judge_command(scene, tool_call));
+    false_alarms::silence(&scene.layout, &mut findings);
     let mode = scene.config.detection.mode;
     findings.retain(|finding| {
         decision::act_on(finding.severity, mode) != Act::Pass || finding.severity != Severity::Low
     });
     let mut act = decision::act_on_all(&findings, mode);
+    if act == Act::Stop && allowance::used(scene, tool_call, &findings) {
+        findings.clear();
+        act = Act::Pass;
+    }
 
     let kept =
         if act == Act::Stop && !scene.event.can_ask { None } else { keep_bytes(scene, tool_call, &view) };
@@ -82,6 +88,9 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         _ => verdict(scene, &view, &findings, act),
     };
     record(scene, tool_call, &view, &findings, &verdict, kept.as_ref(), &heard);
+    if act == Act::Stop && matches!(verdict, Verdict::Deny(_)) {
+        allowance::offer(scene, tool_call, &findings);
+    }
     // A client's dialog about an edit shows the edit and not the reason, so the person is told beside it.
     let human = match &verdict {
         Verdict::Ask(reason) => Some(reason.clone()),

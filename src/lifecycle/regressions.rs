@@ -30,6 +30,7 @@ const ELSEWHERE_LIMIT: usize = 200;
 
 /// Adds a hit to `detected_patterns`.
 pub fn push_pattern(state: &mut LoopState, finding: &Finding, verdict: &str, now: Timestamp) {
+    let event_id = hit_id(state, finding, now);
     state.detected_patterns.push(DetectedPattern {
         pattern_id: finding.pattern_id.to_owned(),
         pattern_name: finding.pattern_name.to_owned(),
@@ -38,11 +39,19 @@ pub fn push_pattern(state: &mut LoopState, finding: &Finding, verdict: &str, now
         severity: finding.severity,
         false_positive: false,
         extra: Map::from_iter([
+            ("event_id".to_owned(), Value::from(event_id)),
             ("path".to_owned(), Value::from(finding.path.clone())),
+            ("what".to_owned(), Value::from(finding.what.clone())),
             ("lost".to_owned(), Value::from(finding.lost.clone())),
             ("verdict".to_owned(), Value::from(verdict)),
         ]),
     });
+}
+
+/// Names a hit for a person who calls it a false alarm.
+fn hit_id(state: &LoopState, finding: &Finding, now: Timestamp) -> String {
+    let number = state.detected_patterns.len();
+    loop_id::uuid(&format!("{} {number} {} {}", state.loop_id, finding.pattern_id, finding.path), now)
 }
 
 /// Opens a regression for each finding that is one: one event per type and iteration, so that a second loss of the

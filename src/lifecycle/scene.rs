@@ -290,7 +290,8 @@ impl<'a> Scene<'a> {
         for old in pruned {
             std::fs::remove_dir_all(self.layout.loop_dir(&old)).ok();
         }
-        super::sweep::begin(self, &id);
+        let gap = super::sweep::begin(self, &id);
+        self.problems.extend(gap);
         self.bound = Some(Bound { id, entry });
         self.log(
             "loop_start",

@@ -6,7 +6,7 @@ use super::failure;
 use super::legacy;
 use super::loop_start::{self, Request, Started};
 use super::scene::{Bound, Record, Scene};
-use super::{gate, gate_decision, liveness, outside, pre_iteration, reflect, regressions, typed_command};
+use super::{allowance, gate, gate_decision, liveness, outside, pre_iteration, reflect, regressions, typed_command};
 use crate::event::EventKind;
 use crate::last_word;
 use crate::ralph::typed;
@@ -26,6 +26,8 @@ const START: Duration = Duration::from_secs(25);
 
 /// How a decision at a gate is typed: as a command of the plugin, or plainly where there is no plugin.
 const GATE_COMMANDS: &[&str] = &["/steadfast:gate", "/gate", "steadfast gate"];
+/// How a refused command is allowed once.
+const ALLOW_COMMANDS: &[&str] = &["/steadfast:allow", "steadfast allow"];
 
 /// A session starts, resumes, is cleared or compacted.
 pub fn start(scene: &mut Scene, source: &str) -> Answer {
@@ -121,11 +123,11 @@ pub fn prompt(scene: &mut Scene, prompt: &str) -> Answer {
     if let Some(answer) = typed_command::run(scene, prompt) {
         return answer;
     }
-    if let Some(words) = GATE_COMMANDS.iter().find_map(|command| {
-        let rest = prompt.trim_start().strip_prefix(command)?;
-        (rest.is_empty() || rest.starts_with(char::is_whitespace)).then_some(rest)
-    }) {
+    if let Some(words) = typed_after(prompt, GATE_COMMANDS) {
         return typed_decision(scene, words);
+    }
+    if let Some(code) = typed_after(prompt, ALLOW_COMMANDS) {
+        return Verdict::Deny(format!("Steadfast: {}", allowance::typed(scene, code))).into();
     }
     liveness::arrive(scene);
     let Some(bound) = scene.bound.clone() else { return Answer::default() };
@@ -146,6 +148,14 @@ pub fn prompt(scene: &mut Scene, prompt: &str) -> Answer {
         return told.map(Verdict::Context).unwrap_or_default().into();
     }
     Answer::default()
+}
+
+/// What is typed after one of these commands.
+fn typed_after<'p>(prompt: &'p str, commands: &[&str]) -> Option<&'p str> {
+    commands.iter().find_map(|command| {
+        let rest = prompt.trim_start().strip_prefix(command)?;
+        (rest.is_empty() || rest.starts_with(char::is_whitespace)).then_some(rest)
+    })
 }
 
 /// A decision at a gate, typed with the one-time code. The prompt is never sent to the model, right or wrong.

@@ -57,7 +57,7 @@ pub struct ShellCall {
 /// Looks at a call that runs `command` in `cwd`.
 pub fn inspect(command: &str, dialect: Dialect, cwd: &Path, project: &Project, home: &Path) -> ShellCall {
     let mut call = look(shell::effects(command, dialect, cwd, home), &Permissions::default(), project, home);
-    call.findings.extend(too_long(command));
+    call.findings.extend(too_much(&call.reading));
     call
 }
 
@@ -101,14 +101,14 @@ pub fn inspect_with(
     let denied = script.commands.iter().filter(|command| denies(command));
     let findings = denied.map(|command| destructive_command::denied(&command.source));
     call.findings.splice(0..0, findings);
-    call.findings.extend(too_long(command));
+    call.findings.extend(too_much(&call.reading));
     call.read_only &= call.findings.is_empty();
     call
 }
 
-/// A text that is longer than is read may hold anything.
-fn too_long(command: &str) -> Option<Finding> {
-    (command.len() > shell::LONGEST_TEXT).then(destructive_command::unreadable)
+/// A text that is more than can be read may hold anything.
+fn too_much(reading: &Reading) -> Option<Finding> {
+    reading.too_much.then(destructive_command::unreadable)
 }
 
 /// What the project says about the commands of one text.
@@ -563,10 +563,14 @@ impl Look<'_> {
         };
         let reverse = effect.detail.ends_with("--reverse");
         let Some(directory) = effect.directory.as_deref().map(real) else { return };
+        let strip = usize::from(!effect.detail.contains("-p0"));
+        // Git sees the names in a patch from the top of the repository.
         let git = Project::at(&directory).git();
-        // Names in a patch are seen from the top of the repository.
-        let top = git.top().map_or(directory.clone(), Path::to_path_buf);
-        for file in texts.iter().filter_map(|text| patch::parse(text, 1, reverse)).flatten() {
+        let top = match effect.program.as_str() {
+            "git" => git.top().map_or(directory.clone(), Path::to_path_buf),
+            _ => directory.clone(),
+        };
+        for file in texts.iter().filter_map(|text| patch::parse(text, strip, reverse)).flatten() {
             let (old, new) =
                 (file.old.as_ref().map(|name| top.join(name)), file.new.as_ref().map(|name| top.join(name)));
             let before = old.as_deref().map_or(Some(String::new()), |old| self.picture.text(old));
@@ -600,6 +604,15 @@ impl Look<'_> {
             return self.facts.losses.push(loss);
         }
         self.asked.push(effect.clone());
+        if losses::takes_the_guard_along(effect, &self.surroundings) {
+            let state = Reach {
+                place: Place::GuardState,
+                too_much: false,
+                partial: false,
+                ..beyond(index, Role::Gone, ".aiwg/ralph")
+            };
+            self.facts.reaches.push(state);
+        }
         self.taken_from_git(effect);
         let Some(mut found) = losses::look(effect, self.project, &self.surroundings) else { return };
         found.loss.effect = index;

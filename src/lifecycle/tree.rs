@@ -1,5 +1,6 @@
 //! The project's files as git or the disk knows them: which there are, which changed, what they held before.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::project::Project;
@@ -34,6 +35,22 @@ pub fn changed_since(project: &Project, commit: &str) -> Vec<String> {
 pub fn text_at(project: &Project, commit: &str, path: &str) -> Option<String> {
     let bytes = project.git().ask(&["cat-file", "blob", &format!("{commit}:./{path}")])?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The files that commits between `old` and `new` changed which this user made here since `began`, in seconds since
+/// 1970: not what a pull or another branch brought. `None` when git does not answer.
+pub fn committed_since(project: &Project, old: &str, new: &str, began: i64) -> Option<BTreeSet<String>> {
+    let git = project.git();
+    let user = git.ask(&["var", "GIT_COMMITTER_IDENT"])?;
+    let user = String::from_utf8_lossy(&user).into_owned();
+    let email = user.split_once('<').and_then(|(_, rest)| rest.split_once('>')).map(|(email, _)| email)?;
+    let since = format!("--since={began}");
+    let committer = format!("--committer=<{email}>");
+    let range = format!("{old}..{new}");
+    let mut arguments = vec!["log", "--no-merges", "--fixed-strings", &since, &committer, "--format="];
+    arguments.extend(["--name-only", "--no-renames", "--relative", "-z", &range, "--"]);
+    let output = git.ask(&arguments)?;
+    Some(names(&output).into_iter().map(|name| name.trim_start_matches('\n').to_owned()).collect())
 }
 
 /// Added and removed lines against `commit`, binary files left out.

@@ -14,6 +14,8 @@ pub struct Difference {
     pub path: PathBuf,
     /// The object's id before; `None` for a file that was not there.
     pub before: Option<String>,
+    /// Whether it could be run.
+    pub was_executable: bool,
     /// What is there after.
     pub after: After,
 }
@@ -78,7 +80,8 @@ fn parse(output: &[u8]) -> Vec<Difference> {
             (true, false) => After::Object(after.to_owned()),
         };
         if before.is_some() || after != After::Gone {
-            differences.push(Difference { path: bytes_path(path), before, after });
+            let was_executable = mode_before == "100755";
+            differences.push(Difference { path: bytes_path(path), before, was_executable, after });
         }
     }
     differences
@@ -122,7 +125,8 @@ mod tests {
         let expected: Vec<Difference> = lines
             .into_iter()
             .filter_map(|(_, path, before, after)| {
-                Some(Difference { path: path.into(), before: before.cloned(), after: after? })
+                let was_executable = false;
+                Some(Difference { path: path.into(), before: before.cloned(), was_executable, after: after? })
             })
             .collect();
         assert_eq!(parse(text.as_bytes()), expected);

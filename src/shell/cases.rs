@@ -282,6 +282,8 @@ fn what_only_looks_like_a_command_is_silent() {
         "ln -s a b",
         "steadfast status",
         "steadfast gate list",
+        "steadfast patterns show LP-001",
+        "steadfast check --staged",
     ] {
         assert_eq!(shown(&reading(text)), "", "{text}");
     }
@@ -291,6 +293,7 @@ fn what_only_looks_like_a_command_is_silent() {
 fn the_guard_is_named_when_it_is_disarmed() {
     for text in [
         "steadfast gate approve 1234",
+        "steadfast patterns false-positive 1234 --reason x",
         "steadfast accept",
         "steadfast loop abort",
         "steadfast reflect clear --all",
@@ -400,9 +403,27 @@ fn hostile_texts_stay_bounded_and_are_called_unread() {
     ] {
         assert!(reading(&text).unread, "{name}");
     }
-    let chain = format!("{}rm x", "a && ".repeat(3_000));
+    // What grows by itself or nests in itself is given up after so many steps, whatever the clock says.
+    for (name, text) in [
+        ("a value that doubles", format!("a=xx\n{}rm $a", "a=$a$a\n".repeat(60))),
+        ("a value that is added to itself", format!("a=x\n{}", "a+=$a\n".repeat(60))),
+        ("wrappers", format!("{}rm x", "sudo ".repeat(12_000))),
+        ("variables of env", format!("{}rm x", "env A=1 ".repeat(8_000))),
+        (
+            "functions that call each other",
+            (0..40).fold("f40".to_owned(), |text, at| format!("f{at}() {{ f{0}; f{0}; }}; {text}", at + 1))
+                + "; f0",
+        ),
+        ("a pipeline", "ls|".repeat(20_000)),
+        ("a pipeline below a here-document", format!("cat <<E\nE\n{}", "ls|".repeat(20_000))),
+        ("substitutions in a here-document", format!("cat <<E\n{}\nE\n", "$(ls) ".repeat(10_000))),
+    ] {
+        let reading = reading(&text);
+        assert!(reading.unread, "{name}");
+    }
+    let chain = format!("{}rm x", "a && ".repeat(1_900));
     assert_eq!(shown(&reading(&chain)), "Delete /w/x");
-    let pipes = format!("a{}", " | a".repeat(3_000));
+    let pipes = format!("a{}", " | a".repeat(1_900));
     assert!(!reading(&pipes).unread);
     let calls = format!("python -c '{}'", "f(".repeat(20_000));
     assert!(reading(&calls).effects.is_empty());

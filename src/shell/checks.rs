@@ -92,6 +92,8 @@ static WEAKENINGS: &[Weakening] = &[
     weakening(LeavesTestsOut, "--ignore", PYTEST, any),
     weakening(LeavesTestsOut, "--ignore-glob", PYTEST, any),
     weakening(LeavesTestsOut, "--skip", &["cargo"], any),
+    weakening(LeavesTestsOut, "-E", &["cargo"], negated),
+    weakening(LeavesTestsOut, "--filter-expr", &["cargo"], negated),
     weakening(LeavesTestsOut, "-skip", &["go"], any),
     weakening(LeavesTestsOut, "--testPathIgnorePatterns", &[], any),
     weakening(LeavesTestsOut, "--exclude", &["vitest", "mocha", "npm", "pnpm", "yarn"], any),

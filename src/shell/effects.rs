@@ -122,6 +122,8 @@ pub struct Reading {
     pub runs_code: bool,
     /// A part of the text could not be read.
     pub unread: bool,
+    /// The text is more than can be read, and so may hold anything.
+    pub too_much: bool,
 }
 
 use EffectKind::{Delete, DestroysVolume, DisarmsGuard, Floods, Overwrite, RunsUnseen, Truncate};
@@ -131,7 +133,7 @@ const SINKS: &[&str] =
     &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/fd", "NUL", "$null"];
 
 /// Subcommands of our own program that a person decides about.
-const GUARD_DECISIONS: &[&str] = &["run", "gate", "accept", "approve", "uninstall", "disable"];
+const GUARD_DECISIONS: &[&str] = &["run", "gate", "allow", "accept", "approve", "uninstall", "disable"];
 const LOOP_DECISIONS: &[&str] = &["abort", "pause", "stop", "complete", "end"];
 
 /// Reads `text` as run in `cwd` by the user whose home is `home`, and says what it does.
@@ -146,7 +148,11 @@ pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Reading
 
 /// What a script does that was read before.
 pub fn of_script(script: &Script) -> Reading {
-    let mut reading = Reading { unread: !script.unread.is_empty(), ..Reading::default() };
+    let mut reading = Reading {
+        unread: !script.unread.is_empty() || script.too_much,
+        too_much: script.too_much,
+        ..Reading::default()
+    };
     reading.read_only = !reading.unread;
     for (index, command) in script.commands.iter().enumerate() {
         let before = reading.effects.len();
@@ -316,9 +322,13 @@ impl Effect {
     }
 }
 
+/// The longest path, in bytes.
+const LONGEST_PATH: usize = 4096;
+
 fn target(word: &Word, directory: Option<&Path>) -> Target {
     let absolute = Path::new(&word.text).is_absolute();
-    let path = match word.known {
+    // No system takes a longer path.
+    let path = match word.known && word.text.len() <= LONGEST_PATH {
         true if absolute => Some(resolve(Path::new("/"), &word.text)),
         true => directory.map(|directory| resolve(directory, &word.text)),
         false => None,
@@ -377,6 +387,7 @@ fn command_effects(script: &Script, command: &Command, effects: &mut Vec<Effect>
             }
             effects.extend(found);
         }
+        "patch" => effects.extend(patch(script, command)),
         "find" if output::find_deletes(command) => {
             let words = output::find_words(command);
             let mut effect =
@@ -411,6 +422,7 @@ fn disarms(command: &Command, effects: &mut Vec<Effect>) {
         "gate" => !matches!(second, "list" | "show" | "status"),
         "loop" => LOOP_DECISIONS.contains(&second),
         "reflect" => second == "clear",
+        "patterns" => second == "false-positive",
         other => GUARD_DECISIONS.contains(&other),
     };
     if decides {
@@ -433,6 +445,38 @@ fn code_effects(command: &Command, language: super::Language, text: &str, effect
     }
 }
 
+/// `patch`, from a file or from what comes in. The detail says how much of a name is left out.
+fn patch(script: &Script, command: &Command) -> Option<Effect> {
+    let has = |names: &[&str]| command.words.iter().any(|word| names.contains(&word.text.as_str()));
+    if has(&["--dry-run", "--help", "--version", "-C", "--check"]) {
+        return None;
+    }
+    let after = |option: &str| {
+        let at = command.words.iter().position(|word| word.text == option)?;
+        command.words.get(at + 1).cloned()
+    };
+    let from = after("-i").or_else(|| {
+        let named = command.words.iter().find_map(|word| word.text.strip_prefix("--input="))?;
+        Some(Word::literal(named))
+    });
+    let bare = has(&["-p0", "--strip=0"]) || after("-p").is_some_and(|strip| strip.text == "0");
+    let detail = match (bare, has(&["-R", "--reverse"])) {
+        (false, false) => "patch",
+        (false, true) => "patch --reverse",
+        (true, false) => "patch -p0",
+        (true, true) => "patch -p0 --reverse",
+    };
+    let directory = match after("-d") {
+        Some(folder) if folder.known => command.directory.as_deref().map(|from| resolve(from, &folder.text)),
+        Some(_) => None,
+        None => command.directory.clone(),
+    };
+    let words: Vec<Word> = from.into_iter().collect();
+    let mut effect = Effect::of(EffectKind::ApplyPatch, command, detail, &words, directory.as_deref());
+    effect.content = if words.is_empty() { output::text_from(script, &command.input) } else { None };
+    Some(effect)
+}
+
 /// `dd of=file`.
 fn assigned_operand(command: &Command, prefix: &str, kind: EffectKind) -> Option<Effect> {
     let word = command.words.iter().find(|word| word.text.starts_with(prefix))?;
@@ -449,7 +493,7 @@ fn option_value(command: &Command, options: &[&str]) -> Option<Effect> {
     Some(Effect::of(Overwrite, command, command.program(), words, command.directory.as_deref()))
 }
 
-/// A text that can't be read counts as nothing known.
+/// A text that is more than can be read.
 pub(super) fn unreadable(text: &str) -> Script {
-    Script { unread: vec![first_line(text)], ..Script::default() }
+    Script { unread: vec![first_line(text)], too_much: true, ..Script::default() }
 }

@@ -79,9 +79,10 @@ fn files(git: &mut Git, plain: &[&Word]) {
         "mv" if plain.len() >= 2 && !call.has(&["--dry-run"], "n") => git.add(Move, "git mv", plain),
         "clean" if is_forced_clean(call) => {
             let paths = [plain.to_vec(), call.paths().unwrap_or_default()].concat();
-            let detail = match call.has(&[], "xX") {
-                true => "git clean with ignored files",
-                false => "git clean",
+            let detail = match (call.has(&[], "xX"), spares_the_guard(call)) {
+                (true, false) => "git clean with ignored files",
+                (true, true) => "git clean but for .aiwg, with ignored files",
+                (false, _) => "git clean",
             };
             git.add(DiscardGitWork, detail, &paths);
             let with_folders = call.has(&[], "d");
@@ -99,6 +100,15 @@ fn files(git: &mut Git, plain: &[&Word]) {
         }
         _ => {}
     }
+}
+
+/// `-e .aiwg`: the guard's state, which git ignores, stays.
+fn spares_the_guard(call: &GitCall) -> bool {
+    let is_guards = |pattern: &str| pattern.trim_matches('/').split('/').next() == Some(".aiwg");
+    call.operands.windows(2).any(|pair| match pair {
+        [option, value] => matches!(option.text.as_str(), "-e" | "--exclude") && is_guards(&value.text),
+        _ => false,
+    }) || call.options().any(|option| option.strip_prefix("--exclude=").is_some_and(is_guards))
 }
 
 /// Subcommands that give up what is in no commit, or on no other branch.

@@ -88,6 +88,9 @@ const RUNS: &[&str] = &[
     "subtree",
 ];
 
+/// How many settings by variable are read.
+const MOST_SETTINGS: usize = 32;
+
 /// Takes git's own options off.
 pub(super) fn call(command: &Command) -> GitCall<'_> {
     let mut words = command.words.iter().skip(1);
@@ -96,11 +99,7 @@ pub(super) fn call(command: &Command) -> GitCall<'_> {
         .assignments
         .iter()
         .any(|(name, value)| HOOKS_OFF.iter().any(|(known, off)| known == name && off(value.as_deref())));
-    let mut settings = Vec::new();
-    let mut set = |setting: &str| {
-        let (name, value) = setting.split_once('=').unwrap_or((setting, "true"));
-        settings.push((name.to_ascii_lowercase(), value.to_owned()));
-    };
+    let settings = given_settings(command);
     let variable =
         |name: &str| command.assignments.iter().find(|(known, _)| known == name).map(|(_, value)| value);
     if let Some(tree) = variable("GIT_WORK_TREE").or(variable("GIT_DIR")) {
@@ -115,12 +114,7 @@ pub(super) fn call(command: &Command) -> GitCall<'_> {
                     to.filter(|to| to.known).and_then(|to| Some(resolve(directory.as_deref()?, &to.text)));
             }
             "-c" => {
-                if let Some(setting) = words.next() {
-                    set(&setting.text);
-                }
-            }
-            glued if glued.starts_with("-c") && glued.contains('=') => {
-                set(glued.get(2..).unwrap_or_default())
+                words.next();
             }
             option if VALUED.contains(&option) => {
                 words.next();
@@ -134,6 +128,42 @@ pub(super) fn call(command: &Command) -> GitCall<'_> {
     }
     let hooks_off = hooks_off || settings.iter().any(|(name, _)| name == "core.hookspath");
     GitCall { subcommand, operands: words.collect(), directory, hooks_off, settings }
+}
+
+/// The settings that a call of git is given for itself: by `-c`, and by variables.
+pub(super) fn given_settings(command: &Command) -> Vec<(String, String)> {
+    let pair = |setting: &str| {
+        let (name, value) = setting.split_once('=').unwrap_or((setting, "true"));
+        (name.to_ascii_lowercase(), value.to_owned())
+    };
+    let variable = |name: &str| {
+        let found = command.assignments.iter().rev().find(|(known, _)| known == name);
+        found.and_then(|(_, value)| value.as_deref())
+    };
+    let mut settings: Vec<(String, String)> = (0..MOST_SETTINGS)
+        .map_while(|n| {
+            let name = variable(&format!("GIT_CONFIG_KEY_{n}"))?.to_ascii_lowercase();
+            Some((name, variable(&format!("GIT_CONFIG_VALUE_{n}")).unwrap_or_default().to_owned()))
+        })
+        .collect();
+    // `'name=value' 'name'='value'`, as git hands it to its own children.
+    let parameters = variable("GIT_CONFIG_PARAMETERS").unwrap_or_default().replace("'='", "=");
+    settings.extend(parameters.split('\'').map(str::trim).filter(|text| !text.is_empty()).map(pair));
+    let mut words = command.words.iter().skip(1);
+    while let Some(word) = words.next() {
+        match word.text.as_str() {
+            "-c" => settings.extend(words.next().map(|setting| pair(&setting.text))),
+            glued if glued.starts_with("-c") && glued.contains('=') => {
+                settings.extend(glued.get(2..).map(pair));
+            }
+            option if VALUED.contains(&option) || option == "-C" => {
+                words.next();
+            }
+            option if option.starts_with('-') => {}
+            _ => break,
+        }
+    }
+    settings
 }
 
 /// A variable, and whether a value of it means that the hooks stay out.

@@ -3,6 +3,7 @@
 //! Pure and total: no text makes it fail or panic. What can't be read is said (`unread`), and never taken for
 //! "nothing found". What is only data (a commit message, a grep pattern, prose in a heredoc) is never a command.
 
+mod bounds;
 #[cfg(test)]
 mod cases;
 mod checks;
@@ -42,7 +43,7 @@ pub const LONGEST_TEXT: usize = 64 * 1024;
 /// The deepest nesting of commands in commands that is read.
 pub const DEEPEST_NESTING: u32 = 64;
 /// The most commands that one text may hold.
-pub const MOST_COMMANDS: usize = 5_000;
+pub const MOST_COMMANDS: usize = 2_000;
 
 /// What a text runs, in the order in which the shell meets it; wrappers such as `sudo` or `bash -c` are taken off.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -51,6 +52,8 @@ pub struct Script {
     pub commands: Vec<Command>,
     /// Pieces that could not be read, as written and cut to a line.
     pub unread: Vec<String>,
+    /// Whether a bound of reading was met, so that more may be in the text than is here.
+    pub too_much: bool,
     /// Loops and functions that start processes without end, cut to a line.
     pub floods: Vec<String>,
 }
@@ -203,7 +206,7 @@ pub fn read(text: &str, dialect: Dialect) -> Script {
 /// Reads a text that runs in `cwd` for the user whose home is `home`.
 pub fn read_at(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Script {
     if text.len() > LONGEST_TEXT {
-        return Script { unread: vec![first_line(text)], ..Script::default() };
+        return effects::unreadable(text);
     }
     match dialect {
         Dialect::Posix => parse::read(text, cwd, home),

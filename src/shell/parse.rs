@@ -7,8 +7,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use tree_sitter::{Node, Parser};
+use tree_sitter::{Node, Tree};
 
+use super::bounds::{self, Fuel};
 use super::floods;
 use super::unquote::{self, Mark, Marks};
 use super::{Command, DEEPEST_NESTING, Input, LONGEST_TEXT, Script, Word, first_line};
@@ -19,8 +20,8 @@ pub(super) const TREE_LEVELS: u32 = DEEPEST_NESTING * 4;
 const DEEPEST_TEXT: u32 = 12;
 /// How many texts may be run by text, in all: functions that call each other multiply.
 const MOST_INNER_TEXTS: usize = 256;
-/// The most bytes of text run by text, in all.
-const MOST_INNER_TEXT: usize = 4 * LONGEST_TEXT;
+/// The most bytes of text run by text that are taken apart, in all.
+const MOST_INNER_TEXT: usize = LONGEST_TEXT;
 
 /// Each variable's values: several for a loop or an array, `None` when unknown.
 pub(super) type Variables = HashMap<String, Option<Vec<Marks>>>;
@@ -77,6 +78,10 @@ pub(super) struct Reader {
     text_depth: u32,
     inner_text: usize,
     inner_texts: usize,
+    /// Texts run by text, taken apart.
+    trees: HashMap<String, Tree>,
+    /// The work that is left.
+    pub(super) fuel: Fuel,
 }
 
 /// A function of the text.
@@ -107,38 +112,12 @@ pub(super) fn read(text: &str, cwd: &Path, home: &Path) -> Script {
         text_depth: 0,
         inner_text: 0,
         inner_texts: 0,
+        trees: HashMap::new(),
+        fuel: Fuel::full(),
     };
-    match is_overgrown(text) {
-        true => reader.unread(text),
-        false => reader.text(&joined_lines(text)),
-    }
+    reader.text(&joined_lines(text));
     reader.uncalled_functions();
     reader.script
-}
-
-/// The most signs of one kind that the grammar takes in good time.
-const MOST_SIGNS: usize = 3_500;
-
-/// Whether a text has so many pipes, braces or redirections that the grammar would take too long. Heredocs may hold any
-/// number of them as data.
-fn is_overgrown(text: &str) -> bool {
-    if text.len() < MOST_SIGNS || text.contains("<<") {
-        return false;
-    }
-    let mut counts = [0usize; 4];
-    for byte in text.bytes() {
-        let at = match byte {
-            b'|' => 0,
-            b'{' => 1,
-            b'>' => 2,
-            b';' => 3,
-            _ => continue,
-        };
-        if let Some(count) = counts.get_mut(at) {
-            *count += 1;
-        }
-    }
-    counts.iter().any(|count| *count > MOST_SIGNS)
 }
 
 /// A word that goes on in the next line is one word, which the grammar takes for two. Heredocs keep their lines.
@@ -161,32 +140,43 @@ fn joined_lines(text: &str) -> Cow<'_, str> {
 impl Reader {
     /// Reads `text` as the current shell's next lines.
     pub(super) fn text(&mut self, text: &str) {
-        let mut parser = Parser::new();
-        if parser.set_language(&tree_sitter_bash::LANGUAGE.into()).is_err() {
-            return self.unread(text);
+        let Some(tree) = bounds::tree(text) else { return self.too_much(text) };
+        self.tree(&tree, text);
+    }
+
+    fn tree(&mut self, tree: &Tree, text: &str) {
+        if tree.root_node().kind() == "ERROR" {
+            self.unread(text);
         }
-        match parser.parse(text, None) {
-            Some(tree) => {
-                if tree.root_node().kind() == "ERROR" {
-                    self.unread(text);
-                }
-                self.children(tree.root_node(), text);
-            }
-            None => self.unread(text),
-        }
+        self.children(tree.root_node(), text);
     }
 
     /// Reads text that a command of the text runs.
     pub(super) fn inner_text(&mut self, text: &str) {
-        self.inner_text += text.len();
         self.inner_texts += 1;
-        let bounded = self.text_depth < DEEPEST_TEXT && self.inner_texts <= MOST_INNER_TEXTS;
-        if !bounded || self.inner_text > MOST_INNER_TEXT || text.len() > LONGEST_TEXT {
+        if self.text_depth >= DEEPEST_TEXT || self.inner_texts > MOST_INNER_TEXTS {
             return self.unread(text);
         }
+        // A function that is called again is not taken apart again.
+        let tree = match self.trees.get(text) {
+            Some(tree) => tree.clone(),
+            None => {
+                self.inner_text += text.len();
+                let tree = (self.inner_text <= MOST_INNER_TEXT).then(|| bounds::tree(text)).flatten();
+                let Some(tree) = tree else { return self.too_much(text) };
+                self.trees.insert(text.to_owned(), tree.clone());
+                tree
+            }
+        };
         self.text_depth += 1;
-        self.text(text);
+        self.tree(&tree, text);
         self.text_depth -= 1;
+    }
+
+    /// Notes that a bound was met.
+    pub(super) fn too_much(&mut self, text: &str) {
+        self.script.too_much = true;
+        self.unread(text);
     }
 
     pub(super) fn unread(&mut self, text: &str) {
@@ -197,6 +187,9 @@ impl Reader {
 
     /// Reads a statement, or whatever stands where one could.
     pub(super) fn statement(&mut self, node: Node, text: &str) {
+        if self.fuel.is_empty() || !self.fuel.spend(1) {
+            return self.too_much(slice(node, text));
+        }
         if self.depth >= TREE_LEVELS {
             return self.unread(slice(node, text));
         }

@@ -31,7 +31,9 @@ const VALUED: &[&str] =
 
 /// Reads a whole text.
 pub(super) fn read(text: &str, cwd: &Path, home: &Path) -> Script {
-    let Some(statements) = statements(text) else { return unreadable(text) };
+    let Some(statements) = statements(text) else {
+        return Script { unread: vec![first_line(text)], ..Script::default() };
+    };
     let mut script = Script::default();
     let mut directory = Some(cwd.to_path_buf());
     for (words, piped) in statements {

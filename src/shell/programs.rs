@@ -56,7 +56,6 @@ static PROGRAMS: &[Program] = &[
     program(&["sed", "gsed"], EditInPlace, AfterFirst, &[], &[], &["i", "--in-place"]),
     program(&["perl", "ruby"], EditInPlace, All, &["-e", "-E", "-I", "-M", "-r"], &[], &["i"]),
     program(&["yq"], EditInPlace, AfterFirst, &[], &[], &["i", "--inplace"]),
-    program(&["patch"], EditInPlace, All, &["-i", "-d", "-p", "-o", "-r"], &[], &[]),
     program(&["chmod"], ChangeMode, AfterFirst, &["--reference"], &["R", "--recursive"], &[]),
     program(&["chown", "chgrp"], ChangeMode, AfterFirst, &["--reference"], &["R", "--recursive"], &[]),
     program(&["wipefs", "mkfs", "mke2fs", "mkswap"], Overwrite, All, &["-t", "-L"], &[], &[]),

@@ -14,8 +14,9 @@ const LONGEST_DIRECTORY: usize = 4096;
 impl Reader {
     /// Follows what a command does to the shell, takes wrappers off, and keeps what is left.
     pub(super) fn run(&mut self, mut command: Command) {
-        if self.script.commands.len() >= MOST_COMMANDS {
-            return self.unread(&command.source.clone());
+        let bounded = self.script.commands.len() < MOST_COMMANDS;
+        if !self.fuel.spend_command(command.words.len()) || !bounded {
+            return self.too_much(&command.source.clone());
         }
         command.directory = command.directory.or_else(|| self.place.directory.clone());
         command.reckoned |= self.reckoned;
@@ -68,7 +69,8 @@ impl Reader {
                 self.push(command);
             }
             Peeled::Inner { words, directory, keeps } => {
-                let inner = Command { words, ..command.clone() };
+                let mut inner = Command { words, ..command.clone() };
+                inner.assignments.extend(unwrap::assigned_by(&command, inner.words.len()));
                 if keeps {
                     self.push(command.clone());
                 }
@@ -243,7 +245,7 @@ impl Reader {
 
     pub(super) fn push(&mut self, command: Command) {
         if self.script.commands.len() >= MOST_COMMANDS {
-            return self.unread(&command.source);
+            return self.too_much(&command.source);
         }
         self.script.commands.push(command);
         self.remember_files();

@@ -29,6 +29,16 @@ enum Address {
     Last,
     Matching(Vec<Atom>),
     NotMatching(Vec<Atom>),
+    /// From each line that fits to the next that does, both included.
+    Between(Point, Point),
+}
+
+/// Where a range begins or ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Point {
+    Matching(Vec<Atom>),
+    Line(usize),
+    Last,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,14 +104,17 @@ impl LineEdit {
         let count = text.lines().count();
         let mut steps = 0usize;
         let mut result = String::with_capacity(text.len());
+        // For each command whether its range is open.
+        let mut open = vec![false; self.commands.len()];
         for (index, line) in text.split_inclusive('\n').enumerate() {
             let (mut now, end) = match line.strip_suffix('\n') {
                 Some(line) => (line.to_owned(), "\n"),
                 None => (line.to_owned(), ""),
             };
             let mut deleted = false;
-            for command in &self.commands {
-                if !command.address.holds(index + 1, count, &now, &mut steps)? {
+            for (command, open) in self.commands.iter().zip(&mut open) {
+                let place = (index + 1, count);
+                if !command.address.holds(place, &now, open, &mut steps)? {
                     continue;
                 }
                 match &command.action {
@@ -124,7 +137,14 @@ impl LineEdit {
 }
 
 impl Address {
-    fn holds(&self, line: usize, count: usize, text: &str, steps: &mut usize) -> Option<bool> {
+    /// Whether a line is meant; `open` says whether the range began in an earlier one.
+    fn holds(
+        &self,
+        (line, count): (usize, usize),
+        text: &str,
+        open: &mut bool,
+        steps: &mut usize,
+    ) -> Option<bool> {
         Some(match self {
             Address::All => true,
             Address::Line(one) => line == *one,
@@ -132,6 +152,35 @@ impl Address {
             Address::Last => line == count,
             Address::Matching(pattern) => found(&letters(text), pattern, 0, steps)?.is_some(),
             Address::NotMatching(pattern) => found(&letters(text), pattern, 0, steps)?.is_none(),
+            Address::Between(from, to) => {
+                if *open {
+                    // A line number that is behind already ends the range before this line.
+                    let is_behind = matches!(to, Point::Line(last) if line > *last);
+                    *open = !is_behind && !to.fits((line, count), text, steps)?;
+                    if !is_behind {
+                        return Some(true);
+                    }
+                }
+                let begins = from.fits((line, count), text, steps)?;
+                // A pattern is looked for from the next line on, a line number may be this one or behind it.
+                *open = begins
+                    && match to {
+                        Point::Line(last) => *last > line,
+                        Point::Last => line < count,
+                        Point::Matching(_) => true,
+                    };
+                begins
+            }
+        })
+    }
+}
+
+impl Point {
+    fn fits(&self, (line, count): (usize, usize), text: &str, steps: &mut usize) -> Option<bool> {
+        Some(match self {
+            Point::Matching(pattern) => found(&letters(text), pattern, 0, steps)?.is_some(),
+            Point::Line(one) => line == *one,
+            Point::Last => line == count,
         })
     }
 }
@@ -179,9 +228,13 @@ fn address(text: &str, syntax: Syntax) -> Option<(Address, &str)> {
         let pattern = atoms(&pattern, syntax)?;
         return match rest.strip_prefix('!') {
             Some(rest) => Some((Address::NotMatching(pattern), rest)),
-            // From one pattern to another.
-            None if rest.starts_with(',') => None,
-            None => Some((Address::Matching(pattern), rest)),
+            None => match rest.strip_prefix(',') {
+                Some(rest) => {
+                    let (to, rest) = point(rest, syntax)?;
+                    Some((Address::Between(Point::Matching(pattern), to), rest))
+                }
+                None => Some((Address::Matching(pattern), rest)),
+            },
         };
     }
     if let Some(rest) = text.strip_prefix('$') {
@@ -199,9 +252,24 @@ fn address(text: &str, syntax: Syntax) -> Option<(Address, &str)> {
     if let Some(rest) = rest.strip_prefix('$') {
         return Some((Address::Lines(from, None), rest));
     }
-    let digits = rest.len() - rest.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
-    let (number, rest) = rest.split_at_checked(digits)?;
-    Some((Address::Lines(from, Some(number.parse().ok()?)), rest))
+    match point(rest, syntax)? {
+        (Point::Line(to), rest) => Some((Address::Lines(from, Some(to)), rest)),
+        (to, rest) => Some((Address::Between(Point::Line(from), to), rest)),
+    }
+}
+
+/// The end of a range.
+fn point(text: &str, syntax: Syntax) -> Option<(Point, &str)> {
+    if let Some(rest) = text.strip_prefix('/') {
+        let (pattern, rest) = pattern_until(rest, '/')?;
+        return (!rest.starts_with('!')).then_some((Point::Matching(atoms(&pattern, syntax)?), rest));
+    }
+    if let Some(rest) = text.strip_prefix('$') {
+        return Some((Point::Last, rest));
+    }
+    let digits = text.len() - text.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+    let (number, rest) = text.split_at_checked(digits)?;
+    (!rest.starts_with('!')).then_some((Point::Line(number.parse().ok()?), rest))
 }
 
 /// A pattern up to its sign. One with a class is left alone: the sign may stand in it.
@@ -381,6 +449,11 @@ mod tests {
             ("$d", "a\nb\n", "a\n"),
             ("/b/d", "a\nb\nab\nc\n", "a\nc\n"),
             ("/b/!d", "a\nb\n", "b\n"),
+            ("/a/,/b/d", "a\nx\nb\ny\na\nz\n", "y\n"),
+            ("/a/,$d", "a\nx\nb\ny\na\nz\n", ""),
+            ("2,/y/d", "a\nx\nb\ny\na\nz\n", "a\na\nz\n"),
+            ("/x/,1d", "a\nx\nb\ny\na\nz\n", "a\nb\ny\na\nz\n"),
+            ("/y/,5d", "a\nx\nb\ny\na\nz\n", "a\nx\nb\nz\n"),
             ("/b/s/b/c/", "bb\nab\n", "cb\nac\n"),
             ("s/a/b/; s/b/c/", "a\n", "c\n"),
             ("s/a/x\\ny/", "a\n", "x\ny\n"),
@@ -399,7 +472,8 @@ mod tests {
             "a\\text",
             "y/a/b/",
             "1~2d",
-            "/a/,/b/d",
+            "/a/,/b/!d",
+            "/a/,~2d",
             "s/a",
             "s/\\w/x/",
             "w f",

@@ -8,6 +8,8 @@ use super::Word;
 
 /// The most words that braces or several values may make of one.
 const MOST_FIELDS: usize = 256;
+/// The most characters that braces may make of one word, in all.
+const MOST_EXPANDED: usize = 200_000;
 
 /// Stands in text for a part that isn't known, so that the text can still be read as commands. Private use: no shell
 /// text has it.
@@ -238,9 +240,14 @@ pub(super) fn word(marks: &[Mark], home: &Path) -> Word {
 fn braces(marks: &[Mark]) -> Vec<Marks> {
     let mut done: Vec<Marks> = Vec::new();
     let mut open = vec![marks.to_vec()];
+    let mut made = 0usize;
     while let Some(field) = open.pop() {
         match first_brace(&field) {
-            Some((start, end, choices)) if done.len() + open.len() + choices.len() <= MOST_FIELDS => {
+            Some((start, end, choices))
+                if done.len() + open.len() + choices.len() <= MOST_FIELDS
+                    && made + choices.len() * field.len() <= MOST_EXPANDED =>
+            {
+                made += choices.len() * field.len();
                 for choice in choices.iter().rev() {
                     let mut expanded = field.get(..start).unwrap_or_default().to_vec();
                     expanded.extend_from_slice(choice);

@@ -172,12 +172,14 @@ pub(super) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<V
                 _ => Peeled::Plain,
             }
         }
-        "su" | "script" => match after_option(rest, &["-c", "--command"]) {
-            Some(text) => shell_text(&text, Vec::new()),
-            None => Peeled::Plain,
-        },
+        "su" | "script" => {
+            match after_option(rest, &["-c", "--command", "-qc", "-qec", "-ec", "-eqc", "-lc"]) {
+                Some(text) => shell_text(&text, Vec::new()),
+                None => Peeled::Plain,
+            }
+        }
         "env" => env(rest),
-        "git" => alias(rest),
+        "git" => alias(command),
         // Copies go out and come back as files here, but the words may start a program on the way.
         "rsync" | "scp" | "sftp" if !local_texts(command).is_empty() => {
             Peeled::ShellText { text: local_texts(command).join("\n"), arguments: Vec::new() }
@@ -193,17 +195,10 @@ pub(super) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<V
 }
 
 /// `git -c alias.name=value name`: the alias is what runs.
-fn alias(rest: &[Word]) -> Peeled {
-    for (index, word) in rest.iter().enumerate() {
-        let setting = match word.text.strip_prefix("-c") {
-            Some("") => rest.get(index + 1).map_or("", |setting| setting.text.as_str()),
-            Some(glued) => glued,
-            None => continue,
-        };
-        let Some((name, value)) = setting.strip_prefix("alias.").and_then(|alias| alias.split_once('='))
-        else {
-            continue;
-        };
+fn alias(command: &Command) -> Peeled {
+    let rest = command.words.get(1..).unwrap_or_default();
+    for (name, value) in git_call::given_settings(command) {
+        let Some(name) = name.strip_prefix("alias.") else { continue };
         let Some(at) = rest.iter().position(|word| word.text == name) else { continue };
         let after = rest.get(at + 1..).unwrap_or_default();
         if let Some(shell) = value.strip_prefix('!') {
@@ -271,6 +266,20 @@ fn skip_assignments(words: &[Word]) -> &[Word] {
         })
     };
     words.get(words.iter().take_while(is_assignment).count()..).unwrap_or_default()
+}
+
+/// The variables that `env` and `sudo` set for the command in the last `inner` of their words.
+pub(super) fn assigned_by(command: &Command, inner: usize) -> Vec<(String, Option<String>)> {
+    if !matches!(command.program(), "env" | "sudo" | "doas") {
+        return Vec::new();
+    }
+    let own = command.words.len().saturating_sub(inner);
+    let own = command.words.get(1..own).unwrap_or_default();
+    let assigned = own.iter().filter(|word| !word.text.starts_with('-')).filter_map(|word| {
+        let (name, value) = word.text.split_once('=')?;
+        Some((name.to_owned(), word.known.then(|| value.to_owned())))
+    });
+    assigned.collect()
 }
 
 fn env(rest: &[Word]) -> Peeled {

@@ -17,7 +17,11 @@ impl Reader {
         // `"$@"` and `"${list[@]}"` are as many words as there are values, so every value makes its own.
         let alternatives = self.marks_of(node, text);
         let home = self.home.clone();
-        alternatives.iter().flat_map(|marks| unquote::words(marks, &home)).collect()
+        let words: Vec<Word> = alternatives.iter().flat_map(|marks| unquote::words(marks, &home)).collect();
+        if !self.fuel.spend(words.iter().map(|word| word.text.len()).sum()) {
+            self.too_much(slice(node, text));
+        }
+        words
     }
 
     /// An argument as one word.
@@ -44,6 +48,10 @@ impl Reader {
         self.depth += 1;
         let marks = self.values_of(node, text);
         self.depth -= 1;
+        if !self.fuel.spend(marks.iter().map(Vec::len).sum::<usize>() + 1) {
+            self.too_much(slice(node, text));
+            return vec![vec![Mark::Unknown]];
+        }
         marks
     }
 
@@ -84,9 +92,26 @@ impl Reader {
             } else {
                 vec![unquote::bare(slice(part, text))]
             };
-            values = product(values, next);
+            values = self.product(values, next);
         }
         values
+    }
+
+    /// Every value with every continuation, up to a bound; beyond it nothing is known.
+    fn product(&mut self, mut values: Vec<Marks>, next: Vec<Marks>) -> Vec<Marks> {
+        if let [only] = next.as_slice() {
+            values.iter_mut().for_each(|value| value.extend_from_slice(only));
+            return values;
+        }
+        let sizes = |marks: &[Marks]| marks.iter().map(Vec::len).sum::<usize>();
+        let size = sizes(&values) * next.len() + sizes(&next) * values.len();
+        if values.len() * next.len() > MOST_VALUES || !self.fuel.spend(size) {
+            return vec![vec![Mark::Unknown]];
+        }
+        values
+            .iter()
+            .flat_map(|value| next.iter().map(move |tail| [value.clone(), tail.clone()].concat()))
+            .collect()
     }
 
     /// Double quotes. The grammar names only some of the text between the expansions, so the gaps count too.
@@ -104,7 +129,7 @@ impl Reader {
                 continue;
             }
             let gap = text.get(position..part.start_byte()).unwrap_or_default();
-            values = product(values, vec![unquote::double_quoted(gap)]);
+            values = self.product(values, vec![unquote::double_quoted(gap)]);
             let next = match kind {
                 "command_substitution" => {
                     let value = self.substitution(part, text);
@@ -116,11 +141,11 @@ impl Reader {
                 }
                 _ => self.variable(part, text, true),
             };
-            values = product(values, next);
+            values = self.product(values, next);
             position = part.end_byte();
         }
         let rest = text.get(position..end.max(position)).unwrap_or_default();
-        product(values, vec![unquote::double_quoted(rest)])
+        self.product(values, vec![unquote::double_quoted(rest)])
     }
 
     /// `$X`, `${X}`, `${X:-word}`, `${X[@]}`; other operators give something unknown.
@@ -260,20 +285,6 @@ impl Reader {
             self.substitution(substitution, text);
         }
     }
-}
-
-/// Every value with every continuation, up to a bound; beyond it nothing is known.
-fn product(values: Vec<Marks>, next: Vec<Marks>) -> Vec<Marks> {
-    if let [only] = next.as_slice() {
-        return values.into_iter().map(|value| [value, only.clone()].concat()).collect();
-    }
-    if values.len() * next.len() > MOST_VALUES {
-        return vec![vec![Mark::Unknown]];
-    }
-    values
-        .iter()
-        .flat_map(|value| next.iter().map(move |tail| [value.clone(), tail.clone()].concat()))
-        .collect()
 }
 
 /// `text` without its first and last bytes, as far as it has them.

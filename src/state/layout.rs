@@ -43,6 +43,11 @@ impl Layout {
         self.root.join("registry.json")
     }
 
+    /// Commands that a person may allow once.
+    pub fn allowances(&self) -> PathBuf {
+        self.root().join("allowances.json")
+    }
+
     /// The single-loop file of older versions, kept as a mirror.
     pub fn current_loop(&self) -> PathBuf {
         self.root.join("current-loop.json")

@@ -2,8 +2,10 @@
 //!
 //! One writer at a time: a lock beside the file, then read, change, temporary file, rename. Reading never waits.
 
+pub mod allowance;
 pub mod atomic;
 pub mod audit;
+pub mod false_alarms;
 pub mod gate;
 pub mod layout;
 pub mod legacy;

@@ -212,6 +212,10 @@ pub struct PersistenceMetrics {
 #[schemars(extend("required" = []))]
 #[expect(missing_docs, reason = "the names are the schema's")]
 pub struct PatternElse {
+    /// Names the hit.
+    pub event_id: String,
+    /// What was said to happen.
+    pub what: String,
     /// The file in which it was found.
     pub path: String,
     /// What was lost by name.

@@ -1,4 +1,4 @@
-//! `watch.json`: the files with tests that a loop knows, as they were when it last judged them.
+//! `watch.json`: the files that a loop knows, as they were when it last judged them.
 //!
 //! A tool says which file it edits; a script does not. After a call whose effect is unknown, and at Stop, the files
 //! that differ from this record are judged with the bytes kept here as the "before".
@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::atomic::{self, Durability};
 use super::layout::Layout;
+use crate::checkpoint::node::Node;
 use crate::checkpoint::objects::Digest;
 
 /// The record of one loop.
@@ -21,6 +22,12 @@ use crate::checkpoint::objects::Digest;
 pub struct Watch {
     /// The commit that was checked out when the loop began; a file without an entry was as in this commit.
     pub base_commit: Option<String>,
+    /// The commit that was checked out at the last look, where that is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub head: Option<String>,
+    /// When the loop began, in seconds since 1970.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub began: Option<i64>,
     /// Files by project-relative path.
     pub files: BTreeMap<String, Known>,
 }
@@ -45,6 +52,9 @@ pub struct Look {
     pub size: u64,
     /// Nanoseconds since 1970.
     pub mtime_ns: u64,
+    /// Permission bits.
+    #[serde(default)]
+    pub mode: u32,
 }
 
 impl Look {
@@ -52,11 +62,20 @@ impl Look {
     pub fn at(path: &Path) -> Look {
         let Ok(metadata) = fs::symlink_metadata(path) else { return Look::default() };
         let mtime = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-        Look { size: metadata.len(), mtime_ns: mtime.map_or(0, |time| time.as_nanos() as u64) }
+        Look {
+            size: metadata.len(),
+            mtime_ns: mtime.map_or(0, |time| time.as_nanos() as u64),
+            mode: Node::mode(&metadata),
+        }
     }
 }
 
 impl Watch {
+    /// The commit that files without an entry are compared with.
+    pub fn compared_with(&self) -> Option<&str> {
+        self.head.as_deref().or(self.base_commit.as_deref())
+    }
+
     /// How many tests the recorded files hold.
     pub fn tests(&self) -> u64 {
         self.files.values().map(|known| known.tests).sum()

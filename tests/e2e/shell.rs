@@ -103,3 +103,71 @@ fn tests_lost_through_the_shell_are_found_after_the_call() {
         assert!(lost.to_string().contains("is commutative"), "{name}: {lost}");
     }
 }
+
+/// Every file with its content, permissions and link, but git's and the tools' own.
+fn tree(project: &Project) -> Vec<(String, u32, Vec<u8>)> {
+    let mut tree = Vec::new();
+    let mut folders = vec![project.root()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder").flatten() {
+            let path = entry.path();
+            let metadata = fs::symlink_metadata(&path).expect("its metadata");
+            let name = path.strip_prefix(project.root()).expect("a path inside").display().to_string();
+            if matches!(name.as_str(), ".git" | ".aiwg" | ".claude") {
+                continue;
+            }
+            let content = if metadata.is_symlink() {
+                fs::read_link(&path).expect("a link").into_os_string().into_encoded_bytes()
+            } else if metadata.is_dir() {
+                folders.push(path);
+                Vec::new()
+            } else {
+                fs::read(&path).expect("its bytes")
+            };
+            tree.push((name, metadata.permissions().mode(), content));
+        }
+    }
+    tree.sort();
+    tree
+}
+
+#[test]
+fn a_whole_session_of_destruction_that_was_let_through_is_taken_back() {
+    let Some(claude) = claude() else { return };
+    for in_a_loop in [false, true] {
+        let project = Project::with(SOURCES);
+        project.write_script("src/old/run.sh", "#!/bin/sh\nexit 0\n");
+        symlink("deep/notes.txt", project.path("src/old/link")).expect("a symbolic link");
+        project.write("notes/one.txt", "one\n");
+        project.write("notes/two.txt", "one\r\none");
+        project.write("aiwg.yml", "agent_persistence:\n  detection:\n    mode: off\n");
+        project.commit();
+        let project = project.install();
+        // Work that no commit holds.
+        project.write("src/cart.js", "exports.total = (items) => items.length; // mine\n");
+        project.write("src/untracked.js", "exports.mine = true;\n");
+        project.write("notes/two.txt", "one, mine\r\none");
+        let before = tree(&project);
+        if in_a_loop {
+            let started = project.steadfast(&["loop", "start", "Tidy", "--until", "true passes"]);
+            assert!(started.status.success(), "{}", said(&started));
+        }
+
+        let played = Session::of(&claude, &project)
+            .prompt("Clean up.")
+            .turn(Turn::bash("rm -rf src && git checkout -- . && sed -i 's/one/two/' notes/*.txt"))
+            .turn(Turn::bash("printf 'x = 1\\n' > made.py && chmod 755 notes/one.txt"))
+            .turn(Turn::say("Cleaned up."))
+            .play()
+            .ended_well();
+        for call in 0..2 {
+            assert!(!played.result(call).is_error, "let through: {:?}", played.result(call));
+        }
+        assert!(!project.path("src/untracked.js").exists() && project.path("made.py").exists());
+        assert_ne!(tree(&project), before);
+
+        let undone = project.steadfast(&["undo", "--session"]);
+        assert!(undone.status.success(), "in a loop: {in_a_loop}: {}", said(&undone));
+        assert_eq!(tree(&project), before, "in a loop: {in_a_loop}: {}", said(&undone));
+    }
+}

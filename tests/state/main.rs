@@ -2,10 +2,13 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
 
+mod alarms;
 mod damage;
 mod definitions;
 mod legacy;
+mod owners;
 mod pausing;
 mod place;
 mod schemas;
+mod sight;
 mod state_updates;

@@ -47,18 +47,15 @@ impl Place {
         place.write("calc.py", "def add(a, b):\n    return a - b\n");
         place.write("check.sh", "test -f done || { cat why 2>/dev/null || echo not done; exit 1; }\n");
         place.git(&["init", "--quiet", "--initial-branch", "main"]);
-        place.git(&["add", "--all"]);
-        place.git(&[
-            "-c",
-            "user.name=T",
-            "-c",
-            "user.email=t@example.org",
-            "commit",
-            "--quiet",
-            "-m",
-            "First",
-        ]);
+        place.commit("First");
         place
+    }
+
+    /// Commits everything.
+    pub(crate) fn commit(&self, message: &str) {
+        self.git(&["add", "--all"]);
+        let who = ["-c", "user.name=T", "-c", "user.email=t@example.org"];
+        self.git(&[&who[..], &["commit", "--quiet", "--allow-empty", "-m", message]].concat());
     }
 
     pub(crate) fn root(&self) -> PathBuf {
@@ -177,6 +174,11 @@ impl Place {
         assert_eq!(before, None, "a script is let through");
         self.write(TEST_FILE, TESTS.replace(ONE_TEST, ""));
         self.fire("post-tool-use", session, fields)
+    }
+
+    /// `steadfast`, to be run in the project.
+    pub(crate) fn command_of_steadfast(&self) -> Command {
+        self.command(STEADFAST)
     }
 
     /// Runs `steadfast` as a person does.

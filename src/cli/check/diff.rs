@@ -88,7 +88,12 @@ fn differences(git: &Git, span: &Span) -> Result<Option<Vec<Difference>>, String
         Span::Staged => git.differences(&["--cached", head], &[]),
         Span::Uncommitted => git.differences(&[head], &[]).and_then(|mut differences| {
             let untracked = git.untracked(&[])?.into_iter();
-            differences.extend(untracked.map(|path| Difference { path, before: None, after: After::Disk }));
+            differences.extend(untracked.map(|path| Difference {
+                path,
+                before: None,
+                was_executable: false,
+                after: After::Disk,
+            }));
             Some(differences)
         }),
         Span::Range { from, to, parted } => {

@@ -47,9 +47,8 @@ fn function<'t>(node: Node<'t>, _source: &str) -> Option<Shape<'t>> {
         }
     }
     // In a text that isn't read well a statement may look like a function.
-    (!name.kind().ends_with("_statement")
-        && node.parent().is_none_or(|it| it.kind() != "compound_statement"))
-    .then_some(Shape { name, body })
+    (!name.kind().ends_with("_statement") && node.parent().is_none_or(|it| it.kind() != "compound_statement"))
+        .then_some(Shape { name, body })
 }
 
 /// An assignment, or an option that is set by its constant.

@@ -20,10 +20,10 @@ mod walk;
 
 use std::ops::Range;
 
-use tree_sitter::Node;
+use tree_sitter::{Node, Tree};
 
 use super::body::Body;
-use super::{Language, parse};
+use super::{Language, Reading};
 
 pub use cue::may_weaken;
 pub(super) use essence::swallowing;
@@ -302,14 +302,14 @@ fn syntax(language: Language) -> Option<&'static Syntax> {
     SYNTAXES.iter().copied().find(|syntax| syntax.languages.contains(&language))
 }
 
+/// What the code of a parsed text does. `None` when the language isn't read so.
+pub(super) fn of_tree<'s>(language: Language, source: &'s str, tree: &Tree) -> Option<Code<'s>> {
+    Some(walk::walk(syntax(language)?, tree.root_node(), source))
+}
+
 /// Parses a text and lists what its code does. `None` when the language isn't read so, or the text is too large.
 pub fn code(language: Language, source: &str) -> Option<Code<'_>> {
-    if language == Language::Ruby {
-        return (!super::is_too_large(source)).then(|| super::ruby::code(source));
-    }
-    let syntax = syntax(language)?;
-    let tree = parse(language, source)?;
-    Some(walk::walk(syntax, tree.root_node(), source))
+    Reading::new(language, source).code()
 }
 
 /// A text without white space.

@@ -7,6 +7,7 @@ mod assertion;
 mod block;
 mod call;
 mod code;
+mod meaning;
 mod statement;
 mod token;
 

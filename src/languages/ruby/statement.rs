@@ -84,7 +84,18 @@ impl Reader<'_> {
     }
 
     pub(super) fn assert(&mut self, at: usize) {
-        let last = self.line_rest(at).last().unwrap_or(at);
+        // A brace that closes the test's own block ends the assertion.
+        let mut depth = 0usize;
+        let inside = self.line_rest(at).take_while(|it| {
+            match self.word(*it) {
+                "{" | "(" | "[" => depth += 1,
+                "}" | ")" | "]" if depth == 0 => return false,
+                "}" | ")" | "]" => depth -= 1,
+                _ => {}
+            }
+            true
+        });
+        let last = inside.last().unwrap_or(at);
         let from = if self.word(at.wrapping_sub(1)) == "." { self.statement } else { at };
         let code = self.source.get(self.start(from)..self.end(last)).unwrap_or_default();
         let text: String = code.chars().filter(|c| !c.is_whitespace()).take(400).collect();

@@ -49,7 +49,9 @@ pub(super) fn look(effect: &Effect, project: &Project, surroundings: &Surroundin
                 _ => None,
             }
         }
-        "git clean" | "git clean with ignored files" => clean(&git, effect, project),
+        "git clean" | "git clean with ignored files" | "git clean but for .aiwg, with ignored files" => {
+            clean(&git, effect, project)
+        }
         "git stash drop" => stashes(&git, Some(1)),
         "git stash clear" => stashes(&git, None),
         "git branch -D" => branches(&git, effect),
@@ -167,6 +169,19 @@ fn clean(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
         look.loss.files = look.files.iter().map(|path| name_of(project, path)).collect();
     }
     Some(look)
+}
+
+/// Whether a `git clean` takes the guard's state along, which git ignores.
+pub(super) fn takes_the_guard_along(effect: &Effect, surroundings: &Surroundings) -> bool {
+    let state = surroundings.root.join(".aiwg/ralph");
+    let paths = paths_of(effect);
+    effect.detail == "git clean with ignored files"
+        && effect.recursive
+        && state.is_dir()
+        && match effect.targets.is_empty() {
+            true => effect.directory.as_deref().is_some_and(|directory| state.starts_with(real(directory))),
+            false => paths.iter().any(|path| state.starts_with(path) || path.starts_with(&state)),
+        }
 }
 
 fn stashes(git: &Git, most: Option<usize>) -> Option<Look> {

@@ -1,0 +1,220 @@
+//! `steadfast patterns`: what is looked for, from the detectors' own literals, and what a person says was no fault.
+
+use std::io::{self, Write};
+
+use anyhow::{Result, anyhow, bail};
+use clap::{Args, Subcommand};
+use jiff::Timestamp;
+use owo_colors::OwoColorize;
+use serde_json::{Value, json};
+
+use super::patch::{Patch, Side};
+use super::undo::shown;
+use crate::detectors::{DETECTORS, Detector, Example};
+use crate::finding::Severity;
+use crate::lifecycle::false_alarm;
+use crate::state::layout::Layout;
+use crate::text::verdicts::counted;
+
+/// Arguments of `steadfast patterns`.
+#[derive(Debug, Args)]
+pub struct PatternsArgs {
+    #[command(subcommand)]
+    command: Option<PatternsCommand>,
+}
+
+/// Look at the patterns
+#[derive(Debug, Subcommand)]
+enum PatternsCommand {
+    /// List what is looked for
+    List(Form),
+    /// Show one: what it detects, why, what to do instead, what it catches and what it spares
+    Show(ShowArgs),
+    /// List what was found in the sessions and loops of this project, oldest first
+    Hits(Form),
+    /// Call a finding a false alarm: the same one is silent from then on; only a person can
+    FalsePositive(FalsePositiveArgs),
+}
+
+/// How to print.
+#[derive(Debug, Default, Args)]
+struct Form {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
+struct ShowArgs {
+    /// Its id, another id of it, or its name
+    pattern: String,
+    #[command(flatten)]
+    form: Form,
+}
+
+#[derive(Debug, Args)]
+struct FalsePositiveArgs {
+    /// The id, or the beginning of it, as `steadfast patterns hits` and `steadfast status` show it
+    event_id: String,
+    /// Why it is no fault; it stays on record
+    #[arg(long)]
+    reason: String,
+    #[command(flatten)]
+    form: Form,
+}
+
+/// Runs the command for the project with this layout.
+pub fn run(args: &PatternsArgs, layout: &Layout) -> Result<u8> {
+    let out = &mut anstream::stdout().lock();
+    let written = match &args.command {
+        None => list(out, &Form::default()),
+        Some(PatternsCommand::List(form)) => list(out, form),
+        Some(PatternsCommand::Show(args)) => show(out, find(&args.pattern)?, &args.form),
+        Some(PatternsCommand::Hits(form)) => hits(out, layout, form)?,
+        Some(PatternsCommand::FalsePositive(args)) => {
+            super::human::only("call a finding a false alarm")?;
+            false_positive(out, layout, args)?
+        }
+    };
+    super::reader_gone_is_fine(written.map(|()| 0))
+}
+
+/// The detector of an id, an alias or a name, in any case.
+fn find(wanted: &str) -> Result<&'static Detector> {
+    let is_wanted = |name: &&str| name.eq_ignore_ascii_case(wanted.trim());
+    let by = |names: fn(&Detector) -> Vec<&'static str>| {
+        DETECTORS.iter().copied().find(|detector| names(detector).iter().any(is_wanted))
+    };
+    // An id of its own comes before an alias of another's.
+    let found = by(|detector| vec![detector.id]).or_else(|| by(|detector| vec![detector.name]));
+    found
+        .or_else(|| by(|detector| detector.aliases.to_vec()))
+        .ok_or_else(|| anyhow!("no pattern is called {wanted:?}; `steadfast patterns` lists them"))
+}
+
+fn list(out: &mut dyn Write, form: &Form) -> io::Result<()> {
+    let mut detectors: Vec<&Detector> = DETECTORS.to_vec();
+    detectors.sort_by_key(|detector| detector.id);
+    if form.json {
+        let patterns: Vec<Value> = detectors.iter().map(|detector| brief(detector)).collect();
+        return writeln!(out, "{:#}", json!({ "patterns": patterns }));
+    }
+    let width = detectors.iter().map(|detector| detector.id.len()).max().unwrap_or_default();
+    for detector in detectors {
+        let gap = " ".repeat(width - detector.id.len());
+        let severity = coloured(detector.severity);
+        writeln!(out, "{}{gap}  {severity:<8}  {}", detector.id.bold(), detector.name)?;
+    }
+    writeln!(out, "`steadfast patterns show ID` says what it catches and what it spares.")
+}
+
+fn coloured(severity: Severity) -> String {
+    let name = format!("{:<8}", severity.name());
+    match severity {
+        Severity::Critical | Severity::High => name.red().to_string(),
+        Severity::Medium => name.yellow().to_string(),
+        Severity::Low => name,
+    }
+}
+
+fn brief(detector: &Detector) -> Value {
+    json!({
+        "pattern_id": detector.id,
+        "pattern_name": detector.name,
+        "aliases": detector.aliases,
+        "regression_type": detector.regression_type,
+        "severity": detector.severity,
+        "what": detector.what,
+        "why": detector.why,
+        "instead": detector.instead,
+    })
+}
+
+fn show(out: &mut dyn Write, detector: &Detector, form: &Form) -> io::Result<()> {
+    if form.json {
+        let mut pattern = brief(detector);
+        pattern["catches"] = detector.catches.iter().map(example).collect();
+        pattern["spares"] = detector.spares.iter().map(example).collect();
+        return writeln!(out, "{pattern:#}");
+    }
+    writeln!(out, "{} {}", detector.id.bold(), detector.name.bold())?;
+    if !detector.aliases.is_empty() {
+        writeln!(out, "also: {}", detector.aliases.join(", "))?;
+    }
+    let kind = detector.regression_type.map_or("a risk", |kind| kind.name());
+    writeln!(out, "{kind}, {} at worst\n", detector.severity.name())?;
+    writeln!(out, "What: {}\nWhy: {}\nInstead: {}", detector.what, detector.why, detector.instead)?;
+    let coloured = anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
+    for (title, examples) in [("Catches", detector.catches), ("Spares", detector.spares)] {
+        for (number, example) in examples.iter().enumerate() {
+            writeln!(out, "\n{} {} of {}", title.bold(), number + 1, examples.len())?;
+            write_example(out, example, coloured)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_example(out: &mut dyn Write, example: &Example, coloured: bool) -> io::Result<()> {
+    let write = |out: &mut dyn Write, path: &str, before: Option<&str>, after: Option<&str>| {
+        let side = |text: Option<&str>| text.map_or(Side::Absent, |text| Side::File(text.into(), 0o644));
+        Patch { path: path.to_owned(), before: side(before), after: side(after) }.write(out, coloured)
+    };
+    if let Some((path, before, after)) = example.elsewhere {
+        writeln!(out, "after this change earlier in the session:")?;
+        write(out, path, before, after)?;
+        writeln!(out, "this one:")?;
+    }
+    write(out, example.path, example.before, example.after)
+}
+
+fn example(example: &Example) -> Value {
+    let mut value = json!({"path": example.path, "before": example.before, "after": example.after});
+    if let Some((path, before, after)) = example.elsewhere {
+        value["elsewhere"] = json!({"path": path, "before": before, "after": after});
+    }
+    value
+}
+
+fn hits(out: &mut dyn Write, layout: &Layout, form: &Form) -> Result<io::Result<()>> {
+    let hits = false_alarm::hits(layout).map_err(anyhow::Error::msg)?;
+    if form.json {
+        return Ok(writeln!(out, "{:#}", json!({ "hits": hits })));
+    }
+    if hits.is_empty() {
+        return Ok(writeln!(out, "Nothing was found in this project yet."));
+    }
+    Ok(hits.iter().try_for_each(|hit| {
+        let mark = if hit.false_positive { " [false alarm]" } else { "" };
+        let id = hit.event_id.split('-').next().unwrap_or_default();
+        let time = hit.timestamp;
+        let (pattern, name, path) = (&hit.pattern_id, &hit.pattern_name, shown(&hit.path));
+        writeln!(out, "{id}  {time:.0}  {pattern} {name}: {path} ({}){mark}", hit.verdict)?;
+        hit.lost.iter().take(5).try_for_each(|lost| writeln!(out, "    - {}", shown(lost)))?;
+        let more = hit.lost.len().saturating_sub(5);
+        if more > 0 { writeln!(out, "    - and {more} more") } else { Ok(()) }
+    }))
+}
+
+fn false_positive(out: &mut dyn Write, layout: &Layout, args: &FalsePositiveArgs) -> Result<io::Result<()>> {
+    let reason = args.reason.trim();
+    if reason.is_empty() {
+        bail!("a reason is needed: it is what others find on record");
+    }
+    let marked =
+        false_alarm::mark(layout, &args.event_id, reason, Timestamp::now()).map_err(anyhow::Error::msg)?;
+    if args.form.json {
+        return Ok(writeln!(out, "{:#}", serde_json::to_value(&marked)?));
+    }
+    let (pattern, path) = (&marked.hit.pattern_id, shown(&marked.hit.path));
+    let closed = match marked.regressions_closed {
+        0 => String::new(),
+        closed => format!(", {} closed", counted(closed, "regression")),
+    };
+    let rate = marked.false_positive_rate * 100.0;
+    Ok(writeln!(
+        out,
+        "{pattern} in {path} is a false alarm: {} marked{closed}; {rate:.0} % of its loop's hits were wrong. \
+         The same finding is silent from now on.",
+        counted(marked.hits, "hit")
+    ))
+}
