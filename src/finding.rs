@@ -24,6 +24,17 @@ pub enum RegressionType {
 }
 
 impl RegressionType {
+    /// All types, in the documents' order.
+    pub const ALL: [RegressionType; 7] = [
+        RegressionType::TestDeletion,
+        RegressionType::TestSkipping,
+        RegressionType::FeatureRemoval,
+        RegressionType::CoverageRegression,
+        RegressionType::ValidationBypass,
+        RegressionType::AssertionWeakening,
+        RegressionType::ErrorSuppression,
+    ];
+
     /// The name in state files and configuration.
     pub fn name(self) -> &'static str {
         match self {

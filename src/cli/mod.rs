@@ -8,8 +8,8 @@ use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
-use crate::project::Project;
 use crate::definitions::model::Definitions;
+use crate::project::Project;
 
 pub mod allow;
 pub mod check;

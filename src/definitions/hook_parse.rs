@@ -1,5 +1,6 @@
 //! One hook of a definition file.
 
+use super::effects;
 use super::gate_parse::{gate, recovery};
 use super::model::{
     Change, Conditional, Hook, Invocation, List, Literal, Origin, RiskPattern, StateUpdate, Text, Then,
@@ -45,14 +46,25 @@ pub(super) fn hook(
                 put(&mut hook.timing, reader.word(value, "timing", Timing::of, Timing::ALL, Timing::name));
             }
             "agents_to_invoke" => put(&mut hook.agents, reader.list(value, invocation)),
-            "actions" => put(&mut hook.actions, reader.list(value, action)),
+            "actions" => {
+                put(&mut hook.actions, reader.list(value, action));
+                effects::actions(name, &hook.actions)
+                    .into_iter()
+                    .for_each(|message| reader.idle(value.at, message));
+            }
             "state_updates" => {
                 let updates = reader.list(value, |reader, node| update(reader, node, &mut sources));
                 put(&mut hook.state_updates, updates);
+                effects::updates(name, &hook.state_updates)
+                    .into_iter()
+                    .for_each(|message| reader.idle(value.at, message));
             }
             "conditional_actions" => {
                 let read = |reader: &mut Reader, node: &Node| {
                     let conditional = conditional(reader, node)?;
+                    if let Some(message) = effects::conditional(name, &conditional) {
+                        reader.idle(node.at, message);
+                    }
                     if let Then::Trigger(to) = conditional.then {
                         triggers.push(Trigger { from: name, to, at: node.at });
                     }

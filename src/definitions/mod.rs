@@ -7,6 +7,7 @@ pub mod builtin;
 pub mod check;
 pub mod condition;
 mod condition_parse;
+pub mod effects;
 pub mod envelope;
 pub mod external;
 mod gate_parse;

@@ -3,6 +3,7 @@
 //! What a file does not say keeps the value that it is laid over; a list that it gives takes the place of the whole
 //! list. Fields that nobody knows are left alone, so files of other tools and versions can be read.
 
+use super::builtin::BUILTIN;
 use super::hook_parse::hook;
 use super::model::{Audit, Definitions, Execution, Performance, Text, Then};
 use super::names::{HookName, OnFailure};
@@ -55,8 +56,7 @@ pub fn parse(text: &str, base: &Definitions) -> Parsed {
     if root.value != Tree::Null {
         definitions(&mut reader, &root, &mut parsed);
     }
-    parsed.problems = reader.problems;
-    parsed.problems.sort_by_key(|problem| (problem.line, problem.column));
+    parsed.problems = reader.finish();
     parsed
 }
 
@@ -156,6 +156,11 @@ fn execution(reader: &mut Reader, node: &Node, execution: &mut Execution) {
             }
             _ => {}
         }
+    }
+    let usual = &BUILTIN.execution;
+    if execution.async_hooks != usual.async_hooks || execution.blocking_hooks != usual.blocking_hooks {
+        let message = "which hooks are waited for is the host's matter; changing these lists has no effect";
+        reader.idle(node.at, message.to_owned());
     }
     if let Some(both) = execution.async_hooks.iter().find(|hook| execution.is_blocking(**hook)) {
         reader.error(node.at, format!("{} is both asynchronous and blocking", both.name()));

@@ -19,15 +19,34 @@ pub(super) struct Reader<'a> {
     source: &'a str,
     /// What is wrong so far.
     pub(super) problems: Vec<Problem>,
+    /// What is right and has no effect; worth nothing in a file with errors, which is not used at all.
+    idle: Vec<Problem>,
 }
 
 impl<'a> Reader<'a> {
+    /// Everything that is wrong with the file.
+    pub(super) fn finish(self) -> Vec<Problem> {
+        let mut problems = self.problems;
+        if problems.iter().all(|problem| problem.weight == Weight::Warning) {
+            problems.extend(self.idle);
+        }
+        problems.sort_by_key(|problem| (problem.line, problem.column));
+        problems
+    }
+
     pub(super) fn new(source: &'a str) -> Self {
-        Reader { source, problems: Vec::new() }
+        Reader { source, problems: Vec::new(), idle: Vec::new() }
     }
 
     pub(super) fn error(&mut self, at: Place, message: impl Into<String>) {
         self.report(Weight::Error, at, message.into(), None);
+    }
+
+    /// Something that is right and has no effect.
+    pub(super) fn idle(&mut self, at: Place, message: String) {
+        if self.idle.len() < MOST {
+            self.idle.push(Problem::new(Weight::Warning, self.source, at, message, None));
+        }
     }
 
     /// A word that is not one of `known`.

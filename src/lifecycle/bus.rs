@@ -9,11 +9,14 @@ use serde_json::{Map, Value};
 
 use super::facts::Facts;
 use crate::agents;
+use crate::definitions::Loaded;
 use crate::definitions::envelope::{Reply, Request, RequestMetadata, Verdict};
 use crate::definitions::external;
 use crate::definitions::inputs;
 use crate::definitions::model::Definitions;
-use crate::definitions::names::HookName;
+use crate::definitions::names::{Agent, HookName};
+use crate::project::Project;
+use crate::state::loop_state::LoopState;
 
 /// Who asks, and where.
 #[derive(Debug, Clone, Copy)]
@@ -64,6 +67,12 @@ impl Heard {
         self.replies.iter().filter_map(|(_, reply)| reply.metadata.verdict).max()
     }
 
+    /// What a program answered in an agent's place under a name.
+    pub fn program_says(&self, agent: Agent, name: &str) -> Option<&Value> {
+        let answered = self.programs.iter().any(|program| program == agent.name());
+        self.of(agent.name()).filter(|_| answered)?.metadata.extra.get(name)
+    }
+
     /// What a program of the project blocks, in its own words.
     pub fn blocked_by_program(&self) -> Option<&Reply> {
         self.replies
@@ -73,6 +82,38 @@ impl Heard {
             })
             .map(|(_, reply)| reply)
     }
+}
+
+/// Whether a hook may ask programs: one names some, in a definition file that is this machine's own. One that came with
+/// the repository could start anything on everybody's machine.
+pub fn programs_allowed(project: &Project, loaded: &Loaded, hook: HookName) -> bool {
+    let names_programs = loaded.definitions.hook(hook).agents.iter().any(|agent| agent.command.is_some());
+    let tracked = || {
+        let file = loaded.file.iter().cloned().collect::<Vec<_>>();
+        project.git().tracked(&file).is_some_and(|tracked| !tracked.is_empty())
+    };
+    names_programs && !tracked()
+}
+
+/// Asks the agents of a hook that fires outside of a session's events: at the beginning and the end of a loop.
+pub fn ask_of_loop(
+    project: &Project,
+    loaded: &Loaded,
+    hook: HookName,
+    state: &LoopState,
+    longest: Option<Duration>,
+    now: Timestamp,
+) -> Heard {
+    let asker = Asker {
+        definitions: &loaded.definitions,
+        programs_allowed: programs_allowed(project, loaded, hook),
+        loop_id: &state.loop_id,
+        iteration: state.iteration,
+        directory: project.root(),
+        now,
+        longest,
+    };
+    ask(asker, hook, &Facts::of(state), &Map::new())
 }
 
 /// Asks every agent of a hook, in order. `own` are facts that an agent gets beside the inputs of its definition.
@@ -94,7 +135,7 @@ pub fn ask(asker: Asker, hook: HookName, facts: &Facts, own: &Map<String, Value>
         };
         let request = Request::new(&invocation.purpose, metadata, asker.now);
         let program = invocation.command.as_ref().filter(|_| asker.programs_allowed);
-        let reply = match (program, crate::definitions::names::Agent::of(&invocation.agent)) {
+        let reply = match (program, Agent::of(&invocation.agent)) {
             (Some(command), _) => {
                 heard.programs.push(invocation.agent.to_string());
                 external::call(command, &request, timeout, asker.directory)

@@ -13,10 +13,11 @@ use serde_json::json;
 
 use super::bus::Heard;
 use super::scene::{Record, Scene};
+use crate::definitions::model::Definitions;
 use crate::definitions::names::{HookName, OnFailure};
 use crate::event::EventKind;
 use crate::state::atomic::{self, Durability};
-use crate::state::loop_state::Status;
+use crate::state::loop_state::{LoopState, Status};
 use crate::state::records::HookFailure;
 use crate::state::registry::Kind;
 use crate::text::failure as text;
@@ -86,6 +87,25 @@ pub fn follow(scene: &mut Scene, answer: Answer) -> Answer {
         _ => answer.verdict,
     };
     Answer { verdict, human: Some(human) }
+}
+
+/// The same for a loop that is about to begin: it begins, held back where the definitions want that.
+pub fn of_start(state: &mut LoopState, heard: &Heard, definitions: &Definitions, now: Timestamp) {
+    let policy = definitions.execution.on_failure(HookName::LoopStart);
+    if !heard.required_failed || policy == OnFailure::LogAndContinue {
+        return;
+    }
+    if policy == OnFailure::ForcePause {
+        state.status = Status::Paused;
+    }
+    state.hook_failure = Some(HookFailure {
+        timestamp: now,
+        iteration: state.iteration,
+        hook: HookName::LoopStart.name().to_owned(),
+        on_failure: policy.name().to_owned(),
+        reason: heard.failures.join("; "),
+        loop_id: state.loop_id.clone(),
+    });
 }
 
 /// Why calls that may change files are held back, if they are.

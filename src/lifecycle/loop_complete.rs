@@ -4,14 +4,18 @@
 //! still be finished.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
+use super::bus::{self, Heard};
 use super::iteration_record::{earlier_learnings, read_snapshot};
 use super::scene::change_state;
 use super::tree;
-use crate::agents::best_output;
+use crate::agents::best_output::{self, Selection};
+use crate::definitions::model::Definitions;
+use crate::definitions::names::{Agent, HookName};
 use crate::project::Project;
 use crate::ralph::report::{self, Best, IterationSummary, LoopSummary};
 use crate::ralph::verification::Verification;
@@ -23,6 +27,9 @@ use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::{LoopState, Status};
 use crate::state::watch::Watch;
 use crate::text::banner::{self, Aborted, Limit, LimitReached, Success};
+
+/// What a program may take at the end of a loop.
+const ASKING: Duration = Duration::from_secs(5);
 
 /// How a loop ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +80,11 @@ pub fn finish(
     if state.status.is_over() {
         return Err(format!("loop {loop_id} is {} already", state.status.name()));
     }
-    let selection = best_output::select(&state.iteration_history);
+    let mut selection = best_output::select(&state.iteration_history);
+    let heard = ask(project, &state, ending, now);
+    if let Some(chosen) = chosen(&heard, &state) {
+        selection = Some(chosen);
+    }
     let paths = write_reports(project, layout, &state, ending, verification, now)
         .map_err(|error| error.to_string())?;
     let changed = change_state(layout, loop_id, HOOK_WAIT, Durability::Power, now, |state| {
@@ -99,8 +110,8 @@ pub fn finish(
     })?;
     std::fs::remove_dir_all(layout.loop_dir(loop_id).join("questions")).ok();
     super::reflect::close(layout, loop_id, ending == Ending::Success, now);
-    let line = Line {
-        agents_invoked: vec!["progress-tracker".to_owned(), "best-output-selector".to_owned()],
+    let mut line = Line {
+        agents_invoked: heard.names(),
         outcomes: vec![
             json!({"ending": ending.name(), "selected": selection.as_ref().map(|s| &s.reason)}),
             json!({
@@ -116,8 +127,32 @@ pub fn finish(
         ]),
         ..Line::new("loop_complete", loop_id, changed.entry.iteration, now)
     };
+    line.outcomes.extend(heard.failures.iter().map(|failure| Value::from(failure.as_str())));
     audit::append(&layout.log(loop_id), line).ok();
     Ok(banner(project, layout, &state, ending, verification, &paths, now))
+}
+
+/// Asks the agents of the loop's end. A failure of one is a line in the log: a loop that is over can't be held back.
+fn ask(project: &Project, state: &LoopState, ending: Ending, now: Timestamp) -> Heard {
+    let ended = LoopState { status: ending.status(), ..state.clone() };
+    let definitions = Definitions::read(project.root());
+    bus::ask_of_loop(project, &definitions, HookName::LoopComplete, &ended, Some(ASKING), now)
+}
+
+/// The iteration that a program of the project chose in the selector's place.
+fn chosen(heard: &Heard, state: &LoopState) -> Option<Selection> {
+    let said = |name: &str| heard.program_says(Agent::BestOutputSelector, name);
+    let number = said("iteration")?.as_u64()?;
+    let record = state.iteration_history.iter().find(|record| u64::from(record.iteration) == number)?;
+    Some(Selection {
+        iteration: record.iteration,
+        quality_score: record.quality_score,
+        reason: said("reason")
+            .and_then(Value::as_str)
+            .unwrap_or("chosen by the project's own program")
+            .to_owned(),
+        below_threshold: false,
+    })
 }
 
 /// Where the reports are, relative to the project.

@@ -5,12 +5,17 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
+use super::bus::{self, Heard};
 use super::loop_complete::{self, Ending};
 use super::terms::Terms;
-use super::{commit, completion, legacy, outside, pre_iteration, snapshot, sweep, tree};
+use super::{commit, completion, failure, legacy, outside, pre_iteration, snapshot, sweep, tree};
+use crate::agents::laziness_detector;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::tree::Taken;
+use crate::config::Config;
 use crate::definitions::model::Definitions;
+use crate::definitions::names::{Agent, HookName};
+use crate::finding::RegressionType;
 use crate::languages;
 use crate::last_word;
 use crate::project::{Project, exclude_from_git};
@@ -28,9 +33,11 @@ use crate::state::registry::{self, Registry};
 use crate::state::{loop_id, watch::Watch};
 
 /// A half-written file that nobody has touched for this long belongs to a dead process.
-const LEFTOVER_AGE: std::time::Duration = std::time::Duration::from_secs(3600);
+const LEFTOVER_AGE: Duration = Duration::from_secs(3600);
 /// The largest repository whose files are all read at loop start.
 const FILE_LIMIT: usize = 50_000;
+/// What a program may take of the time of a prompt that starts a loop.
+const ASKING: Duration = Duration::from_secs(3);
 
 /// What a person asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -130,7 +137,8 @@ pub enum Error {
 
 /// Starts a loop.
 pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Started, Error> {
-    let layout = Definitions::read(project.root()).layout(project.root());
+    let definitions = Definitions::read(project.root());
+    let layout = definitions.layout(project.root());
     let facts = project_facts::read(project.root());
     let criteria = criteria::parse(&request.criteria, &facts).map_err(Error::Criteria)?;
     if request.max_iterations == 0 || request.timeout_minutes == 0 {
@@ -180,6 +188,12 @@ pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Sta
     exclude_from_git(project.root()).map_err(|error| Error::State(error.to_string()))?;
     let (baseline, watch) = measured(project, now);
     state.baseline_metrics = Some(baseline);
+    let longest = request.session_id.as_ref().map(|_| ASKING);
+    let heard = bus::ask_of_loop(project, &definitions, HookName::LoopStart, &state, longest, now);
+    if let Some(Value::Object(measured)) = heard.program_says(Agent::ProgressTracker, "baseline") {
+        add_measured(&mut state, measured);
+    }
+    failure::of_start(&mut state, &heard, &definitions.definitions, now);
     // Bytes first, then the record that names them.
     let kept =
         snapshot::baseline(project, &state, request.session_id.is_some() && request.driver.is_none(), now);
@@ -199,7 +213,7 @@ pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Sta
     })
     .map_err(|error| to_error(error.to_string()))?;
     tidy(&layout, now);
-    log(&layout, &state, &kept, now);
+    log(project, &layout, &state, &kept, &heard, now);
     legacy::follow(&layout, &state, running + 1);
     let met = if first.passed {
         let ended = Timestamp::now();
@@ -278,6 +292,28 @@ fn measured(project: &Project, now: Timestamp) -> (Baseline, Watch) {
     (baseline, watch)
 }
 
+/// What is looked for, as it is configured.
+fn looked_for(project: &Project) -> Value {
+    let (config, _) = Config::read(project.root());
+    let kinds = RegressionType::ALL.iter().filter(|kind| config.looks_for(**kind));
+    let patterns = laziness_detector::pattern_ids();
+    json!({
+        "detection_mode": config.detection.mode,
+        "patterns_enabled": kinds.map(|kind| kind.name()).collect::<Vec<_>>(),
+        "patterns_loaded": patterns.len(),
+        "patterns": patterns,
+    })
+}
+
+/// What a program of the project measured besides, or better.
+fn add_measured(state: &mut LoopState, measured: &Map<String, Value>) {
+    let Ok(Value::Object(mut baseline)) = serde_json::to_value(&state.baseline_metrics) else { return };
+    baseline.extend(measured.iter().map(|(name, value)| (name.clone(), value.clone())));
+    if let Ok(baseline) = serde_json::from_value(Value::Object(baseline)) {
+        state.baseline_metrics = Some(baseline);
+    }
+}
+
 /// Gives a loop that has none a baseline of now.
 pub fn begin_baseline(
     project: &Project,
@@ -302,7 +338,14 @@ fn tidy(layout: &Layout, now: Timestamp) {
     atomic::remove_leftovers(layout.root(), LEFTOVER_AGE).ok();
 }
 
-fn log(layout: &Layout, state: &LoopState, kept: &Result<Taken, String>, now: Timestamp) {
+fn log(
+    project: &Project,
+    layout: &Layout,
+    state: &LoopState,
+    kept: &Result<Taken, String>,
+    heard: &Heard,
+    now: Timestamp,
+) {
     let checkpoint = match kept {
         Ok(taken) => json!({
             "checkpoint": taken.checkpoint_id,
@@ -312,9 +355,12 @@ fn log(layout: &Layout, state: &LoopState, kept: &Result<Taken, String>, now: Ti
         }),
         Err(problem) => json!({"checkpoint": null, "problem": problem}),
     };
+    let mut outcomes = vec![json!({"task": state.task, "completion": state.completion_criteria}), checkpoint];
+    outcomes.push(looked_for(project));
+    outcomes.extend(heard.failures.iter().map(|failure| Value::from(failure.as_str())));
     let line = Line {
-        agents_invoked: vec!["progress-tracker".to_owned(), "laziness-detector".to_owned()],
-        outcomes: vec![json!({"task": state.task, "completion": state.completion_criteria}), checkpoint],
+        agents_invoked: heard.names(),
+        outcomes,
         state_changes: Map::from_iter([
             ("baseline_metrics".to_owned(), json!(state.baseline_metrics)),
             ("detection_enabled".to_owned(), Value::from(true)),

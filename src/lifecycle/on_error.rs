@@ -5,7 +5,7 @@ use serde_json::{Map, json};
 use super::scene::{Record, Scene};
 use super::triggers;
 use crate::agents::prompt_reinforcement;
-use crate::definitions::names::{Agent, HookName};
+use crate::definitions::names::{Action, Agent, HookName};
 use crate::state::atomic::Durability;
 use crate::state::records::ErrorRecord;
 
@@ -41,7 +41,8 @@ pub fn run(scene: &mut Scene, output: &str) -> Option<String> {
         }
     }
     let reply = heard.of(Agent::PromptReinforcement.name()).map(|reply| reply.content.clone());
-    reply.filter(|_| times >= 2)
+    let guides = scene.definitions().definitions.hook(HookName::OnError).does(Action::InjectRecoveryGuidance);
+    reply.filter(|_| guides && times >= 2)
 }
 
 /// `stuck_loop_detected`: recorded and said; what follows is a person's to decide.

@@ -71,13 +71,17 @@ pub fn run(scene: &mut Scene, last_message: &str) -> Answer {
             end_of_iteration(scene, last_message, aborted)
         }
         Some(Kind::Implicit) => end_of_session_turn(scene),
-        _ => Answer::default(),
+        _ => {
+            scene.log(HOOK, Record::default().outcome("pass"));
+            Answer::default()
+        }
     }
 }
 
 /// A subagent ends: what it changed is looked at, no iteration is counted. A compaction is no subagent.
 pub fn subagent(scene: &mut Scene, agent_type: &str) -> Answer {
     if agent_type.is_empty() || scene.bound.is_none() || scene.paused() {
+        scene.log("SubagentStop", Record::default().outcome("pass"));
         return Answer::default();
     }
     let new = look_at_everything(scene);

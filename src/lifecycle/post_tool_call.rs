@@ -32,6 +32,7 @@ const HOOK: &str = "post_tool_call";
 /// Looks at what a call did. `error` is set when the tool failed; it may have done harm all the same.
 pub fn run(scene: &mut Scene, tool_call: &ToolCall, error: Option<&str>) -> Answer {
     if scene.bound.is_none() || scene.paused() {
+        scene.log(HOOK, Record::default().outcome("pass: the loop is paused"));
         return Answer::default();
     }
     let ran = call::ran(scene, tool_call);

@@ -11,7 +11,7 @@ use super::snapshot;
 use crate::agents::prompt_reinforcement::{self, Signals};
 use crate::config::Reinforcement;
 use crate::definitions::model::{Definitions, ThresholdAt};
-use crate::definitions::names::{Agent, HookName};
+use crate::definitions::names::{Action, Agent, HookName};
 use crate::state::atomic::Durability;
 use crate::state::loop_state::{Level, LoopState};
 
@@ -37,7 +37,9 @@ pub fn begin(scene: &mut Scene, number: u32) -> Option<String> {
     let heard = scene.ask(HookName::PreIteration, &facts, &own);
     let (level, reason) = answered(&heard).unwrap_or((level, reason));
     let now = scene.env.now;
-    let is_new = scene.in_explicit_loop() && state.iteration < number;
+    let hook = scene.definitions().definitions.hook(HookName::PreIteration).clone();
+    let is_new =
+        scene.in_explicit_loop() && state.iteration < number && hook.does(Action::SnapshotPreIterationState);
     let kept = if is_new { snapshot::before(scene, number) } else { None };
     scene.change_state(Durability::Power, |state| {
         if state.iteration < number {
@@ -61,7 +63,8 @@ pub fn begin(scene: &mut Scene, number: u32) -> Option<String> {
     }
     scene.log("pre_iteration", record);
     let text = heard.of(Agent::PromptReinforcement.name()).map(|reply| reply.content.clone());
-    text.filter(|text| !text.is_empty() && level != Level::Off)
+    let said = level != Level::Off && hook.does(Action::InjectReinforcementPrompts);
+    text.filter(|text| said && !text.is_empty())
 }
 
 /// `reinforcement_escalation`: the level is raised before the next iteration, for a cause that a condition names.

@@ -18,7 +18,7 @@ use crate::agents::laziness_detector;
 use crate::checkpoint::keep::{Kept, Request, keep};
 use crate::checkpoint::manifest::Trigger;
 use crate::checkpoint::walk::Bounds;
-use crate::definitions::names::HookName;
+use crate::definitions::names::{Action, HookName};
 use crate::event::ToolCall;
 use crate::finding::{Finding, Severity};
 use crate::state::atomic::Durability;
@@ -126,10 +126,15 @@ fn stop(scene: &Scene, reason: String) -> Verdict {
     if scene.event.can_ask { Verdict::Ask(reason) } else { Verdict::Deny(reason) }
 }
 
+/// Whether the project's definitions leave an action in that they may leave out.
+fn does(scene: &Scene, action: Action) -> bool {
+    scene.definitions().definitions.hook(HookName::PreToolCall).does(action)
+}
+
 /// Keeps the bytes of everything the call can touch. A failure is a problem to tell, never a reason to fail.
 fn keep_bytes(scene: &mut Scene, tool_call: &ToolCall, view: &CallView) -> Option<Kept> {
     let bound = scene.bound.clone()?;
-    if view.keep.is_empty() {
+    if view.keep.is_empty() || !does(scene, Action::CreateRollbackCheckpoint) {
         return None;
     }
     let request = Request {
@@ -207,7 +212,7 @@ fn verdict(scene: &Scene, view: &CallView, findings: &[Finding], act: Act) -> Ve
 
 /// One warning per file and iteration for a risky target in which nothing was found.
 fn warning(scene: &Scene, view: &CallView) -> Verdict {
-    if scene.config.detection.mode == crate::config::Mode::Off {
+    if scene.config.detection.mode == crate::config::Mode::Off || !does(scene, Action::InjectWarningPrompt) {
         return Verdict::Pass;
     }
     let texts: Vec<String> = view

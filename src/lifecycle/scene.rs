@@ -37,6 +37,9 @@ const ANSWERING: Duration = Duration::from_millis(300);
 /// The longest that a program may take where the event sets its own limit.
 const LONGEST_PROGRAM: Duration = Duration::from_secs(60);
 
+/// What a program may take of a session's first call.
+const BEGINNING: Duration = Duration::from_millis(700);
+
 /// How long the host waits for an event, less what it takes to answer; `None` where the event sets its own limit.
 pub fn longest(kind: &EventKind) -> Option<Duration> {
     match kind {
@@ -167,18 +170,12 @@ impl<'a> Scene<'a> {
         &self.definitions
     }
 
-    /// Asks the agents that a hook's definition names. Programs answer only where the definition file is this
-    /// machine's own: one that came with the repository could start anything on everybody's machine.
+    /// Asks the agents that a hook's definition names.
     pub fn ask(&self, hook: HookName, facts: &Facts, own: &Map<String, Value>) -> Heard {
         let loaded = self.definitions();
-        let names_programs = loaded.definitions.hook(hook).agents.iter().any(|agent| agent.command.is_some());
-        let tracked = || {
-            let file = loaded.file.iter().cloned().collect::<Vec<_>>();
-            self.project.git().tracked(&file).is_some_and(|tracked| !tracked.is_empty())
-        };
         let asker = Asker {
             definitions: &loaded.definitions,
-            programs_allowed: names_programs && !tracked(),
+            programs_allowed: bus::programs_allowed(&self.project, loaded, hook),
             loop_id: self.bound.as_ref().map_or("", |bound| &bound.id),
             iteration: self.iteration(),
             directory: self.project.root(),
@@ -199,6 +196,10 @@ impl<'a> Scene<'a> {
         let elapsed = self.env.started.elapsed();
         let left = granted.map_or(LONGEST_PROGRAM, |granted| granted.saturating_sub(elapsed));
         let own = self.definitions().definitions.execution.timeout(hook);
+        // A session's own loop begins within its first call.
+        if hook == HookName::LoopStart {
+            return Some(own.map_or(BEGINNING, |own| own.min(BEGINNING)));
+        }
         let of_the_call = matches!(hook, HookName::PreToolCall | HookName::PostToolCall);
         let own = own.map(|own| if of_the_call { own.saturating_sub(elapsed) } else { own });
         let limit = own.map_or(left, |own| own.min(left));
@@ -293,10 +294,8 @@ impl<'a> Scene<'a> {
         let gap = super::sweep::begin(self, &id);
         self.problems.extend(gap);
         self.bound = Some(Bound { id, entry });
-        self.log(
-            "loop_start",
-            Record::of(&["progress-tracker", "laziness-detector"]).outcome("guarded session"),
-        );
+        let heard = self.ask(HookName::LoopStart, &self.facts(), &Map::new());
+        self.log("loop_start", Record::default().outcome("guarded session").heard(&heard));
         Ok(())
     }
 
@@ -381,6 +380,7 @@ pub fn change_state<T>(
     let (mut state, mended) =
         LoopState::recover(layout, id, &lock, now).map_err(|error| error.to_string())?;
     let value = change(&mut state);
+    state.name_records();
     state.last_updated = now;
     state.write(layout, durability).map_err(|error| error.to_string())?;
     let entry = state.registry_entry();

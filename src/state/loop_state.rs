@@ -11,8 +11,8 @@ use serde_json::{Map, Value};
 
 use super::gate::Gate;
 use super::records::{
-    Baseline, BestIteration, CompletionCheck, DetectedPattern, ErrorRecord, HookFailure, IterationRecord,
-    LevelChange, RecoveryRecord, RegressionEvent, RiskyAction, ToolCallRecord,
+    self, Baseline, BestIteration, CompletionCheck, DetectedPattern, ErrorRecord, HookFailure,
+    IterationRecord, LevelChange, RecoveryRecord, RegressionEvent, RiskyAction, ToolCallRecord,
 };
 use super::registry::{Entry, Kind};
 use super::schema::{DateTime, StateElse};
@@ -311,6 +311,18 @@ impl LoopState {
             has_findings: !self.detected_patterns.is_empty() || !self.regression_events.is_empty(),
             extra: Map::new(),
         }
+    }
+
+    /// Gives every regression and recovery the short name that people use.
+    pub fn name_records(&mut self) {
+        let events =
+            self.regression_events.iter_mut().map(|event| (event.event_id.as_str(), &mut event.extra));
+        records::name_records("reg", events);
+        let recoveries = self.recovery_history.iter_mut();
+        records::name_records(
+            "rec",
+            recoveries.map(|record| (record.recovery_id.as_str(), &mut record.extra)),
+        );
     }
 
     /// The regressions that neither the agent mended nor a person accepted.

@@ -134,6 +134,23 @@ pub struct BestIteration {
     pub extra: Map<String, Value>,
 }
 
+/// Under this name an event or a recovery has a short id besides its UUID.
+const DISPLAY_ID: &str = "display_id";
+
+/// Gives each record without a short id one: its place in the list. What others wrote keeps the id that it has.
+pub(super) fn name_records<'r>(
+    kind: &str,
+    records: impl Iterator<Item = (&'r str, &'r mut Map<String, Value>)>,
+) {
+    for (n, (id, extra)) in records.enumerate() {
+        if !extra.contains_key(DISPLAY_ID) {
+            let own = id.starts_with(&format!("{kind}-"));
+            let name = if own { id.to_owned() } else { format!("{kind}-{:03}", n + 1) };
+            extra.insert(DISPLAY_ID.to_owned(), name.into());
+        }
+    }
+}
+
 /// One regression.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("required" = ["timestamp", "iteration", "regression_type", "severity"]))]
@@ -185,6 +202,16 @@ impl RegressionEvent {
         let names = self.details.get("diff").and_then(|diff| diff.get(self.lost_key()));
         let names = names.and_then(Value::as_array).into_iter().flatten();
         names.filter_map(Value::as_str).map(str::to_owned).collect()
+    }
+
+    /// What people call it: `reg-001`; its id where it has no other name.
+    pub fn display_id(&self) -> &str {
+        self.extra.get(DISPLAY_ID).and_then(Value::as_str).unwrap_or(&self.event_id)
+    }
+
+    /// Whether a person means this event: by its name, or by its id or the first part of it.
+    pub fn is_meant(&self, said: &str) -> bool {
+        !said.is_empty() && (self.display_id() == said || self.event_id.starts_with(said))
     }
 
     /// The key under `details.diff` that holds the lost names.
@@ -400,6 +427,34 @@ pub struct ToolCallRecord {
 mod tests {
     use super::*;
     use crate::state::loop_state::LoopState;
+    use serde_json::json;
+
+    #[test]
+    fn regressions_have_short_names_and_both_ids_are_understood() {
+        let event = |id: &str| json!({"event_id": id, "iteration": 1, "regression_type": "test_skipping", "severity": "low"});
+        let mut state: LoopState = serde_json::from_value(json!({
+            "regression_events": [event("0a1b-2c"), event("reg-007"), event("0a1c-3d")],
+            "recovery_history": [{"recovery_id": "9f-1"}],
+        }))
+        .unwrap();
+        state.name_records();
+        let names = |state: &LoopState| -> Vec<String> {
+            state.regression_events.iter().map(|event| event.display_id().to_owned()).collect()
+        };
+        assert_eq!(names(&state), ["reg-001", "reg-007", "reg-003"]);
+        assert_eq!(state.recovery_history[0].extra["display_id"], "rec-001");
+        let once = state.clone();
+        state.name_records();
+        assert_eq!(state, once);
+        for (said, expected) in
+            [("reg-001", vec![0]), ("0a1", vec![0, 2]), ("reg-007", vec![1]), ("", vec![])]
+        {
+            let events = state.regression_events.iter().enumerate();
+            let meant: Vec<usize> =
+                events.filter(|(_, event)| event.is_meant(said)).map(|(n, _)| n).collect();
+            assert_eq!(meant, expected, "{said}");
+        }
+    }
 
     #[test]
     fn hand_written_records_may_say_less_than_ours() {

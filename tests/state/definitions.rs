@@ -248,19 +248,137 @@ fn a_critical_hook_whose_process_died_is_found_by_the_next_call() {
 #[test]
 fn a_slow_program_is_cut_at_the_time_of_its_hook() {
     let definitions = format!(
-        "execution:\n  timeout_ms: {{pre_tool_call: 1000, regression_detected: 1500}}\nhooks:\n{}{}",
+        "execution:\n  timeout_ms: {{pre_tool_call: 1500, regression_detected: 2000}}\nhooks:\n{}{}",
         program("pre_tool_call", false, "sleep 30"),
         program("regression_detected", false, "sleep 30")
     );
     let place = looping(&definitions);
     let started = Instant::now();
     assert!(place.guards("s1"), "the built-in verdict is given all the same");
-    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(15), "{:?}", started.elapsed());
     let log = json!(place.log("one")).to_string();
-    assert!(log.contains("optional agent outsider failed: sh had not answered after 7"), "{log}");
+    assert!(log.contains("optional agent outsider failed: sh had not answered after"), "{log}");
     let started = Instant::now();
     assert!(place.lose_by_script("s1").is_some(), "the loss is told all the same");
-    assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
     let log = json!(place.log("one")).to_string();
-    assert!(log.contains("sh had not answered after 1200 ms"), "{log}");
+    assert!(log.contains("sh had not answered after 1700 ms"), "{log}");
+}
+
+/// A program that answers in an agent's place with these facts.
+fn stand_in(hook: &str, agent: &str, facts: &Value) -> String {
+    let reply = json!({"role": "assistant", "content": "mine", "metadata": facts});
+    let script = format!("cat > asked-{agent}.json; echo '{reply}'");
+    program(hook, true, &script).replace("outsider", agent)
+}
+
+#[test]
+fn a_program_may_stand_for_the_agents_of_a_loops_beginning_and_end() {
+    let measured = json!({"baseline": {"coverage_percentage": 81.5, "custom_metrics": {"api_routes": 12}}});
+    let chosen = json!({"iteration": 1, "reason": "the smaller diff"});
+    let place = looping(&format!(
+        "hooks:\n{}{}",
+        stand_in("loop_start", "progress-tracker", &measured),
+        stand_in("loop_complete", "best-output-selector", &chosen)
+    ));
+    let state = place.state("one");
+    let baseline = &state["baseline_metrics"];
+    assert_eq!((&baseline["coverage_percentage"], &baseline["test_count"]), (&json!(81.5), &json!(3)));
+    assert_eq!(baseline["custom_metrics"]["api_routes"], 12);
+    let asked = place.json("asked-progress-tracker.json");
+    assert_eq!((&asked["role"], &asked["metadata"]["hook_name"]), (&json!("user"), &json!("loop_start")));
+    assert_eq!(place.log("one")[0]["agents_invoked"], json!(["progress-tracker"]));
+    place.stop("s1");
+    place.write("done", "");
+    place.stop("s1");
+    let state = place.state("one");
+    assert_eq!((&state["status"], &state["selected_iteration"]), (&json!("completed"), &json!(1)));
+    assert_eq!(state["selection"]["reason"], "the smaller diff");
+    let asked = place.json("asked-best-output-selector.json");
+    assert_eq!(asked["metadata"]["hook_name"], "loop_complete");
+}
+
+#[test]
+fn a_loop_whose_start_fails_begins_all_the_same_as_the_policy_says() {
+    let failing = program("loop_start", true, "exit 1");
+    let place = looping(&format!("hooks:\n{failing}"));
+    assert_eq!(place.state("one")["status"], "running");
+    assert!(json!(place.log("one")[0]).to_string().contains("required agent outsider failed"));
+    assert!(place.guards("s1"));
+    let held = "execution:\n  error_handling:\n    on_hook_failure:\n      default: force_pause\n";
+    let place = looping(&format!("{held}hooks:\n{failing}"));
+    let state = place.state("one");
+    assert_eq!((&state["status"], &state["hook_failure"]["hook"]), (&json!("paused"), &json!("loop_start")));
+    place.done(&["loop", "resume", "one"]);
+    assert_eq!(place.state("one")["status"], "running");
+}
+
+#[test]
+fn the_first_line_of_a_log_names_what_is_looked_for() {
+    let place = Place::new();
+    place.write(
+        "aiwg.yml",
+        "agent_persistence:\n  detection:\n    mode: minimal\n    patterns_enabled: [test_deletion]\n",
+    );
+    place.start_loop("one");
+    let line = place.log("one").remove(0);
+    assert_eq!(line["hook_name"], "loop_start");
+    assert_eq!(line["agents_invoked"], json!(["progress-tracker", "laziness-detector"]));
+    assert_eq!(line["outcomes"][0]["task"], "Make it right");
+    let looked =
+        line["outcomes"].as_array().unwrap().iter().find(|o| !o["detection_mode"].is_null()).unwrap();
+    assert_eq!(
+        (&looked["detection_mode"], &looked["patterns_enabled"]),
+        (&json!("minimal"), &json!(["test_deletion"]))
+    );
+    let patterns = looked["patterns"].as_array().unwrap();
+    assert!(patterns.contains(&json!("LP-001")) && looked["patterns_loaded"] == patterns.len());
+}
+
+#[test]
+fn what_may_be_left_out_is_left_out_and_what_has_no_effect_is_said() {
+    let place = Place::new();
+    let file = ".aiwg/ralph/hooks/persistence-hooks.yaml";
+    let rows = [
+        ("hooks:\n  pre_tool_call:\n    actions: [log_risky_action]\n", None),
+        ("hooks:\n  on_error:\n    actions: [log_error]\n", Some("increment_error_count is always done")),
+        (
+            "hooks:\n  on_error:\n    actions: [pause_execution]\n",
+            Some("pause_execution is not done by on_error"),
+        ),
+        (
+            "hooks:\n  on_error:\n    state_updates:\n      - set: task_type\n        value: 1\n",
+            Some("is no state field"),
+        ),
+        (
+            "hooks:\n  on_error:\n    state_updates:\n      - set: best_iteration\n        value: null\n",
+            Some("on_error does not write best_iteration"),
+        ),
+        (
+            "hooks:\n  on_error:\n    conditional_actions:\n      - {condition: \"iteration > 2\", action: log_error}\n",
+            Some("log_error has no effect here"),
+        ),
+        (
+            "hooks:\n  loop_start:\n    conditional_actions:\n      - {condition: \"iteration > 2\", action: \
+             trigger_hook, hook: on_error}\n",
+            Some("loop_start never fires on_error"),
+        ),
+        ("execution:\n  async_hooks: {hooks: []}\n", Some("changing these lists has no effect")),
+    ];
+    for (text, said) in rows {
+        place.write(file, text);
+        let output = place.steadfast(&["hooks", "check"]);
+        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+        match said {
+            Some(said) => assert!(printed.contains(said), "{text}: {printed}"),
+            None => assert!(!printed.contains("warning"), "{text}: {printed}"),
+        }
+    }
+    // Without the warning and without the bytes; what is found is stopped all the same.
+    let place = looping("hooks:\n  pre_tool_call:\n    actions: [log_risky_action]\n");
+    assert_eq!(place.edit("pre-tool-use", "s1", "add(0, 0) == 0", "0 == add(0, 0)"), None);
+    assert_eq!(place.state("one")["risky_actions_total"], 1);
+    let kept = fs::read_dir(place.directory("one").join("checkpoints")).unwrap().flatten();
+    assert!(!kept.into_iter().any(|entry| entry.file_name().to_string_lossy().contains("-call-")));
+    assert!(place.guards("s1"));
 }

@@ -9,17 +9,15 @@ use std::path::{Path, PathBuf};
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::super::atomic::{self, Durability};
 use super::super::lock::{HOOK_WAIT, Lock};
 use super::{Line, Log, sequence};
 
 /// A longer line is no line of a log, in bytes.
 const UNREADABLE: u64 = 1 << 20;
 
-/// Removes the rotated files of a log of which no line is younger than its retention.
+/// Removes the lines of a log that are older than its retention, and no younger one.
 pub fn prune(log: &Log, now: Timestamp) -> io::Result<()> {
-    if rotated(&log.path)?.is_empty() {
-        return Ok(());
-    }
     let Some(_lock) = Lock::take(&log.path.with_extension("lock"), HOOK_WAIT)? else { return Ok(()) };
     prune_locked(log, now)
 }
@@ -28,29 +26,80 @@ pub fn prune(log: &Log, now: Timestamp) -> io::Result<()> {
 pub(super) fn prune_locked(log: &Log, now: Timestamp) -> io::Result<()> {
     let path = &log.path;
     let retention = SignedDuration::from_hours(i64::from(log.retention_days) * 24);
+    let is_old = |time: Timestamp| now.duration_since(time) > retention;
     let rotated = rotated(path)?;
     let mut old = 0;
     for (_, file) in &rotated {
-        let newest = newest_time(&mut File::open(file)?)?;
-        if newest.is_none_or(|newest| now.duration_since(newest) <= retention) {
+        if newest_time(&mut File::open(file)?)?.is_none_or(|newest| !is_old(newest)) {
             break;
         }
         old += 1;
     }
-    if old == 0 {
+    let oldest_left = rotated.get(old).map_or(path.as_path(), |(_, file)| file);
+    let cut = cut_of(oldest_left, &is_old)?;
+    if old == 0 && cut.is_none() {
         return Ok(());
     }
     if let Some(head) = Head::read(path) {
-        let next = match rotated.get(old) {
-            Some((first, _)) => Some(*first),
-            None => first_sequence(path)?,
+        let next = match (&cut, rotated.get(old)) {
+            (Some(cut), _) => Some(cut.first),
+            (None, Some((first, _))) => Some(*first),
+            (None, None) => first_sequence(path)?,
         };
         Head { first: next.unwrap_or(head.seq + 1), ..head }.write(path)?;
     }
     for (_, file) in rotated.iter().take(old) {
         fs::remove_file(file)?;
     }
-    Ok(())
+    cut.map_or(Ok(()), |cut| cut.apply(path, oldest_left))
+}
+
+/// A beginning of a file that is to go.
+struct Cut {
+    /// How long it is, in bytes.
+    length: u64,
+    /// The number of the first line that stays.
+    first: u64,
+}
+
+/// What of a file is old, when something younger follows it; a file without old lines costs a look at its first.
+fn cut_of(file: &Path, is_old: &dyn Fn(Timestamp) -> bool) -> io::Result<Option<Cut>> {
+    let reader = match File::open(file) {
+        Ok(file) => BufReader::new(file),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let mut lines = Lines::new(reader);
+    let mut length = 0;
+    while let Some(bytes) = lines.next_line()? {
+        let size = bytes.len() as u64 + 1;
+        match serde_json::from_slice::<Line>(bytes) {
+            // Without a number it is no line that the chain can begin with.
+            Ok(line) if !is_old(line.timestamp) && line.seq > 0 => {
+                return Ok((length > 0).then_some(Cut { length, first: line.seq }));
+            }
+            // What can't be read is never taken for old.
+            Err(_) => return Ok(None),
+            Ok(_) => length += size,
+        }
+    }
+    Ok(None)
+}
+
+impl Cut {
+    /// Puts what stays in the file's place; a rotated file has another name then.
+    fn apply(&self, log: &Path, file: &Path) -> io::Result<()> {
+        let mut source = File::open(file)?;
+        source.seek(SeekFrom::Start(self.length))?;
+        let mut rest = Vec::new();
+        source.read_to_end(&mut rest)?;
+        atomic::write(file, &rest, Durability::Power)?;
+        if file == log {
+            return Ok(());
+        }
+        let (before, after) = rotated_name(log);
+        fs::rename(file, log.with_file_name(format!("{before}{}{after}", self.first)))
+    }
 }
 
 /// The rotated files beside the log at `path`, by the number of their first line.
@@ -243,7 +292,7 @@ mod tests {
             |path: &Path| -> Vec<u64> { rotated(path).unwrap().into_iter().map(|(n, _)| n).collect() };
         assert_eq!(names(&path), [1, 3, 5, 7]);
         prune(&log_at(&path), day(91)).unwrap();
-        assert_eq!(names(&path), [1, 3, 5, 7], "line 2 is of day 1, 90 days old");
+        assert_eq!(names(&path), [2, 3, 5, 7], "line 2 is of day 1, 90 days old");
         prune(&log_at(&path), day(94)).unwrap();
         assert_eq!(names(&path), [5, 7]);
         let report = verify(&path).unwrap();
@@ -255,8 +304,14 @@ mod tests {
         // A project may keep its lines for a shorter time: line 8 is of day 7.
         let short = Log { retention_days: 1, ..log_at(&path) };
         prune(&short, day(8)).unwrap();
-        assert_eq!(names(&path), [7]);
-        prune(&short, day(9)).unwrap();
+        assert_eq!(names(&path), [8]);
+        prune(&short, day(10)).unwrap();
         assert!(names(&path).is_empty());
+        let left: Vec<u64> =
+            super::super::read(&path, Default::default()).unwrap().map(|l| l.unwrap().seq).collect();
+        assert_eq!(left, [10], "the growing file is cut too");
+        assert_eq!(verify(&path).unwrap().faults, []);
+        append_rotating(&short, Line { timestamp: day(10), ..line("x") }, 400).unwrap();
+        assert_eq!(verify(&path).unwrap().faults, []);
     }
 }

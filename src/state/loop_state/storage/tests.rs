@@ -8,7 +8,8 @@ use crate::finding::{RegressionType, Severity};
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::{Level, Status};
 use crate::state::records::{
-    Baseline, BestIteration, ErrorRecord, IterationRecord, RecoveryRecord, RiskyAction, ToolCallRecord,
+    Baseline, BestIteration, ErrorRecord, HookFailure, IterationRecord, RecoveryRecord, RiskyAction,
+    ToolCallRecord,
 };
 use crate::state::registry::Kind;
 
@@ -102,6 +103,7 @@ fn full() -> LoopState {
     state.push_error(ErrorRecord { message: "m".into(), ..ErrorRecord::default() });
     state.stuck_loop_detected = true;
     state.set_level(Level::Aggressive, "r", now());
+    state.hook_failure = Some(HookFailure { hook: "on_error".into(), ..HookFailure::default() });
     state.detection_enabled = true;
     state.push_risky_action(RiskyAction { tool: "Bash".into(), ..Default::default() });
     state.push_tool_call(ToolCallRecord { tool: "Edit".into(), ..Default::default() });
@@ -362,6 +364,8 @@ fn any_json() -> impl Strategy<Value = Value> {
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
         any::<i64>().prop_map(Value::from),
+        any::<u64>().prop_map(Value::from),
+        prop::num::f64::NORMAL.prop_map(Value::from),
         ".{0,8}".prop_map(Value::from),
     ];
     leaf.prop_recursive(3, 16, 4, |inner| {
@@ -371,6 +375,54 @@ fn any_json() -> impl Strategy<Value = Value> {
                 .prop_map(|entries| Value::Object(entries.into_iter().collect())),
         ]
     })
+}
+
+/// A line of a log with anything in it, or no line at all.
+fn log_line() -> impl Strategy<Value = String> {
+    let hooks = [
+        "loop_start",
+        "pre_iteration",
+        "pre_tool_call",
+        "regression_detected",
+        "post_iteration",
+        "on_error",
+        "loop_complete",
+        "SessionEnd",
+        "x",
+    ];
+    let fields = [
+        "iteration",
+        "regression_events",
+        "mended",
+        "hook_failure",
+        "reinforcement_level",
+        "baseline_metrics",
+        "configuration",
+        "last_risky_action",
+        "status",
+        "selected_iteration",
+        "completion_report_path",
+    ];
+    let outcome = prop_oneof![
+        any_json(),
+        any_json().prop_map(|value| json!({"task": value, "completion": value, "passed": true})),
+        any_json()
+            .prop_map(|lost| json!({"regression_type": "test_skipping", "severity": "high", "lost": lost})),
+        Just(json!({"error_type": "E", "message": "m", "pattern_id": "LP-001", "path": "p"})),
+    ];
+    let changes = prop::collection::vec((prop::sample::select(fields.to_vec()), any_json()), 0..4);
+    let line =
+        (prop::sample::select(hooks.to_vec()), any::<u32>(), prop::collection::vec(outcome, 0..3), changes);
+    let line = line.prop_map(|(hook_name, iteration, outcomes, changes)| {
+        let changes: Map<String, Value> = changes.into_iter().map(|(k, v)| (k.to_owned(), v)).collect();
+        json!({
+            "timestamp": now(), "hook_name": hook_name, "loop_id": "l", "iteration": iteration,
+            "agents_invoked": [], "outcomes": outcomes, "state_changes": changes, "duration_ms": 0, "seq": 1,
+            "prev_hash": "",
+        })
+        .to_string()
+    });
+    prop_oneof![6 => line, 1 => ".{0,40}"]
 }
 
 /// Fields that no version of ours has.
@@ -456,6 +508,29 @@ proptest! {
         let refused = |result: Result<_, Error>| matches!(result, Err(Error::Damaged { .. }));
         prop_assert!(refused(project.read()));
         prop_assert!(refused(project.recover().map(|(state, _)| state)));
+    }
+
+    /// Whatever the lines of a log say of a loop whose state is lost: it is that loop, and nothing disarms it.
+    #[test]
+    fn no_log_panics_or_disarms(lines in prop::collection::vec(log_line(), 0..12)) {
+        let project = Project::new();
+        project.put(b"{");
+        project.put_copy(b"");
+        let log = project.layout.hook_log("l");
+        fs::write(&log, lines.join("\n")).unwrap();
+        fs::create_dir_all(project.layout.iterations("l")).unwrap();
+        fs::write(project.layout.iteration("l", 1), lines.first().cloned().unwrap_or_default()).unwrap();
+        fs::write(project.layout.tool_calls("l"), lines.join("\n")).unwrap();
+        match project.recover() {
+            Ok((state, told)) => {
+                prop_assert!(lines.iter().any(|line| line.contains("loop_start")));
+                prop_assert_eq!(state.loop_id.as_str(), "l");
+                prop_assert_eq!(state.detection_enabled, !state.status.is_over());
+                prop_assert!(told.is_some_and(|told| told.contains("hook-log.jsonl")));
+                prop_assert_eq!(project.recover().unwrap(), (state, None));
+            }
+            Err(error) => prop_assert!(matches!(error, Error::Damaged { .. }), "{}", error),
+        }
     }
 
     /// A sound file with a piece replaced is mended, or its copy serves.
