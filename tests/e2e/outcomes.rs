@@ -101,7 +101,7 @@ fn options_of_a_start_hold() {
 }
 
 #[test]
-fn a_rigged_script_completes_nothing_and_the_way_back_does() {
+fn a_rigged_script_completes_nothing() {
     let Some(claude) = claude() else { return };
     let project = with_package().install();
     project.start_loop(&["Fix add", "--until", "npm test passes", "--loop-id", "one"]);
@@ -112,18 +112,14 @@ fn a_rigged_script_completes_nothing_and_the_way_back_does() {
         .turn(Turn::write(&project.path("rig.js"), rig))
         .turn(Turn::bash("node rig.js true"))
         .turn(Turn::say("All tests pass."))
-        .turn(Turn::read(&project.path("package.json")))
-        .turn(Turn::write(&project.path("package.json"), PACKAGE))
-        .turn(Turn::read(&project.path("math.js")))
-        .turn(Turn::edit(&project.path("math.js"), WRONG_MATH.trim_end(), RIGHT_MATH.trim_end()))
-        .turn(Turn::say("Now it adds."))
         .play()
         .ended_well();
+    assert!(project.text("package.json").contains("\"true\""), "the script was replaced");
     let told = played.conversation("");
-    assert!(told.contains("ompletion criterion") || told.contains("validation_bypass"), "{told}");
+    assert!(told.contains("LP-R001") || told.contains("ompletion criterion"), "{told}");
     let state = project.state_of("one");
-    assert_eq!(state["iteration_history"][0]["regression_detected"], true, "{state:#}");
-    assert_eq!(state["status"], "completed", "{state:#}\n{}", played.outline());
+    assert_ne!(state["status"], "completed", "{state:#}");
+    assert_eq!(state["regression_detected"], true, "{state:#}");
 }
 
 #[test]
