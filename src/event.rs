@@ -83,6 +83,8 @@ pub enum EventKind {
         continued: bool,
         /// The agent's last message.
         last_message: String,
+        /// Whether work that the agent started in the background still runs: the host goes on when it ends.
+        waiting: bool,
     },
     /// A subagent ends. An empty `agent_type` is a compaction, not an agent.
     SubagentStop {

@@ -20,6 +20,7 @@ pub mod lifecycle;
 pub mod metrics;
 pub mod project;
 pub mod ralph;
+pub mod reflexion;
 pub mod shell;
 pub mod state;
 pub mod text;

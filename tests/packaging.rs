@@ -50,12 +50,18 @@ fn front_matter(path: &Path) -> Vec<String> {
 
 #[test]
 fn a_command_is_named_like_its_folder_and_only_a_person_can_give_it() {
-    for name in ["allow", "gate", "loop", "status", "undo"] {
+    let commands = ["allow", "loop", "status", "pause", "resume", "abort", "gate", "undo", "reflect"];
+    for name in commands {
         let lines = front_matter(&file(&format!("skills/{name}/SKILL.md")));
         assert!(lines.contains(&format!("name: {name}")), "{name}: {lines:?}");
         assert!(lines.contains(&"disable-model-invocation: true".to_owned()), "{name}: {lines:?}");
     }
-    assert_eq!(fs::read_dir(file("skills")).unwrap().count(), 5, "a skill that this test does not know");
+    // This one is for the agent itself.
+    let lines = front_matter(&file("skills/reflection-injection/SKILL.md"));
+    assert!(lines.contains(&"name: reflection-injection".to_owned()), "{lines:?}");
+    assert!(!lines.contains(&"disable-model-invocation: true".to_owned()), "{lines:?}");
+    let known = commands.len() + 1;
+    assert_eq!(fs::read_dir(file("skills")).unwrap().count(), known, "a skill that this test does not know");
 }
 
 #[test]

@@ -10,8 +10,13 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::baseline;
+use crate::checkpoint::meter::Meter;
+use crate::checkpoint::node::Node;
+use crate::checkpoint::plan::Refusal;
 use crate::checkpoint::store::Store;
+use crate::checkpoint::tree::{self, Moment, Taking};
 use crate::checkpoint::undo::{self, Options, Selection};
+use crate::checkpoint::{catalogue, compare};
 use crate::config::Config;
 use crate::definitions::model::Definitions;
 use crate::lifecycle::baseline::Measuring;
@@ -55,12 +60,12 @@ pub struct StartArgs {
     /// When it is done: "<command> passes", "<command> has no errors", "coverage > 80%", joined by "and"
     #[arg(long, alias = "completion", value_name = "CRITERIA")]
     pub(super) until: Option<String>,
-    /// The last iteration that may start
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_ITERATIONS)]
-    max_iterations: u32,
-    /// Minutes after which no iteration starts
-    #[arg(long, value_name = "MINUTES", default_value_t = DEFAULT_TIMEOUT_MINUTES)]
-    timeout: u64,
+    /// The last iteration that may start [default: 10]
+    #[arg(long, value_name = "N")]
+    max_iterations: Option<u32>,
+    /// Minutes after which no iteration starts [default: 60]
+    #[arg(long, value_name = "MINUTES")]
+    timeout: Option<u64>,
     /// An id of your own
     #[arg(long, value_name = "ID")]
     loop_id: Option<String>,
@@ -98,8 +103,8 @@ impl StartArgs {
         Typed {
             task: self.task.clone(),
             until: self.until.clone(),
-            max_iterations: self.max_iterations,
-            timeout_minutes: self.timeout,
+            max_iterations: self.max_iterations.unwrap_or(DEFAULT_MAX_ITERATIONS),
+            timeout_minutes: self.timeout.unwrap_or(DEFAULT_TIMEOUT_MINUTES),
             loop_id: self.loop_id.clone(),
             force: self.force,
             scope: self.scope.clone(),
@@ -109,11 +114,23 @@ impl StartArgs {
         }
     }
 
+    /// The limits that were given.
+    pub(super) fn limits(&self) -> (Option<u32>, Option<u64>) {
+        (self.max_iterations, self.timeout)
+    }
+
     /// The request that these arguments make.
     pub(super) fn request(&self, project: &Project) -> Result<Request> {
         let seconds = Config::read(project.root()).0.verification.timeout_seconds;
         let request = Request::of(self.typed(), None, Duration::from_secs(seconds))?;
         if self.interactive { confirm::confirmed(project, request) } else { Ok(request) }
+    }
+
+    /// Measures the project as far as these arguments want it, and starts the loop.
+    pub(super) fn begin(&self, project: &Project, request: &Request) -> Result<Started> {
+        let seconds = if self.no_measure { 0 } else { Config::read(project.root()).0.measuring.start_seconds };
+        let mut measuring = Measuring { time: Duration::from_secs(seconds), say: &mut baseline::say };
+        Ok(loop_start::start(project, request, &mut measuring, Timestamp::now())?)
     }
 }
 
@@ -161,6 +178,9 @@ pub struct AbortArgs {
     /// Bring every file back as it was at the loop's start; refused where other work would be lost
     #[arg(long)]
     revert: bool,
+    /// Every loop of the project that is not over
+    #[arg(long, conflicts_with_all = ["id", "loop_id"])]
+    all: bool,
     /// With --revert: replace other work too; it is kept first
     #[arg(long, requires = "revert")]
     force: bool,
@@ -186,9 +206,7 @@ pub fn run(command: &LoopCommand) -> Result<u8> {
 
 fn start(project: &Project, args: &StartArgs) -> Result<u8> {
     let request = args.request(project)?;
-    let seconds = if args.no_measure { 0 } else { Config::read(project.root()).0.measuring.start_seconds };
-    let mut measuring = Measuring { time: Duration::from_secs(seconds), say: &mut baseline::say };
-    let started = loop_start::start(project, &request, &mut measuring, Timestamp::now())?;
+    let started = args.begin(project, &request)?;
     let state = &started.state;
     if args.json {
         println!("{:#}", started_json(project, &started));
@@ -260,22 +278,66 @@ fn resume(project: &Project, layout: &Layout, args: &ResumeArgs) -> Result<u8> {
 }
 
 fn abort(project: &Project, layout: &Layout, args: &AbortArgs) -> Result<u8> {
+    if args.all {
+        let registry = Registry::read(layout)?;
+        let live = registry
+            .loops
+            .iter()
+            .filter(|(_, entry)| entry.kind == Kind::Explicit && !entry.status.is_over());
+        for (id, _) in live {
+            abort_one(project, layout, id, args)?;
+        }
+        return Ok(0);
+    }
     let id = resolve(layout, &args.which, |status| !status.is_over())?;
-    let state = LoopState::read(layout, &id)?;
+    abort_one(project, layout, &id, args)?;
+    Ok(0)
+}
+
+fn abort_one(project: &Project, layout: &Layout, id: &str, args: &AbortArgs) -> Result<()> {
+    let state = LoopState::read(layout, id)?;
     if state.status.is_over() {
         bail!("loop {id} is {} already", state.status.name());
     }
-    let reverted = if args.revert { Some(revert(project, &id, args.force)?) } else { None };
+    let reverted = if args.revert { Some(revert(project, id, args.force)?) } else { None };
     let ending = if args.revert { Ending::Reverted } else { Ending::Aborted };
-    let banner = loop_complete::finish(project, layout, &id, ending, None, Timestamp::now())
+    let banner = loop_complete::finish(project, layout, id, ending, None, Timestamp::now())
         .map_err(anyhow::Error::msg)?;
     let paths = |paths: &[PathBuf]| paths.iter().map(|path| super::undo::path_text(path)).collect::<Vec<_>>();
     let more = match &reverted {
         Some(report) => json!({"restored": paths(&report.restored), "removed": paths(&report.removed)}),
         None => json!({"changes": "kept"}),
     };
-    answer(args.which.json, &id, Status::Aborted, &more, &banner);
-    Ok(0)
+    answer(args.which.json, id, Status::Aborted, &more, &banner);
+    Ok(())
+}
+
+/// Files that are there now, and neither were at the loop's start nor when its tree was last kept.
+fn unknown(store: &Store, id: &str, planned: &undo::Report) -> Result<Vec<PathBuf>> {
+    let trees = catalogue::list(store, Some(id))?.checkpoints;
+    let Some(newest) = trees.into_iter().find(|manifest| manifest.tree) else { return Ok(Vec::new()) };
+    let changes = compare::with_now(store, newest, &Meter::default())?;
+    let new =
+        changes.into_iter().filter(|change| change.before == Node::Absent && !change.after.is_directory());
+    Ok(new.map(|change| change.path).filter(|path| !planned.removed.contains(path)).collect())
+}
+
+/// Keeps everything as it is now, as the loop's: what goes can come back.
+fn keep_all(store: &Store, id: &str) -> Result<()> {
+    tree::take(&Taking {
+        store,
+        loop_id: id,
+        iteration: 0,
+        moment: Moment::PreRevert,
+        summary: "before the revert",
+        metrics: serde_json::Map::new(),
+        also: &[],
+        bounds: tree::patient_bounds(),
+        durability: Durability::Power,
+        now: Timestamp::now(),
+        meter: &Meter::default(),
+    })?;
+    Ok(())
 }
 
 /// Brings the files back to the loop's start. Nothing is changed when anything had to be left.
@@ -283,8 +345,20 @@ fn revert(project: &Project, id: &str, force: bool) -> Result<undo::Report> {
     let store = Store::of_project(project.root());
     let selection = Selection::Session(Some(id.to_owned()));
     let options = |dry_run| Options { force, dry_run, paths: Vec::new(), now: Timestamp::now() };
-    let planned = undo::restore(&store, &selection, &options(true))?;
-    if !planned.refused.is_empty() {
+    let mut planned = undo::restore(&store, &selection, &options(true))?;
+    // What came after the last look at the tree is in no record: it may be anybody's.
+    let since = unknown(&store, id, &planned)?;
+    if force && !since.is_empty() {
+        keep_all(&store, id)?;
+    } else {
+        let reason = "new since the loop's files were last looked at: this may be newer work".to_owned();
+        planned.refused.extend(since.into_iter().map(|path| Refusal {
+            path,
+            reason: reason.clone(),
+            by_force: true,
+        }));
+    }
+    if planned.refused.iter().any(|refusal| !force || !refusal.by_force) {
         let named = planned.refused.iter().take(20);
         let named: Vec<String> = named
             .map(|refusal| format!("  {}: {}", super::undo::path_text(&refusal.path), refusal.reason))

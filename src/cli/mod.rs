@@ -30,7 +30,9 @@ pub mod loops;
 pub mod patch;
 pub mod patterns;
 pub mod progress;
+pub mod reflect;
 pub mod registration;
+pub mod run;
 pub mod schema;
 pub mod settings;
 pub mod status;
@@ -57,6 +59,10 @@ enum Command {
     Baseline(baseline::BaselineArgs),
     /// Show the best iteration of a loop, or bring its files back
     Best(best::BestArgs),
+    /// Drive a loop from outside: a fresh session of an agent for each iteration
+    Run(run::RunArgs),
+    #[command(subcommand)]
+    Reflect(reflect::ReflectCommand),
     /// Bring back what a call replaced or deleted
     Undo(undo::UndoArgs),
     #[command(subcommand)]
@@ -101,6 +107,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Loop(command) => loops::run(command),
         Command::Baseline(args) => baseline::run(args),
         Command::Best(args) => best::run(args),
+        Command::Run(args) => run::run(args),
+        Command::Reflect(command) => reflect::run(command),
         Command::Undo(args) => in_project(|project, directory| Ok(undo::run(args, project, directory))),
         Command::Checkpoint(command) => {
             in_project(|project, directory| Ok(checkpoint::run(command, project, directory)))

@@ -16,7 +16,8 @@ pub const STOP_CAP_VARIABLE: &str = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
 pub const STOP_CAP_LIFTED: &str = "0";
 
 /// The tools that can change a file.
-const CHANGING_TOOLS: &str = "Bash|Monitor|PowerShell|Edit|Write|MultiEdit|NotebookEdit";
+const CHANGING_TOOLS: &str =
+    "Bash|Monitor|PowerShell|Edit|Write|MultiEdit|NotebookEdit|CronCreate|ScheduleWakeup";
 
 /// One event that calls the hook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +38,8 @@ pub const REGISTRATIONS: &[Registration] = &[
     Registration {
         event: "UserPromptSubmit",
         argument: "user-prompt-submit",
-        timeout_seconds: 10,
+        // A typed loop looks at its criterion and keeps the tree first.
+        timeout_seconds: 30,
         matcher: None,
     },
     Registration {

@@ -32,6 +32,7 @@ const EVENTS: &[(&str, &str)] = &[
 const FIELDS: &[&str] = &[
     "agent_id",
     "agent_type",
+    "background_tasks",
     "cell_id",
     "command",
     "content",
@@ -53,6 +54,7 @@ const FIELDS: &[&str] = &[
     "replace_all",
     "session_id",
     "source",
+    "status",
     "stderr",
     "stdout",
     "stop_hook_active",
@@ -171,6 +173,7 @@ fn kind(event: &str, input: &Node, cwd: &Path) -> EventKind {
         "Stop" => EventKind::Stop {
             continued: input.flag("stop_hook_active"),
             last_message: input.string("last_assistant_message"),
+            waiting: input.list("background_tasks").iter().any(is_running),
         },
         "SubagentStop" => EventKind::SubagentStop {
             agent_type: input.string("agent_type"),
@@ -180,6 +183,11 @@ fn kind(event: &str, input: &Node, cwd: &Path) -> EventKind {
         "SessionEnd" => EventKind::SessionEnd { reason: input.string("reason") },
         _ => EventKind::Other,
     }
+}
+
+/// Whether a background task is still at work. What says nothing of its state is listed because it is.
+fn is_running(task: &Node) -> bool {
+    !matches!(task.text("status"), Some("completed" | "failed" | "killed" | "stopped" | "cancelled"))
 }
 
 fn call(input: &Node, cwd: &Path) -> ToolCall {
@@ -205,12 +213,29 @@ fn action(tool: &str, input: &Node, cwd: &Path) -> Option<Action> {
             path: path("file_path")?,
             edits: input.list("edits").iter().map(edit).collect(),
         }),
+        // A prompt that the agent schedules comes back as if it had been typed: a command in it is the agent's own.
+        "CronCreate" | "ScheduleWakeup" => {
+            let command = scheduled_command(input.text("prompt")?)?;
+            Some(Action::Shell { command, dialect: Dialect::Posix })
+        }
         "NotebookEdit" => Some(Action::NotebookEdit {
             path: path("notebook_path")?,
             cell_id: input.filled("cell_id"),
             mode: input.filled("edit_mode").unwrap_or_else(|| "replace".to_owned()),
             source: input.string("new_source"),
         }),
+        _ => None,
+    }
+}
+
+/// The command line that a prompt with one of the plugin's commands comes to.
+fn scheduled_command(prompt: &str) -> Option<String> {
+    let words = prompt.trim_start().strip_prefix("/steadfast:")?;
+    let name: String = words.chars().take_while(|letter| letter.is_ascii_alphabetic()).collect();
+    match name.as_str() {
+        "gate" => Some("steadfast gate approve".to_owned()),
+        "loop" => Some("steadfast loop start".to_owned()),
+        "pause" | "resume" | "abort" => Some(format!("steadfast loop {name}")),
         _ => None,
     }
 }

@@ -71,7 +71,8 @@ pub fn view(scene: &Scene, call: &ToolCall) -> Option<CallView> {
         Action::Shell { command, dialect } => {
             let home = scene.env.home.as_deref().unwrap_or(Path::new("/"));
             let cwd = &scene.event.cwd;
-            let mut shell = shell_call::inspect_with(command, *dialect, cwd, &scene.project, home, &scene.config);
+            let mut shell =
+                shell_call::inspect_with(command, *dialect, cwd, &scene.project, home, &scene.config);
             if own_patterns(scene).any(|pattern| pattern.command_pattern.is_some()) {
                 let script = shell::read_at(command, *dialect, cwd, home);
                 let defined = defined_command_risks(scene, call, &script);

@@ -3,6 +3,7 @@
 //! A client that ends well says so, and its loop then waits. One that is gone without a word has crashed: its loop is
 //! put aside as `crashed`, with everything that it has done, and can be resumed. No other session is caught by it.
 
+use std::io;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
@@ -11,15 +12,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::scene::{Record, Scene, change_state};
-use crate::state::atomic::Durability;
+use crate::state::atomic::{self, Durability};
 use crate::state::audit::{self, Line};
 use crate::state::layout::Layout;
 use crate::state::lock::HOOK_WAIT;
-use crate::state::loop_state::{LoopState, Status};
+use crate::state::loop_state::Status;
 use crate::state::registry::{Kind, Registry};
 
-/// The key of the state under which the process is noted.
-pub const KEY: &str = "worker";
+/// The file beside the state in which the process is noted: it comes and goes more often than the loop changes.
+const FILE: &str = "worker.json";
 /// A heart that has not beaten for this long has stopped.
 const STALE: SignedDuration = SignedDuration::from_secs(300);
 /// How long a session may be quiet whose process nobody knows, as after one that ended well and was not resumed.
@@ -75,26 +76,35 @@ fn began(pid: u32) -> Option<u64> {
     (state != "Z").then(|| fields.nth(18)?.parse().ok()).flatten()
 }
 
-/// The process that a loop's state names.
-pub fn worker(state: &LoopState) -> Option<Worker> {
-    serde_json::from_value(state.extra.get(KEY)?.clone()).ok()
+/// The process that works for a loop, as far as one has said so.
+pub fn worker(layout: &Layout, loop_id: &str) -> Option<Worker> {
+    serde_json::from_slice(&std::fs::read(layout.loop_dir(loop_id).join(FILE)).ok()?).ok()
 }
 
-/// Notes the session's client in its loop, and lets a loop that its client's death had put aside go on with it.
+/// Notes the process that works for a loop.
+pub fn note(layout: &Layout, loop_id: &str, worker: &Worker) -> io::Result<()> {
+    atomic::write(&layout.loop_dir(loop_id).join(FILE), &serde_json::to_vec(worker)?, Durability::Process)
+}
+
+/// Nobody works for the loop, and that is as it should be.
+pub fn forget(layout: &Layout, loop_id: &str) {
+    std::fs::remove_file(layout.loop_dir(loop_id).join(FILE)).ok();
+}
+
+/// Notes the session's client for its loop, and lets a loop that its client's death had put aside go on with it.
 pub fn arrive(scene: &mut Scene) {
     let Some(bound) = scene.bound.clone().filter(|bound| bound.entry.kind == Kind::Explicit) else { return };
-    let (Some(state), Some(parent)) = (scene.state(), Worker::parent()) else { return };
-    let crashed = bound.entry.status == Status::Crashed;
-    if super::outside::drives(&state) || (!crashed && worker(&state).as_ref() == Some(&parent)) {
-        return;
+    let Some(parent) = Worker::parent().filter(|_| !is_driven(scene)) else { return };
+    let known = worker(&scene.layout, &bound.id).as_ref() == Some(&parent);
+    if !known && let Err(error) = note(&scene.layout, &bound.id, &parent) {
+        scene.problems.push(error.to_string());
     }
-    scene.change_state(Durability::Process, |state| {
-        state.extra.insert(KEY.to_owned(), json!(parent));
-        if state.status == Status::Crashed {
-            state.status = Status::Running;
-        }
-    });
-    if crashed {
+    if bound.entry.status == Status::Crashed {
+        scene.change_state(Durability::Process, |state| {
+            if state.status == Status::Crashed {
+                state.status = Status::Running;
+            }
+        });
         scene.log(
             "SessionStart",
             Record::default().outcome("goes on after a crash").change("status", "running"),
@@ -104,9 +114,14 @@ pub fn arrive(scene: &mut Scene) {
 
 /// The session ends well: its loop waits for the next prompt, here or in the resumed session.
 pub fn leave(scene: &mut Scene) {
-    if scene.state().is_some_and(|state| !super::outside::drives(&state) && worker(&state).is_some()) {
-        scene.change_state(Durability::Process, |state| state.extra.remove(KEY));
+    let Some(bound) = scene.bound.as_ref().filter(|bound| bound.entry.kind == Kind::Explicit) else { return };
+    if !is_driven(scene) {
+        forget(&scene.layout, &bound.id);
     }
+}
+
+fn is_driven(scene: &Scene) -> bool {
+    scene.state().is_none_or(|state| super::outside::drives(&state))
 }
 
 /// Puts the loops aside whose process is gone; answers their ids.
@@ -117,18 +132,16 @@ pub fn sweep(layout: &Layout, now: Timestamp) -> Vec<String> {
         .loops
         .iter()
         .filter(|(_, entry)| entry.kind == Kind::Explicit && entry.status == Status::Running);
-    let dead = running.filter(|(id, _)| {
-        LoopState::read(layout, id).is_ok_and(|state| is_left(layout, &state, bound(id), now))
-    });
+    let dead = running.filter(|(id, _)| is_left(layout, id, bound(id), now));
     dead.filter(|(id, _)| put_aside(layout, id, now)).map(|(id, _)| id.clone()).collect()
 }
 
 /// Whether nobody works for a loop any more. One that waits for its first session is not left.
-fn is_left(layout: &Layout, state: &LoopState, bound: bool, now: Timestamp) -> bool {
-    match worker(state) {
+fn is_left(layout: &Layout, id: &str, bound: bool, now: Timestamp) -> bool {
+    match worker(layout, id) {
         Some(worker) => worker.is_dead(now),
         // Every event of a session leaves a line, so the log is its heartbeat.
-        None => bound && age(layout, &state.loop_id).is_some_and(|age| age >= SILENCE),
+        None => bound && age(layout, id).is_some_and(|age| age >= SILENCE),
     }
 }
 
@@ -139,7 +152,7 @@ fn age(layout: &Layout, id: &str) -> Option<Duration> {
 fn put_aside(layout: &Layout, id: &str, now: Timestamp) -> bool {
     let changed = change_state(layout, id, HOOK_WAIT, Durability::Power, now, |state| {
         // It may have been heard of since.
-        let back = worker(state).is_some_and(|worker| !worker.is_dead(now));
+        let back = worker(layout, id).is_some_and(|worker| !worker.is_dead(now));
         let crashes = !back && state.status == Status::Running;
         if crashes {
             state.status = Status::Crashed;
@@ -147,6 +160,7 @@ fn put_aside(layout: &Layout, id: &str, now: Timestamp) -> bool {
         (crashes, state.iteration)
     });
     let Ok((true, iteration)) = changed.map(|changed| changed.value) else { return false };
+    forget(layout, id);
     let line = Line {
         outcomes: vec!["the process that worked for this loop is gone".into()],
         state_changes: serde_json::Map::from_iter([("status".to_owned(), json!(Status::Crashed))]),

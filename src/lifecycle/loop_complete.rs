@@ -112,6 +112,7 @@ pub fn finish(
     })?;
     std::fs::remove_dir_all(layout.loop_dir(loop_id).join("questions")).ok();
     let archived = archive(layout, &state);
+    super::reflect::close(layout, loop_id, ending == Ending::Success, now);
     let mut line = Line {
         agents_invoked: heard.names(),
         outcomes: vec![

@@ -69,10 +69,10 @@ pub fn resume(
         state.session_id = session.map(str::to_owned);
         state.continuations = 0;
         state.hook_failure = None;
-        state.extra.remove(super::liveness::KEY);
         Ok(max)
     })?;
     let max = changed.value?;
+    super::liveness::forget(layout, id);
     Registry::change(layout, CLI_WAIT, |registry| {
         registry.release(id);
         if let Some(session) = session {

@@ -197,7 +197,8 @@ pub fn start(
     }
     failure::of_start(&mut state, &heard, &definitions.definitions, now);
     // Bytes first, then the record that names them.
-    let kept = snapshot::baseline(project, &state, request.session_id.is_some(), now);
+    let kept =
+        snapshot::baseline(project, &state, request.session_id.is_some() && request.driver.is_none(), now);
     if let Ok(taken) = &kept {
         let manifest = taken.manifest.strip_prefix(project.root()).unwrap_or(&taken.manifest);
         state.extra.insert("baseline_snapshot".to_owned(), json!(manifest.to_string_lossy()));

@@ -51,6 +51,7 @@ pub mod post_tool_call;
 pub mod pre_iteration;
 pub mod pre_tool_call;
 pub mod recovery;
+pub mod reflect;
 pub mod regression_detected;
 pub mod regressions;
 pub mod scene;
@@ -61,6 +62,7 @@ pub mod sweep;
 pub mod terms;
 pub mod tree;
 pub mod triggers;
+pub mod typed_command;
 
 use scene::Scene;
 

@@ -17,6 +17,7 @@ use crate::checkpoint::store::Store;
 use crate::languages::is_test_path;
 use crate::project::Project;
 use crate::ralph::criteria::{Check, Criteria};
+use crate::ralph::ground::{Part, Piece};
 use crate::ralph::verification::{self, Verification};
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
@@ -152,7 +153,9 @@ impl Copy<'_> {
 
     /// New tests could end the run of the old ones, so they stay out; where coverage is asked for they are the work.
     fn remove_new(&self, known: &BTreeSet<String>, root: &Path) -> Result<(), String> {
-        for part in self.terms.parts.iter().filter(|part| part.says.is_none()) {
+        // A configuration file that was not there; other pieces are parts of files that hold more.
+        let was_missing = |part: &&Part| part.says.is_none() && part.piece == Piece::Whole;
+        for part in self.terms.parts.iter().filter(was_missing) {
             fs::remove_file(root.join(&part.file)).ok();
         }
         if self.criteria.checks.iter().any(|check| matches!(check, Check::CoverageAbove { .. })) {

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::scene::{Scene, change_state};
-use super::{Env, post_iteration, pre_iteration};
+use super::{Env, post_iteration, pre_iteration, reflect};
 use crate::event::{Event, EventKind};
 use crate::project::Project;
 use crate::state::atomic::Durability;
@@ -64,10 +64,11 @@ pub fn begin(project: &Project, loop_id: &str) -> Result<String, String> {
     Registry::change(&layout, CLI_WAIT, |registry| registry.bind(&session, loop_id))
         .map_err(|error| error.to_string())?;
     in_scene(project, loop_id, |scene| {
-        let number = scene.state().map_or(1, |state| state.iteration.max(1));
+        let number = scene.state().map_or(1, |state| pre_iteration::current(&state));
         let reminder = pre_iteration::begin(scene, number);
         let state = scene.state().ok_or("the loop's state can't be read")?;
-        Ok(text::loop_context(&state, reminder.as_deref()))
+        let parts: Vec<String> = [reflect::before(scene, &state), reminder].into_iter().flatten().collect();
+        Ok(text::loop_context(&state, (!parts.is_empty()).then(|| parts.join("\n")).as_deref()))
     })
 }
 

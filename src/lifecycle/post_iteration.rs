@@ -18,10 +18,11 @@ use super::post_tool_call::judged;
 use super::pre_iteration::{self, ABSOLUTE_MAX_ITERATIONS};
 use super::scene::{Record, Scene};
 use super::{
-    commit, completion, decision, gate, iteration_metrics, metric_regressions, outside, recovery, regression_detected,
-    regressions, snapshot, sweep, terms, triggers,
+    commit, completion, decision, gate, iteration_metrics, metric_regressions, outside, recovery, reflect,
+    regression_detected, regressions, snapshot, sweep, terms, triggers,
 };
 use crate::definitions::names::HookName;
+use crate::event::EventKind;
 use crate::finding::Finding;
 use crate::last_word;
 use crate::metrics::Outcome;
@@ -29,12 +30,17 @@ use crate::ralph::task_type;
 use crate::ralph::verification::Verification;
 use crate::state::atomic::Durability;
 use crate::state::loop_state::LoopState;
+use crate::state::records::IterationRecord;
 use crate::state::registry::Kind;
 use crate::state::test_record::TestRecord;
 use crate::text::{banner, session as text, verdicts};
 use crate::verdict::{Answer, Verdict};
 
 const HOOK: &str = "post_iteration";
+/// The class of a failure whose program is not there.
+const NOT_FOUND: &str = "not found";
+/// So many turns with the same words, without a change and with the same failure are a standstill.
+const SAME_TURNS: usize = 3;
 /// How often a session without a loop is continued for open regressions before it may end.
 const IMPLICIT_CONTINUATIONS: u32 = 3;
 
@@ -52,6 +58,13 @@ pub fn run(scene: &mut Scene, last_message: &str) -> Answer {
     regressions::settle_questions(scene);
     if gate::is_open(scene) && !gate::wants_record(scene) {
         return gate::waits(scene);
+    }
+    if scene.in_explicit_loop() && matches!(scene.event.kind, EventKind::Stop { waiting: true, .. }) {
+        scene.log(
+            HOOK,
+            Record::default().outcome("waits: work runs in the background; looked at again at its end"),
+        );
+        return Answer::default();
     }
     match scene.bound.as_ref().map(|bound| bound.entry.kind) {
         Some(Kind::Explicit) if scene.in_explicit_loop() => {
@@ -87,8 +100,9 @@ fn look_at_everything(scene: &mut Scene) -> Vec<Finding> {
     regressions::touch(scene, &swept.paths());
     let mode = scene.config.detection.mode;
     let mut new = judged(scene, &swept);
-    new.extend(not_open_yet(scene, terms::judge_now(scene)));
     new.retain(|finding| decision::act_on(finding.severity, mode) == decision::Act::Stop);
+    // What a loop is judged by holds in every mode.
+    new.extend(not_open_yet(scene, terms::judge_now(scene)));
     if !new.is_empty() {
         let now = scene.env.now;
         scene.change_state(Durability::Process, |state| {
@@ -183,6 +197,7 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str, aborted: Option<Strin
         .change("iteration_history", number)
         .change("progress", json!({"completion_checks": passed}));
     store(scene, &iteration, &verification);
+    reflect::after(scene, &state, &iteration, &verification);
     // After the state, which says what is the best and must be kept.
     let record = match snapshot::after(scene, number) {
         Some(manifest) => record.change("final_snapshot", manifest),
@@ -278,7 +293,12 @@ fn go_on(
     verification: &Verification,
     attempts: Vec<String>,
 ) -> Answer {
-    if scene.event.continuation_cap.is_some_and(|cap| state.continuations >= cap) {
+    if let Some(why) = stalled(state) {
+        scene.log(HOOK, Record::default().outcome(format!("waits: {why}")));
+        return Answer { verdict: Verdict::Pass, human: Some(text::waits_for_a_person(state, why)) };
+    }
+    // One below the client's own cap, so that it is this guard that speaks and not the client's.
+    if scene.event.continuation_cap.is_some_and(|cap| state.continuations.saturating_add(1) >= cap.max(1)) {
         scene.log(HOOK, Record::default().outcome("waits: the client's cap of continuations is reached"));
         return Answer { verdict: Verdict::Pass, human: Some(text::waits_at_cap(state)) };
     }
@@ -314,8 +334,36 @@ fn go_on(
     }
     parts.extend(attempts);
     scene.change_state(Durability::Process, |state| state.continuations += 1);
+    parts.extend(reflect::before(scene, state));
     parts.extend(pre_iteration::begin(scene, next));
     Verdict::Continue(parts.join("\n\n")).into()
+}
+
+/// Why another iteration would only repeat the last ones; it is then a person's turn.
+fn stalled(state: &LoopState) -> Option<&'static str> {
+    let learnings = iteration_record::earlier_learnings(state);
+    let newest = |count: usize| {
+        state
+            .iteration_history
+            .len()
+            .checked_sub(count)
+            .map(|from| state.iteration_history.get(from..).unwrap_or_default())
+    };
+    let missing = learnings
+        .iter()
+        .rev()
+        .take_while(|learning| learning.error_type.as_deref() == Some(NOT_FOUND))
+        .count();
+    if missing >= 2 {
+        return Some("the completion command can't be started");
+    }
+    let [first, rest @ ..] = newest(SAME_TURNS)? else { return None };
+    let idle = |record: &IterationRecord| record.artifacts.is_empty() && !record.action.is_empty();
+    let same = |record: &IterationRecord| {
+        idle(record) && record.action == first.action && record.result == first.result
+    };
+    (idle(first) && rest.iter().all(same))
+        .then_some("the agent has said the same three times and changed nothing")
 }
 
 /// What conditions and agents can know of the iteration that has ended.

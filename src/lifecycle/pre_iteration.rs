@@ -132,6 +132,17 @@ pub fn plateau(state: &LoopState, config: &Reinforcement) -> bool {
     deltas.len() >= 3 && deltas.iter().rev().take(3).all(|delta| delta.abs() < points)
 }
 
+/// The iteration that is going on or begins next: one that has a record is over, also when a limit ended the loop.
+pub fn current(state: &LoopState) -> u32 {
+    if let Some(due) = due(state) {
+        return due;
+    }
+    match state.iteration_history.last() {
+        Some(last) if last.iteration == state.iteration => state.iteration.saturating_add(1),
+        _ => state.iteration.max(1),
+    }
+}
+
 /// What is left of a loop's time; `None` when it is over.
 pub fn time_left(state: &LoopState, now: Timestamp) -> Option<Duration> {
     let minutes =

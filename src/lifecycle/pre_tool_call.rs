@@ -35,6 +35,10 @@ const KEEPING: Duration = Duration::from_millis(1_500);
 /// Judges a call before it runs.
 pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
     let Some(mut view) = call::view(scene, tool_call) else {
+        if let Some(finding) = terms::judge_command(scene, tool_call) {
+            scene.log(HOOK, Record::default().outcome(json!({"pattern_id": finding.pattern_id})));
+            return Verdict::Context(verdicts::advice(&[finding])).into();
+        }
         scene.log(HOOK, Record::default().outcome("pass"));
         return Answer::default();
     };
@@ -58,6 +62,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
     ));
     let touched: Vec<String> = view.keep.iter().map(|path| scene.relative(path)).collect();
     findings.extend(terms::judge_call(scene, &view.changes, &touched));
+    findings.extend(terms::judge_command(scene, tool_call));
     false_alarms::silence(&scene.layout, &mut findings);
     let mode = scene.config.detection.mode;
     findings.retain(|finding| {

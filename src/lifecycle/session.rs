@@ -7,8 +7,9 @@ use super::failure;
 use super::legacy;
 use super::loop_start::{self, Request, Started};
 use super::scene::{Bound, Record, Scene};
-use super::{allowance, gate, gate_decision, liveness, outside, pre_iteration, regressions};
+use super::{allowance, gate, gate_decision, liveness, outside, pre_iteration, reflect, regressions, typed_command};
 use crate::event::EventKind;
+use crate::last_word;
 use crate::ralph::typed;
 use crate::state::atomic::Durability;
 use crate::state::lock::HOOK_WAIT;
@@ -20,7 +21,9 @@ use crate::verdict::{Answer, Verdict};
 /// The slash command that starts a loop from inside a session.
 const LOOP_COMMAND: &str = "/steadfast:loop";
 /// How long the criterion may run before the prompt goes on: what takes longer is taken for not met.
-const FIRST_CHECK: Duration = Duration::from_secs(3);
+const FIRST_CHECK: Duration = Duration::from_secs(8);
+/// How long all of a start may take; the client gives up after thirty seconds.
+const START: Duration = Duration::from_secs(25);
 
 /// How a decision at a gate is typed: as a command of the plugin, or plainly where there is no plugin.
 const GATE_COMMANDS: &[&str] = &["/steadfast:gate", "/gate", "steadfast gate"];
@@ -53,17 +56,19 @@ pub fn start(scene: &mut Scene, source: &str) -> Answer {
 }
 
 /// What the session reads about its loop.
-fn standing(scene: &mut Scene, bound: &Bound) -> Option<String> {
+pub(super) fn standing(scene: &mut Scene, bound: &Bound) -> Option<String> {
     let state = scene.state()?;
     if let Some(gate) = state.open_gate() {
         return Some(gate_text::now_waits(gate));
     }
     match bound.entry.kind {
         Kind::Explicit if scene.in_explicit_loop() => {
-            let next = pre_iteration::due(&state).unwrap_or(state.iteration.max(1));
-            let reminder = pre_iteration::begin(scene, next);
+            let reminder = pre_iteration::begin(scene, pre_iteration::current(&state));
             let state = scene.state().unwrap_or(state);
-            Some(text::loop_context(&state, reminder.as_deref()))
+            let parts: Vec<String> =
+                [reflect::before(scene, &state), reminder].into_iter().flatten().collect();
+            let told = (!parts.is_empty()).then(|| parts.join("\n"));
+            Some(text::loop_context(&state, told.as_deref()))
         }
         Kind::Explicit => None,
         Kind::Implicit => {
@@ -91,7 +96,9 @@ fn claim(scene: &mut Scene) {
         if meant(registry).as_deref() != Some(id.as_str()) {
             return None;
         }
-        registry.release(&id);
+        // A driver's own binding stays beside that of the session it has started.
+        let driver = outside::session_of(&id);
+        registry.sessions.retain(|session, bound| *bound != id || (named.is_some() && *session == driver));
         registry.bind(&session, &id);
         registry.loops.get(&id).cloned()
     });
@@ -113,6 +120,9 @@ pub fn prompt(scene: &mut Scene, prompt: &str) -> Answer {
         && (arguments.is_empty() || arguments.starts_with(char::is_whitespace))
     {
         return start_loop(scene, arguments);
+    }
+    if let Some(answer) = typed_command::run(scene, prompt) {
+        return answer;
     }
     if let Some(words) = typed_after(prompt, GATE_COMMANDS) {
         return typed_decision(scene, words);
@@ -208,6 +218,7 @@ fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
     if scene.in_explicit_loop() {
         return told("Steadfast: this session is in a loop already; `steadfast status` shows it.".to_owned());
     }
+    last_word::set_deadline(Some(START));
     let started = typed::parse(arguments)
         .and_then(|typed| Request::of(typed, Some(session), FIRST_CHECK).map_err(|error| error.to_string()))
         .and_then(|request| {
@@ -228,7 +239,11 @@ fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
             scene.bound = Some(bound.clone());
             liveness::arrive(scene);
             let context = standing(scene, &bound);
-            let human = text::started(&state, scene.event.continuation_cap);
+            let mut human = text::started(&state, scene.event.continuation_cap);
+            for hint in text::hints(&state) {
+                human.push('\n');
+                human.push_str(&hint);
+            }
             Answer { verdict: context.map(Verdict::Context).unwrap_or_default(), human: Some(human) }
         }
         Err(reason) => told(format!("Steadfast started no loop: {reason}")),

@@ -4,16 +4,18 @@
 //! accepts it; the verification always runs the criterion as it was fixed.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::scene::Scene;
 use crate::config::globs;
+use crate::event::{Action, ToolCall};
 use crate::finding::{Change, Finding, RegressionType, Severity};
 use crate::project::Project;
 use crate::ralph::criteria::Criteria;
 use crate::ralph::ground::{self, Part};
+use crate::shell;
 use crate::state::atomic::{self, Durability};
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
@@ -22,6 +24,28 @@ use crate::state::loop_state::LoopState;
 pub const CHANGED: &str = "SF-005";
 /// The pattern of a write outside of the loop's scope.
 const OUTSIDE: &str = "SF-006";
+/// The pattern of git work in another working tree.
+const ELSEWHERE: &str = "SF-007";
+/// Subcommands of git that change a working tree, its index or its branches.
+const GIT_WORK: &[&str] = &[
+    "add",
+    "am",
+    "apply",
+    "checkout",
+    "cherry-pick",
+    "clean",
+    "commit",
+    "merge",
+    "mv",
+    "pull",
+    "rebase",
+    "reset",
+    "restore",
+    "revert",
+    "rm",
+    "stash",
+    "switch",
+];
 /// What is shown of a script.
 const SHOWN: usize = 120;
 /// Files that are larger steer no test run, bytes.
@@ -137,6 +161,51 @@ pub fn judge_call(scene: &Scene, changes: &[Change], touched: &[String]) -> Vec<
     findings
 }
 
+/// Git work that a command of the loop would do in another working tree.
+pub fn judge_command(scene: &Scene, call: &ToolCall) -> Option<Finding> {
+    let Action::Shell { command, dialect } = &call.action else { return None };
+    if !scene.in_explicit_loop() || !command.contains("git") {
+        return None;
+    }
+    let home = scene.env.home.as_deref().unwrap_or(Path::new("/"));
+    let commands = shell::read_at(command, *dialect, &scene.event.cwd, home).commands;
+    let (directory, what) = commands.iter().find_map(|command| git_work(command, scene.project.root()))?;
+    Some(Finding {
+        pattern_id: ELSEWHERE,
+        pattern_name: "Git Outside of the Loop",
+        regression_type: None,
+        severity: Severity::Medium,
+        path: directory.display().to_string(),
+        line: None,
+        lost: Vec::new(),
+        what: format!(
+            "`git {what}` would change {}, which is not the working tree of this loop",
+            directory.display()
+        ),
+        mend: "The loop's own working tree is where its branch and its commits belong.".to_owned(),
+        confidence: 0.9,
+    })
+}
+
+/// Where a git command changes a working tree that is not at or below `root`, and what it is called.
+fn git_work(command: &shell::Command, root: &Path) -> Option<(PathBuf, String)> {
+    if command.program() != "git" || command.remote {
+        return None;
+    }
+    let mut directory = command.directory.clone()?;
+    let mut words = command.words.iter().skip(1).filter(|word| word.known).map(|word| word.text.as_str());
+    let name = loop {
+        match words.next()? {
+            "-C" => directory = shell::resolve(&directory, words.next()?),
+            "-c" => drop(words.next()),
+            option if option.starts_with('-') => {}
+            name => break name,
+        }
+    };
+    let elsewhere = !directory.starts_with(root) && !directory.starts_with(std::env::temp_dir());
+    (elsewhere && GIT_WORK.contains(&name)).then(|| (directory, name.to_owned()))
+}
+
 /// What is broken of the session's loop's terms now, whoever broke it.
 pub fn judge_now(scene: &Scene) -> Vec<Finding> {
     let Some(state) = scene.state().filter(|_| scene.in_explicit_loop()) else { return Vec::new() };
@@ -167,7 +236,8 @@ fn finding(name: &str, file: &str, what: String) -> Finding {
         pattern_id: CHANGED,
         pattern_name: "Completion Criterion Changed",
         regression_type: Some(RegressionType::ValidationBypass),
-        severity: Severity::Critical,
+        // Not critical: the agent can put it back by itself, and until then nothing completes.
+        severity: Severity::High,
         path: file.to_owned(),
         line: None,
         lost: vec![name.to_owned()],

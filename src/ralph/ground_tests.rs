@@ -1,5 +1,8 @@
 use super::*;
 
+/// Commands, the project's files, and the parts that are found.
+type Row = (&'static [&'static str], &'static [(&'static str, &'static str)], &'static str);
+
 fn found(commands: &[&str], files: &[(&str, &str)]) -> Vec<Part> {
     let read = |path: &str| files.iter().find(|(name, _)| *name == path).map(|(_, text)| (*text).to_owned());
     parts(commands, &read)
@@ -14,7 +17,7 @@ const PACKAGE: &str = r#"{"scripts":{"test":"npm run unit && ./scripts/e2e.sh","
 
 #[test]
 fn what_stands_behind_a_command() {
-    let rows: &[(&[&str], &[(&str, &str)], &str)] = &[
+    let rows: &[Row] = &[
         (&["node --test"], &[("math.js", "x")], ""),
         (
             &["npm test"],

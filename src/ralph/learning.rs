@@ -43,6 +43,9 @@ pub fn learn(verification: &Verification, previous: &[Learning]) -> Option<Learn
         Some(known) => of_failures(check, known),
         None => of_silence(check),
     };
+    if check.not_found {
+        learning.error_type = Some("not found".to_owned());
+    }
     let others = verification.checks.iter().filter(|check| !check.passed).count() - 1;
     if others > 0 {
         learning

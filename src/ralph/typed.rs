@@ -88,6 +88,39 @@ pub fn parse(arguments: &str) -> Result<Typed, String> {
     Ok(typed)
 }
 
+/// The words behind a command that goes on with a loop.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Resumed {
+    /// The loop; empty when none is named.
+    pub named: String,
+    /// `--max-iterations`.
+    pub max_iterations: Option<u32>,
+    /// `--timeout`, minutes.
+    pub timeout_minutes: Option<u64>,
+}
+
+/// Parses them: a loop's id, and new limits.
+pub fn limits(arguments: &str) -> Result<Resumed, String> {
+    let mut resumed = Resumed::default();
+    let mut words = words(arguments)?.into_iter();
+    while let Some(word) = words.next() {
+        let (name, value) = match word.split_once('=') {
+            Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
+            None => (word.clone(), None),
+        };
+        let mut take = || value.clone().or_else(|| words.next()).ok_or(format!("{name} needs a value"));
+        match name.as_str() {
+            "--max-iterations" => resumed.max_iterations = Some(number(&name, &take()?)?),
+            "--timeout" => resumed.timeout_minutes = Some(number(&name, &take()?)?),
+            "--loop-id" => resumed.named = take()?,
+            _ if name.starts_with("--") => return Err(format!("{name} is no option here")),
+            _ if resumed.named.is_empty() => resumed.named = word,
+            _ => return Err(format!("one loop at a time: {} or {word}", resumed.named)),
+        }
+    }
+    Ok(resumed)
+}
+
 fn number<T: std::str::FromStr>(name: &str, value: &str) -> Result<T, String> {
     value.parse().map_err(|_| format!("{name} takes a whole number, not {value:?}"))
 }
@@ -128,6 +161,17 @@ mod tests {
             commit: false,
             branch: None,
             verify_original: false,
+        }
+    }
+
+    #[test]
+    fn a_loop_and_new_limits() {
+        let both = Resumed { named: "one".into(), max_iterations: Some(20), timeout_minutes: Some(5) };
+        assert_eq!(limits(" one --max-iterations 20 --timeout=5"), Ok(both.clone()));
+        assert_eq!(limits("--timeout 5 --loop-id one --max-iterations=20"), Ok(both));
+        assert_eq!(limits(""), Ok(Resumed::default()));
+        for bad in ["one two", "--max-iterations", "--max-iterations x", "--force"] {
+            assert!(limits(bad).is_err(), "{bad}");
         }
     }
 

@@ -296,6 +296,8 @@ fn the_guard_is_named_when_it_is_disarmed() {
         "steadfast patterns false-positive 1234 --reason x",
         "steadfast accept",
         "steadfast loop abort",
+        "steadfast reflect clear --all",
+        "steadfast run x --resume",
         "./target/release/steadfast uninstall",
         "env -u CLAUDECODE steadfast gate approve",
         "pkill -f steadfast",

@@ -133,7 +133,7 @@ const SINKS: &[&str] =
     &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/fd", "NUL", "$null"];
 
 /// Subcommands of our own program that a person decides about.
-const GUARD_DECISIONS: &[&str] = &["gate", "allow", "accept", "approve", "uninstall", "disable"];
+const GUARD_DECISIONS: &[&str] = &["run", "gate", "allow", "accept", "approve", "uninstall", "disable"];
 const LOOP_DECISIONS: &[&str] = &["abort", "pause", "stop", "complete", "end"];
 
 /// Reads `text` as run in `cwd` by the user whose home is `home`, and says what it does.
@@ -421,6 +421,7 @@ fn disarms(command: &Command, effects: &mut Vec<Effect>) {
         // Listing gates decides nothing.
         "gate" => !matches!(second, "list" | "show" | "status"),
         "loop" => LOOP_DECISIONS.contains(&second),
+        "reflect" => second == "clear",
         "patterns" => second == "false-positive",
         other => GUARD_DECISIONS.contains(&other),
     };

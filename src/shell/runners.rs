@@ -353,7 +353,7 @@ static CHECKS: &[(&str, &[&str])] = &[
     ("cabal", &["test", "build"]),
     ("sbt", &["test", "compile"]),
     ("xcodebuild", &[]),
-    ("steadfast", &["status", "report", "doctor", "explain", "config", "check", "patterns"]),
+    ("steadfast", &["status", "report", "doctor", "explain", "config", "check", "patterns", "reflect"]),
 ];
 
 /// Modules of `python -m` that only check.

@@ -47,6 +47,17 @@ pub fn started(state: &LoopState, continuation_cap: Option<u32>) -> String {
     text
 }
 
+/// What the person reads when a loop stands still.
+pub fn waits_for_a_person(state: &LoopState, why: &str) -> String {
+    format!(
+        "Steadfast loop {id} waits for you at iteration {n} of {max}: {why}. Nothing counts as done. Your next prompt goes \
+         on with it; `steadfast loop abort {id}` ends it and keeps the changes.",
+        id = state.loop_id,
+        n = state.iteration,
+        max = state.configuration.max_iterations,
+    )
+}
+
 /// Whether the hooks act in a loop, and if not, why and what makes them act. `enabled` is the configuration's word.
 pub fn hooks_active(state: &LoopState, enabled: bool) -> String {
     let id = &state.loop_id;

@@ -7,9 +7,12 @@
 mod support;
 
 mod bench;
+mod complaints;
+mod driven;
 mod foreign;
 mod guard;
 mod loops;
+mod outcomes;
 mod plugin;
 mod samples;
 mod shell;

@@ -79,7 +79,16 @@ fn an_installed_plugin_guards_and_brings_its_commands() {
     assert!(refusal.is_error && refusal.text.contains("LP-001"), "{refusal:?}\n{}", played.outline());
     assert_eq!(project.text("math.test.js"), MATH_TESTS);
     let init = played.rows.iter().find(|row| row["subtype"] == "init").expect("the first row");
-    for command in ["steadfast:loop", "steadfast:status", "steadfast:undo"] {
+    for command in [
+        "steadfast:loop",
+        "steadfast:status",
+        "steadfast:pause",
+        "steadfast:resume",
+        "steadfast:abort",
+        "steadfast:undo",
+        "steadfast:reflect",
+        "steadfast:reflection-injection",
+    ] {
         let commands = init["slash_commands"].as_array().expect("the commands");
         assert!(commands.iter().any(|one| one == command), "{command} is not in {commands:?}");
     }
@@ -107,4 +116,114 @@ fn a_missing_executable_is_explained_to_the_person_once() {
     assert_eq!(told.len(), 1, "{told:#?}");
     assert!(told[0].contains("systemMessage") && told[0].contains("install.sh"), "{}", told[0]);
     assert_eq!(project.text("two.txt"), "two\n", "without the executable everything goes on");
+}
+
+/// A project whose check fails, with the plugin loaded from the repository and a loop of the id `one`.
+fn looping() -> Project {
+    let project = Project::with(&[("check.sh", "test -f done\n")]).install();
+    project.start_loop(&["Do it", "--until", "sh check.sh passes", "--loop-id", "one"]);
+    project
+}
+
+fn session<'a>(claude: &'a Path, project: &'a Project) -> Session<'a> {
+    let path = format!("{}:{}", built().display(), std::env::var("PATH").unwrap_or_default());
+    Session::of(claude, project).args(&["--plugin-dir", REPOSITORY]).env("PATH", &path)
+}
+
+#[test]
+fn a_person_pauses_resumes_and_aborts_by_the_plugins_commands() {
+    let Some(claude) = claude() else { return };
+    let project = looping();
+    let played = session(&claude, &project)
+        .prompt("Begin.")
+        .prompt("/steadfast:pause")
+        .prompt("/steadfast:resume --max-iterations 20")
+        .prompt("/steadfast:abort")
+        .turn(Turn::bash("steadfast loop abort one"))
+        .turn(Turn::say("I wait."))
+        .turn(Turn::say("Still."))
+        .turn(Turn::say("Still."))
+        .turn(Turn::say("Still."))
+        .play()
+        .ended_well();
+    let told = played.conversation("");
+    for part in ["Steadfast loop one is paused", "iteration", "ABORTED", "kept in the working tree"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    assert!(played.result(0).is_error, "the agent's own call is refused: {:?}", played.result(0));
+    let state = project.state_of("one");
+    assert_eq!(state["status"], "aborted", "{state:#}");
+    assert_eq!(state["configuration"]["max_iterations"], 20);
+}
+
+#[test]
+fn the_agent_can_neither_give_a_persons_command_nor_schedule_it() {
+    let Some(claude) = claude() else { return };
+    let project = looping();
+    let skill = |name: &str| Turn::call("Skill", serde_json::json!({"skill": name}));
+    let cron = serde_json::json!({"cron": "0 9 * * *", "prompt": "/steadfast:abort", "recurring": false});
+    let played = session(&claude, &project)
+        .prompt("Begin.")
+        .turn(skill("steadfast:abort"))
+        .turn(Turn::call("CronCreate", cron))
+        .turn(skill("steadfast:reflection-injection"))
+        .turn(Turn::write(&project.path("done"), "x"))
+        .play()
+        .ended_well();
+    for number in [0, 1] {
+        assert!(played.result(number).is_error, "{number}: {:?}", played.result(number));
+    }
+    assert!(!played.result(2).is_error, "{:?}", played.result(2));
+    assert!(
+        played.conversation("").contains("steadfast reflect patterns"),
+        "the skill's text reached the agent"
+    );
+    assert_eq!(project.state_of("one")["status"], "completed");
+}
+
+#[test]
+fn the_commands_that_show_are_read_by_the_agent_that_runs_them() {
+    let Some(claude) = claude() else { return };
+    let project = looping();
+    for (prompt, command) in [
+        ("/steadfast:status one", "steadfast status one"),
+        ("/steadfast:undo --list", "steadfast undo --list"),
+        ("/steadfast:reflect list", "steadfast reflect list"),
+    ] {
+        project.steadfast(&["loop", "pause", "one"]);
+        let played = session(&claude, &project).prompt(prompt).turn(Turn::bash(command)).play().ended_well();
+        assert!(played.conversation("").contains(command.split(' ').nth(1).expect("a word")), "{prompt}");
+        let result = played.result(0);
+        assert!(!result.is_error, "{prompt}: {result:?}");
+    }
+}
+
+#[test]
+fn the_orchestrator_works_in_a_loop_as_a_subagent() {
+    let Some(claude) = claude() else { return };
+    let project = looping();
+    let call = serde_json::json!({
+        "description": "carry it out", "prompt": "MARK-1: make the check pass", "subagent_type": "steadfast:ralph-loop",
+    });
+    let played = session(&claude, &project)
+        .prompt("Begin.")
+        .turn(Turn::call("Agent", call))
+        .turn(Turn::say("The agent has done it."))
+        .thread(
+            "MARK-1",
+            vec![
+                Turn::write(&project.path("done"), "x"),
+                Turn::bash("sh check.sh"),
+                Turn::say("The check passes."),
+            ],
+        )
+        .play()
+        .ended_well();
+    let state = project.state_of("one");
+    assert_eq!(
+        (&state["status"], &state["iteration"]),
+        (&serde_json::json!("completed"), &serde_json::json!(1)),
+        "{}",
+        played.outline()
+    );
 }

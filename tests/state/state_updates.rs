@@ -88,7 +88,7 @@ fn pre_iteration_counts_the_iteration() {
         hooks: &["pre_iteration"],
         named: &["iteration_count"],
         unmoved: &["reinforcement_level", "pre_iteration_snapshot"],
-        ours: &["iteration", "session_id", "worker"],
+        ours: &["iteration", "session_id"],
     };
     step(&place, &expected, || {
         place.start("s1");

@@ -6,6 +6,7 @@
 pub(crate) mod api;
 pub(crate) mod client;
 pub(crate) mod executable;
+pub(crate) mod hooks;
 pub(crate) mod http;
 pub(crate) mod project;
 pub(crate) mod script;

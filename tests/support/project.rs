@@ -106,6 +106,18 @@ impl Project {
             .env("GIT_CONFIG_NOSYSTEM", "1")
     }
 
+    /// Starts a loop at the command line; panics when it does not start.
+    pub(crate) fn start_loop(&self, args: &[&str]) -> String {
+        let started = self.steadfast(&[&["loop", "start"], args].concat());
+        assert!(started.status.success(), "{}", said(&started));
+        said(&started)
+    }
+
+    /// The state of a loop.
+    pub(crate) fn state_of(&self, id: &str) -> Value {
+        self.json(&format!(".aiwg/ralph/loops/{id}/state.json"))
+    }
+
     /// The directories of the project's loops, explicit and implicit, by name.
     pub(crate) fn loops(&self) -> Vec<String> {
         let entries = fs::read_dir(self.path(".aiwg/ralph/loops")).into_iter().flatten().flatten();

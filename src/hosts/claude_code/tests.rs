@@ -55,7 +55,10 @@ fn common_fields_are_read() {
     assert_eq!(event.project_dir.as_deref(), Some(Path::new("/p")));
     assert_eq!(event.permission_mode.as_deref(), Some("plan"));
     assert_eq!(event.agent_id.as_deref(), Some("a1"));
-    assert_eq!(event.kind, EventKind::Stop { continued: true, last_message: "Done.".to_owned() });
+    assert_eq!(
+        event.kind,
+        EventKind::Stop { continued: true, last_message: "Done.".to_owned(), waiting: false }
+    );
 }
 
 #[test]

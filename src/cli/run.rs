@@ -1,0 +1,284 @@
+//! `steadfast run`: a loop driven from outside, with a fresh session of any agent for each iteration.
+//!
+//! The loop is the same as in a session: its state, gates, limits and log. The driver starts sessions, ends iterations,
+//! says that it is alive, and pauses the loop when it is interrupted or can't go on.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+
+use anstream::println;
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+
+use super::loops::StartArgs;
+use crate::lifecycle::liveness::{self, Worker};
+use crate::lifecycle::loop_resume::{self, Limits};
+use crate::lifecycle::outside::{self, Step};
+use crate::lifecycle::pre_iteration::time_left;
+use crate::lifecycle::scene::change_state;
+use crate::project::Project;
+use crate::state::atomic::Durability;
+use crate::state::layout::Layout;
+use crate::state::lock::CLI_WAIT;
+use crate::state::loop_id;
+use crate::state::loop_state::{LoopState, Status};
+
+mod agent;
+mod screen;
+
+use agent::{Ended, Session};
+use screen::{Look, Screen};
+
+/// So many sessions in a row that fail without a change mean that the agent does not work here.
+const MOST_FAILURES: u32 = 3;
+/// How often a driver says that it is alive.
+const BEAT: Duration = Duration::from_secs(60);
+/// Exit code where a person has to decide.
+const WAITS: u8 = 3;
+/// Exit code after Ctrl-C.
+const INTERRUPTED: u8 = 130;
+/// The key of the state under which the costs are summed up.
+const COST: &str = "total_cost_usd";
+
+/// Arguments of `steadfast run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    start: StartArgs,
+    /// Go on with the loop whose id stands in the place of the task
+    #[arg(long)]
+    resume: bool,
+    /// The agent's command; `{prompt}` stands for the prompt, which otherwise is its last argument
+    #[arg(last = true, value_name = "AGENT COMMAND")]
+    agent: Vec<String>,
+}
+
+/// Runs a loop to its end. Answers 0 when its goal is reached, 1 at a limit, 3 where a person has to decide.
+pub fn run(args: &RunArgs) -> Result<u8> {
+    super::human::only("drive a loop")?;
+    let project = Project::locate(&std::env::current_dir()?);
+    let layout = Layout::of_project(project.root());
+    liveness::sweep(&layout, Timestamp::now());
+    let look = if args.start.json { Look::Json } else { Look::of_terminal() };
+    let (id, agent) = if args.resume {
+        resumed(args, &project, &layout)?
+    } else {
+        match begun(args, &project)? {
+            Some(begun) => begun,
+            None => return Ok(0),
+        }
+    };
+    let interrupted = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        flag::register(signal, Arc::clone(&interrupted))?;
+    }
+    let driver =
+        Driver { project: &project, layout: &layout, id, agent, interrupted, screen: Screen::new(look) };
+    let result = driver.drive();
+    if result.is_err() {
+        driver.pause();
+    }
+    result
+}
+
+/// Starts the loop. `None` when its criterion holds already.
+fn begun(args: &RunArgs, project: &Project) -> Result<Option<(String, Vec<String>)>> {
+    if args.agent.is_empty() {
+        bail!("say which agent works: steadfast run \"<task>\" --until \"<command> passes\" -- claude -p");
+    }
+    let mut request = args.start.request(project)?;
+    let id = request.loop_id.clone().unwrap_or_else(|| loop_id::for_task(&request.task, Timestamp::now()));
+    request.loop_id = Some(id.clone());
+    // No session may claim it in between.
+    request.session_id = Some(outside::session_of(&id));
+    request.driver = Some(serde_json::to_string(&args.agent)?);
+    let started = args.start.begin(project, &request)?;
+    if args.start.json {
+        println!("{}", super::loops::started_json(project, &started));
+    } else if let Some(banner) = &started.met {
+        println!("{banner}");
+    } else {
+        println!("{}", crate::text::session::started(&started.state, None));
+    }
+    Ok(started.met.is_none().then(|| (id, args.agent.clone())))
+}
+
+/// Goes on with a loop that a driver had begun, with its agent or another one.
+fn resumed(args: &RunArgs, project: &Project, layout: &Layout) -> Result<(String, Vec<String>)> {
+    let id = args.start.task.clone();
+    loop_id::check(&id)?;
+    let state = LoopState::read(layout, &id).with_context(|| format!("no loop {id}"))?;
+    let stored = state.configuration.extra.get(outside::DRIVER).and_then(Value::as_str);
+    let stored: Vec<String> = stored.and_then(|agent| serde_json::from_str(agent).ok()).unwrap_or_default();
+    let agent = if args.agent.is_empty() { stored } else { args.agent.clone() };
+    if agent.is_empty() {
+        bail!(
+            "loop {id} was begun in a session; `steadfast loop resume {id}` goes on there, or name an agent after --"
+        );
+    }
+    let (max_iterations, timeout_minutes) = args.start.limits();
+    let limits = Limits { max_iterations, timeout_minutes };
+    if state.status == Status::Running && liveness::worker(layout, &id).is_some() {
+        bail!("loop {id} is being driven by another process; `steadfast loop pause {id}` stops that");
+    }
+    if state.status != Status::Running {
+        loop_resume::resume(project, layout, &id, limits, Some(&outside::session_of(&id)))
+            .map_err(anyhow::Error::msg)?;
+    }
+    let driver = serde_json::to_string(&agent)?;
+    change(layout, &id, |state| {
+        state.configuration.extra.insert(outside::DRIVER.to_owned(), Value::from(driver));
+    })?;
+    Ok((id, agent))
+}
+
+fn change<T>(layout: &Layout, id: &str, change: impl FnOnce(&mut LoopState) -> T) -> Result<T> {
+    let changed = change_state(layout, id, CLI_WAIT, Durability::Power, Timestamp::now(), change);
+    changed.map(|changed| changed.value).map_err(anyhow::Error::msg)
+}
+
+struct Driver<'a> {
+    project: &'a Project,
+    layout: &'a Layout,
+    id: String,
+    agent: Vec<String>,
+    interrupted: Arc<AtomicBool>,
+    screen: Screen,
+}
+
+impl Driver<'_> {
+    fn drive(&self) -> Result<u8> {
+        let _heart = Heart::start(self.layout, &self.id);
+        let mut prompt = outside::begin(self.project, &self.id).map_err(anyhow::Error::msg)?;
+        let mut failures = 0;
+        loop {
+            let state = self.state()?;
+            if state.status != Status::Running {
+                return self.waits(&format!("the loop is {}", state.status.name()));
+            }
+            let ended = self.session(&state, &prompt)?;
+            if self.interrupted.load(Ordering::Relaxed) {
+                self.pause();
+                self.screen
+                    .say("interrupted", &format!("paused; `steadfast run {} --resume` goes on", self.id));
+                return Ok(INTERRUPTED);
+            }
+            self.add_cost(&ended)?;
+            let step = outside::end(self.project, &self.id, &ended.said).map_err(anyhow::Error::msg)?;
+            let state = self.state()?;
+            let last = state.iteration_history.last();
+            let changed = last.is_some_and(|record| !record.artifacts.is_empty());
+            self.screen.iteration(&state, &ended);
+            failures = if ended.succeeded() || changed { 0 } else { failures + 1 };
+            match step {
+                Step::Over(banner) => return self.over(&banner),
+                Step::Waits(why) => return self.waits(&why),
+                Step::GoesOn(_) if failures >= MOST_FAILURES => {
+                    let log = ended.log.display();
+                    return self.waits(&format!(
+                        "{failures} sessions in a row failed ({}) and changed nothing; their output is in {log}",
+                        ended.how()
+                    ));
+                }
+                Step::GoesOn(next) => prompt = next,
+            }
+        }
+    }
+
+    /// One session, with the loop kept alive beside it.
+    fn session(&self, state: &LoopState, prompt: &str) -> Result<Ended> {
+        let number = state.iteration.max(1);
+        let log = self.layout.iterations(&self.id).join(format!("session-{number:03}.log"));
+        let left = time_left(state, Timestamp::now()).unwrap_or_default();
+        let mut session = Session::start(&self.agent, prompt, self.project.root(), &self.id, &log)
+            .with_context(|| format!("{} can't be started", self.agent.first().map_or("", String::as_str)))?;
+        self.screen.begin(state, state.metrics.extra.get(COST).and_then(Value::as_f64));
+        loop {
+            if let Some(ended) = session.poll()? {
+                return Ok(ended);
+            }
+            let over = session.running_for() > left || self.paused_meanwhile(&session);
+            if over || self.interrupted.load(Ordering::Relaxed) {
+                return session.stop();
+            }
+            self.screen.tick(session.running_for());
+            std::thread::sleep(agent::PAUSE);
+        }
+    }
+
+    /// Whether a person has paused or ended the loop while the session works. Looked at now and then.
+    fn paused_meanwhile(&self, session: &Session) -> bool {
+        session.look_is_due() && self.state().is_ok_and(|state| state.status != Status::Running)
+    }
+
+    fn state(&self) -> Result<LoopState> {
+        Ok(LoopState::read(self.layout, &self.id)?)
+    }
+
+    fn add_cost(&self, ended: &Ended) -> Result<()> {
+        let Some(cost) = ended.cost_usd else { return Ok(()) };
+        change(self.layout, &self.id, |state| {
+            let before = state.metrics.extra.get(COST).and_then(Value::as_f64).unwrap_or(0.0);
+            state.metrics.extra.insert(COST.to_owned(), json!(before + cost));
+        })
+    }
+
+    fn over(&self, banner: &str) -> Result<u8> {
+        let state = self.state()?;
+        liveness::forget(self.layout, &self.id);
+        self.screen.over(&state, banner);
+        Ok(u8::from(state.status != Status::Completed))
+    }
+
+    fn waits(&self, why: &str) -> Result<u8> {
+        self.pause();
+        self.screen.say(
+            "waits",
+            &format!("{why}\nLoop {} is paused; `steadfast run {} --resume` goes on.", self.id, self.id),
+        );
+        Ok(WAITS)
+    }
+
+    /// Puts the loop aside; what is over stays so.
+    fn pause(&self) {
+        let paused = change(self.layout, &self.id, |state| {
+            if state.status.may_become(Status::Paused) {
+                state.status = Status::Paused;
+            }
+        });
+        liveness::forget(self.layout, &self.id);
+        if let Err(error) = paused {
+            anstream::eprintln!("steadfast: {error:#}");
+        }
+    }
+}
+
+/// Says that this process works for the loop for as long as it lives, whatever the driver is doing.
+struct Heart {
+    _stop: mpsc::Sender<()>,
+}
+
+impl Heart {
+    fn start(layout: &Layout, id: &str) -> Heart {
+        let (stop, stopped) = mpsc::channel::<()>();
+        let (layout, id) = (layout.clone(), id.to_owned());
+        let beat = move || {
+            if let Some(worker) = Worker::myself(Timestamp::now()) {
+                // A beat that can't be written is made up for by the next.
+                liveness::note(&layout, &id, &worker).ok();
+            }
+        };
+        beat();
+        std::thread::spawn(move || {
+            while stopped.recv_timeout(BEAT) == Err(mpsc::RecvTimeoutError::Timeout) {
+                beat();
+            }
+        });
+        Heart { _stop: stop }
+    }
+}
