@@ -14,7 +14,7 @@ use super::on_error;
 use super::post_tool_call::judged;
 use super::pre_iteration::{self, ABSOLUTE_MAX_ITERATIONS};
 use super::scene::{Record, Scene};
-use super::{decision, gate, recovery, regression_detected, regressions, snapshot, sweep, triggers};
+use super::{decision, gate, recovery, regression_detected, regressions, snapshot, stuck, sweep, triggers};
 use crate::definitions::names::HookName;
 use crate::finding::Finding;
 use crate::last_word;
@@ -154,8 +154,13 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str) -> Answer {
         None => record,
     };
     scene.log(HOOK, record);
+    if iteration.record.quality_delta > 0.0 {
+        // Progress: what fails now has not been tried before.
+        scene.change_state(Durability::Process, |state| state.consecutive_same_error = 0);
+    }
     if !passed && let Some(failure) = verification.first_failure() {
-        on_error::run(scene, &failure.output_tail);
+        on_error::run(scene, &failure.output_tail, on_error::Source::Verification);
+        stuck::at_iteration_end(scene);
     }
     let advanced = recovery::at_turn_end(scene);
     if gate::is_open(scene) {

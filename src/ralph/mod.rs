@@ -5,6 +5,7 @@
 pub mod analytics;
 pub mod clause;
 pub mod criteria;
+pub mod errors;
 pub mod failures;
 pub mod learning;
 pub mod printed;

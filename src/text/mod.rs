@@ -1,6 +1,7 @@
 //! The sentences that people and models read.
 
 pub mod banner;
+pub mod diagnostic;
 pub mod gate;
 pub mod session;
 pub mod verdicts;

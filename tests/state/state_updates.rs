@@ -87,7 +87,7 @@ fn pre_iteration_counts_the_iteration() {
         hooks: &["pre_iteration"],
         named: &["iteration_count"],
         unmoved: &["reinforcement_level", "pre_iteration_snapshot"],
-        ours: &["iteration", "session_id"],
+        ours: &["iteration", "reinforcement_tokens", "reinforcement_used", "session_id"],
     };
     step(&place, &expected, || {
         place.start("s1");
@@ -150,7 +150,7 @@ fn regression_detected_opens_an_event_and_counts_the_recovery() {
             "tool_call_history",
         ],
         unmoved: &[],
-        ours: &["detected_patterns", "regression_detected", "tool_calls_total"],
+        ours: &["detected_patterns", "human_gates", "regression_detected", "tool_calls_total"],
     };
     let id = place.only_loop();
     let (before, lines) = (place.state(&id), place.log(&id).len());
@@ -189,11 +189,14 @@ fn post_iteration_appends_one_iteration_and_the_next_begins() {
             "metrics.total_duration_seconds",
         ],
         ours: &[
+            "consecutive_same_error",
             "continuations",
             "iteration",
             "metrics.failed_iterations",
             "progress.completion_checks",
             "progress.last_completion_check",
+            "reinforcement_tokens",
+            "reinforcement_used",
         ],
     };
     step(&place, &expected, || assert!(place.stop("s1").is_some()));

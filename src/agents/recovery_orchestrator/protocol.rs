@@ -150,7 +150,6 @@ pub fn take(
                 "reason": reason,
                 "gate_type": "TERMINATE",
                 "message": message,
-                "human_decision": null,
             });
             put(record, "escalate", escalated);
             record.outcome = Some(ProtocolOutcome::Escalated);
@@ -199,13 +198,11 @@ fn retry(
         "executed_at": now,
         "retry_iteration": iteration,
         "approach": approach,
-        "outcome": null,
     }));
     let first = attempts.first().and_then(|attempt| attempt.get("executed_at")).cloned();
     let step = json!({
         "executed_at": first,
         "retry_iteration": iteration,
-        "outcome": null,
         "attempts": attempts,
     });
     // Between adapt and escalate, as it happens.
