@@ -8,6 +8,7 @@ mod support;
 
 mod bench;
 mod foreign;
+mod gate;
 mod guard;
 mod loops;
 mod plugin;

@@ -8,5 +8,6 @@ pub(crate) mod client;
 pub(crate) mod executable;
 pub(crate) mod http;
 pub(crate) mod project;
+pub(crate) mod screen;
 pub(crate) mod script;
 pub(crate) mod session;
