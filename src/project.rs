@@ -12,8 +12,16 @@ use std::time::{Duration, Instant};
 
 use crate::last_word;
 
+mod differences;
+
+pub use differences::{After, Difference};
+
 /// How long one question may take.
 const DEADLINE: Duration = Duration::from_millis(1500);
+/// How long it may take when a person waits for the answer.
+const PATIENT_DEADLINE: Duration = Duration::from_secs(300);
+/// The longest answer then, in bytes.
+const PATIENT_ANSWER: u64 = 1 << 30;
 /// The longest answer that is read, in bytes.
 const LONGEST_ANSWER: u64 = 16 * 1024 * 1024;
 /// The most commits that a question names.
@@ -95,12 +103,19 @@ impl Dirty {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Git {
     directory: PathBuf,
+    deadline: Duration,
+    longest: u64,
 }
 
 impl Git {
     /// Git as run in `directory`.
     pub fn at(directory: &Path) -> Git {
-        Git { directory: directory.to_path_buf() }
+        Git { directory: directory.to_path_buf(), deadline: DEADLINE, longest: LONGEST_ANSWER }
+    }
+
+    /// The same for a command that a person waits for: it may take minutes and answer at length.
+    pub fn patient(self) -> Git {
+        Git { deadline: PATIENT_DEADLINE, longest: PATIENT_ANSWER, ..self }
     }
 
     /// The top of the working tree, found by looking for `.git` alone.
@@ -230,7 +245,7 @@ impl Git {
         let mut command = self.command(arguments);
         // Names are names here, whatever they look like.
         command.env("GIT_LITERAL_PATHSPECS", "1").arg("--").args(paths);
-        let (code, output) = run(command, None)?;
+        let (code, output) = self.run(command, None)?;
         (code == 0).then_some(output)
     }
 
@@ -241,7 +256,11 @@ impl Git {
     }
 
     fn answer(&self, arguments: &[&str], input: Option<&[u8]>) -> Option<(i32, Vec<u8>)> {
-        run(self.command(arguments), input)
+        self.run(self.command(arguments), input)
+    }
+
+    fn run(&self, command: Command, input: Option<&[u8]>) -> Option<(i32, Vec<u8>)> {
+        run(command, input, self.deadline, self.longest)
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
@@ -260,7 +279,12 @@ impl Git {
 }
 
 /// Runs a command within the deadline; `None` if it can't start or must be killed.
-fn run(mut command: Command, input: Option<&[u8]>) -> Option<(i32, Vec<u8>)> {
+fn run(
+    mut command: Command,
+    input: Option<&[u8]>,
+    deadline: Duration,
+    longest: u64,
+) -> Option<(i32, Vec<u8>)> {
     let stdin = if input.is_some() { Stdio::piped() } else { Stdio::null() };
     command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::null());
     // A large repository needs more address space than a hook allows itself.
@@ -273,15 +297,15 @@ fn run(mut command: Command, input: Option<&[u8]>) -> Option<(i32, Vec<u8>)> {
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
-        let read = output.take(LONGEST_ANSWER).read_to_end(&mut bytes);
+        let read = output.take(longest).read_to_end(&mut bytes);
         // The receiver is gone when the deadline has passed.
         let _ = sender.send(read.map(|_| bytes));
     });
-    let Ok(Ok(bytes)) = receiver.recv_timeout(DEADLINE) else {
+    let Ok(Ok(bytes)) = receiver.recv_timeout(deadline) else {
         end(&mut child);
         return None;
     };
-    while started.elapsed() < DEADLINE {
+    while started.elapsed() < deadline {
         if let Ok(Some(status)) = child.try_wait() {
             return Some((status.code()?, bytes));
         }
@@ -493,7 +517,7 @@ mod tests {
         let mut command = Command::new("sleep");
         command.arg("30");
         let started = Instant::now();
-        assert_eq!(run(command, None), None);
+        assert_eq!(run(command, None, DEADLINE, LONGEST_ANSWER), None);
         assert!(started.elapsed() < Duration::from_secs(10));
     }
 }

@@ -24,6 +24,8 @@ pub struct Signals<'a> {
     pub same_error: u32,
     /// Whether the last three quality deltas are all below the plateau's.
     pub plateau: bool,
+    /// The level that such a standstill asks for.
+    pub plateau_level: Level,
     /// Whether quality fell by more than that.
     pub falling: bool,
     /// The iteration of a regression that this one follows, or that it tries anew.
@@ -53,10 +55,13 @@ pub fn level(signals: Signals) -> (Level, String) {
     if signals.same_error >= 2 {
         triggers.push("repeated error pattern".to_owned());
     }
-    if signals.plateau || signals.falling || signals.regression.is_some() {
+    if signals.falling || signals.regression.is_some() {
         level = Level::Aggressive;
     }
     if signals.plateau {
+        // ADAPTIVE is no strength of its own: the evidence chooses one.
+        level =
+            if level == Level::Adaptive { signals.plateau_level } else { level.max(signals.plateau_level) };
         triggers.push("Quality plateau detected (3 iterations < 5% delta)".to_owned());
     }
     if signals.falling {
@@ -116,6 +121,7 @@ fn before_iteration(request: &Request) -> Reply {
         default_level: Level::Minimal,
         same_error,
         plateau: input(request, "plateau").as_bool().unwrap_or(false),
+        plateau_level: Level::Aggressive,
         falling: input(request, "falling").as_bool().unwrap_or(false),
         regression: given("regression_iteration"),
     };
@@ -291,6 +297,7 @@ mod tests {
             default_level: Level::Minimal,
             same_error,
             plateau,
+            plateau_level: Level::Aggressive,
             falling: false,
             regression: None,
         };

@@ -1,7 +1,8 @@
 //! What a restore goes back to: one call's checkpoint, a tree, or the start of a session.
 //!
 //! Invariant: what goes back to a tree or a start knows what the loop left since, from the newest tree and from the
-//! calls after it. Whatever differs from that is somebody's newer work.
+//! calls after it. Whatever differs from that is somebody's newer work. A tree that was kept before a restore holds such
+//! work too, so it says nothing of what the loop left.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use jiff::Timestamp;
 
 use crate::checkpoint::Error;
 use crate::checkpoint::catalogue;
-use crate::checkpoint::manifest::{After, Manifest};
+use crate::checkpoint::manifest::{After, Manifest, Trigger};
 use crate::checkpoint::node::{Entry, Node, Skipped, is_within};
 use crate::checkpoint::settle::covers;
 use crate::checkpoint::store::Store;
@@ -58,9 +59,10 @@ impl Target {
         };
         let first = first.ok_or_else(|| Error::Unknown(id.unwrap_or("any session").to_owned()))?;
         let mut start = Start::at(first.whole(store)?);
+        let manifests: Vec<Manifest> = manifests.filter(says_what_was_left).collect();
         // A tree says all that there was, so of several the newest is enough.
-        let newest = manifests.as_slice().iter().rposition(|manifest| manifest.tree);
-        for (number, manifest) in manifests.enumerate() {
+        let newest = manifests.iter().rposition(|manifest| manifest.tree);
+        for (number, manifest) in manifests.into_iter().enumerate() {
             if !manifest.tree || newest == Some(number) {
                 start.left_by(store, manifest, true)?;
             }
@@ -162,6 +164,11 @@ impl Start {
     }
 }
 
+/// Whether it was made where a loop's own work ends or begins, or by a person who had seen what there was.
+fn says_what_was_left(manifest: &Manifest) -> bool {
+    !manifest.tree || manifest.trigger != Trigger::ErrorRecovery
+}
+
 fn loop_of(store: &Store, id: &str) -> String {
     let registry = Registry::read(store.layout()).unwrap_or_default();
     registry.of_session(Some(id)).map_or_else(|| id.to_owned(), |(loop_id, _)| loop_id.to_owned())
@@ -197,6 +204,7 @@ fn later(store: &Store, manifest: &Manifest) -> Result<Vec<Manifest>, Error> {
     let mut later = in_order(store, loop_id)?;
     let own = later.iter().position(|other| other.address() == manifest.address());
     let mut later = later.split_off(own.map_or(0, |own| own + 1));
+    later.retain(says_what_was_left);
     match later.iter().rposition(|other| other.tree) {
         Some(tree) => Ok(later.split_off(tree)),
         None => Ok(later),

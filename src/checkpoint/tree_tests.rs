@@ -258,6 +258,25 @@ fn newer_work_is_named_and_only_force_replaces_it() {
 }
 
 #[test]
+fn the_whole_tree_is_kept_before_it_goes_back() {
+    let project = Project::new();
+    project.write("a", "one");
+    project.write("b", "one");
+    project.take(0, Moment::Baseline);
+    project.write("a", "two");
+    project.take(7, Moment::Final);
+    project.write("b", "by hand");
+    let end = project.tree();
+    let report = project.back_to_start(true);
+    assert_eq!(report.pre_restore.as_deref(), Some("iteration-000-pre-restore"));
+    let kept = crate::checkpoint::catalogue::find(&project.store, "iteration-000-pre-revert").unwrap();
+    assert!(kept.tree, "all of it");
+    let report = project.back_to("iteration-000-pre-revert");
+    assert_eq!(refused(&report), [], "what the restore left is known");
+    assert_eq!(project.tree(), end);
+}
+
+#[test]
 fn a_session_without_a_tree_goes_back_call_by_call() {
     let project = Project::new();
     furnish(&project);

@@ -8,7 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::checkpoint::Error;
 use crate::checkpoint::catalogue;
@@ -24,11 +24,12 @@ use crate::checkpoint::settle::{changes, read_file};
 use crate::checkpoint::spread::spread;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::target::Target;
-use crate::checkpoint::tree;
+use crate::checkpoint::tree::{self, Moment, Taking};
 use crate::checkpoint::walk::{Bounds, Found, walk};
 use crate::checkpoint::way;
 use crate::state::atomic::Durability;
 use crate::state::lock::{CLI_WAIT, Lock};
+use crate::state::registry::Registry;
 
 /// Which checkpoint to restore.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -170,7 +171,13 @@ pub(crate) fn restore_until(
     if steps.is_empty() {
         return Ok(Some(report));
     }
-    let pre_restore = keep_replaced(store, &manifest, &steps, options.now)?;
+    let mut now = options.now;
+    if manifest.tree {
+        keep_tree(store, &manifest, now, meter)?;
+        // What the restore leaves comes after that tree, in the order of times.
+        now = now.checked_add(SignedDuration::from_micros(1)).unwrap_or(now);
+    }
+    let pre_restore = keep_replaced(store, &manifest, &steps, now)?;
     report.pre_restore = Some(pre_restore.clone());
     let journal = Journal {
         version: VERSION,
@@ -311,6 +318,28 @@ fn unavailable(
     unavailable
 }
 
+/// Keeps the whole tree before a loop's work is taken back, as `iteration-NNN-pre-revert` of the iteration that the
+/// loop is in. What the restore replaces is kept besides, so a file that is too large here is not lost.
+fn keep_tree(store: &Store, manifest: &Manifest, now: Timestamp, meter: &Meter) -> Result<(), Error> {
+    let registry = Registry::read(store.layout()).unwrap_or_default();
+    let iteration = registry.loops.get(&manifest.loop_id).map_or(manifest.iteration, |entry| entry.iteration);
+    let summary = format!("before going back to {}", manifest.checkpoint_id);
+    tree::take(&Taking {
+        store,
+        loop_id: &manifest.loop_id,
+        iteration,
+        moment: Moment::PreRevert,
+        summary: &summary,
+        metrics: serde_json::Map::new(),
+        also: &[],
+        bounds: tree::patient_bounds(),
+        durability: Durability::Process,
+        now,
+        meter,
+    })?;
+    Ok(())
+}
+
 /// Keeps what the steps replace as a checkpoint whose call is this restore. Answers its id.
 fn keep_replaced(
     store: &Store,
@@ -327,7 +356,8 @@ fn keep_replaced(
         checkpoint_id: String::new(),
         loop_id: manifest.loop_id.clone(),
         iteration: manifest.iteration,
-        label: "pre-revert".to_owned(),
+        // The name of the documents is the whole tree's, where there is one.
+        label: if manifest.tree { "pre-restore" } else { "pre-revert" }.to_owned(),
         created_at: now,
         trigger: Trigger::PreRestore,
         tool_call_id: None,

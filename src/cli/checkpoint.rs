@@ -6,23 +6,25 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use anstream::{AutoStream, ColorChoice};
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use crate::checkpoint::compare::{self, Change};
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::tree::{self, Moment, Taking};
 use crate::checkpoint::{Error, catalogue, gc, retention, verify};
+use crate::cli::checkpoint_diff::{self, DiffArgs};
 use crate::cli::progress;
 use crate::cli::undo::{self, UndoArgs, shown, size, write_json};
 use crate::config::Config;
 use crate::lifecycle::snapshot;
 use crate::state::atomic::Durability;
 use crate::state::loop_state::LoopState;
+use crate::text::verdicts::counted;
 
 /// Look at what is kept, and tidy it
 #[derive(Debug, Subcommand)]
@@ -64,18 +66,6 @@ pub struct ShowArgs {
     /// Print the content of this file as it was kept
     #[arg(long, value_name = "PATH", conflicts_with = "json")]
     file: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
-/// Arguments of `steadfast checkpoint diff`.
-#[derive(Debug, Args)]
-pub struct DiffArgs {
-    /// Its name, alone or as LOOP/NAME
-    from: String,
-    /// Another one; without it, what is there now
-    to: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -140,7 +130,8 @@ pub fn run(command: &CheckpointCommand, project: &Path, cwd: &Path) -> u8 {
     if let CheckpointCommand::Restore(args) = command {
         return undo::run(&args.as_undo(), project, cwd);
     }
-    match answer(command, &store, project, cwd, &mut anstream::stdout().lock()) {
+    // Not through a filter of colours: what was kept is printed byte for byte.
+    match answer(command, &store, project, cwd, &mut io::stdout().lock()) {
         Ok(code) => code,
         Err(error) => {
             // A closed pipe is no reason to fail once more.
@@ -174,7 +165,10 @@ fn answer(
     match command {
         CheckpointCommand::List(args) => list(args, store, out),
         CheckpointCommand::Show(args) => show(args, store, cwd, out),
-        CheckpointCommand::Diff(args) => diff(args, store, out),
+        CheckpointCommand::Diff(args) => {
+            let coloured = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
+            checkpoint_diff::run(args, store, cwd, out, coloured)
+        }
         CheckpointCommand::Verify(args) => verify_all(args, store, out),
         CheckpointCommand::Tag(args) => tag(args, store, out),
         CheckpointCommand::Gc(args) => collect(args, store, project, out),
@@ -218,7 +212,7 @@ fn show(args: &ShowArgs, store: &Store, cwd: &Path, out: &mut dyn Write) -> Resu
 fn write_manifest(out: &mut dyn Write, manifest: &Manifest) -> io::Result<()> {
     let (files, bytes) = manifest.kept_files();
     writeln!(out, "{}  {:.0}", shown(&manifest.address()), manifest.created_at)?;
-    writeln!(out, "{} ({files} files, {})", shown(&manifest.summary), size(bytes))?;
+    writeln!(out, "{} ({}, {})", shown(&manifest.summary), counted(files, "file"), size(bytes))?;
     for tag in &manifest.tags {
         writeln!(out, "tag: {}", shown(tag))?;
     }
@@ -239,31 +233,6 @@ fn write_manifest(out: &mut dyn Write, manifest: &Manifest) -> io::Result<()> {
         writeln!(out, "  not kept  {name}: {}", shown(&skipped.reason))?;
     }
     Ok(())
-}
-
-fn diff(args: &DiffArgs, store: &Store, out: &mut dyn Write) -> Result<u8, Error> {
-    let from = catalogue::find(store, &args.from)?;
-    let changes = match &args.to {
-        Some(to) => compare::between(store, from, catalogue::find(store, to)?)?,
-        None => progress::shown("comparing", |meter| compare::with_now(store, from, meter))?,
-    };
-    let letter = |change: &Change| match (&change.before, &change.after) {
-        (Node::Absent, _) => 'A',
-        (_, Node::Absent) => 'D',
-        _ => 'M',
-    };
-    let written = if args.json {
-        let changes = changes.iter().map(
-            |change| json!({"path": undo::path_text(&change.path), "status": letter(change).to_string()}),
-        );
-        write_json(out, &json!({ "changes": changes.collect::<Vec<_>>() }))
-    } else {
-        changes.iter().try_for_each(|change| {
-            writeln!(out, "{} {}", letter(change), shown(&undo::path_text(&change.path)))
-        })
-    };
-    let _ = written;
-    Ok(u8::from(!changes.is_empty()))
 }
 
 fn verify_all(args: &VerifyArgs, store: &Store, out: &mut dyn Write) -> Result<u8, Error> {
@@ -304,9 +273,9 @@ fn write_verified(out: &mut dyn Write, report: &verify::Report) -> io::Result<()
     let damaged = report.damaged.len() + report.unreadable.len();
     writeln!(
         out,
-        "{} checkpoints with {} objects: {}",
-        report.checkpoints,
-        report.objects,
+        "{} with {}: {}",
+        counted(report.checkpoints, "checkpoint"),
+        counted(report.objects, "object"),
         if damaged == 0 { "all whole".to_owned() } else { format!("{damaged} damaged") }
     )
 }
@@ -340,7 +309,7 @@ fn tag(args: &TagArgs, store: &Store, out: &mut dyn Write) -> Result<u8, Error> 
         )
     } else {
         let gaps = snapshot::gaps(&taken).map(|gaps| format!("{}\n", shown(&gaps))).unwrap_or_default();
-        write!(out, "{}: {} files, {}\n{gaps}", shown(&id), taken.files, size(taken.bytes))
+        write!(out, "{}: {}, {}\n{gaps}", shown(&id), counted(taken.files, "file"), size(taken.bytes))
     };
     Ok(0)
 }
@@ -373,12 +342,11 @@ fn collect(args: &GcArgs, store: &Store, project: &Path, out: &mut dyn Write) ->
         let verb = if args.dry_run { "would remove" } else { "removed" };
         writeln!(
             out,
-            "{verb} {} checkpoints and {} objects ({}); {} checkpoints take {} now",
-            gone.len(),
-            collected.objects,
+            "{verb} {} and {} ({}); {} now",
+            counted(gone.len(), "checkpoint"),
+            counted(collected.objects, "object"),
             size(collected.bytes),
-            total.checkpoints,
-            size(total.bytes)
+            taken(&total)
         )
     };
     Ok(0)
@@ -388,9 +356,14 @@ fn collect(args: &GcArgs, store: &Store, project: &Path, out: &mut dyn Write) ->
 /// `None` when there are none.
 pub fn size_line(store: &Store, warn_megabytes: u64) -> Option<String> {
     let total = gc::size(store).ok().filter(|total| total.checkpoints > 0)?;
-    let line = format!("{} checkpoints take {}", total.checkpoints, size(total.bytes));
+    let line = taken(&total);
     let is_much = total.bytes >= warn_megabytes.saturating_mul(1_000_000);
     Some(if is_much { format!("{line}; `steadfast checkpoint gc` removes the old ones") } else { line })
+}
+
+fn taken(total: &gc::Size) -> String {
+    let verb = if total.checkpoints == 1 { "takes" } else { "take" };
+    format!("{} {verb} {}", counted(total.checkpoints, "checkpoint"), size(total.bytes))
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ fn checkpoint(store: &Store, line: &str) -> (Result<u8, String>, String) {
 fn lists_and_shows_trees() {
     let (_directory, store) = project();
     let expected = "2026-01-02T03:04:06Z  ralph-x/iteration-001-final
-    a tree (at most 4 paths differ from iteration-000-baseline)
+    a tree (at most 4 differences from iteration-000-baseline)
 2026-01-02T03:04:05Z  ralph-x/iteration-000-baseline
     a tree (2 files, 6 bytes)
 ";
@@ -75,17 +75,85 @@ fn lists_and_shows_trees() {
 fn differences_from_now_and_between() {
     let (directory, store) = project();
     let changes = "M src/a\nD src/b\nA src/c\n".to_owned();
-    assert_eq!(
-        checkpoint(&store, "diff iteration-000-baseline iteration-001-final"),
-        (Ok(1), changes.clone())
-    );
-    assert_eq!(checkpoint(&store, "diff iteration-000-baseline"), (Ok(1), changes));
+    let between = "diff iteration-000-baseline iteration-001-final";
+    assert_eq!(checkpoint(&store, &format!("{between} --name-status")), (Ok(1), changes.clone()));
+    assert_eq!(checkpoint(&store, "diff iteration-000-baseline --name-status"), (Ok(1), changes));
     assert_eq!(checkpoint(&store, "diff iteration-001-final"), (Ok(0), String::new()));
+    let stat = " src/a | 2 +-
+ src/b | 1 -
+ src/c | 1 +
+ 3 paths changed, 2 lines added, 2 lines removed
+";
+    assert_eq!(checkpoint(&store, &format!("{between} --stat")), (Ok(1), stat.to_owned()));
+    let only =
+        "diff --git a/src/c b/src/c\nnew file mode 100644\n--- /dev/null\n+++ b/src/c\n@@ -0,0 +1 @@\n+two\n";
+    assert_eq!(
+        checkpoint(&store, &format!("{between} -- c")),
+        (Ok(1), only.to_owned()),
+        "named from where one is"
+    );
     fs::write(directory.path().join("src/a"), "ten").unwrap();
     let (code, text) = checkpoint(&store, "diff iteration-001-final --json");
     assert_eq!(code, Ok(1));
     let json: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(json, json!({"changes": [{"path": "src/a", "status": "M"}]}));
+    let change = &json["changes"][0];
+    assert_eq!((&change["path"], &change["status"]), (&json!("src/a"), &json!("M")));
+    assert_eq!((&change["lines_added"], &change["lines_removed"]), (&json!(1), &json!(1)));
+    assert_eq!((&change["before"]["size"], &change["after"]["mode"]), (&json!(3), &json!("0644")));
+}
+
+#[test]
+fn git_applies_what_is_printed() {
+    let directory = tempfile::tempdir().unwrap();
+    let at = |path: &str| directory.path().join(path);
+    let store = Store::of_project(directory.path());
+    fs::create_dir_all(at("src/deep")).unwrap();
+    let long: String = (0..40).map(|n| format!("line {n}\n")).collect();
+    fs::write(at("src/long"), &long).unwrap();
+    fs::write(at("src/no-end"), "a\nb").unwrap();
+    fs::write(at("src/gone"), "x\r\n\u{1b}[31m\n").unwrap();
+    fs::write(at("src/run"), "#!/bin/sh\n").unwrap();
+    fs::write(at("src/turns"), "a file\n").unwrap();
+    fs::write(at("src/latin"), b"caf\xe9\n").unwrap();
+    std::os::unix::fs::symlink("run", at("src/link")).unwrap();
+    take(&store, 0, Moment::Baseline);
+    let before = tempfile::tempdir().unwrap();
+    let copied =
+        std::process::Command::new("cp").arg("-a").arg(at("src")).arg(before.path()).status().unwrap();
+    assert!(copied.success());
+    let changed = long.replace("line 3\n", "line three\n").replace("line 30\n", "");
+    fs::write(at("src/long"), changed).unwrap();
+    fs::write(at("src/no-end"), "a\nc").unwrap();
+    fs::remove_file(at("src/gone")).unwrap();
+    fs::set_permissions(at("src/run"), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    fs::remove_file(at("src/turns")).unwrap();
+    std::os::unix::fs::symlink("long", at("src/turns")).unwrap();
+    fs::write(at("src/latin"), b"th\xe9\n").unwrap();
+    fs::write(at("src/deep/new"), "new\n").unwrap();
+    take(&store, 1, Moment::Final);
+    let command = ["diff", "iteration-000-baseline", "iteration-001-final"];
+    let command = Command::try_parse_from([&["steadfast"][..], &command].concat()).unwrap().command;
+    let mut patch = Vec::new();
+    answer(&command, &store, directory.path(), directory.path(), &mut patch).unwrap();
+    fs::write(before.path().join("patch"), &patch).unwrap();
+    let applied = std::process::Command::new("git")
+        .args(["apply", "patch"])
+        .current_dir(before.path())
+        .output()
+        .unwrap();
+    assert!(
+        applied.status.success(),
+        "{}\n{}",
+        String::from_utf8_lossy(&applied.stderr),
+        String::from_utf8_lossy(&patch)
+    );
+    let compared = std::process::Command::new("diff")
+        .args(["-r", "--no-dereference"])
+        .arg(before.path().join("src"))
+        .arg(at("src"))
+        .output()
+        .unwrap();
+    assert!(compared.status.success(), "{}", String::from_utf8_lossy(&compared.stdout));
 }
 
 #[test]
@@ -116,7 +184,7 @@ fn a_tagged_tree_is_kept_and_old_ones_go() {
     let yml = "agent_persistence:\n  checkpoints:\n    keep: 0\n";
     fs::write(directory.path().join("aiwg.yml"), yml).unwrap();
     let (_, text) = checkpoint(&store, "gc --dry-run");
-    assert!(text.starts_with("would remove 1 checkpoints and 0 objects"), "{text}");
+    assert!(text.starts_with("would remove 1 checkpoint and 0 objects"), "{text}");
     let (_, text) = checkpoint(&store, "gc --json");
     let json: Value = serde_json::from_str(&text).unwrap();
     assert_eq!((&json["checkpoints_removed"], &json["objects_removed"]), (&json!(1), &json!(0)));

@@ -35,12 +35,7 @@ pub fn explain(args: &ExplainArgs) -> Result<u8> {
     let explanation = match (&args.command, &args.event) {
         (Some(command), _) => {
             let directory = std::env::current_dir()?;
-            explain::command(
-                command,
-                &directory,
-                home.as_deref().unwrap_or(Path::new("/")),
-                &Default::default(),
-            )
+            explain::command(command, &directory, home.as_deref().unwrap_or(Path::new("/")))
         }
         (None, Some(file)) => {
             let bytes = read(file)?;

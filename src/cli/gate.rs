@@ -20,6 +20,7 @@ use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::undo::{self, Options, Selection};
 use crate::config::Config;
+use crate::definitions::model::Definitions;
 use crate::lifecycle::gate_decision::{self, Asked, Decider};
 use crate::project::Project;
 use crate::state::audit::{self, Line};
@@ -97,7 +98,7 @@ struct Open {
 /// Runs a gate command.
 pub fn run(args: &GateArgs) -> Result<u8> {
     let project = Project::locate(&std::env::current_dir()?);
-    let layout = Layout::of_project(project.root());
+    let layout = Definitions::read(project.root()).layout(project.root());
     let now = Timestamp::now();
     let open = open_gates(&layout)?;
     let (which, decision) = match &args.command {
@@ -157,7 +158,7 @@ fn guarded(layout: &Layout, open: &[Open], allowed: Result<()>) -> Result<()> {
                 ..Line::new("human_gate", &one.loop_id, one.gate.iteration, Timestamp::now())
             };
             // The refusal stands with or without its line.
-            audit::append(&layout.hook_log(&one.loop_id), line).ok();
+            audit::append(&layout.log(&one.loop_id), line).ok();
         }
     }
     allowed

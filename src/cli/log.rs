@@ -11,6 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
+use crate::definitions::model::Definitions;
 use crate::state::audit::{self, Filter, Line, Remark, Report};
 use crate::state::layout::Layout;
 use crate::state::loop_id;
@@ -61,7 +62,7 @@ pub struct VerifyArgs {
 
 /// Runs the command in the project at `project`. Answers the exit code.
 pub fn run(args: &LogArgs, project: &Path, now: Timestamp) -> Result<u8> {
-    let layout = Layout::of_project(project);
+    let layout = Definitions::read(project).layout(project);
     let out = &mut io::BufWriter::new(anstream::stdout().lock());
     let answer = match &args.command {
         Some(LogCommand::Verify(verify_args)) => verify(verify_args, &layout, out)?,
@@ -80,7 +81,7 @@ fn show(args: &LogArgs, layout: &Layout, now: Timestamp, out: &mut impl Write) -
     };
     let since = args.since.as_deref().map(|since| moment(since, now)).transpose()?;
     let filter = Filter { hook: args.hook.clone(), since };
-    let lines = audit::read(&layout.loop_dir(&id), filter)
+    let lines = audit::read(&layout.hook_log(&id), filter)
         .with_context(|| format!("failed to read the log of loop {id}"))?;
     Ok(match (args.profile, args.json) {
         (true, as_json) => profile(lines, as_json, out),
@@ -265,7 +266,7 @@ fn verify(args: &VerifyArgs, layout: &Layout, out: &mut impl Write) -> Result<io
     };
     let mut reports = Vec::new();
     for id in ids {
-        let report = audit::verify(&layout.loop_dir(&id))
+        let report = audit::verify(&layout.hook_log(&id))
             .with_context(|| format!("failed to read the log of loop {id}"))?;
         reports.push((id, report));
     }
@@ -398,7 +399,7 @@ mod tests {
         let layout = Layout::of_project(dir.path());
         for id in ["l1", "l2"] {
             std::fs::create_dir_all(layout.loop_dir(id)).unwrap();
-            audit::append(&layout.hook_log(id), line(id, 1, &["pass"])).unwrap();
+            audit::append(&layout.log(id), line(id, 1, &["pass"])).unwrap();
         }
         let old =
             std::fs::File::options().write(true).open(layout.hook_log("l2").with_extension("head")).unwrap();

@@ -1,21 +1,33 @@
 //! `steadfast loop`: start, pause, resume and abort. All but `status` are for people: the agent's own calls are denied.
 
-use anstream::println;
-use anyhow::{Context, Result, bail};
-use clap::{Args, Subcommand};
+use std::path::PathBuf;
+use std::time::Duration;
 
+use anstream::println;
+use anyhow::{Result, bail};
+use clap::{Args, Subcommand};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use crate::checkpoint::store::Store;
+use crate::checkpoint::undo::{self, Options, Selection};
+use crate::config::Config;
+use crate::definitions::model::Definitions;
+use crate::lifecycle::liveness;
 use crate::lifecycle::loop_complete::{self, Ending};
-use crate::lifecycle::loop_start::{self, Request};
+use crate::lifecycle::loop_resume::{self, Limits};
+use crate::lifecycle::loop_start::{self, Request, Started};
 use crate::lifecycle::scene::change_state;
 use crate::project::Project;
-use crate::ralph::request;
-use crate::ralph::typed::{DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES};
+use crate::ralph::typed::{DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES, Typed};
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
-use crate::state::loop_state::Status;
+use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::{Kind, Registry};
 use crate::text::session as text;
+
+mod confirm;
 
 /// Work in a loop until a command passes
 #[derive(Debug, Subcommand)]
@@ -26,18 +38,21 @@ pub enum LoopCommand {
     Pause(OneLoop),
     /// Go on with a paused, crashed or ended-at-its-limit loop
     Resume(ResumeArgs),
-    /// End a loop; the changes stay
-    Abort(OneLoop),
+    /// End a loop; the changes stay unless --revert takes them back
+    Abort(AbortArgs),
+    /// Show the loops, as `steadfast status` does
+    Status(super::status::StatusArgs),
 }
 
-/// Arguments of `steadfast loop start`.
+/// What a loop is started with, here and by `steadfast run`.
 #[derive(Debug, Args)]
+#[group(skip)]
 pub struct StartArgs {
     /// What to do, for the agent; may hold the criteria too: "Fix the tests until npm test passes"
-    task: String,
+    pub(super) task: String,
     /// When it is done: "<command> passes", "<command> has no errors", "coverage > 80%", joined by "and"
     #[arg(long, alias = "completion", value_name = "CRITERIA")]
-    until: Option<String>,
+    pub(super) until: Option<String>,
     /// The last iteration that may start
     #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_ITERATIONS)]
     max_iterations: u32,
@@ -50,13 +65,71 @@ pub struct StartArgs {
     /// Start it though four are running
     #[arg(long)]
     force: bool,
+    /// Show what was understood and ask before starting; offer the project's own commands for vague criteria
+    #[arg(long)]
+    interactive: bool,
+    /// Commit each iteration as `ralph: iteration N - …`; needs a clean working tree
+    #[arg(long, overrides_with = "no_commit")]
+    commit: bool,
+    /// Commit nothing (as without any option)
+    #[arg(long)]
+    no_commit: bool,
+    /// Begin a branch, named after the loop where no name is given
+    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
+    branch: Option<String>,
+    /// Files that the loop may write; may be given several times
+    #[arg(long, value_name = "GLOB")]
+    scope: Vec<String>,
+    /// A pass counts only if the tests of the loop's start pass too, in a scratch copy
+    #[arg(long)]
+    verify_original: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+impl StartArgs {
+    fn typed(&self) -> Typed {
+        Typed {
+            task: self.task.clone(),
+            until: self.until.clone(),
+            max_iterations: self.max_iterations,
+            timeout_minutes: self.timeout,
+            loop_id: self.loop_id.clone(),
+            force: self.force,
+            scope: self.scope.clone(),
+            commit: self.commit && !self.no_commit,
+            branch: self.branch.clone(),
+            verify_original: self.verify_original,
+        }
+    }
+
+    /// The request that these arguments make.
+    pub(super) fn request(&self, project: &Project) -> Result<Request> {
+        let seconds = Config::read(project.root()).0.verification.timeout_seconds;
+        let request = Request::of(self.typed(), None, Duration::from_secs(seconds))?;
+        if self.interactive { confirm::confirmed(project, request) } else { Ok(request) }
+    }
 }
 
 /// Which loop is meant.
 #[derive(Debug, Args)]
 pub struct OneLoop {
     /// The loop; the only running one when not given
+    #[arg(value_name = "LOOP_ID")]
+    id: Option<String>,
+    /// The same, as the documents write it
+    #[arg(long, value_name = "ID", conflicts_with = "id")]
     loop_id: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl OneLoop {
+    fn named(&self) -> Option<&String> {
+        self.id.as_ref().or(self.loop_id.as_ref())
+    }
 }
 
 /// Arguments of `steadfast loop resume`.
@@ -72,101 +145,151 @@ pub struct ResumeArgs {
     timeout: Option<u64>,
 }
 
+/// Arguments of `steadfast loop abort`.
+#[derive(Debug, Args)]
+pub struct AbortArgs {
+    #[command(flatten)]
+    which: OneLoop,
+    /// Leave the changes as they are (as without any option)
+    #[arg(long, conflicts_with = "revert")]
+    keep_changes: bool,
+    /// Bring every file back as it was at the loop's start; refused where other work would be lost
+    #[arg(long)]
+    revert: bool,
+    /// With --revert: replace other work too; it is kept first
+    #[arg(long, requires = "revert")]
+    force: bool,
+}
+
 /// Runs a loop command.
 pub fn run(command: &LoopCommand) -> Result<u8> {
+    if let LoopCommand::Status(args) = command {
+        return super::status::status(args);
+    }
     super::human::only("change a loop")?;
     let project = Project::locate(&std::env::current_dir()?);
-    let layout = Layout::of_project(project.root());
+    let layout = Definitions::read(project.root()).layout(project.root());
+    liveness::sweep(&layout, Timestamp::now());
     match command {
         LoopCommand::Start(args) => start(&project, args),
         LoopCommand::Pause(which) => pause(&layout, which),
         LoopCommand::Resume(args) => resume(&project, &layout, args),
-        LoopCommand::Abort(which) => abort(&project, &layout, which),
+        LoopCommand::Abort(args) => abort(&project, &layout, args),
+        LoopCommand::Status(_) => Ok(0),
     }
 }
 
 fn start(project: &Project, args: &StartArgs) -> Result<u8> {
-    let (task, found) = match &args.until {
-        Some(criteria) => (args.task.clone(), Some(criteria.clone())),
-        None => request::split_request(&args.task),
-    };
-    let criteria = found.context("say when it is done: --until \"<command> passes\"")?;
-    let request = Request {
-        task,
-        criteria,
-        max_iterations: args.max_iterations,
-        timeout_minutes: args.timeout,
-        loop_id: args.loop_id.clone(),
-        force: args.force,
-        session_id: None,
-    };
-    let state = loop_start::start(project, &request, jiff::Timestamp::now())?;
-    println!("{}", text::started(&state, None));
+    let request = args.request(project)?;
+    let started = loop_start::start(project, &request, Timestamp::now())?;
+    let state = &started.state;
+    if args.json {
+        println!("{:#}", started_json(project, &started));
+        return Ok(0);
+    }
+    if let Some(banner) = &started.met {
+        println!("{banner}");
+        return Ok(0);
+    }
+    println!("{}", text::started(state, None));
+    for hint in text::hints(state) {
+        println!("{hint}");
+    }
     if let Some(baseline) = &state.baseline_metrics {
         let number = |value: Option<u64>| value.map_or("unknown".to_owned(), |value| value.to_string());
         println!("Baseline: {} tests, {} files.", number(baseline.test_count), number(baseline.file_count));
+    }
+    if let Some(failure) = started.first.first_failure() {
+        println!("Now: {} ({})", failure.command, failure.reason);
     }
     println!("The next session that starts in {} claims it.", project.root().display());
     Ok(0)
 }
 
+/// A loop that has begun, for programs.
+pub(super) fn started_json(project: &Project, started: &Started) -> Value {
+    let state = &started.state;
+    json!({
+        "loop_id": state.loop_id,
+        "status": state.status.name(),
+        "task": state.task,
+        "completion_criteria": state.completion_criteria,
+        "max_iterations": state.configuration.max_iterations,
+        "timeout_minutes": state.configuration.timeout_minutes,
+        "already_met": started.met.is_some(),
+        "first_check": started.first,
+        "state": Layout::of_project(project.root()).state(&state.loop_id),
+    })
+}
+
+fn answer(json: bool, id: &str, status: Status, more: &Value, sentence: &str) {
+    if json {
+        let mut answer = json!({"loop_id": id, "status": status.name()});
+        if let (Some(answer), Some(more)) = (answer.as_object_mut(), more.as_object()) {
+            answer.extend(more.clone());
+        }
+        println!("{answer:#}");
+    } else {
+        println!("{sentence}");
+    }
+}
+
 fn pause(layout: &Layout, which: &OneLoop) -> Result<u8> {
     let id = resolve(layout, which, |status| status == Status::Running)?;
     step(layout, &id, Status::Paused)?;
-    println!("Loop {id} is paused; its hooks pass until `steadfast loop resume {id}`.");
+    let sentence = format!("Loop {id} is paused; its hooks pass until `steadfast loop resume {id}`.");
+    answer(which.json, &id, Status::Paused, &json!({}), &sentence);
     Ok(0)
 }
 
 fn resume(project: &Project, layout: &Layout, args: &ResumeArgs) -> Result<u8> {
-    let id =
-        resolve(layout, &args.which, |s| matches!(s, Status::Paused | Status::Crashed | Status::Failed))?;
-    let now = jiff::Timestamp::now();
-    let allowed = |from: Status| from.may_become(Status::Running) || from == Status::Failed;
-    let changed = change_state(layout, &id, CLI_WAIT, Durability::Power, now, |state| {
-        if !allowed(state.status) {
-            return Err(format!("loop {id} is {} and can't be resumed", state.status.name()));
-        }
-        if let Some(max) = args.max_iterations {
-            state.configuration.max_iterations = max;
-        }
-        if let Some(minutes) = args.timeout {
-            let elapsed = now.duration_since(state.started_at).as_mins().max(0) as u64;
-            state.configuration.timeout_minutes = Some(elapsed + minutes);
-        }
-        if state.iteration >= state.configuration.max_iterations {
-            let max = state.configuration.max_iterations;
-            return Err(format!("loop {id} has used its {max} iterations: give a higher --max-iterations"));
-        }
-        if super::super::lifecycle::pre_iteration::time_left(state, now).is_none() {
-            return Err(format!("loop {id} has used its time: give --timeout MINUTES from now"));
-        }
-        let remeasure = state.extra.shift_remove("remeasure_on_resume").is_some();
-        if remeasure || state.baseline_metrics.is_none() {
-            // It was begun without persistence, or a person mended it: what is there now is what must not be lost.
-            loop_start::begin_baseline(project, layout, state, now)?;
-        }
-        state.status = Status::Running;
-        state.completed_at = None;
-        state.detection_enabled = true;
-        state.session_id = None;
-        state.continuations = 0;
-        Ok(state.configuration.max_iterations)
-    })
-    .map_err(anyhow::Error::msg)?;
-    let max = changed.value.map_err(anyhow::Error::msg)?;
-    Registry::change(layout, CLI_WAIT, |registry| registry.release(&id))?;
-    println!(
+    let id = resolve(layout, &args.which, loop_resume::is_resumable)?;
+    let limits = Limits { max_iterations: args.max_iterations, timeout_minutes: args.timeout };
+    let max = loop_resume::resume(project, layout, &id, limits, None).map_err(anyhow::Error::msg)?;
+    let sentence = format!(
         "Loop {id} goes on, up to {max} iterations; the next session that starts in this project claims it."
     );
+    answer(args.which.json, &id, Status::Running, &json!({"max_iterations": max}), &sentence);
     Ok(0)
 }
 
-fn abort(project: &Project, layout: &Layout, which: &OneLoop) -> Result<u8> {
-    let id = resolve(layout, which, |status| !status.is_over())?;
-    let banner = loop_complete::finish(project, layout, &id, Ending::Aborted, None, jiff::Timestamp::now())
+fn abort(project: &Project, layout: &Layout, args: &AbortArgs) -> Result<u8> {
+    let id = resolve(layout, &args.which, |status| !status.is_over())?;
+    let state = LoopState::read(layout, &id)?;
+    if state.status.is_over() {
+        bail!("loop {id} is {} already", state.status.name());
+    }
+    let reverted = if args.revert { Some(revert(project, &id, args.force)?) } else { None };
+    let ending = if args.revert { Ending::Reverted } else { Ending::Aborted };
+    let banner = loop_complete::finish(project, layout, &id, ending, None, Timestamp::now())
         .map_err(anyhow::Error::msg)?;
-    println!("{banner}");
+    let paths = |paths: &[PathBuf]| paths.iter().map(|path| super::undo::path_text(path)).collect::<Vec<_>>();
+    let more = match &reverted {
+        Some(report) => json!({"restored": paths(&report.restored), "removed": paths(&report.removed)}),
+        None => json!({"changes": "kept"}),
+    };
+    answer(args.which.json, &id, Status::Aborted, &more, &banner);
     Ok(0)
+}
+
+/// Brings the files back to the loop's start. Nothing is changed when anything had to be left.
+fn revert(project: &Project, id: &str, force: bool) -> Result<undo::Report> {
+    let store = Store::of_project(project.root());
+    let selection = Selection::Session(Some(id.to_owned()));
+    let options = |dry_run| Options { force, dry_run, paths: Vec::new(), now: Timestamp::now() };
+    let planned = undo::restore(&store, &selection, &options(true))?;
+    if !planned.refused.is_empty() {
+        let named = planned.refused.iter().take(20);
+        let named: Vec<String> = named
+            .map(|refusal| format!("  {}: {}", super::undo::path_text(&refusal.path), refusal.reason))
+            .collect();
+        bail!(
+            "nothing was reverted and loop {id} goes on: this would be lost.\n{}\n`steadfast loop abort {id} --revert \
+             --force` replaces it too; it is kept first. `steadfast loop abort {id}` keeps everything as it is",
+            named.join("\n")
+        );
+    }
+    Ok(undo::restore(&store, &selection, &options(false))?)
 }
 
 fn step(layout: &Layout, id: &str, next: Status) -> Result<()> {
@@ -183,7 +306,7 @@ fn step(layout: &Layout, id: &str, next: Status) -> Result<()> {
 
 /// The named loop, or the only one in a fitting status.
 fn resolve(layout: &Layout, which: &OneLoop, fits: impl Fn(Status) -> bool) -> Result<String> {
-    if let Some(id) = &which.loop_id {
+    if let Some(id) = which.named() {
         crate::state::loop_id::check(id)?;
         return Ok(id.clone());
     }

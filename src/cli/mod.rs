@@ -10,7 +10,9 @@ use clap::{Parser, Subcommand};
 
 use crate::project::Project;
 
+pub mod check;
 pub mod checkpoint;
+pub mod checkpoint_diff;
 pub mod config;
 pub mod explain;
 pub mod gate;
@@ -21,6 +23,7 @@ pub mod install;
 pub mod install_record;
 pub mod log;
 pub mod loops;
+pub mod patch;
 pub mod progress;
 pub mod registration;
 pub mod schema;
@@ -49,6 +52,7 @@ enum Command {
     Undo(undo::UndoArgs),
     #[command(subcommand)]
     Checkpoint(checkpoint::CheckpointCommand),
+    Check(check::CheckArgs),
     Gate(gate::GateArgs),
     /// Fire a hook by name with a JSON payload on stdin, and print its agents' answer
     Hook(hook::HookArgs),
@@ -87,6 +91,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Checkpoint(command) => {
             in_project(|project, directory| Ok(checkpoint::run(command, project, directory)))
         }
+        Command::Check(args) => in_project(|project, directory| check::run(args, project, directory)),
         Command::Gate(command) => gate::run(command),
         Command::Hook(args) => in_project(|project, _| hook::run(args, project)),
         Command::Hooks(args) => in_project(|project, directory| Ok(hooks::run(args, project, directory))),

@@ -4,15 +4,18 @@ use anstream::println;
 use anyhow::{Context, Result};
 use clap::Args;
 use owo_colors::OwoColorize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::checkpoint;
 use crate::checkpoint::store::Store;
-use crate::lifecycle::legacy;
+use crate::config::Config;
+use crate::definitions::model::Definitions;
+use crate::lifecycle::{legacy, liveness};
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::{Kind, Registry};
+use crate::text::session;
 use crate::text::verdicts::{counted, short_id};
 
 /// From here on the space that checkpoints take is worth a warning, megabytes.
@@ -29,15 +32,19 @@ pub struct StatusArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// With --json: 0 for what nobody measured, for readers of the schema that allow no null
+    #[arg(long, requires = "json")]
+    zeros: bool,
 }
 
 /// Shows the loops of the project that the current directory belongs to.
 pub fn status(args: &StatusArgs) -> Result<u8> {
     let project = Project::locate(&std::env::current_dir()?);
-    let layout = Layout::of_project(project.root());
+    let layout = Definitions::read(project.root()).layout(project.root());
     if let Err(problem) = legacy::bring_in(&project, &layout, jiff::Timestamp::now()) {
         anstream::eprintln!("steadfast: {problem}");
     }
+    liveness::sweep(&layout, jiff::Timestamp::now());
     let registry = Registry::read(&layout)?;
     let states = match &args.loop_id {
         Some(id) => {
@@ -52,17 +59,22 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
         }
     };
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&json!({"project": project.root(), "loops": states}))?);
+        let mut loops = json!(states);
+        if args.zeros {
+            loops.as_array_mut().into_iter().flatten().for_each(with_zeros);
+        }
+        println!("{}", serde_json::to_string_pretty(&json!({"project": project.root(), "loops": loops}))?);
         return Ok(0);
     }
     if states.is_empty() {
         println!("No loop is running in {}.", project.root().display());
     }
+    let enabled = Config::read(project.root()).0.enabled;
     for (n, state) in states.iter().enumerate() {
         if n > 0 {
             println!();
         }
-        show(state, args.loop_id.is_some(), &layout);
+        show(state, args.loop_id.is_some(), enabled, &layout);
     }
     if let Some(line) = checkpoint::size_line(&Store::of_project(project.root()), SIZE_WARNING_MB) {
         println!("\n{line}");
@@ -70,7 +82,17 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
     Ok(0)
 }
 
-fn show(state: &LoopState, full: bool, layout: &Layout) {
+/// The state with a number for every count that the schema wants and nobody has measured; `unavailable` says why.
+fn with_zeros(state: &mut Value) {
+    for field in ["test_count", "coverage_percentage"] {
+        let measured = state.pointer_mut(&format!("/baseline_metrics/{field}"));
+        if let Some(missing) = measured.filter(|value| value.is_null()) {
+            *missing = json!(0);
+        }
+    }
+}
+
+fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
     let status = match state.status {
         Status::Running => state.status.name().green().to_string(),
         Status::Failed | Status::Aborted | Status::Crashed => state.status.name().red().to_string(),
@@ -87,6 +109,7 @@ fn show(state: &LoopState, full: bool, layout: &Layout) {
         };
         println!("  Session: {claimed}");
     }
+    println!("  Hooks: {}", session::hooks_active(state, enabled));
     if let Some(last) = state.iteration_history.last() {
         println!("  Last result: {}", last.result);
         println!("  Learned: {}", last.learnings);

@@ -14,6 +14,7 @@ use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::undo::{self, Options, Report, Selection};
 use crate::cli::progress;
+use crate::text::verdicts::counted;
 
 /// More lines than this of one kind are counted, not shown.
 const LINES: usize = 40;
@@ -157,7 +158,7 @@ pub(super) fn write_list(
         writeln!(out, "{:.0}  {}", manifest.created_at, shown(&name(manifest)))?;
         let (files, bytes) = manifest.kept_files();
         let tool = manifest.tool.as_deref().map(|tool| format!("{tool}: ")).unwrap_or_default();
-        let count = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
+        let count = counted(files, "file");
         let gaps = manifest.skipped.iter().filter(|skipped| !manifest.tree || skipped.is_gap()).count();
         let not_kept = match gaps {
             0 => String::new(),
@@ -167,8 +168,8 @@ pub(super) fn write_list(
         let what = format!("{tool}{}{tags}", brief(&manifest.summary));
         match &manifest.base {
             Some(base) => {
-                let paths = manifest.entries.len();
-                writeln!(out, "    {} (at most {paths} paths differ from {base}{not_kept})", shown(&what))?;
+                let paths = counted(manifest.entries.len(), "difference");
+                writeln!(out, "    {} (at most {paths} from {base}{not_kept})", shown(&what))?;
             }
             None => writeln!(out, "    {} ({count}, {}{not_kept})", shown(&what), size(bytes))?,
         }
@@ -273,7 +274,7 @@ pub(super) fn size(bytes: u64) -> String {
             let tenths = bytes.saturating_mul(10) / unit;
             format!("{}.{} {name}", tenths / 10, tenths % 10)
         }
-        None => format!("{bytes} bytes"),
+        None => counted(usize::try_from(bytes).unwrap_or(usize::MAX), "byte"),
     }
 }
 

@@ -2,20 +2,41 @@
 //!
 //! As in `.gitignore`: a glob without a slash means the name at any depth, and a folder means everything in it.
 
-use globset::{Glob, GlobBuilder};
+use globset::{Glob, GlobBuilder, GlobMatcher};
 
-/// Whether any of `globs` means `path`, which is relative to the project with `/`. A glob that is none means nothing;
-/// the schema reports it.
-pub(super) fn any(globs: &[String], path: &str) -> bool {
-    globs.iter().filter_map(|glob| compile(glob).ok()).map(|glob| glob.compile_matcher()).any(|glob| {
-        let mut folder = Some(path);
-        std::iter::from_fn(|| {
-            let this = folder?;
-            folder = this.rsplit_once('/').map(|(parent, _)| parent);
-            Some(this)
+/// Globs of a project, made ready for many questions.
+#[derive(Debug, Clone, Default)]
+pub struct Globs(Vec<GlobMatcher>);
+
+impl Globs {
+    /// Makes `globs` ready. One that is none means nothing; the schema reports it.
+    pub(super) fn new(globs: &[String]) -> Globs {
+        let compiled = globs.iter().filter_map(|glob| compile(glob).ok());
+        Globs(compiled.map(|glob| glob.compile_matcher()).collect())
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether any of them means `path`, which is relative to the project with `/`.
+    pub fn mean(&self, path: &str) -> bool {
+        self.0.iter().any(|glob| {
+            let mut folder = Some(path);
+            std::iter::from_fn(|| {
+                let this = folder?;
+                folder = this.rsplit_once('/').map(|(parent, _)| parent);
+                Some(this)
+            })
+            .any(|this| glob.is_match(this))
         })
-        .any(|this| glob.is_match(this))
-    })
+    }
+}
+
+/// Whether any of `globs` means `path`, which is relative to the project with `/`.
+pub fn any(globs: &[String], path: &str) -> bool {
+    Globs::new(globs).mean(path)
 }
 
 /// Compiles one glob; the error says what is wrong with it.

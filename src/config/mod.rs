@@ -10,7 +10,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 mod file_schema;
-mod globs;
+pub mod globs;
 mod model;
 mod near;
 mod problem;
@@ -19,6 +19,7 @@ mod setting;
 mod yaml;
 
 pub use file_schema::File;
+pub use globs::Globs;
 pub use model::{
     BestOutputSelection, Checkpoints, Commands, Config, Detection, Mode, Notify, Performance, Recovery,
     Reinforcement, Thresholds, TokenBudgets, Verification,

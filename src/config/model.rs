@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::globs;
+use super::globs::{self, Globs};
 use crate::finding::{RegressionType, Severity};
+use crate::shell::CommandPattern;
 use crate::state::loop_state::Level;
 
 /// What a project configured.
@@ -28,6 +29,10 @@ pub struct Config {
     pub commands: Commands,
     /// Globs of files that the agent may not write, relative to the project.
     pub protected_paths: Vec<String>,
+    /// Commands that never run without a person.
+    pub denied_commands: Vec<CommandPattern>,
+    /// Commands that lose nothing the project cares about; they are kept for an undo all the same.
+    pub allowed_commands: Vec<CommandPattern>,
     /// Globs of files in which no finding acts, relative to the project.
     pub allowed_paths: Vec<String>,
     /// A pattern's own severity by its id, in capitals; `None` switches the pattern off.
@@ -209,6 +214,8 @@ impl Config {
         },
         commands: Commands { test: None, lint: None, coverage: None, types: None, build: None },
         protected_paths: Vec::new(),
+        denied_commands: Vec::new(),
+        allowed_commands: Vec::new(),
         allowed_paths: Vec::new(),
         pattern_severity: BTreeMap::new(),
         notify: Notify { command: None },
@@ -236,6 +243,16 @@ impl Config {
     /// Whether `path`, relative to the project with `/`, is one that the agent may not write.
     pub fn protects(&self, path: &str) -> bool {
         globs::any(&self.protected_paths, path)
+    }
+
+    /// The globs of protected paths, made ready for many questions.
+    pub fn protected(&self) -> Globs {
+        Globs::new(&self.protected_paths)
+    }
+
+    /// The globs of build folders, made ready for many questions.
+    pub fn built(&self) -> Globs {
+        Globs::new(&self.build_folders)
     }
 
     /// Whether findings in `path`, relative to the project with `/`, don't act.

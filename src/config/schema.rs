@@ -88,6 +88,8 @@ pub static KEYS: &[Key] = &[
     key!("commands.types", commands.types, "Checks types"),
     key!("commands.build", commands.build, "Builds"),
     key!("protected_paths", protected_paths, "Globs of files that the agent may not write"),
+    key!("denied_commands", denied_commands, "Commands that never run without a person, by program and arguments"),
+    key!("allowed_commands", allowed_commands, "Commands that lose nothing the project cares about, by program and arguments"),
     key!("allowed_paths", allowed_paths, "Globs of files in which no finding acts"),
     key!("pattern_severity", "A pattern's own severity by its id, or off", pattern_severity, Setting::read, severities),
     key!("notify.command", notify.command, "A command that is run on a critical finding"),

@@ -13,6 +13,7 @@ use super::problem::{Problem, Weight};
 use super::yaml::{Node, Place, Value};
 use super::{Mode, Thresholds, globs};
 use crate::finding::{RegressionType, Severity};
+use crate::shell::CommandPattern;
 use crate::state::loop_state::Level;
 
 /// Where problems are gathered while a file is read.
@@ -129,6 +130,37 @@ impl Setting for Vec<String> {
             }
         }
         Some(paths)
+    }
+}
+
+/// A list of commands. A bad one is reported and the others count.
+impl Setting for Vec<CommandPattern> {
+    fn schema() -> Json {
+        json!({"type": ["array", "string"], "items": {"type": "string", "minLength": 1}})
+    }
+
+    fn read(node: &Node, report: &mut Report) -> Option<Self> {
+        const EXPECTED: &str = "a list of commands: a program, and arguments after it";
+        let items = match &node.value {
+            Value::List(items) => items.as_slice(),
+            Value::Text(_) => std::slice::from_ref(node),
+            value => {
+                report.wrong(node.at, EXPECTED, value);
+                return None;
+            }
+        };
+        let mut patterns = Vec::new();
+        for item in items {
+            let pattern = match &item.value {
+                Value::Text(text) => CommandPattern::parse(text),
+                _ => None,
+            };
+            match pattern {
+                Some(pattern) => patterns.push(pattern),
+                None => report.wrong(item.at, EXPECTED, &item.value),
+            }
+        }
+        Some(patterns)
     }
 }
 

@@ -53,6 +53,8 @@ agent_persistence:
     types: npx tsc --noEmit
     build: npm run build
   protected_paths: [migrations/, "*.lock"]
+  denied_commands: [npm publish, "make deploy-*"]
+  allowed_commands: rm -r fixtures/tmp
   allowed_paths:
     - generated/**
   pattern_severity:
@@ -96,7 +98,7 @@ fn every_key_is_read() {
         let differs = (key.value)(&config) != (key.value)(&Config::DEFAULT);
         assert_eq!(differs, set && key.path != "enabled", "{}", key.path);
     }
-    assert_eq!((lines["enabled"], lines["detection.mode"], lines["checkpoints.keep"]), (4, 6, 47));
+    assert_eq!((lines["enabled"], lines["detection.mode"], lines["checkpoints.keep"]), (4, 6, 49));
 }
 
 #[test]
@@ -212,6 +214,8 @@ fn a_wrong_value_leaves_its_default_says_where_and_spoils_no_other() {
         ("commands:\n  test: [a]", 3, 11, "not a list"),
         ("pattern_severity:\n  nonsense: low", 3, 5, "keys like LP-012, not \"nonsense\""),
         ("pattern_severity:\n  LP-001: lower", 3, 13, "(did you mean low?)"),
+        ("denied_commands: ['*']", 2, 21, "a program, and arguments after it, not the text"),
+        ("allowed_commands:\n  - 7", 3, 7, "a program, and arguments after it, not 7"),
         ("protected_paths:\n  - '[a'", 3, 7, "\"[a\" is no glob"),
         ("- enabled: false", 2, 3, "agent_persistence must be a mapping of keys, not a list"),
     ] {

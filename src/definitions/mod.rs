@@ -33,6 +33,8 @@ use names::HookName;
 use parse::parse;
 use problem::Problem;
 
+use crate::state::layout::Layout;
+
 /// A project's own definitions, relative to it.
 pub const FILE: &str = ".aiwg/ralph/hooks/persistence-hooks.yaml";
 
@@ -47,6 +49,15 @@ pub struct Loaded {
     pub named: Vec<(HookName, u32)>,
     /// What is wrong with the project's file. With an error among them the built-in definitions hold.
     pub problems: Vec<Problem>,
+}
+
+impl Loaded {
+    /// The state directory of the project at `project`, with the logs where the definitions have them.
+    pub fn layout(&self, project: &Path) -> Layout {
+        let layout = Layout::of_project(project);
+        let audit = &self.definitions.audit;
+        if self.file.is_some() { layout.logging(&audit.log_location, audit.retention_days) } else { layout }
+    }
 }
 
 impl Definitions {

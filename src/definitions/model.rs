@@ -380,17 +380,10 @@ pub struct Performance {
 pub struct Audit {
     /// Whether invocations without an outcome are logged too.
     pub log_all_hook_invocations: bool,
-    /// The log, relative to the project, with `{loop_id}`.
+    /// The log, relative to the project and in `.aiwg/ralph/`, with `{loop_id}`.
     pub log_location: Text,
     /// The fields of a line and their types.
     pub log_format: List<(Text, Text)>,
     /// How long lines are kept.
     pub retention_days: u32,
-}
-
-impl Audit {
-    /// The log of one loop, relative to the project.
-    pub fn log_path(&self, loop_id: &str) -> String {
-        self.log_location.replace("{loop_id}", loop_id)
-    }
 }

@@ -9,6 +9,7 @@ use super::names::{HookName, OnFailure};
 use super::problem::{Problem, Weight};
 use super::reader::{Reader, put};
 use super::tree::{self, Node, Place, Tree};
+use crate::state::layout;
 
 /// The schema that is understood, however its `$id` begins.
 const SCHEMA: &str = "ralph-persistence-hooks/v1";
@@ -265,16 +266,20 @@ fn audit(reader: &mut Reader, node: &Node, audit: &mut Audit) {
     }
 }
 
-/// The log stays in the project, and each loop has its own.
+/// The log stays where the agent can't write, git does not look and an undo brings nothing back, and each loop has its
+/// own.
 fn log_location(reader: &mut Reader, node: &Node) -> Option<Text> {
     let text = reader.text(node)?;
-    let inside = !text.starts_with(['/', '~', '\\']) && !text.split(['/', '\\']).any(|part| part == "..");
-    if !inside {
-        reader.error(node.at, "the log's place is relative to the project and stays in it");
-    } else if !text.contains("{loop_id}") {
-        reader.error(node.at, "the log's place must hold {loop_id}, or loops would share it");
-    }
-    Some(text)
+    let fault = match layout::below(&text) {
+        None => "the log's place is a path in .aiwg/ralph/, which the agent can't write to",
+        Some(_) if !text.contains(layout::LOOP_ID) => {
+            "the log's place must hold {loop_id}, or loops would share it"
+        }
+        Some(below) if !below.ends_with(".jsonl") => "the log's name ends in .jsonl",
+        Some(_) => return Some(text),
+    };
+    reader.error(node.at, fault);
+    None
 }
 
 /// Reads a text over definitions that say nothing.

@@ -41,9 +41,11 @@ fn every_slip_is_reported_with_its_place() {
             "5:11: a critical hook has `hook` and `on_failure`",
         ),
         ("performance:\n  false_positive_rate: {target: few}\n", "2:33: a percentage such as"),
-        ("audit:\n  log_location: /tmp/{loop_id}.jsonl\n", "2:17: the log's place is relative"),
-        ("audit:\n  log_location: a/../../{loop_id}\n", "2:17: the log's place is relative"),
-        ("audit:\n  log_location: hook-log.jsonl\n", "2:17: the log's place must hold {loop_id}"),
+        ("audit:\n  log_location: /tmp/{loop_id}.jsonl\n", "2:17: the log's place is a path in .aiwg/ralph/"),
+        ("audit:\n  log_location: a/../../{loop_id}\n", "2:17: the log's place is a path in .aiwg/ralph/"),
+        ("audit:\n  log_location: logs/{loop_id}.jsonl\n", "2:17: the log's place is a path in .aiwg/ralph/"),
+        ("audit:\n  log_location: .aiwg/ralph/log.jsonl\n", "2:17: the log's place must hold {loop_id}"),
+        ("audit:\n  log_location: .aiwg/ralph/{loop_id}\n", "2:17: the log's name ends in .jsonl"),
         ("audit:\n  retention_days: -1\n", "2:19: a whole number from 1"),
         (
             "audit:\n  retention_dais: 1\n",
@@ -274,7 +276,6 @@ fn the_built_in_definitions_are_the_documents() {
             ("manual_fix", GateAction::PauseForManualIntervention)
         ]
     );
-    assert_eq!(BUILTIN.audit.log_path("l"), ".aiwg/ralph/loops/l/hook-log.jsonl");
     assert!(
         BUILTIN.hook(HookName::PreToolCall).asks(Agent::LazinessDetector).is_some_and(|ask| !ask.required)
     );

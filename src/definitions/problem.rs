@@ -64,6 +64,20 @@ impl fmt::Display for Problem {
     }
 }
 
+/// What a person must hear of `problems`: that the file is not used, and why. Warnings wait for `steadfast hooks check`.
+pub fn notice(file: &str, problems: &[Problem]) -> Option<String> {
+    let errors = problems.iter().filter(|problem| problem.weight == Weight::Error);
+    let first = errors.clone().next()?;
+    let more = match errors.count() - 1 {
+        0 => String::new(),
+        n => format!(" ({n} more: `steadfast hooks check`)"),
+    };
+    let Problem { line, column, message, .. } = first;
+    Some(format!(
+        "Steadfast: {file} line {line}, column {column}: {message}.{more} The file is not used; the built-in definitions hold."
+    ))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -329,8 +329,8 @@ pub enum Percentage {
 #[expect(missing_docs, reason = "the names are the documents'")]
 pub struct Audit {
     pub log_all_hook_invocations: Option<bool>,
-    /// Relative to the project, with `{loop_id}`.
-    #[schemars(regex(pattern = r"\{loop_id\}"))]
+    /// Relative to the project and in `.aiwg/ralph/`, with `{loop_id}`.
+    #[schemars(regex(pattern = r"^(\./)?\.aiwg/ralph/.*\{loop_id\}.*\.jsonl$"))]
     pub log_location: Option<String>,
     /// The fields of a line and their types.
     pub log_format: Option<std::collections::BTreeMap<String, String>>,

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use super::assertion_weakening::{implied, is_delegated, is_made_trivial, real};
 use super::{Case, Comparison, Detector, Example, names};
 use crate::finding::{Finding, RegressionType, Severity};
-use crate::languages::{Assertion, Test, bare_lines, subject};
+use crate::languages::{Assertion, Claim, Strength, Test, bare_lines, subject};
 
 /// Assertions weakened, dropped or hidden.
 pub(super) static WEAKENED: Detector = Detector {
@@ -110,6 +110,16 @@ fn weakened(case: &Case, findings: &mut Vec<Finding>) {
     }
 }
 
+/// Whether two claims are about the same. Which side of an equation is the expected one is a matter of taste.
+fn is_same_subject(old: &Claim, new: &Claim) -> bool {
+    let is_weaker = || old.strength == Some(Strength::Exact) && new.strength < old.strength;
+    !old.subject.is_empty()
+        && (new.subject == old.subject
+            || new.subject == old.expected
+                && !new.subject.is_empty()
+                && (is_weaker() || new.expected == old.subject))
+}
+
 /// How a test asserts less, with the line and the severity.
 fn loss(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Severity, u32, String)> {
     if is_made_trivial(before, after) || (real(after) == 0 && !after.assertions.iter().any(|it| it.swallowed))
@@ -127,7 +137,7 @@ fn loss(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Severit
     let mut gone = Vec::new();
     let mut weaker = None;
     for old in lost.into_iter().filter(|it| !it.trivial) {
-        let same = |new: &&Assertion| !old.claim.subject.is_empty() && new.claim.subject == old.claim.subject;
+        let same = |new: &&Assertion| is_same_subject(&old.claim, &new.claim);
         let stronger = |new: &&Assertion| new.claim.strength;
         let best =
             gained.iter().enumerate().filter(|(_, new)| same(new)).max_by_key(|(_, new)| stronger(new));
@@ -180,6 +190,10 @@ fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option
         return None;
     }
     let (was, is) = (old.claim.strength?, new.claim.strength?);
+    if is < was && is_absence(&old.claim) && is_absence(&new.claim) {
+        let what = format!("`{}` would become its opposite", short(&old.text));
+        return Some((Severity::Medium, old.line, what));
+    }
     if is < was {
         let what = format!("`{}` would become `{}`, which says less", short(&old.text), short(&new.text));
         return Some((Severity::High, old.line, what));
@@ -195,6 +209,14 @@ fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option
         let what = format!("`{}` would become its opposite", short(&old.text));
         (Severity::High, old.line, what)
     })
+}
+
+/// Whether a claim is that there is something, or that there is nothing: to turn it is to say as much.
+fn is_absence(claim: &Claim) -> bool {
+    const WORDS: &[&str] = &["null", "nil", "none", "undefined", "empty"];
+    let name = claim.matcher.to_lowercase();
+    let of = |text: &str| WORDS.iter().any(|word| text.ends_with(word));
+    of(&name) || of(&claim.expected.to_lowercase())
 }
 
 /// How far off a value may be: the more, the larger. Digits that have to agree count down.

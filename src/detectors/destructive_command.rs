@@ -105,6 +105,8 @@ pub struct Reach {
     pub partial: bool,
     /// Whether the project's configuration protects it.
     pub protected: bool,
+    /// Whether it is known only by reckoning what another program prints: then it is told, and never stopped.
+    pub reckoned: bool,
 }
 
 /// Work in git that an effect gives up, after a look at the repository.
@@ -264,7 +266,7 @@ pub fn judge(effects: &[Effect], facts: &Facts) -> (Vec<Finding>, Vec<Risk>) {
     let permitted = |index: usize| facts.permitted.contains(&index);
     for (index, effect) in effects.iter().enumerate() {
         if !permitted(index) || effect.kind == EffectKind::DisarmsGuard {
-            findings.extend(by_words(effect));
+            findings.extend(by_words(effect).map(|finding| told_if(effect.reckoned, finding)));
         }
     }
     for reach in &facts.reaches {
@@ -286,14 +288,14 @@ pub fn judge(effects: &[Effect], facts: &Facts) -> (Vec<Finding>, Vec<Risk>) {
         if found.is_none() {
             risks.extend(risk(effect, reach));
         }
-        findings.extend(found);
+        findings.extend(found.map(|finding| told_if(reach.reckoned, finding)));
     }
     if !findings.iter().any(|finding| finding.pattern_id == BULK.id) {
         findings.extend(most_of_the_project(facts));
     }
     for loss in facts.losses.iter().filter(|loss| !permitted(loss.effect)) {
         if let Some(effect) = effects.get(loss.effect) {
-            findings.extend(git_loss(effect, loss));
+            findings.extend(git_loss(effect, loss).map(|finding| told_if(effect.reckoned, finding)));
         }
     }
     let loses = |effect: &Effect| !matches!(effect.kind, EffectKind::Copy | EffectKind::ChangeMode);
@@ -303,6 +305,12 @@ pub fn judge(effects: &[Effect], facts: &Facts) -> (Vec<Finding>, Vec<Risk>) {
     }
     one_per_cause(&mut findings);
     (findings, risks)
+}
+
+/// What rests on reckoning the output of another program is told at most: the reckoning may be wrong.
+fn told_if(reckoned: bool, finding: Finding) -> Finding {
+    let severity = if reckoned { finding.severity.min(Severity::Medium) } else { finding.severity };
+    Finding { severity, ..finding }
 }
 
 fn finding(pattern: &Pattern, severity: Severity, path: String, what: String, confidence: f32) -> Finding {
@@ -632,6 +640,7 @@ mod tests {
             too_much: false,
             partial: false,
             protected: false,
+            reckoned: false,
         }
     }
 

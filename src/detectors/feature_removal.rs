@@ -5,7 +5,7 @@
 use super::revision::{Revision, share};
 use super::{Case, Detector, Example};
 use crate::finding::{Finding, RegressionType, Severity};
-use crate::languages::code::{Essence, Function, bare};
+use crate::languages::code::{Code, Essence, Function, bare};
 use crate::languages::{self, Language};
 
 /// Functions deleted.
@@ -76,6 +76,22 @@ pub(super) static CUT_OFF: Detector = Detector {
 const EXCUSES: &[&str] =
     &["todo", "fixme", "placeholder", "stub", "simulated", "mock", "dummy", "for now", "real implementation"];
 
+/// What a function says of itself when it is on its way out.
+const DEPRECATED: &[&str] = &[
+    "@deprecated",
+    "@Deprecated",
+    ".. deprecated",
+    "DeprecationWarning",
+    "Deprecated:",
+    "[Obsolete",
+    "#[deprecated",
+    "deprecate(",
+    "deprecated(",
+    "@available(*, deprecated",
+    "E_USER_DEPRECATED",
+    "is deprecated. Use",
+];
+
 fn finding(detector: &Detector, revision: &Revision, line: u32, name: &str, what: String) -> Finding {
     let mut finding = detector.finding(&revision.change.path, what);
     finding.line = Some(line);
@@ -89,7 +105,11 @@ fn product<'c, 'a>(case: &'c Case<'a>) -> impl Iterator<Item = &'c Revision<'a>>
 }
 
 fn deleted(case: &Case, findings: &mut Vec<Finding>) {
-    for revision in product(case).filter(|it| !super::incomplete_work::leaves_out(it) && !it.after.broken) {
+    for revision in product(case).filter(|it| !super::incomplete_work::leaves_out(it)) {
+        // What breaks the syntax is another matter; what was broken before can't be read better than that.
+        if revision.after.broken && !revision.before.broken {
+            continue;
+        }
         let comments = revision.new_comment_lines();
         let gone = revision.lost.iter().filter_map(|index| {
             let function = revision.before.functions.get(*index)?;
@@ -99,18 +119,36 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
                 revision.lost.iter().filter_map(|it| revision.before.functions.get(*it)).any(|outer| {
                     outer.span.start < function.span.start && outer.span.end >= function.span.end
                 });
-            let is_large = lines.len() >= 3 && function.essence == Essence::Work;
+            // A short body with a long head, or under a long comment, is a whole function as well.
+            let rows = revision.old.get(function.body.clone()).unwrap_or_default().lines().count();
+            let is_large =
+                (lines.len() >= 3 || (lines.len() == 2 && rows >= 5)) && function.essence == Essence::Work;
             let is_elsewhere = is_elsewhere(case, revision, function.name) || share(&lines, &comments) >= 0.6;
             let text = revision.old.get(function.span.clone()).unwrap_or_default();
-            let was_deprecated = text.to_lowercase().contains("deprecat");
-            let is_spared = is_elsewhere || was_deprecated || is_defined(revision.new, function.name);
+            let was_deprecated = DEPRECATED.iter().any(|mark| text.contains(mark));
+            let head = text.lines().next().unwrap_or_default();
+            let is_unread = revision.after.broken && revision.new.contains(head);
+            let calls = |code: &Code, owner: Option<usize>| {
+                let others = code.calls.iter().filter(|it| owner.is_none() || it.owner != owner);
+                others.filter(|it| last_name(it.callee) == function.name).count()
+            };
+            // Its callers went with it.
+            let with_callers = calls(&revision.before, Some(*index)) > 0 && calls(&revision.after, None) == 0;
+            let is_spared = with_callers
+                || is_unread
+                || is_elsewhere
+                || was_deprecated
+                || is_defined(revision.new, function.name);
             (is_large && !inside && !is_spared).then_some(function)
         });
         let gone: Vec<_> = gone.collect();
         let is_used = |name: &str| {
             revision.after.calls.iter().any(|call| {
-                let holder = call.callee.strip_suffix(name).map(|it| it.trim_end_matches(['.', ':']));
-                holder.is_some_and(|it| matches!(it, "" | "self" | "this" | "Self" | "cls"))
+                let holder =
+                    call.callee.strip_suffix(name).map(|it| it.trim_end_matches(['.', ':', '-', '>', '&']));
+                holder.is_some_and(|it| {
+                    matches!(it, "" | "self" | "this" | "Self" | "cls" | "$this" | "static" | "__MODULE__")
+                })
             })
         };
         let used = gone
@@ -132,6 +170,11 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
         found.severity = severity;
         findings.push(found);
     }
+}
+
+/// The last name of what is called.
+fn last_name(callee: &str) -> &str {
+    callee.rsplit(['.', ':', '>']).next().unwrap_or(callee)
 }
 
 /// Whether the text defines the name in another way: as a class, a type, a value or an import.
@@ -174,6 +217,11 @@ fn is_offered(revision: &Revision, function: &Function) -> bool {
         Some(Language::Rust) => line.trim_start().starts_with("pub"),
         Some(Language::Go) => function.name.starts_with(char::is_uppercase),
         Some(Language::Python) => !function.name.starts_with('_'),
+        Some(Language::Elixir) => !line.contains("defp ") && !line.contains("defmacrop "),
+        Some(Language::Cpp) => !line.trim_start().starts_with("static "),
+        Some(Language::Java | Language::CSharp | Language::Kotlin | Language::Php | Language::Swift) => {
+            !line.contains("private ") && !line.contains("fileprivate ")
+        }
         _ => line.contains("export") || !function.name.starts_with(['_', '#']),
     }
 }
@@ -252,7 +300,12 @@ fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
                 Essence::Work => return None,
             };
             let is_short = body.lines().count() < revision.old.get(before.body.clone())?.lines().count();
-            let sure = excuse || after.essence == Essence::Unimplemented || (is_short && lines.len() >= 3);
+            // What only checked and does nothing now has lost its check.
+            let lost_check = after.essence == Essence::Nothing && before.throws > 0;
+            let sure = excuse
+                || lost_check
+                || after.essence == Essence::Unimplemented
+                || (is_short && lines.len() >= 3);
             let moved = is_moved(revision, *old);
             (!moved).then_some((before, what, if sure { Severity::High } else { Severity::Medium }))
         });

@@ -73,6 +73,64 @@ const RUNS: &[&str] = &[
     "[\"TESTING\"]",
     "['TESTING']",
     "process.env.TESTING",
+    "Rails.env.test?",
+    "ENV[\"RACK_ENV\"]==\"test\"",
+    "ENV['RACK_ENV']=='test'",
+    "ENV[\"RAILS_ENV\"]==\"test\"",
+    "ENV['RAILS_ENV']=='test'",
+    "ENV.fetch(\"RACK_ENV\"",
+    "ENV.fetch('RACK_ENV'",
+    "defined?(RSpec)",
+    "defined?(::RSpec)",
+    "defined?(Minitest)",
+    "defined?(::Minitest)",
+    "Mix.env()==:test",
+    "Mix.env==:test",
+    "System.get_env(\"MIX_ENV\")==\"test\"",
+    "Code.ensure_loaded?(ExUnit",
+    "Process.whereis(ExUnit",
+    "XCTestConfigurationFilePath",
+    "NSClassFromString(\"XCTest",
+    "XCTestCase",
+    "PHPUNIT_COMPOSER_INSTALL",
+    "PHPUNIT_RUNNING",
+    "PHPUnit",
+    "__PHPUNIT_PHAR__",
+    "APP_ENV')==='testing'",
+    "APP_ENV')==='test'",
+    "APP_ENV\")===\"test",
+    "APP_ENV')=='test",
+    "APP_ENV']==='test",
+    "runningUnitTests()",
+    "environment('testing')",
+    "org.junit",
+    "\"junit",
+    "\"JUNIT",
+    "\"surefire",
+    "org.gradle.test",
+    "kotlin.test",
+    "xunit",
+    "Xunit",
+    "nunit",
+    "NUnit",
+    "\"testhost\"",
+    "\"Test\".equals(",
+    "\"test\".equals(",
+    "=\"Test\"",
+    "IsRunningFromNUnit",
+    "UNIT_TEST",
+    "RUNNING_TEST",
+    "IN_TEST",
+    "GTEST_",
+    "getenv(\"TEST",
+    "getenv('TEST",
+    "getProperty(\"test",
+    "getenv(\"CTEST",
+    "GetEnvironmentVariable(\"TEST",
+    "GetEnvironmentVariable(\"DOTNET_TEST",
+    "environment[\"TEST",
+    "isRunningTests",
+    "isInUnitTestMode",
 ];
 /// What a CI server sets.
 const SERVERS: &[&str] = &["process.env.CI", "'CI'", "\"CI\"", "GITHUB_ACTIONS"];
@@ -129,7 +187,8 @@ fn test_run(case: &Case, findings: &mut Vec<Finding>) {
         let stem = file_name(&revision.change.path).split('.').next().unwrap_or_default();
         let found = revision.after.guards.iter().find_map(|guard| {
             let text = bare(guard.condition);
-            let is_negated = text.trim_start_matches('(').starts_with('!') || text.starts_with("not");
+            let is_negated =
+                guard.negated != (text.trim_start_matches('(').starts_with('!') || text.starts_with("not"));
             let in_run = RUNS.iter().any(|word| text.contains(word));
             let in_server = SERVERS.iter().any(|word| text.contains(word));
             ((in_run || in_server) && !is_negated && is_new(revision, guard.condition))
@@ -167,8 +226,11 @@ fn special_case(case: &Case, findings: &mut Vec<Finding>) {
                 .iter()
                 .any(|it| it.owner == Some(old) && compares_with_literal(it.condition));
             let is_run = RUNS.iter().any(|word| bare(guard.condition).contains(word));
-            let is_answer =
-                fixed_input && !is_run && guard.gives.is_some() && is_new(revision, guard.condition);
+            let is_answer = fixed_input
+                && !is_run
+                && !guard.negated
+                && guard.gives.is_some()
+                && is_new(revision, guard.condition);
             (is_answer && (told || (guard.first && !known))).then_some((guard, told))
         });
         if let Some((guard, told)) = found {

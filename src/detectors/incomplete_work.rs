@@ -68,7 +68,8 @@ const PHRASES: &[&str] = &[
 /// A new placeholder: its text and line.
 fn placeholder<'r>(revision: &'r Revision) -> Option<(&'r str, u32)> {
     let is_placeholder = |text: &str| {
-        let lower = text.to_lowercase();
+        // What is quoted is talked about.
+        let lower = unquoted(text).to_lowercase();
         let has_dots = lower.contains("...")
             || lower.contains('\u{2026}')
             || lower.contains("[rest")
@@ -78,6 +79,14 @@ fn placeholder<'r>(revision: &'r Revision) -> Option<(&'r str, u32)> {
     let known = |text: &str| revision.before.comments.iter().any(|it| it.text.trim() == text.trim());
     let mut new = revision.after.comments.iter().filter(|it| is_placeholder(it.text) && !known(it.text));
     new.next().map(|it| (it.text, it.line))
+}
+
+/// A comment without what stands in it between quotation marks or backticks.
+fn unquoted(text: &str) -> String {
+    let parts: Vec<&str> = text.split(['"', '`']).collect();
+    // An odd mark ends nothing.
+    let is_outside = |at: usize| at.is_multiple_of(2) || at + 1 == parts.len();
+    parts.iter().enumerate().filter(|(at, _)| is_outside(*at)).map(|(_, part)| *part).collect()
 }
 
 /// Whether the change leaves code out by a placeholder.
@@ -129,6 +138,11 @@ const SPARES: &[Example] = &[
         "// Adds one ... or more.\nexport function one(...rest) {\n  return first(...rest) + 1;\n}\n\nexport function two() {\n  return second() + 2;\n}\n\nexport function three() {\n  return third() + 3;\n}\n",
     ),
     Example::edit("src/a.js", "// ... existing code ...\nf(1);\n", "// ... existing code ...\nf(2);\n"),
+    Example::edit(
+        "src/a.js",
+        "export const one = () => first();\n",
+        "// Finds text that stands for code: \"... rest of the code unchanged\".\nexport const one = () => first();\n",
+    ),
     Example::edit(
         "a.py",
         "def one(x):\n    return first(x)\n",

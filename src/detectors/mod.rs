@@ -6,6 +6,8 @@ mod assertion_weakening;
 mod check_command;
 mod checker_config;
 mod ci_weakening;
+#[cfg(test)]
+mod code_cases;
 mod comparison;
 pub mod destructive_command;
 mod error_suppression;
@@ -404,8 +406,15 @@ mod tests {
             let listed = DETECTORS.iter().any(|detector| detector.family.ends_with(&format!("::{stem}")));
             assert!(
                 listed
-                    || ["mod", "comparison", "destructive_command", "revision", "check_command"]
-                        .contains(&stem),
+                    || [
+                        "mod",
+                        "comparison",
+                        "destructive_command",
+                        "revision",
+                        "check_command",
+                        "code_cases"
+                    ]
+                    .contains(&stem),
                 "{stem} declares no listed detector"
             );
         }

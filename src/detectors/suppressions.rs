@@ -77,6 +77,73 @@ const MARKS: &[(&str, bool, &str)] = &[
     ("lint:file-ignore", true, ""),
     ("oxlint-disable", true, " "),
     ("prettier-ignore", false, " "),
+    ("NOLINTNEXTLINE", false, "("),
+    ("NOLINTBEGIN", false, "("),
+    ("NOLINT", false, "("),
+    ("cppcheck-suppress-file", true, " "),
+    ("cppcheck-suppress", false, " "),
+    ("clang-format off", false, ""),
+    ("rubocop:disable all", true, ""),
+    ("rubocop:disable", false, " "),
+    ("rubocop:todo", false, " "),
+    ("standard:disable all", true, ""),
+    ("standard:disable", false, " "),
+    ("steep:ignore", false, " "),
+    ("phpcs:ignoreFile", true, " "),
+    ("phpcs:ignore", false, " "),
+    ("phpcs:disable", true, " "),
+    ("@phpstan-ignore-file", true, ""),
+    ("@phpstan-ignore-next-line", false, ""),
+    ("@phpstan-ignore-line", false, ""),
+    ("@phpstan-ignore", false, " "),
+    ("@psalm-suppress all", true, ""),
+    ("@psalm-suppress", false, " "),
+    ("@codingStandardsIgnoreFile", true, ""),
+    ("@codingStandardsIgnoreStart", false, ""),
+    ("@codingStandardsIgnoreLine", false, ""),
+    ("swiftlint:disable all", true, ""),
+    ("swiftlint:disable:next", false, " "),
+    ("swiftlint:disable:this", false, " "),
+    ("swiftlint:disable:previous", false, " "),
+    ("swiftlint:disable", false, " "),
+    ("ktlint-disable", false, " "),
+    ("noinspection", false, " "),
+    ("credo:disable-for-this-file", true, " "),
+    ("credo:disable-for-next-line", false, " "),
+    ("credo:disable-for-previous-line", false, " "),
+    ("credo:disable-for-lines", false, " "),
+    ("sobelow_skip", false, " "),
+    ("ReSharper disable All", true, ""),
+    ("ReSharper disable once", false, " "),
+    ("ReSharper disable", false, " "),
+    ("CHECKSTYLE:OFF", false, " "),
+    ("CHECKSTYLE.OFF", false, " "),
+    ("NOPMD", false, " "),
+    ("NOSONAR", false, " "),
+    ("spotless:off", false, ""),
+    ("@formatter:off", false, ""),
+];
+/// Marks in the code itself, without white space: how they begin, whether they are about the whole file, what names
+/// every rule, and what every mark must hold.
+const ATTRIBUTES: &[(&str, bool, &[&str], &str)] = &[
+    ("@SuppressWarnings", false, &["\"all\""], "("),
+    ("@SuppressLint", false, &["\"all\""], "("),
+    ("@file:Suppress", true, &[], "("),
+    ("@Suppress", false, &["\"all\"", "\"warnings\""], "("),
+    ("[SuppressMessage", false, &["\"*\""], "("),
+    ("[assembly:SuppressMessage", true, &[], "("),
+    ("[module:SuppressMessage", true, &[], "("),
+    ("#pragmawarningdisable", false, &[], ""),
+    ("#pragmawarning(disable", false, &[], ""),
+    ("#pragmawarning(push,0", true, &[], ""),
+    ("#pragmaGCCdiagnosticignored", false, &["-Wall", "-Weverything"], ""),
+    ("#pragmaclangdiagnosticignored", false, &["-Wall", "-Weverything"], ""),
+    ("#pragmaGCCsystem_header", true, &[], ""),
+    ("#pragmaclangsystem_header", true, &[], ""),
+    ("#nullabledisable", true, &[], ""),
+    ("@dialyzer", false, &["nowarn_function", "no_return"], ""),
+    ("@compile:nowarn", true, &[], ""),
+    ("@compile{:no_warn", true, &[], ""),
 ];
 /// What takes code out of the coverage, without white space.
 const UNCOVERED: &[&str] = &[
@@ -92,6 +159,17 @@ const UNCOVERED: &[&str] = &[
     "cfg(not(coverage))",
     "cfg_attr(coverage_nightly",
     "coverage:ignore",
+    "codecoverageignore",
+    ":nocov:",
+    "lcov_excl_",
+    "gcovr_excl_",
+    "gcov_excl_",
+    "excludefromcodecoverage",
+    "jacocogenerated",
+    "excludefromjacocogeneratedreport",
+    "@generated",
+    "coveralls-ignore-",
+    "@coverageignore",
 ];
 
 fn silenced(case: &Case, findings: &mut Vec<Finding>) {
@@ -144,6 +222,14 @@ fn width(text: &str) -> Option<Width> {
     if text.starts_with("#[") || text.starts_with("#![") {
         return attribute(text);
     }
+    if text.starts_with(['@', '['])
+        || (text.starts_with('#') && text.trim_start_matches(['#', ' ']).starts_with(['p', 'n']))
+    {
+        let known = annotation(text);
+        if known.is_some() {
+            return known;
+        }
+    }
     let body =
         text.trim_start_matches(['/', '*', '#', '!', ' ', '\t']).trim_end_matches(['*', '/', ' ', '\t']);
     let (mark, is_file, introduces) = MARKS.iter().find(|(mark, ..)| {
@@ -156,6 +242,22 @@ fn width(text: &str) -> Option<Width> {
         (true, _) => Width::Rule,
         (false, true) => Width::File,
         (false, false) => Width::Place,
+    })
+}
+
+/// `@SuppressWarnings("unchecked")`, `[SuppressMessage(...)]`, `#pragma warning disable`.
+fn annotation(text: &str) -> Option<Width> {
+    let text = bare(text);
+    let (mark, is_file, all, holds) = ATTRIBUTES.iter().find(|(mark, ..)| text.starts_with(mark))?;
+    let rest = text.get(mark.len()..).unwrap_or_default();
+    if !rest.contains(holds) {
+        return None;
+    }
+    Some(match (*is_file, all.iter().any(|it| rest.contains(it))) {
+        (true, _) => Width::File,
+        (false, true) => Width::Place,
+        (false, false) if rest.is_empty() => Width::File,
+        (false, false) => Width::Rule,
     })
 }
 
@@ -181,17 +283,17 @@ fn attribute(text: &str) -> Option<Width> {
 fn is_over_old_code(revision: &Revision, remark: &Remark) -> bool {
     let at = usize::try_from(remark.line).unwrap_or(usize::MAX);
     let code = |line: &&str| line.trim().len() > 3;
-    let same = revision
-        .new
-        .lines()
-        .nth(at.saturating_sub(1))
-        .filter(|line| !line.trim_start().starts_with(['/', '#', '*', '{']));
+    let same = revision.new.lines().nth(at.saturating_sub(1)).filter(|line| {
+        !line.trim_start().starts_with(['/', '#', '*', '{']) && !line.trim_start().starts_with(remark.text)
+    });
     let next = same.or_else(|| revision.new.lines().skip(at).find(code));
     let Some(line) = next else { return false };
     let line = bare(line.split(remark.text).next().unwrap_or(line));
     // As often as before: a line that is new again has its twin elsewhere.
     let count = |text: &str| text.lines().filter(|other| bare(other).starts_with(&line)).count();
-    line.len() > 3 && count(revision.old) > 0 && count(revision.new) <= count(revision.old)
+    (line.len() > 3 || (same.is_some() && !line.is_empty()))
+        && count(revision.old) > 0
+        && count(revision.new) <= count(revision.old)
 }
 
 /// A type that is replaced by `any`.

@@ -60,23 +60,37 @@ const ANSWERS: &[&str] = &[
     "exists",
     "ensure",
 ];
-/// Settings that switch a check off, with the value that does so.
-const OFF: &[(&str, &str)] = &[
-    ("verify", "False"),
-    ("rejectUnauthorized", "false"),
-    ("InsecureSkipVerify", "true"),
-    ("strictSSL", "false"),
-    ("check_hostname", "False"),
-    ("verify_ssl", "False"),
-    ("ssl_verify", "False"),
-    ("validate_certs", "False"),
-    ("danger_accept_invalid_certs", "true"),
-    ("skipValidation", "true"),
-    ("skip_validation", "True"),
-    ("NODE_TLS_REJECT_UNAUTHORIZED", "'0'"),
-    ("NODE_TLS_REJECT_UNAUTHORIZED", "\"0\""),
-    ("ALLOWED_HOSTS", "['*']"),
-    ("ALLOWED_HOSTS", "[\"*\"]"),
+/// Settings that switch a check off, with the values that do so, both without regard to case.
+const OFF: &[(&str, &[&str])] = &[
+    ("verify", &["false", ":verify_none", "nil"]),
+    ("rejectunauthorized", &["false"]),
+    ("insecureskipverify", &["true"]),
+    ("strictssl", &["false"]),
+    ("check_hostname", &["false"]),
+    ("verify_ssl", &["false", "openssl::ssl::verify_none"]),
+    ("ssl_verify", &["false", ":none"]),
+    ("verify_mode", &["openssl::ssl::verify_none"]),
+    ("verify_peer", &["false"]),
+    ("verify_peer_name", &["false"]),
+    ("allow_self_signed", &["true"]),
+    ("curlopt_ssl_verifypeer", &["false", "0", "0l"]),
+    ("curlopt_ssl_verifyhost", &["false", "0", "0l"]),
+    ("validate_certs", &["false"]),
+    ("danger_accept_invalid_certs", &["true"]),
+    ("skipvalidation", &["true"]),
+    ("skip_validation", &["true"]),
+    ("node_tls_reject_unauthorized", &["'0'", "\"0\""]),
+    ("allowed_hosts", &["['*']", "[\"*\"]"]),
+    ("validateissuer", &["false"]),
+    ("validateaudience", &["false"]),
+    ("validatelifetime", &["false"]),
+    ("validateissuersigningkey", &["false"]),
+    ("requirehttpsmetadata", &["false"]),
+    ("checkcertificaterevocationlist", &["false"]),
+    ("servercertificatecustomvalidationcallback", &["(_,_,_,_)=>true", "delegate{returntrue;}"]),
+    ("servercertificatevalidationcallback", &["(_,_,_,_)=>true", "delegate{returntrue;}"]),
+    ("validatescertificatechain", &["false"]),
+    ("hostnameverifier", &["noophostnameverifier.instance"]),
 ];
 /// First words of calls that check.
 const CHECKS: &[&str] = &[
@@ -90,7 +104,13 @@ const CHECKS: &[&str] = &[
     "authorize",
     "authenticate",
     "assert",
+    "precondition",
+    "throwif",
 ];
+
+/// What only checks are called on.
+const HOLDERS: &[&str] =
+    &["ValidationUtils", "Guard", "Against", "Preconditions", "Validate", "Ensure", "Requires"];
 
 fn removed(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
@@ -153,7 +173,7 @@ pub(super) fn is_answer(name: &str, value: &str) -> bool {
     let value = bare(value);
     let is_true = value.eq_ignore_ascii_case("true") || value == "Ok(true)";
     let agrees = is_true || matches!(value.as_str(), "Ok(())" | "nil" | "None" | "null");
-    agrees && is_named(name, ANSWERS) && (is_true || is_named(name, CHECKS))
+    agrees && (name.ends_with('?') || is_named(name, ANSWERS)) && (is_true || is_named(name, CHECKS))
 }
 
 /// Guards of a function that is still there.
@@ -230,32 +250,50 @@ fn is_replaced(revision: &Revision, old: Option<usize>, new: Option<usize>) -> b
 
 /// A call that checked and did nothing else.
 fn call_lost(revision: &Revision) -> Option<Finding> {
+    let last = |callee: &str| callee.rsplit(['.', ':', '>']).next().unwrap_or_default().to_owned();
     revision.before.calls.iter().filter(|call| call.alone).find_map(|call| {
-        let last = call.callee.rsplit(['.', ':']).next().unwrap_or(call.callee);
-        if !is_named(last, CHECKS) || is_named(last, &["assert", "require"]) || call.callee.contains('!') {
+        let name = last(call.callee);
+        if !checks(call.callee, &name) {
             return None;
         }
         let (old, new) = (call.owner?, revision.successor(call.owner?)?);
-        let is_called =
-            revision.after.calls.iter().any(|it| it.callee.rsplit(['.', ':']).next() == Some(last));
+        // Fewer of them in the whole file, and nothing in its place here.
+        let count = |code: &Code| code.calls.iter().filter(|it| last(it.callee) == name).count();
+        let written = bare(call.arguments);
+        let is_here = revision
+            .after
+            .calls
+            .iter()
+            .any(|it| it.owner == Some(new) && last(it.callee) == name && bare(it.arguments) == written);
         let (before, after) = (revision.old_lines(old), revision.new_lines(new));
         let added = after.iter().filter(|line| before.binary_search(line).is_err()).count();
         let missing = before.iter().filter(|line| after.binary_search(line).is_err()).count();
-        (!is_called
-            && added == 0
-            && missing <= 2
-            && revision.after.functions.get(new)?.essence == Essence::Work)
-            .then(|| {
-                let what = format!("the call of `{}` would be gone", call.callee);
-                finding(revision, call.line, call.callee, what, Severity::Medium)
-            })
+        let works = revision.after.functions.get(new)?.essence == Essence::Work;
+        let is_lost = !is_here && count(&revision.after) < count(&revision.before);
+        (is_lost && added == 0 && missing <= 2 && works).then(|| {
+            let what = format!("the call of `{}` would be gone", short(call.callee));
+            finding(revision, call.line, call.callee, what, Severity::Medium)
+        })
     })
+}
+
+/// Whether a call with this last name checks something.
+fn checks(callee: &str, name: &str) -> bool {
+    let holder = callee.strip_suffix(name).unwrap_or_default().trim_end_matches(['.', ':', '-', '>']);
+    let holder = holder.rsplit(['.', ':', '>', '\\']).next().unwrap_or_default();
+    let is_import = matches!(name, "require" | "require_relative" | "require_once" | "ensure")
+        || name.starts_with("assert")
+        || name.starts_with("Assert")
+        || callee.contains('!');
+    !is_import && (is_named(name, CHECKS) || HOLDERS.contains(&holder))
 }
 
 fn switched_off(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
-        let is_off =
-            |name: &str, value: &str| OFF.iter().any(|(known, off)| *known == name && *off == bare(value));
+        let is_off = |name: &str, value: &str| {
+            let (name, value) = (name.to_lowercase(), bare(value).to_lowercase());
+            OFF.iter().any(|(known, off)| *known == name && off.contains(&value.as_str()))
+        };
         let count = |code: &Code, name: &str| {
             code.settings.iter().filter(|it| it.name == name && is_off(it.name, it.value)).count()
         };

@@ -122,7 +122,7 @@ const MATCHERS: &[(&str, Strength)] = &[
     ("isfalse", Kind),
     ("truthy", Kind),
     ("falsy", Kind),
-    ("empty", Kind),
+    ("empty", Exact),
     ("notempty", Kind),
     ("istype", Kind),
     ("implements", Kind),
@@ -134,7 +134,13 @@ const MATCHERS: &[(&str, Strength)] = &[
     ("an", Kind),
     ("instanceof", Kind),
     ("tobedefined", Exists),
-    ("tobeundefined", Kind),
+    ("tobeundefined", Exact),
+    ("tobenull", Exact),
+    ("nil", Exact),
+    ("null", Exact),
+    ("undefined", Exact),
+    ("assertisnone", Exact),
+    ("assertnone", Exact),
     ("notnil", Exists),
     ("notnull", Exists),
     ("exist", Exists),
@@ -228,6 +234,24 @@ fn put(subject: &str, matcher: &str, expected: &str, negated: bool) -> Claim {
         expected.truncate(0);
     }
     Claim { subject, matcher: matcher.to_owned(), expected, strength, negated, circular: false }
+}
+
+/// A claim whose strength is known.
+pub(super) fn compared(
+    subject: &str,
+    matcher: &str,
+    expected: &str,
+    strength: Strength,
+    negated: bool,
+) -> Claim {
+    Claim {
+        subject: bare(subject),
+        matcher: matcher.to_owned(),
+        expected: bare(expected),
+        strength: Some(strength),
+        negated,
+        circular: false,
+    }
 }
 
 /// `assert a == b`, `assert a in b`, `assert a`.

@@ -68,6 +68,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     parser: || tree_sitter_cpp::LANGUAGE.into(),
     walk: |sketch, root| items(sketch, root, 0),
     assertion: |node, source| calls::assertion(node, source, &ASSERTING),
+    claim: super::chain::of_node,
     asserting: &["call_expression"],
     loops: &["for_statement", "for_range_loop", "while_statement", "do_statement"],
     lexicon: Lexicon {

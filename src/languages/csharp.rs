@@ -72,6 +72,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     parser: || tree_sitter_c_sharp::LANGUAGE.into(),
     walk: |sketch, root| members(sketch, root, None, &DIALECT, 0),
     assertion: |node, source| calls::assertion(node, source, &ASSERTING),
+    claim: super::chain::of_node,
     asserting: &["invocation_expression"],
     loops: &["for_statement", "foreach_statement", "while_statement", "do_statement"],
     lexicon: Lexicon {

@@ -21,6 +21,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     parser: || tree_sitter_elixir::LANGUAGE.into(),
     walk: |sketch, root| block(sketch, root, false, 0),
     assertion: |node, source| calls::assertion(node, source, &ASSERTING),
+    claim: super::chain::of_node,
     asserting: &["call"],
     loops: &[],
     lexicon: Lexicon {

@@ -30,6 +30,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     parser: || tree_sitter_go::LANGUAGE.into(),
     walk,
     assertion,
+    claim: super::claim::claim,
     asserting: &["call_expression"],
     loops: &["for_statement"],
     lexicon: Lexicon {

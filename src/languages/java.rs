@@ -50,6 +50,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     parser: || tree_sitter_java::LANGUAGE.into(),
     walk: |sketch, root| members(sketch, root, None, &DIALECT, 0),
     assertion,
+    claim: super::chain::of_node,
     asserting: &["method_invocation", "assert_statement"],
     loops: &["for_statement", "enhanced_for_statement", "while_statement", "do_statement"],
     lexicon: Lexicon {

@@ -23,6 +23,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     parser: || tree_sitter_kotlin_ng::LANGUAGE.into(),
     walk: |sketch, root| members(sketch, root, None, &DIALECT, 0),
     assertion: |node, source| calls::assertion(node, source, &ASSERTING),
+    claim: super::chain::of_node,
     asserting: &["call_expression", "infix_expression"],
     loops: &["for_statement", "while_statement", "do_while_statement"],
     lexicon: Lexicon {

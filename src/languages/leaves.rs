@@ -8,11 +8,12 @@ use tree_sitter::Node;
 
 use super::Grammar;
 use super::body::Body;
-use super::claim::{Claim, claim};
+use super::claim::Claim;
 use super::code::swallowing;
 use super::condition::constant;
 use super::outline::{Assertion, Outline, Test, bare_lines};
 use super::sketch::{Found, has_else, line, text};
+use super::swallow;
 
 /// What a node's kind means to the pass over all nodes.
 #[derive(Clone, Copy, PartialEq)]
@@ -99,8 +100,15 @@ impl<'o, 's> Pass<'o, 's> {
             Class::Branch => {
                 self.branches.extend(node.child_by_field_name("consequence").map(|it| it.byte_range()))
             }
-            Class::Try => self.swallowing.extend(swallowing(node, self.source)),
+            Class::Try => {
+                let region = swallowing(node, self.source).or_else(|| swallow::region(node, self.source));
+                self.swallowing.extend(region);
+            }
             _ => {}
+        }
+        // Elixir's `try` is a call.
+        if class == Class::Asserting && text(node, self.source).starts_with("try do") {
+            self.swallowing.extend(swallow::region(node, self.source));
         }
         if matches!(class, Class::Asserting | Class::AssertingWord)
             && range.start >= self.asserted_until
@@ -118,7 +126,7 @@ impl<'o, 's> Pass<'o, 's> {
                         | "array"
                 )
             });
-            self.assertion(&found, line(node), claim(node, self.source), awaited);
+            self.assertion(&found, line(node), (self.grammar.claim)(node, self.source), awaited);
         }
         if node.child_count() == 0 && node.is_named() {
             self.leaf(node, class);
@@ -139,7 +147,7 @@ impl<'o, 's> Pass<'o, 's> {
             Class::Comment
         } else if matches!(kind, "if_statement" | "if_expression" | "preproc_if") {
             Class::Branch
-        } else if matches!(kind, "try_statement" | "with_statement") {
+        } else if matches!(kind, "try_statement" | "with_statement") || swallow::TRIES.contains(&kind) {
             Class::Try
         } else if self.grammar.loops.contains(&kind) {
             Class::Loop

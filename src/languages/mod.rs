@@ -7,6 +7,7 @@ mod body;
 mod calls;
 #[cfg(test)]
 mod cases;
+mod chain;
 mod claim;
 pub mod code;
 mod condition;
@@ -31,6 +32,7 @@ mod rust;
 mod scan;
 mod settings;
 mod sketch;
+mod swallow;
 mod swift;
 pub mod validation;
 
@@ -108,10 +110,14 @@ const EXTENSIONS: &[(&str, Language)] = &[
     ("h", Language::Cpp),
     ("hpp", Language::Cpp),
     ("hh", Language::Cpp),
+    ("hxx", Language::Cpp),
+    ("inl", Language::Cpp),
     ("swift", Language::Swift),
     ("ex", Language::Elixir),
     ("exs", Language::Elixir),
     ("rb", Language::Ruby),
+    ("rake", Language::Ruby),
+    ("gemspec", Language::Ruby),
 ];
 
 /// What one language's file declares.
@@ -121,6 +127,8 @@ struct Grammar {
     walk: fn(&mut Sketch, Node),
     /// Recognises an assertion.
     assertion: fn(Node, &str) -> Option<Found>,
+    /// Reads what an assertion claims.
+    claim: fn(Node, &str) -> Claim,
     /// The kinds of nodes that can be assertions.
     asserting: &'static [&'static str],
     /// The kinds of nodes that loop.

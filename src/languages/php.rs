@@ -37,6 +37,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     parser: || tree_sitter_php::LANGUAGE_PHP.into(),
     walk: |sketch, root| members(sketch, root, None, &DIALECT, 0),
     assertion: |node, source| calls::assertion(node, source, &ASSERTING),
+    claim: super::chain::of_node,
     asserting: &["function_call_expression", "member_call_expression", "scoped_call_expression"],
     loops: &["for_statement", "foreach_statement", "while_statement", "do_statement"],
     lexicon: Lexicon {

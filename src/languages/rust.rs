@@ -21,6 +21,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     parser: || tree_sitter_rust::LANGUAGE.into(),
     walk: |sketch, root| items(sketch, root, 0),
     assertion,
+    claim: super::claim::claim,
     asserting: &["macro_invocation", "call_expression", "identifier"],
     loops: &["for_expression", "while_expression", "loop_expression"],
     lexicon: Lexicon {

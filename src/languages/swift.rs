@@ -42,6 +42,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         members(sketch, root, None, &DIALECT, 0);
     },
     assertion: |node, source| calls::assertion(node, source, &ASSERTING),
+    claim: super::chain::of_node,
     asserting: &["call_expression", "macro_invocation"],
     loops: &["for_statement", "while_statement", "repeat_while_statement"],
     lexicon: Lexicon {

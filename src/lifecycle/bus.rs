@@ -15,9 +15,6 @@ use crate::definitions::inputs;
 use crate::definitions::model::Definitions;
 use crate::definitions::names::HookName;
 
-/// The longest that a program may take, whatever its definition says: a hook answers before its host gives up on it.
-const EXTERNAL_LIMIT: Duration = Duration::from_secs(6);
-
 /// Who asks, and where.
 #[derive(Debug, Clone, Copy)]
 pub struct Asker<'a> {
@@ -33,6 +30,9 @@ pub struct Asker<'a> {
     pub directory: &'a Path,
     /// Now.
     pub now: Timestamp,
+    /// The longest that a program may take, whatever its definition says: a hook answers before its host gives up on
+    /// it. `None` where nobody gives up.
+    pub longest: Option<Duration>,
 }
 
 /// What the agents said.
@@ -78,7 +78,8 @@ impl Heard {
 /// Asks every agent of a hook, in order. `own` are facts that an agent gets beside the inputs of its definition.
 pub fn ask(asker: Asker, hook: HookName, facts: &Facts, own: &Map<String, Value>) -> Heard {
     let definition = asker.definitions.hook(hook);
-    let timeout = asker.definitions.execution.timeout(hook).unwrap_or(EXTERNAL_LIMIT).min(EXTERNAL_LIMIT);
+    let defined = asker.definitions.execution.timeout(hook);
+    let timeout = defined.into_iter().chain(asker.longest).min();
     let mut heard = Heard::default();
     for invocation in definition.agents.iter() {
         let mut inputs = inputs::fill(&invocation.inputs, &|name| facts.get(name)).value;
@@ -96,7 +97,7 @@ pub fn ask(asker: Asker, hook: HookName, facts: &Facts, own: &Map<String, Value>
         let reply = match (program, crate::definitions::names::Agent::of(&invocation.agent)) {
             (Some(command), _) => {
                 heard.programs.push(invocation.agent.to_string());
-                external::call(command, &request, Some(timeout), asker.directory)
+                external::call(command, &request, timeout, asker.directory)
                     .map_err(|failure| failure.to_string())
             }
             (None, Some(agent)) => Ok(agents::reply(agent, &request)),

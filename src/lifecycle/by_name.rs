@@ -14,7 +14,6 @@ use super::triggers;
 use crate::definitions::Loaded;
 use crate::definitions::envelope::Verdict;
 use crate::definitions::names::HookName;
-use crate::state::layout::Layout;
 use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
 
@@ -47,7 +46,7 @@ pub fn fire(
     let mut state = LoopState::new(&id, "", now);
     if !id.is_empty() {
         loop_id::check(&id)?;
-        state = LoopState::read(&Layout::of_project(project), &id).unwrap_or(state);
+        state = LoopState::read(&loaded.layout(project), &id).unwrap_or(state);
     }
     let facts = Facts::of(&state).overlaid(&given);
     let iteration = given.get("iteration").and_then(Value::as_u64).map_or(state.iteration, |n| n as u32);
@@ -58,6 +57,7 @@ pub fn fire(
         iteration,
         directory: project,
         now,
+        longest: None,
     };
     let mut heard = bus::ask(asker, hook, &facts, &given);
     let mut fired = vec![hook.name()];

@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 
 use super::scene::Scene;
 use super::shell_call::{self, Risk};
+use crate::definitions::model::{Definitions, RiskPattern};
 use crate::definitions::names::HookName;
 use crate::event::{Action, TextEdit, ToolCall};
 use crate::finding::{Change, Finding, Severity};
 use crate::languages;
-use crate::shell::{self, Overrides};
+use crate::shell::{self, Script};
 
-/// Larger files are not judged by their text.
-const READ_LIMIT: u64 = 8 * 1024 * 1024;
+/// Larger files are not judged by their text, in bytes.
+pub const READ_LIMIT: u64 = 8 * 1024 * 1024;
 /// What is shown of a command.
 const TARGET_LIMIT: usize = 200;
 
@@ -69,18 +70,20 @@ pub fn view(scene: &Scene, call: &ToolCall) -> Option<CallView> {
         Action::Other => None,
         Action::Shell { command, dialect } => {
             let home = scene.env.home.as_deref().unwrap_or(Path::new("/"));
-            let overrides = Overrides {
-                protected: scene.config.protected_paths.clone(),
-                build_folders: scene.config.build_folders.clone(),
-                ..Overrides::default()
-            };
             let cwd = &scene.event.cwd;
-            let shell = shell_call::inspect_with(command, *dialect, cwd, &scene.project, home, &overrides);
+            let mut shell = shell_call::inspect_with(command, *dialect, cwd, &scene.project, home, &scene.config);
+            if own_patterns(scene).any(|pattern| pattern.command_pattern.is_some()) {
+                let script = shell::read_at(command, *dialect, cwd, home);
+                let defined = defined_command_risks(scene, call, &script);
+                let new = defined.into_iter().filter(|risk| !shell.risks.iter().any(|r| r.name == risk.name));
+                let new: Vec<Risk> = new.collect();
+                shell.risks.extend(new);
+            }
             let changes_nothing = shell.keep.is_empty()
                 && shell.changes.is_empty()
                 && shell.findings.is_empty()
                 && shell.risks.is_empty();
-            if shell.read_only || (changes_nothing && !shell.runs_code) {
+            if (shell.read_only && shell.risks.is_empty()) || (changes_nothing && !shell.runs_code) {
                 return None;
             }
             Some(CallView {
@@ -140,13 +143,36 @@ fn file_view(
 
 /// The risks that the project's own definitions see in a write to `target`, beside the built-in ones.
 fn defined_risks(scene: &Scene, call: &ToolCall, target: &str) -> Vec<String> {
-    let loaded = scene.definitions();
-    if loaded.file.is_none() {
-        return Vec::new();
-    }
-    let patterns = &loaded.definitions.hook(HookName::PreToolCall).risk_patterns;
-    let meant = patterns.iter().filter(|pattern| pattern.means_file(&call.tool, target));
+    let meant = own_patterns(scene).filter(|pattern| pattern.means_file(&call.tool, target));
     meant.map(|pattern| pattern.risk.to_string()).filter(|risk| risk != "test_file_modification").collect()
+}
+
+/// The risks that the project's own definitions see in the commands of a text, each once.
+fn defined_command_risks(scene: &Scene, call: &ToolCall, script: &Script) -> Vec<Risk> {
+    let mut risks: Vec<Risk> = Vec::new();
+    for command in &script.commands {
+        let words: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).collect();
+        let line = words.join(" ");
+        for pattern in own_patterns(scene).filter(|pattern| pattern.means_command(&call.tool, &line)) {
+            if !risks.iter().any(|risk| *risk.name == *pattern.risk) {
+                risks.push(Risk {
+                    name: pattern.risk.to_string().into(),
+                    tool: call.tool.clone(),
+                    target: shortened(&command.source),
+                    level: Severity::Medium,
+                });
+            }
+        }
+    }
+    risks
+}
+
+/// The patterns of the project's own definitions. What the built-in ones mean is told by what a call does.
+fn own_patterns<'s>(scene: &'s Scene) -> impl Iterator<Item = &'s RiskPattern> {
+    let built_in = &Definitions::builtin().hook(HookName::PreToolCall).risk_patterns;
+    let loaded = scene.definitions();
+    let patterns = &loaded.definitions.hook(HookName::PreToolCall).risk_patterns;
+    patterns.iter().filter(move |pattern| loaded.file.is_some() && !built_in.contains(pattern))
 }
 
 /// A write to a file that the project's configuration keeps from the agent.

@@ -15,7 +15,7 @@ use crate::finding::{Finding, Severity};
 use crate::hosts::Host;
 use crate::hosts::claude_code::ClaudeCode;
 use crate::project::Project;
-use crate::shell::{self, Effect, EffectKind, Overrides};
+use crate::shell::{self, Effect, EffectKind};
 
 /// An explanation, for a person and as JSON.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -76,10 +76,10 @@ pub struct SeenRisk {
 }
 
 /// Explains a shell command that would run in `cwd`.
-pub fn command(text: &str, cwd: &Path, home: &Path, overrides: &Overrides) -> Explanation {
+pub fn command(text: &str, cwd: &Path, home: &Path) -> Explanation {
     let project = Project::locate(cwd);
     let (config, _) = Config::read(project.root());
-    let call = shell_call::inspect_with(text, Dialect::Posix, cwd, &project, home, overrides);
+    let call = shell_call::inspect_with(text, Dialect::Posix, cwd, &project, home, &config);
     of_call(text, Dialect::Posix, cwd, home, &project, &config, call)
 }
 
@@ -99,7 +99,8 @@ pub fn event(bytes: &[u8], env: &Env) -> Result<Explanation, String> {
     Ok(match &tool_call.action {
         Action::Shell { command, dialect } => {
             let home = env.home.as_deref().unwrap_or(Path::new("/"));
-            let call = shell_call::inspect(command, *dialect, &event.cwd, &scene.project, home);
+            let call =
+                shell_call::inspect_with(command, *dialect, &event.cwd, &scene.project, home, &scene.config);
             of_call(command, *dialect, &event.cwd, home, &scene.project, &scene.config, call)
         }
         _ => of_edit(&scene, tool_call),
@@ -251,7 +252,7 @@ mod tests {
         for name in ["a.ts", "b.ts", "c.ts"] {
             std::fs::write(root.join("project/src").join(name), "x\n").unwrap();
         }
-        command(text, &root.join("project"), &root.join("home"), &Overrides::default())
+        command(text, &root.join("project"), &root.join("home"))
     }
 
     #[test]

@@ -442,5 +442,5 @@ fn log(
         ..Line::new("human_gate", asked.loop_id, iteration, now)
     };
     // What was decided stands in the state too.
-    audit::append(&asked.layout.hook_log(asked.loop_id), line).ok();
+    audit::append(&asked.layout.log(asked.loop_id), line).ok();
 }

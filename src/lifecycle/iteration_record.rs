@@ -75,7 +75,7 @@ pub fn make(scene: &Scene, state: &LoopState, verification: &Verification, last_
         "verification_status".to_owned(),
         json!(if verification.passed { "passed" } else { "failed" }),
     );
-    let record = IterationRecord {
+    let mut record = IterationRecord {
         iteration: number,
         timestamp: Timestamp::now(),
         quality_score: quality.score,
@@ -84,7 +84,7 @@ pub fn make(scene: &Scene, state: &LoopState, verification: &Verification, last_
         snapshot_path: snapshot_path(scene, number),
         metrics_snapshot: snapshot,
         regression_detected: facts.open_regressions > 0,
-        recovery_attempted: false,
+        recovery_attempted: state.recovery_history.iter().any(|recovery| recovery.iteration == number),
         action: shortened(last_message),
         result: result(verification, facts.open_regressions),
         learnings: learning.as_ref().map(summary).unwrap_or_default(),
@@ -93,19 +93,16 @@ pub fn make(scene: &Scene, state: &LoopState, verification: &Verification, last_
             ("learning".to_owned(), json!(learning)),
         ]),
     };
+    let earlier = state.iteration_history.iter().filter(|earlier| earlier.iteration == number).count();
+    if earlier > 0 {
+        record.extra.insert("attempt".to_owned(), json!(earlier + 1));
+    }
     Iteration { record, learning, verification: Some(verification.clone()), files }
 }
 
 /// Puts a finished iteration into the state.
 pub fn apply(state: &mut LoopState, iteration: &Iteration, verification: &Verification, now: Timestamp) {
-    let mut record = iteration.record.clone();
-    let earlier =
-        state.iteration_history.iter().filter(|earlier| earlier.iteration == record.iteration).count();
-    if earlier > 0 {
-        record.extra.insert("attempt".to_owned(), json!(earlier + 1));
-    }
-    record.recovery_attempted =
-        state.recovery_history.iter().any(|recovery| recovery.iteration == record.iteration);
+    let record = iteration.record.clone();
     state.progress.completion_checks.push(CompletionCheck {
         iteration: record.iteration,
         timestamp: now,

@@ -66,7 +66,7 @@ fn log(layout: &Layout, state: &LoopState, now: Timestamp) {
         outcomes: vec!["brought in from current-loop.json".into()],
         ..Line::new("loop_start", &state.loop_id, state.iteration, now)
     };
-    audit::append(&layout.hook_log(&state.loop_id), line).ok();
+    audit::append(&layout.log(&state.loop_id), line).ok();
 }
 
 /// Brings the mirror up to date with a changed loop. `running` counts the explicit loops that are not over, this one

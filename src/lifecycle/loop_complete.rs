@@ -18,7 +18,7 @@ use crate::ralph::verification::Verification;
 use crate::ralph::{analytics, task_type};
 use crate::state::atomic::{self, Durability};
 use crate::state::audit::{self, Line};
-use crate::state::layout::Layout;
+use crate::state::layout::{self, Layout};
 use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::{LoopState, Status};
 use crate::state::watch::Watch;
@@ -35,6 +35,8 @@ pub enum Ending {
     Timeout,
     /// A person ended it.
     Aborted,
+    /// A person ended it and took its changes back.
+    Reverted,
 }
 
 impl Ending {
@@ -43,7 +45,7 @@ impl Ending {
         match self {
             Ending::Success => Status::Completed,
             Ending::MaxIterations | Ending::Timeout => Status::Failed,
-            Ending::Aborted => Status::Aborted,
+            Ending::Aborted | Ending::Reverted => Status::Aborted,
         }
     }
 
@@ -53,7 +55,7 @@ impl Ending {
             Ending::Success => "SUCCESS",
             Ending::MaxIterations => "MAX_ITERATIONS",
             Ending::Timeout => "TIMEOUT",
-            Ending::Aborted => "ABORTED",
+            Ending::Aborted | Ending::Reverted => "ABORTED",
         }
     }
 }
@@ -98,7 +100,13 @@ pub fn finish(
     std::fs::remove_dir_all(layout.loop_dir(loop_id).join("questions")).ok();
     let line = Line {
         agents_invoked: vec!["progress-tracker".to_owned(), "best-output-selector".to_owned()],
-        outcomes: vec![json!({"ending": ending.name(), "selected": selection.as_ref().map(|s| &s.reason)})],
+        outcomes: vec![
+            json!({"ending": ending.name(), "selected": selection.as_ref().map(|s| &s.reason)}),
+            json!({
+                "archive_iteration_history": format!("{}loops/{loop_id}/iterations", layout::ROOT),
+                "iterations": state.iteration_history.len(),
+            }),
+        ],
         state_changes: Map::from_iter([
             ("status".to_owned(), json!(ending.status())),
             ("selected_iteration".to_owned(), json!(selection.map(|selection| selection.iteration))),
@@ -107,7 +115,7 @@ pub fn finish(
         ]),
         ..Line::new("loop_complete", loop_id, changed.entry.iteration, now)
     };
-    audit::append(&layout.hook_log(loop_id), line).ok();
+    audit::append(&layout.log(loop_id), line).ok();
     Ok(banner(project, layout, &state, ending, verification, &paths, now))
 }
 
@@ -291,13 +299,13 @@ fn banner(
             removed,
             report: &paths.completion,
         }),
-        Ending::Aborted => banner::aborted(&Aborted {
+        Ending::Aborted | Ending::Reverted => banner::aborted(&Aborted {
             loop_id: &state.loop_id,
             task: &state.task,
             iterations,
             seconds,
             reason: "",
-            reverted: false,
+            reverted: ending == Ending::Reverted,
             files,
             learnings: &learnings,
             report: &paths.completion,

@@ -1,15 +1,23 @@
 //! `loop_start`: a person asks for a loop. Criteria are checked, the baseline is measured, the state begins.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::{legacy, pre_iteration, snapshot, sweep, tree};
+use super::loop_complete::{self, Ending};
+use super::terms::Terms;
+use super::{commit, completion, legacy, outside, pre_iteration, snapshot, sweep, tree};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::tree::Taken;
+use crate::definitions::model::Definitions;
 use crate::languages;
+use crate::last_word;
 use crate::project::{Project, exclude_from_git};
 use crate::ralph::criteria::{self, Refused};
-use crate::ralph::project_facts;
+use crate::ralph::typed::Typed;
+use crate::ralph::verification::{self, Verification};
+use crate::ralph::{learning, project_facts, request};
 use crate::state::atomic::{self, Durability};
 use crate::state::audit::{self, Line};
 use crate::state::layout::Layout;
@@ -41,11 +49,65 @@ pub struct Request {
     pub force: bool,
     /// The session it belongs to; none: the next that starts in the project claims it.
     pub session_id: Option<String>,
+    /// Globs of the files that it may write; none: all of the project.
+    pub scope: Vec<String>,
+    /// Whether each iteration is committed.
+    pub commit: bool,
+    /// A branch to begin; an empty name is one made of the loop's id.
+    pub branch: Option<String>,
+    /// Whether a pass counts only with the tests of the start.
+    pub verify_original: bool,
+    /// How long the criterion may take at the start.
+    pub first_check: Duration,
+    /// What the loop is driven by, when no session's own hooks do it.
+    pub driver: Option<String>,
+}
+
+impl Request {
+    /// What was typed, for a session or for the next one; `criteria` when they are known apart.
+    pub fn of(typed: Typed, session_id: Option<String>, first_check: Duration) -> Result<Request, Error> {
+        let (task, found) = match typed.until {
+            Some(criteria) => (typed.task, Some(criteria)),
+            None => request::split_request(&typed.task),
+        };
+        Ok(Request {
+            task,
+            criteria: found.ok_or(Error::NoCriteria)?,
+            max_iterations: typed.max_iterations,
+            timeout_minutes: typed.timeout_minutes,
+            loop_id: typed.loop_id,
+            force: typed.force,
+            session_id,
+            scope: typed.scope,
+            commit: typed.commit,
+            branch: typed.branch,
+            verify_original: typed.verify_original,
+            first_check,
+            driver: None,
+        })
+    }
+}
+
+/// A loop that has begun.
+#[derive(Debug)]
+pub struct Started {
+    /// Its state.
+    pub state: LoopState,
+    /// What the criterion gave at the start.
+    pub first: Verification,
+    /// The banner of a loop that was over at once, since its criterion held.
+    pub met: Option<String>,
 }
 
 /// Why a loop does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// No criteria were given.
+    #[error("say when it is done: --until \"<command> passes\"")]
+    NoCriteria,
+    /// Git can't do what was asked for.
+    #[error("{0}")]
+    Git(String),
     /// The criteria can't be verified.
     #[error("{0}")]
     Criteria(Refused),
@@ -67,8 +129,8 @@ pub enum Error {
 }
 
 /// Starts a loop.
-pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<LoopState, Error> {
-    let layout = Layout::of_project(project.root());
+pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Started, Error> {
+    let layout = Definitions::read(project.root()).layout(project.root());
     let facts = project_facts::read(project.root());
     let criteria = criteria::parse(&request.criteria, &facts).map_err(Error::Criteria)?;
     if request.max_iterations == 0 || request.timeout_minutes == 0 {
@@ -90,14 +152,28 @@ pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Loo
     if running >= registry::MAX_RUNNING && !request.force {
         return Err(Error::TooMany(running));
     }
+    begin_in_git(project, request, &id)?;
+    let limit = request.first_check.min(Duration::from_secs(request.timeout_minutes.saturating_mul(60)));
+    let first = last_word::with_inherited_limits(|| verification::run(&criteria, project.root(), limit, &[]));
+    let terms = Terms {
+        scope: request.scope.clone(),
+        verify_original: request.verify_original,
+        tests_run: completion::tests_run(&first),
+        ..Terms::fix(project, &criteria)
+    };
     let mut state = LoopState::new(&id, &request.task, now);
     state.completion_criteria = criteria.text;
+    if let Some(failure) = first.first_failure() {
+        let failing = learning::learn(&first, &[]).map(|learning| learning.failing).unwrap_or_default();
+        let at_start = json!({"command": failure.command, "reason": failure.reason, "failing": failing});
+        state.extra.insert("first_check".to_owned(), at_start);
+    }
     state.session_id.clone_from(&request.session_id);
     state.working_directory = project.root().to_string_lossy().into_owned();
     state.configuration = Configuration {
         max_iterations: request.max_iterations,
         timeout_minutes: Some(request.timeout_minutes),
-        extra: Map::new(),
+        extra: options(request),
     };
     state.detection_enabled = true;
     state.set_level(state.reinforcement_level, "Loop initialization", now);
@@ -113,6 +189,7 @@ pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Loo
     let to_error = |error: String| Error::State(error);
     state.write(&layout, Durability::Power).map_err(|error| to_error(error.to_string()))?;
     watch.write(&layout, &id).map_err(|error| to_error(error.to_string()))?;
+    terms.write(&layout, &id).map_err(|error| to_error(error.to_string()))?;
     Registry::change(&layout, CLI_WAIT, |registry| {
         registry.loops.insert(id.clone(), state.registry_entry());
         if let Some(session) = &request.session_id {
@@ -123,7 +200,46 @@ pub fn start(project: &Project, request: &Request, now: Timestamp) -> Result<Loo
     tidy(&layout, now);
     log(&layout, &state, &kept, now);
     legacy::follow(&layout, &state, running + 1);
-    Ok(state)
+    let met = if first.passed {
+        let ended = Timestamp::now();
+        let banner = loop_complete::finish(project, &layout, &id, Ending::Success, Some(&first), ended);
+        Some(banner.map_err(to_error)?)
+    } else {
+        None
+    };
+    if met.is_some() {
+        state = LoopState::read(&layout, &id).map_err(|error| to_error(error.to_string()))?;
+    }
+    Ok(Started { state, first, met })
+}
+
+/// A branch of its own, and a clean beginning for commits.
+fn begin_in_git(project: &Project, request: &Request, id: &str) -> Result<(), Error> {
+    if request.commit && !commit::is_clean(project).map_err(Error::Git)? {
+        let why = "--commit needs a clean working tree, so that the loop's commits hold its own work alone; commit or \
+                   stash what is there first";
+        return Err(Error::Git(why.to_owned()));
+    }
+    match request.branch.as_deref() {
+        None => Ok(()),
+        Some("") => commit::begin_branch(project, &format!("ralph/{}", id.trim_start_matches("ralph-")))
+            .map_err(Error::Git),
+        Some(name) => commit::begin_branch(project, name).map_err(Error::Git),
+    }
+}
+
+fn options(request: &Request) -> Map<String, Value> {
+    let mut options = Map::new();
+    if request.commit {
+        options.insert(commit::KEY.to_owned(), Value::from(true));
+    }
+    if !request.scope.is_empty() {
+        options.insert("scope".to_owned(), json!(request.scope));
+    }
+    if let Some(driver) = &request.driver {
+        options.insert(outside::DRIVER.to_owned(), json!(driver));
+    }
+    options
 }
 
 /// Counts the tests, files and lines of the project, and keeps the files with tests as they are now.
@@ -175,7 +291,11 @@ pub fn begin_baseline(
 /// Removes what is past its time: log files, and half-written files of processes that were killed. Best effort: the
 /// next loop tries again.
 fn tidy(layout: &Layout, now: Timestamp) {
-    audit::prune_all(&layout.loops(), now).ok();
+    for directory in std::fs::read_dir(layout.loops()).into_iter().flatten().flatten() {
+        if let Some(id) = directory.file_name().to_str() {
+            audit::prune(&layout.log(id), now).ok();
+        }
+    }
     atomic::remove_leftovers(layout.root(), LEFTOVER_AGE).ok();
 }
 
@@ -196,10 +316,11 @@ fn log(layout: &Layout, state: &LoopState, kept: &Result<Taken, String>, now: Ti
             ("baseline_metrics".to_owned(), json!(state.baseline_metrics)),
             ("detection_enabled".to_owned(), Value::from(true)),
             ("reinforcement_level".to_owned(), json!(state.reinforcement_level)),
+            ("configuration".to_owned(), json!(state.configuration)),
         ]),
         ..Line::new("loop_start", &state.loop_id, 0, now)
     };
-    audit::append(&layout.hook_log(&state.loop_id), line).ok();
+    audit::append(&layout.log(&state.loop_id), line).ok();
 }
 
 /// Whether a loop may still be claimed or continued.

@@ -5,7 +5,7 @@
 
 use std::fs::OpenOptions;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use jiff::Timestamp;
 
@@ -18,18 +18,26 @@ use crate::verdict::Answer;
 pub mod bus;
 pub mod by_name;
 pub mod call;
+pub mod commit;
+pub mod completion;
 pub mod decision;
 pub mod evidence;
 pub mod explain;
 pub mod facts;
+pub mod failure;
 pub mod gate;
 pub mod gate_decision;
 pub mod iteration_record;
 pub mod legacy;
+pub mod liveness;
 pub mod loop_complete;
+pub mod loop_resume;
 pub mod loop_start;
+pub mod notices;
 pub mod notification;
 pub mod on_error;
+pub mod original;
+pub mod outside;
 pub mod post_iteration;
 pub mod post_tool_call;
 pub mod pre_iteration;
@@ -44,6 +52,7 @@ pub mod shell_call;
 pub mod snapshot;
 pub mod stuck;
 pub mod sweep;
+pub mod terms;
 pub mod tree;
 pub mod triggers;
 
@@ -90,8 +99,9 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
         EventKind::PreCompact | EventKind::SessionEnd { .. } => session::note(&mut scene),
         EventKind::Other => Answer::default(),
     };
+    let answer = failure::follow(&mut scene, answer);
     let answer = gate::with_notice(&mut scene, answer);
-    scene.with_told_human(answer)
+    notices::with(&mut scene, answer)
 }
 
 /// What happens if this process dies or hangs: it is cut off at the hook's time limit, and the log says so.
@@ -106,7 +116,8 @@ fn prepare_last_word(scene: &Scene) {
     // keeps the limit of the process.
     if matches!(hook, HookName::PreToolCall | HookName::PostToolCall) {
         let limit = scene.definitions().definitions.execution.timeout(hook);
-        last_word::set_deadline(Some(limit.map_or(LONGEST, |limit| limit.min(LONGEST))));
+        let host = scene::longest(&scene.event.kind);
+        last_word::set_deadline(limit.into_iter().chain(host).min());
     }
     let Some(bound) = &scene.bound else { return };
     let Ok(file) = OpenOptions::new().append(true).open(scene.layout.hook_log(&bound.id)) else { return };
@@ -120,9 +131,6 @@ fn prepare_last_word(scene: &Scene) {
     let after = "\"],\"state_changes\":{},\"duration_ms\":0,\"seq\":0,\"prev_hash\":\"\"}\n";
     last_word::set_log(file, before.into_bytes(), after.as_bytes().to_vec());
 }
-
-/// The longest that a hook may take whatever its definition says: its host gives up after ten seconds.
-const LONGEST: Duration = Duration::from_secs(8);
 
 /// Answers an event of which only its host's name is known. It can't be matched with a session, so it is let through:
 /// a guard that asks about what it can't read would ask about everything a newer client sends.

@@ -8,18 +8,22 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::facts::Facts;
+use super::failure;
 use super::iteration_record::{self, Iteration};
 use super::loop_complete::{self, Ending};
 use super::on_error;
 use super::post_tool_call::judged;
 use super::pre_iteration::{self, ABSOLUTE_MAX_ITERATIONS};
 use super::scene::{Record, Scene};
-use super::{decision, gate, recovery, regression_detected, regressions, snapshot, stuck, sweep, triggers};
+use super::{
+    commit, completion, decision, gate, outside, recovery, regression_detected, regressions, snapshot, stuck,
+    sweep, terms, triggers,
+};
 use crate::definitions::names::HookName;
 use crate::finding::Finding;
 use crate::last_word;
-use crate::ralph::verification::{self, Verification};
-use crate::ralph::{criteria, project_facts, task_type};
+use crate::ralph::task_type;
+use crate::ralph::verification::Verification;
 use crate::state::atomic::Durability;
 use crate::state::loop_state::LoopState;
 use crate::state::registry::Kind;
@@ -40,12 +44,19 @@ pub fn run(scene: &mut Scene, last_message: &str) -> Answer {
         return Answer::default();
     }
     look_at_everything(scene);
+    let aborted = failure::end_of_iteration(scene);
     regressions::settle_questions(scene);
     if gate::is_open(scene) && !gate::wants_record(scene) {
         return gate::waits(scene);
     }
     match scene.bound.as_ref().map(|bound| bound.entry.kind) {
-        Some(Kind::Explicit) if scene.in_explicit_loop() => end_of_iteration(scene, last_message),
+        Some(Kind::Explicit) if scene.in_explicit_loop() => {
+            // A driver ends the iterations of its loop itself; the sessions that it starts are only guarded.
+            if !outside::is_driver(scene) && scene.state().is_some_and(|state| outside::drives(&state)) {
+                return end_of_session_turn(scene);
+            }
+            end_of_iteration(scene, last_message, aborted)
+        }
         Some(Kind::Implicit) => end_of_session_turn(scene),
         _ => Answer::default(),
     }
@@ -68,6 +79,7 @@ fn look_at_everything(scene: &mut Scene) -> Vec<Finding> {
     regressions::touch(scene, &swept.paths());
     let mode = scene.config.detection.mode;
     let mut new = judged(scene, &swept);
+    new.extend(not_open_yet(scene, terms::judge_now(scene)));
     new.retain(|finding| decision::act_on(finding.severity, mode) == decision::Act::Stop);
     if !new.is_empty() {
         let now = scene.env.now;
@@ -78,8 +90,24 @@ fn look_at_everything(scene: &mut Scene) -> Vec<Finding> {
         });
         regression_detected::run(scene, &new, swept.tests());
     }
-    regressions::close_mended(scene);
+    let mended = regressions::close_mended(scene);
+    if !mended.is_empty() {
+        scene.log(HOOK, Record::default().outcome("mended").change("mended", json!(mended)));
+    }
     new
+}
+
+/// Findings without those of which a regression is open, or was accepted by a person.
+fn not_open_yet(scene: &Scene, mut findings: Vec<Finding>) -> Vec<Finding> {
+    let Some(state) = scene.state().filter(|_| !findings.is_empty()) else { return findings };
+    let known: Vec<String> = state
+        .regression_events
+        .iter()
+        .filter(|event| event.is_open() || event.human_decision.is_some())
+        .flat_map(|event| event.lost())
+        .collect();
+    findings.retain(|finding| !finding.lost_names().all(|name| known.contains(&name)));
+    findings
 }
 
 fn end_of_session_turn(scene: &mut Scene) -> Answer {
@@ -104,7 +132,7 @@ fn end_of_session_turn(scene: &mut Scene) -> Answer {
     Verdict::Continue(reason).into()
 }
 
-fn end_of_iteration(scene: &mut Scene, last_message: &str) -> Answer {
+fn end_of_iteration(scene: &mut Scene, last_message: &str, aborted: Option<String>) -> Answer {
     let Some(state) = scene.state() else {
         return Answer { verdict: Verdict::Pass, human: Some(scene.problems.join("\n")) };
     };
@@ -118,20 +146,17 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str) -> Answer {
         return finish(scene, Ending::Timeout, None);
     };
     let limit = left.min(Duration::from_secs(scene.config.verification.timeout_seconds));
-    let known = project_facts::read(scene.project.root());
-    let verification = match criteria::parse(&state.completion_criteria, &known) {
-        Ok(criteria) => {
-            last_word::set_deadline(Some(limit + Duration::from_secs(30)));
-            last_word::with_inherited_limits(|| {
-                verification::run(&criteria, scene.project.root(), limit, &[])
-            })
-        }
-        Err(refused) => {
-            scene.problems.push(refused.to_string());
-            Verification::default()
-        }
-    };
-    let iteration = iteration_record::make(scene, &state, &verification, last_message);
+    last_word::set_deadline(Some(limit + Duration::from_secs(30)));
+    let verified =
+        last_word::with_inherited_limits(|| completion::verify(&scene.project, &scene.layout, &state, limit));
+    let verification = verified.unwrap_or_else(|problem| {
+        scene.problems.push(problem);
+        Verification::default()
+    });
+    let mut iteration = iteration_record::make(scene, &state, &verification, last_message);
+    if let Some(reason) = &aborted {
+        iteration.record.extra.insert("aborted".to_owned(), json!(reason));
+    }
     let number = iteration.record.iteration;
     let passed = verification.passed;
     let facts = facts(scene, &state, &iteration);
@@ -154,6 +179,7 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str) -> Answer {
         None => record,
     };
     scene.log(HOOK, record);
+    commit::iteration(scene, &iteration.record);
     if iteration.record.quality_delta > 0.0 {
         // Progress: what fails now has not been tried before.
         scene.change_state(Durability::Process, |state| state.consecutive_same_error = 0);
@@ -169,7 +195,7 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str) -> Answer {
     }
     let Some(state) = scene.state() else { return Answer::default() };
     let open = state.open_regressions().count();
-    if passed && open == 0 {
+    if passed && open == 0 && aborted.is_none() {
         return finish(scene, Ending::Success, Some(&verification));
     }
     let max = state.configuration.max_iterations.min(ABSOLUTE_MAX_ITERATIONS);

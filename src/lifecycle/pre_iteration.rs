@@ -10,14 +10,14 @@ use super::scene::{Record, Scene};
 use super::{reinforcement, snapshot};
 use crate::agents::prompt_reinforcement::{self, Signals};
 use crate::config::Reinforcement;
-use crate::definitions::model::ThresholdAt;
+use crate::definitions::model::{Definitions, ThresholdAt};
 use crate::definitions::names::{Agent, HookName};
 use crate::state::atomic::Durability;
 use crate::state::loop_state::{Level, LoopState};
 use crate::state::records::{HumanDecision, RegressionEvent};
 
 /// Where the state has the iteration that is due.
-const NEXT: &str = "next_iteration";
+pub const NEXT: &str = "next_iteration";
 
 /// The iteration with which a loop goes on after a person's decision, when the current one is over.
 pub fn due(state: &LoopState) -> Option<u32> {
@@ -73,9 +73,10 @@ pub fn begin(scene: &mut Scene, number: u32) -> Option<String> {
 /// `reinforcement_escalation`: the level is raised before the next iteration, for a cause that a condition names.
 pub fn escalate(scene: &mut Scene, cause: &str) {
     let facts = scene.facts();
-    let own = Map::from_iter([("level".to_owned(), json!(Level::Aggressive))]);
+    let level = plateau_level(scene);
+    let own = Map::from_iter([("level".to_owned(), json!(level))]);
     let heard = scene.ask(HookName::ReinforcementEscalation, &facts, &own);
-    let level = answered(&heard).map_or(Level::Aggressive, |(level, _)| level);
+    let level = answered(&heard).map_or(level, |(level, _)| level);
     let now = scene.env.now;
     scene.change_state(Durability::Process, |state| {
         if level > state.reinforcement_level {
@@ -97,14 +98,14 @@ fn answered(heard: &Heard) -> Option<(Level, String)> {
 /// The level by the configured thresholds, the definitions' where those are a project's own, and the evidence.
 fn computed(scene: &Scene, state: &LoopState, number: u32) -> (Level, String) {
     let config = &scene.config.reinforcement;
-    let own = scene.definitions().file.is_some();
-    let escalation = scene.definitions().definitions.hook(HookName::ReinforcementEscalation);
-    let defined = escalation.thresholds.iter().filter_map(|threshold| match threshold.at {
+    let defined = &scene.definitions().definitions.hook(HookName::ReinforcementEscalation).thresholds;
+    let own = *defined != Definitions::builtin().hook(HookName::ReinforcementEscalation).thresholds;
+    let of_iterations = defined.iter().filter_map(|threshold| match threshold.at {
         ThresholdAt::Iteration(from) => Some((from, threshold.level)),
         ThresholdAt::QualityPlateau => None,
     });
     let thresholds: Vec<(u32, Level)> =
-        if own { defined.collect() } else { config.escalation_thresholds.0.to_vec() };
+        if own { of_iterations.collect() } else { config.escalation_thresholds.0.to_vec() };
     let errors = prompt_reinforcement::errors(&json!(state.error_history));
     prompt_reinforcement::level(Signals {
         iteration: number,
@@ -112,6 +113,7 @@ fn computed(scene: &Scene, state: &LoopState, number: u32) -> (Level, String) {
         default_level: config.default_level,
         same_error: prompt_reinforcement::repeated(&errors),
         plateau: plateau(state, config),
+        plateau_level: plateau_level(scene),
         falling: falling(state, config),
         regression: regression_before(state, number),
     })
@@ -132,6 +134,13 @@ fn regression_before(state: &LoopState, number: u32) -> Option<u32> {
             && (event.iteration < number || !event.is_open())
     };
     state.regression_events.iter().rev().find(counts).map(|event| event.iteration)
+}
+
+/// The level that a standstill of quality asks for.
+fn plateau_level(scene: &Scene) -> Level {
+    let thresholds = &scene.definitions().definitions.hook(HookName::ReinforcementEscalation).thresholds;
+    let plateau = thresholds.iter().find(|threshold| threshold.at == ThresholdAt::QualityPlateau);
+    plateau.map_or(Level::Aggressive, |threshold| threshold.level)
 }
 
 /// Whether the last three iterations all moved the quality by less than the threshold.

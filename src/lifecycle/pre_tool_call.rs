@@ -10,9 +10,10 @@ use serde_json::{Map, Value, json};
 use super::bus::Heard;
 use super::call::{self, CallView};
 use super::decision::{self, Act};
-use super::gate;
 use super::regressions::{self, elsewhere};
 use super::scene::{Record, Scene};
+use super::terms;
+use super::{failure, gate};
 use crate::agents::laziness_detector;
 use crate::checkpoint::keep::{Kept, Request, keep};
 use crate::checkpoint::manifest::Trigger;
@@ -36,11 +37,15 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         scene.log(HOOK, Record::default().outcome("pass"));
         return Answer::default();
     };
+    if let Some(reason) = failure::held(scene) {
+        scene.log(HOOK, Record::default().outcome("deny").outcome(reason.as_str()));
+        return Verdict::Deny(reason).into();
+    }
     if scene.paused() {
         scene.log(HOOK, Record::default().outcome("pass: the loop is paused"));
         return Answer::default();
     }
-    if gate::is_open(scene) {
+    if gate::holds(scene) {
         return gate::hold_back(scene, tool_call, &view.target, &view.findings);
     }
     scene.ensure_loop();
@@ -50,6 +55,8 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         || elsewhere(scene, &view.changes),
         &scene.config,
     ));
+    let touched: Vec<String> = view.keep.iter().map(|path| scene.relative(path)).collect();
+    findings.extend(terms::judge_call(scene, &view.changes, &touched));
     let mode = scene.config.detection.mode;
     findings.retain(|finding| {
         decision::act_on(finding.severity, mode) != Act::Pass || finding.severity != Severity::Low

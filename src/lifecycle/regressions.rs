@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::call::read_text;
 use super::scene::{Record, Scene};
-use super::{recovery, tree};
+use super::{gate, pre_iteration, recovery, terms, tree};
 use crate::agents::recovery_orchestrator::protocol::{self, Phase, Step};
 use crate::checkpoint::manifest::call_label;
 use crate::event::ToolCall;
@@ -173,11 +173,17 @@ pub fn close_mended(scene: &mut Scene) -> Vec<String> {
                 }
             }
         }
+        let mut recorded = false;
         let gates = state.human_gates.iter_mut().filter(|gate| gate.is_open() && !gate.event_ids.is_empty());
         for gate in gates {
             if !gate.event_ids.iter().any(|id| open.contains(id)) {
                 gate.close_as_mended(now);
+                // The iteration in which it opened has ended already.
+                recorded |= gate.extra.contains_key(gate::RECORDED);
             }
+        }
+        if recorded {
+            state.extra.insert(pre_iteration::NEXT.to_owned(), json!(state.iteration + 1));
         }
         state.note_regressions();
     });
@@ -186,6 +192,9 @@ pub fn close_mended(scene: &mut Scene) -> Vec<String> {
 
 fn is_mended<'c>(scene: &Scene, event: &RegressionEvent, changed: impl Fn() -> &'c [String]) -> bool {
     let lost = event.lost();
+    if event.details.get("pattern_id").and_then(Value::as_str) == Some(terms::CHANGED) {
+        return terms::is_whole(scene, &lost);
+    }
     !lost.is_empty()
         && lost.iter().all(|lost| {
             let Some((path, name)) = lost.split_once(": ") else { return false };

@@ -1,6 +1,6 @@
 //! Where an event happens: the project, its configuration, and the loop that the session is bound to.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -10,13 +10,15 @@ use serde_json::{Map, Value};
 use super::Env;
 use super::bus::{self, Asker, Heard};
 use super::facts::Facts;
+use super::failure::{self, Failed};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::walk::Bounds;
 use crate::config::{self, Config};
-use crate::definitions::Loaded;
 use crate::definitions::model::Definitions;
 use crate::definitions::names::HookName;
-use crate::event::Event;
+use crate::definitions::{FILE, Loaded, problem};
+use crate::event::{Event, EventKind};
+use crate::last_word;
 use crate::project::{Project, exclude_from_git};
 use crate::state::atomic::Durability;
 use crate::state::audit::{self, Line};
@@ -24,10 +26,27 @@ use crate::state::layout::Layout;
 use crate::state::lock::{HOOK_WAIT, Lock};
 use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::{Entry, Kind, Registry};
-use crate::state::{loop_id, records::Baseline};
-use crate::verdict::Answer;
+use crate::state::{
+    loop_id,
+    records::{Baseline, HookFailure},
+};
 
-/// The scene of one event. Opening it reads at most two small files and writes nothing.
+/// What is left of a hook's time for the answer when a program has used up its own.
+const ANSWERING: Duration = Duration::from_millis(300);
+
+/// The longest that a program may take where the event sets its own limit.
+const LONGEST_PROGRAM: Duration = Duration::from_secs(60);
+
+/// How long the host waits for an event, less what it takes to answer; `None` where the event sets its own limit.
+pub fn longest(kind: &EventKind) -> Option<Duration> {
+    match kind {
+        EventKind::Stop { .. } => None,
+        EventKind::PostToolUse { .. } | EventKind::PostToolUseFailure { .. } => Some(Duration::from_secs(12)),
+        _ => Some(Duration::from_secs(8)),
+    }
+}
+
+/// The scene of one event. Opening it reads at most three small files and writes nothing.
 pub struct Scene<'a> {
     /// The event.
     pub event: &'a Event,
@@ -41,14 +60,21 @@ pub struct Scene<'a> {
     pub store: Store,
     /// Its configuration.
     pub config: Config,
-    /// What is wrong with the configuration, for the person, once a session.
-    pub config_notice: Option<String>,
+    /// What is wrong with the configuration and the definitions, for the person, once a session.
+    pub notices: Vec<String>,
+    /// What the person must hear besides the answer.
+    pub told: Vec<String>,
     /// What went wrong with the state; every line of the log repeats it.
     pub problems: Vec<String>,
     /// The loop of this session.
     pub bound: Option<Bound>,
-    definitions: OnceCell<Loaded>,
-    told_human: Vec<String>,
+    /// The critical hook that is running.
+    pub marked: Cell<Option<HookName>>,
+    /// The hooks that have failed in this process.
+    pub failed: RefCell<Vec<Failed>>,
+    /// What was done about them, to be told with the answer.
+    pub failure: Option<HookFailure>,
+    definitions: Loaded,
 }
 
 /// The loop that a session is bound to.
@@ -90,6 +116,12 @@ impl Record {
         self
     }
 
+    /// Whether nobody was asked, nothing changed and what came of it is that it passes.
+    fn says_nothing(&self) -> bool {
+        let passes = |outcome: &Value| outcome.as_str().is_some_and(|outcome| outcome.starts_with("pass"));
+        self.agents.is_empty() && self.changes.is_empty() && self.outcomes.iter().all(passes)
+    }
+
     /// Adds a changed field.
     pub fn change(mut self, field: &str, value: impl Into<Value>) -> Self {
         self.changes.insert(field.to_owned(), value.into());
@@ -101,7 +133,8 @@ impl<'a> Scene<'a> {
     /// Opens the scene of `event`.
     pub fn open(event: &'a Event, env: &'a Env<'a>) -> Self {
         let project = Project::locate(event.project_dir.as_deref().unwrap_or(&event.cwd));
-        let layout = Layout::of_project(project.root());
+        let definitions = Definitions::read(project.root());
+        let layout = definitions.layout(project.root());
         let store = Store::of_project(project.root());
         let (config, faults) = Config::read(project.root());
         let (registry, damage) = Registry::read_or_rebuild(&layout);
@@ -109,7 +142,8 @@ impl<'a> Scene<'a> {
         let bound = registry
             .of_session(event.session_id.as_deref())
             .map(|(id, entry)| Bound { id: id.to_owned(), entry: entry.clone() });
-        let config_notice = config::notice(&faults);
+        let definitions_notice = problem::notice(FILE, &definitions.problems);
+        let notices = config::notice(&faults).into_iter().chain(definitions_notice).collect();
         Scene {
             event,
             env,
@@ -117,17 +151,20 @@ impl<'a> Scene<'a> {
             layout,
             store,
             config,
-            config_notice,
+            notices,
+            told: Vec::new(),
             problems,
             bound,
-            definitions: OnceCell::new(),
-            told_human: Vec::new(),
+            marked: Cell::new(None),
+            failed: RefCell::new(Vec::new()),
+            failure: None,
+            definitions,
         }
     }
 
-    /// The definitions that hold here; read when first needed.
+    /// The definitions that hold here.
     pub fn definitions(&self) -> &Loaded {
-        self.definitions.get_or_init(|| Definitions::read(self.project.root()))
+        &self.definitions
     }
 
     /// Asks the agents that a hook's definition names. Programs answer only where the definition file is this
@@ -146,23 +183,34 @@ impl<'a> Scene<'a> {
             iteration: self.iteration(),
             directory: self.project.root(),
             now: self.env.now,
+            longest: self.give_time(hook),
         };
-        bus::ask(asker, hook, facts, own)
+        failure::begin(self, hook);
+        let heard = bus::ask(asker, hook, facts, own);
+        failure::note(self, hook, &heard);
+        heard
+    }
+
+    /// Gives a hook its time, within what the host grants the event, and answers what a program may take of it. The
+    /// hook of a call has had the process's time already; one that fires in another's event, as a regression does,
+    /// does not live on what that one has left.
+    fn give_time(&self, hook: HookName) -> Option<Duration> {
+        let granted = longest(&self.event.kind);
+        let elapsed = self.env.started.elapsed();
+        let left = granted.map_or(LONGEST_PROGRAM, |granted| granted.saturating_sub(elapsed));
+        let own = self.definitions().definitions.execution.timeout(hook);
+        let of_the_call = matches!(hook, HookName::PreToolCall | HookName::PostToolCall);
+        let own = own.map(|own| if of_the_call { own.saturating_sub(elapsed) } else { own });
+        let limit = own.map_or(left, |own| own.min(left));
+        if granted.is_some() && !of_the_call {
+            last_word::set_deadline(Some(limit.max(ANSWERING)));
+        }
+        Some(limit.saturating_sub(ANSWERING.min(limit / 4)))
     }
 
     /// Adds a message for the person's eyes alone to this event's answer.
     pub fn tell_human(&mut self, message: String) {
-        self.told_human.push(message);
-    }
-
-    /// The answer with everything that the person is told.
-    pub fn with_told_human(&mut self, answer: Answer) -> Answer {
-        if self.told_human.is_empty() {
-            return answer;
-        }
-        let mut told = std::mem::take(&mut self.told_human);
-        told.extend(answer.human);
-        Answer { verdict: answer.verdict, human: Some(told.join("\n\n")) }
+        self.told.push(message);
     }
 
     /// How much is kept before a call, as configured.
@@ -262,6 +310,7 @@ impl<'a> Scene<'a> {
         match change_state(&self.layout, &id, HOOK_WAIT, durability, self.env.now, change) {
             Ok(changed) => {
                 self.bound = Some(Bound { id, entry: changed.entry });
+                self.told.extend(changed.mended.clone());
                 self.problems.extend(changed.mended);
                 Some(changed.value)
             }
@@ -280,6 +329,10 @@ impl<'a> Scene<'a> {
     /// Appends a line to the loop's log; a session without a loop has none.
     pub fn log(&self, hook: &str, record: Record) {
         let Some(bound) = &self.bound else { return };
+        let audit = &self.definitions().definitions.audit;
+        if !audit.log_all_hook_invocations && record.says_nothing() && self.problems.is_empty() {
+            return;
+        }
         let mut outcomes = record.outcomes;
         outcomes.extend(self.problems.iter().map(|problem| Value::from(format!("problem: {problem}"))));
         let line = Line {
@@ -290,7 +343,8 @@ impl<'a> Scene<'a> {
             ..Line::new(hook, &bound.id, bound.entry.iteration, jiff::Timestamp::now())
         };
         // A log that can't be written must not stop the guard, and there is nobody else to tell.
-        audit::append(&self.layout.hook_log(&bound.id), line).ok();
+        audit::append(&self.layout.log(&bound.id), line).ok();
+        failure::end(self, hook);
     }
 
     /// Whether `key` was said in this iteration already; remembers that it is said now.

@@ -1,11 +1,14 @@
 //! A session begins, a prompt is sent, a session ends: where a loop is claimed, and where it is told how it stands.
 
+use std::time::Duration;
+
+use super::failure;
 use super::legacy;
-use super::loop_start::{self, Request};
+use super::loop_start::{self, Request, Started};
 use super::scene::{Bound, Record, Scene};
-use super::{gate, gate_decision, pre_iteration, regressions};
+use super::{gate, gate_decision, liveness, outside, pre_iteration, regressions};
 use crate::event::EventKind;
-use crate::ralph::{request, typed};
+use crate::ralph::typed;
 use crate::state::atomic::Durability;
 use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::LoopState;
@@ -15,6 +18,8 @@ use crate::verdict::{Answer, Verdict};
 
 /// The slash command that starts a loop from inside a session.
 const LOOP_COMMAND: &str = "/steadfast:loop";
+/// How long the criterion may run before the prompt goes on: what takes longer is taken for not met.
+const FIRST_CHECK: Duration = Duration::from_secs(3);
 
 /// How a decision at a gate is typed: as a command of the plugin, or plainly where there is no plugin.
 const GATE_COMMANDS: &[&str] = &["/steadfast:gate", "/gate", "steadfast gate"];
@@ -26,7 +31,9 @@ pub fn start(scene: &mut Scene, source: &str) -> Answer {
         scene.problems.extend(brought_in.err());
         claim(scene);
     }
-    let mut told_human: Vec<String> = scene.config_notice.iter().chain(&scene.problems).cloned().collect();
+    liveness::arrive(scene);
+    let crashed = liveness::sweep(&scene.layout, scene.env.now);
+    let mut told_human = scene.problems.clone();
     let mut told = Vec::new();
     if let Some(bound) = scene.bound.clone() {
         if gate::is_open(scene) {
@@ -37,6 +44,7 @@ pub fn start(scene: &mut Scene, source: &str) -> Answer {
         scene.log("SessionStart", Record::default().outcome(source));
     }
     let verdict = if told.is_empty() { Verdict::Pass } else { Verdict::Context(told.join("\n\n")) };
+    told_human.extend(crashed.iter().map(|id| text::crashed(id)));
     told_human.dedup();
     Answer { verdict, human: (!told_human.is_empty()).then(|| told_human.join("\n")) }
 }
@@ -65,14 +73,19 @@ fn standing(scene: &mut Scene, bound: &Bound) -> Option<String> {
 /// Binds a loop that was started in a terminal to this session.
 fn claim(scene: &mut Scene) {
     let Some(session) = scene.event.session_id.clone() else { return };
-    let waiting = Registry::read(&scene.layout).ok().and_then(|r| r.unclaimed().map(str::to_owned));
-    let Some(id) = waiting else { return };
+    // A driver names the loop that its sessions work for.
+    let named = (scene.env.vars)(outside::LOOP_VARIABLE).filter(|id| !id.is_empty());
+    let meant = |registry: &Registry| match &named {
+        Some(id) => registry.loops.contains_key(id).then(|| id.clone()),
+        None => registry.unclaimed().map(str::to_owned),
+    };
+    let Some(id) = Registry::read(&scene.layout).ok().and_then(|registry| meant(&registry)) else { return };
     if !LoopState::read(&scene.layout, &id).is_ok_and(|state| loop_start::is_live(&state)) {
         return;
     }
     let claimed = Registry::change(&scene.layout, HOOK_WAIT, |registry| {
         // Another session may have been quicker.
-        if registry.unclaimed() != Some(id.as_str()) {
+        if meant(registry).as_deref() != Some(id.as_str()) {
             return None;
         }
         registry.release(&id);
@@ -82,7 +95,9 @@ fn claim(scene: &mut Scene) {
     match claimed {
         Ok(Some(entry)) => {
             scene.bound = Some(Bound { id, entry });
-            scene.change_state(Durability::Power, |state| state.session_id = Some(session));
+            if named.is_none() {
+                scene.change_state(Durability::Power, |state| state.session_id = Some(session));
+            }
         }
         Ok(None) => {}
         Err(error) => scene.problems.push(error.to_string()),
@@ -102,7 +117,11 @@ pub fn prompt(scene: &mut Scene, prompt: &str) -> Answer {
     }) {
         return typed_decision(scene, words);
     }
+    liveness::arrive(scene);
     let Some(bound) = scene.bound.clone() else { return Answer::default() };
+    if bound.entry.kind == Kind::Implicit {
+        failure::end_of_iteration(scene);
+    }
     regressions::settle_questions(scene);
     if gate::is_open(scene) {
         regressions::close_mended(scene);
@@ -178,26 +197,22 @@ fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
     if scene.in_explicit_loop() {
         return told("Steadfast: this session is in a loop already; `steadfast status` shows it.".to_owned());
     }
-    let parsed = typed::parse(arguments).and_then(|typed| {
-        let (task, found) = request::split_request(&typed.task);
-        let criteria = typed.until.or(found).ok_or("say when it is done: --until \"<command> passes\"")?;
-        Ok(Request {
-            task,
-            criteria,
-            max_iterations: typed.max_iterations,
-            timeout_minutes: typed.timeout_minutes,
-            loop_id: None,
-            force: false,
-            session_id: Some(session),
-        })
-    });
-    let started = parsed.map_err(|error| error.to_string()).and_then(|request| {
-        loop_start::start(&scene.project, &request, scene.env.now).map_err(|error| error.to_string())
-    });
+    let started = typed::parse(arguments)
+        .and_then(|typed| Request::of(typed, Some(session), FIRST_CHECK).map_err(|error| error.to_string()))
+        .and_then(|request| {
+            loop_start::start(&scene.project, &request, scene.env.now).map_err(|error| error.to_string())
+        });
     match started {
-        Ok(state) => {
+        Ok(Started { met: Some(banner), .. }) => Answer {
+            verdict: Verdict::Context(format!(
+                "The completion criterion of this loop holds already, so nothing is to be done.\n{banner}"
+            )),
+            human: Some(banner),
+        },
+        Ok(Started { state, .. }) => {
             let bound = Bound { id: state.loop_id.clone(), entry: state.registry_entry() };
             scene.bound = Some(bound.clone());
+            liveness::arrive(scene);
             let context = standing(scene, &bound);
             let human = text::started(&state, scene.event.continuation_cap);
             Answer { verdict: context.map(Verdict::Context).unwrap_or_default(), human: Some(human) }
@@ -214,7 +229,11 @@ fn told(message: String) -> Answer {
 /// An event that only leaves its line.
 pub fn note(scene: &mut Scene) -> Answer {
     let outcome = match &scene.event.kind {
-        EventKind::SessionEnd { reason } => reason.clone(),
+        EventKind::SessionEnd { reason } => {
+            let reason = reason.clone();
+            liveness::leave(scene);
+            reason
+        }
         _ => "noted".to_owned(),
     };
     if matches!(scene.event.kind, EventKind::PreCompact) {

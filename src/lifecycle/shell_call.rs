@@ -15,12 +15,13 @@ use std::time::{Duration, Instant};
 use self::changes::Picture;
 use self::pattern::expand;
 use self::place::{Kept, Listing, MOST_FILES, Surroundings, is_output_name, real, real_parent};
+use crate::config::{Config, Globs};
 pub use crate::detectors::destructive_command::Risk;
 use crate::detectors::destructive_command::{self, Facts, GitLoss, Place, Reach, Role};
 use crate::event::Dialect;
 use crate::finding::{Change, Finding};
 use crate::project::Project;
-use crate::shell::{self, Effect, EffectKind, Overrides, Reading, Target};
+use crate::shell::{self, Effect, EffectKind, Reading, Target};
 
 /// Endings of files with source text, for the question whether a folder holds sources.
 const SOURCES: &[&str] = &[
@@ -60,7 +61,7 @@ pub fn inspect(command: &str, dialect: Dialect, cwd: &Path, project: &Project, h
     call
 }
 
-/// Looks at a call in a project that has overrides. A command that the project permits is still kept for an undo; what
+/// Looks at a call in a project that may have a configuration. A command that the project permits is still kept for an undo; what
 /// concerns the guard itself can't be permitted.
 pub fn inspect_with(
     command: &str,
@@ -68,11 +69,19 @@ pub fn inspect_with(
     cwd: &Path,
     project: &Project,
     home: &Path,
-    overrides: &Overrides,
+    config: &Config,
 ) -> ShellCall {
-    if *overrides == Overrides::default() {
+    let says_nothing = config.denied_commands.is_empty()
+        && config.allowed_commands.is_empty()
+        && config.protected_paths.is_empty()
+        && config.build_folders.is_empty();
+    if says_nothing {
         return inspect(command, dialect, cwd, project, home);
     }
+    let denies =
+        |command: &shell::Command| config.denied_commands.iter().any(|pattern| pattern.fits(command));
+    let allows =
+        |command: &shell::Command| config.allowed_commands.iter().any(|pattern| pattern.fits(command));
     let script = shell::read_at(command, dialect, cwd, home);
     let fitting = |fits: &dyn Fn(&shell::Command) -> bool| {
         script
@@ -84,11 +93,12 @@ pub fn inspect_with(
             .collect()
     };
     let permissions = Permissions {
-        allowed: fitting(&|command| overrides.allows(command) && !overrides.denies(command)),
-        overrides: overrides.clone(),
+        allowed: fitting(&|command| allows(command) && !denies(command)),
+        protected: config.protected(),
+        built: config.built(),
     };
     let mut call = look(shell::of_script(&script), &permissions, project, home);
-    let denied = script.commands.iter().filter(|command| overrides.denies(command));
+    let denied = script.commands.iter().filter(|command| denies(command));
     let findings = denied.map(|command| destructive_command::denied(&command.source));
     call.findings.splice(0..0, findings);
     call.findings.extend(too_long(command));
@@ -106,7 +116,10 @@ fn too_long(command: &str) -> Option<Finding> {
 struct Permissions {
     /// Commands that are permitted, by index.
     allowed: Vec<usize>,
-    overrides: Overrides,
+    /// Paths that no command may change.
+    protected: Globs,
+    /// Folders that tools make again.
+    built: Globs,
 }
 
 fn look(reading: Reading, permissions: &Permissions, project: &Project, home: &Path) -> ShellCall {
@@ -123,7 +136,7 @@ fn look(reading: Reading, permissions: &Permissions, project: &Project, home: &P
         surroundings: Surroundings::new(project.root(), home),
         project,
         facts: Facts { unread: call.reading.unread, ..Facts::default() },
-        overrides: &permissions.overrides,
+        permissions,
         touched: Vec::new(),
         kept: Kept::default(),
         picture: Picture::default(),
@@ -167,6 +180,8 @@ struct Touched {
     below: bool,
     /// Where it goes, for a move or copy.
     to: Option<PathBuf>,
+    /// Whether it is known only by reckoning what another program prints.
+    reckoned: bool,
     /// Read from, and neither lost nor written: the source of a copy.
     only_source: bool,
 }
@@ -204,7 +219,7 @@ impl Tracked {
 struct Look<'p> {
     surroundings: Surroundings,
     project: &'p Project,
-    overrides: &'p Overrides,
+    permissions: &'p Permissions,
     facts: Facts,
     touched: Vec<Touched>,
     kept: Kept,
@@ -257,6 +272,7 @@ impl Look<'_> {
                 }
                 let mut touched = self.touched(index, &path, role, target.partial);
                 touched.below = target.below && effect.program != "rmdir";
+                touched.reckoned = target.reckoned;
                 if all_of_it {
                     touched.name = format!("{}/*", touched.name.trim_end_matches('/'));
                 }
@@ -271,6 +287,7 @@ impl Look<'_> {
                     place: Place::Unknown,
                     partial: true,
                     below: false,
+                    reckoned: target.reckoned,
                     to: None,
                     only_source: false,
                 });
@@ -281,6 +298,8 @@ impl Look<'_> {
     /// The paths that a target names, each with whether it stands for all that is in it.
     fn paths(&self, target: &Target, effect: &Effect) -> Vec<(PathBuf, bool)> {
         let Some(path) = &target.path else { return Vec::new() };
+        let meant = self.meant(target, path);
+        let path = meant.as_ref().unwrap_or(path);
         // Devices are the same whether they are there or not.
         if !target.glob || path.starts_with("/dev") {
             return vec![(path.clone(), false)];
@@ -298,6 +317,13 @@ impl Look<'_> {
         expand(path).into_iter().map(|path| (path, false)).collect()
     }
 
+    /// What a tilde out of a variable is meant for, where no file has that name.
+    fn meant(&self, target: &Target, path: &Path) -> Option<PathBuf> {
+        let below = target.text.strip_prefix('~').filter(|_| target.tilde)?;
+        (path.symlink_metadata().is_err() && matches!(below.bytes().next(), None | Some(b'/')))
+            .then(|| shell::resolve(&self.surroundings.home, below.trim_start_matches('/')))
+    }
+
     fn touched(&self, effect: usize, path: &Path, role: Role, partial: bool) -> Touched {
         let path = match role {
             Role::Gone => real_parent(path),
@@ -305,7 +331,18 @@ impl Look<'_> {
         };
         let place = self.surroundings.place(&path);
         let name = Project::at(&self.surroundings.root).name_of(&path);
-        Touched { effect, role, path, name, place, partial, below: false, to: None, only_source: false }
+        Touched {
+            effect,
+            role,
+            path,
+            name,
+            place,
+            partial,
+            below: false,
+            reckoned: false,
+            to: None,
+            only_source: false,
+        }
     }
 
     /// Moves and copies: sources, and the files that they replace.
@@ -330,6 +367,7 @@ impl Look<'_> {
                     return self.facts.reaches.push(beyond(index, role, &target.text));
                 }
                 let mut source = self.touched(index, &path, Role::Gone, target.partial);
+                source.reckoned = target.reckoned;
                 source.role = role;
                 source.only_source = effect.kind == EffectKind::Copy;
                 let end = if into { to.join(path.file_name().unwrap_or_default()) } else { to.clone() };
@@ -406,14 +444,23 @@ impl Look<'_> {
                 top_level: touched.path.parent() == Some(self.surroundings.root.as_path()),
                 too_much: listing.too_much,
                 partial: touched.partial,
-                protected: self.is_protected(&touched),
+                protected: self.is_protected(&touched, &listing),
+                reckoned: touched.reckoned || effect.reckoned,
             });
         }
     }
 
-    fn is_protected(&self, touched: &Touched) -> bool {
-        let inside = touched.path.starts_with(&self.surroundings.root) || touched.place == Place::Root;
-        inside && self.overrides.protects(if touched.place == Place::Root { "." } else { &touched.name })
+    /// Whether a path is protected, or a folder that holds one that is.
+    fn is_protected(&self, touched: &Touched, listing: &Listing) -> bool {
+        let protected = &self.permissions.protected;
+        let root = &self.surroundings.root;
+        let name_of =
+            |path: &Path| path.strip_prefix(root).ok().map(|path| path.to_string_lossy().into_owned());
+        !protected.is_empty()
+            && std::iter::once(&touched.path)
+                .chain(&listing.files)
+                .filter_map(|path| name_of(path))
+                .any(|name| protected.mean(&name))
     }
 
     /// The place, with build output told from sources that only have its name.
@@ -422,7 +469,7 @@ impl Look<'_> {
         match inside {
             Some(inside)
                 if touched.place == Place::Project
-                    && (is_output_name(inside) || self.overrides.is_built(&touched.name))
+                    && (is_output_name(inside) || self.permissions.built.mean(&touched.name))
                     && !self.tracked.holds(&touched.path) =>
             {
                 Place::Output
@@ -580,6 +627,7 @@ fn beyond(effect: usize, role: Role, name: &str) -> Reach {
         too_much: true,
         partial: true,
         protected: false,
+        reckoned: false,
     }
 }
 

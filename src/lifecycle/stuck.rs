@@ -19,7 +19,7 @@ use crate::ralph::signature;
 use crate::state::atomic::{self, Durability};
 use crate::state::gate::GateSubject;
 use crate::state::loop_id;
-use crate::state::loop_state::{LoopState, Status};
+use crate::state::loop_state::LoopState;
 use crate::state::records::{ProtocolOutcome, RecoveryRecord};
 use crate::text::diagnostic;
 
@@ -43,7 +43,8 @@ pub fn detected(scene: &mut Scene, pattern: &str, trigger: &str) -> Option<Strin
     let facts = scene.facts().with("error_pattern", pattern);
     let heard = scene.ask(HookName::StuckLoopDetected, &facts, &Map::new());
     if heard.required_failed {
-        return pause(scene, &heard.failures);
+        // What follows from a hook that fails is the definitions' to say, and done already.
+        return None;
     }
     let reply = heard.of(Agent::RecoveryOrchestrator.name());
     let mut steps =
@@ -108,23 +109,6 @@ pub fn same_reflections(state: &LoopState) -> u32 {
 
 /// The last iteration whose reflection no longer counts.
 pub const COUNTED_FROM: &str = "reflections_counted_from";
-
-/// Nobody could be asked in the way that is defined, so the loop stops where it is.
-fn pause(scene: &mut Scene, failures: &[String]) -> Option<String> {
-    scene.change_state(Durability::Power, |state| {
-        state.stuck_loop_detected = true;
-        state.status = Status::Paused;
-    });
-    let record = Record::default().outcome("force_pause").outcome(json!(failures));
-    scene.log("stuck_loop_detected", record.change("status", "paused"));
-    let id = scene.bound.as_ref().map(|bound| bound.id.clone()).unwrap_or_default();
-    scene.tell_human(format!(
-        "Steadfast: the loop {id} is stuck and its recovery agent failed ({}), so the loop is paused. `steadfast loop \
-         resume` goes on with it.",
-        failures.join("; ")
-    ));
-    None
-}
 
 fn open_gate(scene: &mut Scene, state: &LoopState, pattern: &str, report: Option<&str>) {
     let mut message = stuck_panel(scene.iteration(), pattern, u64::from(state.recovery_attempts));

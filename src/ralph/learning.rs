@@ -84,7 +84,12 @@ fn of_silence(check: &CheckResult) -> Learning {
     let last = last.map_or("it printed nothing".to_owned(), |line| {
         format!("its last line was \"{}\"", shorten(line, 160))
     });
-    let next = if check.timed_out {
+    let next = if let Some((least, ran)) = check.fewer_tests {
+        format!(
+            "Find the {} tests that no longer run (deleted, renamed, skipped, left out by a filter) and bring them back.",
+            least.saturating_sub(ran)
+        )
+    } else if check.timed_out {
         "Find what waits: a prompt, a watcher that never ends, an open handle or server, an endless loop. A run that ends by \
          itself (a CI or run-once mode) or a smaller part of it shows where it stands still."
             .to_owned()

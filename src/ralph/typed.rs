@@ -11,6 +11,18 @@ pub struct Typed {
     pub max_iterations: u32,
     /// `--timeout`, minutes.
     pub timeout_minutes: u64,
+    /// `--loop-id`.
+    pub loop_id: Option<String>,
+    /// `--force`.
+    pub force: bool,
+    /// `--scope`, once for each glob.
+    pub scope: Vec<String>,
+    /// `--commit`; `--no-commit` says what holds anyway.
+    pub commit: bool,
+    /// `--branch`; an empty name is one made of the loop's id.
+    pub branch: Option<String>,
+    /// `--verify-original`.
+    pub verify_original: bool,
 }
 
 /// The documents' default limits.
@@ -25,19 +37,46 @@ pub fn parse(arguments: &str) -> Result<Typed, String> {
         until: None,
         max_iterations: DEFAULT_MAX_ITERATIONS,
         timeout_minutes: DEFAULT_TIMEOUT_MINUTES,
+        loop_id: None,
+        force: false,
+        scope: Vec::new(),
+        commit: false,
+        branch: None,
+        verify_original: false,
     };
-    let mut words = words(arguments)?.into_iter();
+    let mut words = words(arguments)?.into_iter().peekable();
     let mut task = Vec::new();
     while let Some(word) = words.next() {
         let (name, mut value) = match word.split_once('=') {
             Some((name, value)) if name.starts_with("--") => (name.to_owned(), Some(value.to_owned())),
             _ => (word.clone(), None),
         };
+        let flag = match name.as_str() {
+            "--force" => Some(&mut typed.force),
+            "--commit" => Some(&mut typed.commit),
+            "--verify-original" => Some(&mut typed.verify_original),
+            _ => None,
+        };
+        if let Some(flag) = flag {
+            *flag = true;
+            continue;
+        }
+        if name == "--branch" && value.is_none() && words.peek().is_none_or(|next| next.starts_with("--")) {
+            typed.branch = Some(String::new());
+            continue;
+        }
         let mut take = || value.take().or_else(|| words.next()).ok_or(format!("{name} needs a value"));
         match name.as_str() {
             "--until" | "--completion" => typed.until = Some(take()?),
             "--max-iterations" => typed.max_iterations = number(&name, &take()?)?,
             "--timeout" => typed.timeout_minutes = number(&name, &take()?)?,
+            "--loop-id" => typed.loop_id = Some(take()?),
+            "--scope" => typed.scope.push(take()?),
+            "--branch" => typed.branch = Some(take()?),
+            "--no-commit" => typed.commit = false,
+            "--interactive" => {
+                return Err("--interactive needs a terminal: steadfast loop start --interactive".to_owned());
+            }
             _ if name.starts_with("--") => return Err(format!("{name} is no option of a loop")),
             _ => task.push(word),
         }
@@ -83,7 +122,31 @@ mod tests {
             until: until.map(Into::into),
             max_iterations: max,
             timeout_minutes: timeout,
+            loop_id: None,
+            force: false,
+            scope: Vec::new(),
+            commit: false,
+            branch: None,
+            verify_original: false,
         }
+    }
+
+    #[test]
+    fn every_option_of_the_documents() {
+        let text = "Fix it --loop-id my-loop --force --scope 'src/**' --scope=lib --commit --branch --verify-original";
+        let all = Typed {
+            loop_id: Some("my-loop".into()),
+            force: true,
+            scope: vec!["src/**".into(), "lib".into()],
+            commit: true,
+            branch: Some(String::new()),
+            verify_original: true,
+            ..typed("Fix it", None, 10, 60)
+        };
+        assert_eq!(parse(text), Ok(all));
+        let named = parse("Fix --branch fix/it --no-commit").unwrap();
+        assert_eq!((named.branch.as_deref(), named.commit), (Some("fix/it"), false));
+        assert!(parse("Fix --interactive").unwrap_err().contains("terminal"));
     }
 
     #[test]

@@ -86,6 +86,8 @@ pub struct Effect {
     pub directory: Option<PathBuf>,
     /// The command as written, one line of it.
     pub line_text: String,
+    /// Whether its program is known only by reckoning what another one prints.
+    pub reckoned: bool,
 }
 
 /// What an effect touches.
@@ -101,6 +103,10 @@ pub struct Target {
     pub partial: bool,
     /// Whether every file below it is meant, one by one.
     pub below: bool,
+    /// Whether it is known only by reckoning what another program prints.
+    pub reckoned: bool,
+    /// Whether it begins with a tilde out of a variable, which its writer means for the home.
+    pub tilde: bool,
 }
 
 /// What a text does.
@@ -305,6 +311,7 @@ impl Effect {
             revision: None,
             directory: directory.map(Path::to_path_buf),
             line_text: command.source.clone(),
+            reckoned: command.reckoned || command.words.first().is_some_and(|word| word.printed),
         }
     }
 }
@@ -322,6 +329,8 @@ fn target(word: &Word, directory: Option<&Path>) -> Target {
         glob: word.glob,
         partial: word.partial,
         below: word.below,
+        reckoned: word.printed,
+        tilde: word.tilde,
     }
 }
 

@@ -349,6 +349,26 @@ fn checkout(git: &mut Git) {
     }
 }
 
+/// Whether everything that a `+` forces has a lease too. Git takes the `+` and lets the lease go, which is told: the
+/// writer meant only what was last seen to be replaced.
+fn lease_covers(call: &GitCall, refs: &[&Word]) -> bool {
+    let branch = |refspec: &str| {
+        let to = refspec.trim_start_matches('+');
+        let to = to.split_once(':').map_or(to, |(_, to)| to);
+        to.strip_prefix("refs/heads/").unwrap_or(to).to_owned()
+    };
+    let leases: Vec<&str> =
+        call.options().filter_map(|option| option.strip_prefix("--force-with-lease")).collect();
+    let mut forced = refs.iter().filter(|word| word.text.starts_with('+')).peekable();
+    forced.peek().is_some()
+        && forced.all(|word| {
+            leases.iter().any(|lease| match lease.strip_prefix('=') {
+                Some(name) => name.split(':').next() == Some(&branch(&word.text)),
+                None => lease.is_empty(),
+            })
+        })
+}
+
 fn push(git: &mut Git, plain: &[&Word]) {
     use EffectKind::Publish;
     let plain = &[plain, &git.call.paths().unwrap_or_default()].concat();
@@ -360,6 +380,8 @@ fn push(git: &mut Git, plain: &[&Word]) {
         git.add(Publish, "git push --mirror", plain);
     } else if git.call.has(&["--delete"], "d") || refs.iter().any(|word| word.text.starts_with(':')) {
         git.add(Publish, "git push --delete", plain);
+    } else if !git.call.has(&["--force"], "f") && lease_covers(git.call, refs) {
+        git.add(Publish, "git push of + beside a lease", plain);
     } else if git.call.has(&["--force"], "f") || refs.iter().any(|word| word.text.starts_with('+')) {
         git.add(Publish, "git push --force", plain);
     } else if git.call.has(&["--force-with-lease", "--force-if-includes"], "") {

@@ -6,6 +6,7 @@
 #[cfg(test)]
 mod cases;
 mod checks;
+mod command_pattern;
 mod effects;
 mod floods;
 mod git;
@@ -13,7 +14,6 @@ mod git_call;
 mod inline;
 mod interpreters;
 mod output;
-mod overrides;
 mod parse;
 mod powershell;
 mod programs;
@@ -31,8 +31,8 @@ mod words;
 
 use std::path::{Component, Path, PathBuf};
 
+pub use command_pattern::CommandPattern;
 pub use effects::{Effect, EffectKind, Reading, Target, effects, of_script};
-pub use overrides::{CommandPattern, Overrides};
 pub use sed::LineEdit;
 
 use crate::event::Dialect;
@@ -72,6 +72,8 @@ pub struct Command {
     pub code: Option<Code>,
     /// Whether it runs on another machine or in a container, where the paths are not ours.
     pub remote: bool,
+    /// Whether the text that it stands in was reckoned from escapes that not every `echo` decodes.
+    pub reckoned: bool,
     /// Whether what follows it says that all is well, whatever it says itself (`|| true`).
     pub failure_hidden: bool,
     /// The text that it was read from, cut to a line.
@@ -91,6 +93,10 @@ pub struct Word {
     pub partial: bool,
     /// Whether every file below it is meant, one by one, as `find` hands them over.
     pub below: bool,
+    /// Whether a part of it is what `$(echo …)` or `$(printf …)` was reckoned to print.
+    pub printed: bool,
+    /// Whether it begins with a tilde out of a variable: for the shell a name like any other, for its writer the home.
+    pub tilde: bool,
 }
 
 /// A file written by redirection.

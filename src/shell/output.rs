@@ -34,6 +34,22 @@ pub(super) fn sketch_from(script: &Script, input: &Input) -> Option<String> {
     }
 }
 
+/// Whether the text that comes in was decoded by `echo` from escapes, which not every shell's own does.
+pub(super) fn is_reckoned(script: &Script, input: &Input) -> bool {
+    let Input::From(index) = input else { return false };
+    let Some(command) = script.commands.get(*index) else { return false };
+    let escapes = || command.words.iter().skip(1).any(|word| word.text.contains('\\'));
+    match command.program() {
+        "echo" => escapes(),
+        // Each input is an earlier command, so this ends.
+        "cat" | "tee" => {
+            matches!(&command.input, Input::From(before) if before < index)
+                && is_reckoned(script, &command.input)
+        }
+        _ => false,
+    }
+}
+
 fn text_in(script: &Script, input: &Input, depth: u32) -> Option<String> {
     match input {
         Input::Text(text) => Some(text.clone()),
@@ -168,6 +184,7 @@ pub(super) fn find_words(command: &Command) -> Vec<Word> {
             glob: true,
             partial: partial || root.partial,
             below: false,
+            ..root.clone()
         },
         None => Word { partial: partial || root.partial, below: true, ..root.clone() },
     };

@@ -71,6 +71,8 @@ pub(super) struct Reader {
     pub(super) locals: Vec<Vec<(String, Hidden)>>,
     /// How many descriptors and substitutions have been given a name.
     pub(super) opened: usize,
+    /// Whether the text at hand was reckoned from escapes that not every `echo` decodes.
+    pub(super) reckoned: bool,
     pub(super) depth: u32,
     text_depth: u32,
     inner_text: usize,
@@ -100,6 +102,7 @@ pub(super) fn read(text: &str, cwd: &Path, home: &Path) -> Script {
         hashed: HashMap::new(),
         locals: Vec::new(),
         opened: 0,
+        reckoned: false,
         depth: 0,
         text_depth: 0,
         inner_text: 0,
@@ -356,7 +359,13 @@ impl Reader {
                 "ERROR" if matches!(slice(part, text), "!" | "?" | "*" | "+" | "@") => {
                     skip_to = part.next_sibling().map_or(0, |next| next.end_byte());
                     let text = "*".to_owned();
-                    command.words.push(Word { text, known: true, glob: true, partial: true, below: false });
+                    command.words.push(Word {
+                        text,
+                        known: true,
+                        glob: true,
+                        partial: true,
+                        ..Word::default()
+                    });
                 }
                 "ERROR" => {
                     self.unread(slice(part, text));

@@ -18,6 +18,7 @@ impl Reader {
             return self.unread(&command.source.clone());
         }
         command.directory = command.directory.or_else(|| self.place.directory.clone());
+        command.reckoned |= self.reckoned;
         self.rename(&mut command);
         if command.program() == "git" {
             self.exported(&mut command);
@@ -102,7 +103,10 @@ impl Reader {
             }
             Peeled::ShellInput => match output::sketch_from(&self.script, &command.input) {
                 Some(text) => {
+                    let outer = self.reckoned;
+                    self.reckoned |= output::is_reckoned(&self.script, &command.input);
                     self.shell_text(&text, None, &command);
+                    self.reckoned = outer;
                     self.redirects_of(command);
                 }
                 None => self.push_input(command, Language::Shell),

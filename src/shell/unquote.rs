@@ -24,6 +24,10 @@ pub(super) enum Mark {
     Quoted(char),
     /// Part of a pattern that was expanded before (the value of a loop's variable), in quotes too.
     Pattern(char),
+    /// Printed by `$(echo …)` or `$(printf …)`, as far as that can be reckoned.
+    Printed(char),
+    /// A tilde of a value that is expanded bare: the shell leaves it as it is.
+    Tilde,
     /// A blank that separates fields.
     Split,
     /// Something that isn't known.
@@ -83,6 +87,11 @@ pub(super) fn double_quoted(text: &str) -> Marks {
     marks
 }
 
+/// What a substitution is reckoned to print.
+pub(super) fn printed(text: &str) -> Marks {
+    text.chars().map(|letter| Mark::private(letter).unwrap_or(Mark::Printed(letter))).collect()
+}
+
 /// Text that is only itself.
 pub(super) fn quoted(text: &str) -> Marks {
     text.chars().map(|letter| Mark::private(letter).unwrap_or(Mark::Quoted(letter))).collect()
@@ -138,28 +147,26 @@ fn number(
 }
 
 /// The value of a variable as an expansion gives it: in quotes it is one piece, bare it is split at blanks.
-pub(super) fn expansion(value: &[Mark], in_quotes: bool) -> Marks {
+/// `separators` are what `IFS` adds to blanks.
+pub(super) fn expansion(value: &[Mark], in_quotes: bool, separators: &str) -> Marks {
+    let splits = |character: char| matches!(character, ' ' | '\t' | '\n') || separators.contains(character);
     value
         .iter()
         .map(|mark| match *mark {
             Mark::Plain(character) | Mark::Quoted(character) if in_quotes => Mark::Quoted(character),
-            Mark::Plain(' ' | '\t' | '\n') | Mark::Quoted(' ' | '\t' | '\n') => Mark::Split,
-            Mark::Quoted(character @ ('*' | '?' | '[')) => Mark::Plain(character),
+            Mark::Tilde if in_quotes => Mark::Quoted('~'),
+            Mark::Printed(_) if in_quotes => *mark,
+            Mark::Plain(character) | Mark::Quoted(character) | Mark::Printed(character)
+                if splits(character) =>
+            {
+                Mark::Split
+            }
+            Mark::Quoted(character @ ('*' | '?' | '[')) | Mark::Printed(character @ ('*' | '?' | '[')) => {
+                Mark::Plain(character)
+            }
             // Neither braces nor tildes of a value are expanded.
-            Mark::Plain(character @ ('{' | '}' | ',' | '~')) => Mark::Quoted(character),
-            other => other,
-        })
-        .collect()
-}
-
-/// A value split at other characters than blanks too, as `IFS` says.
-pub(super) fn split(marks: &[Mark], separators: &str) -> Marks {
-    let splits = |character: char| separators.contains(character);
-    marks
-        .iter()
-        .map(|mark| match *mark {
-            // In quotes a value is quoted by now, unless it was expanded bare: then its text is still plain.
-            Mark::Plain(character) if splits(character) => Mark::Split,
+            Mark::Plain('~') | Mark::Quoted('~') => Mark::Tilde,
+            Mark::Plain(character @ ('{' | '}' | ',')) => Mark::Quoted(character),
             other => other,
         })
         .collect()
@@ -204,6 +211,14 @@ pub(super) fn word(marks: &[Mark], home: &Path) -> Word {
             }
             Mark::Plain(character) | Mark::Quoted(character) | Mark::Pattern(character) => {
                 word.text.push(character);
+            }
+            Mark::Printed(character) => {
+                word.printed = true;
+                word.text.push(character);
+            }
+            Mark::Tilde => {
+                word.tilde |= word.text.is_empty();
+                word.text.push('~');
             }
             Mark::Split => word.text.push(' '),
             Mark::Unknown => {
@@ -334,8 +349,8 @@ mod tests {
     #[test]
     fn a_bare_expansion_is_split_and_a_quoted_one_is_not() {
         let value = quoted("rm -rf *.ts");
-        assert_eq!(shown(&expansion(&value, false)), "rm|-rf|*.ts");
-        assert_eq!(shown(&expansion(&value, true)), "rm -rf *.ts");
+        assert_eq!(shown(&expansion(&value, false, "")), "rm|-rf|*.ts");
+        assert_eq!(shown(&expansion(&value, true, "")), "rm -rf *.ts");
     }
 
     #[test]

@@ -415,7 +415,8 @@ fn fill(words: &[Word], holder: &str, values: &[Word]) -> Vec<Word> {
                 known: word.known && value.known && values.len() == 1,
                 glob: word.glob || value.glob,
                 partial: value.partial,
-                below: false,
+                printed: word.printed || value.printed,
+                ..Word::default()
             });
         } else {
             filled.push(word.clone());

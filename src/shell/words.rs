@@ -63,7 +63,7 @@ impl Reader {
             "simple_expansion" | "expansion" => self.variable(node, text, false),
             "command_substitution" | "process_substitution" => {
                 let value = self.substitution(node, text);
-                vec![unquote::expansion(&value, false)]
+                vec![unquote::expansion(&value, false, &self.separators())]
             }
             "brace_expression" => vec![unquote::bare(raw)],
             _ => {
@@ -108,7 +108,7 @@ impl Reader {
             let next = match kind {
                 "command_substitution" => {
                     let value = self.substitution(part, text);
-                    vec![unquote::expansion(&value, true)]
+                    vec![unquote::expansion(&value, true, "")]
                 }
                 "arithmetic_expansion" => {
                     self.substitutions(part, text);
@@ -160,10 +160,7 @@ impl Reader {
         match values {
             Some(values) => {
                 let separators = self.separators();
-                values
-                    .iter()
-                    .map(|value| unquote::split(&unquote::expansion(value, in_quotes), &separators))
-                    .collect()
+                values.iter().map(|value| unquote::expansion(value, in_quotes, &separators)).collect()
             }
             None => vec![vec![Mark::Unknown]],
         }
@@ -230,7 +227,13 @@ impl Reader {
             (_, None) if unseen => vec![Mark::Unseen],
             ("process_substitution", _) if slice(node, text).starts_with('>') => vec![Mark::Unknown],
             ("process_substitution", Some(text)) => unquote::quoted(&self.virtual_file(text)),
-            (_, Some(text)) => unquote::quoted(text.trim_end_matches('\n')),
+            (_, Some(text)) => {
+                let text = text.trim_end_matches('\n');
+                match self.script.commands.get(last).map(super::Command::program) {
+                    Some("pwd" | "mktemp") => unquote::quoted(text),
+                    _ => unquote::printed(text),
+                }
+            }
             (_, None) => vec![Mark::Unknown],
         }
     }

@@ -6,7 +6,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -21,12 +21,14 @@ mod files;
 mod reading;
 mod verification;
 
-pub use files::{prune, prune_all};
+pub use files::prune;
 pub use reading::{Filter, read};
 pub use verification::{Remark, Report, verify};
 
 use files::Head;
 
+/// How long lines are kept where the project says nothing, days.
+pub const RETENTION_DAYS: u32 = 90;
 /// The log is rotated when it has grown to this, in bytes.
 const FULL: u64 = 8 << 20;
 /// What is looked at first to find the last line, in bytes. More only when that line is longer.
@@ -81,13 +83,23 @@ impl Line {
     }
 }
 
-/// Appends a line: takes the log's lock, reads the end of the file, continues the chain, writes once. When the lock
-/// can't be had in time the line is written all the same, with `seq` 0, rather than lost.
-pub fn append(path: &Path, line: Line) -> io::Result<()> {
-    append_rotating(path, line, FULL)
+/// A log that is written to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Log {
+    /// The growing file.
+    pub path: PathBuf,
+    /// How long its lines are kept.
+    pub retention_days: u32,
 }
 
-fn append_rotating(path: &Path, mut line: Line, full: u64) -> io::Result<()> {
+/// Appends a line: takes the log's lock, reads the end of the file, continues the chain, writes once. When the lock
+/// can't be had in time the line is written all the same, with `seq` 0, rather than lost.
+pub fn append(log: &Log, line: Line) -> io::Result<()> {
+    append_rotating(log, line, FULL)
+}
+
+fn append_rotating(log: &Log, mut line: Line, full: u64) -> io::Result<()> {
+    let path = &log.path;
     let Some(_lock) = Lock::take(&path.with_extension("lock"), HOOK_WAIT)? else {
         (line.seq, line.prev_hash) = (0, String::new());
         return open(path)?.write_all(&bytes(&line)?);
@@ -95,7 +107,7 @@ fn append_rotating(path: &Path, mut line: Line, full: u64) -> io::Result<()> {
     let mut file = open(path)?;
     let mut end = End::of(&mut file)?;
     if end.length >= full && files::rotate(path, &mut file)? {
-        files::prune_locked(path, line.timestamp)?;
+        files::prune_locked(log, line.timestamp)?;
         file = open(path)?;
         end = End { length: 0, open: false, ..end };
     } else if end.length == 0
@@ -218,6 +230,12 @@ impl End {
 pub(super) mod tests {
     use super::*;
 
+    pub(super) const CURRENT: &str = "hook-log.jsonl";
+
+    pub(super) fn log_at(path: &Path) -> Log {
+        Log { path: path.to_owned(), retention_days: RETENTION_DAYS }
+    }
+
     pub(super) fn line(name: &str) -> Line {
         Line {
             timestamp: Timestamp::UNIX_EPOCH,
@@ -249,7 +267,7 @@ pub(super) mod tests {
             for writer in 0..8 {
                 let path = &path;
                 scope.spawn(move || {
-                    (0..10).for_each(|n| append(path, line(&format!("{writer}-{n}"))).unwrap())
+                    (0..10).for_each(|n| append(&log_at(path), line(&format!("{writer}-{n}"))).unwrap())
                 });
             }
         });
@@ -266,9 +284,9 @@ pub(super) mod tests {
     fn half_a_line_from_a_crash_spoils_no_other() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("hook-log.jsonl");
-        append(&path, line("a")).unwrap();
+        append(&log_at(&path), line("a")).unwrap();
         OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"timesta").unwrap();
-        append(&path, line("b")).unwrap();
+        append(&log_at(&path), line("b")).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         let last: Line = serde_json::from_str(text.lines().last().unwrap()).unwrap();
         assert_eq!((last.hook_name.as_str(), last.seq), ("b", 2));
@@ -280,7 +298,7 @@ pub(super) mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("hook-log.jsonl");
         for n in 0..20 {
-            append_rotating(&path, line(&n.to_string()), 1000).unwrap();
+            append_rotating(&log_at(&path), line(&n.to_string()), 1000).unwrap();
             if n == 10 {
                 // Killed after the rename and before the new file's first line.
                 let first =
@@ -290,9 +308,9 @@ pub(super) mod tests {
         }
         assert!(std::fs::read_dir(dir.path()).unwrap().count() > 6);
         let names: Vec<String> =
-            super::read(dir.path(), Filter::default()).unwrap().map(|line| line.unwrap().hook_name).collect();
+            super::read(&path, Filter::default()).unwrap().map(|line| line.unwrap().hook_name).collect();
         assert_eq!(names, (0..20).map(|n| n.to_string()).collect::<Vec<_>>());
-        let report = verify(dir.path()).unwrap();
+        let report = verify(&path).unwrap();
         assert_eq!((report.faults.as_slice(), report.lines), ([].as_slice(), 20), "{report:?}");
     }
 
@@ -303,12 +321,12 @@ pub(super) mod tests {
         let mut long = line("long");
         long.outcomes = vec![Value::from("ü".repeat(100_000)); 30];
         long.state_changes.insert("field".into(), Value::from(vec!["x".repeat(1000); 1000]));
-        append(&path, long).unwrap();
+        append(&log_at(&path), long).unwrap();
         assert!(std::fs::metadata(&path).unwrap().len() < LONGEST as u64);
-        append(&path, line("b")).unwrap();
+        append(&log_at(&path), line("b")).unwrap();
         let foreign = format!("{{\"note\":\"{}\"}}\n", "y".repeat(100_000));
         OpenOptions::new().append(true).open(&path).unwrap().write_all(foreign.as_bytes()).unwrap();
-        append(&path, line("c")).unwrap();
+        append(&log_at(&path), line("c")).unwrap();
         let text = std::fs::read(&path).unwrap();
         let lines: Vec<&[u8]> = text.split(|b| *b == b'\n').collect();
         let last: Line = serde_json::from_slice(lines[3]).unwrap();
@@ -319,7 +337,7 @@ pub(super) mod tests {
     fn a_line_is_compact_json_with_the_documents_fields() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("hook-log.jsonl");
-        append(&path, line("pre_tool_call")).unwrap();
+        append(&log_at(&path), line("pre_tool_call")).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         let value: Value = serde_json::from_str(&text).unwrap();
         let keys: Vec<&String> = value.as_object().unwrap().keys().collect();

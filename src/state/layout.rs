@@ -2,16 +2,35 @@
 
 use std::path::{Path, PathBuf};
 
+use super::audit::{self, Log};
+
+/// The directory, seen from the project.
+pub const ROOT: &str = ".aiwg/ralph/";
+/// What stands for a loop's id in the place of its log.
+pub const LOOP_ID: &str = "{loop_id}";
+
 /// The state directory of one project. Making one touches no disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
     root: PathBuf,
+    /// Where the project wants its logs, below the directory; `None`: the usual place.
+    logs: Option<String>,
+    retention_days: u32,
 }
 
 impl Layout {
     /// The layout of the project at `project`.
     pub fn of_project(project: &Path) -> Self {
-        Layout { root: project.join(".aiwg").join("ralph") }
+        let root = project.join(".aiwg").join("ralph");
+        Layout { root, logs: None, retention_days: audit::RETENTION_DAYS }
+    }
+
+    /// The same with the logs at `location`, a path seen from the project that holds `{loop_id}`, for so many days.
+    /// One outside the directory is not followed: there the agent could write to it, and git and an undo would.
+    pub fn logging(mut self, location: &str, retention_days: u32) -> Self {
+        self.logs = below(location).filter(|below| below.contains(LOOP_ID)).map(str::to_owned);
+        self.retention_days = retention_days;
+        self
     }
 
     /// `.aiwg/ralph`.
@@ -56,7 +75,15 @@ impl Layout {
 
     /// One loop's audit trail.
     pub fn hook_log(&self, loop_id: &str) -> PathBuf {
-        self.loop_dir(loop_id).join("hook-log.jsonl")
+        match &self.logs {
+            Some(below) => self.root.join(below.replace(LOOP_ID, loop_id)),
+            None => self.loop_dir(loop_id).join("hook-log.jsonl"),
+        }
+    }
+
+    /// The same, to write to.
+    pub fn log(&self, loop_id: &str) -> Log {
+        Log { path: self.hook_log(loop_id), retention_days: self.retention_days }
     }
 
     /// Every judged tool call of one loop.
@@ -97,5 +124,40 @@ impl Layout {
     /// One loop's analytics.
     pub fn analytics(&self, loop_id: &str) -> PathBuf {
         self.loop_dir(loop_id).join("analytics")
+    }
+}
+
+/// The part of a path, seen from the project, that is below the state directory; `None` when it is not below it.
+pub fn below(location: &str) -> Option<&str> {
+    let below = location.strip_prefix("./").unwrap_or(location).strip_prefix(ROOT)?;
+    let sound = |part: &str| !part.is_empty() && part != "." && part != ".." && !part.contains(['\\', '\0']);
+    below.split('/').all(sound).then_some(below)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_is_where_the_project_wants_it_and_never_outside() {
+        let usual = Layout::of_project(Path::new("/p")).hook_log("l");
+        assert_eq!(usual, Path::new("/p/.aiwg/ralph/loops/l/hook-log.jsonl"));
+        let rows = [
+            (".aiwg/ralph/loops/{loop_id}/hook-log.jsonl", Some("loops/l/hook-log.jsonl")),
+            ("./.aiwg/ralph/audit/{loop_id}.jsonl", Some("audit/l.jsonl")),
+            (".aiwg/ralph/{loop_id}/{loop_id}.jsonl", Some("l/l.jsonl")),
+            (".aiwg/ralph/audit.jsonl", None),
+            (".aiwg/ralph/../../{loop_id}.jsonl", None),
+            (".aiwg/ralph//{loop_id}.jsonl", None),
+            (".aiwg/ralphs/{loop_id}.jsonl", None),
+            ("logs/{loop_id}.jsonl", None),
+            ("/tmp/{loop_id}.jsonl", None),
+            ("", None),
+        ];
+        for (location, expected) in rows {
+            let layout = Layout::of_project(Path::new("/p")).logging(location, 7);
+            let expected = expected.map_or(usual.clone(), |below| Path::new("/p/.aiwg/ralph").join(below));
+            assert_eq!(layout.log("l"), Log { path: expected, retention_days: 7 }, "{location}");
+        }
     }
 }

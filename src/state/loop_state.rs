@@ -11,8 +11,8 @@ use serde_json::{Map, Value};
 
 use super::gate::Gate;
 use super::records::{
-    Baseline, BestIteration, CompletionCheck, DetectedPattern, ErrorRecord, IterationRecord, LevelChange,
-    RecoveryRecord, RegressionEvent, RiskyAction, ToolCallRecord,
+    Baseline, BestIteration, CompletionCheck, DetectedPattern, ErrorRecord, HookFailure, IterationRecord,
+    LevelChange, RecoveryRecord, RegressionEvent, RiskyAction, ToolCallRecord,
 };
 use super::registry::{Entry, Kind};
 use super::schema::{DateTime, StateElse};
@@ -202,6 +202,9 @@ pub struct LoopState {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_error: Option<ErrorRecord>,
     pub stuck_loop_detected: bool,
+    /// A hook that failed and whose definition holds the loop back for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hook_failure: Option<HookFailure>,
     /// What a person was asked, and what they decided.
     pub human_gates: Vec<Gate>,
     /// What the agent reads at its next event: what a person decided while it waited.
@@ -271,6 +274,7 @@ impl LoopState {
             error_count: 0,
             last_error: None,
             stuck_loop_detected: false,
+            hook_failure: None,
             human_gates: Vec::new(),
             pending_notice: None,
             consecutive_same_error: 0,
@@ -301,6 +305,7 @@ impl LoopState {
             max_iterations: self.configuration.max_iterations,
             reinforcement_level: self.reinforcement_level,
             open_regressions: self.open_regressions().count() as u32,
+            held: self.hook_failure.is_some(),
             gate_open: self.open_gate().is_some(),
             decided: self.pending_notice.is_some(),
             has_findings: !self.detected_patterns.is_empty() || !self.regression_events.is_empty(),

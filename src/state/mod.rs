@@ -11,6 +11,7 @@ pub mod lock;
 pub mod loop_id;
 pub mod loop_state;
 mod mending;
+mod rebuilding;
 pub mod records;
 pub mod registry;
 pub mod schema;

@@ -279,6 +279,25 @@ pub enum HumanDecision {
     Abort,
 }
 
+/// A hook that failed, and what follows from it until that is taken off.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct HookFailure {
+    /// When.
+    #[schemars(with = "DateTime")]
+    pub timestamp: Timestamp,
+    /// In which iteration.
+    pub iteration: u32,
+    /// The hook.
+    pub hook: String,
+    /// `abort_iteration` or `force_pause`.
+    pub on_failure: String,
+    /// Why it failed.
+    pub reason: String,
+    /// The loop.
+    pub loop_id: String,
+}
+
 /// A change of the reinforcement level.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]

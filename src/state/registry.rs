@@ -83,6 +83,9 @@ pub struct Entry {
     pub reinforcement_level: Level,
     /// How many regressions are unresolved.
     pub open_regressions: u32,
+    /// Whether a hook has failed whose definition holds the loop back for it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub held: bool,
     /// Whether a person is asked: every writing call is held back.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub gate_open: bool,
@@ -198,9 +201,12 @@ impl Registry {
             .map(|(id, _)| id.as_str())
     }
 
-    /// How many explicit loops are running or paused.
+    /// How many explicit loops hold a place: those that run or are paused.
     pub fn running(&self) -> usize {
-        self.loops.values().filter(|e| e.kind == Kind::Explicit && !e.status.is_over()).count()
+        let holds_a_place = |entry: &&Entry| {
+            entry.kind == Kind::Explicit && !entry.status.is_over() && entry.status != Status::Crashed
+        };
+        self.loops.values().filter(holds_a_place).count()
     }
 
     /// Binds a session to a loop, and lets go of the one it had.

@@ -2,6 +2,7 @@
 
 pub mod banner;
 pub mod diagnostic;
+pub mod failure;
 pub mod gate;
 pub mod session;
 pub mod verdicts;

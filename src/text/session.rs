@@ -1,6 +1,8 @@
 //! What a session is told about its loop.
 
-use crate::state::loop_state::LoopState;
+use super::failure;
+use crate::ralph::task_type;
+use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::Kind;
 
 /// What the model reads at the beginning of a session or turn of a loop.
@@ -45,6 +47,39 @@ pub fn started(state: &LoopState, continuation_cap: Option<u32>) -> String {
     text
 }
 
+/// Whether the hooks act in a loop, and if not, why and what makes them act. `enabled` is the configuration's word.
+pub fn hooks_active(state: &LoopState, enabled: bool) -> String {
+    let id = &state.loop_id;
+    match (state.status, &state.hook_failure) {
+        _ if !enabled => "off: agent_persistence.enabled is false in aiwg.yml".to_owned(),
+        (Status::Paused, Some(failure)) | (Status::Running, Some(failure)) => {
+            format!("active, and changes are held back: {}", failure::aborted(failure))
+        }
+        (Status::Paused, None) => format!("passing: the loop is paused; `steadfast loop resume {id}`"),
+        (Status::Crashed, _) => format!("waiting: the session is gone; `steadfast loop resume {id}`"),
+        (Status::Running, None) => match &state.session_id {
+            Some(session) => format!("active in session {session}"),
+            None => "waiting: the next session that starts in this project claims the loop".to_owned(),
+        },
+        (over, _) => format!("off: the loop is {}", over.name()),
+    }
+}
+
+/// What a person reads about a loop whose client is gone.
+pub fn crashed(loop_id: &str) -> String {
+    format!(
+        "Steadfast loop {loop_id}: the client that worked on it is gone without a word, so it is put aside as crashed. \
+         Its own session goes on with it when it is resumed; `steadfast loop resume {loop_id}` hands it to the next one."
+    )
+}
+
+/// What a person may want to know before the work begins.
+pub fn hints(state: &LoopState) -> Vec<String> {
+    let kind = task_type::recognise(&state.task);
+    let limit = kind.and_then(|kind| task_type::limit_hint(kind, state.configuration.max_iterations));
+    limit.into_iter().chain(task_type::decomposition_hint(&state.task)).collect()
+}
+
 /// What the person reads when the host would not let the loop go on within this turn.
 pub fn waits_at_cap(state: &LoopState) -> String {
     format!(
@@ -55,4 +90,35 @@ pub fn waits_at_cap(state: &LoopState) -> String {
         n = state.iteration,
         max = state.configuration.max_iterations,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::records::HookFailure;
+    use jiff::Timestamp;
+
+    #[test]
+    fn whether_hooks_are_active_is_said_with_the_reason() {
+        let state = |status, session: Option<&str>, failed: bool| LoopState {
+            status,
+            session_id: session.map(str::to_owned),
+            hook_failure: failed.then(HookFailure::default),
+            ..LoopState::new("l1", "t", Timestamp::UNIX_EPOCH)
+        };
+        let rows = [
+            (state(Status::Running, Some("s1"), false), true, "active in session s1"),
+            (state(Status::Running, Some("s1"), false), false, "off: agent_persistence.enabled"),
+            (state(Status::Running, None, false), true, "waiting: the next session"),
+            (state(Status::Running, Some("s1"), true), true, "active, and changes are held back"),
+            (state(Status::Paused, Some("s1"), false), true, "passing: the loop is paused"),
+            (state(Status::Paused, Some("s1"), true), true, "active, and changes are held back"),
+            (state(Status::Crashed, Some("s1"), false), true, "waiting: the session is gone"),
+            (state(Status::Completed, Some("s1"), false), true, "off: the loop is completed"),
+        ];
+        for (state, enabled, expected) in rows {
+            let said = hooks_active(&state, enabled);
+            assert!(said.starts_with(expected), "{said}");
+        }
+    }
 }

@@ -215,3 +215,100 @@ fn folders_and_read_only_files_in_place_of_files() {
         every_hook(&place, &format!("a folder at {file}"));
     }
 }
+
+#[test]
+fn with_the_copy_lost_too_the_log_tells_the_state() {
+    let place = rich();
+    // One regression is mended, another is open, and an error was noted.
+    assert!(place.lose_by_script("s1").is_some());
+    let before = place.state("rich");
+    for bytes in [&b"{\"half"[..], b""] {
+        for file in ["state.json", "state.json.bak"] {
+            place.write(&format!(".aiwg/ralph/loops/rich/{file}"), bytes);
+        }
+        // Looking mends it in memory alone.
+        let shown: Value = serde_json::from_str(&place.done(&["status", "rich", "--json"])).unwrap();
+        let looked = &shown["loops"][0];
+        assert_eq!(looked["completion_criteria"], before["completion_criteria"]);
+        let answer = place.edit("pre-tool-use", "s1", "add(1, 2)", "add(2, 1)").unwrap_or_default();
+        let told = answer["systemMessage"].as_str().unwrap_or_default();
+        for named in ["loops/rich/state.json ", "state.json.bak", "hook-log.jsonl", "state.json.damaged-"] {
+            assert!(told.contains(named), "{named} is not in {answer}");
+        }
+        let after = place.state("rich");
+        for field in [
+            "task",
+            "completion_criteria",
+            "kind",
+            "status",
+            "iteration",
+            "session_id",
+            "started_at",
+            "working_directory",
+            "configuration",
+            "baseline_metrics",
+            "detection_enabled",
+            "reinforcement_level",
+            "iteration_history",
+            "tool_call_history",
+            "recovery_in_progress",
+        ] {
+            assert_eq!(after[field], before[field], "{field}");
+        }
+        for field in ["iteration", "quality_score", "snapshot_path"] {
+            assert_eq!(after["best_iteration"][field], before["best_iteration"][field], "{field}");
+        }
+        assert_eq!(after["metrics"]["total_iterations"], before["metrics"]["total_iterations"]);
+        let events = |state: &Value| -> Vec<Value> {
+            let events = state["regression_events"].as_array().unwrap();
+            let fields = ["event_id", "regression_type", "severity", "recovery_outcome"];
+            let of = |event: &Value| Value::from(fields.map(|field| event[field].clone()).to_vec());
+            events.iter().map(of).collect()
+        };
+        assert_eq!(events(&after), events(&before));
+        let lost = |state: &Value| state["regression_events"][1]["details"]["diff"]["deleted_tests"].clone();
+        assert_eq!(lost(&after), lost(&before), "what is still lost is known by name");
+        assert_eq!(after["error_count"], before["error_count"]);
+    }
+    assert_eq!(place.steadfast(&["log", "verify", "rich"]).status.code(), Some(0));
+}
+
+#[test]
+fn with_everything_lost_it_is_an_error_and_nothing_is_made_up() {
+    let place = rich();
+    for file in ["state.json", "state.json.bak", "hook-log.jsonl"] {
+        place.write(&format!(".aiwg/ralph/loops/rich/{file}"), b"{");
+    }
+    assert!(place.guards("s1"), "the guard needs no state");
+    let output = place.steadfast(&["status", "rich"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && said.contains("state.json.bak"), "{said}");
+    assert!(said.contains("hook-log.jsonl tells nothing of it"), "{said}");
+    assert_eq!(fs::read(place.directory("rich").join("state.json")).unwrap(), b"{");
+}
+
+#[test]
+fn what_is_wrong_with_a_projects_files_is_told_once_a_session_wherever_it_begins() {
+    let rows = [
+        ("aiwg.yml", "agent_persistence:\n  detection:\n    mode: 7\n", "aiwg.yml line 3"),
+        ("aiwg.yml", "agent_persistence: {\n", "the built-in defaults hold"),
+        (".aiwg/ralph/hooks/persistence-hooks.yaml", "hooks: [", "persistence-hooks.yaml line 1"),
+    ];
+    for (file, text, told) in rows {
+        let place = Place::new();
+        place.write(file, text);
+        let hears = |answer: Option<Value>| {
+            answer.is_some_and(|answer| answer["systemMessage"].to_string().contains(told))
+        };
+        let read = json!({"tool_name": "Bash", "tool_input": {"command": "git status"}, "tool_use_id": "r"});
+        assert!(hears(place.fire("pre-tool-use", "s1", read.clone())), "{text}");
+        assert!(!hears(place.fire("pre-tool-use", "s1", read)), "{text}: twice");
+        assert!(!hears(place.start("s1")), "{text}: twice");
+        assert!(place.guards("s1"));
+        assert!(hears(place.start("s2")), "{text}: another session");
+        assert!(!hears(place.stop("s2")));
+        // Another fault is another notice.
+        place.write(file, format!("{text}\n  x: [\n"));
+        assert!(place.start("s2").is_some(), "{text}");
+    }
+}

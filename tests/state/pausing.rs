@@ -110,3 +110,42 @@ fn status_tells_a_paused_loop_from_a_running_one() {
     let again = place.steadfast(&["loop", "resume", "one"]);
     assert!(!again.status.success(), "a running loop can't be resumed");
 }
+
+#[test]
+fn status_says_whether_the_hooks_are_active() {
+    let place = Place::new();
+    let said = |expected: &str| {
+        let shown = place.done(&["status", "one"]);
+        assert!(shown.contains(&format!("Hooks: {expected}")), "{expected} in {shown}");
+    };
+    place.start_loop("one");
+    said("waiting: the next session");
+    place.start("s1");
+    said("active in session s1");
+    place.write("aiwg.yml", "agent_persistence: {enabled: false}\n");
+    said("off: agent_persistence.enabled is false");
+    std::fs::remove_file(place.path("aiwg.yml")).unwrap();
+    place.done(&["loop", "pause", "one"]);
+    said("passing: the loop is paused");
+    place.done(&["loop", "abort", "one"]);
+    said("off: the loop is aborted");
+    let line = place.log("one").pop().unwrap();
+    assert_eq!(line["hook_name"], "loop_complete");
+    let archived = json!({"archive_iteration_history": ".aiwg/ralph/loops/one/iterations", "iterations": 0});
+    assert!(line["outcomes"].as_array().unwrap().contains(&archived), "{line}");
+}
+
+#[test]
+fn what_nobody_measured_is_null_with_a_reason_and_zero_only_when_asked() {
+    let place = Place::new();
+    place.start_loop("one");
+    for (arguments, coverage) in
+        [(&["status", "--json"][..], Value::Null), (&["status", "--json", "--zeros"], json!(0))]
+    {
+        let shown: Value = serde_json::from_str(&place.done(arguments)).unwrap();
+        let baseline = &shown["loops"][0]["baseline_metrics"];
+        assert_eq!((&baseline["coverage_percentage"], &baseline["test_count"]), (&coverage, &json!(3)));
+        assert!(baseline["unavailable"]["coverage_percentage"].is_string());
+    }
+    assert!(place.state("one")["baseline_metrics"]["coverage_percentage"].is_null());
+}

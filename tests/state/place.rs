@@ -127,6 +127,17 @@ impl Place {
         self.fire_with(&[], event, session, fields)
     }
 
+    /// Fires an event from a process that ends with it, so that the session's client is gone afterwards.
+    pub(crate) fn fire_and_leave(&self, event: &str, session: &str, fields: Value) {
+        let mut input = json!({"session_id": session, "cwd": self.root(), "permission_mode": "acceptEdits"});
+        if let (Some(input), Value::Object(fields)) = (input.as_object_mut(), fields) {
+            input.extend(fields);
+        }
+        let mut child = self.command("sh").args(["-c", "\"$0\" \"$1\"; :", HOOK, event]).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.to_string().as_bytes()).unwrap();
+        assert!(child.wait_with_output().unwrap().status.success());
+    }
+
     pub(crate) fn start(&self, session: &str) -> Option<Value> {
         self.fire("session-start", session, json!({"source": "startup"}))
     }

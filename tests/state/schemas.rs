@@ -212,6 +212,8 @@ fn the_built_in_definitions_and_their_slips() {
         (json!({"execution": {"timeout_ms": {"default": 5000, "on_error": null}}}), true),
         (json!({"execution": {"timeout_ms": {"default": 0}}}), false),
         (json!({"audit": {"log_location": "log.jsonl"}}), false),
+        (json!({"audit": {"log_location": "logs/{loop_id}.jsonl"}}), false),
+        (json!({"audit": {"log_location": ".aiwg/ralph/audit/{loop_id}.jsonl"}}), true),
         (json!({"performance": {"false_positive_rate": {"target": "<5%"}}}), true),
     ];
     for (value, valid) in rows {

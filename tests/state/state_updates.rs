@@ -87,7 +87,7 @@ fn pre_iteration_counts_the_iteration() {
         hooks: &["pre_iteration"],
         named: &["iteration_count"],
         unmoved: &["reinforcement_level", "pre_iteration_snapshot"],
-        ours: &["iteration", "reinforcement_tokens", "reinforcement_used", "session_id"],
+        ours: &["iteration", "reinforcement_tokens", "reinforcement_used", "session_id", "worker"],
     };
     step(&place, &expected, || {
         place.start("s1");

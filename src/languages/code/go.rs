@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::super::Language;
 use super::super::sketch::{parts, text};
-use super::{Caught, Exit, Syntax};
+use super::{Caught, Exit, Syntax, callee, fields, fork, pair};
 
 pub(super) static SYNTAX: Syntax = Syntax {
     languages: &[Language::Go],
@@ -13,7 +13,10 @@ pub(super) static SYNTAX: Syntax = Syntax {
     calls: &["call_expression"],
     settings: &["keyed_element"],
     marks: &[],
-    name: |_| None,
+    function: fields,
+    branch: fork,
+    call: callee,
+    setting: pair,
     is_test: |_, _| false,
     exit,
     caught,

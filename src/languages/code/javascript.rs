@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::super::Language;
 use super::super::sketch::{parts, text};
-use super::{Caught, Exit, Syntax};
+use super::{Caught, Exit, Shape, Syntax, body_range, callee, fork, pair};
 
 /// Callbacks that pass an error on.
 const PASSES_ON: &[&str] = &["next", "reject", "cb", "callback", "done", "fail"];
@@ -22,12 +22,20 @@ pub(super) static SYNTAX: Syntax = Syntax {
     calls: &["call_expression"],
     settings: &["pair", "assignment_expression"],
     marks: &[],
-    name,
+    function,
+    branch: fork,
+    call: callee,
+    setting: pair,
     is_test: |_, _| false,
     exit,
     caught,
     catching: &["catch_clause", "call_expression"],
 };
+
+fn function<'t>(node: Node<'t>, _source: &str) -> Option<Shape<'t>> {
+    let name = node.child_by_field_name("name").or_else(|| name(node))?;
+    Some(Shape { name, body: node.child_by_field_name("body")? })
+}
 
 /// A function without a name of its own is called like what holds it.
 fn name(node: Node) -> Option<Node> {
@@ -85,7 +93,7 @@ fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<Caught<'t, 's>> {
             caught: "",
             broad: true,
             body: node.child_by_field_name("body"),
-            watched: node.parent().and_then(|it| it.child_by_field_name("body")),
+            watched: body_range(node.parent()),
         }),
         "call_expression" => {
             let callee = node.child_by_field_name("function")?;
@@ -101,7 +109,7 @@ fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<Caught<'t, 's>> {
                 caught: "",
                 broad: true,
                 body: function.child_by_field_name("body"),
-                watched: callee.child_by_field_name("object"),
+                watched: callee.child_by_field_name("object").map(|it| it.byte_range()).unwrap_or_default(),
             })
         }
         _ => None,

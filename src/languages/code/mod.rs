@@ -3,11 +3,19 @@
 //! Values only: nothing here says what a change means. Tests that stand in a source file are left out, and nothing
 //! recurses without a bound.
 
+mod cpp;
+mod csharp;
 mod cue;
+mod elixir;
+mod essence;
 mod go;
+mod java;
 mod javascript;
+mod kotlin;
+mod php;
 mod python;
 mod rust;
+mod swift;
 mod walk;
 
 use std::ops::Range;
@@ -18,7 +26,7 @@ use super::body::Body;
 use super::{Language, parse};
 
 pub use cue::may_weaken;
-pub(super) use walk::swallowing;
+pub(super) use essence::swallowing;
 
 /// What a file's code does.
 #[derive(Debug, Clone, Default)]
@@ -101,6 +109,8 @@ pub struct Guard<'s> {
     pub owner: Option<usize>,
     /// The condition as written.
     pub condition: &'s str,
+    /// Whether it leaves when the condition does not hold: `unless`, `guard`.
+    pub negated: bool,
     /// How it leaves.
     pub exit: Exit,
     /// The constant that it returns, if it does.
@@ -120,6 +130,8 @@ pub struct Condition<'s> {
     pub text: &'s str,
     /// The constant that it is by a constant among its operands, if so.
     pub fixed: Option<bool>,
+    /// Whether the branch is taken when it does not hold: `unless`, `guard`.
+    pub negated: bool,
     /// The line, from 1.
     pub line: u32,
 }
@@ -207,11 +219,14 @@ pub struct Remark<'s> {
 }
 
 /// How one language writes what [`Code`] holds.
+///
+/// One kind of node can be several things: in Elixir a function, a branch and a call are all calls. Who is asked about a
+/// node answers `None` when it isn't that.
 struct Syntax {
     languages: &'static [Language],
-    /// Kinds of nodes that are functions.
+    /// Kinds of nodes that may be functions.
     functions: &'static [&'static str],
-    /// Kinds of nodes that branch on a condition.
+    /// Kinds of nodes that may branch on a condition.
     branches: &'static [&'static str],
     /// Kinds of nodes that call.
     calls: &'static [&'static str],
@@ -219,8 +234,14 @@ struct Syntax {
     settings: &'static [&'static str],
     /// Kinds of marks.
     marks: &'static [&'static str],
-    /// A function's name, where it isn't its own field.
-    name: fn(Node) -> Option<Node>,
+    /// A function's name and body.
+    function: for<'t, 's> fn(Node<'t>, &'s str) -> Option<Shape<'t>>,
+    /// A branch's parts.
+    branch: for<'t, 's> fn(Node<'t>, &'s str) -> Option<Fork<'t>>,
+    /// What is called, and with what.
+    call: for<'t> fn(Node<'t>) -> Option<Callee<'t>>,
+    /// A setting's name and value.
+    setting: for<'t> fn(Node<'t>) -> Option<(Node<'t>, Node<'t>)>,
     /// Whether a node is a test in the middle of the code.
     is_test: fn(Node, &str) -> bool,
     /// How a statement leaves, if that is all it does.
@@ -231,17 +252,51 @@ struct Syntax {
     catching: &'static [&'static str],
 }
 
+/// A function's name and body.
+struct Shape<'t> {
+    name: Node<'t>,
+    body: Node<'t>,
+}
+
+/// A branch: its condition from the first node to the last, and what is done when it holds.
+struct Fork<'t> {
+    condition: (Node<'t>, Node<'t>),
+    /// What is done, where nothing is done otherwise.
+    block: Option<Node<'t>>,
+    /// Whether it is done when the condition does not hold: `unless`, `guard`.
+    negated: bool,
+}
+
+/// What is called, from the first node to the last, and its arguments.
+struct Callee<'t> {
+    name: (Node<'t>, Node<'t>),
+    arguments: Option<Node<'t>>,
+}
+
 /// What a language's file finds about an error.
+#[derive(Clone)]
 enum Caught<'t, 's> {
     /// A handler with its kinds of errors, its body and what it watches over.
-    Handler { caught: &'s str, broad: bool, body: Option<Node<'t>>, watched: Option<Node<'t>> },
+    Handler { caught: &'s str, broad: bool, body: Option<Node<'t>>, watched: Range<usize> },
     /// A dropped error: the call, and how.
     Drop { call: Node<'t>, how: &'static str },
     /// A guard that isn't a branch: the condition, and the block that leaves.
     Guard { condition: Node<'t>, block: Node<'t> },
 }
 
-static SYNTAXES: &[&Syntax] = &[&javascript::SYNTAX, &python::SYNTAX, &rust::SYNTAX, &go::SYNTAX];
+static SYNTAXES: &[&Syntax] = &[
+    &javascript::SYNTAX,
+    &python::SYNTAX,
+    &rust::SYNTAX,
+    &go::SYNTAX,
+    &java::SYNTAX,
+    &csharp::SYNTAX,
+    &kotlin::SYNTAX,
+    &php::SYNTAX,
+    &swift::SYNTAX,
+    &cpp::SYNTAX,
+    &elixir::SYNTAX,
+];
 
 fn syntax(language: Language) -> Option<&'static Syntax> {
     SYNTAXES.iter().copied().find(|syntax| syntax.languages.contains(&language))
@@ -249,6 +304,9 @@ fn syntax(language: Language) -> Option<&'static Syntax> {
 
 /// Parses a text and lists what its code does. `None` when the language isn't read so, or the text is too large.
 pub fn code(language: Language, source: &str) -> Option<Code<'_>> {
+    if language == Language::Ruby {
+        return (!super::is_too_large(source)).then(|| super::ruby::code(source));
+    }
     let syntax = syntax(language)?;
     let tree = parse(language, source)?;
     Some(walk::walk(syntax, tree.root_node(), source))
@@ -257,4 +315,38 @@ pub fn code(language: Language, source: &str) -> Option<Code<'_>> {
 /// A text without white space.
 pub fn bare(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// A function whose name and body are its fields.
+fn fields<'t>(node: Node<'t>, _source: &str) -> Option<Shape<'t>> {
+    Some(Shape { name: node.child_by_field_name("name")?, body: node.child_by_field_name("body")? })
+}
+
+/// A branch whose parts are its fields.
+fn fork<'t>(node: Node<'t>, _source: &str) -> Option<Fork<'t>> {
+    let condition = node.child_by_field_name("condition")?;
+    let block = match node.child_by_field_name("alternative") {
+        Some(_) => None,
+        None => node.child_by_field_name("consequence"),
+    };
+    Some(Fork { condition: (condition, condition), block, negated: false })
+}
+
+/// A call whose callee and arguments are its fields.
+fn callee(node: Node) -> Option<Callee> {
+    let name = node.child_by_field_name("function").or_else(|| node.child_by_field_name("macro"))?;
+    let last = node.named_child(u32::try_from(node.named_child_count()).unwrap_or(1).saturating_sub(1) as _);
+    let arguments = node.child_by_field_name("arguments").or(last);
+    Some(Callee { name: (name, name), arguments })
+}
+
+/// A setting whose name and value are fields.
+fn pair(node: Node) -> Option<(Node, Node)> {
+    let field = |names: &[&str]| names.iter().find_map(|name| node.child_by_field_name(name));
+    Some((field(&["key", "name", "left", "field", "declarator"])?, field(&["value", "right"])?))
+}
+
+/// Where a node's body is.
+fn body_range(node: Option<Node>) -> Range<usize> {
+    node.and_then(|it| it.child_by_field_name("body")).map(|it| it.byte_range()).unwrap_or_default()
 }

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::super::Language;
 use super::super::sketch::{parts, text};
-use super::{Caught, Exit, Syntax};
+use super::{Caught, Exit, Syntax, body_range, callee, fields, fork, pair};
 
 /// Kinds of errors that are about everything.
 const ALL: &[&str] = &["", "Exception", "BaseException", "builtins.Exception"];
@@ -18,7 +18,10 @@ pub(super) static SYNTAX: Syntax = Syntax {
     calls: &["call"],
     settings: &["keyword_argument", "assignment", "pair"],
     marks: &[],
-    name: |_| None,
+    function: fields,
+    branch: fork,
+    call: callee,
+    setting: pair,
     is_test: |_, _| false,
     exit,
     caught,
@@ -44,7 +47,7 @@ fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<Caught<'t, 's>> {
             value.map(|it| if it.kind() == "as_pattern" { it.named_child(0).unwrap_or(it) } else { it });
         let caught = value.map(|it| text(it, source)).unwrap_or_default();
         let body = parts(node).into_iter().rfind(|it| it.kind() == "block");
-        let watched = node.parent().and_then(|it| it.child_by_field_name("body"));
+        let watched = body_range(node.parent());
         return Some(Caught::Handler { caught, broad: ALL.contains(&caught), body, watched });
     }
     let clause = parts(node).into_iter().find(|it| it.kind() == "with_clause")?;
@@ -55,6 +58,6 @@ fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<Caught<'t, 's>> {
         return None;
     }
     let caught = text(*parts(call.child_by_field_name("arguments")?).first()?, source);
-    let watched = node.child_by_field_name("body");
+    let watched = body_range(Some(node));
     Some(Caught::Handler { caught, broad: ALL.contains(&caught), body: None, watched })
 }

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::super::Language;
 use super::super::sketch::{parts, text};
-use super::{Caught, Exit, Syntax};
+use super::{Caught, Exit, Syntax, callee, fields, fork, pair};
 
 /// Macros that leave with an error.
 const MACROS: &[&str] = &["panic", "bail", "anyhow::bail", "unreachable", "return_err", "err"];
@@ -18,7 +18,10 @@ pub(super) static SYNTAX: Syntax = Syntax {
     calls: &["call_expression", "macro_invocation"],
     settings: &["field_initializer"],
     marks: &["attribute_item", "inner_attribute_item"],
-    name: |_| None,
+    function: fields,
+    branch: fork,
+    call: callee,
+    setting: pair,
     is_test,
     exit,
     caught,

@@ -85,6 +85,7 @@ const fn grammar(parser: fn() -> tree_sitter::Language) -> Grammar {
         parser,
         walk,
         assertion,
+        claim: super::claim::claim,
         asserting: &["call_expression", "member_expression"],
         loops: LOOPS,
         lexicon: LEXICON,

@@ -49,6 +49,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     parser: || tree_sitter_python::LANGUAGE.into(),
     walk,
     assertion,
+    claim: super::claim::claim,
     asserting: &["call", "assert_statement"],
     loops: &["for_statement", "while_statement", "list_comprehension", "for_in_clause"],
     lexicon: Lexicon {

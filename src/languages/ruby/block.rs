@@ -24,6 +24,8 @@ pub(super) enum Block {
     Branch(String),
     /// A branch that is never taken.
     Dead(usize),
+    /// `begin` with the line that it stands on.
+    Begin(u32),
     /// A block that runs once for each of something.
     Loop,
     Other,
@@ -51,6 +53,21 @@ pub(super) struct Reader<'s> {
 }
 
 impl<'s> Reader<'s> {
+    pub(super) fn new(source: &'s str, tokens: Vec<Token<'s>>, outline: Outline) -> Self {
+        Reader {
+            source,
+            tokens,
+            outline,
+            frames: Vec::new(),
+            suites: Vec::new(),
+            events: Vec::new(),
+            statement: 0,
+            asserted: false,
+            parens: 0,
+            loops: false,
+        }
+    }
+
     pub(super) fn word(&self, at: usize) -> &'s str {
         self.tokens.get(at).filter(|it| matches!(it.kind, Kind::Word | Kind::Mark)).map_or("", |it| it.text)
     }
@@ -125,6 +142,11 @@ impl<'s> Reader<'s> {
             "do" => self.open_block(at, false),
             "def" => self.define(at),
             "class" | "module" => self.open_class(at),
+            "begin" => {
+                let line = self.tokens.get(at).map_or(0, |it| it.line);
+                self.push(Block::Begin(line), false);
+            }
+            "rescue" => self.rescue(at),
             _ if OPENERS.contains(&word) => self.push(Block::Other, false),
             _ if BRANCHES.contains(&word) && (self.begins(at) || self.is_value(at)) => {
                 self.open_branch(at, word)
@@ -132,6 +154,40 @@ impl<'s> Reader<'s> {
             "true" | "false" | "nil" => self.say(Kind::Text, word),
             _ => {}
         }
+    }
+
+    /// Marks what was asserted since `begin` when the handler does nothing about it.
+    fn rescue(&mut self, at: usize) {
+        let last = self.frames.last().map(|frame| &frame.block);
+        let (since, test) = match last {
+            Some(Block::Begin(line)) => {
+                let tests = self.frames.iter().rev().find_map(|frame| match frame.block {
+                    Block::Test(index) => Some(index),
+                    _ => None,
+                });
+                (*line, tests)
+            }
+            Some(Block::Test(index)) => (0, Some(*index)),
+            _ => return,
+        };
+        let Some(test) = test.filter(|_| self.is_silent(at)) else { return };
+        if let Some(test) = self.outline.tests.get_mut(test) {
+            test.assertions.iter_mut().filter(|it| it.line >= since).for_each(|it| it.swallowed = true);
+        }
+    }
+
+    /// Whether a handler neither raises nor asserts nor calls anything.
+    fn is_silent(&self, at: usize) -> bool {
+        const MOST: usize = 400;
+        // The kinds of error and the name stand on the line of `rescue`.
+        let body = at + 1 + self.line_rest(at).take_while(|it| self.word(*it) != ";").count();
+        let ends = |it: &usize| matches!(self.word(*it), "end" | "ensure" | "else" | "rescue");
+        let inside = (body..self.tokens.len().min(body + MOST)).take_while(|it| !ends(it));
+        inside.into_iter().all(|it| {
+            let word = self.word(it);
+            let is_plain = self.tokens.get(it).is_none_or(|token| token.kind != Kind::Word);
+            is_plain && word != "=" || matches!(word, "nil" | "true" | "false" | "puts" | "p" | "warn" | "e")
+        })
     }
 
     /// `x = if a`: a branch that is a value.
@@ -288,7 +344,7 @@ impl<'s> Reader<'s> {
                     dead.lines.sort_unstable();
                 }
             }
-            Block::Branch(_) | Block::Loop | Block::Other => {}
+            Block::Begin(_) | Block::Branch(_) | Block::Loop | Block::Other => {}
         }
     }
 

@@ -6,6 +6,7 @@
 mod assertion;
 mod block;
 mod call;
+mod code;
 mod statement;
 mod token;
 
@@ -13,6 +14,7 @@ use super::outline::{Outline, bare_lines};
 use super::scan::{Lexicon, Strings};
 use super::sketch::DEEPEST;
 use block::Reader;
+pub(super) use code::code;
 use token::tokens;
 
 const TESTS: &[&str] = &["it", "specify", "example", "scenario", "test", "its"];
@@ -92,18 +94,7 @@ pub(super) fn outline(source: &str) -> Outline {
         outline.comments.extend(bare_lines(source.get(comment.clone()).unwrap_or_default()));
     }
     outline.comments.sort_unstable();
-    let mut reader = Reader {
-        source,
-        tokens: found.list,
-        outline,
-        frames: Vec::new(),
-        suites: Vec::new(),
-        events: Vec::new(),
-        statement: 0,
-        asserted: false,
-        parens: 0,
-        loops: false,
-    };
+    let mut reader = Reader::new(source, found.list, outline);
     for at in 0..reader.tokens.len() {
         reader.take(at);
         // No test is nested so deep, hostile text is.

@@ -1,12 +1,12 @@
 //! What single statements do to the Ruby test around them: skip it, leave it, assert.
 
+use super::super::chain;
 use super::super::condition::when;
 use super::super::outline::{Assertion, Skip, When};
 use super::super::sketch::Suite;
 use super::block::{Block, Frame, Reader};
 use super::token::{Kind, Token};
 use super::{SKIPS, TESTS, assertion};
-use crate::languages::claim::Claim;
 
 /// What can end a test early, or shows that it has not been ended.
 pub(super) enum Event {
@@ -90,6 +90,7 @@ impl Reader<'_> {
         let text: String = code.chars().filter(|c| !c.is_whitespace()).take(400).collect();
         let line = self.tokens.get(at).map_or(0, |it| it.line);
         let trivial = assertion::is_trivial(code);
+        let claim = chain::claim(code);
         for frame in &mut self.frames {
             match &mut frame.block {
                 Block::Test(index) => {
@@ -98,7 +99,7 @@ impl Reader<'_> {
                             line,
                             text: text.clone(),
                             trivial,
-                            claim: Claim::default(),
+                            claim: claim.clone(),
                             swallowed: false,
                             conditional: false,
                             awaited: true,

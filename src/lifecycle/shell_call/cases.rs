@@ -419,24 +419,76 @@ fn a_call_that_only_reads_says_so() {
 }
 
 #[test]
+fn what_rests_on_reckoning_anothers_output_is_told_and_not_stopped() {
+    let scratch = Scratch::new();
+    for (command, severity) in [
+        ("$(printf r)m -rf /", "medium"),
+        ("r$(printf m) -rf /", "medium"),
+        ("rm -rf $(printf /)", "medium"),
+        ("rm -rf \"$(echo /etc)\"", "medium"),
+        ("X=$(echo /etc); rm -rf $X", "medium"),
+        ("echo -ne 'rm\\x20-rf\\x20/' | bash", "medium"),
+        // Written in words, or printed by what prints the same everywhere.
+        ("rm -rf / $(printf x)", "critical"),
+        ("echo 'rm -rf /' | bash", "critical"),
+        ("printf '\\162\\155\\040-rf\\040/' | bash", "critical"),
+        ("eval \"$(printf 'rm -rf /')\"", "critical"),
+        ("rm -rf \"$(pwd)\"", "critical"),
+        ("IFS=:; TOOL='rm:-rf:/'; $TOOL", "critical"),
+    ] {
+        let worst = scratch.inspect(command).findings.iter().map(|finding| finding.severity).max();
+        assert_eq!(worst.map(|worst| worst.name()), Some(severity), "{command}");
+    }
+    assert_eq!(scratch.verdict("git commit --no-verify -m \"$(echo x)\""), "SF-014 high");
+}
+
+#[test]
+fn a_tilde_out_of_a_variable_is_meant_for_the_home_where_no_file_has_its_name() {
+    let scratch = Scratch::new();
+    for command in ["W='rm -rf ~'; $W", "D='~/'; rm -rf $D", "D=\"~\"; rm -rf -- $D"] {
+        assert!(scratch.verdict(command).starts_with("SF-011"), "{command}: {}", scratch.verdict(command));
+    }
+    assert!(!scratch.verdict("D='~'; rm -rf \"$D\"").contains("SF-"));
+    scratch.write("~", "made by mistake\n");
+    assert_eq!(scratch.verdict("D='~'; rm $D"), "file_deletion low ~");
+}
+
+#[test]
+fn a_plus_beside_a_lease_for_the_same_branch_is_told() {
+    let scratch = Scratch::new();
+    for (command, expected) in [
+        ("git push --force-with-lease origin +main", "SF-013 medium"),
+        ("git push --force-with-lease=main origin +main", "SF-013 medium"),
+        ("git push --force-with-lease=main:abc origin +HEAD:refs/heads/main", "SF-013 medium"),
+        ("git push --force-with-lease=other origin +main", "SF-013 high"),
+        ("git push --force-with-lease=main origin +main +next", "SF-013 high"),
+        ("git push --force --force-with-lease origin +main", "SF-013 high"),
+        ("git push origin +main", "SF-013 high"),
+    ] {
+        assert_eq!(scratch.verdict(command), expected, "{command}");
+    }
+}
+
+#[test]
 fn a_project_may_permit_deny_and_protect() {
     use crate::shell::CommandPattern;
     let scratch = Scratch::new();
     let pattern = |text: &str| CommandPattern::parse(text).unwrap();
-    let overrides = Overrides {
-        allowed: vec![
+    let config = Config {
+        allowed_commands: vec![
             pattern("rm docs"),
             pattern("git commit --no-verify"),
             pattern("steadfast *"),
             pattern("make *"),
         ],
-        denied: vec![pattern("npm publish"), pattern("make deploy")],
-        protected: vec!["docs/*.md".to_owned(), "src/old".to_owned()],
+        denied_commands: vec![pattern("npm publish"), pattern("make deploy")],
+        protected_paths: vec!["docs/*.md".to_owned(), "src/old".to_owned()],
         build_folders: vec!["tests/unit".to_owned()],
+        ..Config::DEFAULT
     };
     let verdict = |command: &str| {
         let project = Project::locate(&scratch.root);
-        let call = inspect_with(command, Dialect::Posix, &scratch.root, &project, &scratch.home, &overrides);
+        let call = inspect_with(command, Dialect::Posix, &scratch.root, &project, &scratch.home, &config);
         let ids: Vec<&str> = call.findings.iter().map(|finding| finding.pattern_id).collect();
         (ids.join(" "), !call.keep.is_empty())
     };
@@ -451,6 +503,10 @@ fn a_project_may_permit_deny_and_protect() {
         ("mv docs/guide.md x", "SF-025", true),
         ("echo x > src/old/c.ts", "SF-025", true),
         ("rm -rf src/old", "SF-025", true),
+        ("rm -r docs/../src/old", "SF-025", true),
+        ("git rm -r src/old", "SF-025", true),
+        // Tracked files are sources, whatever the configuration calls their folder.
+        ("rm -rf tests/unit", "", true),
         ("rm -rf src/a.ts", "", true),
         ("echo npm publish", "", false),
     ] {

@@ -58,7 +58,9 @@ pub(super) fn look(effect: &Effect, project: &Project, surroundings: &Surroundin
             let tree = effect.targets.first().and_then(|target| target.path.clone())?;
             files(Git::at(&real(&tree)).status(&[], false), |_| true, project)
         }
-        "git push --force" | "git push --force-with-lease" => forced_push(&git, effect),
+        "git push --force" | "git push --force-with-lease" | "git push of + beside a lease" => {
+            forced_push(&git, effect)
+        }
         "git push --delete" => deleted_branch(&git, effect),
         "git push --mirror" | "git filter-branch" | "git filter-repo" | "git reflog expire" => {
             unchecked(false)
@@ -218,19 +220,20 @@ fn pushed(git: &Git, effect: &Effect) -> Option<(String, String)> {
 }
 
 fn forced_push(git: &Git, effect: &Effect) -> Option<Look> {
-    let leased = effect.detail.ends_with("lease");
+    let voided = effect.detail.ends_with("beside a lease");
+    let leased = !voided && effect.detail.ends_with("lease");
     let replaced = pushed(git, effect).and_then(|(remote, local)| git.commits_between(&local, &remote));
     match replaced {
         Some(commits) if commits.is_empty() && leased => None,
         // The last look at the remote fits, but others may have pushed since.
         Some(commits) if commits.is_empty() => unchecked(true),
         Some(commits) => Some(Look {
-            loss: GitLoss { commits, recoverable: leased, ..GitLoss::default() },
+            loss: GitLoss { commits, recoverable: leased || voided, ..GitLoss::default() },
             files: Vec::new(),
         }),
         // A lease that nothing is known about is refused by git itself.
         None if leased => None,
-        None => unchecked(false),
+        None => unchecked(voided),
     }
 }
 

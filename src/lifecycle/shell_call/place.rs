@@ -101,7 +101,7 @@ const HOME_CACHES: &[&str] =
 pub(super) struct Surroundings {
     /// The project's root with symbolic links resolved.
     pub(super) root: PathBuf,
-    home: PathBuf,
+    pub(super) home: PathBuf,
     temporary: Vec<PathBuf>,
 }
 

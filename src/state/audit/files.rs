@@ -2,6 +2,7 @@
 //!
 //! A rotated file is named after its first line's number, so that the order of the files is that of the chain.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -9,44 +10,29 @@ use std::path::{Path, PathBuf};
 use jiff::{SignedDuration, Timestamp};
 
 use super::super::lock::{HOOK_WAIT, Lock};
-use super::{Line, sequence};
+use super::{Line, Log, sequence};
 
-/// The growing file's name.
-pub(super) const CURRENT: &str = "hook-log.jsonl";
-/// A rotated file goes when its newest line is older than this.
-const RETENTION: SignedDuration = SignedDuration::from_hours(90 * 24);
 /// A longer line is no line of a log, in bytes.
 const UNREADABLE: u64 = 1 << 20;
 
-/// Prunes the log of every loop in `loops`. One that can't be pruned keeps no other from it; the first error is
-/// answered.
-pub fn prune_all(loops: &Path, now: Timestamp) -> io::Result<()> {
-    let mut result = Ok(());
-    for directory in fs::read_dir(loops)?.flatten() {
-        if directory.file_type().is_ok_and(|kind| kind.is_dir()) {
-            result = result.and(prune(&directory.path(), now));
-        }
-    }
-    result
-}
-
-/// Removes the rotated files in `directory` of which no line is younger than 90 days.
-pub fn prune(directory: &Path, now: Timestamp) -> io::Result<()> {
-    let path = directory.join(CURRENT);
-    if rotated(&path)?.is_empty() {
+/// Removes the rotated files of a log of which no line is younger than its retention.
+pub fn prune(log: &Log, now: Timestamp) -> io::Result<()> {
+    if rotated(&log.path)?.is_empty() {
         return Ok(());
     }
-    let Some(_lock) = Lock::take(&path.with_extension("lock"), HOOK_WAIT)? else { return Ok(()) };
-    prune_locked(&path, now)
+    let Some(_lock) = Lock::take(&log.path.with_extension("lock"), HOOK_WAIT)? else { return Ok(()) };
+    prune_locked(log, now)
 }
 
 /// Does so under the log's lock. The head is told first: what it says is gone may still be there, never the reverse.
-pub(super) fn prune_locked(path: &Path, now: Timestamp) -> io::Result<()> {
+pub(super) fn prune_locked(log: &Log, now: Timestamp) -> io::Result<()> {
+    let path = &log.path;
+    let retention = SignedDuration::from_hours(i64::from(log.retention_days) * 24);
     let rotated = rotated(path)?;
     let mut old = 0;
     for (_, file) in &rotated {
         let newest = newest_time(&mut File::open(file)?)?;
-        if newest.is_none_or(|newest| now.duration_since(newest) <= RETENTION) {
+        if newest.is_none_or(|newest| now.duration_since(newest) <= retention) {
             break;
         }
         old += 1;
@@ -69,11 +55,12 @@ pub(super) fn prune_locked(path: &Path, now: Timestamp) -> io::Result<()> {
 
 /// The rotated files beside the log at `path`, by the number of their first line.
 pub(super) fn rotated(path: &Path) -> io::Result<Vec<(u64, PathBuf)>> {
+    let (before, after) = rotated_name(path);
     let mut files = Vec::new();
     for entry in fs::read_dir(path.parent().unwrap_or(Path::new(".")))? {
         let entry = entry?;
         let name = entry.file_name();
-        let number = name.to_str().and_then(|name| name.strip_prefix("hook-log.")?.strip_suffix(".jsonl"));
+        let number = name.to_str().and_then(|name| name.strip_prefix(&before)?.strip_suffix(&after));
         if let Some(number) = number.and_then(|number| number.parse().ok()) {
             files.push((number, entry.path()));
         }
@@ -82,12 +69,20 @@ pub(super) fn rotated(path: &Path) -> io::Result<Vec<(u64, PathBuf)>> {
     Ok(files)
 }
 
-/// Every file of the log, in the order of the chain.
-pub(super) fn all(directory: &Path) -> io::Result<Vec<PathBuf>> {
-    let current = directory.join(CURRENT);
-    let mut files: Vec<PathBuf> = rotated(&current)?.into_iter().map(|(_, path)| path).collect();
-    if current.exists() {
-        files.push(current);
+/// What stands before and after the number in the name of a rotated file. A sign that no loop's id has divides them
+/// from the logs of other loops in the same folder.
+fn rotated_name(path: &Path) -> (String, String) {
+    let part = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let stem = part(path.file_stem());
+    let divider = if stem == "hook-log" { '.' } else { '~' };
+    (format!("{stem}{divider}"), format!(".{}", part(path.extension())))
+}
+
+/// Every file of the log at `path`, in the order of the chain.
+pub(super) fn all(path: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files: Vec<PathBuf> = rotated(path)?.into_iter().map(|(_, path)| path).collect();
+    if path.exists() {
+        files.push(path.to_owned());
     }
     Ok(files)
 }
@@ -101,7 +96,8 @@ pub(super) fn newest_rotated(path: &Path) -> io::Result<Option<File>> {
 pub(super) fn rotate(path: &Path, file: &mut File) -> io::Result<bool> {
     file.seek(SeekFrom::Start(0))?;
     let Some(first) = numbered(file)? else { return Ok(false) };
-    let target = path.with_file_name(format!("hook-log.{first}.jsonl"));
+    let (before, after) = rotated_name(path);
+    let target = path.with_file_name(format!("{before}{first}{after}"));
     if target.exists() {
         return Ok(false);
     }
@@ -213,25 +209,25 @@ impl Head {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::audit::tests::line;
+    use crate::state::audit::tests::{CURRENT, line, log_at};
     use crate::state::audit::{append_rotating, verify};
 
     #[test]
-    fn every_loop_is_pruned() {
-        let loops = tempfile::tempdir().unwrap();
-        for id in ["a", "b", "empty"] {
-            fs::create_dir(loops.path().join(id)).unwrap();
+    fn logs_that_share_a_folder_are_kept_apart() {
+        let dir = tempfile::tempdir().unwrap();
+        let logs = ["a.jsonl", "a.1.jsonl"].map(|name| log_at(&dir.path().join(name)));
+        for log in &logs {
+            (0..3).for_each(|_| append_rotating(log, line("x"), 1).unwrap());
         }
-        for id in ["a", "b"] {
-            let path = loops.path().join(id).join(CURRENT);
-            (0..3).for_each(|_| append_rotating(&path, line("x"), 1).unwrap());
+        for log in &logs {
+            assert_eq!(rotated(&log.path).unwrap().len(), 2, "{log:?}");
+            let report = verify(&log.path).unwrap();
+            assert_eq!((report.faults.len(), report.lines), (0, 3), "{report:?}");
         }
-        prune_all(loops.path(), "2026-01-01T00:00:00Z".parse().unwrap()).unwrap();
-        for id in ["a", "b"] {
-            assert_eq!(rotated(&loops.path().join(id).join(CURRENT)).unwrap(), [], "{id}");
-            assert_eq!(verify(&loops.path().join(id)).unwrap().faults, [], "{id}");
-        }
-        assert_eq!(fs::read_dir(loops.path().join("empty")).unwrap().count(), 0);
+        prune(&logs[0], "2026-01-01T00:00:00Z".parse().unwrap()).unwrap();
+        let left = logs.each_ref().map(|log| rotated(&log.path).unwrap().len());
+        assert_eq!(left, [0, 2]);
+        assert_eq!(verify(&logs[0].path).unwrap().faults, []);
     }
 
     #[test]
@@ -241,20 +237,26 @@ mod tests {
         let day = |n: i64| Timestamp::from_second(n * 24 * 3600).unwrap();
         // A line a day, two lines a file.
         for n in 0..10 {
-            append_rotating(&path, Line { timestamp: day(n), ..line("x") }, 400).unwrap();
+            append_rotating(&log_at(&path), Line { timestamp: day(n), ..line("x") }, 400).unwrap();
         }
         let names =
             |path: &Path| -> Vec<u64> { rotated(path).unwrap().into_iter().map(|(n, _)| n).collect() };
         assert_eq!(names(&path), [1, 3, 5, 7]);
-        prune(dir.path(), day(91)).unwrap();
+        prune(&log_at(&path), day(91)).unwrap();
         assert_eq!(names(&path), [1, 3, 5, 7], "line 2 is of day 1, 90 days old");
-        prune(dir.path(), day(94)).unwrap();
+        prune(&log_at(&path), day(94)).unwrap();
         assert_eq!(names(&path), [5, 7]);
-        let report = verify(dir.path()).unwrap();
+        let report = verify(&path).unwrap();
         assert_eq!((report.faults.len(), report.lines), (0, 6), "{report:?}");
         // A rotated file that went without retention is missed.
         fs::remove_file(dir.path().join("hook-log.5.jsonl")).unwrap();
-        let report = verify(dir.path()).unwrap();
+        let report = verify(&path).unwrap();
         assert!(report.faults[0].what.contains("5 to 6 are missing"), "{report:?}");
+        // A project may keep its lines for a shorter time: line 8 is of day 7.
+        let short = Log { retention_days: 1, ..log_at(&path) };
+        prune(&short, day(8)).unwrap();
+        assert_eq!(names(&path), [7]);
+        prune(&short, day(9)).unwrap();
+        assert!(names(&path).is_empty());
     }
 }

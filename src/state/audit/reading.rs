@@ -26,10 +26,9 @@ impl Filter {
     }
 }
 
-/// The wanted lines of the log in `directory`, oldest first. What is no line is passed over; [`super::verify`] reports
-/// it.
-pub fn read(directory: &Path, filter: Filter) -> io::Result<impl Iterator<Item = io::Result<Line>> + use<>> {
-    let files = files::all(directory)?.into_iter();
+/// The wanted lines of the log at `path`, oldest first. What is no line is passed over; [`super::verify`] reports it.
+pub fn read(path: &Path, filter: Filter) -> io::Result<impl Iterator<Item = io::Result<Line>> + use<>> {
+    let files = files::all(path)?.into_iter();
     Ok(Reading { files, open: None, filter })
 }
 
@@ -99,23 +98,23 @@ impl Iterator for Reading {
 mod tests {
     use super::*;
     use crate::state::audit::append_rotating;
-    use crate::state::audit::tests::line;
+    use crate::state::audit::tests::{CURRENT, line, log_at};
 
     #[test]
     fn lines_are_chosen_by_hook_and_time_over_all_files() {
         let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join(files::CURRENT);
+        let path = dir.path().join(CURRENT);
         let second = |n: i64| Timestamp::from_second(n).unwrap();
         for n in 0..12 {
             let name = if n % 2 == 0 { "even" } else { "odd" };
-            append_rotating(&path, Line { timestamp: second(n), ..line(name) }, 700).unwrap();
+            append_rotating(&log_at(&path), Line { timestamp: second(n), ..line(name) }, 700).unwrap();
         }
         let numbers = |filter: Filter| -> Vec<u64> {
-            read(dir.path(), filter).unwrap().map(|line| line.unwrap().seq).collect()
+            read(&path, filter).unwrap().map(|line| line.unwrap().seq).collect()
         };
         assert_eq!(numbers(Filter::default()), (1..=12).collect::<Vec<_>>());
         assert_eq!(numbers(Filter { hook: Some("ODD".into()), ..Filter::default() }), [2, 4, 6, 8, 10, 12]);
         assert_eq!(numbers(Filter { since: Some(second(9)), ..Filter::default() }), [10, 11, 12]);
-        assert!(read(&dir.path().join("nowhere"), Filter::default()).is_err());
+        assert!(read(&dir.path().join("nowhere").join(CURRENT), Filter::default()).is_err());
     }
 }

@@ -34,22 +34,22 @@ pub struct Remark {
     pub what: String,
 }
 
-/// Checks the log in `directory`.
-pub fn verify(directory: &Path) -> io::Result<Report> {
+/// Checks the log at `path`.
+pub fn verify(path: &Path) -> io::Result<Report> {
     // Read before the lines: a hook may append while they are read, and then there are more of them, not fewer.
-    let head = Head::read(&directory.join(files::CURRENT));
-    let files = files::all(directory)?;
+    let head = Head::read(path);
+    let files = files::all(path)?;
     let mut chain = Chain::default();
-    for path in &files {
-        let mut lines = Lines::new(BufReader::new(File::open(path)?));
-        chain.file = path.clone();
+    for file in &files {
+        let mut lines = Lines::new(BufReader::new(File::open(file)?));
+        chain.file = file.clone();
         chain.number = 0;
         while let Some(bytes) = lines.next_line()? {
             chain.number += 1;
             chain.line(bytes, head.as_ref());
         }
     }
-    chain.file = directory.join(files::CURRENT);
+    chain.file = path.to_owned();
     chain.end(head.as_ref());
     chain.report.files = files;
     Ok(chain.report)
@@ -216,13 +216,13 @@ mod tests {
 
     use super::*;
     use crate::state::audit::append_rotating;
-    use crate::state::audit::tests::line;
+    use crate::state::audit::tests::{CURRENT, line, log_at};
 
     /// A log of ten lines over several files, or in one.
     fn log(full: u64) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
         for n in 1..=10 {
-            append_rotating(&dir.path().join(files::CURRENT), line(&format!("hook{n}")), full).unwrap();
+            append_rotating(&log_at(&dir.path().join(CURRENT)), line(&format!("hook{n}")), full).unwrap();
         }
         dir
     }
@@ -256,9 +256,9 @@ mod tests {
         ];
         for (name, change, number, what) in cases {
             let dir = log(u64::MAX);
-            let path = dir.path().join(files::CURRENT);
+            let path = dir.path().join(CURRENT);
             edit(&path, change);
-            let report = verify(dir.path()).unwrap();
+            let report = verify(&dir.path().join(CURRENT)).unwrap();
             let first = report.faults.first().unwrap_or_else(|| panic!("{name}: not found"));
             assert_eq!((first.line, &first.file), (number, &path), "{name}: {report:?}");
             assert!(first.what.contains(what), "{name}: {report:?}");
@@ -269,58 +269,58 @@ mod tests {
     #[test]
     fn a_forged_line_with_the_right_number_and_hash_is_found() {
         let dir = log(u64::MAX);
-        edit(&dir.path().join(files::CURRENT), |lines| {
+        edit(&dir.path().join(CURRENT), |lines| {
             let forged = lines[3].replace("hook4", "forged");
             lines.insert(3, forged);
         });
-        let report = verify(dir.path()).unwrap();
+        let report = verify(&dir.path().join(CURRENT)).unwrap();
         assert!(report.faults.iter().any(|fault| (4..=5).contains(&fault.line)), "{report:?}");
     }
 
     #[test]
     fn tampering_across_files_names_the_file() {
         let dir = log(500);
-        let all = files::all(dir.path()).unwrap();
+        let all = files::all(&dir.path().join(CURRENT)).unwrap();
         assert!(all.len() >= 4, "{all:?}");
-        assert_eq!(verify(dir.path()).unwrap().faults, []);
+        assert_eq!(verify(&dir.path().join(CURRENT)).unwrap().faults, []);
         edit(&all[1], |lines| {
             let last = lines.len() - 1;
             lines[last] = lines[last].replace("hook", "other");
         });
-        let report = verify(dir.path()).unwrap();
+        let report = verify(&dir.path().join(CURRENT)).unwrap();
         let count = fs::read_to_string(&all[1]).unwrap().lines().count() as u64;
         assert_eq!((&report.faults[0].file, report.faults[0].line), (&all[1], count));
         fs::remove_file(&all[1]).unwrap();
-        let report = verify(dir.path()).unwrap();
+        let report = verify(&dir.path().join(CURRENT)).unwrap();
         assert_eq!((&report.faults[0].file, report.faults[0].line), (&all[2], 1), "{report:?}");
     }
 
     #[test]
     fn what_a_crash_leaves_is_a_note() {
         let dir = log(u64::MAX);
-        let path = dir.path().join(files::CURRENT);
+        let path = dir.path().join(CURRENT);
         let append_text = |text: &str| {
             OpenOptions::new().append(true).open(&path).unwrap().write_all(text.as_bytes()).unwrap();
         };
         append_text("{\"timestamp\":\"20");
-        let report = verify(dir.path()).unwrap();
+        let report = verify(&dir.path().join(CURRENT)).unwrap();
         assert_eq!((report.faults.len(), report.notes.len(), report.notes[0].line), (0, 1, 11), "{report:?}");
-        append_rotating(&path, line("after"), u64::MAX).unwrap();
-        append_rotating(&path, line("after"), u64::MAX).unwrap();
-        let report = verify(dir.path()).unwrap();
+        append_rotating(&log_at(&path), line("after"), u64::MAX).unwrap();
+        append_rotating(&log_at(&path), line("after"), u64::MAX).unwrap();
+        let report = verify(&dir.path().join(CURRENT)).unwrap();
         assert_eq!((report.faults.len(), report.notes.len(), report.notes[0].line), (0, 1, 11), "{report:?}");
         // Killed after the line and before the head.
         let head = fs::read(path.with_extension("head")).unwrap();
-        append_rotating(&path, line("again"), u64::MAX).unwrap();
+        append_rotating(&log_at(&path), line("again"), u64::MAX).unwrap();
         fs::write(path.with_extension("head"), head).unwrap();
-        assert_eq!(verify(dir.path()).unwrap().faults, []);
+        assert_eq!(verify(&dir.path().join(CURRENT)).unwrap().faults, []);
         // Without the lock.
         append_text(&format!("{}\n", serde_json::to_string(&line("unlocked")).unwrap()));
-        append_rotating(&path, line("locked"), u64::MAX).unwrap();
-        let report = verify(dir.path()).unwrap();
+        append_rotating(&log_at(&path), line("locked"), u64::MAX).unwrap();
+        let report = verify(&dir.path().join(CURRENT)).unwrap();
         assert_eq!((report.faults.len(), report.notes.len()), (0, 2), "{report:?}");
         fs::remove_file(path.with_extension("head")).unwrap();
-        let report = verify(dir.path()).unwrap();
+        let report = verify(&dir.path().join(CURRENT)).unwrap();
         assert!(report.faults.is_empty() && report.notes[2].what.contains("hook-log.head"), "{report:?}");
     }
 
@@ -328,12 +328,12 @@ mod tests {
         #[test]
         fn no_bytes_panic(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..300)) {
             let dir = log(700);
-            let path = dir.path().join(files::CURRENT);
+            let path = dir.path().join(CURRENT);
             OpenOptions::new().append(true).open(&path).unwrap().write_all(&bytes).unwrap();
             fs::write(path.with_extension("head"), &bytes).unwrap();
-            verify(dir.path()).unwrap();
-            append_rotating(&path, line("after"), 700).unwrap();
-            let last = super::super::read(dir.path(), Default::default()).unwrap().last().unwrap().unwrap();
+            verify(&dir.path().join(CURRENT)).unwrap();
+            append_rotating(&log_at(&path), line("after"), 700).unwrap();
+            let last = super::super::read(&path, Default::default()).unwrap().last().unwrap().unwrap();
             assert_eq!((last.hook_name.as_str(), last.seq), ("after", 11));
         }
     }

@@ -3,8 +3,9 @@
 //! - A field of the wrong type costs that field alone: what is sound of it stays, else the last good copy's value
 //!   serves, else the default. No such fault disarms: detection is then on, and a regression that can't be read counts
 //!   as open.
-//! - A file that is no state is replaced by its last good copy, `state.json.bak`.
-//! - Either way [`LoopState::recover`] keeps the file as `state.json.damaged-{time}`, and says so. With the copy lost
+//! - A file that is no state is replaced by its last good copy, `state.json.bak`, and with that lost by what the log
+//!   tells ([`rebuilding`]).
+//! - Either way [`LoopState::recover`] keeps the file as `state.json.damaged-{time}`, and says so. With the log lost
 //!   as well it is an error: a loop is never silently reset.
 //! - A newer major version is read as far as it is understood, and never written.
 
@@ -20,6 +21,7 @@ use super::super::atomic::{self, Durability};
 use super::super::layout::Layout;
 use super::super::lock::Lock;
 use super::super::mending::{self, Mended};
+use super::super::rebuilding;
 use super::super::records::RegressionEvent;
 use super::{LoopState, VERSION};
 
@@ -35,13 +37,15 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// Neither the file nor its backup is a state.
-    #[error("{path} can't be read as a loop state ({reason}), nor can {copy}; mend or remove it by hand", path = path.display(), copy = backup(path).display())]
+    /// Neither the file nor its backup is a state, and no log tells of it.
+    #[error("{path} can't be read as a loop state ({reason}), nor can {copy}, and {log} tells nothing of it; mend or remove it by hand", path = path.display(), copy = backup(path).display(), log = log.display())]
     Damaged {
         /// The file.
         path: PathBuf,
         /// The parser's words.
         reason: String,
+        /// The loop's log.
+        log: PathBuf,
     },
     /// The file is from a newer version.
     #[error("{path} has version {version}, this is for 2.x: it is read but not written; update Steadfast", path = path.display())]
@@ -71,7 +75,7 @@ struct Found {
 impl LoopState {
     /// Reads a loop's state and touches nothing: what is damaged is mended in memory.
     pub fn read(layout: &Layout, loop_id: &str) -> Result<LoopState, Error> {
-        Ok(find(&layout.state(loop_id), loop_id)?.state)
+        Ok(find(layout, loop_id)?.state)
     }
 
     /// Reads a loop's state under its lock. A damaged file is set aside, the mended state takes its place, and the
@@ -83,7 +87,7 @@ impl LoopState {
         now: Timestamp,
     ) -> Result<(LoopState, Option<String>), Error> {
         let path = layout.state(loop_id);
-        let Found { state, fault } = find(&path, loop_id)?;
+        let Found { state, fault } = find(layout, loop_id)?;
         let Some(fault) = fault else { return Ok((state, None)) };
         if is_newer(&state.version) {
             return Ok((state, Some(format!("{fault}; it is of a newer version, so it stays as it is"))));
@@ -152,13 +156,15 @@ pub(in crate::state) fn is_newer(version: &str) -> bool {
     major(version) > major(VERSION)
 }
 
-fn find(path: &Path, loop_id: &str) -> Result<Found, Error> {
+fn find(layout: &Layout, loop_id: &str) -> Result<Found, Error> {
+    let path = &layout.state(loop_id);
+    let log = layout.hook_log(loop_id);
     let reason = match fs::read(path) {
         Ok(bytes) => match parse(&bytes) {
             Ok(read) => return Ok(complete(read, path, loop_id)),
             Err(reason) => reason,
         },
-        Err(error) if error.kind() == io::ErrorKind::NotFound && backup(path).exists() => {
+        Err(error) if error.kind() == io::ErrorKind::NotFound && (backup(path).exists() || log.exists()) => {
             "it does not exist".to_owned()
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -167,7 +173,17 @@ fn find(path: &Path, loop_id: &str) -> Result<Found, Error> {
         Err(source) => return Err(Error::Io { path: path.to_owned(), source }),
     };
     let copy = fs::read(backup(path)).ok().and_then(|bytes| parse(&bytes).ok());
-    let Some(copy) = copy else { return Err(Error::Damaged { path: path.to_owned(), reason }) };
+    let Some(copy) = copy else {
+        let Some(state) = rebuilding::from_log(layout, loop_id) else {
+            return Err(Error::Damaged { path: path.to_owned(), reason, log });
+        };
+        let (path, copy, log) = (path.display(), backup(path), log.display());
+        let copy = copy.display();
+        let fault = format!(
+            "{path} can't be read as a loop state ({reason}), nor can {copy}; what {log} tells serves instead"
+        );
+        return Ok(Found { state, fault: Some(fault) });
+    };
     let mut found = complete(copy, path, loop_id);
     let (path, copy) = (path.display(), backup(path));
     found.fault =

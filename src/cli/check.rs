@@ -1,0 +1,194 @@
+//! `steadfast check`: judges a diff outside of any session, before a commit or in CI, with the detectors of the hook.
+//!
+//! Invariant: nothing is changed and nothing recorded; what can't be read is said and never taken for judged.
+
+mod diff;
+mod report;
+mod sarif;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+
+use self::diff::{Diff, Span};
+use super::patch::line_after;
+use crate::agents::laziness_detector;
+use crate::config::{Config, Mode, notice};
+use crate::detectors::Detector;
+use crate::finding::{Change, Finding, Severity};
+use crate::project::Project;
+
+/// Judge a diff as the hook would: what is not committed, what is staged, or a range of commits
+///
+/// Exit code: 0 nothing at or above --fail-on, 1 something, 2 the diff can't be had.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// What is staged, against HEAD
+    #[arg(long, conflicts_with = "range")]
+    staged: bool,
+    /// Commits: A..B as `git diff` takes them, A...B since they parted, A.. up to HEAD
+    #[arg(long, value_name = "A..B")]
+    range: Option<String>,
+    /// The least severity that fails; without it what the configured mode stops at: high, as a rule
+    #[arg(long, value_name = "SEVERITY")]
+    fail_on: Option<Least>,
+    /// Print JSON
+    #[arg(long, group = "form")]
+    json: bool,
+    /// Print SARIF 2.1.0, for code scanning
+    #[arg(long, group = "form")]
+    sarif: bool,
+    /// Print annotations for GitHub's runners
+    #[arg(long, group = "form")]
+    github: bool,
+    /// Only these files and folders; the other changes still say where a test has gone
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// The severities on the command line.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Least {
+    Low,
+    Medium,
+    High,
+    Critical,
+}
+
+/// A finding with where it is after the change.
+struct Judged {
+    finding: Finding,
+    /// The line in the text after, from 1; `None` where the file is gone or no line is meant.
+    line_after: Option<u32>,
+}
+
+/// What came of a check.
+struct Verdict {
+    /// The worst first.
+    judged: Vec<Judged>,
+    /// How many files differ.
+    files: usize,
+    /// What could not be judged, and why.
+    unread: Vec<(String, &'static str)>,
+    fail_on: Severity,
+    mode: Mode,
+}
+
+impl Verdict {
+    fn failing(&self) -> usize {
+        self.judged.iter().filter(|it| it.finding.severity >= self.fail_on).count()
+    }
+}
+
+/// Runs the command in the project that holds `cwd`.
+pub fn run(args: &CheckArgs, project: &Path, cwd: &Path) -> Result<u8> {
+    let project = Project::at(project);
+    let span = match (&args.range, args.staged) {
+        (Some(range), _) => Span::of_range(range),
+        (None, true) => Ok(Span::Staged),
+        (None, false) => Ok(Span::Uncommitted),
+    };
+    let files: Vec<PathBuf> = args.files.iter().map(|file| cwd.join(file)).collect();
+    let diff = match span.and_then(|span| diff::read(&project, &span, &files)) {
+        Ok(diff) => diff,
+        Err(why) => {
+            anstream::eprintln!("steadfast check: {why}");
+            return Ok(2);
+        }
+    };
+    let (config, faults) = Config::read(project.root());
+    if let Some(notice) = notice(&faults) {
+        anstream::eprintln!("{notice}");
+    }
+    let verdict = judge(diff, &config, args.fail_on);
+    let code = u8::from(verdict.failing() > 0);
+    let out = &mut anstream::stdout().lock();
+    let written = if args.json {
+        report::json(out, &verdict)
+    } else if args.sarif {
+        sarif::write(out, &verdict)
+    } else if args.github {
+        report::github(out, &verdict)
+    } else {
+        report::people(out, &verdict)
+    };
+    super::reader_gone_is_fine(written.map(|()| code)).map(|_| code)
+}
+
+fn judge(diff: Diff, config: &Config, fail_on: Option<Least>) -> Verdict {
+    let Diff { changes, elsewhere, unread } = diff;
+    let mut findings = laziness_detector::check(&changes, || elsewhere, config);
+    if config.detection.mode != Mode::Off {
+        findings.extend(changes.iter().filter(|change| config.protects(&change.path)).map(protected));
+    }
+    findings
+        .sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| (&a.path, a.line).cmp(&(&b.path, b.line))));
+    let texts: BTreeMap<&str, &Change> =
+        changes.iter().map(|change| (change.path.as_str(), change)).collect();
+    let judged = findings.into_iter().map(|finding| {
+        let change = texts.get(finding.path.as_str());
+        let text = change.and_then(|change| Some((change.before.as_deref(), change.after.as_deref()?)));
+        let line_after = match (finding.line, text) {
+            (Some(line), Some((Some(before), after))) => Some(line_after(before, after, line)),
+            (line, Some((None, _))) => line,
+            _ => None,
+        };
+        Judged { finding, line_after }
+    });
+    Verdict {
+        judged: judged.collect(),
+        files: changes.len(),
+        unread,
+        fail_on: fail_on.map_or_else(|| stops_at(config.detection.mode), Severity::from),
+        mode: config.detection.mode,
+    }
+}
+
+/// A protected path is kept from agents; outside of a session a person may have changed it, so it is only noted.
+fn protected(change: &Change) -> Finding {
+    Finding {
+        pattern_id: "SF-004",
+        pattern_name: "Protected Path",
+        regression_type: None,
+        severity: Severity::Medium,
+        path: change.path.clone(),
+        line: None,
+        lost: Vec::new(),
+        what: format!("{} is one of the project's protected paths", change.path),
+        mend: "A person confirms the change in review.".to_owned(),
+        confidence: 1.0,
+    }
+}
+
+/// From which severity on the hook would stop a call.
+fn stops_at(mode: Mode) -> Severity {
+    match mode {
+        Mode::Minimal | Mode::Off => Severity::Critical,
+        Mode::Standard => Severity::High,
+        Mode::Aggressive => Severity::Medium,
+    }
+}
+
+impl From<Least> for Severity {
+    fn from(least: Least) -> Severity {
+        match least {
+            Least::Low => Severity::Low,
+            Least::Medium => Severity::Medium,
+            Least::High => Severity::High,
+            Least::Critical => Severity::Critical,
+        }
+    }
+}
+
+/// The catalogue's entry of a finding; risks outside of it have none.
+fn detector(finding: &Finding) -> Option<&'static Detector> {
+    crate::detectors::DETECTORS.iter().copied().find(|detector| detector.id == finding.pattern_id)
+}
+
+/// Fails as a write does, for what serialises straight into the output.
+fn write_json(out: &mut dyn io::Write, value: &serde_json::Value) -> io::Result<()> {
+    writeln!(out, "{value:#}")
+}

@@ -1,0 +1,190 @@
+//! What differs, before and after, from git's objects and the disk.
+//!
+//! Invariant: a file is in the diff whole, with both its texts, or in `unread` with the reason.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use crate::finding::Change;
+use crate::lifecycle::call::READ_LIMIT;
+use crate::project::{After, Difference, Git, Project};
+
+/// The tree without files, which every repository knows.
+const EMPTY: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+/// The same where ids are SHA-256.
+const EMPTY_SHA256: &str = "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321";
+
+/// From what to what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Span {
+    /// From the last commit to the disk.
+    Uncommitted,
+    /// From the last commit to the index.
+    Staged,
+    /// From one commit to another, and whether from where they parted.
+    Range { from: String, to: String, parted: bool },
+}
+
+/// The changes that are judged, and those that say where something has gone.
+#[derive(Debug, Default)]
+pub(super) struct Diff {
+    pub changes: Vec<Change>,
+    pub elsewhere: Vec<Change>,
+    pub unread: Vec<(String, &'static str)>,
+}
+
+impl Span {
+    /// `A..B`, `A...B`, `A..` or `..B`.
+    pub(super) fn of_range(range: &str) -> Result<Span, String> {
+        let split = range.split_once("...").map(|ends| (ends, true));
+        let split = split.or_else(|| range.split_once("..").map(|ends| (ends, false)));
+        let Some(((from, to), parted)) = split else {
+            return Err(format!("`{range}` is no range of commits; A..B is one"));
+        };
+        let end = |name: &str| if name.is_empty() { "HEAD".to_owned() } else { name.to_owned() };
+        Ok(Span::Range { from: end(from), to: end(to), parted })
+    }
+}
+
+/// Reads the diff of the project; with `files` the rest of it only says where something has gone.
+pub(super) fn read(project: &Project, span: &Span, files: &[PathBuf]) -> Result<Diff, String> {
+    let git = project.git().patient();
+    if git.top().is_none() {
+        return Err(format!("{} is in no git repository", project.root().display()));
+    }
+    let not_git = || "git does not answer; `git status` here says why".to_owned();
+    let differences = differences(&git, span)?.ok_or_else(not_git)?;
+    let chosen = chosen(&git, span, files)?;
+    let ids = differences.iter().flat_map(|difference| {
+        let after = match &difference.after {
+            After::Object(id) => Some(id.as_str()),
+            _ => None,
+        };
+        difference.before.as_deref().into_iter().chain(after)
+    });
+    let contents = git.contents(ids.collect::<BTreeSet<&str>>().into_iter()).ok_or_else(not_git)?;
+    let mut diff = Diff::default();
+    for difference in &differences {
+        let name = difference.path.to_string_lossy().into_owned();
+        let is_chosen = chosen.as_ref().is_none_or(|chosen| chosen.contains(&difference.path));
+        match change(project.root(), &name, difference, &contents) {
+            Ok(Some(change)) if is_chosen => diff.changes.push(change),
+            Ok(Some(change)) => diff.elsewhere.push(change),
+            Ok(None) => {}
+            Err(why) if is_chosen => diff.unread.push((name, why)),
+            Err(_) => {}
+        }
+    }
+    Ok(diff)
+}
+
+fn differences(git: &Git, span: &Span) -> Result<Option<Vec<Difference>>, String> {
+    let commit = |name: &str| match git.names_commit(name) {
+        Some(true) => Ok(()),
+        _ => Err(format!("`{name}` is no commit here; in a shallow clone it may not have been fetched")),
+    };
+    let head = if git.names_commit("HEAD") == Some(true) { "HEAD" } else { empty(git) };
+    Ok(match span {
+        Span::Staged => git.differences(&["--cached", head], &[]),
+        Span::Uncommitted => git.differences(&[head], &[]).and_then(|mut differences| {
+            let untracked = git.untracked(&[])?.into_iter();
+            differences.extend(untracked.map(|path| Difference { path, before: None, after: After::Disk }));
+            Some(differences)
+        }),
+        Span::Range { from, to, parted } => {
+            commit(from)?;
+            commit(to)?;
+            let dots = if *parted { "..." } else { ".." };
+            git.differences(&[&format!("{from}{dots}{to}")], &[])
+        }
+    })
+}
+
+fn empty(git: &Git) -> &'static str {
+    let format = git.ask(&["rev-parse", "--show-object-format"]).unwrap_or_default();
+    if format.starts_with(b"sha256") { EMPTY_SHA256 } else { EMPTY }
+}
+
+/// Which paths of the diff the named files and folders are; `None` when none are named.
+fn chosen(git: &Git, span: &Span, files: &[PathBuf]) -> Result<Option<BTreeSet<PathBuf>>, String> {
+    if files.is_empty() {
+        return Ok(None);
+    }
+    let all = |revisions: &[&str]| git.differences(revisions, files);
+    let head = if git.names_commit("HEAD") == Some(true) { "HEAD" } else { empty(git) };
+    let found = match span {
+        Span::Staged => all(&["--cached", head]),
+        Span::Uncommitted => all(&[head]),
+        Span::Range { from, to, parted } => {
+            let dots = if *parted { "..." } else { ".." };
+            all(&[&format!("{from}{dots}{to}")])
+        }
+    };
+    let outside = || "a named file is outside of the repository".to_owned();
+    let mut chosen: BTreeSet<PathBuf> =
+        found.ok_or_else(outside)?.into_iter().map(|difference| difference.path).collect();
+    if *span == Span::Uncommitted {
+        chosen.extend(git.untracked(files).ok_or_else(outside)?);
+    }
+    Ok(Some(chosen))
+}
+
+/// Both texts of a file; `None` when they are the same, as after a change of permissions.
+fn change(
+    root: &Path,
+    name: &str,
+    difference: &Difference,
+    contents: &BTreeMap<String, Vec<u8>>,
+) -> Result<Option<Change>, &'static str> {
+    let object = |id: &String| contents.get(id).map(Vec::as_slice).ok_or("its bytes are not in this clone");
+    let before = difference.before.as_ref().map(object).transpose()?.map(text).transpose()?;
+    let after = match &difference.after {
+        After::Gone => None,
+        After::Object(id) => Some(text(object(id)?)?),
+        After::Disk => disk(&root.join(&difference.path))?,
+    };
+    let differs = before != after;
+    Ok(differs.then(|| Change { path: name.to_owned(), before, after }))
+}
+
+fn disk(path: &Path) -> Result<Option<String>, &'static str> {
+    let Ok(metadata) = std::fs::symlink_metadata(path) else { return Ok(None) };
+    if !metadata.is_file() {
+        return Ok(None);
+    }
+    if metadata.len() > READ_LIMIT {
+        return Err(TOO_LARGE);
+    }
+    std::fs::read(path).map_err(|_| "it can't be read").and_then(|bytes| text(&bytes)).map(Some)
+}
+
+const TOO_LARGE: &str = "it is larger than 8 MiB";
+
+fn text(bytes: &[u8]) -> Result<String, &'static str> {
+    if bytes.len() as u64 > READ_LIMIT {
+        return Err(TOO_LARGE);
+    }
+    Ok(String::from_utf8_lossy(bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_read_as_git_reads_them() {
+        let range = |from: &str, to: &str, parted| {
+            Ok(Span::Range { from: from.to_owned(), to: to.to_owned(), parted })
+        };
+        let cases = [
+            ("a..b", range("a", "b", false)),
+            ("main...", range("main", "HEAD", true)),
+            ("..b", range("HEAD", "b", false)),
+            ("v1.0..v1.1", range("v1.0", "v1.1", false)),
+            ("main", Err("`main` is no range of commits; A..B is one".to_owned())),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(Span::of_range(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! A loop goes on: paused, after a crash, or at a limit that a person raises. Iterations, learnings and the best are
+//! kept, and numbering continues.
+
+use jiff::Timestamp;
+
+use super::scene::change_state;
+use super::{loop_start, pre_iteration};
+use crate::project::Project;
+use crate::state::atomic::Durability;
+use crate::state::layout::Layout;
+use crate::state::lock::CLI_WAIT;
+use crate::state::loop_state::Status;
+use crate::state::registry::Registry;
+
+/// New limits, by a person.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// The last iteration that may start.
+    pub max_iterations: Option<u32>,
+    /// Minutes from now.
+    pub timeout_minutes: Option<u64>,
+}
+
+/// Whether a loop with this status can go on.
+pub fn is_resumable(status: Status) -> bool {
+    matches!(status, Status::Paused | Status::Crashed | Status::Failed)
+}
+
+/// Lets a loop go on, in `session` or in the next that starts. Answers its limit of iterations.
+pub fn resume(
+    project: &Project,
+    layout: &Layout,
+    id: &str,
+    limits: Limits,
+    session: Option<&str>,
+) -> Result<u32, String> {
+    let now = Timestamp::now();
+    let changed = change_state(layout, id, CLI_WAIT, Durability::Power, now, |state| {
+        if !is_resumable(state.status) {
+            return Err(format!("loop {id} is {} and can't be resumed", state.status.name()));
+        }
+        let max = limits.max_iterations.unwrap_or(state.configuration.max_iterations);
+        let elapsed = now.duration_since(state.started_at).as_mins().max(0) as u64;
+        let minutes = limits.timeout_minutes.map(|minutes| elapsed.saturating_add(minutes));
+        let minutes = minutes.or(state.configuration.timeout_minutes);
+        let done = state.iteration_history.last().map_or(0, |record| record.iteration);
+        if done >= max {
+            return Err(format!("loop {id} has used its {max} iterations: give a higher --max-iterations"));
+        }
+        let before = std::mem::replace(&mut state.configuration.timeout_minutes, minutes);
+        if pre_iteration::time_left(state, now).is_none() {
+            state.configuration.timeout_minutes = before;
+            return Err(format!("loop {id} has used its time: give --timeout MINUTES from now"));
+        }
+        state.configuration.max_iterations = max;
+        let remeasure = state.extra.shift_remove("remeasure_on_resume").is_some();
+        if remeasure || state.baseline_metrics.is_none() {
+            // It was begun without persistence, or a person mended it: what is there now is what must not be lost.
+            loop_start::begin_baseline(project, layout, state, now)?;
+        }
+        state.status = Status::Running;
+        state.hook_failure = None;
+        state.completed_at = None;
+        state.detection_enabled = true;
+        state.session_id = session.map(str::to_owned);
+        state.continuations = 0;
+        state.extra.remove(super::liveness::KEY);
+        Ok(max)
+    })?;
+    let max = changed.value?;
+    Registry::change(layout, CLI_WAIT, |registry| {
+        registry.release(id);
+        if let Some(session) = session {
+            registry.bind(session, id);
+        }
+    })
+    .map_err(|error| error.to_string())?;
+    Ok(max)
+}

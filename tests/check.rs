@@ -1,0 +1,262 @@
+//! `steadfast check` on real repositories, through the real binary.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const TESTS: &str = "const { add } = require('./math');\n\ntest('adds', () => {\n  expect(add(1, 2)).toBe(3);\n});\n\ntest('is commutative', () => {\n  expect(add(1, 5)).toBe(add(5, 1));\n});\n";
+const SECOND: &str = "\ntest('is commutative', () => {\n  expect(add(1, 5)).toBe(add(5, 1));\n});\n";
+
+/// A repository with a function and its two tests committed.
+struct Repository(tempfile::TempDir);
+
+impl Repository {
+    fn new() -> Self {
+        let repository = Repository(tempfile::tempdir().expect("a scratch directory"));
+        repository.git(&["init", "--quiet", "--initial-branch", "main"]);
+        repository.write("math.js", "exports.add = (a, b) => a + b;\n");
+        repository.write("math.test.js", TESTS);
+        repository.commit("first");
+        repository
+    }
+
+    fn root(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.root().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn git(&self, args: &[&str]) -> String {
+        let output = clean(Command::new("git").args(args), self.root()).output().unwrap();
+        assert!(output.status.success(), "git {args:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+
+    fn commit(&self, message: &str) {
+        self.git(&["add", "--all"]);
+        self.commit_staged(message);
+    }
+
+    fn commit_staged(&self, message: &str) {
+        let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"];
+        self.git(
+            &[&identity[..], &["commit", "--quiet", "--allow-empty", "--no-gpg-sign", "--message", message]]
+                .concat(),
+        );
+    }
+
+    fn check(&self, args: &[&str]) -> Output {
+        check_in(self.root(), args)
+    }
+
+    /// Exit code and standard output.
+    fn said(&self, args: &[&str]) -> (Option<i32>, String) {
+        let output = self.check(args);
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    }
+
+    fn json(&self, args: &[&str]) -> Value {
+        let (_, text) = self.said(&[args, &["--json"]].concat());
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+    }
+}
+
+fn check_in(directory: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_steadfast"));
+    clean(command.arg("check").args(args), directory).output().unwrap()
+}
+
+fn clean<'a>(command: &'a mut Command, directory: &Path) -> &'a mut Command {
+    command
+        .current_dir(directory)
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env("HOME", "/nonexistent")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+}
+
+#[test]
+fn a_lost_test_fails_and_says_where_what_and_what_instead() {
+    let repository = Repository::new();
+    assert_eq!(repository.said(&[]), (Some(0), "0 changed files: 0 findings\n".to_owned()));
+    repository.write("math.test.js", &TESTS.replace(SECOND, ""));
+    let (code, text) = repository.said(&[]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.starts_with("math.test.js:5: LP-001 Test Deletion (critical): "), "{text}");
+    assert!(text.contains("\n  lost: is commutative\n") && text.contains("\n  instead: "), "{text}");
+    assert!(text.ends_with("1 changed file: 1 finding, 1 at or above high\n"), "{text}");
+    let json = repository.json(&[]);
+    assert_eq!(json["failed"], true);
+    assert_eq!(
+        (&json["findings"][0]["pattern_id"], &json["findings"][0]["fails"]),
+        (&"LP-001".into(), &true.into())
+    );
+}
+
+#[test]
+fn what_is_staged_is_judged_apart_from_the_disk() {
+    let repository = Repository::new();
+    repository.write("math.test.js", &TESTS.replace(SECOND, ""));
+    assert_eq!(repository.check(&["--staged"]).status.code(), Some(0), "nothing is staged");
+    repository.git(&["add", "--all"]);
+    repository.write("math.test.js", TESTS);
+    assert_eq!(repository.check(&[]).status.code(), Some(0), "the disk is whole again");
+    assert_eq!(repository.check(&["--staged"]).status.code(), Some(1));
+}
+
+#[test]
+fn ranges_are_judged_from_commits_alone() {
+    let repository = Repository::new();
+    repository.write("math.test.js", &TESTS.replace(SECOND, ""));
+    repository.commit("second");
+    repository.write("math.test.js", TESTS);
+    repository.commit("third");
+    for (range, code) in [("HEAD~2..HEAD~1", 1), ("HEAD~2..HEAD", 0), ("HEAD~2..", 0), ("HEAD~2...HEAD~1", 1)]
+    {
+        assert_eq!(repository.check(&["--range", range]).status.code(), Some(code), "{range}");
+    }
+}
+
+#[test]
+fn moves_pair_up_in_the_diff_and_with_the_files_beside_it() {
+    let repository = Repository::new();
+    fs::remove_file(repository.root().join("math.test.js")).unwrap();
+    repository.write("tests/arithmetic.test.js", &TESTS.replace("./math", "../math"));
+    assert_eq!(repository.check(&[]).status.code(), Some(0), "moved, and not known to git yet");
+    assert_eq!(
+        repository.check(&["math.test.js"]).status.code(),
+        Some(0),
+        "its new place is not judged, but seen"
+    );
+    repository.git(&["add", "--all"]);
+    assert_eq!(repository.check(&["--staged"]).status.code(), Some(0));
+    repository.commit("moved");
+    assert_eq!(repository.check(&["--range", "HEAD~1..HEAD"]).status.code(), Some(0));
+    fs::remove_file(repository.root().join("tests/arithmetic.test.js")).unwrap();
+    assert_eq!(repository.check(&["math.js"]).status.code(), Some(0), "another file is asked for");
+    let (code, text) = check_of(&repository, "tests", &["arithmetic.test.js"]);
+    assert_eq!(code, Some(1), "named from a folder in the project: {text}");
+    assert!(text.starts_with("tests/arithmetic.test.js:"), "{text}");
+}
+
+fn check_of(repository: &Repository, folder: &str, args: &[&str]) -> (Option<i32>, String) {
+    let folder = repository.root().join(folder);
+    fs::create_dir_all(&folder).unwrap();
+    let output = check_in(&folder, args);
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn the_configuration_holds() {
+    let repository = Repository::new();
+    repository.write("math.test.js", &TESTS.replace(SECOND, ""));
+    let cases = [
+        ("detection: {mode: off}", &[][..], 0, "Detection is off in aiwg.yml: nothing was judged.\n"),
+        ("pattern_severity: {LP-001: medium}", &[], 0, "(medium): "),
+        ("pattern_severity: {LP-001: medium}", &["--fail-on", "medium"], 1, "1 at or above medium"),
+        ("pattern_severity: {LP-001: high}\n  detection: {mode: minimal}", &[], 0, "(high): "),
+        ("pattern_severity: {LP-001: medium}\n  detection: {mode: aggressive}", &[], 1, "at or above medium"),
+        ("pattern_severity: {LP-001: off}", &[], 0, ": 0 findings\n"),
+        ("allowed_paths: ['*.test.js']", &[], 0, ": 0 findings\n"),
+        (
+            "allowed_paths: ['*.test.js']\n  protected_paths: ['math*']",
+            &[],
+            0,
+            "SF-004 Protected Path (medium)",
+        ),
+    ];
+    for (lines, args, code, part) in cases {
+        repository.write("aiwg.yml", &format!("agent_persistence:\n  {lines}\n"));
+        // The change of the configuration is a finding of its own.
+        repository.git(&["add", "aiwg.yml"]);
+        repository.commit_staged("configuration");
+        let (found, text) = repository.said(args);
+        assert_eq!(found, Some(code), "{lines} {args:?}: {text}");
+        assert!(text.contains(part), "{lines} {args:?}: {text}");
+    }
+}
+
+#[test]
+fn what_can_not_be_had_is_said_with_another_code() {
+    let repository = Repository::new();
+    for args in [
+        &["--range", "nowhere..HEAD"][..],
+        &["--range", "HEAD"],
+        &["--range=--output=x..HEAD"],
+        &["--staged", "--range", "a..b"],
+        &["--fail-on", "awful"],
+    ] {
+        let output = repository.check(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {output:?}");
+        assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{args:?}: {output:?}");
+    }
+    let outside = tempfile::tempdir().unwrap();
+    let project = outside.path().join("project");
+    fs::create_dir(&project).unwrap();
+    assert_eq!(check_in(&project, &[]).status.code(), Some(2), "no repository");
+}
+
+#[test]
+fn a_shallow_clone_and_a_repository_without_a_commit() {
+    let repository = Repository::new();
+    repository.write("math.test.js", &TESTS.replace(SECOND, ""));
+    repository.commit("second");
+    let place = tempfile::tempdir().unwrap();
+    let clone = place.path().join("clone");
+    let from = format!("file://{}", repository.root().display());
+    repository.git(&["clone", "--quiet", "--depth=1", &from, clone.to_str().unwrap()]);
+    let output = check_in(&clone, &["--range", "HEAD~1..HEAD"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("shallow clone"), "{output:?}");
+    assert_eq!(check_in(&clone, &[]).status.code(), Some(0));
+    let new = Repository(tempfile::tempdir().unwrap());
+    new.git(&["init", "--quiet"]);
+    new.write("math.test.js", TESTS);
+    assert_eq!(new.said(&[]), (Some(0), "1 changed file: 0 findings\n".to_owned()));
+    new.git(&["add", "--all"]);
+    assert_eq!(new.said(&["--staged"]), (Some(0), "1 changed file: 0 findings\n".to_owned()));
+}
+
+#[test]
+fn annotations_for_runners_name_file_line_and_pattern() {
+    let repository = Repository::new();
+    repository.write("math.test.js", &TESTS.replace(SECOND, ""));
+    let (code, text) = repository.said(&["--github"]);
+    assert_eq!(code, Some(1));
+    let expected = "::error file=math.test.js,line=5,title=LP-001 Test Deletion (critical)::";
+    assert!(text.starts_with(expected) && text.contains("%0A- is commutative%0A"), "{text}");
+}
+
+#[test]
+fn sarif_names_its_rules_and_places() {
+    let repository = Repository::new();
+    repository.write("math.test.js", &TESTS.replace(SECOND, ""));
+    let (code, text) = repository.said(&["--sarif"]);
+    assert_eq!(code, Some(1));
+    let sarif: Value = serde_json::from_str(&text).unwrap();
+    let run = &sarif["runs"][0];
+    assert_eq!((&sarif["version"], &run["tool"]["driver"]["name"]), (&"2.1.0".into(), &"Steadfast".into()));
+    let result = &run["results"][0];
+    let rule =
+        &run["tool"]["driver"]["rules"][usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap()];
+    assert_eq!((&result["ruleId"], &rule["id"]), (&"LP-001".into(), &"LP-001".into()));
+    assert_eq!(result["level"], "error");
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "math.test.js");
+    assert_eq!(place["region"]["startLine"], 5);
+    // The fingerprint outlives a move of the lines.
+    repository.write("math.test.js", &format!("// A comment.\n{}", TESTS.replace(SECOND, "")));
+    let moved: Value = serde_json::from_str(&repository.said(&["--sarif"]).1).unwrap();
+    assert_eq!(moved["runs"][0]["results"][0]["partialFingerprints"], result["partialFingerprints"]);
+    fs::remove_file(repository.root().join("math.test.js")).unwrap();
+    let gone: Value = serde_json::from_str(&repository.said(&["--sarif"]).1).unwrap();
+    assert_eq!(gone["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"], Value::Null);
+}
