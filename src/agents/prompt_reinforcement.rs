@@ -1,10 +1,15 @@
 //! `prompt-reinforcement`: how strongly the agent is reminded, and what it reads.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
+use self::templates::{Point, Wanted};
 use super::{answer, input};
 use crate::definitions::envelope::{Reply, Request, Verdict};
 use crate::state::loop_state::Level;
+
+pub mod templates;
 
 /// What decides the level of an iteration.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,6 +28,8 @@ pub struct Signals<'a> {
     pub plateau_level: Level,
     /// Whether quality fell by more than that.
     pub falling: bool,
+    /// The iteration of a regression that this one follows, or that it tries anew.
+    pub regression: Option<u32>,
 }
 
 /// The documents' thresholds.
@@ -48,7 +55,7 @@ pub fn level(signals: Signals) -> (Level, String) {
     if signals.same_error >= 2 {
         triggers.push("repeated error pattern".to_owned());
     }
-    if signals.falling {
+    if signals.falling || signals.regression.is_some() {
         level = Level::Aggressive;
     }
     if signals.plateau {
@@ -59,6 +66,12 @@ pub fn level(signals: Signals) -> (Level, String) {
     }
     if signals.falling {
         triggers.push("Quality fell".to_owned());
+    }
+    if let Some(iteration) = signals.regression {
+        triggers.push(format!("Regression detected in iteration {iteration}"));
+    }
+    if reached.map_or(signals.default_level, |(_, level)| *level) == Level::Adaptive {
+        level = Level::Adaptive;
     }
     let reason = match triggers.as_slice() {
         [] => "Loop initialization".to_owned(),
@@ -72,6 +85,17 @@ fn stronger(level: Level) -> Level {
     match level {
         Level::Off | Level::Minimal => Level::Standard,
         _ => Level::Aggressive,
+    }
+}
+
+/// How strongly the evidence alone asks for a reminder: what ADAPTIVE uses.
+pub fn strength(signals: Signals, risks: usize) -> Level {
+    if signals.same_error >= 3 || signals.plateau || signals.falling || signals.regression.is_some() {
+        Level::Aggressive
+    } else if signals.same_error == 2 || risks > 0 {
+        Level::Standard
+    } else {
+        Level::Minimal
     }
 }
 
@@ -98,19 +122,38 @@ fn before_iteration(request: &Request) -> Reply {
         same_error,
         plateau: input(request, "plateau").as_bool().unwrap_or(false),
         plateau_level: Level::Aggressive,
-        falling: false,
+        falling: input(request, "falling").as_bool().unwrap_or(false),
+        regression: given("regression_iteration"),
     };
     let (computed, reason) = level(signals);
     let level = known_level.unwrap_or(computed);
     let mut risks: Vec<String> = texts(input(request, "risk_patterns"));
+    let seen = risks.iter().filter(|risk| *risk != "repeated_error").count();
     if same_error >= 2 && !risks.iter().any(|risk| risk == "repeated_error") {
         risks.push("repeated_error".to_owned());
     }
-    let facts = json!({"level": level, "escalated_level": level, "reason": reason, "risk_patterns": risks});
-    let verdict = if level >= Level::Aggressive { Verdict::Warn } else { Verdict::Pass };
-    let mut reply = answer(text(level, iteration, &errors, &risks).unwrap_or_default(), Some(verdict), facts);
+    let strength = if level == Level::Adaptive { strength(signals, seen) } else { level };
+    let chosen = chosen(
+        request,
+        Point::PreIteration,
+        strength,
+        "",
+        iteration,
+        &values(request, iteration, &errors, &risks),
+    );
+    let (id, content) = chosen.unwrap_or_default();
+    let facts = json!({
+        "level": level,
+        "escalated_level": level,
+        "reason": reason,
+        "strength": strength,
+        "risk_patterns": risks,
+        "template": id,
+    });
+    let verdict = if strength >= Level::Aggressive { Verdict::Warn } else { Verdict::Pass };
+    let mut reply = answer(content, Some(verdict), facts);
     reply.metadata.reinforcement_level = Some(level);
-    if level == Level::Aggressive {
+    if strength == Level::Aggressive {
         reply.metadata.recommendations = vec![
             format!("Escalate if iteration {} also fails", iteration + 1),
             "Consider decomposing task into smaller steps".to_owned(),
@@ -119,50 +162,53 @@ fn before_iteration(request: &Request) -> Reply {
     reply
 }
 
-/// What the model reads at the beginning of an iteration, besides the loop's banner.
-fn text(level: Level, iteration: u32, errors: &[String], risks: &[String]) -> Option<String> {
-    let risks = match risks.iter().filter(|risk| *risk != "repeated_error").collect::<Vec<_>>().as_slice() {
-        [] => String::new(),
-        seen => format!(
-            "\nRisky calls in this loop so far: {}.",
-            seen.iter().map(|risk| risk.as_str()).collect::<Vec<_>>().join(", ")
-        ),
-    };
-    let last = errors.last().map(|error| format!("\nThe last error was: {error}")).unwrap_or_default();
-    match level {
-        Level::Off => None,
-        Level::Minimal | Level::Adaptive => Some(format!(
-            "Steadfast runs the completion command itself at the end of each turn; its exit code decides. Tests that \
-             are deleted, skipped or weakened on the way keep the loop open.{risks}"
-        )),
-        Level::Standard => Some(format!(
-            "Iteration {iteration}: earlier turns did not reach the goal.{last}\nThe cause is more likely in the source \
-             than in the tests: a test that fails is evidence. Deleting, skipping or weakening it keeps the loop \
-             open.{risks}"
-        )),
-        Level::Aggressive => Some(aggressive(iteration, errors, &risks)),
-    }
+/// What a text may say of this loop.
+fn values(
+    request: &Request,
+    iteration: u32,
+    errors: &[String],
+    risks: &[String],
+) -> BTreeMap<&'static str, String> {
+    let times = repeated(errors);
+    let last = errors.last().cloned().unwrap_or_default();
+    let seen: Vec<&str> = risks.iter().map(String::as_str).filter(|risk| *risk != "repeated_error").collect();
+    let tried = texts(input(request, "tried"));
+    // The same error twice has a line of its own.
+    let (repeated_error, single_error) =
+        if times >= 2 { (last.clone(), String::new()) } else { (String::new(), last.clone()) };
+    BTreeMap::from([
+        ("iteration", iteration.to_string()),
+        ("attempts", iteration.saturating_sub(1).to_string()),
+        ("error_name", error_name(&last).to_owned()),
+        ("error", last),
+        ("repeated_error", repeated_error),
+        ("single_error", single_error),
+        ("times", times.to_string()),
+        ("risks", seen.join(", ")),
+        ("tried", tried.join("; ")),
+    ])
 }
 
-fn aggressive(iteration: u32, errors: &[String], risks: &str) -> String {
-    let times = repeated(errors);
-    let seen = match errors.last() {
-        Some(error) if times >= 2 => {
-            format!("\nThe same {} has come up {times} times in a row: {error}", error_name(error))
-        }
-        Some(error) => format!("\nThe last error was: {error}"),
-        None => String::new(),
-    };
-    format!(
-        "ITERATION #{iteration} - Stuck Loop Risk\n\n{} attempts ended without the goal.{seen}\n\nWhat is needed now:\n\
-         1. STOP repeating the approach that did not work.\n\
-         2. Find out WHY it fails, not only where.\n\
-         3. Choose an alternative implementation.\n\
-         4. When unsure, ESCALATE: ask the person.\n\n\
-         Not a way out: deleted, skipped or weakened tests, disabled features, shortcuts. They keep the loop \
-         open.{risks}",
-        iteration.saturating_sub(1)
-    )
+/// A text that was not used for this cause yet, filled and within its budget; and its id.
+fn chosen(
+    request: &Request,
+    point: Point,
+    level: Level,
+    error: &str,
+    turn: u32,
+    values: &BTreeMap<&str, String>,
+) -> Option<(String, String)> {
+    if level == Level::Off {
+        return None;
+    }
+    let used = texts(input(request, "used"));
+    let task = input(request, "task_type").as_str().unwrap_or_default();
+    let template = templates::choose(&Wanted { point, level, task, error, turn, used: &used })?;
+    let own = input(request, "templates").get(template.id).and_then(Value::as_str);
+    let text = templates::fill(own.unwrap_or(template.text), values);
+    let budget = input(request, "token_budget").as_u64();
+    let text = budget.map_or(text.clone(), |budget| templates::within(&text, budget));
+    (!text.is_empty()).then(|| (template.id.to_owned(), text))
 }
 
 fn on_error(request: &Request) -> Reply {
@@ -171,29 +217,30 @@ fn on_error(request: &Request) -> Reply {
     let kind = if kind.is_empty() { "error".to_owned() } else { kind };
     let mut history = errors(input(request, "previous_errors"));
     history.push(format!("{kind}: {message}"));
-    let times = repeated(&history);
-    let again = if times >= 2 { format!(" It has come {times} times in a row.") } else { String::new() };
-    let content = format!(
-        "Error seen: {kind}.{again} {message}\nIts root cause is to be looked for in the SOURCE CODE, not in the test: \
-         the test that shows it is probably right."
-    );
+    let times =
+        input(request, "same_error").as_u64().map_or_else(|| repeated(&history), |times| times as u32);
+    let values = BTreeMap::from([
+        ("error_name", kind.clone()),
+        ("message", message),
+        ("times", times.max(1).to_string()),
+        ("place", word("place")),
+    ]);
+    let level = if times >= 3 { Level::Aggressive } else { Level::Standard };
+    let level = if input(request, "level").as_str() == Some(Level::Off.name()) { Level::Off } else { level };
+    let chosen = chosen(request, Point::PostError, level, templates::error_kind(&kind), 0, &values);
+    let (id, content) = chosen.unwrap_or_default();
     let verdict = if times >= 2 { Verdict::Warn } else { Verdict::Pass };
-    answer(content, Some(verdict), json!({"prompt": "post-error", "same_error": times}))
+    answer(content, Some(verdict), json!({"prompt": "post-error", "same_error": times, "template": id}))
 }
 
 fn before_call(request: &Request) -> Reply {
     let word = |name: &str| input(request, name).as_str().unwrap_or_default().to_owned();
-    let content = word("warning");
-    let content = if content.is_empty() {
-        format!(
-            "{} is about to touch {} (risk: {}). A fix is expected, not a deletion.",
-            word("tool"),
-            word("target"),
-            word("risk_level")
-        )
-    } else {
-        content
-    };
+    let given = word("warning");
+    let values =
+        BTreeMap::from([("tool", word("tool")), ("target", word("target")), ("risk", word("risk_level"))]);
+    let chosen =
+        chosen(request, Point::PreToolCall, Level::Standard, "", request.metadata.iteration, &values);
+    let content = if given.is_empty() { chosen.map(|(_, text)| text).unwrap_or_default() } else { given };
     answer(content, Some(Verdict::Warn), json!({"prompt": "pre-action"}))
 }
 
@@ -252,6 +299,7 @@ mod tests {
             plateau,
             plateau_level: Level::Aggressive,
             falling: false,
+            regression: None,
         };
         let rows = [
             (signals(1, 0, false), Level::Minimal, "Loop initialization"),
@@ -269,6 +317,18 @@ mod tests {
             assert_eq!(level(signals), (expected, reason.to_owned()), "{signals:?}");
         }
         assert_eq!(level(Signals { default_level: Level::Off, ..signals(9, 9, true) }).0, Level::Off);
+        let after_loss = Signals { regression: Some(7), ..signals(2, 0, false) };
+        assert_eq!(level(after_loss), (Level::Aggressive, "Regression detected in iteration 7".to_owned()));
+        let adaptive = Signals { default_level: Level::Adaptive, thresholds: &[], ..signals(4, 0, false) };
+        assert_eq!(level(adaptive).0, Level::Adaptive);
+        for (signals, risks, expected) in [
+            (adaptive, 0, Level::Minimal),
+            (adaptive, 1, Level::Standard),
+            (Signals { same_error: 2, ..adaptive }, 0, Level::Standard),
+            (Signals { plateau: true, ..adaptive }, 0, Level::Aggressive),
+        ] {
+            assert_eq!(strength(signals, risks), expected, "{signals:?} {risks}");
+        }
     }
 
     #[test]

@@ -198,7 +198,6 @@ fn stuck(request: &Request) -> Reply {
                     "reason": format!("The same failure keeps coming back: {pattern}"),
                     "gate_type": "TERMINATE",
                     "message": message,
-                    "human_decision": null,
                 },
             },
         }),

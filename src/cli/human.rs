@@ -8,13 +8,13 @@ use std::io::IsTerminal;
 use anyhow::{Result, bail};
 
 /// What a client puts into the environment of all that it starts.
-const INSIDE: &str = "CLAUDECODE";
+const INSIDE: &[&str] = &["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION"];
 /// How many ancestors of this process are looked at.
 const GENERATIONS: usize = 64;
 
 /// Fails inside an agent's own shell: `what` names what would be done.
 pub fn only(what: &str) -> Result<()> {
-    if std::env::var_os(INSIDE).is_some() || started_by_an_agent() {
+    if INSIDE.iter().any(|name| std::env::var_os(name).is_some()) || started_by_an_agent() {
         bail!("only a person can {what}: run this in a terminal outside the agent's session");
     }
     Ok(())
@@ -33,7 +33,6 @@ pub fn at_a_terminal(what: &str) -> Result<()> {
 /// program made doesn't hide that.
 #[cfg(target_os = "linux")]
 fn started_by_an_agent() -> bool {
-    let mark = format!("{INSIDE}=");
     let mut pid = std::os::unix::process::parent_id();
     for _ in 0..GENERATIONS {
         if pid <= 1 {
@@ -41,7 +40,11 @@ fn started_by_an_agent() -> bool {
         }
         // One that belongs to somebody else can't be read, and is no shell of the agent's.
         let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        if environment.split(|byte| *byte == 0).any(|variable| variable.starts_with(mark.as_bytes())) {
+        let is_mark = |variable: &[u8]| {
+            let name = variable.split(|byte| *byte == b'=').next().unwrap_or_default();
+            INSIDE.iter().any(|inside| inside.as_bytes() == name)
+        };
+        if environment.split(|byte| *byte == 0).any(is_mark) {
             return true;
         }
         let Ok(stat) = std::fs::read_to_string(format!("/proc/{pid}/stat")) else { return false };

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::scene::Scene;
-use crate::agents::prompt_reinforcement;
+use super::stuck;
 use crate::finding::Finding;
 use crate::state::loop_state::LoopState;
 use crate::state::records::lost_key;
@@ -19,7 +19,6 @@ impl Facts {
         let quality: Vec<f64> = state.iteration_history.iter().map(|record| record.quality_score).collect();
         let last = state.iteration_history.last();
         let history = json!(state.error_history);
-        let same = prompt_reinforcement::repeated(&prompt_reinforcement::errors(&history));
         let mut risks: Vec<&str> = state.risky_actions.iter().map(|action| action.risk.as_str()).collect();
         risks.sort_unstable();
         risks.dedup();
@@ -49,9 +48,9 @@ impl Facts {
             ("error_history", history),
             ("error_count", json!(state.error_count)),
             ("error", json!(state.last_error)),
-            ("consecutive_same_error", json!(same)),
-            ("consecutive_same_reflection", json!(0)),
-            ("same_error_repeated", json!(same >= 2)),
+            ("consecutive_same_error", json!(state.consecutive_same_error)),
+            ("consecutive_same_reflection", json!(stuck::same_reflections(state))),
+            ("same_error_repeated", json!(state.consecutive_same_error >= 2)),
         ];
         let unknown = [
             "error_pattern",

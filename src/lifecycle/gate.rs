@@ -9,7 +9,7 @@ use std::io::Read;
 use serde_json::{Map, Value, json};
 
 use super::scene::{Record, Scene};
-use super::{notification, pre_iteration};
+use super::{notification, pre_iteration, recovery};
 use crate::definitions::model::HumanGate;
 use crate::definitions::names::GateAction;
 use crate::event::ToolCall;
@@ -17,6 +17,8 @@ use crate::finding::{Finding, Severity};
 use crate::state::atomic::Durability;
 use crate::state::gate::{Choice, CodeHash, Gate, GateDecision, GateSubject};
 use crate::state::loop_id;
+use crate::state::loop_state::LoopState;
+use crate::state::records::RegressionEvent;
 use crate::text::gate as text;
 use crate::verdict::{Answer, Verdict};
 
@@ -24,7 +26,7 @@ use crate::verdict::{Answer, Verdict};
 const LETTERS: &[u8] = b"ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 const CODE_LENGTH: usize = 8;
 /// Marks a gate whose iteration is in the history.
-const RECORDED: &str = "iteration_recorded";
+pub const RECORDED: &str = "iteration_recorded";
 
 /// What a gate is opened for.
 #[derive(Debug)]
@@ -133,10 +135,40 @@ pub fn is_open(scene: &Scene) -> bool {
     scene.bound.as_ref().is_some_and(|bound| bound.entry.gate_open)
 }
 
+/// Whether a person is asked, when the registry says so: a state that was lost is made good first, and a question that
+/// was lost with it is asked anew while its regression is open.
+pub fn holds(scene: &mut Scene) -> bool {
+    if !is_open(scene) {
+        return false;
+    }
+    let whole = scene.state().is_some_and(|state| state.open_gate().is_some());
+    if whole {
+        return true;
+    }
+    scene.change_state(Durability::Power, |_| ());
+    let problems = scene.problems.join("\n");
+    if !problems.is_empty() {
+        scene.tell_human(problems);
+    }
+    let Some(state) = scene.state() else { return is_open(scene) };
+    let open: Vec<&RegressionEvent> = state.open_regressions().collect();
+    if let Some(worst) =
+        open.iter().max_by_key(|event| event.severity).filter(|_| state.open_gate().is_none())
+    {
+        let ids: Vec<String> = open.iter().map(|event| event.event_id.clone()).collect();
+        recovery::escalate(scene, &ids, recovery::panel(worst, scene.iteration()), worst.severity);
+    }
+    is_open(scene)
+}
+
 /// Refuses a call that may write while a person is asked. Nothing is judged or kept then, but it is recorded what was
 /// tried, with the patterns that its own words show.
 pub fn hold_back(scene: &mut Scene, call: &ToolCall, target: &str, findings: &[Finding]) -> Answer {
-    let state = scene.state().unwrap_or_default();
+    let id = scene.bound.as_ref().map(|bound| bound.id.clone()).unwrap_or_default();
+    let (state, unread) = match LoopState::read(&scene.layout, &id) {
+        Ok(state) => (state, None),
+        Err(error) => (LoopState::default(), Some(error.to_string())),
+    };
     let gate = state.open_gate();
     let patterns: Vec<&str> = findings.iter().map(|finding| finding.pattern_id).collect();
     let record = Record::default().outcome("deny: a person is asked").outcome(json!({
@@ -146,7 +178,9 @@ pub fn hold_back(scene: &mut Scene, call: &ToolCall, target: &str, findings: &[F
         "patterns": patterns,
     }));
     scene.log("pre_tool_call", record);
-    Answer { verdict: Verdict::Deny(text::held_back(gate)), human: None }
+    let reason = text::held_back(gate);
+    let reason = unread.map_or(reason.clone(), |unread| format!("{reason}\n{unread}"));
+    Answer { verdict: Verdict::Deny(reason), human: None }
 }
 
 /// The end of a turn while a person is asked: the session may end, and nothing is counted.

@@ -66,7 +66,7 @@ pub fn make(
     let best = state.best_iteration.as_ref().map(|best| best.quality_score);
     let in_iteration = state.regression_events.iter().any(|event| event.iteration == number);
     let recovered = state.recovery_history.iter().any(|recovery| recovery.iteration == number);
-    let record = IterationRecord {
+    let mut record = IterationRecord {
         iteration: number,
         timestamp: Timestamp::now(),
         quality_score: quality.score,
@@ -87,6 +87,10 @@ pub fn make(
             ("learning".to_owned(), json!(learning)),
         ]),
     };
+    let earlier = state.iteration_history.iter().filter(|earlier| earlier.iteration == number).count();
+    if earlier > 0 {
+        record.extra.insert("attempt".to_owned(), json!(earlier + 1));
+    }
     Iteration { record, learning, verification: Some(verification.clone()), files }
 }
 
@@ -108,14 +112,7 @@ fn artifacts(
 
 /// Puts a finished iteration into the state.
 pub fn apply(state: &mut LoopState, iteration: &Iteration, verification: &Verification, now: Timestamp) {
-    let mut record = iteration.record.clone();
-    let earlier =
-        state.iteration_history.iter().filter(|earlier| earlier.iteration == record.iteration).count();
-    if earlier > 0 {
-        record.extra.insert("attempt".to_owned(), json!(earlier + 1));
-    }
-    record.recovery_attempted =
-        state.recovery_history.iter().any(|recovery| recovery.iteration == record.iteration);
+    let record = iteration.record.clone();
     state.progress.completion_checks.push(CompletionCheck {
         iteration: record.iteration,
         timestamp: now,

@@ -64,6 +64,7 @@ pub fn resume(
             loop_start::begin_baseline(project, layout, state, now)?;
         }
         state.status = Status::Running;
+        state.hook_failure = None;
         state.completed_at = None;
         state.detection_enabled = true;
         state.session_id = session.map(str::to_owned);

@@ -19,7 +19,7 @@ use super::pre_iteration::{self, ABSOLUTE_MAX_ITERATIONS};
 use super::scene::{Record, Scene};
 use super::{
     commit, completion, decision, gate, iteration_metrics, metric_regressions, outside, recovery, reflect,
-    regression_detected, regressions, snapshot, sweep, terms, triggers,
+    regression_detected, regressions, snapshot, stuck, sweep, terms, triggers,
 };
 use crate::definitions::names::HookName;
 use crate::event::EventKind;
@@ -205,8 +205,13 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str, aborted: Option<Strin
     };
     scene.log(HOOK, record);
     commit::iteration(scene, &iteration.record);
+    if iteration.record.quality_delta > 0.0 {
+        // Progress: what fails now has not been tried before.
+        scene.change_state(Durability::Process, |state| state.consecutive_same_error = 0);
+    }
     if !passed && let Some(failure) = verification.first_failure() {
-        on_error::run(scene, &failure.output_tail);
+        on_error::run(scene, &failure.output_tail, on_error::Source::Verification);
+        stuck::at_iteration_end(scene);
     }
     let advanced = recovery::at_turn_end(scene);
     if gate::is_open(scene) {

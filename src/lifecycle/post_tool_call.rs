@@ -7,6 +7,7 @@ use serde_json::{Map, json};
 use super::bus::Heard;
 use super::call;
 use super::decision::{self, Act};
+use super::on_error::Source;
 use super::regression_detected::Detected;
 use super::regressions::{self, elsewhere, take_question};
 use super::scene::{Record, Scene};
@@ -17,7 +18,7 @@ use crate::checkpoint::keep::{Request, keep_known};
 use crate::checkpoint::manifest::{Manifest, Trigger};
 use crate::checkpoint::settle::{self, Call};
 use crate::definitions::names::HookName;
-use crate::event::ToolCall;
+use crate::event::{Action, ToolCall};
 use crate::finding::Finding;
 use crate::state::atomic::Durability;
 use crate::state::false_alarms;
@@ -39,7 +40,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall, error: Option<&str>) -> Answ
     let kept = if ran.is_some() { settle(scene, tool_call) } else { None };
     let Some(ran) = ran.filter(|ran| kept.is_some() || ran.names_changes || ran.runs_code) else {
         scene.log(HOOK, Record::default().outcome("pass"));
-        let guidance = error.and_then(|error| on_error::run(scene, error));
+        let guidance = error.and_then(|error| on_error::run(scene, error, Source::Call(&named(tool_call))));
         return guidance.map(Verdict::Context).unwrap_or_default().into();
     };
     let swept = sweep::after_call(scene, kept.as_ref(), ran.runs_code);
@@ -57,13 +58,22 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall, error: Option<&str>) -> Answ
         question.as_ref().is_some_and(|asked| finding.lost_names().all(|name| asked.lost.contains(&name)))
     });
     let can_undo = !new.is_empty() && can_undo(scene, tool_call, kept.as_ref(), &swept);
+    let target = ran.target.clone();
     let opened = record(scene, tool_call, ran.target, &swept, &new, &approved, &rest, error.is_some());
-    let guidance = error.and_then(|error| on_error::run(scene, error));
+    let guidance = error.and_then(|error| on_error::run(scene, error, Source::Call(&target)));
     match answer(tool_call, &new, &opened, can_undo) {
         Answer { verdict: Verdict::Pass, human } => {
             Answer { verdict: guidance.map(Verdict::Context).unwrap_or_default(), human }
         }
         other => other,
+    }
+}
+
+/// What a call is about, when it can change nothing.
+fn named(tool_call: &ToolCall) -> String {
+    match &tool_call.action {
+        Action::Shell { command, .. } => command.chars().take(200).collect(),
+        _ => tool_call.tool.clone(),
     }
 }
 
@@ -170,6 +180,9 @@ fn record(
         record = record.outcome("the tool failed");
     }
     scene.change_state(Durability::Process, |state| {
+        if !failed {
+            on_error::forget(state, &call.target);
+        }
         state.push_tool_call(call);
         for finding in new.iter().chain(rest) {
             regressions::push_pattern(state, finding, "feedback", now);

@@ -7,16 +7,17 @@ use serde_json::{Map, Value, json};
 
 use super::bus::Heard;
 use super::scene::{Record, Scene};
-use super::snapshot;
+use super::{reinforcement, snapshot};
 use crate::agents::prompt_reinforcement::{self, Signals};
 use crate::config::Reinforcement;
 use crate::definitions::model::{Definitions, ThresholdAt};
 use crate::definitions::names::{Action, Agent, HookName};
 use crate::state::atomic::Durability;
 use crate::state::loop_state::{Level, LoopState};
+use crate::state::records::{HumanDecision, RegressionEvent};
 
 /// Where the state has the iteration that is due.
-const NEXT: &str = "next_iteration";
+pub const NEXT: &str = "next_iteration";
 
 /// The iteration with which a loop goes on after a person's decision, when the current one is over.
 pub fn due(state: &LoopState) -> Option<u32> {
@@ -28,10 +29,15 @@ pub fn due(state: &LoopState) -> Option<u32> {
 pub fn begin(scene: &mut Scene, number: u32) -> Option<String> {
     let state = scene.state()?;
     let (level, reason) = computed(scene, &state, number);
-    let own = Map::from_iter([
+    let cause = format!("iteration {number}: {reason}");
+    let mut own = reinforcement::own(scene, &state, &cause);
+    own.extend([
         ("level".to_owned(), json!(level)),
         ("reason".to_owned(), json!(reason)),
         ("plateau".to_owned(), json!(plateau(&state, &scene.config.reinforcement))),
+        ("falling".to_owned(), json!(falling(&state, &scene.config.reinforcement))),
+        ("regression_iteration".to_owned(), json!(regression_before(&state, number))),
+        ("token_budget".to_owned(), json!(scene.config.reinforcement.token_budgets.at(level))),
     ]);
     let facts = scene.facts().with("iteration", number);
     let heard = scene.ask(HookName::PreIteration, &facts, &own);
@@ -62,9 +68,9 @@ pub fn begin(scene: &mut Scene, number: u32) -> Option<String> {
         record = record.change("pre_iteration_snapshot", manifest);
     }
     scene.log("pre_iteration", record);
-    let text = heard.of(Agent::PromptReinforcement.name()).map(|reply| reply.content.clone());
     let said = level != Level::Off && hook.does(Action::InjectReinforcementPrompts);
-    text.filter(|text| said && !text.is_empty())
+    let reply = heard.of(Agent::PromptReinforcement.name()).filter(|_| said)?;
+    reinforcement::deliver(scene, &cause, reply)
 }
 
 /// `reinforcement_escalation`: the level is raised before the next iteration, for a cause that a condition names.
@@ -104,7 +110,6 @@ fn computed(scene: &Scene, state: &LoopState, number: u32) -> (Level, String) {
     let thresholds: Vec<(u32, Level)> =
         if own { of_iterations.collect() } else { config.escalation_thresholds.0.to_vec() };
     let errors = prompt_reinforcement::errors(&json!(state.error_history));
-    let points = config.quality_plateau_threshold * 100.0;
     prompt_reinforcement::level(Signals {
         iteration: number,
         thresholds: &thresholds,
@@ -112,8 +117,26 @@ fn computed(scene: &Scene, state: &LoopState, number: u32) -> (Level, String) {
         same_error: prompt_reinforcement::repeated(&errors),
         plateau: plateau(state, config),
         plateau_level: plateau_level(scene),
-        falling: state.iteration_history.last().is_some_and(|last| last.quality_delta <= -points),
+        falling: falling(state, config),
+        regression: regression_before(state, number),
     })
+}
+
+/// Whether the last iteration's quality fell by more than counts as none.
+fn falling(state: &LoopState, config: &Reinforcement) -> bool {
+    let points = config.quality_plateau_threshold * 100.0;
+    state.iteration_history.last().is_some_and(|last| last.quality_delta <= -points)
+}
+
+/// The iteration of a regression that was not accepted, when `number` follows it or tries it anew.
+fn regression_before(state: &LoopState, number: u32) -> Option<u32> {
+    let counts = |event: &&RegressionEvent| {
+        event.human_decision != Some(HumanDecision::Approve)
+            && (event.iteration == number || event.iteration + 1 == number)
+            // One that was seen in the iteration that runs is no reason for how it began.
+            && (event.iteration < number || !event.is_open())
+    };
+    state.regression_events.iter().rev().find(counts).map(|event| event.iteration)
 }
 
 /// The level that a standstill of quality asks for.

@@ -50,7 +50,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         scene.log(HOOK, Record::default().outcome("pass: the loop is paused"));
         return Answer::default();
     }
-    if gate::is_open(scene) {
+    if gate::holds(scene) {
         return gate::hold_back(scene, tool_call, &view.target, &view.findings);
     }
     scene.ensure_loop();

@@ -87,7 +87,7 @@ pub fn run(scene: &mut Scene, findings: &[Finding], tests: Option<(u64, u64)>) -
     }));
     scene.log("regression_detected", record);
     let said = reply.map(|reply| reply.content.clone());
-    let told = ask_person(scene, &opened, &steps, worst.severity, heard.required_failed).or(said);
+    let told = ask_person(scene, &opened, &steps, worst.severity).or(said);
     Detected { ids: opened, told }
 }
 
@@ -105,16 +105,15 @@ fn escalate_known(state: &mut LoopState, opened: &[String], steps: &Map<String, 
     }
 }
 
-/// Opens the gate when the protocol says so, or when nobody could run it: then nothing may go on unseen.
+/// Opens the gate when the protocol says so.
 fn ask_person(
     scene: &mut Scene,
     opened: &[String],
     steps: &Map<String, Value>,
     severity: Severity,
-    failed: bool,
 ) -> Option<String> {
     let escalated = steps.get("escalate").filter(|step| step.is_object());
-    if (escalated.is_none() && !failed) || opened.is_empty() {
+    if escalated.is_none() || opened.is_empty() {
         return None;
     }
     let state = scene.state()?;

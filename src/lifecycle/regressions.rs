@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::call::read_text;
 use super::scene::{Record, Scene};
-use super::{metric_regressions, recovery, terms, tree};
+use super::{gate, metric_regressions, pre_iteration, recovery, terms, tree};
 use crate::agents::recovery_orchestrator::protocol::{self, Phase, Step};
 use crate::checkpoint::manifest::call_label;
 use crate::event::ToolCall;
@@ -182,11 +182,17 @@ pub fn close_mended(scene: &mut Scene) -> Vec<String> {
                 }
             }
         }
+        let mut recorded = false;
         let gates = state.human_gates.iter_mut().filter(|gate| gate.is_open() && !gate.event_ids.is_empty());
         for gate in gates {
             if !gate.event_ids.iter().any(|id| open.contains(id)) {
                 gate.close_as_mended(now);
+                // The iteration in which it opened has ended already.
+                recorded |= gate.extra.contains_key(gate::RECORDED);
             }
+        }
+        if recorded {
+            state.extra.insert(pre_iteration::NEXT.to_owned(), json!(state.iteration + 1));
         }
         state.note_regressions();
     });

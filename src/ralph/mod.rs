@@ -5,6 +5,7 @@
 pub mod analytics;
 pub mod clause;
 pub mod criteria;
+pub mod errors;
 pub mod executed;
 pub mod failures;
 pub mod ground;

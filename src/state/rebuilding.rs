@@ -214,8 +214,9 @@ fn iterations(state: &mut LoopState, layout: &Layout) {
     state.last_iteration_quality = records.last().map(|record| record.quality_score);
     state.progress.last_completion_check =
         state.progress.completion_checks.last().map(|check| check.timestamp);
-    // The first of the best: a later one must be better to take its place.
-    let best = records.iter().rev().max_by(|a, b| a.quality_score.total_cmp(&b.quality_score));
+    // The first of the best: a later one must be better to take its place. One with a regression is never it.
+    let sound = records.iter().rev().filter(|record| !record.regression_detected);
+    let best = sound.max_by(|a, b| a.quality_score.total_cmp(&b.quality_score));
     state.best_iteration = best.map(|best| BestIteration {
         iteration: best.iteration,
         quality_score: best.quality_score,

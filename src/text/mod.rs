@@ -1,6 +1,7 @@
 //! The sentences that people and models read.
 
 pub mod banner;
+pub mod diagnostic;
 pub mod failure;
 pub mod gate;
 pub mod persistence;

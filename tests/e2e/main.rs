@@ -10,6 +10,7 @@ mod bench;
 mod complaints;
 mod driven;
 mod foreign;
+mod gate;
 mod guard;
 mod loops;
 mod outcomes;

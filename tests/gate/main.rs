@@ -4,6 +4,7 @@
 
 mod decisions;
 mod refusals;
+mod stuck;
 mod terminal;
 
 #[path = "../state/place.rs"]

@@ -88,7 +88,7 @@ fn pre_iteration_counts_the_iteration() {
         hooks: &["pre_iteration"],
         named: &["iteration_count"],
         unmoved: &["reinforcement_level", "pre_iteration_snapshot"],
-        ours: &["iteration", "session_id"],
+        ours: &["iteration", "reinforcement_tokens", "reinforcement_used", "session_id"],
     };
     step(&place, &expected, || {
         place.start("s1");
@@ -190,11 +190,14 @@ fn post_iteration_appends_one_iteration_and_the_next_begins() {
             "metrics.total_duration_seconds",
         ],
         ours: &[
+            "consecutive_same_error",
             "continuations",
             "iteration",
             "metrics.failed_iterations",
             "progress.completion_checks",
             "progress.last_completion_check",
+            "reinforcement_tokens",
+            "reinforcement_used",
         ],
     };
     step(&place, &expected, || assert!(place.stop("s1").is_some()));

@@ -34,6 +34,7 @@ struct State {
     next: Vec<usize>,
     answered: HashMap<Vec<u8>, Value>,
     asked: Vec<Asked>,
+    sent: Vec<String>,
     calls: usize,
 }
 
@@ -41,7 +42,8 @@ impl Api {
     /// Plays `threads`. The last one must be the main agent's, whose empty mark is in every message.
     pub(crate) fn play(threads: Vec<Thread>) -> Self {
         let next = vec![0; threads.len()];
-        let state = State { threads, next, answered: HashMap::new(), asked: Vec::new(), calls: 0 };
+        let state =
+            State { threads, next, answered: HashMap::new(), asked: Vec::new(), sent: Vec::new(), calls: 0 };
         let state = Arc::new(Mutex::new(state));
         let shared = Arc::clone(&state);
         Api { server: Server::start(move |request| answer(&request, &shared)), state }
@@ -50,6 +52,11 @@ impl Api {
     /// The address for the client.
     pub(crate) fn url(&self) -> String {
         self.server.url()
+    }
+
+    /// The bodies of all requests so far, whatever they were for.
+    pub(crate) fn sent(&self) -> Vec<String> {
+        self.state.lock().expect("the state").sent.clone()
     }
 
     /// The requests of agents' loops so far.
@@ -67,6 +74,7 @@ fn answer(request: &Request, state: &Mutex<State>) -> Response {
     if request.method != "POST" {
         return json_response(&json!({"data": [], "has_more": false}));
     }
+    state.lock().expect("the state").sent.push(String::from_utf8_lossy(&request.body).into_owned());
     if request.path.ends_with("/count_tokens") {
         return json_response(&json!({"input_tokens": request.body.len() / 4 + 1}));
     }

@@ -9,5 +9,6 @@ pub(crate) mod executable;
 pub(crate) mod hooks;
 pub(crate) mod http;
 pub(crate) mod project;
+pub(crate) mod screen;
 pub(crate) mod script;
 pub(crate) mod session;

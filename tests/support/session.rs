@@ -43,6 +43,8 @@ pub(crate) struct Played {
     pub(crate) rows: Vec<Value>,
     /// The requests to the model.
     pub(crate) asked: Vec<Asked>,
+    /// The bodies of all requests.
+    pub(crate) sent: Vec<String>,
     stderr: String,
 }
 
@@ -119,7 +121,13 @@ impl<'a> Session<'a> {
         let exit = wait(&mut child);
         drop(place);
         let rows = rows.join().expect("its output");
-        Played { exit, rows, asked: api.asked(), stderr: stderr.join().expect("its errors") }
+        Played {
+            exit,
+            rows,
+            asked: api.asked(),
+            sent: api.sent(),
+            stderr: stderr.join().expect("its errors"),
+        }
     }
 
     fn command(&self, url: &str) -> Command {

@@ -150,7 +150,6 @@ pub fn take(
                 "reason": reason,
                 "gate_type": "TERMINATE",
                 "message": message,
-                "human_decision": null,
             });
             put(record, "escalate", escalated);
             record.outcome = Some(ProtocolOutcome::Escalated);

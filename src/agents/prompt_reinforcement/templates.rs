@@ -1,0 +1,426 @@
+//! The texts of reinforcement as data, and how one of them is chosen.
+//!
+//! Placeholders in braces carry what happened in this loop; a line whose placeholder has nothing to say is left out. The
+//! words are facts: newer models take orders in a hook's text for somebody else's.
+
+use std::collections::BTreeMap;
+
+use crate::state::loop_state::Level;
+
+/// Letters of a token, on average.
+const LETTERS_PER_TOKEN: usize = 4;
+
+/// Where a text reaches the agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Point {
+    /// When an iteration begins.
+    PreIteration,
+    /// Before a risky call.
+    PreToolCall,
+    /// After an error that keeps coming.
+    PostError,
+}
+
+/// One text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Template {
+    /// Its name; a project's file `ID.md` replaces its text.
+    pub id: &'static str,
+    /// Where it is used.
+    pub point: Point,
+    /// At which levels; all when empty.
+    pub levels: &'static [Level],
+    /// For which types of task; all when empty.
+    pub tasks: &'static [&'static str],
+    /// For which kinds of error; all when empty.
+    pub errors: &'static [&'static str],
+    /// The text.
+    pub text: &'static str,
+}
+
+const fn template(id: &'static str, point: Point, text: &'static str) -> Template {
+    Template { id, point, levels: &[], tasks: &[], errors: &[], text }
+}
+
+/// All texts. Of those that fit, the ones made for the task or error come first.
+pub static TEMPLATES: &[Template] = &[
+    Template {
+        levels: &[Level::Minimal],
+        ..template(
+            "pre-iteration-minimal-1",
+            Point::PreIteration,
+            "Steadfast runs the completion command itself when a turn ends; its exit code decides. Lost or weakened \
+             tests keep the loop open.\nRisky calls in this loop so far: {risks}.",
+        )
+    },
+    Template {
+        levels: &[Level::Minimal],
+        ..template(
+            "pre-iteration-minimal-2",
+            Point::PreIteration,
+            "What counts at the end of the turn is the completion command's exit code. A test that fails is evidence \
+             about the source.\nRisky calls in this loop so far: {risks}.",
+        )
+    },
+    Template {
+        levels: &[Level::Standard],
+        tasks: &["test fixes"],
+        ..template(
+            "pre-iteration-standard-tests",
+            Point::PreIteration,
+            "Iteration {iteration}: earlier turns did not reach the goal.\nThe last error was: {error}\nIn this task the \
+             failing tests are the specification: their cause is looked for in the source. A test that is deleted, \
+             skipped or weakened keeps the loop open.\nTried before: {tried}\nRisky calls in this loop so far: {risks}.",
+        )
+    },
+    Template {
+        levels: &[Level::Standard],
+        tasks: &["type errors"],
+        ..template(
+            "pre-iteration-standard-types",
+            Point::PreIteration,
+            "Iteration {iteration}: earlier turns did not reach the goal.\nThe last error was: {error}\nA cast, an \
+             ignore comment or a looser compiler option hides a type error and does not count as a fix; the type that \
+             disagrees is in the source.\nTried before: {tried}\nRisky calls in this loop so far: {risks}.",
+        )
+    },
+    Template {
+        levels: &[Level::Standard],
+        tasks: &["lint cleanup"],
+        ..template(
+            "pre-iteration-standard-lint",
+            Point::PreIteration,
+            "Iteration {iteration}: earlier turns did not reach the goal.\nThe last error was: {error}\nA rule that is \
+             switched off reports nothing and fixes nothing; what it reports is in the source.\nTried before: \
+             {tried}\nRisky calls in this loop so far: {risks}.",
+        )
+    },
+    Template {
+        levels: &[Level::Standard],
+        tasks: &["refactoring", "migration"],
+        ..template(
+            "pre-iteration-standard-moves",
+            Point::PreIteration,
+            "Iteration {iteration}: earlier turns did not reach the goal.\nThe last error was: {error}\nBehaviour stays \
+             through a move: a test moves with what it tests, and is there before its old place goes.\nTried before: \
+             {tried}\nRisky calls in this loop so far: {risks}.",
+        )
+    },
+    Template {
+        levels: &[Level::Standard],
+        ..template(
+            "pre-iteration-standard-1",
+            Point::PreIteration,
+            "Iteration {iteration}: earlier turns did not reach the goal.\nThe last error was: {error}\nThe cause is more \
+             likely in the source than in the tests: a test that fails is evidence. Deleting, skipping or weakening it \
+             keeps the loop open.\nTried before: {tried}\nRisky calls in this loop so far: {risks}.",
+        )
+    },
+    Template {
+        levels: &[Level::Standard],
+        ..template(
+            "pre-iteration-standard-2",
+            Point::PreIteration,
+            "This is iteration {iteration}; the goal is still open.\nWhat failed last: {error}\nReading the code on the \
+             way to that failure usually shows more than another change at the same place. Checks stay as strict as \
+             they are.\nTried before: {tried}\nRisky calls in this loop so far: {risks}.",
+        )
+    },
+    Template {
+        levels: &[Level::Aggressive],
+        ..template(
+            "pre-iteration-aggressive-1",
+            Point::PreIteration,
+            "🚨 ITERATION #{iteration} - Stuck Loop Risk\n\n{attempts} attempts ended without the goal.\nThe same \
+             {error_name} has come up {times} times in a row: {repeated_error}\nThe last error was: {single_error}\n\nWhat is \
+             needed now:\n1. STOP repeating the approach that did not work.\n2. Find out WHY it fails, not only \
+             where.\n3. Choose an alternative implementation.\n4. When unsure, ESCALATE: ask the person.\n\nNot a way \
+             out: deleted, skipped or weakened tests, disabled features, shortcuts. They keep the loop open.\nTried \
+             before: {tried}\nRisky calls in this loop so far: {risks}.",
+        )
+    },
+    Template {
+        levels: &[Level::Aggressive],
+        ..template(
+            "pre-iteration-aggressive-2",
+            Point::PreIteration,
+            "🚨 ITERATION #{iteration} - Stuck Loop Risk\n\nThe goal is open after {attempts} attempts.\nThe same \
+             {error_name} was seen {times} times in a row: {repeated_error}\nWhat failed last: {single_error}\n\nFour things \
+             change the outcome:\n1. STOP: the approach so far is used up.\n2. WHY does it fail? The cause, before the \
+             next edit.\n3. An alternative that does not rest on the same assumption.\n4. ESCALATE: a question to the \
+             person, when no alternative is sure.\n\nTests that go or check less, features that go, and shortcuts don't \
+             end the loop.\nTried before: {tried}\nRisky calls in this loop so far: {risks}.",
+        )
+    },
+    Template {
+        levels: &[Level::Aggressive],
+        ..template(
+            "pre-iteration-aggressive-3",
+            Point::PreIteration,
+            "🚨 ITERATION #{iteration} - Stuck Loop Risk\n\n{attempts} turns have not got there.\nThe same {error_name} \
+             {times} times in a row: {repeated_error}\nThe newest failure: {single_error}\n\nBefore the next change:\n1. STOP and \
+             name what all attempts had in common.\n2. WHY that can't work, in one sentence.\n3. The smallest \
+             alternative that differs in it.\n4. ESCALATE to the person if there is none.\n\nOut of bounds: tests \
+             (deleted, skipped, weakened), features taken out, shortcuts.\nTried before: {tried}\nRisky calls in this \
+             loop so far: {risks}.",
+        )
+    },
+    Template {
+        errors: &["type"],
+        ..template(
+            "post-error-type",
+            Point::PostError,
+            "Error seen: {error_name}, {times} times in a row. {message}\nFirst own frame: {place}\nA value has another \
+             type than the SOURCE CODE there takes it for; where it is made is the place to look, not the test.",
+        )
+    },
+    Template {
+        errors: &["assertion"],
+        ..template(
+            "post-error-assertion",
+            Point::PostError,
+            "Error seen: {error_name}, {times} times in a row. {message}\nFirst own frame: {place}\nThe assertion states \
+             what is wanted; the SOURCE CODE gives something else. What it gives, and from which line on, is the \
+             question; the test is probably right.",
+        )
+    },
+    Template {
+        errors: &["missing"],
+        ..template(
+            "post-error-missing",
+            Point::PostError,
+            "Error seen: {error_name}, {times} times in a row. {message}\nFirst own frame: {place}\nSomething that the \
+             SOURCE CODE or the command names is not where it is looked for; the name, the path and the directory are \
+             facts that can be listed.",
+        )
+    },
+    template(
+        "post-error-1",
+        Point::PostError,
+        "Error seen: {error_name}. It has come {times} times in a row. {message}\nFirst own frame: {place}\nIts root cause \
+         is to be looked for in the SOURCE CODE, not in the test: the test that shows it is probably right.",
+    ),
+    template(
+        "post-error-2",
+        Point::PostError,
+        "{error_name} again ({times} times in a row): {message}\nFirst own frame: {place}\nThe changes since it first came \
+         did not touch its cause. What the SOURCE CODE holds at that frame when it fails can be printed and compared with \
+         what was expected.",
+    ),
+    template(
+        "post-error-3",
+        Point::PostError,
+        "{times} times in a row: {error_name}, {message}\nFirst own frame: {place}\nAn assumption shared by all attempts is \
+         wrong. The SOURCE CODE on the way to that frame, read from its caller on, shows which.",
+    ),
+    template(
+        "pre-tool-call-1",
+        Point::PreToolCall,
+        "{tool} is about to touch {target} (risk: {risk}). A fix is expected, not a deletion.",
+    ),
+    template(
+        "pre-tool-call-2",
+        Point::PreToolCall,
+        "{target} is a risky target ({risk}) for {tool}: what it checks or holds now should be there afterwards too.",
+    ),
+];
+
+/// What a text is wanted for.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// Where.
+    pub point: Point,
+    /// At which level.
+    pub level: Level,
+    /// The type of the loop's task, where it is known.
+    pub task: &'a str,
+    /// The kind of error, where there is one.
+    pub error: &'a str,
+    /// Turns the choice among equals.
+    pub turn: u32,
+    /// The texts that were used for this cause already.
+    pub used: &'a [String],
+}
+
+/// The text to use; `None` when all that fit were used for this cause.
+pub fn choose(wanted: &Wanted<'_>) -> Option<&'static Template> {
+    let allows = |list: &[&str], value: &str| list.is_empty() || list.contains(&value);
+    let fitting = TEMPLATES.iter().filter(|template| {
+        template.point == wanted.point
+            && (template.levels.is_empty() || template.levels.contains(&wanted.level))
+            && allows(template.tasks, wanted.task)
+            && allows(template.errors, wanted.error)
+            && !wanted.used.iter().any(|used| used == template.id)
+    });
+    let (special, general): (Vec<&Template>, Vec<&Template>) =
+        fitting.partition(|template| !template.tasks.is_empty() || !template.errors.is_empty());
+    let pool = if special.is_empty() { general } else { special };
+    let place = (wanted.turn as usize).checked_rem(pool.len())?;
+    pool.get(place).copied()
+}
+
+/// The kind of an error, as the texts are sorted by it.
+pub fn error_kind(error_type: &str) -> &'static str {
+    let lower = error_type.to_lowercase();
+    let is_code = |start: &str| {
+        error_type.strip_prefix(start).is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()))
+    };
+    if lower.contains("assert") {
+        "assertion"
+    } else if lower == "typeerror" || is_code("TS") || lower == "e0308" || lower.contains("classcast") {
+        "type"
+    } else if ["notfound", "nosuch", "importerror", "nameerror", "referenceerror"]
+        .iter()
+        .any(|part| lower.contains(part))
+    {
+        "missing"
+    } else {
+        ""
+    }
+}
+
+/// Puts values in. A line with a placeholder that has no value goes; a placeholder that nobody knows stays.
+pub fn fill(text: &str, values: &BTreeMap<&str, String>) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        if values.iter().any(|(name, value)| value.is_empty() && line.contains(&format!("{{{name}}}"))) {
+            continue;
+        }
+        lines.push(filled_line(line, values));
+    }
+    lines.join("\n").trim().to_owned()
+}
+
+/// One pass from left to right, so that a value is never read for placeholders itself.
+fn filled_line(line: &str, values: &BTreeMap<&str, String>) -> String {
+    let mut out = String::new();
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once('{') {
+        out.push_str(before);
+        match after.split_once('}').and_then(|(name, tail)| Some((values.get(name)?, tail))) {
+            Some((value, tail)) => {
+                out.push_str(value);
+                rest = tail;
+            }
+            None => {
+                out.push('{');
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The text within a budget of tokens: whole lines from its beginning, at least the first, cut where it must be.
+pub fn within(text: &str, tokens: u64) -> String {
+    let letters = usize::try_from(tokens).unwrap_or(usize::MAX).saturating_mul(LETTERS_PER_TOKEN);
+    if text.chars().count() <= letters {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    for line in text.lines() {
+        let length = kept.chars().count() + line.chars().count() + 1;
+        if length > letters {
+            break;
+        }
+        kept.push_str(line);
+        kept.push('\n');
+    }
+    if kept.is_empty() {
+        kept = text.chars().take(letters.saturating_sub(1)).collect();
+        kept.push('…');
+    }
+    kept.trim_end().to_owned()
+}
+
+/// About how many tokens a text has.
+pub fn tokens(text: &str) -> u64 {
+    text.chars().count().div_ceil(LETTERS_PER_TOKEN) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+
+    fn wanted(point: Point, level: Level) -> Wanted<'static> {
+        Wanted { point, level, task: "", error: "", turn: 0, used: &[] }
+    }
+
+    #[test]
+    fn ids_are_unique_and_every_level_and_point_has_texts() {
+        let ids: std::collections::BTreeSet<&str> = TEMPLATES.iter().map(|template| template.id).collect();
+        assert_eq!(ids.len(), TEMPLATES.len());
+        for level in [Level::Minimal, Level::Standard, Level::Aggressive] {
+            for point in [Point::PreIteration, Point::PostError, Point::PreToolCall] {
+                assert!(choose(&wanted(point, level)).is_some(), "{point:?} {level:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn texts_rotate_and_never_come_twice_for_one_cause() {
+        let mut used: Vec<String> = Vec::new();
+        while let Some(next) =
+            choose(&Wanted { error: "type", used: &used, ..wanted(Point::PostError, Level::Standard) })
+        {
+            assert!(!used.contains(&next.id.to_owned()));
+            used.push(next.id.to_owned());
+        }
+        assert_eq!(used.first().map(String::as_str), Some("post-error-type"), "the special one first");
+        assert_eq!(used.len(), 4);
+        let turns: Vec<&str> = (5..8)
+            .map(|turn| {
+                choose(&Wanted { turn, ..wanted(Point::PreIteration, Level::Aggressive) }).unwrap().id
+            })
+            .collect();
+        assert!(turns.windows(2).all(|pair| pair[0] != pair[1]), "{turns:?}");
+    }
+
+    #[test]
+    fn task_and_error_choose_their_own_text() {
+        let text = |task, error, point| {
+            choose(&Wanted { task, error, ..wanted(point, Level::Standard) }).unwrap().id
+        };
+        assert_eq!(text("type errors", "", Point::PreIteration), "pre-iteration-standard-types");
+        assert_eq!(text("test fixes", "", Point::PreIteration), "pre-iteration-standard-tests");
+        assert_eq!(text("", "assertion", Point::PostError), "post-error-assertion");
+        for (kind, expected) in [
+            ("TypeError", "type"),
+            ("TS2322", "type"),
+            ("AssertionError", "assertion"),
+            ("ModuleNotFoundError", "missing"),
+            ("panic", ""),
+        ] {
+            assert_eq!(error_kind(kind), expected, "{kind}");
+        }
+    }
+
+    #[test]
+    fn a_text_says_what_is_known_and_stays_within_its_budget() {
+        let values =
+            BTreeMap::from([("risks", String::new()), ("a", "{b}".to_owned()), ("b", "x".to_owned())]);
+        assert_eq!(fill("one {a}\nseen: {risks}\ntwo {unknown}", &values), "one {b}\ntwo {unknown}");
+        assert_eq!(within("abc\ndef\nghi", 2), "abc\ndef");
+        assert_eq!(within("abcdefghijkl", 2), "abcdefg…");
+        // What is always said fits into the defaults.
+        let budgets = Config::default().reinforcement.token_budgets;
+        for template in TEMPLATES.iter().filter(|template| template.point == Point::PreIteration) {
+            let budget = budgets.at(template.levels.first().copied().unwrap_or_default());
+            let empty = ["risks", "error", "tried", "single_error", "repeated_error"]
+                .map(|name| (name, String::new()));
+            let bare = fill(template.text, &BTreeMap::from(empty));
+            assert!(tokens(&bare) <= budget, "{}: {} tokens", template.id, tokens(&bare));
+        }
+    }
+
+    #[test]
+    fn the_tone_is_factual() {
+        for template in TEMPLATES {
+            for order in ["You must", "MUST ", "Never ", "DO NOT", "Ignore"] {
+                assert!(!template.text.contains(order), "{}: {order}", template.id);
+            }
+        }
+    }
+}

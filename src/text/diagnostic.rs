@@ -1,0 +1,104 @@
+//! The report about a loop that does not get on: what keeps failing, what was tried, and what was changed.
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::state::loop_state::LoopState;
+
+/// The newest errors that are listed.
+const ERRORS: usize = 20;
+/// The changed files that are listed.
+const FILES: usize = 100;
+
+/// A stuck loop.
+#[derive(Debug, Clone, Copy)]
+pub struct Stuck<'a> {
+    /// The loop.
+    pub state: &'a LoopState,
+    /// What keeps failing.
+    pub pattern: &'a str,
+    /// What was counted.
+    pub trigger: &'a str,
+    /// Now.
+    pub iteration: u32,
+    /// Files that the loop has changed.
+    pub changed: &'a [String],
+    /// What was learned, oldest first.
+    pub learned: &'a [String],
+    /// The time.
+    pub now: Timestamp,
+}
+
+/// The report, Markdown.
+pub fn report(stuck: &Stuck<'_>) -> String {
+    let state = stuck.state;
+    let mut text = format!(
+        "# Stuck loop: {}\n\n- Iteration: {} of {}\n- Time: {}\n- Trigger: {}\n- Task: {}\n- Done when: {}\n- Recovery \
+         attempts: {}\n\n## What keeps failing\n\n{}\n",
+        state.loop_id,
+        stuck.iteration,
+        state.configuration.max_iterations,
+        stuck.now,
+        stuck.trigger,
+        line(&state.task),
+        line(&state.completion_criteria),
+        state.recovery_attempts,
+        fenced(stuck.pattern),
+    );
+    if let Some(error) = &state.last_error {
+        let place = error.extra.get("place").and_then(Value::as_str).unwrap_or("unknown");
+        text.push_str(&format!("\nFirst own frame: {}\n", line(place)));
+        let frames = error.extra.get("stack_trace").and_then(Value::as_array).into_iter().flatten();
+        let frames: Vec<&str> = frames.filter_map(Value::as_str).collect();
+        if !frames.is_empty() {
+            text.push_str(&format!("\n{}\n", fenced(&frames.join("\n"))));
+        }
+    }
+    section(
+        &mut text,
+        "Errors, newest first",
+        state.error_history.iter().rev().take(ERRORS).map(|error| {
+            format!("iteration {}, {}: {}", error.iteration, line(&error.error_type), line(&error.message))
+        }),
+    );
+    section(
+        &mut text,
+        "Iterations",
+        state.iteration_history.iter().map(|record| {
+            format!(
+                "{}: {:.0}% {}; tried: {}",
+                record.iteration,
+                record.quality_score,
+                line(&record.result),
+                line(&record.action)
+            )
+        }),
+    );
+    section(
+        &mut text,
+        "Recoveries",
+        state.recovery_history.iter().map(|recovery| {
+            let outcome =
+                recovery.outcome.map_or("open".to_owned(), |outcome| format!("{outcome:?}").to_lowercase());
+            format!("iteration {}, {}: {outcome}", recovery.iteration, line(&recovery.trigger))
+        }),
+    );
+    section(&mut text, "Learned", stuck.learned.iter().map(|learned| line(learned)));
+    section(&mut text, "Changed files", stuck.changed.iter().take(FILES).map(|path| line(path)));
+    text
+}
+
+fn section(text: &mut String, title: &str, lines: impl Iterator<Item = String>) {
+    let lines: Vec<String> = lines.collect();
+    let body = if lines.is_empty() { "None.".to_owned() } else { format!("- {}", lines.join("\n- ")) };
+    text.push_str(&format!("\n## {title}\n\n{body}\n"));
+}
+
+/// In one line, so that an output can't make a heading of its own.
+fn line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn fenced(text: &str) -> String {
+    format!("```text\n{}\n```", text.replace("```", "'''"))
+}
