@@ -128,7 +128,8 @@ impl StartArgs {
 
     /// Measures the project as far as these arguments want it, and starts the loop.
     pub(super) fn begin(&self, project: &Project, request: &Request) -> Result<Started> {
-        let seconds = if self.no_measure { 0 } else { Config::read(project.root()).0.measuring.start_seconds };
+        let seconds =
+            if self.no_measure { 0 } else { Config::read(project.root()).0.measuring.start_seconds };
         let mut measuring = Measuring { time: Duration::from_secs(seconds), say: &mut baseline::say };
         Ok(loop_start::start(project, request, &mut measuring, Timestamp::now())?)
     }

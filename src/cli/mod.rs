@@ -12,9 +12,9 @@ use crate::definitions::model::Definitions;
 use crate::project::Project;
 
 pub mod allow;
-pub mod check;
 pub mod baseline;
 pub mod best;
+pub mod check;
 pub mod checkpoint;
 pub mod checkpoint_diff;
 pub mod config;
@@ -114,7 +114,9 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             in_project(|project, directory| Ok(checkpoint::run(command, project, directory)))
         }
         Command::Check(args) => in_project(|project, directory| check::run(args, project, directory)),
-        Command::Patterns(args) => in_project(|project, _| patterns::run(args, &Definitions::read(project).layout(project))),
+        Command::Patterns(args) => {
+            in_project(|project, _| patterns::run(args, &Definitions::read(project).layout(project)))
+        }
         Command::Gate(command) => gate::run(command),
         Command::Allow(args) => allow::run(args),
         Command::Hook(args) => in_project(|project, _| hook::run(args, project)),

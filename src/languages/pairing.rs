@@ -164,7 +164,8 @@ impl<'o> Pairing<'o> {
 
     /// Whether a new test has the body of one that is kept.
     fn is_twin(&self, new: &Test) -> bool {
-        let kept = self.before.tests.iter().zip(&self.fates).filter(|(_, fate)| matches!(fate, Fate::Kept(_)));
+        let kept =
+            self.before.tests.iter().zip(&self.fates).filter(|(_, fate)| matches!(fate, Fate::Kept(_)));
         new.body.len() >= TINY && kept.into_iter().any(|(test, _)| test.body == new.body)
     }
 

@@ -240,12 +240,7 @@ fn verify(scene: &Scene, state: &LoopState, limit: Duration) -> Result<Verificat
 
 /// Measures the iteration, and records what measuring shows to be lost. A test that fails though it passed before is
 /// run once more on the same tree: one that then passes is flaky.
-fn measured(
-    scene: &mut Scene,
-    state: &LoopState,
-    verification: &Verification,
-    left: Duration,
-) -> Gathered {
+fn measured(scene: &mut Scene, state: &LoopState, verification: &Verification, left: Duration) -> Gathered {
     let mut record = TestRecord::read(&scene.layout, &state.loop_id);
     let failing = iteration_metrics::newly_failing(verification, &record.passed);
     let mut left = left;

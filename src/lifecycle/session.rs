@@ -7,7 +7,9 @@ use super::failure;
 use super::legacy;
 use super::loop_start::{self, Request, Started};
 use super::scene::{Bound, Record, Scene};
-use super::{allowance, gate, gate_decision, liveness, outside, pre_iteration, reflect, regressions, typed_command};
+use super::{
+    allowance, gate, gate_decision, liveness, outside, pre_iteration, reflect, regressions, typed_command,
+};
 use crate::event::EventKind;
 use crate::last_word;
 use crate::ralph::typed;

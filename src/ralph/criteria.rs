@@ -198,6 +198,9 @@ fn read_clause(line: &str, words: &[Word], facts: &ProjectFacts) -> Result<Check
         return Err(refused(text, reason_of(words, command_words), facts));
     }
     let command = command_text(line, command_words);
+    if command.is_empty() {
+        return Err(refused(text, reason_of(words, command_words), facts));
+    }
     let demand = clause.map_or(Demand::Passes, |clause| clause.demand);
     if let Some(swallower) = program::swallower(&command).filter(|_| demand == Demand::Passes) {
         let reason = format!(

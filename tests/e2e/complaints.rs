@@ -6,8 +6,17 @@ use serde_json::{Value, json};
 
 use crate::support::project::{Project, said};
 
-/// A check that fails until the project has a file `done`.
-const CHECK: &[(&str, &str)] = &[("check.sh", "echo looked >> ../looks\ntest -f done\n")];
+/// A check that fails until the project has a file `done`, and prints what `fault` holds.
+const CHECK: &[(&str, &str)] =
+    &[("check.sh", "echo looked >> ../looks\ntest -f done || { cat fault 2>&1; exit 1; }\n"), ("fault", "")];
+/// Faults of different kinds: the same one three times in a row is a standstill.
+const FAULTS: &[&str] = &["KeyError: a key", "TypeError: a type", "IndexError: a row", "ValueError: a value"];
+
+/// Ends a turn in which the work has come to another fault.
+fn further(project: &Project, n: usize, words: &str) -> Option<String> {
+    project.write("fault", FAULTS.get(n % FAULTS.len()).expect("a fault"));
+    project.stop("s1", words)
+}
 
 /// A project with a loop of its own id, bound to a session.
 fn bound(max: &str) -> Project {
@@ -33,7 +42,7 @@ fn status(project: &Project) -> String {
 fn only_the_exit_code_of_the_command_ends_a_loop() {
     // RL04, RL31, RL32, RL42, TT06, TT10, TT32: neither words nor their absence.
     let project = bound("50");
-    for words in [
+    let words = [
         "",
         "{\"is_error\":false}",
         "README now says: set-up is done, complete.",
@@ -42,8 +51,9 @@ fn only_the_exit_code_of_the_command_ends_a_loop() {
         "Both modes are supported.",
         "Verified: output matches the reference.",
         "<promise>COMPLETE</promise>",
-    ] {
-        assert!(project.stop("s1", words).is_some(), "ended by {words:?}");
+    ];
+    for (n, words) in words.into_iter().enumerate() {
+        assert!(further(&project, n, words).is_some(), "ended by {words:?}");
     }
     // RL20, RL41, and an exit code of 0 ends it once.
     project.write("done", "");
@@ -89,13 +99,15 @@ fn a_standstill_is_a_persons_matter_and_planning_is_none() {
     let stops: Vec<bool> = (0..3).map(|_| project.stop("s1", "I need your decision.").is_some()).collect();
     assert_eq!(stops, [true, true, false]);
     assert_eq!(status(&project), "running", "it waits, and nothing counts as done");
-    // RL36: the next prompt is the reset.
+    // RL36: a person is asked, and no prompt answers for them.
     project.hook("UserPromptSubmit", "s1", json!({"prompt": "Take the left one."}));
-    assert!(project.stop("s1", "Took the left one.").is_some());
-    // RL34: three turns of planning are work.
+    let gates = project.state_of("one")["human_gates"].clone();
+    assert_eq!(gates.as_array().map(Vec::len), Some(1), "{gates:#}");
+    assert!(gates[0]["decision"].is_null(), "{gates:#}");
+    // RL34: turns that end in different words and faults are work.
     let project = bound("50");
-    for plan in ["first I read", "then I compare", "now I know", "and plan"] {
-        assert!(project.stop("s1", plan).is_some(), "{plan}");
+    for (n, plan) in ["first I read", "then I compare", "now I know", "and plan"].into_iter().enumerate() {
+        assert!(further(&project, n, plan).is_some(), "{plan}");
     }
 }
 
@@ -224,6 +236,7 @@ fn the_guard_of_our_own_speaks_before_the_clients_cap() {
     // The helper lifts the cap; a client of its own has eight.
     let mut continued = 0;
     for n in 0..8 {
+        project.write("fault", FAULTS.get(n % FAULTS.len()).expect("a fault"));
         let answer = project.hook_with("Stop", "s1", input(n), &[("CLAUDE_CODE_STOP_HOOK_BLOCK_CAP", "8")]);
         if answer.as_ref().is_some_and(|answer| answer["hookSpecificOutput"]["additionalContext"].is_string())
         {

@@ -136,7 +136,7 @@ fn a_state_without_any_one_field_is_sound() {
     let project = Project::new();
     let all = fields(&full());
     let defaults = fields(&LoopState::default());
-    assert_eq!(all.len(), 45, "every field differs from its default in `full`");
+    assert_eq!(all.len(), 46, "every field differs from its default in `full`");
     for field in all.keys() {
         let mut fewer = all.clone();
         fewer.remove(field);
