@@ -5,9 +5,14 @@
 //! with may be named by `FUZZ_SEEDS`, a folder. The text that is being read is kept in the temporary folder, so that
 //! one which kills the process is not lost.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking, and the long round says how far it is"
+)]
+
 use std::path::Path;
 use std::time::{Duration, Instant};
-
 use steadfast::detectors::{Evidence, judge};
 use steadfast::finding::Change;
 

@@ -182,7 +182,7 @@ impl<'o> Pairing<'o> {
             let origin = origin.and_then(|old| self.before.tests.get(old));
             let mut added = origin.map_or_else(|| test.body.clone(), |old| test.body.minus(&old.body));
             added.absorb(&shared);
-            if !added.is_empty() && !(origin.is_none() && self.is_twin(test)) {
+            if !added.is_empty() && (origin.is_some() || !self.is_twin(test)) {
                 let mut reach = test.body.clone();
                 reach.absorb(&shared);
                 let had = origin.map_or(0, |old| old.assertions.len());
