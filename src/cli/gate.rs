@@ -341,5 +341,7 @@ fn false_alarm(project: &Project, layout: &Layout, alarm: &FalseAlarm, now: Time
     let by = decider(Some(alarm.reason.clone()));
     let said = gate_decision::call_false_positive(asked, &event_id, &by, now).map_err(anyhow::Error::msg)?;
     println!("{said}");
+    // The same finding is silent from now on, as after `steadfast patterns false-positive`.
+    crate::lifecycle::false_alarm::mark(layout, &event_id, &alarm.reason, now).map_err(anyhow::Error::msg)?;
     Ok(0)
 }
