@@ -19,6 +19,7 @@ use crate::checkpoint::keep::{implied, keep_file};
 use crate::checkpoint::manifest::{After, Manifest, Trigger, VERSION};
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Entry, Node, Skipped, is_within};
+use crate::checkpoint::objects::Digest;
 use crate::checkpoint::plan::{Plan, Refusal, Situation, Step, plan};
 use crate::checkpoint::settle::{changes, read_file};
 use crate::checkpoint::spread::spread;
@@ -308,12 +309,17 @@ fn unavailable(
             unavailable.insert(root.to_owned(), way::obstacle_reason(&obstacle));
         }
     }
-    for entry in &manifest.entries {
-        if let Node::File { sha256, .. } = &entry.node
-            && !now.get(&entry.path).is_some_and(|node| node.same(&entry.node))
-            && let Err(error) = store.objects().verify(sha256)
-        {
-            unavailable.insert(entry.path.clone(), error.to_string());
+    let wanted = manifest.entries.iter().filter_map(|entry| match &entry.node {
+        Node::File { sha256, .. } if !now.get(&entry.path).is_some_and(|node| node.same(&entry.node)) => {
+            Some((&entry.path, sha256))
+        }
+        _ => None,
+    });
+    let wanted: Vec<(&PathBuf, &Digest)> = wanted.collect();
+    let verified = spread(&wanted, 2, &|(_, sha256)| store.objects().verify(sha256));
+    for ((path, _), verified) in wanted.into_iter().zip(verified) {
+        if let Err(error) = verified {
+            unavailable.insert(path.clone(), error.to_string());
         }
     }
     unavailable
