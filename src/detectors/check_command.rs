@@ -112,7 +112,8 @@ const FILTERS: &[&str] = &[
     "--label-exclude",
 ];
 /// Flags that leave tests out of whatever command they are given to.
-pub(super) const SKIPS: &[&str] = &["-DskipTests", "-Dmaven.test.skip", "--no-verify", "--exclude-group", "--passWithNoTests"];
+pub(super) const SKIPS: &[&str] =
+    &["-DskipTests", "-Dmaven.test.skip", "--no-verify", "--exclude-group", "--passWithNoTests"];
 /// Flags that make a check strict.
 const STRICT: &[&str] = &[
     "--max-warnings",

@@ -46,7 +46,8 @@ const REPORTS: &[&str] = &[
 ];
 
 /// Flags that make a build fail on a warning.
-const STRICT_BUILDS: &[&str] = &["-warnaserror", "-Werror", "-D warnings", "-Dwarnings", "--warnings-as-errors"];
+const STRICT_BUILDS: &[&str] =
+    &["-warnaserror", "-Werror", "-D warnings", "-Dwarnings", "--warnings-as-errors"];
 
 /// Whether the file is a CI server's.
 pub(super) fn is_workflow(path: &str) -> bool {

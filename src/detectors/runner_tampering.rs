@@ -356,7 +356,9 @@ fn compare(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> 
             return Some((format!("`{place}` would be narrower"), 0, Severity::High));
         }
         // A pattern without a wildcard in the name, or a place, where there was none: less than the default.
-        let names_one = |it: &String| file_name(it).split('.').next().is_some_and(|name| !name.contains('*') && !name.is_empty());
+        let names_one = |it: &String| {
+            file_name(it).split('.').next().is_some_and(|name| !name.contains('*') && !name.is_empty())
+        };
         let is_narrowed = match *place {
             "testpaths" => is.iter().any(|it| it.contains('/')),
             "testMatch" | "spec" => !is.is_empty() && is.iter().all(names_one),

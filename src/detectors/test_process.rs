@@ -48,7 +48,20 @@ const EXITS: &[&str] = &[
     "_exit",
 ];
 /// Methods that compare.
-const COMPARISONS: &[&str] = &["__eq__", "__ne__", "__lt__", "equals", "eq", "Equals", "isEqual", "==", "equals?", "eql?", "===", "operator=="];
+const COMPARISONS: &[&str] = &[
+    "__eq__",
+    "__ne__",
+    "__lt__",
+    "equals",
+    "eq",
+    "Equals",
+    "isEqual",
+    "==",
+    "equals?",
+    "eql?",
+    "===",
+    "operator==",
+];
 /// Hooks of pytest, with what in them changes the outcome.
 const HOOKS: &[(&str, &[&str])] = &[
     ("pytest_runtest_makereport", &["outcome=\"passed\"", "outcome='passed'", "excinfo=None"]),

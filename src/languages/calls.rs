@@ -77,7 +77,8 @@ pub(super) fn call<'t>(node: Node<'t>, source: &'t str) -> Option<Call<'t>> {
         // `f<T> { b }`: Kotlin's grammar takes it for two comparisons.
         "binary_expression" => {
             let block = field("right").filter(|it| it.kind() == "lambda_literal")?;
-            let name = field("left").filter(|it| it.kind() == "binary_expression")?.child_by_field_name("left")?;
+            let name =
+                field("left").filter(|it| it.kind() == "binary_expression")?.child_by_field_name("left")?;
             callee(name, vec![block], source)
         }
         // Elixir.

@@ -406,7 +406,8 @@ fn thrown(subject: &str, link: &Link, values: &[&str]) -> Claim {
             text.trim().trim_end_matches("::class").trim_end_matches(".class").trim_end_matches(".self");
         let bare = bare.strip_prefix("typeof(").and_then(|it| it.strip_suffix(')')).unwrap_or(bare);
         // `StandardError.message` is a mistake for `StandardError`, and `a.B` a `B`.
-        let constant = bare.split('.').next().filter(|it| it.starts_with(char::is_uppercase) && bare.contains('('));
+        let constant =
+            bare.split('.').next().filter(|it| it.starts_with(char::is_uppercase) && bare.contains('('));
         let bare = constant.unwrap_or(bare);
         let last = bare.rsplit(['.', ':', '\\']).next().unwrap_or(bare).to_owned();
         let is_type = last.starts_with(char::is_uppercase) || bare.contains("::");

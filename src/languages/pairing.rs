@@ -164,7 +164,8 @@ impl<'o> Pairing<'o> {
 
     /// Whether a new test has the body of one that is kept.
     fn is_twin(&self, new: &Test) -> bool {
-        let kept = self.before.tests.iter().zip(&self.fates).filter(|(_, fate)| matches!(fate, Fate::Kept(_)));
+        let kept =
+            self.before.tests.iter().zip(&self.fates).filter(|(_, fate)| matches!(fate, Fate::Kept(_)));
         new.body.len() >= TINY && kept.into_iter().any(|(test, _)| test.body == new.body)
     }
 
@@ -181,7 +182,8 @@ impl<'o> Pairing<'o> {
             let origin = origin.and_then(|old| self.before.tests.get(old));
             let mut added = origin.map_or_else(|| test.body.clone(), |old| test.body.minus(&old.body));
             added.absorb(&shared);
-            if !added.is_empty() && !(origin.is_none() && self.is_twin(test)) {
+            let is_twin = || origin.is_none() && self.is_twin(test);
+            if !added.is_empty() && !is_twin() {
                 let mut reach = test.body.clone();
                 reach.absorb(&shared);
                 let had = origin.map_or(0, |old| old.assertions.len());

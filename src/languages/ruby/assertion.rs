@@ -27,7 +27,8 @@ pub(super) fn is_trivial(code: &str) -> bool {
             _ => false,
         };
     }
-    if let Some((subject, value)) = code.split_once(".must_equal ").or_else(|| code.split_once(".should == ")) {
+    if let Some((subject, value)) = code.split_once(".must_equal ").or_else(|| code.split_once(".should == "))
+    {
         return is_literal(subject.trim()) && value.trim() == subject.trim();
     }
     let name_end = code.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(code.len());
