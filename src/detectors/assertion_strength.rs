@@ -391,6 +391,57 @@ const RS: &str = "#[test]\nfn sums() {\n    let sum = add(1, 2);\n    assert_eq!
 const GO: &str = "package shop\n\nfunc TestTax(t *testing.T) {\n\tgot := Tax(100)\n\trequire.Equal(t, 19, got.Rate)\n\trequire.Equal(t, 2, got.Rows)\n}\n";
 
 const WEAKENED_CAUGHT: &[Example] = &[
+    // The same in the languages whose assertions are chains.
+    Example::edit(
+        "CartTest.java",
+        "class CartTest {\n    @Test\n    void adds() {\n        assertThat(add(1, 2)).isEqualTo(3);\n        assertEquals(2, cart.rows());\n    }\n}\n",
+        "class CartTest {\n    @Test\n    void adds() {\n        assertThat(add(1, 2)).isNotNull();\n        assertEquals(2, cart.rows());\n    }\n}\n",
+    ),
+    Example::edit(
+        "CartTest.kt",
+        "class CartTest {\n    @Test\n    fun adds() {\n        assertEquals(3, add(1, 2))\n        assertEquals(2, cart.rows())\n    }\n}\n",
+        "class CartTest {\n    @Test\n    fun adds() {\n        assertNotNull(add(1, 2))\n        assertEquals(2, cart.rows())\n    }\n}\n",
+    ),
+    Example::edit(
+        "CartTests.cs",
+        "public class CartTests {\n    [Fact]\n    public void Adds() {\n        Assert.Throws<KeyError>(() => Add(1));\n        Assert.Equal(2, cart.Rows);\n    }\n}\n",
+        "public class CartTests {\n    [Fact]\n    public void Adds() {\n        Assert.ThrowsAny<Exception>(() => Add(1));\n        Assert.Equal(2, cart.Rows);\n    }\n}\n",
+    ),
+    Example::edit(
+        "CartTest.php",
+        "<?php\nclass CartTest extends TestCase {\n    public function testAdds() {\n        $this->assertSame(3, add(1, 2));\n        $this->assertSame(2, $this->cart->rows());\n    }\n}\n",
+        "<?php\nclass CartTest extends TestCase {\n    public function testAdds() {\n        $this->assertNotNull(add(1, 2));\n        $this->assertSame(2, $this->cart->rows());\n    }\n}\n",
+    ),
+    Example::edit(
+        "CartTests.swift",
+        "class CartTests: XCTestCase {\n    func testAdds() {\n        XCTAssertEqual(add(1, 2), 3)\n        XCTAssertEqual(cart.rows, 2)\n    }\n}\n",
+        "class CartTests: XCTestCase {\n    func testAdds() {\n        XCTAssertNotNil(add(1, 2))\n        XCTAssertEqual(cart.rows, 2)\n    }\n}\n",
+    ),
+    Example::edit(
+        "cart_test.cc",
+        "TEST(Cart, Adds) {\n  EXPECT_EQ(3, add(1, 2));\n  EXPECT_EQ(2, rows());\n}\n",
+        "TEST(Cart, Adds) {\n  EXPECT_NO_THROW((void)(add(1, 2)));\n  EXPECT_EQ(2, rows());\n}\n",
+    ),
+    Example::edit(
+        "test/cart_test.exs",
+        "defmodule CartTest do\n  test \"adds\" do\n    assert add(1, 2) == 3\n    assert rows() == 2\n  end\nend\n",
+        "defmodule CartTest do\n  test \"adds\" do\n    assert not is_nil(add(1, 2))\n    assert rows() == 2\n  end\nend\n",
+    ),
+    Example::edit(
+        "spec/cart_spec.rb",
+        "describe Cart do\n  it 'adds' do\n    expect(add(1, 2)).to eq(3)\n    expect(rows).to eq(2)\n  end\nend\n",
+        "describe Cart do\n  it 'adds' do\n    expect(add(1, 2)).not_to be_nil\n    expect(rows).to eq(2)\n  end\nend\n",
+    ),
+    Example::edit(
+        "spec/cart_spec.rb",
+        "describe Cart do\n  it 'adds' do\n    expect(add(1, 2)).to eq(3)\n  end\nend\n",
+        "describe Cart do\n  it 'adds' do\n    begin\n      expect(add(1, 2)).to eq(3)\n    rescue StandardError\n      nil\n    end\n  end\nend\n",
+    ),
+    Example::edit(
+        "CartTest.kt",
+        "class CartTest {\n    @Test\n    fun adds() {\n        assertEquals(3, add(1, 2))\n    }\n}\n",
+        "class CartTest {\n    @Test\n    fun adds() {\n        try {\n            assertEquals(3, add(1, 2))\n        } catch (e: Throwable) {\n            // later\n        }\n    }\n}\n",
+    ),
     Example::edit(
         "a.test.js",
         "it('is near', () => {\n  const sum = add(1, 2);\n  expect(sum).toBeCloseTo(3.1, 4);\n});\n",
@@ -474,6 +525,16 @@ const WEAKENED_CAUGHT: &[Example] = &[
     ),
 ];
 const WEAKENED_SPARED: &[Example] = &[
+    Example::edit(
+        "test/cart_test.exs",
+        "defmodule CartTest do\n  test \"opens\" do\n    assert open(1) == {:ok, cart}\n  end\nend\n",
+        "defmodule CartTest do\n  test \"opens\" do\n    assert {:ok, cart} == open(1)\n  end\nend\n",
+    ),
+    Example::edit(
+        "CartTest.java",
+        "class CartTest {\n    @Test\n    void adds() {\n        assertEquals(3, add(1, 2));\n    }\n}\n",
+        "class CartTest {\n    @Test\n    void adds() {\n        assertThat(add(1, 2)).isEqualTo(3);\n    }\n}\n",
+    ),
     Example::edit(
         "a.test.js",
         "it('is near', () => {\n  const sum = add(1, 2);\n  expect(sum).toBeCloseTo(3.1, 2);\n});\n",

@@ -49,6 +49,9 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         } else {
             None
         };
+        if what.is_none() && HOOK_FILES.contains(&name) {
+            findings.extend(guards_lost(change));
+        }
         findings.extend(what.map(|what| TAMPERED.finding(&change.path, what)));
     }
 }
@@ -77,6 +80,24 @@ fn hooks(change: &Change) -> Option<String> {
         })
     };
     (is_off(&after) && !is_off(&before)).then(|| "the plugin would be disabled".to_owned())
+}
+
+/// Somebody's own guard gone: an event of whose hooks none is left.
+fn guards_lost(change: &Change) -> Option<Finding> {
+    const GUARDED: &[&str] = &["PreToolUse", "PostToolUse"];
+    let events = |text: &Option<String>| -> Option<Vec<String>> {
+        let settings = serde_json::from_str::<Value>(text.as_deref()?).ok()?;
+        let hooks = settings.get("hooks").and_then(Value::as_object).cloned().unwrap_or_default();
+        let held = hooks.into_iter().filter(|(_, groups)| groups.as_array().is_some_and(|it| !it.is_empty()));
+        Some(held.map(|(event, _)| event).collect())
+    };
+    let (before, after) = (events(&change.before)?, events(&change.after)?);
+    let lost = GUARDED.iter().find(|event| {
+        let has = |all: &[String]| all.iter().any(|it| it == *event);
+        has(&before) && !has(&after)
+    })?;
+    let what = format!("the hooks of `{lost}` would be gone");
+    Some(Finding { severity: Severity::High, confidence: 0.8, ..TAMPERED.finding(&change.path, what) })
 }
 
 /// Each of our hook entries with the event and the matcher that it stands under.
@@ -209,6 +230,12 @@ const HOOKED: &str = r#"{"model":"x","hooks":{"PreToolUse":[{"matcher":"Bash|Edi
 const YAML: &str = "name: shop\nagent_persistence:\n  enabled: true\n  detection:\n    mode: standard # the default\n    patterns_enabled:\n      - test_deletion\n      - feature_removal\n";
 
 const CATCHES: &[Example] = &[
+    // Somebody's own guard.
+    Example::edit(
+        ".claude/settings.json",
+        r#"{"model":"x","hooks":{"PreToolUse":[{"matcher":"Edit|Write","hooks":[{"type":"command","command":"guard.sh"}]}]}}"#,
+        r#"{"model":"x"}"#,
+    ),
     Example::edit(".aiwg/ralph/loops/a/state.json", "{}", "{\"status\":\"completed\"}"),
     Example::deletion("/home/dev/shop/.aiwg/ralph/loops/a/hook-log.jsonl", "{}\n"),
     Example::edit(".claude/settings.json", HOOKED, r#"{"model":"x"}"#),
