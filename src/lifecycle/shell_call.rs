@@ -317,8 +317,12 @@ impl Look<'_> {
         expand(path).into_iter().map(|path| (path, false)).collect()
     }
 
-    /// What a tilde out of a variable is meant for, where no file has that name.
+    /// What a tilde out of a variable is meant for, where no file has that name; and the home, when `$HOME` is to go
+    /// on the word of an assignment before it.
     fn meant(&self, target: &Target, path: &Path) -> Option<PathBuf> {
+        if path == Path::new(shell::FRESH_HOME) {
+            return Some(self.surroundings.home.clone());
+        }
         let below = target.text.strip_prefix('~').filter(|_| target.tilde)?;
         (path.symlink_metadata().is_err() && matches!(below.bytes().next(), None | Some(b'/')))
             .then(|| shell::resolve(&self.surroundings.home, below.trim_start_matches('/')))

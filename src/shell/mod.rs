@@ -34,6 +34,7 @@ use std::path::{Component, Path, PathBuf};
 
 pub use command_pattern::CommandPattern;
 pub use effects::{Effect, EffectKind, Reading, Target, effects, of_script};
+pub use output::FRESH_HOME;
 pub use sed::LineEdit;
 
 use crate::event::Dialect;

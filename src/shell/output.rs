@@ -8,7 +8,9 @@ use super::{Command, Input, Script, Word};
 /// How far a text is followed through `cat` and `tee`.
 const LONGEST_PIPELINE: u32 = 8;
 /// A directory that `mktemp` might have made.
-const FRESH_DIRECTORY: &str = "/tmp/mktemp.fresh";
+pub(super) const FRESH_DIRECTORY: &str = "/tmp/mktemp.fresh";
+/// The same, where it has become the home: to delete `$HOME` is not done on the word of an assignment before it.
+pub const FRESH_HOME: &str = "/tmp/mktemp.home";
 
 /// The text that the command with this index prints.
 pub(super) fn text_of(script: &Script, index: usize) -> Option<String> {

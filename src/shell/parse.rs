@@ -11,6 +11,7 @@ use tree_sitter::{Node, Tree};
 
 use super::bounds::{self, Fuel};
 use super::floods;
+use super::output::{FRESH_DIRECTORY, FRESH_HOME};
 use super::unquote::{self, Mark, Marks};
 use super::{Command, DEEPEST_NESTING, Input, LONGEST_TEXT, Script, Word, first_line};
 
@@ -459,7 +460,12 @@ impl Reader {
     }
 
     pub(super) fn assignment(&mut self, node: Node, text: &str) {
-        let (name, values) = self.assigned(node, text);
+        let (name, mut values) = self.assigned(node, text);
+        let fresh = unquote::quoted(FRESH_DIRECTORY);
+        if name == "HOME" && values.as_ref().is_some_and(|values| values.iter().all(|marks| *marks == fresh))
+        {
+            values = Some(vec![unquote::quoted(FRESH_HOME)]);
+        }
         self.set(name, values);
     }
 

@@ -111,9 +111,15 @@ fn reported_losses_are_seen() {
 }
 
 #[test]
-fn a_home_that_was_given_a_new_value_is_not_the_home() {
+fn a_home_is_not_deleted_on_the_word_of_an_assignment() {
     let scratch = Scratch::new();
-    assert_eq!(level(&scratch, "HOME=\"$(mktemp -d)\"; ./install.sh; rm -rf \"$HOME\""), "silent");
+    assert_eq!(level(&scratch, "HOME=\"$(mktemp -d)\"; ./install.sh; rm -rf \"$HOME\""), "stopped");
+    for command in [
+        "export HOME=$(mktemp -d); git config --global user.name a; rm -rf \"$HOME/.cache\"",
+        "T=$(mktemp -d); HOME=$T ./install.sh; rm -rf \"$T\"",
+    ] {
+        assert_eq!(level(&scratch, command), "silent", "{command}");
+    }
     assert_eq!(level(&scratch, "./install.sh; rm -rf \"$HOME\""), "stopped");
     assert_eq!(level(&scratch, "HOME=; rm -rf \"$HOME\"/*"), "stopped", "an empty value leaves the root");
 }
