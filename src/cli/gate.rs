@@ -20,8 +20,8 @@ use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::undo::{self, Options, Selection};
 use crate::config::Config;
-use crate::definitions::model::Definitions;
-use crate::lifecycle::gate_decision::{self, Asked, Decider};
+use crate::definitions;
+use crate::lifecycle::gate_decision::{self, Asked};
 use crate::project::Project;
 use crate::state::audit::{self, Line};
 use crate::state::gate::{Gate, GateDecision};
@@ -98,7 +98,7 @@ struct Open {
 /// Runs a gate command.
 pub fn run(args: &GateArgs) -> Result<u8> {
     let project = Project::locate(&std::env::current_dir()?);
-    let layout = Definitions::read(project.root()).layout(project.root());
+    let layout = definitions::layout_of(project.root());
     let now = Timestamp::now();
     let open = open_gates(&layout)?;
     let (which, decision) = match &args.command {
@@ -139,14 +139,10 @@ fn decide(
     now: Timestamp,
 ) -> Result<u8> {
     let asked = Asked { project, layout, loop_id: &one.loop_id, gate_id: &one.gate.gate_id };
-    let said = gate_decision::decide(asked, decision, &decider(reason), now).map_err(anyhow::Error::msg)?;
+    let said =
+        gate_decision::decide(asked, decision, &human::decider(reason), now).map_err(anyhow::Error::msg)?;
     println!("{said}");
     Ok(0)
-}
-
-fn decider(reason: Option<String>) -> Decider {
-    let by = std::env::var("USER").ok().filter(|name| !name.is_empty());
-    Decider { via: "terminal", by, reason, in_hook: false }
 }
 
 /// Passes an error on, and leaves it in the log of each loop that has an open gate.
@@ -328,7 +324,7 @@ fn open_event(layout: &Layout, start: &str) -> Result<(String, String)> {
 fn accept_early(project: &Project, layout: &Layout, answer: &Answer, now: Timestamp) -> Result<u8> {
     let (loop_id, event_id) = open_event(layout, answer.which.id.as_deref().unwrap_or_default())?;
     let asked = Asked { project, layout, loop_id: &loop_id, gate_id: "" };
-    let said = gate_decision::accept_event(asked, &event_id, &decider(answer.reason.clone()), now)
+    let said = gate_decision::accept_event(asked, &event_id, &human::decider(answer.reason.clone()), now)
         .map_err(anyhow::Error::msg)?;
     println!("{said}");
     Ok(0)
@@ -338,10 +334,8 @@ fn false_alarm(project: &Project, layout: &Layout, alarm: &FalseAlarm, now: Time
     guarded(layout, &open_gates(layout)?, human::at_a_terminal("call a finding a false alarm"))?;
     let (loop_id, event_id) = open_event(layout, &alarm.event)?;
     let asked = Asked { project, layout, loop_id: &loop_id, gate_id: "" };
-    let by = decider(Some(alarm.reason.clone()));
+    let by = human::decider(Some(alarm.reason.clone()));
     let said = gate_decision::call_false_positive(asked, &event_id, &by, now).map_err(anyhow::Error::msg)?;
     println!("{said}");
-    // The same finding is silent from now on, as after `steadfast patterns false-positive`.
-    crate::lifecycle::false_alarm::mark(layout, &event_id, &alarm.reason, now).map_err(anyhow::Error::msg)?;
     Ok(0)
 }

@@ -7,6 +7,8 @@ use std::io::IsTerminal;
 
 use anyhow::{Result, bail};
 
+use crate::lifecycle::gate_decision::Decider;
+
 /// What a client puts into the environment of all that it starts.
 const INSIDE: &[&str] = &["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION"];
 /// How many ancestors of this process are looked at.
@@ -27,6 +29,12 @@ pub fn at_a_terminal(what: &str) -> Result<()> {
         bail!("only a person can {what}: this needs a terminal, not a pipe or a script");
     }
     Ok(())
+}
+
+/// The person at this terminal, and what they say beside their decision.
+pub fn decider(reason: Option<String>) -> Decider {
+    let by = std::env::var("USER").ok().filter(|name| !name.is_empty());
+    Decider { via: "terminal", by, reason, in_hook: false }
 }
 
 /// Whether any ancestor of this process was started by an agent's client: an emptied environment or a terminal that a

@@ -200,8 +200,9 @@ fn false_positive(out: &mut dyn Write, layout: &Layout, args: &FalsePositiveArgs
     if reason.is_empty() {
         bail!("a reason is needed: it is what others find on record");
     }
+    let by = super::human::decider(Some(reason.to_owned()));
     let marked =
-        false_alarm::mark(layout, &args.event_id, reason, Timestamp::now()).map_err(anyhow::Error::msg)?;
+        false_alarm::mark(layout, &args.event_id, &by, Timestamp::now()).map_err(anyhow::Error::msg)?;
     if args.form.json {
         return Ok(writeln!(out, "{:#}", serde_json::to_value(&marked)?));
     }

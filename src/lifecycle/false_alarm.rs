@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::gate_decision::{self, Decider};
 use super::scene::change_state;
 use crate::state::atomic::Durability;
 use crate::state::audit::{self, Line};
@@ -12,7 +13,7 @@ use crate::state::false_alarms::{FalseAlarm, FalseAlarms};
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::LoopState;
-use crate::state::records::{DetectedPattern, HumanDecision, RegressionEvent};
+use crate::state::records::{DetectedPattern, RegressionEvent};
 use crate::state::registry::Registry;
 
 /// A hit of a pattern, with where it happened.
@@ -38,6 +39,23 @@ pub struct Hit {
     pub verdict: String,
     /// Whether a person called it a false alarm.
     pub false_positive: bool,
+}
+
+impl Hit {
+    /// Silences the same finding from now on. An error names the file that could not be written.
+    pub(super) fn silence(&self, layout: &Layout, reason: &str, now: Timestamp) -> Result<(), String> {
+        let alarm = FalseAlarm {
+            event_id: self.event_id.clone(),
+            pattern_id: self.pattern_id.clone(),
+            path: self.path.clone(),
+            lost: self.lost.clone(),
+            what: self.what.clone(),
+            reason: reason.to_owned(),
+            marked_at: now,
+        };
+        FalseAlarms::add(layout, alarm)
+            .map_err(|error| format!("{}/false-positives.json: {error}", layout.root().display()))
+    }
 }
 
 /// What a person's word has changed.
@@ -68,25 +86,16 @@ pub fn hits(layout: &Layout) -> Result<Vec<Hit>, String> {
 }
 
 /// Marks the hit or the regression whose id begins with `event_id`. An error when that is none, or several.
-pub fn mark(layout: &Layout, event_id: &str, reason: &str, now: Timestamp) -> Result<Marked, String> {
+pub fn mark(layout: &Layout, event_id: &str, by: &Decider, now: Timestamp) -> Result<Marked, String> {
+    let reason = by.reason.as_deref().ok_or("a false alarm needs a reason")?;
     let hit = meant(layout, event_id)?;
-    let alarm = FalseAlarm {
-        event_id: hit.event_id.clone(),
-        pattern_id: hit.pattern_id.clone(),
-        path: hit.path.clone(),
-        lost: hit.lost.clone(),
-        what: hit.what.clone(),
-        reason: reason.to_owned(),
-        marked_at: now,
-    };
-    FalseAlarms::add(layout, alarm)
-        .map_err(|error| format!("{}/false-positives.json: {error}", layout.root().display()))?;
+    hit.silence(layout, reason, now)?;
     let changed = change_state(layout, &hit.loop_id, CLI_WAIT, Durability::Power, now, |state| {
         let hits = mark_hits(state, &hit);
-        let closed = close(state, &hit, reason);
-        (hits, closed, note_rate(state))
+        let closed = close(layout, state, &hit, by, now)?;
+        Ok::<_, String>((hits, closed, note_rate(state)))
     })?;
-    let (hits, regressions_closed, false_positive_rate) = changed.value;
+    let (hits, regressions_closed, false_positive_rate) = changed.value?;
     let line = Line {
         outcomes: vec![
             json!({"false_positive": hit.event_id, "pattern_id": hit.pattern_id, "reason": reason}),
@@ -182,17 +191,42 @@ fn mark_hits(state: &mut LoopState, meant: &Hit) -> usize {
 }
 
 /// Closes the regressions that are about nothing else: the person has accepted what is there.
-fn close(state: &mut LoopState, hit: &Hit, reason: &str) -> usize {
-    let mut closed = 0;
-    for event in state.regression_events.iter_mut().filter(|event| event.is_open() && is_of(hit, event)) {
-        event.human_gate_invoked = true;
-        event.human_decision = Some(HumanDecision::Approve);
-        event.extra.insert("false_positive".to_owned(), json!(true));
-        event.extra.insert("false_positive_reason".to_owned(), json!(reason));
-        closed += 1;
+fn close(
+    layout: &Layout,
+    state: &mut LoopState,
+    hit: &Hit,
+    by: &Decider,
+    now: Timestamp,
+) -> Result<usize, String> {
+    let about = state.open_regressions().filter(|event| is_of(hit, event));
+    let ids: Vec<String> = about.map(|event| event.event_id.clone()).collect();
+    for id in &ids {
+        gate_decision::settle(layout, state, id, by, by.reason.as_deref(), now)?;
     }
-    state.note_regressions();
-    closed
+    Ok(ids.len())
+}
+
+/// Marks the hits that made a regression, and answers those that have an id.
+pub(super) fn mark_regression(state: &mut LoopState, event_id: &str) -> Vec<Hit> {
+    let LoopState { loop_id, regression_events, detected_patterns, .. } = state;
+    let Some(event) = regression_events.iter().find(|event| event.event_id == event_id) else {
+        return Vec::new();
+    };
+    let pattern_id = event.details.get("pattern_id").and_then(Value::as_str).unwrap_or_default();
+    let lost = event.lost();
+    let mut hits = Vec::new();
+    for pattern in detected_patterns {
+        let path = pattern.extra.get("path").and_then(Value::as_str).unwrap_or_default();
+        let made_it = pattern.pattern_id == pattern_id
+            && pattern.iteration == event.iteration
+            && lost.iter().any(|lost| lost.starts_with(path));
+        if made_it {
+            pattern.false_positive = true;
+            hits.extend(hit(loop_id, pattern));
+        }
+    }
+    note_rate(state);
+    hits
 }
 
 /// Writes how often the hits of a loop were wrong; answers the rate.

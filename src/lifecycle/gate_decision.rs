@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
+use super::false_alarm::{self, Hit};
 use super::loop_complete::{self, Ending};
 use super::scene::change_state;
 use super::{recovery, snapshot};
@@ -90,7 +91,8 @@ pub fn accept_event(asked: Asked, event_id: &str, by: &Decider, now: Timestamp) 
     Ok("Approved: what is there now is the new baseline.".to_owned())
 }
 
-/// Marks a regression as a false alarm: it is closed, its patterns are counted as wrong, and what is there is accepted.
+/// Marks a regression as a false alarm: it is closed, its patterns are counted as wrong and silent from now on, and what
+/// is there is accepted.
 pub fn call_false_positive(
     asked: Asked,
     event_id: &str,
@@ -98,52 +100,57 @@ pub fn call_false_positive(
     now: Timestamp,
 ) -> Result<String, String> {
     let reason = by.reason.clone().ok_or("a false alarm needs a reason")?;
-    close_event(asked, event_id, by, Some(&reason), now)?;
+    for hit in close_event(asked, event_id, by, Some(&reason), now)? {
+        hit.silence(asked.layout, &reason, now)?;
+    }
     Ok(format!("Noted as a false alarm: {reason}"))
 }
 
+/// Closes a regression; answers the hits that made it, when they were wrong.
 fn close_event(
     asked: Asked,
     event_id: &str,
     by: &Decider,
     false_alarm: Option<&str>,
     now: Timestamp,
-) -> Result<(), String> {
+) -> Result<Vec<Hit>, String> {
     let changed = change_state(asked.layout, asked.loop_id, CLI_WAIT, Durability::Power, now, |state| {
-        let event = state.regression_events.iter_mut().find(|event| event.event_id == event_id);
-        let event = event.filter(|event| event.is_open()).ok_or("this regression is closed already")?;
-        accept(event, HumanDecision::Approve, by, now);
-        if let Some(reason) = false_alarm {
-            event.extra.insert("false_positive".to_owned(), json!(true));
-            event.extra.insert("false_positive_reason".to_owned(), json!(reason));
-            let event = event.clone();
-            mark_patterns(state, &event);
-        }
-        let gate = close_gate(state, event_id, by, false_alarm.is_some(), now);
-        if gate.is_none() {
-            let alone = Gate { event_ids: vec![event_id.to_owned()], ..no_gate(now) };
-            close_recoveries(state, &alone, HumanDecision::Approve, "approve", now);
-        }
-        accept_baseline(asked.layout, state, now);
-        state.note_regressions();
-        Ok::<_, String>(gate)
+        let gate = settle(asked.layout, state, event_id, by, false_alarm, now)?;
+        let wrong =
+            if false_alarm.is_some() { false_alarm::mark_regression(state, event_id) } else { Vec::new() };
+        Ok::<_, String>((gate, wrong))
     })?;
-    let gate = changed.value?;
+    let (gate, wrong) = changed.value?;
     let closed = gate.unwrap_or_else(|| Gate { event_ids: vec![event_id.to_owned()], ..no_gate(now) });
     log(asked, &closed, GateDecision::Approve, by, None, changed.entry.iteration, now);
-    Ok(())
+    Ok(wrong)
 }
 
-/// Marks the hits that made an event as wrong.
-fn mark_patterns(state: &mut LoopState, event: &RegressionEvent) {
-    let pattern = event.details.get("pattern_id").and_then(Value::as_str).unwrap_or_default();
-    let lost = event.lost();
-    for hit in state.detected_patterns.iter_mut() {
-        let path = hit.extra.get("path").and_then(Value::as_str).unwrap_or_default();
-        hit.false_positive |= hit.pattern_id == pattern
-            && hit.iteration == event.iteration
-            && lost.iter().any(|lost| lost.starts_with(path));
+/// Accepts what a regression lost, with all that follows in its loop: its gate and its recovery are closed, and what is
+/// there is the baseline. Answers the gate, when that is closed with it.
+pub(super) fn settle(
+    layout: &Layout,
+    state: &mut LoopState,
+    event_id: &str,
+    by: &Decider,
+    false_alarm: Option<&str>,
+    now: Timestamp,
+) -> Result<Option<Gate>, String> {
+    let event = state.regression_events.iter_mut().find(|event| event.event_id == event_id);
+    let event = event.filter(|event| event.is_open()).ok_or("this regression is closed already")?;
+    accept(event, HumanDecision::Approve, by, now);
+    if let Some(reason) = false_alarm {
+        event.extra.insert("false_positive".to_owned(), json!(true));
+        event.extra.insert("false_positive_reason".to_owned(), json!(reason));
     }
+    let gate = close_gate(state, event_id, by, false_alarm.is_some(), now);
+    if gate.is_none() {
+        let alone = Gate { event_ids: vec![event_id.to_owned()], ..no_gate(now) };
+        close_recoveries(state, &alone, HumanDecision::Approve, "approve", now);
+    }
+    accept_baseline(layout, state, now);
+    state.note_regressions();
+    Ok(gate)
 }
 
 /// Closes the gate of an event when nothing else is open in it.

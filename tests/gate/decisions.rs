@@ -285,6 +285,9 @@ fn a_false_alarm_is_counted_as_one() {
         "{state:#}"
     );
     assert_eq!(state["human_gates"][0]["subject"], "false_positive");
+    assert!(state["persistence_metrics"]["false_positive_rate"].as_f64().unwrap() > 0.0, "{state:#}");
+    let silent = place.json(".aiwg/ralph/false-positives.json").to_string();
+    assert!(silent.contains("generated") && silent.contains("LP-001"), "{silent}");
     assert!(!is_denied(write(&place, "s1")));
 }
 
