@@ -131,7 +131,8 @@ fn published<T>(slot: &AtomicPtr<T>) -> Option<&'static T> {
 
 fn handle_signals() {
     let stack = libc::stack_t {
-        ss_sp: Box::leak(vec![0_u8; STACK].into_boxed_slice()).as_mut_ptr().cast::<c_void>(),
+        // Not zeroed: its pages are touched by a handler or by nobody.
+        ss_sp: Box::leak(Box::<[u8]>::new_uninit_slice(STACK)).as_mut_ptr().cast::<c_void>(),
         ss_flags: 0,
         ss_size: STACK,
     };

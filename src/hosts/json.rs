@@ -139,17 +139,22 @@ struct Seed<'w> {
 impl<'w> Seed<'w> {
     /// The wanted field that `name` is: by its own spelling, or as `camelCase`, which some hosts write.
     fn wanted_name(&self, name: &str) -> Option<&'w str> {
-        let same = |wanted: &str| {
+        let camel = |wanted: &str| {
             let mut letters = name.bytes();
-            wanted == name
-                || wanted.split('_').enumerate().all(|(at, part)| {
-                    part.bytes().enumerate().all(|(n, byte)| {
-                        let expected = if at > 0 && n == 0 { byte.to_ascii_uppercase() } else { byte };
-                        letters.next() == Some(expected)
-                    })
-                }) && letters.next().is_none()
+            let is_beginning = wanted.split('_').enumerate().all(|(at, part)| {
+                part.bytes().enumerate().all(|(n, byte)| {
+                    let expected = if at > 0 && n == 0 { byte.to_ascii_uppercase() } else { byte };
+                    letters.next() == Some(expected)
+                })
+            });
+            is_beginning && letters.next().is_none()
         };
-        self.wanted.iter().copied().find(|wanted| same(wanted))
+        let exact = self.wanted.iter().find(|wanted| **wanted == name);
+        // Few names have a capital, and every event has many names.
+        let has_capital = || name.bytes().any(|byte| byte.is_ascii_uppercase());
+        exact
+            .or_else(|| has_capital().then(|| self.wanted.iter().find(|wanted| camel(wanted))).flatten())
+            .copied()
     }
 }
 
