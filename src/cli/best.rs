@@ -10,7 +10,7 @@ use crate::agents::best_output::Selection;
 use crate::checkpoint::catalogue;
 use crate::checkpoint::store::Store;
 use crate::config::Config;
-use crate::definitions::model::Definitions;
+use crate::definitions;
 use crate::lifecycle::loop_complete;
 use crate::lifecycle::scene::change_state;
 use crate::project::Project;
@@ -50,7 +50,7 @@ pub struct BestArgs {
 pub fn run(args: &BestArgs) -> Result<u8> {
     let directory = std::env::current_dir()?;
     let project = Project::locate(&directory);
-    let layout = Definitions::read(project.root()).layout(project.root());
+    let layout = definitions::layout_of(project.root());
     let id = loop_id(&layout, args.loop_id.as_deref())?;
     if args.apply || args.choice.is_some() {
         super::human::only("select or apply an iteration")?;

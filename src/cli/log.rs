@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
-use crate::definitions::model::Definitions;
+use crate::definitions;
 use crate::state::audit::{self, Filter, Line, Remark, Report};
 use crate::state::layout::Layout;
 use crate::state::loop_id;
@@ -62,7 +62,7 @@ pub struct VerifyArgs {
 
 /// Runs the command in the project at `project`. Answers the exit code.
 pub fn run(args: &LogArgs, project: &Path, now: Timestamp) -> Result<u8> {
-    let layout = Definitions::read(project).layout(project);
+    let layout = definitions::layout_of(project);
     let out = &mut io::BufWriter::new(anstream::stdout().lock());
     let answer = match &args.command {
         Some(LogCommand::Verify(verify_args)) => verify(verify_args, &layout, out)?,

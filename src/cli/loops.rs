@@ -18,7 +18,7 @@ use crate::checkpoint::tree::{self, Moment, Taking};
 use crate::checkpoint::undo::{self, Options, Selection};
 use crate::checkpoint::{catalogue, compare};
 use crate::config::Config;
-use crate::definitions::model::Definitions;
+use crate::definitions;
 use crate::lifecycle::baseline::Measuring;
 use crate::lifecycle::liveness;
 use crate::lifecycle::loop_complete::{self, Ending};
@@ -194,7 +194,7 @@ pub fn run(command: &LoopCommand) -> Result<u8> {
     }
     super::human::only("change a loop")?;
     let project = Project::locate(&std::env::current_dir()?);
-    let layout = Definitions::read(project.root()).layout(project.root());
+    let layout = definitions::layout_of(project.root());
     liveness::sweep(&layout, Timestamp::now());
     match command {
         LoopCommand::Start(args) => start(&project, args),

@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
-use crate::definitions::model::Definitions;
+use crate::definitions;
 use crate::project::Project;
 
 pub mod allow;
@@ -115,7 +115,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         }
         Command::Check(args) => in_project(|project, directory| check::run(args, project, directory)),
         Command::Patterns(args) => {
-            in_project(|project, _| patterns::run(args, &Definitions::read(project).layout(project)))
+            in_project(|project, _| patterns::run(args, &definitions::layout_of(project)))
         }
         Command::Gate(command) => gate::run(command),
         Command::Allow(args) => allow::run(args),

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::checkpoint;
 use crate::checkpoint::store::Store;
 use crate::config::Config;
-use crate::definitions::model::Definitions;
+use crate::definitions;
 use crate::lifecycle::{legacy, liveness};
 use crate::project::Project;
 use crate::state::layout::Layout;
@@ -56,7 +56,7 @@ impl StatusArgs {
 /// Shows the loops of the project that the current directory belongs to.
 pub fn status(args: &StatusArgs) -> Result<u8> {
     let project = Project::locate(&std::env::current_dir()?);
-    let layout = Definitions::read(project.root()).layout(project.root());
+    let layout = definitions::layout_of(project.root());
     if let Err(problem) = legacy::bring_in(&project, &layout, jiff::Timestamp::now()) {
         anstream::eprintln!("steadfast: {problem}");
     }

@@ -61,6 +61,11 @@ impl Loaded {
     }
 }
 
+/// The state directory of the project at `root`, with the logs where its definitions have them.
+pub fn layout_of(root: &Path) -> Layout {
+    Definitions::read(root).layout(root)
+}
+
 impl Definitions {
     /// The built-in definitions.
     pub fn builtin() -> &'static Definitions {

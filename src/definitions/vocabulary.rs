@@ -1,5 +1,7 @@
 //! The names that texts of a definition may use: state fields, records and variables; and the near name of a slip.
 
+use strsim::osa_distance;
+
 /// The state fields that an update may write.
 pub const STATE_FIELDS: &[&str] = &[
     "baseline_metrics",
@@ -109,37 +111,17 @@ pub fn is_variable(name: &str) -> bool {
     })
 }
 
-/// The one of `known` that `word` was probably meant to be: at most a third of its letters differ.
+/// The one of `known` that `word` was probably meant to be: at most a third of its letters are changed, added, removed
+/// or swapped with their neighbour. Case counts nothing, nor does `-` for `_`.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
     if length > 64 {
         return None;
     }
-    let distances = known.into_iter().map(|name| (distance(word, name), name));
+    let fold = |text: &str| text.replace('-', "_").to_ascii_lowercase();
+    let folded = fold(word);
+    let distances = known.into_iter().map(|name| (osa_distance(&folded, &fold(name)), name));
     distances.filter(|(distance, _)| *distance * 3 <= length.max(3)).min().map(|(_, name)| name)
-}
-
-/// How many letters must be changed, added, removed or swapped with their neighbour to make `a` of `b`; case counts
-/// nothing, nor does `-` for `_`.
-fn distance(a: &str, b: &str) -> usize {
-    let fold = |text: &str| -> Vec<char> {
-        text.chars().map(|c| if c == '-' { '_' } else { c.to_ascii_lowercase() }).collect()
-    };
-    let (a, b) = (fold(a), fold(b));
-    let mut before_last: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, y) in b.iter().enumerate() {
-            let mut least = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
-                least = least.min(before_last[j - 1] + 1);
-            }
-            row.push(least);
-        }
-        before_last = std::mem::replace(&mut last, row);
-    }
-    last[b.len()]
 }
 
 #[cfg(test)]

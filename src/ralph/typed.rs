@@ -30,20 +30,26 @@ pub const DEFAULT_MAX_ITERATIONS: u32 = 10;
 /// The documents' default timeout, minutes.
 pub const DEFAULT_TIMEOUT_MINUTES: u64 = 60;
 
+impl Default for Typed {
+    fn default() -> Self {
+        Typed {
+            task: String::new(),
+            until: None,
+            max_iterations: DEFAULT_MAX_ITERATIONS,
+            timeout_minutes: DEFAULT_TIMEOUT_MINUTES,
+            loop_id: None,
+            force: false,
+            scope: Vec::new(),
+            commit: false,
+            branch: None,
+            verify_original: false,
+        }
+    }
+}
+
 /// Parses the text behind the command.
 pub fn parse(arguments: &str) -> Result<Typed, String> {
-    let mut typed = Typed {
-        task: String::new(),
-        until: None,
-        max_iterations: DEFAULT_MAX_ITERATIONS,
-        timeout_minutes: DEFAULT_TIMEOUT_MINUTES,
-        loop_id: None,
-        force: false,
-        scope: Vec::new(),
-        commit: false,
-        branch: None,
-        verify_original: false,
-    };
+    let mut typed = Typed::default();
     let mut words = words(arguments)?.into_iter().peekable();
     let mut task = Vec::new();
     while let Some(word) = words.next() {
@@ -155,12 +161,7 @@ mod tests {
             until: until.map(Into::into),
             max_iterations: max,
             timeout_minutes: timeout,
-            loop_id: None,
-            force: false,
-            scope: Vec::new(),
-            commit: false,
-            branch: None,
-            verify_original: false,
+            ..Typed::default()
         }
     }
 

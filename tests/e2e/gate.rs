@@ -18,16 +18,7 @@ const TIDY: &str =
 /// A project with a running loop.
 fn looping() -> Project {
     let project = Project::with(&[MATH, &[("tidy.sh", TIDY)]].concat()).install();
-    let started = project.steadfast(&[
-        "loop",
-        "start",
-        "Fix add",
-        "--until",
-        "node --test passes",
-        "--max-iterations",
-        "20",
-    ]);
-    assert!(started.status.success(), "{}", said(&started));
+    project.start_loop(&["Fix add", "--until", "node --test passes", "--max-iterations", "20"]);
     project
 }
 

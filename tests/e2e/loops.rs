@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::samples::{MATH, RIGHT_MATH, WRONG_MATH};
 use crate::support::client::claude;
-use crate::support::project::{Project, said};
+use crate::support::project::Project;
 use crate::support::script::Turn;
 use crate::support::session::{Played, Session};
 
@@ -16,16 +16,7 @@ const STILL_WRONG: &str = "exports.add = (a, b) => b - a;\n";
 /// A project with a running loop.
 fn looping(max_iterations: &str) -> Project {
     let project = Project::with(MATH).install();
-    let started = project.steadfast(&[
-        "loop",
-        "start",
-        "Fix add",
-        "--until",
-        "node --test passes",
-        "--max-iterations",
-        max_iterations,
-    ]);
-    assert!(started.status.success(), "{}", said(&started));
+    project.start_loop(&["Fix add", "--until", "node --test passes", "--max-iterations", max_iterations]);
     project
 }
 
