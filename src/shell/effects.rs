@@ -390,8 +390,8 @@ fn command_effects(script: &Script, command: &Command, effects: &mut Vec<Effect>
         "patch" => effects.extend(patch(script, command)),
         "find" if output::find_deletes(command) => {
             let words = output::find_words(command);
-            let mut effect =
-                Effect::of(Delete, command, "find -delete", &words, command.directory.as_deref());
+            let detail = if output::find_follows(command) { "find -L -delete" } else { "find -delete" };
+            let mut effect = Effect::of(Delete, command, detail, &words, command.directory.as_deref());
             effect.recursive = true;
             effect.forced = true;
             effects.push(effect);

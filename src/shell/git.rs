@@ -284,7 +284,7 @@ fn restored<'c>(call: &GitCall<'c>) -> Vec<&'c Word> {
             option if RESTORE_VALUED.contains(&option) => {
                 words.next();
             }
-            text if text.starts_with('-') => {}
+            text if text.starts_with('-') && text != "-" => {}
             _ => paths.push(*word),
         }
     }

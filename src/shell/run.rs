@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::git_call;
 use super::parse::{Reader, TREE_LEVELS};
+use super::streams::FIRST_SUBSTITUTION;
 use super::unquote::UNSEEN;
 use super::unwrap::{self, Peeled};
 use super::{Code, Command, Language, MOST_COMMANDS, Unseen, Word, inline, output, resolve, unquote, unseen};
@@ -243,12 +244,14 @@ impl Reader {
         }
     }
 
-    pub(super) fn push(&mut self, command: Command) {
+    pub(super) fn push(&mut self, mut command: Command) {
         if self.script.commands.len() >= MOST_COMMANDS {
             return self.too_much(&command.source);
         }
+        let sinks = self.sinks_of(&mut command);
         self.script.commands.push(command);
         self.remember_files();
+        self.feed(sinks);
     }
 
     /// What the last command wrote whole with known content, so that running the file runs that text.
@@ -330,7 +333,7 @@ impl Reader {
     /// Gives a text the name that a process substitution has.
     pub(super) fn virtual_file(&mut self, text: String) -> String {
         self.opened += 1;
-        let name = format!("/dev/fd/{}", 100 + self.opened);
+        let name = format!("/dev/fd/{}", FIRST_SUBSTITUTION + self.opened);
         self.files.insert(PathBuf::from(&name), text);
         name
     }
@@ -353,7 +356,8 @@ impl Reader {
             "cd" | "pushd" | "popd" | "Set-Location" => self.change_directory(command.program(), &operands),
             "read" | "mapfile" | "readarray" | "getopts" => self.read_variables(command),
             "exec" if operands.len() == 1 && operands.iter().all(|word| is_descriptor_name(&word.text)) => {
-                self.open_named(&operands, &command.input);
+                let written = command.redirects.first().map(|redirect| redirect.target.clone());
+                self.open_named(&operands, &command.input, written);
             }
             "coproc" if operands.get(1).is_some_and(|word| word.text == "{") => self.coprocess(command),
             "enable" if operands.first().is_some_and(|word| word.text == "-n") => {
