@@ -194,6 +194,17 @@ static DEVICE: Pattern = Pattern {
     mend: "An image file in the project serves the same purpose without touching a device.",
 };
 
+static SERVICE: Pattern = Pattern {
+    id: "SF-026",
+    name: "Data Elsewhere Given Up",
+    mend: "What a service or another machine holds can't be kept from here; a listing or a dry run shows what it would take.",
+};
+static RELEASE: Pattern = Pattern {
+    id: "SF-027",
+    name: "Published For Everybody",
+    mend: "What is published can't be taken back; a dry run of the same command shows what it would be.",
+};
+
 static DENIED: Pattern = Pattern {
     id: "SF-024",
     name: "Denied By The Project",
@@ -216,7 +227,7 @@ pub fn unreadable() -> Finding {
 pub(crate) fn remedies() -> Vec<&'static str> {
     let own = [
         &GUARD, &BULK, &OUTSIDE, &GIT_WORK, &HISTORY, &BYPASS, &TOO_MUCH, &UNREAD, &DEVICE, &DENIED,
-        &PROTECTED,
+        &SERVICE, &RELEASE, &PROTECTED,
     ];
     own.iter()
         .map(|pattern| pattern.mend)
@@ -338,6 +349,18 @@ fn by_words(effect: &Effect) -> Option<Finding> {
         EffectKind::DestroysVolume => {
             let what = format!("`{}` gives up a volume with all that is on it", effect.detail.trim_end());
             Some(finding(&DEVICE, Severity::Critical, String::new(), what, 0.9))
+        }
+        EffectKind::LosesElsewhere => {
+            let what = format!("`{}` gives up what is kept elsewhere, for good", effect.detail);
+            Some(finding(&SERVICE, Severity::High, String::new(), what, 0.85))
+        }
+        EffectKind::ChangesElsewhere => {
+            let what = format!("`{}` changes what is kept or runs elsewhere", effect.detail);
+            Some(finding(&SERVICE, Severity::Medium, String::new(), what, 0.7))
+        }
+        EffectKind::Releases => {
+            let what = format!("`{}` publishes what can't be taken back", effect.detail);
+            Some(finding(&RELEASE, Severity::High, String::new(), what, 0.85))
         }
         _ => weakened_checks::by_words(effect),
     }

@@ -12,6 +12,7 @@ use tree_sitter::{Node, Tree};
 use super::bounds::{self, Fuel};
 use super::floods;
 use super::output::{FRESH_DIRECTORY, FRESH_HOME};
+use super::remote::Elsewhere;
 use super::unquote::{self, Mark, Marks};
 use super::{Command, DEEPEST_NESTING, Input, LONGEST_TEXT, Script, Word, first_line};
 
@@ -69,6 +70,8 @@ pub(super) struct Reader {
     pub(super) outputs: HashMap<String, Word>,
     /// The texts of `>(…)`, by the name that the shell gives to each.
     pub(super) sinks: HashMap<String, String>,
+    /// Where the text at hand runs, when that is not here.
+    pub(super) elsewhere: Option<Elsewhere>,
     /// Names that `hash -p` gave to programs.
     pub(super) hashed: HashMap<String, String>,
     /// For each function that runs, the variables of its own with the values that they hide.
@@ -108,6 +111,7 @@ pub(super) fn read(text: &str, cwd: &Path, home: &Path) -> Script {
         disabled: Vec::new(),
         outputs: HashMap::new(),
         sinks: HashMap::new(),
+        elsewhere: None,
         hashed: HashMap::new(),
         locals: Vec::new(),
         opened: 0,

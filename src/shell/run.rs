@@ -7,7 +7,10 @@ use super::parse::{Reader, TREE_LEVELS};
 use super::streams::FIRST_SUBSTITUTION;
 use super::unquote::UNSEEN;
 use super::unwrap::{self, Peeled};
-use super::{Code, Command, Language, MOST_COMMANDS, Unseen, Word, inline, output, resolve, unquote, unseen};
+use super::{
+    Code, Command, Input, Language, MOST_COMMANDS, Unseen, Word, inline, output, powershell, remote, resolve,
+    unquote, unseen,
+};
 
 /// The longest directory that is followed, in bytes: no system takes a longer one.
 const LONGEST_DIRECTORY: usize = 4096;
@@ -139,12 +142,39 @@ impl Reader {
                 Some(text) if !text.contains(UNSEEN) => self.push_code(command, language, Some(text)),
                 _ => self.push_input(command, language),
             },
+            Peeled::Windows { text } => self.windows_text(&text, &command),
             Peeled::Remote => {
                 for text in unwrap::local_texts(&command) {
                     self.shell_text(&text, None, &command);
                 }
-                self.push(Command { remote: true, ..command });
+                self.push(command.clone());
+                if let Some(away) = remote::away(&command) {
+                    self.read_away(away, &command);
+                }
             }
+        }
+    }
+
+    /// Text run by a shell of Windows.
+    fn windows_text(&mut self, text: &str, command: &Command) {
+        let directory = command.directory.clone();
+        let home = self.home.clone();
+        let script = powershell::read(text, directory.as_deref().unwrap_or(Path::new("")), &home);
+        for line in &script.unread {
+            self.unread(line);
+        }
+        let mut last = Vec::new();
+        for inner in script.commands {
+            let input = match inner.input {
+                Input::From(index) => last.get(index).copied().flatten().map_or(Input::Unknown, Input::From),
+                other => other,
+            };
+            let directory = inner.directory.filter(|_| directory.is_some());
+            self.isolated(|reader| {
+                reader.place.directory.clone_from(&directory);
+                reader.run(Command { input, directory, ..inner });
+            });
+            last.push(self.script.commands.len().checked_sub(1));
         }
     }
 
@@ -244,10 +274,11 @@ impl Reader {
         }
     }
 
-    pub(super) fn push(&mut self, mut command: Command) {
+    pub(super) fn push(&mut self, command: Command) {
         if self.script.commands.len() >= MOST_COMMANDS {
             return self.too_much(&command.source);
         }
+        let Some(mut command) = self.placed(command) else { return };
         let sinks = self.sinks_of(&mut command);
         self.script.commands.push(command);
         self.remember_files();
@@ -344,7 +375,7 @@ impl Reader {
             return Some(self.descriptor(number));
         }
         match Path::new(&word.text).is_absolute() {
-            true => Some(resolve(Path::new("/"), &word.text)),
+            true => self.home_of(&resolve(Path::new("/"), &word.text)),
             false => Some(resolve(directory?, &word.text)),
         }
     }

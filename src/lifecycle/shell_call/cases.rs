@@ -504,7 +504,7 @@ fn a_project_may_permit_deny_and_protect() {
         ("rm -r docs", "", true),
         ("git commit --no-verify -m x", "", false),
         ("steadfast gate approve", "SF-002", false),
-        ("npm publish --tag x", "SF-024", false),
+        ("npm publish --tag x", "SF-024 SF-027", false),
         ("make deploy", "SF-024", false),
         ("make test", "", false),
         ("rm docs/guide.md", "SF-025", true),
