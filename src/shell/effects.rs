@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::runners::{self, Class};
 use super::unquote::{UNKNOWN, UNSEEN};
 use super::{
-    Command, Input, LineEdit, Redirect, Script, Unseen, Word, checks, first_line, git, git_call, inline,
-    output, programs, quick, read_at, remote, resolve, services, unseen, unwrap, volumes,
+    Command, Input, LineEdit, Redirect, Script, Unseen, Word, away, checks, first_line, git, git_call,
+    inline, output, programs, quick, read_at, remote, resolve, services, unseen, unwrap, volumes,
 };
 use crate::event::Dialect;
 
@@ -239,7 +239,7 @@ fn runs_what_it_reads(command: &Command) -> bool {
 
 /// What a command does besides its effects.
 fn class(command: &Command, has_effects: bool) -> Class {
-    if command.remote || remote::goes_away(command) {
+    if command.remote || away::goes_away(command) {
         return Class::Makes;
     }
     if let Some(code) = &command.code {

@@ -3,6 +3,7 @@
 //! Pure and total: no text makes it fail or panic. What can't be read is said (`unread`), and never taken for
 //! "nothing found". What is only data (a commit message, a grep pattern, prose in a heredoc) is never a command.
 
+mod away;
 mod bounds;
 #[cfg(test)]
 mod cases;

@@ -8,7 +8,7 @@ use super::streams::FIRST_SUBSTITUTION;
 use super::unquote::UNSEEN;
 use super::unwrap::{self, Peeled};
 use super::{
-    Code, Command, Input, Language, MOST_COMMANDS, Unseen, Word, inline, output, powershell, remote, resolve,
+    Code, Command, Input, Language, MOST_COMMANDS, Unseen, Word, away, inline, output, powershell, resolve,
     unquote, unseen,
 };
 
@@ -148,7 +148,7 @@ impl Reader {
                     self.shell_text(&text, None, &command);
                 }
                 self.push(command.clone());
-                if let Some(away) = remote::away(&command) {
+                if let Some(away) = away::away(&command) {
                     self.read_away(away, &command);
                 }
             }

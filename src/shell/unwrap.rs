@@ -4,7 +4,7 @@
 
 use super::output::{find_deletes, find_words};
 use super::unquote::UNSEEN;
-use super::{Command, Language, Word, git_call, interpreters, program_name, remote};
+use super::{Command, Language, Word, away, git_call, interpreters, program_name};
 
 /// What is inside of a command.
 pub(super) enum Peeled {
@@ -142,7 +142,7 @@ pub(super) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<V
     let Some(rest) = words.get(1..) else { return Peeled::Plain };
     let program = command.program();
     let second = rest.first().map_or("", |word| word.text.as_str());
-    if remote::goes_away(command) {
+    if away::goes_away(command) {
         return Peeled::Remote;
     }
     if let Some((_, _)) =
