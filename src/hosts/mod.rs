@@ -6,6 +6,7 @@
 pub mod claude_code;
 mod json;
 mod prose;
+pub mod registration;
 
 use crate::event::Event;
 use crate::verdict::Answer;
