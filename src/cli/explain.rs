@@ -11,7 +11,8 @@ use clap::Args;
 use owo_colors::OwoColorize;
 
 use crate::lifecycle::Env;
-use crate::lifecycle::explain::{self, Explanation};
+use crate::lifecycle::explain::{self, Explanation, SeenEffect};
+use crate::project::Project;
 
 /// How many kept or changed files are named before the rest is counted.
 const MOST_NAMES: usize = 8;
@@ -90,11 +91,20 @@ fn show(explanation: &Explanation) {
         println!("\nWhat it does");
     }
     for effect in &explanation.effects {
-        let targets =
-            if effect.targets.is_empty() { String::new() } else { format!(" {}", effect.targets.join(", ")) };
-        println!("  {}{targets}  [{}]", effect.does, effect.by);
+        println!("  {}{}  [{}]", effect.does, targets(effect), effect.by);
     }
     show_judgement(explanation);
+}
+
+/// ` a, b`, and ` a to b` where the last one is the destination.
+fn targets(effect: &SeenEffect) -> String {
+    match effect.targets.as_slice() {
+        [] => String::new(),
+        [sources @ .., to] if !sources.is_empty() && matches!(effect.does, "moves" | "copies") => {
+            format!(" {} to {to}", sources.join(", "))
+        }
+        targets => format!(" {}", targets.join(", ")),
+    }
 }
 
 fn show_judgement(explanation: &Explanation) {
@@ -117,7 +127,10 @@ fn show_judgement(explanation: &Explanation) {
     for risk in &explanation.risks {
         println!("  {} ({}): {}", risk.class, risk.level.name(), risk.target);
     }
-    let names: Vec<String> = explanation.kept.iter().map(|path| path.display().to_string()).collect();
+    let here = std::env::current_dir().ok().map(|here| Project::locate(&here));
+    let name =
+        |path: &PathBuf| here.as_ref().map_or_else(|| path.display().to_string(), |here| here.name_of(path));
+    let names: Vec<String> = explanation.kept.iter().map(name).collect();
     named("Kept for an undo", &names);
     named("New text is known of", &explanation.changes);
     let verdict = match explanation.verdict {

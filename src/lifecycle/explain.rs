@@ -146,7 +146,7 @@ fn of_call(
         subject: text.to_owned(),
         commands: script.commands.iter().map(|command| run_command(command, project)).collect(),
         effects: call.reading.effects.iter().map(|effect| seen_effect(effect, project)).collect(),
-        unread: script.unread,
+        unread: each_once(script.unread),
         findings,
         risks: call.risks.iter().map(seen_risk).collect(),
         changes: call.changes.iter().map(|change| change.path.clone()).collect(),
@@ -184,18 +184,35 @@ impl Explanation {
     }
 }
 
+/// The pieces without blanks around them, each once.
+fn each_once(pieces: Vec<String>) -> Vec<String> {
+    let mut once: Vec<String> = Vec::new();
+    for piece in pieces.iter().map(|piece| piece.trim()).filter(|piece| !piece.is_empty()) {
+        if !once.iter().any(|known| known == piece) {
+            once.push(piece.to_owned());
+        }
+    }
+    once
+}
+
 fn seen_risk(risk: &shell_call::Risk) -> SeenRisk {
     SeenRisk { class: risk.name.to_string(), target: risk.target.clone(), level: risk.level }
 }
 
 fn run_command(command: &shell::Command, project: &Project) -> RunCommand {
-    let words = command.words.iter().map(|word| word.shown());
+    let words = command.words.iter().map(|word| one_word(&word.shown()));
     let line = words.collect::<Vec<_>>().join(" ");
     RunCommand {
         line: if line.is_empty() { command.source.clone() } else { line },
         directory: command.directory.as_deref().map(|directory| project.name_of(directory)),
         remote: command.remote,
     }
+}
+
+/// A word as a shell would have to be given it, so that where one ends is seen.
+fn one_word(text: &str) -> String {
+    let plain = !text.is_empty() && !text.contains([' ', '\t', '\n', '\'', '"', ';', '|', '&', '<', '>']);
+    if plain { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
 
 fn seen_effect(effect: &Effect, project: &Project) -> SeenEffect {

@@ -151,6 +151,7 @@ fn look(reading: Reading, permissions: &Permissions, project: &Project, home: &P
     }
     look.ask_git();
     look.list(&call.reading.effects);
+    look.forget_what_patterns_took(&call.reading.effects);
     for (index, effect) in call.reading.effects.iter().enumerate() {
         look.lose(index, effect);
     }
@@ -444,6 +445,27 @@ impl Look<'_> {
         let git = Project::at(&self.surroundings.root).git();
         self.tracked = Tracked::of(git.tracked(&paths));
         self.facts.tracked_total = git.tracked_count();
+    }
+
+    /// What the text made before a pattern was deleted may have fitted the pattern, which the disk could not say.
+    fn forget_what_patterns_took(&mut self, effects: &[Effect]) {
+        let deletes = effects.iter().enumerate().filter(|(_, effect)| effect.kind == EffectKind::Delete);
+        for (index, effect) in deletes {
+            for target in effect.targets.iter().filter(|target| target.glob) {
+                let Some(path) = &target.path else { continue };
+                let folder: PathBuf = path
+                    .components()
+                    .take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '[']))
+                    .collect();
+                let folder = real(&folder);
+                let made = self.touched.iter().filter(|touched| touched.effect < index);
+                for path in
+                    made.filter(|touched| touched.path.starts_with(&folder)).map(|touched| &touched.path)
+                {
+                    self.picture.forget_if_new(path);
+                }
+            }
+        }
     }
 
     /// Lists what is in every touched path, keeps it, and notes the facts.

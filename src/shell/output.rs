@@ -139,7 +139,7 @@ fn unescaped(text: &str) -> String {
 /// The words that `xargs` would get; with a place holder each line is one.
 pub(super) fn words_from(script: &Script, input: &Input, by_lines: bool) -> Option<Vec<Word>> {
     if by_lines && let Some(text) = text_in(script, input, LONGEST_PIPELINE) {
-        return Some(text.lines().filter(|line| !line.is_empty()).map(Word::literal).collect());
+        return Some(text.split(['\n', '\0']).filter(|line| !line.is_empty()).map(Word::literal).collect());
     }
     words_in(script, input, LONGEST_PIPELINE)
 }

@@ -68,6 +68,8 @@ pub(super) struct Reader {
     pub(super) disabled: Vec<String>,
     /// Descriptors that are open for writing, by number.
     pub(super) outputs: HashMap<String, Word>,
+    /// What the group at hand reads: a loop with a file behind it, or in a pipeline.
+    pub(super) group_input: Input,
     /// The texts of `>(…)`, by the name that the shell gives to each.
     pub(super) sinks: HashMap<String, String>,
     /// Where the text at hand runs, when that is not here.
@@ -111,6 +113,7 @@ pub(super) fn read(text: &str, cwd: &Path, home: &Path) -> Script {
         disabled: Vec::new(),
         outputs: HashMap::new(),
         sinks: HashMap::new(),
+        group_input: Input::None,
         elsewhere: None,
         hashed: HashMap::new(),
         locals: Vec::new(),
@@ -255,6 +258,10 @@ impl Reader {
         let mut before = self.script.commands.len();
         for (index, here) in parts.iter().enumerate() {
             let start = self.script.commands.len();
+            // The grammar takes `time` before a group for a program, and the group apart.
+            if let Some(group) = timed_group(node, *here, text) {
+                return self.inner_text(&group.to_owned());
+            }
             self.statement(*here, text);
             // `tests; true`: the last statement is what the whole says.
             let last = index + 1 == parts.len();
@@ -335,8 +342,15 @@ impl Reader {
         match node.kind() {
             "command" => self.simple(node, text, input),
             "redirected_statement" => self.redirected(node, text, input),
-            _ => self.statement(node, text),
+            _ => self.fed(input, |reader| reader.statement(node, text)),
         }
+    }
+
+    /// Reads a group whose commands share what comes in.
+    pub(super) fn fed(&mut self, input: Input, read: impl FnOnce(&mut Reader)) {
+        let outer = std::mem::replace(&mut self.group_input, input);
+        read(self);
+        self.group_input = outer;
     }
 
     pub(super) fn simple(&mut self, node: Node, text: &str, input: Input) {
@@ -540,11 +554,20 @@ impl Reader {
 }
 
 /// A word as the value of a loop's variable: its pattern stays one, in quotes too.
-fn pattern_marks(word: &Word) -> Marks {
+pub(super) fn pattern_marks(word: &Word) -> Marks {
     word.text
         .chars()
         .map(|letter| if word.glob { Mark::Pattern(letter) } else { Mark::Quoted(letter) })
         .collect()
+}
+
+/// What follows `time` before a group, to the end of the text.
+fn timed_group<'t>(whole: Node, here: Node, text: &'t str) -> Option<&'t str> {
+    let after =
+        (whole.kind() == "program").then(|| text.get(here.start_byte()..whole.end_byte())).flatten()?;
+    let after = after.strip_prefix("time")?;
+    let group = after.trim_start_matches([' ', '\t']);
+    (group.len() < after.len() && group.starts_with(['{', '('])).then_some(group)
 }
 
 /// A command that does nothing but end well.

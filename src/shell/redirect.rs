@@ -49,7 +49,7 @@ impl Reader {
                 self.run(command);
             }
             Some(body) => {
-                self.statement(body, text);
+                self.fed(input, |reader| reader.statement(body, text));
                 // What a group prints in all is not known.
                 redirects.iter_mut().for_each(|redirect| redirect.output = false);
                 self.redirects_alone(node, text, redirects);

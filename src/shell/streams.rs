@@ -2,8 +2,11 @@
 
 use super::parse::Reader;
 use super::unquote::{self, UNSEEN};
+use super::words::handed_marks;
 use super::{Command, Input, Word, output, unseen};
 
+/// The most lines of which a variable may hold any.
+const MOST_LINES: usize = 64;
 /// The numbers that process substitutions have here begin after this one.
 pub(super) const FIRST_SUBSTITUTION: usize = 100;
 /// The first number that a shell gives to a descriptor of its own choice.
@@ -41,7 +44,14 @@ impl Reader {
             false => vec![unquote::quoted(text.lines().next().unwrap_or_default())],
         });
         // Several names share the line between them: which gets what is not followed.
-        let values = values.filter(|_| names.len() == 1);
+        // A line of what a group reads may be any of its lines.
+        let of_group = || {
+            let shared = command.input == Input::None && descriptor.is_none() && !is_array;
+            let words =
+                shared.then(|| output::words_from(&self.script, &self.group_input, true)).flatten()?;
+            (words.len() <= MOST_LINES).then(|| words.iter().map(handed_marks).collect())
+        };
+        let values = values.or_else(of_group).filter(|_| names.len() == 1);
         for name in names {
             self.set(name.text.clone(), values.clone());
         }

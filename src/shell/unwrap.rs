@@ -374,6 +374,7 @@ fn xargs(parallel: bool, rest: &[Word], input_words: impl FnOnce(bool) -> Option
     let mut rest = rest;
     let mut place_holder: Option<String> = None;
     let mut needs_input = false;
+    let mut whole_lines = parallel;
     while let Some((word, after)) = rest.split_first() {
         let text = word.text.as_str();
         match text {
@@ -394,6 +395,10 @@ fn xargs(parallel: bool, rest: &[Word], input_words: impl FnOnce(bool) -> Option
                 place_holder = Some(if holder.is_empty() { "{}" } else { holder }.to_owned());
                 rest = after;
             }
+            "-0" | "--null" => {
+                whole_lines = true;
+                rest = after;
+            }
             "-r" | "--no-run-if-empty" => {
                 needs_input = true;
                 rest = after;
@@ -405,7 +410,7 @@ fn xargs(parallel: bool, rest: &[Word], input_words: impl FnOnce(bool) -> Option
     }
     let given = rest.split(|word| word.text == ":::").next().unwrap_or_default();
     let literal = rest.get(given.len() + 1..).map(<[Word]>::to_vec);
-    let by_lines = place_holder.is_some() || parallel;
+    let by_lines = place_holder.is_some() || whole_lines;
     let values = literal.or_else(|| input_words(by_lines)).unwrap_or_else(|| vec![Word::unknown()]);
     if needs_input && values.is_empty() {
         return Peeled::Plain;

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::Word;
 use super::output;
-use super::parse::{Reader, TREE_LEVELS, slice};
+use super::parse::{Reader, TREE_LEVELS, pattern_marks, slice};
 use super::unquote::{self, Mark, Marks};
 use super::unseen;
 
@@ -208,19 +208,18 @@ impl Reader {
             return value.clone();
         }
         let one = |text: &str| Some(vec![unquote::quoted(text)]);
-        let argument =
-            |word: &Word| if word.known { unquote::quoted(&word.text) } else { vec![Mark::Unknown] };
         match name {
             "HOME" => one(&self.home.to_string_lossy()),
             "PWD" => one(&self.place.directory.as_ref()?.to_string_lossy()),
+            "OLDPWD" => one(&self.place.previous.as_ref()?.to_string_lossy()),
             "SHELL" => one("bash"),
             "TMPDIR" => one("/tmp"),
             "IFS" => one(" "),
-            "@" | "*" => Some(self.place.arguments.as_ref()?.iter().map(argument).collect()),
+            "@" | "*" => Some(self.place.arguments.as_ref()?.iter().map(handed_marks).collect()),
             _ => {
                 let position: usize = name.parse().ok()?;
                 let word = self.place.arguments.as_ref()?.get(position.checked_sub(1)?)?;
-                Some(vec![argument(word)])
+                Some(vec![handed_marks(word)])
             }
         }
     }
@@ -286,6 +285,20 @@ impl Reader {
         for substitution in found {
             self.substitution(substitution, text);
         }
+    }
+}
+
+/// A word as a parameter. What `find` hands over stays a choice of files, in quotes too; which of them a test left is
+/// not known.
+pub(super) fn handed_marks(word: &Word) -> Marks {
+    match (word.known, word.glob || word.below, word.partial) {
+        (false, ..) | (_, true, true) => vec![Mark::Unknown],
+        (_, true, false) if word.glob => pattern_marks(word),
+        (_, true, false) => {
+            let text = format!("{}/**/*", word.text.trim_end_matches('/'));
+            pattern_marks(&Word { text, glob: true, ..word.clone() })
+        }
+        (_, false, _) => unquote::quoted(&word.text),
     }
 }
 

@@ -48,6 +48,13 @@ impl Picture {
         }
     }
 
+    /// Nothing more is known of a file that was not there before.
+    pub(super) fn forget_if_new(&mut self, path: &Path) {
+        if let Some((Now::Known(None), now)) = self.files.get_mut(path) {
+            *now = Now::Unknown;
+        }
+    }
+
     /// The file has this text; `None` when it can't be computed.
     pub(super) fn write(&mut self, path: &Path, content: Option<&str>, append: bool) {
         let now = match (content, append) {
