@@ -9,6 +9,7 @@ mod support;
 mod bench;
 mod complaints;
 mod driven;
+mod driven_client;
 mod foreign;
 mod gate;
 mod guard;
