@@ -11,8 +11,8 @@ use anstream::println;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use jiff::Timestamp;
-use serde_json::{Value, json};
 use rustix::process::{Signal, kill_process_group};
+use serde_json::{Value, json};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
@@ -201,7 +201,10 @@ struct Driver<'a> {
 impl Driver<'_> {
     fn drive(&self) -> Result<u8> {
         let _heart = Heart::start(self.layout, &self.id);
-        let mut prompt = outside::begin(self.project, &self.id).map_err(anyhow::Error::msg)?;
+        let mut prompt = match outside::begin(self.project, &self.id).map_err(anyhow::Error::msg)? {
+            Step::GoesOn(prompt) => prompt,
+            Step::Over(why) | Step::Waits(why) => return self.waits(&why),
+        };
         let mut failures = 0;
         loop {
             let state = self.state()?;

@@ -96,7 +96,11 @@ pub fn forget(layout: &Layout, loop_id: &str) {
 /// Notes the process of a driver's session, which leads a group of its own.
 pub fn note_agent(layout: &Layout, loop_id: &str, pid: u32) -> io::Result<()> {
     let Some(agent) = Worker::of(pid) else { return Ok(()) };
-    atomic::write(&layout.loop_dir(loop_id).join(AGENT_FILE), &serde_json::to_vec(&agent)?, Durability::Process)
+    atomic::write(
+        &layout.loop_dir(loop_id).join(AGENT_FILE),
+        &serde_json::to_vec(&agent)?,
+        Durability::Process,
+    )
 }
 
 /// A driver's session has ended.

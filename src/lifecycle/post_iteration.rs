@@ -56,7 +56,9 @@ pub fn run(scene: &mut Scene, last_message: &str) -> Answer {
     look_at_everything(scene);
     let aborted = failure::end_of_iteration(scene);
     regressions::settle_questions(scene);
-    if gate::is_open(scene) && !gate::wants_record(scene) {
+    // A driver ends the iterations of its loop itself; the sessions that it starts are only guarded.
+    let is_driven = !outside::is_driver(scene) && scene.state().is_some_and(|state| outside::drives(&state));
+    if gate::is_open(scene) && (is_driven || !gate::wants_record(scene)) {
         return gate::waits(scene);
     }
     if scene.in_explicit_loop() && matches!(scene.event.kind, EventKind::Stop { waiting: true, .. }) {
@@ -68,8 +70,7 @@ pub fn run(scene: &mut Scene, last_message: &str) -> Answer {
     }
     match scene.bound.as_ref().map(|bound| bound.entry.kind) {
         Some(Kind::Explicit) if scene.in_explicit_loop() => {
-            // A driver ends the iterations of its loop itself; the sessions that it starts are only guarded.
-            if !outside::is_driver(scene) && scene.state().is_some_and(|state| outside::drives(&state)) {
+            if is_driven {
                 return end_of_session_turn(scene);
             }
             end_of_iteration(scene, last_message, aborted)

@@ -107,7 +107,10 @@ fn three_fresh_sessions_mend_it() {
     assert_eq!(drive.sessions(), 3, "each iteration is a session of its own");
     let last = drive.told();
     assert!(last.contains("adds two numbers"), "it knows what failed: {last}");
-    assert!(last.contains("Turned it round") && last.contains("iteration 3 of 10"), "and what was tried: {last}");
+    assert!(
+        last.contains("Turned it round") && last.contains("iteration 3 of 10"),
+        "and what was tried: {last}"
+    );
     let state = project.state_of("one");
     assert_eq!((&state["status"], &state["iteration"]), (&json!("completed"), &json!(3)), "{state:#}");
     assert_eq!(state["iteration_history"][0]["action"], "I looked around. All done.");
@@ -205,7 +208,10 @@ fn two_runs_work_side_by_side() {
         assert_eq!(drive.sessions(), 2);
         let asked = drive.api.asked();
         let foreign = if file == "a" { "Make b" } else { "Make a" };
-        assert!(!asked.iter().any(|asked| json!(asked.messages).to_string().contains(foreign)), "no session of it");
+        assert!(
+            !asked.iter().any(|asked| json!(asked.messages).to_string().contains(foreign)),
+            "no session of it"
+        );
     };
     std::thread::scope(|scope| {
         for file in ["a", "b"] {
@@ -238,7 +244,10 @@ fn a_killed_client_and_a_killed_driver_lose_nothing() {
     );
     let killed = drive.run(&begin("sh check.sh passes", &[]));
     let told = said(&killed);
-    assert!(!killed.status.success() && told.contains("killed by signal 9"), "the client's death is told: {told}");
+    assert!(
+        !killed.status.success() && told.contains("killed by signal 9"),
+        "the client's death is told: {told}"
+    );
     let state = project.state_of("one");
     assert_eq!(state["iteration_history"].as_array().map(Vec::len), Some(1), "{state:#}");
     let seen = project.steadfast(&["status", "one", "--json"]);
@@ -257,7 +266,11 @@ fn what_holds_already_or_says_nothing_costs_no_session() {
     let drive = Drive::of(&claude, &project, Vec::new());
     for vague in ["the code is good", "tests pass"] {
         let refused = drive.run(&begin(vague, &[]));
-        assert!(!refused.status.success() && said(&refused).contains("npm test passes"), "{}", said(&refused));
+        assert!(
+            !refused.status.success() && said(&refused).contains("npm test passes"),
+            "{}",
+            said(&refused)
+        );
     }
     project.write("math.js", RIGHT_MATH);
     let met = drive.run(&begin("npm test passes", &[]));
@@ -287,12 +300,30 @@ fn a_rigged_script_completes_no_run_and_the_way_back_does() {
     let first = drive.run(&begin("npm test passes", &["--max-iterations", "4"]));
     let state = project.state_of("one");
     assert_eq!(state["iteration_history"][0]["regression_detected"], true, "{}\n{state:#}", said(&first));
-    assert!(said(&first).contains("iteration 1/4") && !said(&first).contains("iteration 1/4: PASS ("), "{}", said(&first));
+    assert!(
+        said(&first).contains("iteration 1/4") && !said(&first).contains("iteration 1/4: PASS ("),
+        "{}",
+        said(&first)
+    );
     assert_eq!(first.status.code(), Some(3), "a person has to decide: {}", said(&first));
     assert_eq!(project.state_of("one")["status"], "paused");
+    let sessions = drive.sessions();
+    let undecided = drive.run(&["one", "--resume"]);
+    assert!(
+        undecided.status.code() == Some(3) && said(&undecided).contains("steadfast gate"),
+        "{}",
+        said(&undecided)
+    );
+    assert_eq!(drive.sessions(), sessions, "no session while a person has to decide");
     project.write("package.json", PACKAGE);
     let last = drive.run(&["one", "--resume"]);
-    assert!(last.status.success(), "{}", said(&last));
+    assert!(
+        last.status.success(),
+        "{} {:#} {}",
+        said(&last),
+        project.state_of("one")["regression_events"],
+        drive.told()
+    );
     let state = project.state_of("one");
     assert_eq!((&state["status"], &state["iteration"]), (&json!("completed"), &json!(2)), "{state:#}");
 }

@@ -200,10 +200,7 @@ fn filled(agent: &[String], prompt: &str, file: &Path) -> Vec<String> {
 
 fn pointer(prompt: &str, file: &Path) -> String {
     let head: String = prompt.chars().take(SAID).collect();
-    format!(
-        "{head}\n[… the prompt goes on; all of it is in {}. Read that file first.]",
-        file.display()
-    )
+    format!("{head}\n[… the prompt goes on; all of it is in {}. Read that file first.]", file.display())
 }
 
 fn end_of(log: &Path) -> io::Result<String> {
