@@ -16,7 +16,7 @@ use crate::agents::recovery_orchestrator::protocol::{self, Phase, Step};
 use crate::checkpoint::manifest::call_label;
 use crate::event::ToolCall;
 use crate::finding::{Change, Finding, RegressionType};
-use crate::languages::{self, Language};
+use crate::languages::Language;
 use crate::state::atomic::{self, Durability};
 use crate::state::gate::{Gate, GateDecision, GateSubject};
 use crate::state::loop_id;

@@ -10,6 +10,7 @@ mod bench;
 mod complaints;
 mod driven;
 mod driven_client;
+mod driven_terminal;
 mod foreign;
 mod gate;
 mod guard;

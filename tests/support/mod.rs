@@ -12,3 +12,4 @@ pub(crate) mod project;
 pub(crate) mod screen;
 pub(crate) mod script;
 pub(crate) mod session;
+pub(crate) mod terminal;

@@ -182,11 +182,11 @@ impl Line {
         write(&format!("{clear}{line}"));
     }
 
-    /// What takes the line off the terminal. Where that became narrower, the line takes several rows of it now.
+    /// What takes the line off the terminal. Where that became narrower, the line takes several rows of it now; they are
+    /// cleared one by one, since some terminals keep what is cleared at once.
     fn cleared(&mut self) -> String {
         let rows = std::mem::take(&mut self.shown).saturating_sub(1) / width().max(1);
-        let up = if rows > 0 { format!("\u{1b}[{rows}A") } else { String::new() };
-        format!("\r{up}\u{1b}[J")
+        format!("\r\u{1b}[2K{}", "\u{1b}[1A\u{1b}[2K".repeat(rows))
     }
 }
 
