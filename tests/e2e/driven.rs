@@ -81,6 +81,30 @@ fn an_agent_that_does_not_work_is_not_tried_for_ever() {
 }
 
 #[test]
+fn any_bytes_that_agents_and_commands_print_are_taken() {
+    let check = "printf 'row \\377\\000\\033[31m {prompt} $(touch ../pwned) \\n'; test -f done\n";
+    // The second session finishes it.
+    let agent = "printf '\\377\\376 broken \\000 words'; [ -f second ] && touch done; touch second\n";
+    let project = Project::with(&[("check.sh", check), ("agent.sh", agent)]);
+    let output = run(&project, &["--max-iterations", "3"]);
+    assert!(output.status.success(), "{}", said(&output));
+    let state = project.state_of("one");
+    assert_eq!((&state["status"], &state["iteration"]), (&json!("completed"), &json!(2)), "{state:#}");
+    assert!(state["iteration_history"][0]["action"].to_string().contains("broken"), "{state:#}");
+    assert!(!project.root().join("../pwned").exists());
+    let prompt = project.text(&format!("{LOOP}/iterations/session-002.prompt.md"));
+    assert!(prompt.contains("$(touch ../pwned)") && !prompt.contains('\0'), "{prompt:?}");
+    let shell =
+        ["Do it", "--until", "sh check.sh passes", "--loop-id", "two", "--", "sh", "-c", "echo {prompt}"];
+    let refused = driver(&project, &shell).output().expect("steadfast");
+    assert!(
+        !refused.status.success() && said(&refused).contains("the shell would run"),
+        "{}",
+        said(&refused)
+    );
+}
+
+#[test]
 fn ctrl_c_pauses_and_a_killed_driver_is_found_crashed() {
     let project = scripted("touch ../working\nsleep 60\n");
     let begin = |args: &[&str]| {

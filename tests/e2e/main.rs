@@ -8,6 +8,7 @@ mod support;
 
 mod bench;
 mod complaints;
+mod codex;
 mod driven;
 mod driven_client;
 mod driven_terminal;

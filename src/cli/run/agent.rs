@@ -14,6 +14,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::Value;
 
 use crate::lifecycle::outside::LOOP_VARIABLE;
+use crate::ralph::printed;
 
 /// How long the driver sleeps between two looks.
 pub(super) const PAUSE: Duration = Duration::from_millis(50);
@@ -223,7 +224,8 @@ fn read(output: &str) -> (String, Option<f64>) {
     if let Some(said) = output.lines().rev().find_map(message) {
         return (said, None);
     }
-    let text = output.trim();
+    let text = printed::plain(output.as_bytes());
+    let text = text.trim();
     let skipped = text.chars().count().saturating_sub(SAID);
     (text.chars().skip(skipped).collect(), None)
 }
