@@ -85,8 +85,11 @@ fn repeat(bytes: &[u8], at: usize, unit: usize) -> Option<Range<usize>> {
 /// Whether a text that is repeated is more than data: a list's items, a long word, what a string is filled with.
 fn may_flood(unit: &[u8]) -> bool {
     let has = |kind: fn(&u8) -> bool| unit.iter().any(kind);
-    !has(|byte| b",\"'`".contains(byte))
-        && (has(|byte| OPERATORS.contains(byte)) || has(u8::is_ascii_alphabetic) && has(u8::is_ascii_whitespace))
+    let is_quoted = has(|byte| b"\"'`".contains(byte));
+    let is_item = has(|byte| *byte == b',') && has(u8::is_ascii_alphanumeric);
+    let has_operator = has(|byte| *byte != b'.' && OPERATORS.contains(byte));
+    let has_words = has(u8::is_ascii_alphabetic) && has(u8::is_ascii_whitespace);
+    !is_quoted && !is_item && (has_operator || has_words)
 }
 
 #[cfg(test)]
@@ -104,8 +107,10 @@ mod tests {
 
     #[test]
     fn floods_go_but_for_their_edges() {
-        let floods =
-            ["->", ">-", "- > ", "%w[", "class ", "def ", "=>\n", "not ", "- -\t", "!", "await\n", "if (x) "];
+        let floods = [
+            "->", ">-", "- > ", "%w[", "class ", "def ", "=>\n", "not ", "- -\t", "!", "await\n", "if (x) ",
+            "}!", ",!",
+        ];
         for unit in floods {
             for count in [2_000, 2_001] {
                 let text = format!("fn f() {{\n    {}\n    g();\n}}\n", unit.repeat(count));
@@ -122,6 +127,7 @@ mod tests {
             "0, ".repeat(900),
             "0x00, ".repeat(900),
             "{}, ".repeat(900),
+            "-1.5, ".repeat(900),
             format!("\"{}\"", "A".repeat(900)),
             format!("\"{}\"", "\\x00".repeat(900)),
             "\"\" ".repeat(900),
