@@ -18,8 +18,8 @@ use super::post_tool_call::judged;
 use super::pre_iteration::{self, ABSOLUTE_MAX_ITERATIONS};
 use super::scene::{Record, Scene};
 use super::{
-    commit, completion, decision, gate, iteration_metrics, metric_regressions, outside, recovery, reflect,
-    regression_detected, regressions, snapshot, stuck, sweep, terms, triggers,
+    commit, completion, decision, gate, iteration_metrics, mended, metric_regressions, outside, recovery,
+    reflect, regression_detected, regressions, snapshot, stuck, sweep, terms, triggers,
 };
 use crate::definitions::names::HookName;
 use crate::event::EventKind;
@@ -110,9 +110,10 @@ fn look_at_everything(scene: &mut Scene) -> Vec<Finding> {
                 regressions::push_pattern(state, finding, "stop", now);
             }
         });
+        mended::keep_before(scene, &new, &swept.changes);
         regression_detected::run(scene, &new, swept.tests());
     }
-    let mended = regressions::close_mended(scene);
+    let mended = mended::close(scene);
     if !mended.is_empty() {
         scene.log(HOOK, Record::default().outcome("mended").change("mended", json!(mended)));
     }
