@@ -24,6 +24,7 @@ pub mod call;
 pub mod commit;
 pub mod completion;
 pub mod decision;
+pub mod erosion;
 pub mod evidence;
 pub mod explain;
 pub mod facts;

@@ -184,7 +184,9 @@ fn record(
             on_error::forget(state, &call.target);
         }
         state.push_tool_call(call);
-        for finding in new.iter().chain(rest) {
+        let said = |finding: &&Finding| !regressions::is_known(state, finding);
+        let unsaid: Vec<&Finding> = new.iter().chain(rest).filter(said).collect();
+        for finding in unsaid {
             regressions::push_pattern(state, finding, "feedback", now);
         }
         regressions::open(state, approved, tests, Some(HumanDecision::Approve), now);

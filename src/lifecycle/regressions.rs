@@ -47,6 +47,21 @@ pub fn push_pattern(state: &mut LoopState, finding: &Finding, verdict: &str, now
     });
 }
 
+/// Whether the same was found in this iteration by a call that was let through, as a call's two events find it twice.
+pub fn is_known(state: &LoopState, finding: &Finding) -> bool {
+    let is_same = |hit: &DetectedPattern| {
+        let text = |field: &str| hit.extra.get(field).and_then(Value::as_str).unwrap_or_default();
+        let lost = || hit.extra.get("lost").and_then(Value::as_array).into_iter().flatten();
+        hit.pattern_id == finding.pattern_id
+            && hit.iteration == state.iteration.max(1)
+            && text("verdict") != "deny"
+            && text("path") == finding.path
+            && text("what") == finding.what
+            && lost().filter_map(Value::as_str).eq(finding.lost.iter().map(String::as_str))
+    };
+    state.detected_patterns.iter().any(is_same)
+}
+
 /// Names a hit for a person who calls it a false alarm.
 fn hit_id(state: &LoopState, finding: &Finding, now: Timestamp) -> String {
     let number = state.detected_patterns.len();

@@ -296,3 +296,56 @@ fn what_is_no_test_is_mended_when_it_is_back() {
     let all = agent.regressions();
     assert!(all.len() == 1 && !all[0].1, "mended: {all:?}");
 }
+
+/// A suite of which each test asserts three things in its own words.
+fn long_tests(count: usize) -> String {
+    let one = |number: usize| {
+        format!(
+            "it('takes {number}', () => {{\n  const row = take({number}, 'p{number}');\n  expect(row.sum).toBeCloseTo({number}1.234, 9);\n}});\n"
+        )
+    };
+    (0..count).map(one).collect()
+}
+
+#[test]
+fn small_losses_add_up_at_the_end_of_the_turn() {
+    let mut agent = Agent::with(&[(A, &long_tests(6))]);
+    for number in 0..2 {
+        let told = agent.edit(A, &format!("{number}1.234, 9"), &format!("{number}1.234, 1"));
+        assert!(
+            told.text().contains("LP-T003") == (number == 0) && !told.is_denied(),
+            "advice once: {told:?}"
+        );
+    }
+    let state = agent.place.state(&agent.place.only_loop());
+    assert_eq!(
+        state["detected_patterns"].as_array().unwrap().len(),
+        2,
+        "each once: {}",
+        state["detected_patterns"]
+    );
+    agent.stop();
+    assert_eq!(agent.regressions(), [], "two are advice");
+    agent.edit(A, "21.234, 9", "21.234, 1");
+    agent.stop();
+    let all = agent.regressions();
+    let names =
+        ["a.test.js: takes 0", "a.test.js: takes 1", "a.test.js: takes 2"].map(str::to_owned).to_vec();
+    assert_eq!(all, [("assertion_weakening".to_owned(), true, names)]);
+    agent.stop();
+    assert_eq!(agent.regressions().len(), 1, "told once");
+    agent.write(A, &long_tests(6));
+    agent.stop();
+    assert!(!agent.regressions()[0].1, "back: {:?}", agent.regressions());
+}
+
+#[test]
+fn small_losses_that_are_put_back_add_nothing() {
+    let mut agent = Agent::with(&[(A, &long_tests(6))]);
+    for number in 0..4 {
+        agent.edit(A, &format!("{number}1.234, 9"), &format!("{number}1.234, 1"));
+        agent.edit(A, &format!("{number}1.234, 1"), &format!("{number}1.234, 9"));
+    }
+    agent.stop();
+    assert_eq!(agent.regressions(), []);
+}
