@@ -46,7 +46,7 @@ pub use body::Body;
 pub use claim::{Claim, Strength};
 pub use outline::{Assertion, Dead, Outline, Skip, Stray, Test, When, bare_lines};
 pub use pairing::{Fate, pair};
-pub use paths::{file_name, is_test_name, is_test_path, subject};
+pub use paths::{data_of_tests, file_name, is_test_name, is_test_path, subject};
 pub use pool::Pool;
 pub use scan::Scan;
 pub use settings::{Entry, settings};

@@ -18,8 +18,8 @@ use super::post_tool_call::judged;
 use super::pre_iteration::{self, ABSOLUTE_MAX_ITERATIONS};
 use super::scene::{Record, Scene};
 use super::{
-    commit, completion, decision, gate, iteration_metrics, metric_regressions, outside, recovery, reflect,
-    regression_detected, regressions, snapshot, stuck, sweep, terms, triggers,
+    commit, completion, decision, erosion, gate, iteration_metrics, mended, metric_regressions, outside,
+    recovery, reflect, regression_detected, regressions, snapshot, stuck, sweep, terms, triggers,
 };
 use crate::definitions::names::HookName;
 use crate::event::EventKind;
@@ -102,6 +102,9 @@ fn look_at_everything(scene: &mut Scene) -> Vec<Finding> {
     let mode = scene.config.detection.mode;
     let mut new = judged(scene, &swept);
     new.retain(|finding| decision::act_on(finding.severity, mode) == decision::Act::Stop);
+    let (eroded, since_start) = erosion::look(scene);
+    mended::keep_before(scene, &eroded, &since_start);
+    new.extend(eroded);
     // What a loop is judged by holds in every mode.
     new.extend(not_open_yet(scene, terms::judge_now(scene)));
     if !new.is_empty() {
@@ -111,9 +114,10 @@ fn look_at_everything(scene: &mut Scene) -> Vec<Finding> {
                 regressions::push_pattern(state, finding, "stop", now);
             }
         });
+        mended::keep_before(scene, &new, &swept.changes);
         regression_detected::run(scene, &new, swept.tests());
     }
-    let mended = regressions::close_mended(scene);
+    let mended = mended::close(scene);
     if !mended.is_empty() {
         scene.log(HOOK, Record::default().outcome("mended").change("mended", json!(mended)));
     }

@@ -543,9 +543,16 @@ impl Look<'_> {
     }
 
     fn write(&mut self, path: &Path, effect: &Effect) {
+        let taken = effect.excerpt.as_ref().and_then(|excerpt| {
+            // The shell empties a file that a command reads and writes before it is read.
+            let is_own = |from: &Path| !effect.append && from == path;
+            excerpt.read(|from| {
+                Some(real(from)).filter(|from| !is_own(from)).and_then(|from| self.picture.text(&from))
+            })
+        });
         match &effect.edit {
             Some(edit) => self.picture.edit(path, |text| edit.apply(text)),
-            None => self.picture.write(path, effect.content.as_deref(), effect.append),
+            None => self.picture.write(path, effect.content.as_deref().or(taken.as_deref()), effect.append),
         }
     }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use super::excerpt::Excerpt;
 use super::runners::{self, Class};
 use super::unquote::{UNKNOWN, UNSEEN};
 use super::{
@@ -83,6 +84,8 @@ pub struct Effect {
     pub forced: bool,
     /// The literal new content, where it is known.
     pub content: Option<String>,
+    /// The files that the new content is taken from, where it is not literal.
+    pub excerpt: Option<Excerpt>,
     /// Whether the content comes after the old one.
     pub append: bool,
     /// The edit of each line, where its result can be computed.
@@ -294,6 +297,7 @@ impl Effect {
             recursive: false,
             forced: false,
             content: None,
+            excerpt: None,
             append: false,
             edit: None,
             revision: None,
@@ -359,6 +363,7 @@ fn redirect_effect(script: &Script, index: usize, command: &Command, redirect: &
     let kind = if empties { Truncate } else { Overwrite };
     let mut effect =
         Effect::of(kind, command, "redirection", std::slice::from_ref(&redirect.target), directory);
+    effect.excerpt = Excerpt::of(command).filter(|_| redirect.output && content.is_none());
     effect.content = content;
     effect.append = redirect.append;
     effect
