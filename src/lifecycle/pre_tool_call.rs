@@ -96,7 +96,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         Verdict::Ask(reason) => Some(reason.clone()),
         _ => None,
     };
-    Answer { verdict, human }
+    Answer { verdict, human, ..Answer::default() }
 }
 
 /// Asks the agents about a risky call; nobody about any other.

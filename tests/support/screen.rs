@@ -69,6 +69,8 @@ impl Screen {
             root.to_str().expect("UTF-8"),
             &shell.join(" "),
         ]);
+        // What the client sends, byte for byte, beside what is drawn of it.
+        screen.tmux(&["pipe-pane", "-t", "e2e", &format!("cat >> '{}.raw'", screen.socket)]);
         screen.wait("❯");
         // The first screen is drawn before it takes keys.
         thread::sleep(Duration::from_secs(1));
@@ -79,6 +81,18 @@ impl Screen {
     pub(crate) fn text(&self) -> String {
         let shown = self.tmux(&["capture-pane", "-p", "-J", "-S", "-300", "-t", "e2e"]);
         String::from_utf8_lossy(&shown.stdout).into_owned()
+    }
+
+    /// All that the client has sent to its terminal.
+    pub(crate) fn raw(&self) -> String {
+        let bytes = fs::read(format!("{}.raw", self.socket)).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Whether the terminal's bell has rung.
+    pub(crate) fn has_rung(&self) -> bool {
+        let flag = self.tmux(&["display-message", "-p", "-t", "e2e", "#{window_bell_flag}"]);
+        flag.stdout.starts_with(b"1")
     }
 
     /// Waits until `text` is on the screen; panics when it never comes.
