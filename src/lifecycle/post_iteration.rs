@@ -154,7 +154,7 @@ fn end_of_session_turn(scene: &mut Scene) -> Answer {
     let reason = advanced.attempts.iter().fold(reason, |reason, attempt| format!("{reason}\n\n{attempt}"));
     if state.continuations >= IMPLICIT_CONTINUATIONS {
         scene.log(HOOK, Record::of(&["regression-detector"]).outcome("ended with open regressions"));
-        return Answer { verdict: Verdict::Pass, human: Some(reason) };
+        return Answer { verdict: Verdict::Pass, human: Some(reason), ..Answer::default() };
     }
     scene.change_state(Durability::Process, |state| state.continuations += 1);
     scene.log(HOOK, Record::of(&["regression-detector"]).outcome("continued: open regressions"));
@@ -163,7 +163,11 @@ fn end_of_session_turn(scene: &mut Scene) -> Answer {
 
 fn end_of_iteration(scene: &mut Scene, last_message: &str, aborted: Option<String>) -> Answer {
     let Some(state) = scene.state() else {
-        return Answer { verdict: Verdict::Pass, human: Some(scene.problems.join("\n")) };
+        return Answer {
+            verdict: Verdict::Pass,
+            human: Some(scene.problems.join("\n")),
+            ..Answer::default()
+        };
     };
     if let Some(next) = pre_iteration::due(&state) {
         // A person decided while this turn went on: it ends between two iterations.
@@ -306,12 +310,20 @@ fn go_on(
 ) -> Answer {
     if let Some(why) = stalled(state) {
         scene.log(HOOK, Record::default().outcome(format!("waits: {why}")));
-        return Answer { verdict: Verdict::Pass, human: Some(text::waits_for_a_person(state, why)) };
+        return Answer {
+            verdict: Verdict::Pass,
+            human: Some(text::waits_for_a_person(state, why)),
+            ..Answer::default()
+        };
     }
     // One below the client's own cap, so that it is this guard that speaks and not the client's.
     if scene.event.continuation_cap.is_some_and(|cap| state.continuations.saturating_add(1) >= cap.max(1)) {
         scene.log(HOOK, Record::default().outcome("waits: the client's cap of continuations is reached"));
-        return Answer { verdict: Verdict::Pass, human: Some(text::waits_at_cap(state)) };
+        return Answer {
+            verdict: Verdict::Pass,
+            human: Some(text::waits_at_cap(state)),
+            ..Answer::default()
+        };
     }
     let next = iteration.record.iteration + 1;
     let stale = pre_iteration::plateau(state, &scene.config.reinforcement);
@@ -406,7 +418,7 @@ fn finish(scene: &mut Scene, ending: Ending, verification: Option<&Verification>
     let now = jiff::Timestamp::now();
     let (Ok(human) | Err(human)) =
         loop_complete::finish(&scene.project, &scene.layout, &bound.id, ending, verification, now);
-    Answer { verdict: Verdict::Pass, human: Some(human) }
+    Answer { verdict: Verdict::Pass, human: Some(human), ..Answer::default() }
 }
 
 /// Remembers where the host keeps its record of the session: the report tells from it what the loop cost.

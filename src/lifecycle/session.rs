@@ -59,7 +59,7 @@ pub fn start(scene: &mut Scene, source: &str) -> Answer {
     let verdict = if told.is_empty() { Verdict::Pass } else { Verdict::Context(told.join("\n\n")) };
     told_human.extend(crashed.iter().map(|id| text::crashed(id)));
     told_human.dedup();
-    Answer { verdict, human: (!told_human.is_empty()).then(|| told_human.join("\n")) }
+    Answer { verdict, human: (!told_human.is_empty()).then(|| told_human.join("\n")), ..Answer::default() }
 }
 
 /// What the session reads about its loop.
@@ -240,6 +240,7 @@ fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
                 "The completion criterion of this loop holds already, so nothing is to be done.\n{banner}"
             )),
             human: Some(banner),
+            ..Answer::default()
         },
         Ok(Started { state, .. }) => {
             let bound = Bound { id: state.loop_id.clone(), entry: state.registry_entry() };
@@ -251,7 +252,11 @@ fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
                 human.push('\n');
                 human.push_str(&hint);
             }
-            Answer { verdict: context.map(Verdict::Context).unwrap_or_default(), human: Some(human) }
+            Answer {
+                verdict: context.map(Verdict::Context).unwrap_or_default(),
+                human: Some(human),
+                ..Answer::default()
+            }
         }
         Err(reason) => told(format!("Steadfast started no loop: {reason}")),
     }
@@ -259,7 +264,7 @@ fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
 
 /// Tells both the person and the model, since the prompt goes on to the model all the same.
 fn told(message: String) -> Answer {
-    Answer { verdict: Verdict::Context(message.clone()), human: Some(message) }
+    Answer { verdict: Verdict::Context(message.clone()), human: Some(message), ..Answer::default() }
 }
 
 /// An event that only leaves its line.

@@ -144,7 +144,6 @@ const SINKS: &[&str] =
 
 /// Subcommands of our own program that a person decides about.
 const GUARD_DECISIONS: &[&str] = &["run", "gate", "allow", "accept", "approve", "uninstall", "disable"];
-const LOOP_DECISIONS: &[&str] = &["abort", "pause", "stop", "complete", "end"];
 
 /// Reads `text` as run in `cwd` by the user whose home is `home`, and says what it does.
 pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Reading {
@@ -417,7 +416,7 @@ fn disarms(command: &Command, effects: &mut Vec<Effect>) {
     let decides = match first {
         // Listing gates decides nothing.
         "gate" => !matches!(second, "list" | "show" | "status"),
-        "loop" => LOOP_DECISIONS.contains(&second),
+        "loop" => !matches!(second, "status" | "help" | ""),
         "reflect" => second == "clear",
         "patterns" => second == "false-positive",
         other => GUARD_DECISIONS.contains(&other),

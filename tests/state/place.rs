@@ -176,6 +176,11 @@ impl Place {
         self.fire("post-tool-use", session, fields)
     }
 
+    /// `steadfast-hook`, to be run in the project.
+    pub(crate) fn command_of_the_hook(&self) -> Command {
+        self.command(HOOK)
+    }
+
     /// `steadfast`, to be run in the project.
     pub(crate) fn command_of_steadfast(&self) -> Command {
         self.command(STEADFAST)
