@@ -34,6 +34,7 @@ pub mod gate;
 pub mod gate_decision;
 pub mod iteration_metrics;
 pub mod iteration_record;
+mod iteration_run;
 pub mod legacy;
 pub mod liveness;
 pub mod loop_complete;

@@ -191,7 +191,10 @@ pub fn elsewhere(scene: &Scene, changes: &[Change]) -> Vec<Change> {
 
 /// What git says has changed, and what this session's calls touched.
 pub fn changed_files(scene: &Scene) -> Vec<String> {
-    let mut paths: Vec<String> = tree::changed_files(&scene.project);
+    let mut paths: Vec<String> = match &scene.since_start {
+        Some(files) => files.iter().map(|(path, _)| path.clone()).collect(),
+        None => tree::changed_files(&scene.project),
+    };
     if let Some(bound) = &scene.bound
         && let Ok(text) = fs::read_to_string(scene.layout.loop_dir(&bound.id).join("touched.txt"))
     {
