@@ -15,6 +15,7 @@ mod cpp;
 mod csharp;
 mod declared;
 mod elixir;
+mod floods;
 mod go;
 mod java;
 mod javascript;
@@ -288,7 +289,7 @@ fn parse(language: Language, source: &str) -> Option<Tree> {
         steps += 1;
         if steps > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let bytes = source.as_bytes();
+    let bytes = floods::without_floods(source);
     let mut read = |at: usize, _| bytes.get(at..).unwrap_or_default();
     let options = ParseOptions::new().progress_callback(&mut progress);
     parser.parse_with_options(&mut read, None, Some(options))

@@ -39,6 +39,7 @@ pub mod loop_complete;
 pub mod loop_resume;
 pub mod loop_start;
 pub mod measuring;
+mod mended;
 pub mod metric_regressions;
 pub mod notices;
 pub mod notification;

@@ -27,7 +27,7 @@ use crate::finding::Finding;
 use crate::last_word;
 use crate::metrics::Outcome;
 use crate::ralph::task_type;
-use crate::ralph::verification::Verification;
+use crate::ralph::verification::{self, Verification};
 use crate::state::atomic::Durability;
 use crate::state::loop_state::LoopState;
 use crate::state::records::IterationRecord;
@@ -56,7 +56,9 @@ pub fn run(scene: &mut Scene, last_message: &str) -> Answer {
     look_at_everything(scene);
     let aborted = failure::end_of_iteration(scene);
     regressions::settle_questions(scene);
-    if gate::is_open(scene) && !gate::wants_record(scene) {
+    // A driver ends the iterations of its loop itself; the sessions that it starts are only guarded.
+    let is_driven = !outside::is_driver(scene) && scene.state().is_some_and(|state| outside::drives(&state));
+    if gate::is_open(scene) && (is_driven || !gate::wants_record(scene)) {
         return gate::waits(scene);
     }
     if scene.in_explicit_loop() && matches!(scene.event.kind, EventKind::Stop { waiting: true, .. }) {
@@ -68,8 +70,7 @@ pub fn run(scene: &mut Scene, last_message: &str) -> Answer {
     }
     match scene.bound.as_ref().map(|bound| bound.entry.kind) {
         Some(Kind::Explicit) if scene.in_explicit_loop() => {
-            // A driver ends the iterations of its loop itself; the sessions that it starts are only guarded.
-            if !outside::is_driver(scene) && scene.state().is_some_and(|state| outside::drives(&state)) {
+            if is_driven {
                 return end_of_session_turn(scene);
             }
             end_of_iteration(scene, last_message, aborted)
@@ -134,7 +135,9 @@ fn not_open_yet(scene: &Scene, mut findings: Vec<Finding>) -> Vec<Finding> {
 
 fn end_of_session_turn(scene: &mut Scene) -> Answer {
     let Some(state) = scene.state() else { return Answer::default() };
-    let open: Vec<_> = state.open_regressions().collect();
+    // What was measured is measured again by what ends the iteration; a turn can't mend it for itself.
+    let open: Vec<_> =
+        state.open_regressions().filter(|event| !metric_regressions::is_measured(event)).collect();
     if open.is_empty() {
         scene.log(HOOK, Record::default().outcome("pass"));
         return Answer::default();
@@ -174,6 +177,10 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str, aborted: Option<Strin
         scene.problems.push(problem);
         Verification::default()
     });
+    if verification::is_interrupted() {
+        scene.log(HOOK, Record::default().outcome("interrupted by a person; the iteration does not count"));
+        return Answer::default();
+    }
     let left = limit.saturating_sub(Duration::from_millis(verification.duration_ms));
     let gathered = measured(scene, &state, &verification, left);
     let state = scene.state().unwrap_or(state);

@@ -11,12 +11,12 @@ use serde_json::{Map, Value, json};
 
 use super::call::read_text;
 use super::scene::{Record, Scene};
-use super::{gate, metric_regressions, pre_iteration, recovery, terms, tree};
+use super::{gate, mended, pre_iteration, recovery, tree};
 use crate::agents::recovery_orchestrator::protocol::{self, Phase, Step};
 use crate::checkpoint::manifest::call_label;
 use crate::event::ToolCall;
 use crate::finding::{Change, Finding, RegressionType};
-use crate::languages::{self, Language};
+use crate::languages::Language;
 use crate::state::atomic::{self, Durability};
 use crate::state::gate::{Gate, GateDecision, GateSubject};
 use crate::state::loop_id;
@@ -77,11 +77,18 @@ pub fn open(
         let id = match existing {
             Some(event) => {
                 join(event, &lost, tests);
+                if lost.is_empty() {
+                    mended::note_file(event, &finding.path);
+                }
                 event.severity = event.severity.max(finding.severity);
                 event.event_id.clone()
             }
             None => {
-                let event = new_event(finding, kind, iteration, lost, tests, decision, now);
+                let nameless = lost.is_empty();
+                let mut event = new_event(finding, kind, iteration, lost, tests, decision, now);
+                if nameless {
+                    mended::note_file(&mut event, &finding.path);
+                }
                 let id = event.event_id.clone();
                 state.regression_events.push(event);
                 id
@@ -157,7 +164,7 @@ pub fn close_mended(scene: &mut Scene) -> Vec<String> {
     let changed = LazyCell::new(|| changed_files(scene));
     let mended: BTreeSet<String> = state
         .open_regressions()
-        .filter(|event| is_mended(scene, event, || changed.as_slice()))
+        .filter(|event| mended::is(scene, event, || changed.as_slice()))
         .map(|event| event.event_id.clone())
         .collect();
     if mended.is_empty() {
@@ -197,24 +204,6 @@ pub fn close_mended(scene: &mut Scene) -> Vec<String> {
         state.note_regressions();
     });
     mended.into_iter().collect()
-}
-
-fn is_mended<'c>(scene: &Scene, event: &RegressionEvent, changed: impl Fn() -> &'c [String]) -> bool {
-    let lost = event.lost();
-    if event.details.get("pattern_id").and_then(Value::as_str) == Some(terms::CHANGED) {
-        return terms::is_whole(scene, &lost);
-    }
-    !metric_regressions::is_measured(event)
-        && !lost.is_empty()
-        && lost.iter().all(|lost| {
-            let Some((path, name)) = lost.split_once(": ") else { return false };
-            let runs = |path: &str| {
-                read_text(&scene.project.root().join(path))
-                    .and_then(|text| languages::running_tests(path, &text))
-                    .is_some_and(|tests| tests.iter().any(|test| test == name))
-            };
-            runs(path) || changed().iter().any(|changed| changed != path && runs(changed))
-        })
 }
 
 /// The other files that changed since the session began, before and after: where a lost test may have gone.

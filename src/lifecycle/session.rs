@@ -48,7 +48,11 @@ pub fn start(scene: &mut Scene, source: &str) -> Answer {
             regressions::close_mended(scene);
         }
         gate::remind(scene);
-        told.extend(standing(scene, &bound));
+        // A driver's prompt says it all; what a compaction or a resumed session has lost is said again.
+        let is_prompted = source == "startup" && scene.state().is_some_and(|state| outside::drives(&state));
+        if !is_prompted || gate::is_open(scene) {
+            told.extend(standing(scene, &bound));
+        }
         scene.log("SessionStart", Record::default().outcome(source));
     }
     let verdict = if told.is_empty() { Verdict::Pass } else { Verdict::Context(told.join("\n\n")) };

@@ -14,7 +14,9 @@ use std::time::{Duration, Instant};
 
 use self::changes::Picture;
 use self::pattern::expand;
-use self::place::{Kept, Listing, MOST_FILES, Surroundings, is_output_name, real, real_parent};
+use self::place::{
+    Kept, Listing, MOST_FILES, Surroundings, is_on_a_drive, is_output_name, real, real_parent,
+};
 use crate::config::{Config, Globs};
 pub use crate::detectors::destructive_command::Risk;
 use crate::detectors::destructive_command::{self, Facts, GitLoss, Place, Reach, Role};
@@ -257,6 +259,9 @@ impl Look<'_> {
             | EffectKind::RunsUnseen
             | EffectKind::DestroysVolume
             | EffectKind::Floods
+            | EffectKind::LosesElsewhere
+            | EffectKind::ChangesElsewhere
+            | EffectKind::Releases
             | EffectKind::HidesFailure
             | EffectKind::LeavesTestsOut
             | EffectKind::RewritesSnapshots
@@ -441,7 +446,8 @@ impl Look<'_> {
                 name: touched.name.clone(),
                 place,
                 role: touched.role,
-                exists: metadata.is_some() && !(gone && directory && is_empty(&touched.path)),
+                exists: (metadata.is_some() && !(gone && directory && is_empty(&touched.path)))
+                    || (place == Place::System && is_on_a_drive(&touched.path)),
                 directory,
                 tracked,
                 sources,

@@ -62,7 +62,7 @@ impl Place {
         self.scratch.path().canonicalize().unwrap().join("project")
     }
 
-    fn home(&self) -> PathBuf {
+    pub(crate) fn home(&self) -> PathBuf {
         self.scratch.path().join("home")
     }
 
@@ -76,7 +76,7 @@ impl Place {
         fs::write(path, bytes).unwrap();
     }
 
-    fn git(&self, arguments: &[&str]) {
+    pub(crate) fn git(&self, arguments: &[&str]) {
         let status = Command::new("git").current_dir(self.root()).args(arguments).status().unwrap();
         assert!(status.success(), "git {arguments:?}");
     }
