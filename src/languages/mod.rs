@@ -98,6 +98,7 @@ const EXTENSIONS: &[(&str, Language)] = &[
     ("cts", Language::TypeScript),
     ("tsx", Language::Tsx),
     ("py", Language::Python),
+    ("pyi", Language::Python),
     ("rs", Language::Rust),
     ("go", Language::Go),
     ("java", Language::Java),
@@ -200,7 +201,10 @@ impl Language {
                     || names_any(source, &["gtest", "catch2", "catch.hpp", "doctest", "boost/test"])
             }
             Language::Swift => is_test_path(path) || names_any(source, &["import XCTest", "import Testing"]),
-            Language::Elixir => path.ends_with("_test.exs"),
+            Language::Elixir => {
+                path.ends_with("_test.exs")
+                    || (path.ends_with(".exs") && is_test_path(path) && names_any(source, &["use "]))
+            }
             Language::Ruby => is_test_path(path) || names_any(source, &["RSpec", "minitest", "Minitest"]),
             Language::Php => is_test_path(path) || names_any(source, &["PHPUnit"]),
             Language::CSharp => {
