@@ -18,8 +18,8 @@ use super::post_tool_call::judged;
 use super::pre_iteration::{self, ABSOLUTE_MAX_ITERATIONS};
 use super::scene::{Record, Scene};
 use super::{
-    commit, completion, decision, gate, iteration_metrics, metric_regressions, outside, recovery, reflect,
-    regression_detected, regressions, snapshot, stuck, sweep, terms, triggers,
+    commit, completion, decision, erosion, gate, iteration_metrics, mended, metric_regressions, outside,
+    recovery, reflect, regression_detected, regressions, snapshot, stuck, sweep, terms, triggers,
 };
 use crate::definitions::names::HookName;
 use crate::event::EventKind;
@@ -102,6 +102,9 @@ fn look_at_everything(scene: &mut Scene) -> Vec<Finding> {
     let mode = scene.config.detection.mode;
     let mut new = judged(scene, &swept);
     new.retain(|finding| decision::act_on(finding.severity, mode) == decision::Act::Stop);
+    let (eroded, since_start) = erosion::look(scene);
+    mended::keep_before(scene, &eroded, &since_start);
+    new.extend(eroded);
     // What a loop is judged by holds in every mode.
     new.extend(not_open_yet(scene, terms::judge_now(scene)));
     if !new.is_empty() {
@@ -111,9 +114,10 @@ fn look_at_everything(scene: &mut Scene) -> Vec<Finding> {
                 regressions::push_pattern(state, finding, "stop", now);
             }
         });
+        mended::keep_before(scene, &new, &swept.changes);
         regression_detected::run(scene, &new, swept.tests());
     }
-    let mended = regressions::close_mended(scene);
+    let mended = mended::close(scene);
     if !mended.is_empty() {
         scene.log(HOOK, Record::default().outcome("mended").change("mended", json!(mended)));
     }
@@ -150,7 +154,7 @@ fn end_of_session_turn(scene: &mut Scene) -> Answer {
     let reason = advanced.attempts.iter().fold(reason, |reason, attempt| format!("{reason}\n\n{attempt}"));
     if state.continuations >= IMPLICIT_CONTINUATIONS {
         scene.log(HOOK, Record::of(&["regression-detector"]).outcome("ended with open regressions"));
-        return Answer { verdict: Verdict::Pass, human: Some(reason) };
+        return Answer { verdict: Verdict::Pass, human: Some(reason), ..Answer::default() };
     }
     scene.change_state(Durability::Process, |state| state.continuations += 1);
     scene.log(HOOK, Record::of(&["regression-detector"]).outcome("continued: open regressions"));
@@ -159,7 +163,11 @@ fn end_of_session_turn(scene: &mut Scene) -> Answer {
 
 fn end_of_iteration(scene: &mut Scene, last_message: &str, aborted: Option<String>) -> Answer {
     let Some(state) = scene.state() else {
-        return Answer { verdict: Verdict::Pass, human: Some(scene.problems.join("\n")) };
+        return Answer {
+            verdict: Verdict::Pass,
+            human: Some(scene.problems.join("\n")),
+            ..Answer::default()
+        };
     };
     if let Some(next) = pre_iteration::due(&state) {
         // A person decided while this turn went on: it ends between two iterations.
@@ -302,12 +310,20 @@ fn go_on(
 ) -> Answer {
     if let Some(why) = stalled(state) {
         scene.log(HOOK, Record::default().outcome(format!("waits: {why}")));
-        return Answer { verdict: Verdict::Pass, human: Some(text::waits_for_a_person(state, why)) };
+        return Answer {
+            verdict: Verdict::Pass,
+            human: Some(text::waits_for_a_person(state, why)),
+            ..Answer::default()
+        };
     }
     // One below the client's own cap, so that it is this guard that speaks and not the client's.
     if scene.event.continuation_cap.is_some_and(|cap| state.continuations.saturating_add(1) >= cap.max(1)) {
         scene.log(HOOK, Record::default().outcome("waits: the client's cap of continuations is reached"));
-        return Answer { verdict: Verdict::Pass, human: Some(text::waits_at_cap(state)) };
+        return Answer {
+            verdict: Verdict::Pass,
+            human: Some(text::waits_at_cap(state)),
+            ..Answer::default()
+        };
     }
     let next = iteration.record.iteration + 1;
     let stale = pre_iteration::plateau(state, &scene.config.reinforcement);
@@ -402,7 +418,7 @@ fn finish(scene: &mut Scene, ending: Ending, verification: Option<&Verification>
     let now = jiff::Timestamp::now();
     let (Ok(human) | Err(human)) =
         loop_complete::finish(&scene.project, &scene.layout, &bound.id, ending, verification, now);
-    Answer { verdict: Verdict::Pass, human: Some(human) }
+    Answer { verdict: Verdict::Pass, human: Some(human), ..Answer::default() }
 }
 
 /// Remembers where the host keeps its record of the session: the report tells from it what the loop cost.
