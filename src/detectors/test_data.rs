@@ -226,9 +226,7 @@ fn longest(value: Value) -> Option<Vec<Value>> {
     while let Some(value) = pending.pop() {
         match value {
             Value::Array(items) if items.iter().all(Value::is_object) && !items.is_empty() => {
-                if found.as_ref().is_none_or(|known| known.len() < items.len()) {
-                    found = Some(items);
-                }
+                found = found.filter(|known| known.len() >= items.len()).or(Some(items));
             }
             Value::Object(fields) => pending.extend(fields.into_iter().map(|(_, value)| value)),
             Value::Array(items) => pending.extend(items),

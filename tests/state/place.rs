@@ -81,7 +81,7 @@ impl Place {
         assert!(status.success(), "git {arguments:?}");
     }
 
-    fn command(&self, program: &str) -> Command {
+    pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command
             .env_clear()
@@ -174,11 +174,6 @@ impl Place {
         assert_eq!(before, None, "a script is let through");
         self.write(TEST_FILE, TESTS.replace(ONE_TEST, ""));
         self.fire("post-tool-use", session, fields)
-    }
-
-    /// `steadfast-hook`, to be run in the project.
-    pub(crate) fn command_of_the_hook(&self) -> Command {
-        self.command(HOOK)
     }
 
     /// `steadfast`, to be run in the project.
