@@ -47,7 +47,7 @@ pub use body::Body;
 pub use claim::{Claim, Strength};
 pub use outline::{Assertion, Dead, Outline, Skip, Stray, Test, When, bare_lines};
 pub use pairing::{Fate, pair};
-pub use paths::{file_name, is_test_name, is_test_path, subject};
+pub use paths::{data_of_tests, file_name, is_test_name, is_test_path, subject};
 pub use pool::Pool;
 pub use scan::Scan;
 pub use settings::{Entry, settings};
@@ -99,6 +99,7 @@ const EXTENSIONS: &[(&str, Language)] = &[
     ("cts", Language::TypeScript),
     ("tsx", Language::Tsx),
     ("py", Language::Python),
+    ("pyi", Language::Python),
     ("rs", Language::Rust),
     ("go", Language::Go),
     ("java", Language::Java),
@@ -208,7 +209,10 @@ impl Language {
                     || names_any(source, &["gtest", "catch2", "catch.hpp", "doctest", "boost/test"])
             }
             Language::Swift => is_test_path(path) || names_any(source, &["import XCTest", "import Testing"]),
-            Language::Elixir => path.ends_with("_test.exs"),
+            Language::Elixir => {
+                path.ends_with("_test.exs")
+                    || (path.ends_with(".exs") && is_test_path(path) && names_any(source, &["use "]))
+            }
             Language::Ruby => is_test_path(path) || names_any(source, &["RSpec", "minitest", "Minitest"]),
             Language::Php => is_test_path(path) || names_any(source, &["PHPUnit"]),
             Language::CSharp => {

@@ -14,7 +14,9 @@ use std::time::{Duration, Instant};
 
 use self::changes::Picture;
 use self::pattern::expand;
-use self::place::{Kept, Listing, MOST_FILES, Surroundings, is_output_name, real, real_parent};
+use self::place::{
+    Kept, Listing, MOST_FILES, Surroundings, is_on_a_drive, is_output_name, real, real_parent,
+};
 use crate::config::{Config, Globs};
 pub use crate::detectors::destructive_command::Risk;
 use crate::detectors::destructive_command::{self, Facts, GitLoss, Place, Reach, Role};
@@ -258,6 +260,9 @@ impl Look<'_> {
             | EffectKind::RunsUnseen
             | EffectKind::DestroysVolume
             | EffectKind::Floods
+            | EffectKind::LosesElsewhere
+            | EffectKind::ChangesElsewhere
+            | EffectKind::Releases
             | EffectKind::HidesFailure
             | EffectKind::LeavesTestsOut
             | EffectKind::RewritesSnapshots
@@ -442,7 +447,8 @@ impl Look<'_> {
                 name: touched.name.clone(),
                 place,
                 role: touched.role,
-                exists: metadata.is_some() && !(gone && directory && is_empty(&touched.path)),
+                exists: (metadata.is_some() && !(gone && directory && is_empty(&touched.path)))
+                    || (place == Place::System && is_on_a_drive(&touched.path)),
                 directory,
                 tracked,
                 sources,
@@ -538,9 +544,16 @@ impl Look<'_> {
     }
 
     fn write(&mut self, path: &Path, effect: &Effect) {
+        let taken = effect.excerpt.as_ref().and_then(|excerpt| {
+            // The shell empties a file that a command reads and writes before it is read.
+            let is_own = |from: &Path| !effect.append && from == path;
+            excerpt.read(|from| {
+                Some(real(from)).filter(|from| !is_own(from)).and_then(|from| self.picture.text(&from))
+            })
+        });
         match &effect.edit {
             Some(edit) => self.picture.edit(path, |text| edit.apply(text)),
-            None => self.picture.write(path, effect.content.as_deref(), effect.append),
+            None => self.picture.write(path, effect.content.as_deref().or(taken.as_deref()), effect.append),
         }
     }
 
