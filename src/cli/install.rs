@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
 use super::install_record::{InstallRecord, RecordPlace, home};
-use super::registration::{HOOK_BINARY, REGISTRATIONS, STOP_CAP_VARIABLE};
+use crate::hosts::registration::{HOOK_BINARY, REGISTRATIONS, STOP_CAP_VARIABLE};
 use super::settings::Settings;
 use super::trial::{self, Trial};
 

@@ -31,7 +31,6 @@ pub mod patch;
 pub mod patterns;
 pub mod progress;
 pub mod reflect;
-pub mod registration;
 pub mod run;
 pub mod schema;
 pub mod settings;

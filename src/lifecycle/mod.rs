@@ -33,6 +33,7 @@ pub mod failure;
 pub mod false_alarm;
 pub mod gate;
 pub mod gate_decision;
+mod health;
 pub mod iteration_metrics;
 pub mod iteration_record;
 mod iteration_run;
@@ -95,7 +96,7 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
     }
     let mut scene = Scene::open(event, env);
     if !scene.config.enabled {
-        return Answer::default();
+        return switched_off(event);
     }
     if scene.bound.as_ref().is_some_and(|bound| bound.entry.status == Status::Crashed) {
         // It speaks, so it is not gone.
@@ -125,6 +126,12 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
     let answer = failure::follow(&mut scene, answer);
     let answer = gate::with_notice(&mut scene, answer);
     notices::with(&mut scene, answer)
+}
+
+/// A person hears at the start of a session that nothing is guarded; all else passes without a word.
+fn switched_off(event: &Event) -> Answer {
+    let begins = matches!(&event.kind, EventKind::SessionStart { source } if source == "startup");
+    Answer { human: begins.then(|| crate::text::health::SWITCHED_OFF.to_owned()), ..Answer::default() }
 }
 
 /// What happens if this process dies or hangs: it is cut off at the hook's time limit, and the log says so.

@@ -9,7 +9,8 @@ use super::loop_start::{self, Request, Started};
 use super::mended;
 use super::scene::{Bound, Record, Scene};
 use super::{
-    allowance, gate, gate_decision, liveness, outside, pre_iteration, reflect, regressions, typed_command,
+    allowance, gate, gate_decision, health, liveness, outside, pre_iteration, reflect, regressions,
+    typed_command,
 };
 use crate::event::EventKind;
 use crate::last_word;
@@ -41,6 +42,7 @@ pub fn start(scene: &mut Scene, source: &str) -> Answer {
         claim(scene);
     }
     liveness::arrive(scene);
+    scene.notices.extend(health::faults(scene));
     let crashed = liveness::sweep(&scene.layout, scene.env.now);
     let mut told_human = scene.problems.clone();
     let mut told = Vec::new();

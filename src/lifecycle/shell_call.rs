@@ -240,7 +240,11 @@ impl Look<'_> {
         let written = Role::Written { append: effect.append };
         match effect.kind {
             Delete if effect.detail == "git worktree remove --force" => {}
-            Delete => self.touch_all(index, effect, &effect.targets, Role::Gone),
+            Delete => {
+                let before = self.touched.len();
+                self.touch_all(index, effect, &effect.targets, Role::Gone);
+                self.moved_before(index, before);
+            }
             GitRemove => {
                 let before = self.touched.len();
                 self.touch_all(index, effect, &effect.targets, Role::Gone);
@@ -270,6 +274,25 @@ impl Look<'_> {
         }
     }
 
+    /// What the same text moves into a folder and then deletes with it is gone, wherever it came from.
+    fn moved_before(&mut self, index: usize, from: usize) {
+        let (earlier, deleted) = self.touched.split_at(from);
+        let goes_too =
+            |end: &PathBuf| deleted.iter().any(|touched| end.starts_with(&touched.path) && !touched.partial);
+        let lost: Vec<Touched> = earlier
+            .iter()
+            .filter(|source| !source.only_source && source.to.as_ref().is_some_and(goes_too))
+            .map(|source| Touched {
+                effect: index,
+                role: Role::Gone,
+                below: true,
+                to: None,
+                ..source.clone()
+            })
+            .collect();
+        self.touched.extend(lost);
+    }
+
     fn touch_all(&mut self, index: usize, effect: &Effect, targets: &[Target], role: Role) {
         for target in targets {
             for (path, all_of_it) in self.paths(target, effect) {
@@ -279,6 +302,10 @@ impl Look<'_> {
                 let mut touched = self.touched(index, &path, role, target.partial);
                 touched.below = target.below && effect.program != "rmdir";
                 touched.reckoned = target.reckoned;
+                // Chosen by a test, it is scratch files of a temporary folder and not the folder.
+                if target.partial && self.surroundings.is_temporary_folder(&touched.path) {
+                    touched.place = Place::Temporary;
+                }
                 if all_of_it {
                     touched.name = format!("{}/*", touched.name.trim_end_matches('/'));
                 }
@@ -438,6 +465,9 @@ impl Look<'_> {
                 Some(files) => files.iter().filter(|file| is_source(file)).count(),
                 None => listing.files.iter().filter(|file| is_source(file)).count(),
             };
+            if gone && directory {
+                self.nested_repository(&touched, effect);
+            }
             self.picture_of(&touched, &listing, effect);
             if touched.only_source {
                 continue;
@@ -458,6 +488,16 @@ impl Look<'_> {
                 protected: self.is_protected(&touched, &listing),
                 reckoned: touched.reckoned || effect.reckoned,
             });
+        }
+    }
+
+    /// A folder with a repository of its own takes along what only that holds.
+    fn nested_repository(&mut self, touched: &Touched, effect: &Effect) {
+        let known =
+            matches!(touched.place, Place::Project | Place::Output) && effect.kind == EffectKind::Delete;
+        if known && touched.path.join(".git").symlink_metadata().is_ok() {
+            let losses = losses::of_repository(&touched.path, self.project);
+            self.facts.losses.extend(losses.map(|loss| GitLoss { effect: touched.effect, ..loss }));
         }
     }
 

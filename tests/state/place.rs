@@ -41,7 +41,16 @@ pub(crate) struct Place {
 impl Place {
     /// A committed project with three tests.
     pub(crate) fn new() -> Place {
-        let place = Place { scratch: tempfile::tempdir().unwrap() };
+        Place::in_folder(tempfile::tempdir().unwrap())
+    }
+
+    /// The same where its surroundings are not among the temporary folders.
+    pub(crate) fn new_beside_the_build() -> Place {
+        Place::in_folder(tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap())
+    }
+
+    fn in_folder(scratch: tempfile::TempDir) -> Place {
+        let place = Place { scratch };
         fs::create_dir_all(place.home()).unwrap();
         place.write(TEST_FILE, TESTS);
         place.write("calc.py", "def add(a, b):\n    return a - b\n");

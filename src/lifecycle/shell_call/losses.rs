@@ -119,6 +119,15 @@ fn reset(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
     Some(look)
 }
 
+/// What a repository below the project holds alone: changes in no commit, and commits that nothing else has.
+pub(super) fn of_repository(path: &Path, project: &Project) -> Option<GitLoss> {
+    let git = Git::at(&real(path));
+    let look = files(git.status(&[], false), |_| true, project)?;
+    let commits = git.unpublished("HEAD").unwrap_or_default();
+    let loss = GitLoss { commits, ..look.loss };
+    (loss.unchecked || loss != GitLoss::default()).then_some(loss)
+}
+
 /// The paths of an effect as the disk has them; none means all.
 fn paths_of(effect: &Effect) -> Vec<PathBuf> {
     let known = effect.targets.iter().filter_map(|target| Some((target.path.as_ref()?, target.glob)));
