@@ -42,6 +42,7 @@ pub mod loop_start;
 pub mod measuring;
 pub mod metric_regressions;
 pub mod notices;
+pub mod performance;
 pub mod notification;
 pub mod on_error;
 pub mod original;
