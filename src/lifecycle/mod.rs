@@ -46,6 +46,7 @@ pub mod measuring;
 pub mod mended;
 pub mod metric_regressions;
 pub mod notices;
+pub mod performance;
 pub mod notification;
 pub mod on_error;
 pub mod original;

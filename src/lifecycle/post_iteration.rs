@@ -14,6 +14,7 @@ use super::iteration_record::{self, Iteration};
 use super::iteration_run::{self, Ran};
 use super::loop_complete::{self, Ending};
 use super::measuring::Figures;
+use super::performance::COMMANDS;
 use super::on_error;
 use super::post_tool_call::judged;
 use super::pre_iteration::{self, ABSOLUTE_MAX_ITERATIONS};
@@ -202,7 +203,7 @@ fn end_of_iteration(
         snapshot::look(scene);
         ran
     });
-    let Some(Ran { verification, record, figures }) = ran else {
+    let Some(Ran { verification, record, figures, millis }) = ran else {
         return finish(scene, Ending::Timeout, None);
     };
     if verification::is_interrupted() {
@@ -228,6 +229,7 @@ fn end_of_iteration(
             "quality_score": iteration.record.quality_score,
             "quality_delta": iteration.record.quality_delta,
             "regression_detected": iteration.record.regression_detected,
+            COMMANDS: millis,
         }))
         .change("iteration_history", number)
         .change("progress", json!({"completion_checks": passed}));
