@@ -26,6 +26,10 @@ const SIZE_WARNING_MB: u64 = 2_000;
 #[derive(Debug, Args)]
 pub struct StatusArgs {
     /// One loop, in full
+    #[arg(value_name = "LOOP_ID")]
+    id: Option<String>,
+    /// The same, as the documents write it
+    #[arg(long, value_name = "ID", conflicts_with = "id")]
     loop_id: Option<String>,
     /// Loops that are over, and sessions, too
     #[arg(long)]
@@ -48,6 +52,10 @@ pub struct StatusArgs {
 }
 
 impl StatusArgs {
+    fn named(&self) -> Option<&String> {
+        self.id.as_ref().or(self.loop_id.as_ref())
+    }
+
     fn wants_a_view(&self) -> bool {
         self.persistence || self.regressions || self.quality
     }
@@ -62,7 +70,7 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
     }
     liveness::sweep(&layout, jiff::Timestamp::now());
     let registry = Registry::read(&layout)?;
-    let states = match &args.loop_id {
+    let states = match args.named() {
         Some(id) => {
             crate::state::loop_id::check(id)?;
             vec![LoopState::read(&layout, id).with_context(|| format!("no loop {id}"))?]
@@ -93,7 +101,7 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
         if args.wants_a_view() {
             views(args, state, states.len() > 1);
         } else {
-            show(state, args.loop_id.is_some(), enabled, &layout);
+            show(state, args.named().is_some(), enabled, &layout);
         }
     }
     if args.wants_a_view() {

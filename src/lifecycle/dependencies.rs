@@ -247,7 +247,7 @@ fn package(name: &str) -> String {
     let is_top = |part: &&str| FOLDERS.contains(part) || *part == "site-packages";
     // In an environment the packages are further in.
     let at = parts.iter().position(|part| *part == "site-packages");
-    let at = at.or_else(|| parts.iter().position(|part| is_top(&part))).unwrap_or_default();
+    let at = at.or_else(|| parts.iter().position(is_top)).unwrap_or_default();
     let depth = match (parts.get(at), parts.get(at + 1)) {
         // `@scope/name`, `.pnpm/name@1`, `maker/name`, `github.com/maker/name`.
         (_, Some(next)) if next.starts_with('@') || *next == ".pnpm" => 2,
