@@ -143,7 +143,19 @@ const SINKS: &[&str] =
     &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/fd", "NUL", "$null"];
 
 /// Subcommands of our own program that a person decides about.
-const GUARD_DECISIONS: &[&str] = &["run", "gate", "allow", "accept", "approve", "uninstall", "disable"];
+const GUARD_DECISIONS: &[&str] = &[
+    "run",
+    "gate",
+    "allow",
+    "accept",
+    "approve",
+    "uninstall",
+    "disable",
+    "ralph",
+    "ralph-pause",
+    "ralph-resume",
+    "ralph-abort",
+];
 
 /// Reads `text` as run in `cwd` by the user whose home is `home`, and says what it does.
 pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Reading {
@@ -416,7 +428,7 @@ fn disarms(command: &Command, effects: &mut Vec<Effect>) {
     let decides = match first {
         // Listing gates decides nothing.
         "gate" => !matches!(second, "list" | "show" | "status"),
-        "loop" => !matches!(second, "status" | "help" | ""),
+        "loop" => !matches!(second, "status" | "list" | "help" | ""),
         "reflect" => second == "clear",
         "patterns" => second == "false-positive",
         other => GUARD_DECISIONS.contains(&other),

@@ -118,6 +118,25 @@ fn one_row_for_each_loop_and_all_of_them_at_once() {
 }
 
 #[test]
+fn the_documents_own_names_do_the_same() {
+    let project = Project::with(&[("check.sh", "test -f done\n")]);
+    let run = |args: &[&str]| {
+        let output = project.steadfast(args);
+        assert!(output.status.success(), "{args:?}: {}", said(&output));
+        said(&output)
+    };
+    run(&["use", "agent-persistence"]);
+    assert!(project.text(".claude/settings.local.json").contains("steadfast-hook"));
+    run(&["ralph", "Do it", "--completion", "sh check.sh passes", "--loop-id", "one"]);
+    assert!(run(&["ralph-status", "one", "--persistence"]).contains("one"));
+    assert_eq!(run(&["status", "one", "--json"]), run(&["status", "--loop-id", "one", "--json"]));
+    run(&["ralph-pause", "one"]);
+    run(&["ralph-resume", "one"]);
+    run(&["ralph-abort", "one"]);
+    assert_eq!(project.state_of("one")["status"], "aborted");
+}
+
+#[test]
 fn each_option_of_a_start_does_what_it_says() {
     let project = Project::with(&[("check.sh", "test -f done\n")]);
     let start = |more: &[&str]| {

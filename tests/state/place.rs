@@ -44,12 +44,8 @@ impl Place {
         Place::in_folder(tempfile::tempdir().unwrap())
     }
 
-    /// The same where its surroundings are not among the temporary folders.
-    pub(crate) fn new_beside_the_build() -> Place {
-        Place::in_folder(tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap())
-    }
-
-    fn in_folder(scratch: tempfile::TempDir) -> Place {
+    /// The same in a folder of the caller's choice.
+    pub(crate) fn in_folder(scratch: tempfile::TempDir) -> Place {
         let place = Place { scratch };
         fs::create_dir_all(place.home()).unwrap();
         place.write(TEST_FILE, TESTS);
