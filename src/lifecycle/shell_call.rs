@@ -34,8 +34,9 @@ const SOURCES: &[&str] = &[
 const MANY: usize = 3;
 /// How many git commands of one call are looked into.
 const MOST_LOOKS: usize = 12;
-/// How long all looks into repositories may take.
-const LONGEST_LOOK: Duration = Duration::from_secs(2);
+/// How long all looks into repositories may take: less than the hook's own two seconds, so that a git which does not
+/// answer is asked about and not passed. Nothing else here is timed, and no answer in time is never a pass.
+const LONGEST_LOOK: Duration = Duration::from_millis(1_500);
 
 /// What a shell call does, after a look at the disk.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -605,9 +606,16 @@ impl Look<'_> {
     }
 
     fn write(&mut self, path: &Path, effect: &Effect) {
+        let taken = effect.excerpt.as_ref().and_then(|excerpt| {
+            // The shell empties a file that a command reads and writes before it is read.
+            let is_own = |from: &Path| !effect.append && from == path;
+            excerpt.read(|from| {
+                Some(real(from)).filter(|from| !is_own(from)).and_then(|from| self.picture.text(&from))
+            })
+        });
         match &effect.edit {
             Some(edit) => self.picture.edit(path, |text| edit.apply(text)),
-            None => self.picture.write(path, effect.content.as_deref(), effect.append),
+            None => self.picture.write(path, effect.content.as_deref().or(taken.as_deref()), effect.append),
         }
     }
 
@@ -671,7 +679,8 @@ impl Look<'_> {
             return;
         }
         // The call waits for us: what can't be asked in time counts as not known.
-        if self.asked.len() >= MOST_LOOKS || self.started.elapsed() > LONGEST_LOOK {
+        let end = self.started + LONGEST_LOOK;
+        if self.asked.len() >= MOST_LOOKS || Instant::now() > end {
             let loss = GitLoss { effect: index, unchecked: true, ..GitLoss::default() };
             return self.facts.losses.push(loss);
         }
@@ -686,7 +695,7 @@ impl Look<'_> {
             self.facts.reaches.push(state);
         }
         self.taken_from_git(effect);
-        let Some(mut found) = losses::look(effect, self.project, &self.surroundings) else { return };
+        let Some(mut found) = losses::look(effect, self.project, &self.surroundings, end) else { return };
         found.loss.effect = index;
         for file in found.files.iter().filter(|file| file.starts_with(&self.surroundings.root)) {
             if let Ok(metadata) = file.symlink_metadata() {

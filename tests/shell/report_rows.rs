@@ -9,7 +9,9 @@ use crate::{answer, kinds, level_of};
 
 /// What the reports speak of: drafts, a nested repository, and a home that is not among the temporary folders.
 fn place() -> Place {
-    let place = kinds::place_with_work(Place::new_beside_the_build());
+    // Its surroundings must not be among the temporary folders.
+    let scratch = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let place = kinds::place_with_work(Place::in_folder(scratch));
     for name in ["Catalog/a.py", "Catalog/b.py", "Catalog/c.py", "app/config.py", "src/d.py"] {
         place.write(name, "host = 'instance-uat'\n");
     }

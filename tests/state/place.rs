@@ -44,12 +44,8 @@ impl Place {
         Place::in_folder(tempfile::tempdir().unwrap())
     }
 
-    /// The same where its surroundings are not among the temporary folders.
-    pub(crate) fn new_beside_the_build() -> Place {
-        Place::in_folder(tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap())
-    }
-
-    fn in_folder(scratch: tempfile::TempDir) -> Place {
+    /// The same in a folder of the caller's choice.
+    pub(crate) fn in_folder(scratch: tempfile::TempDir) -> Place {
         let place = Place { scratch };
         fs::create_dir_all(place.home()).unwrap();
         place.write(TEST_FILE, TESTS);
@@ -90,7 +86,7 @@ impl Place {
         assert!(status.success(), "git {arguments:?}");
     }
 
-    fn command(&self, program: &str) -> Command {
+    pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command
             .env_clear()
