@@ -260,7 +260,7 @@ impl Reader {
             let start = self.script.commands.len();
             // The grammar takes `time` before a group for a program, and the group apart.
             if let Some(group) = timed_group(node, *here, text) {
-                return self.inner_text(&group.to_owned());
+                return self.inner_text(group);
             }
             self.statement(*here, text);
             // `tests; true`: the last statement is what the whole says.
