@@ -15,6 +15,7 @@ mod feature_flags;
 mod feature_removal;
 mod guard_tampering;
 mod hardcoded_bypass;
+mod hook_bypass;
 mod incomplete_work;
 mod revision;
 mod runner_tampering;
@@ -22,6 +23,7 @@ mod suppressions;
 mod test_deletion;
 mod test_process;
 mod test_skipping;
+mod unseen_edit;
 mod validation_bypass;
 
 use std::cmp::Reverse;
@@ -30,6 +32,7 @@ use crate::finding::{Change, Finding, RegressionType, Severity};
 
 pub use comparison::{Case, Comparison, names};
 pub use revision::Revision;
+pub use unseen_edit::judge_unseen;
 
 /// What detectors judge.
 #[derive(Debug, Clone, Copy)]
@@ -136,6 +139,7 @@ pub static DETECTORS: &[&Detector] = &[
     &checker_config::RELAXED,
     &checker_config::LOWERED,
     &test_process::RIGGED,
+    &hook_bypass::BYPASSED,
     &guard_tampering::TAMPERED,
 ];
 
@@ -412,7 +416,8 @@ mod tests {
                         "destructive_command",
                         "revision",
                         "check_command",
-                        "code_cases"
+                        "code_cases",
+                        "unseen_edit"
                     ]
                     .contains(&stem),
                 "{stem} declares no listed detector"

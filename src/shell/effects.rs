@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::runners::{self, Class};
 use super::unquote::{UNKNOWN, UNSEEN};
 use super::{
-    Command, Input, LineEdit, Redirect, Script, Unseen, Word, checks, first_line, git, git_call, inline,
-    output, programs, quick, read_at, resolve, unseen, unwrap,
+    Command, Input, Redirect, Script, TextEdit, Unseen, Word, checks, edit, first_line, git, git_call,
+    inline, output, programs, quick, read_at, resolve, unseen, unwrap,
 };
 use crate::event::Dialect;
 
@@ -78,8 +78,10 @@ pub struct Effect {
     pub content: Option<String>,
     /// Whether the content comes after the old one.
     pub append: bool,
-    /// The edit of each line, where its result can be computed.
-    pub edit: Option<LineEdit>,
+    /// The edit that it makes, where its result can be computed: of the target itself, or of `source`.
+    pub edit: Option<TextEdit>,
+    /// The file whose text, edited, is the new content.
+    pub source: Option<Target>,
     /// The revision that git takes the files from; `None` for the index, or where no files are taken.
     pub revision: Option<String>,
     /// Where the command runs.
@@ -314,6 +316,7 @@ impl Effect {
             content: None,
             append: false,
             edit: None,
+            source: None,
             revision: None,
             directory: directory.map(Path::to_path_buf),
             line_text: command.source.clone(),
@@ -367,9 +370,24 @@ fn redirect_effect(script: &Script, index: usize, command: &Command, redirect: &
     let kind = if empties { Truncate } else { Overwrite };
     let mut effect =
         Effect::of(kind, command, "redirection", std::slice::from_ref(&redirect.target), directory);
+    if content.is_none() && redirect.output {
+        (effect.source, effect.edit) = derived(script, index).unzip();
+    }
     effect.content = content;
     effect.append = redirect.append;
     effect
+}
+
+/// The same for what a command reads.
+fn fed(script: &Script, command: &Command) -> Option<(Target, TextEdit)> {
+    let Input::From(index) = command.input else { return None };
+    derived(script, index)
+}
+
+/// The file whose text a command prints, and how it edits it on the way.
+fn derived(script: &Script, index: usize) -> Option<(Target, TextEdit)> {
+    let (word, edit, directory) = output::derived(script, index)?;
+    Some((target(&word, directory.as_deref()), edit))
 }
 
 fn command_effects(script: &Script, command: &Command, effects: &mut Vec<Effect>) {
@@ -406,8 +424,18 @@ fn command_effects(script: &Script, command: &Command, effects: &mut Vec<Effect>
         }
         _ => {
             effects.extend(destroys_volume(command));
-            if let Some(program) = programs::known(name) {
-                effects.extend(programs::effect(script, command, program));
+            let known = programs::known(name);
+            if let Some(mut effect) = known.and_then(|program| programs::effect(script, command, program)) {
+                if matches!(name, "tee" | "sponge") && effect.content.is_none() {
+                    (effect.source, effect.edit) = fed(script, command).unzip();
+                }
+                effects.push(effect);
+            } else if let Some((word, edit)) = edit::values_of(command) {
+                let words = std::slice::from_ref(&word);
+                let mut effect =
+                    Effect::of(EffectKind::EditInPlace, command, name, words, command.directory.as_deref());
+                effect.edit = Some(edit);
+                effects.push(effect);
             }
         }
     }
@@ -431,7 +459,14 @@ fn disarms(command: &Command, effects: &mut Vec<Effect>) {
 }
 
 fn code_effects(command: &Command, language: super::Language, text: &str, effects: &mut Vec<Effect>) {
-    for call in inline::file_calls(language, text) {
+    let calls = inline::file_calls(language, text);
+    let mut written = calls.iter().filter(|call| call.kind == Overwrite).map(|call| &call.targets);
+    let first = written.next();
+    // With several files it is not known which of them gets which text.
+    let writes_one = first
+        .is_some_and(|first| first.as_ref().is_some_and(|it| it.len() == 1) && written.all(|it| it == first));
+    let rewriting = first.and_then(|_| edit::rewriting(language, text));
+    for call in calls {
         let words: Vec<Word> = match &call.targets {
             Some(targets) => targets
                 .iter()
@@ -441,6 +476,13 @@ fn code_effects(command: &Command, language: super::Language, text: &str, effect
         };
         let mut effect = Effect::of(call.kind, command, &call.name, &words, command.directory.as_deref());
         effect.recursive = call.recursive;
+        if call.kind == Overwrite {
+            match rewriting.clone().filter(|_| writes_one) {
+                Some(edit::Rewriting::Edit(edit)) => effect.edit = Some(edit),
+                Some(edit::Rewriting::Text(text)) => effect.content = Some(text),
+                None => {}
+            }
+        }
         effects.push(effect);
     }
 }

@@ -8,6 +8,7 @@ mod bounds;
 mod cases;
 mod checks;
 mod command_pattern;
+mod edit;
 mod effects;
 mod floods;
 mod git;
@@ -22,7 +23,6 @@ mod quick;
 mod redirect;
 mod run;
 mod runners;
-mod sed;
 mod streams;
 mod tokens;
 mod unquote;
@@ -33,9 +33,9 @@ mod words;
 use std::path::{Component, Path, PathBuf};
 
 pub use command_pattern::CommandPattern;
+pub use edit::TextEdit;
 pub use effects::{Effect, EffectKind, Reading, Target, effects, of_script};
 pub use output::FRESH_HOME;
-pub use sed::LineEdit;
 
 use crate::event::Dialect;
 
@@ -126,6 +126,8 @@ pub enum Input {
     Sketch(String),
     /// The output of the command with this index.
     From(usize),
+    /// The text of this file.
+    File(Word),
     /// Something, but nobody knows what.
     Unknown,
 }

@@ -1,9 +1,9 @@
 //! What a command prints, where its words alone decide it: the text that `echo`, `printf` or a heredoc gives to the
 //! next command, and the files that `find` or `git ls-files` names for `xargs`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::{Command, Input, Script, Word};
+use super::{Command, Input, Script, TextEdit, Word, edit};
 
 /// How far a text is followed through `cat` and `tee`.
 const LONGEST_PIPELINE: u32 = 8;
@@ -73,6 +73,25 @@ fn text_within(script: &Script, index: usize, depth: u32) -> Option<String> {
         "mktemp" => Some(FRESH_DIRECTORY.to_owned()),
         "cat" | "tee" if operands.iter().all(|word| word.text == "-") || command.program() == "tee" => {
             text_in(script, &command.input, depth)
+        }
+        _ => None,
+    }
+}
+
+/// The file whose text the command with this index prints, the edit on the way, and where the command runs.
+pub(super) fn derived(script: &Script, index: usize) -> Option<(Word, TextEdit, Option<PathBuf>)> {
+    derived_within(script, index, LONGEST_PIPELINE)
+}
+
+fn derived_within(script: &Script, index: usize, depth: u32) -> Option<(Word, TextEdit, Option<PathBuf>)> {
+    let command = script.commands.get(index).filter(|command| !command.remote)?;
+    let (edit, file) = edit::filter(command)?;
+    match (file, &command.input) {
+        (Some(file), _) if file.known && !file.glob => Some((file.clone(), edit, command.directory.clone())),
+        (None, Input::File(file)) if file.known => Some((file.clone(), edit, command.directory.clone())),
+        (None, Input::From(before)) if depth > 0 => {
+            let (file, first, directory) = derived_within(script, *before, depth - 1)?;
+            Some((file, first.then(edit)?, directory))
         }
         _ => None,
     }

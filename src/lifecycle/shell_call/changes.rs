@@ -70,6 +70,11 @@ impl Picture {
         self.set(path, now);
     }
 
+    /// Whether something has happened to the file that leaves it there.
+    pub(super) fn knows(&self, path: &Path) -> bool {
+        self.files.get(path).is_some_and(|(before, now)| before != now && *now != Now::Known(None))
+    }
+
     /// The text of a file as it is at this point, if that is known.
     pub(super) fn text(&mut self, path: &Path) -> Option<String> {
         match self.now(path) {
