@@ -93,6 +93,11 @@ pub struct Dirty {
 }
 
 impl Dirty {
+    /// Whether git is told to leave it out.
+    pub fn is_ignored(&self) -> bool {
+        self.index == '!'
+    }
+
     /// Whether git has no copy at all.
     pub fn is_untracked(&self) -> bool {
         matches!(self.index, '?' | '!')

@@ -3,12 +3,14 @@
 
 mod assertion_strength;
 mod assertion_weakening;
+mod catalogue;
 mod check_command;
 mod checker_config;
 mod ci_weakening;
 #[cfg(test)]
 mod code_cases;
 mod comparison;
+pub mod course;
 pub mod destructive_command;
 mod error_suppression;
 mod feature_flags;
@@ -20,6 +22,7 @@ mod incomplete_work;
 mod revision;
 mod runner_tampering;
 mod suppressions;
+mod test_data;
 mod test_deletion;
 mod test_process;
 mod test_skipping;
@@ -30,6 +33,7 @@ use std::cmp::Reverse;
 
 use crate::finding::{Change, Finding, RegressionType, Severity};
 
+pub use catalogue::{Pattern, Proof, catalogue};
 pub use comparison::{Case, Comparison, names};
 pub use revision::Revision;
 pub use unseen_edit::judge_unseen;
@@ -140,6 +144,7 @@ pub static DETECTORS: &[&Detector] = &[
     &checker_config::LOWERED,
     &test_process::RIGGED,
     &hook_bypass::BYPASSED,
+    &test_data::BENT,
     &guard_tampering::TAMPERED,
 ];
 
@@ -412,6 +417,8 @@ mod tests {
                 listed
                     || [
                         "mod",
+                        "catalogue",
+                        "course",
                         "comparison",
                         "destructive_command",
                         "revision",

@@ -6,6 +6,7 @@
 pub mod claude_code;
 mod json;
 mod prose;
+mod terminal;
 
 use crate::event::Event;
 use crate::verdict::Answer;

@@ -15,6 +15,7 @@ mod cpp;
 mod csharp;
 mod declared;
 mod elixir;
+mod floods;
 mod go;
 mod java;
 mod javascript;
@@ -46,7 +47,7 @@ pub use body::Body;
 pub use claim::{Claim, Strength};
 pub use outline::{Assertion, Dead, Outline, Skip, Stray, Test, When, bare_lines};
 pub use pairing::{Fate, pair};
-pub use paths::{file_name, is_test_name, is_test_path, subject};
+pub use paths::{data_of_tests, file_name, is_test_name, is_test_path, subject};
 pub use pool::Pool;
 pub use scan::Scan;
 pub use settings::{Entry, settings};
@@ -99,6 +100,7 @@ const EXTENSIONS: &[(&str, Language)] = &[
     ("cts", Language::TypeScript),
     ("tsx", Language::Tsx),
     ("py", Language::Python),
+    ("pyi", Language::Python),
     ("rs", Language::Rust),
     ("go", Language::Go),
     ("java", Language::Java),
@@ -201,7 +203,10 @@ impl Language {
                     || names_any(source, &["gtest", "catch2", "catch.hpp", "doctest", "boost/test"])
             }
             Language::Swift => is_test_path(path) || names_any(source, &["import XCTest", "import Testing"]),
-            Language::Elixir => path.ends_with("_test.exs"),
+            Language::Elixir => {
+                path.ends_with("_test.exs")
+                    || (path.ends_with(".exs") && is_test_path(path) && names_any(source, &["use "]))
+            }
             Language::Ruby => is_test_path(path) || names_any(source, &["RSpec", "minitest", "Minitest"]),
             Language::Php => is_test_path(path) || names_any(source, &["PHPUnit"]),
             Language::CSharp => {
@@ -286,7 +291,7 @@ fn parse(language: Language, source: &str) -> Option<Tree> {
         steps += 1;
         if steps > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let bytes = source.as_bytes();
+    let bytes = floods::without_floods(source);
     let mut read = |at: usize, _| bytes.get(at..).unwrap_or_default();
     let options = ParseOptions::new().progress_callback(&mut progress);
     parser.parse_with_options(&mut read, None, Some(options))

@@ -39,6 +39,8 @@ pub(super) struct Sketch<'s> {
     pub(super) grammar: &'static Grammar,
     pub(super) suites: Vec<Suite>,
     pub(super) outline: Outline,
+    /// Classes whose set-up skips, by name.
+    pub(super) skipping: Vec<(String, Skip)>,
     /// How often [`Sketch::is_unused`] may still read the whole text.
     searches: Cell<usize>,
 }
@@ -54,6 +56,7 @@ impl<'s> Sketch<'s> {
             grammar,
             suites: Vec::new(),
             outline: Outline::default(),
+            skipping: Vec::new(),
             searches: Cell::new(MOST_SEARCHES),
         }
     }

@@ -3,7 +3,6 @@
 //! The reports are written before the state says that the loop is over, so a crash between leaves a loop that can
 //! still be finished.
 
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::time::Duration;
 
@@ -384,11 +383,10 @@ fn findings(state: &LoopState) -> Vec<report::RegressionEvent> {
 /// Changed files, added and removed lines since the loop began.
 fn extent(project: &Project, layout: &Layout, loop_id: &str) -> (usize, u64, u64) {
     let base = Watch::read(layout, loop_id).and_then(|watch| watch.base_commit);
-    let mut files: BTreeSet<String> = tree::changed_files(project).into_iter().collect();
-    let Some(base) = base else { return (files.len(), 0, 0) };
-    files.extend(tree::changed_since(project, &base));
-    let (added, removed) = tree::lines_changed(project, &base);
-    (files.len(), added, removed)
+    match base {
+        Some(base) => tree::extent_since(project, &base),
+        None => (tree::changed_files(project).len(), 0, 0),
+    }
 }
 
 fn banner(

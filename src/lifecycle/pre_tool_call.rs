@@ -47,8 +47,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         return Verdict::Deny(reason).into();
     }
     if scene.paused() {
-        scene.log(HOOK, Record::default().outcome("pass: the loop is paused"));
-        return Answer::default();
+        return paused(scene, &view);
     }
     if gate::holds(scene) {
         return gate::hold_back(scene, tool_call, &view.target, &view.findings);
@@ -96,7 +95,29 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         Verdict::Ask(reason) => Some(reason.clone()),
         _ => None,
     };
-    Answer { verdict, human }
+    Answer { verdict, human, ..Answer::default() }
+}
+
+/// While a loop is paused everything passes but what would decide in a person's place or disarm the guard: the pause is
+/// the person's, and its end is too.
+fn paused(scene: &mut Scene, view: &CallView) -> Answer {
+    let mut findings = view.findings.clone();
+    findings.extend(laziness_detector::check(&view.changes, Vec::new, &scene.config));
+    findings.retain(|finding| {
+        allowance::GUARD.contains(&finding.pattern_id)
+            && decision::act_on(finding.severity, scene.config.detection.mode) == Act::Stop
+    });
+    if findings.is_empty() {
+        scene.log(HOOK, Record::default().outcome("pass: the loop is paused"));
+        return Answer::default();
+    }
+    let verdict = stop(scene, verdicts::stopped(&findings, scene.event.can_ask));
+    let mut record = Record::default().outcome(verdict.name());
+    record
+        .outcomes
+        .extend(findings.iter().map(|f| json!({"pattern_id": f.pattern_id, "path": f.path, "what": f.what})));
+    scene.log(HOOK, record);
+    verdict.into()
 }
 
 /// Asks the agents about a risky call; nobody about any other.

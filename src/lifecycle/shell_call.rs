@@ -14,7 +14,9 @@ use std::time::{Duration, Instant};
 
 use self::changes::Picture;
 use self::pattern::expand;
-use self::place::{Kept, Listing, MOST_FILES, Surroundings, is_output_name, real, real_parent};
+use self::place::{
+    Kept, Listing, MOST_FILES, Surroundings, is_on_a_drive, is_output_name, real, real_parent,
+};
 use crate::config::{Config, Globs};
 pub use crate::detectors::destructive_command::Risk;
 use crate::detectors::destructive_command::{self, Facts, GitLoss, Place, Reach, Role};
@@ -273,6 +275,9 @@ impl Look<'_> {
             | EffectKind::RunsUnseen
             | EffectKind::DestroysVolume
             | EffectKind::Floods
+            | EffectKind::LosesElsewhere
+            | EffectKind::ChangesElsewhere
+            | EffectKind::Releases
             | EffectKind::HidesFailure
             | EffectKind::LeavesTestsOut
             | EffectKind::RewritesSnapshots
@@ -379,7 +384,8 @@ impl Look<'_> {
             let target = Target { partial: true, ..destination.clone() };
             return self.touch_all(index, effect, std::slice::from_ref(&target), Role::Gone);
         }
-        let into = to.is_dir();
+        // `mv a.py sub/` names a folder, also one that isn't there yet.
+        let into = to.is_dir() || destination.text.ends_with('/');
         let stays = self.surroundings.place(&to) == Place::Project || self.surroundings.root == to;
         let role = if effect.kind == EffectKind::Move && !stays { Role::Gone } else { written };
         for target in sources {
@@ -460,7 +466,8 @@ impl Look<'_> {
                 name: touched.name.clone(),
                 place,
                 role: touched.role,
-                exists: metadata.is_some() && !(gone && directory && is_empty(&touched.path)),
+                exists: (metadata.is_some() && !(gone && directory && is_empty(&touched.path)))
+                    || (place == Place::System && is_on_a_drive(&touched.path)),
                 directory,
                 tracked,
                 sources,
@@ -537,6 +544,7 @@ impl Look<'_> {
                     let end = if below.as_os_str().is_empty() { to.clone() } else { to.join(below) };
                     match effect.program.as_str() {
                         // A link is not its file's text.
+                        "ln" if file == Path::new("/dev/null") => self.picture.write(&end, Some(""), false),
                         "ln" => self.picture.write(&end, None, false),
                         _ => self.picture.copy(file, &end),
                     }
@@ -563,6 +571,13 @@ impl Look<'_> {
     }
 
     fn write(&mut self, path: &Path, effect: &Effect) {
+        let taken = effect.excerpt.as_ref().and_then(|excerpt| {
+            // The shell empties a file that a command reads and writes before it is read.
+            let is_own = |from: &Path| !effect.append && from == path;
+            excerpt.read(|from| {
+                Some(real(from)).filter(|from| !is_own(from)).and_then(|from| self.picture.text(&from))
+            })
+        });
         let from = effect.source.as_ref().map(|source| source.path.as_deref().map(real));
         match (&effect.edit, from) {
             (Some(edit), None) => {
@@ -589,7 +604,8 @@ impl Look<'_> {
                 {
                     self.unseen(path, &TextEdit::append(content));
                 }
-                self.picture.write(path, effect.content.as_deref(), effect.append);
+                let text = effect.content.as_deref().or(taken.as_deref());
+                self.picture.write(path, text, effect.append);
             }
         }
     }

@@ -172,6 +172,8 @@ fn hooks_off(command: &Command) -> Option<Effect> {
     let (name, rest) = match words.as_slice() {
         ["-m", module, rest @ ..] if program.starts_with("python") => (*module, rest),
         ["exec" | "dlx", name, rest @ ..] if REMOVERS.contains(&program) => (*name, rest),
+        ["run", name, rest @ ..] if program == "pipx" => (*name, rest),
+        [name, rest @ ..] if program == "uvx" => (*name, rest),
         [name, rest @ ..] if program == "yarn" || program == "bun" => match REMOVING.contains(name) {
             true => (program, words.as_slice()),
             false => (*name, rest),

@@ -55,6 +55,7 @@ pub(super) fn is_reckoned(script: &Script, input: &Input) -> bool {
 fn text_in(script: &Script, input: &Input, depth: u32) -> Option<String> {
     match input {
         Input::Text(text) => Some(text.clone()),
+        Input::File(file) if file.text == "/dev/null" => Some(String::new()),
         Input::From(index) if depth > 0 => text_within(script, *index, depth - 1),
         _ => None,
     }
@@ -172,6 +173,15 @@ fn words_in(script: &Script, input: &Input, depth: u32) -> Option<Vec<Word>> {
     let Input::From(index) = input else { return None };
     let command = script.commands.get(*index)?;
     match command.program() {
+        // `grep -rl x src` names some of the files below its folders.
+        "grep" | "rg" if command.input == Input::None => {
+            let names = command.words.iter().any(|word| {
+                word.text == "--files-with-matches" || (word.text.starts_with('-') && word.text.contains('l'))
+            });
+            let operands = command.words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
+            let folders = operands.skip(1).map(|word| Word { partial: true, below: true, ..word.clone() });
+            names.then(|| folders.collect())
+        }
         // Filters leave some of what comes in, and never add to it.
         "grep" | "head" | "tail" | "awk" | "egrep" | "fgrep" | "rg" if depth > 0 => {
             let mut words = words_in(script, &command.input, depth - 1)?;
@@ -228,6 +238,11 @@ pub(super) fn find_deletes(command: &Command) -> bool {
         }
     }
     false
+}
+
+/// Whether `find` goes through links to wherever they lead.
+pub(super) fn find_follows(command: &Command) -> bool {
+    command.words.iter().any(|word| matches!(word.text.as_str(), "-L" | "-follow"))
 }
 
 /// Tests of `find` whose value is the next word, whatever it looks like.

@@ -278,8 +278,9 @@ fn a_loop_whose_time_is_up_ends_and_says_how_to_go_on() {
     let project = bound("5");
     assert!(project.stop("s1", "Looked.").is_some());
     let mut state = project.state_of("one");
-    let two_hours_ago = jiff::Timestamp::now() - jiff::SignedDuration::from_hours(2);
-    state["started_at"] = json!(two_hours_ago);
+    // Longer ago than any loop may take without a person.
+    let two_weeks_ago = jiff::Timestamp::now() - jiff::SignedDuration::from_hours(14 * 24);
+    state["started_at"] = json!(two_weeks_ago);
     project.write(".aiwg/ralph/loops/one/state.json", &state.to_string());
     let answer = project.hook("Stop", "s1", json!({"last_assistant_message": "Tried."})).expect("a word");
     let told = answer["systemMessage"].as_str().expect("for the person");
@@ -297,4 +298,6 @@ fn a_loop_whose_time_is_up_ends_and_says_how_to_go_on() {
     assert!(said(&early).contains("--timeout"), "{}", said(&early));
     assert!(project.steadfast(&["loop", "resume", "one", "--timeout", "30"]).status.success());
     assert!(project.begin_session("s2").is_some_and(|told| told.to_string().contains("iteration 2 of 5")));
+    assert!(project.stop("s2", "Tried again.").is_some(), "the new time holds");
+    assert_eq!(status(&project), "running");
 }

@@ -8,7 +8,10 @@ mod support;
 
 mod bench;
 mod complaints;
+mod codex;
 mod driven;
+mod driven_client;
+mod driven_terminal;
 mod foreign;
 mod gate;
 mod guard;

@@ -120,6 +120,20 @@ fn a_rigged_script_completes_nothing() {
     let state = project.state_of("one");
     assert_eq!(state["status"], "running", "{state:#}\n{}", played.outline());
     assert_eq!(state["regression_detected"], true, "{state:#}");
+    // Put back as it was, it needs no decision, and the loop goes on in the next session to its end.
+    project.write("package.json", PACKAGE);
+    assert!(project.steadfast(&["loop", "pause", "one"]).status.success());
+    assert!(project.steadfast(&["loop", "resume", "one"]).status.success());
+    let source = project.path("math.js");
+    let mended = Session::of(&claude, &project)
+        .prompt("Go on.")
+        .turn(Turn::read(&source))
+        .turn(Turn::edit(&source, WRONG_MATH.trim_end(), RIGHT_MATH.trim_end()))
+        .turn(Turn::say("Now it adds."))
+        .play()
+        .ended_well();
+    let state = project.state_of("one");
+    assert_eq!(state["status"], "completed", "{state:#}\n{}", mended.outline());
 }
 
 #[test]

@@ -69,7 +69,6 @@ const QUOTED: &[&str] = &[
     "node -e 'console.log(process.argv[1])' {}",
     "logger {}",
     "docker build --build-arg NOTE={} .",
-    "ssh host echo {}",
     "slack-notify --text {}",
     "psql -c {} --help",
 ];

@@ -6,6 +6,7 @@
 mod allowed;
 mod data;
 mod explained;
+mod kinds;
 mod reported;
 mod tampering;
 

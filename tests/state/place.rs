@@ -62,7 +62,7 @@ impl Place {
         self.scratch.path().canonicalize().unwrap().join("project")
     }
 
-    fn home(&self) -> PathBuf {
+    pub(crate) fn home(&self) -> PathBuf {
         self.scratch.path().join("home")
     }
 
@@ -76,7 +76,7 @@ impl Place {
         fs::write(path, bytes).unwrap();
     }
 
-    fn git(&self, arguments: &[&str]) {
+    pub(crate) fn git(&self, arguments: &[&str]) {
         let status = Command::new("git").current_dir(self.root()).args(arguments).status().unwrap();
         assert!(status.success(), "git {arguments:?}");
     }
@@ -174,6 +174,11 @@ impl Place {
         assert_eq!(before, None, "a script is let through");
         self.write(TEST_FILE, TESTS.replace(ONE_TEST, ""));
         self.fire("post-tool-use", session, fields)
+    }
+
+    /// `steadfast-hook`, to be run in the project.
+    pub(crate) fn command_of_the_hook(&self) -> Command {
+        self.command(HOOK)
     }
 
     /// `steadfast`, to be run in the project.

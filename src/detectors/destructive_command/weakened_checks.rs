@@ -77,6 +77,9 @@ pub(super) fn by_words(effect: &Effect) -> Option<Finding> {
             removed if removed.starts_with("without ") => {
                 (&BYPASS, Medium, format!("the hooks would be {removed}, which runs them"))
             }
+            "gh pr merge --admin" => {
+                (&BYPASS, High, "the checks and reviews that the branch asks for are skipped".to_owned())
+            }
             _ => (&BYPASS, High, "the hooks of the repository are switched off".to_owned()),
         },
         EffectKind::RunsUnseen => {
@@ -150,6 +153,9 @@ mod tests {
             ("git config --unset core.hooksPath", "LP-R006 medium"),
             ("git config unset core.hooksPath", "LP-R006 medium"),
             ("pre-commit uninstall", "LP-R006 high"),
+            ("uvx pre-commit uninstall", "LP-R006 high"),
+            ("pipx run pre-commit uninstall", "LP-R006 high"),
+            ("git config alias.ci 'commit --no-verify'", "LP-R006 high"),
             ("npx husky uninstall", "LP-R006 high"),
             ("yarn husky uninstall", "LP-R006 high"),
             ("pnpm exec lefthook uninstall", "LP-R006 high"),

@@ -112,6 +112,9 @@ impl Picture {
     }
 
     fn read(&mut self, path: &Path) -> Now {
+        if path == Path::new("/dev/null") {
+            return Now::Known(Some(String::new()));
+        }
         let Ok(metadata) = fs::metadata(path) else { return Now::Known(None) };
         let fits = metadata.is_file()
             && metadata.len() <= LONGEST_FILE

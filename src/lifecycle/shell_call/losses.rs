@@ -49,9 +49,7 @@ pub(super) fn look(effect: &Effect, project: &Project, surroundings: &Surroundin
                 _ => None,
             }
         }
-        "git clean" | "git clean with ignored files" | "git clean but for .aiwg, with ignored files" => {
-            clean(&git, effect, project)
-        }
+        detail if detail.starts_with("git clean") => clean(&git, effect, project),
         "git stash drop" => stashes(&git, Some(1)),
         "git stash clear" => stashes(&git, None),
         "git branch -D" => branches(&git, effect),
@@ -152,11 +150,13 @@ fn discarded(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
 
 fn clean(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
     let ignored = effect.detail.ends_with("ignored files");
+    let only_ignored = effect.detail == "git clean of ignored files";
     let top = git.top().map(Path::to_path_buf)?;
     let status = git.status(&paths_of(effect), ignored);
     let removed = |dirty: &Dirty| {
         let inside = dirty.path.strip_prefix(&top).unwrap_or(&dirty.path);
-        dirty.is_untracked() && !is_output_name(inside) && !inside.starts_with(".aiwg")
+        let goes = if only_ignored { dirty.is_ignored() } else { dirty.is_untracked() };
+        goes && !is_output_name(inside) && !inside.starts_with(".aiwg")
     };
     let mut look = files(status, removed, project)?;
     if !effect.recursive {
@@ -175,7 +175,7 @@ fn clean(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
 pub(super) fn takes_the_guard_along(effect: &Effect, surroundings: &Surroundings) -> bool {
     let state = surroundings.root.join(".aiwg/ralph");
     let paths = paths_of(effect);
-    effect.detail == "git clean with ignored files"
+    matches!(effect.detail.as_str(), "git clean with ignored files" | "git clean of ignored files")
         && effect.recursive
         && state.is_dir()
         && match effect.targets.is_empty() {

@@ -109,6 +109,8 @@ fn edits_are_what_the_programs_make() {
         ("perl -pe 's/\\@Test/\\@Ignore \\@Test/' -i f", "@Test\n", "@Ignore @Test\n"),
         ("ruby -pi -e 'gsub(/assert/, \"skip\")' f", "    assert f(1) == 2\n", "    skip f(1) == 2\n"),
         ("ruby -i -pe '$_.sub!(/^(\\s*)it /, \"\\\\1xit \")' f", "    it ('x')\n", "    xit ('x')\n"),
+        ("ruby -i -ne 'print unless /b/' f", "a\nb\n", "a\n"),
+        ("awk '/b/{exit} {print}' f > t && mv t f", "a\nb\nc\n", "a\n"),
         ("awk '!/assert/' f > t && mv t f", "def test_a():\n    assert f(1) == 2\n", "def test_a():\n"),
         (
             "awk '/assert/{next} 1' f > t && mv t f",

@@ -228,6 +228,9 @@ fn action(statement: &str) -> Option<Action> {
     if matches!(statement, "print" | "print $0" | "print($0)") {
         return Some(Action::Print);
     }
+    if matches!(statement, "exit" | "exit 0") {
+        return Some(Action::QuitSilently);
+    }
     if statement == "next" {
         return Some(Action::Delete);
     }

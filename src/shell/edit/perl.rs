@@ -201,6 +201,9 @@ impl<'t> Reader<'t> {
         if self.takes("next") {
             return Some(Action::Branch(None));
         }
+        if self.takes("print") || self.takes("puts $_") {
+            return Some(Action::Print);
+        }
         if self.takes("$_") && self.takes("=") {
             self.takes("$_");
         }
