@@ -25,7 +25,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("state", &["finding", "checkpoint", "metrics"]),
     ("checkpoint", &["state"]),
     ("text", &["finding", "state", "ralph"]),
-    ("agents", &["config", "definitions", "detectors", "finding", "languages", "state"]),
+    ("agents", &["config", "definitions", "detectors", "finding", "languages", "shell", "state"]),
     (
         "lifecycle",
         &[

@@ -8,13 +8,26 @@ use crate::definitions::envelope::{Reply, Request, Verdict};
 use crate::detectors;
 use crate::finding::{Change, Finding};
 use crate::languages;
+use crate::shell::TextEdit;
 
 /// The findings in `changes`. The session's other changed files are asked for only when something is missing.
 pub fn check(changes: &[Change], elsewhere: impl FnOnce() -> Vec<Change>, config: &Config) -> Vec<Finding> {
     if changes.is_empty() || config.detection.mode == Mode::Off {
         return Vec::new();
     }
-    let mut findings = detectors::judge_lazily(changes, elsewhere);
+    tuned(detectors::judge_lazily(changes, elsewhere), config)
+}
+
+/// The finding in an edit of a file that can't be read, or in which nothing fits the edit.
+pub fn check_unseen(path: &str, edit: &TextEdit, config: &Config) -> Option<Finding> {
+    if config.detection.mode == Mode::Off {
+        return None;
+    }
+    tuned(detectors::judge_unseen(path, edit).into_iter().collect(), config).pop()
+}
+
+/// Findings as the configuration wants them.
+fn tuned(mut findings: Vec<Finding>, config: &Config) -> Vec<Finding> {
     findings.retain_mut(|finding| {
         let looked_for = finding.regression_type.is_none_or(|kind| config.looks_for(kind));
         // The guard's own files are no matter of taste.

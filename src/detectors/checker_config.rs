@@ -1,8 +1,7 @@
-//! Configuration of compilers, linters, coverage and commit hooks: checks switched off, gates lowered.
+//! Configuration of compilers, linters and coverage: checks switched off, gates lowered.
 //!
 //! Values are compared with their direction: a gate may rise, a rule may become stricter.
 
-use super::check_command::is_check;
 use super::runner_tampering::{both, code_settings};
 use super::{Case, Detector, Example};
 use crate::finding::{Change, Finding, RegressionType, Severity};
@@ -16,7 +15,7 @@ pub(super) static RELAXED: Detector = Detector {
     regression_type: Some(RegressionType::ErrorSuppression),
     severity: Severity::High,
     family: module_path!(),
-    what: "A compiler, a linter or a commit hook is told to check less.",
+    what: "A compiler or a linter is told to check less.",
     why: "What the checker would have said is still true.",
     instead: "Code that the checker accepts passes; so does a rule that takes the place of another.",
     catches: RELAXED_CAUGHT,
@@ -129,7 +128,7 @@ type Found = (String, u32, Severity);
 
 fn relaxed(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {
-        let found = hooks(change).or_else(|| options(change));
+        let found = options(change);
         push(&RELAXED, change, found, findings);
     }
 }
@@ -288,74 +287,6 @@ fn rule(entry: &Entry) -> &str {
     key.rsplit_once("rules.").map_or(key, |(_, rule)| rule)
 }
 
-/// Hooks that run before a commit or a push.
-fn hooks(change: &Change) -> Option<Found> {
-    let path = change.path.replace('\\', "/");
-    let (before, after) = (change.before.as_deref()?, change.after.as_deref().unwrap_or_default());
-    let name = file_name(&path);
-    if format!("/{path}").contains("/.husky/")
-        || format!("/{path}").contains("/.githooks/")
-        || format!("/{path}").contains(".git/hooks/")
-    {
-        return script(before, after);
-    }
-    if !matches!(
-        name,
-        ".pre-commit-config.yaml" | ".pre-commit-config.yml" | "lefthook.yml" | ".lefthook.yml"
-    ) {
-        return None;
-    }
-    let (before, after) = both(change)?;
-    let ids = |all: &[Entry]| -> Vec<(String, u32)> {
-        all.iter().filter(|it| it.name() == "id").map(|it| (it.value.clone(), it.line)).collect()
-    };
-    let (was, is) = (ids(&before), ids(&after));
-    if let Some((id, line)) = was.iter().find(|(id, _)| !is.iter().any(|(new, _)| new == id))
-        && is.len() < was.len()
-    {
-        return Some((format!("the hook `{id}` would be gone"), *line, Severity::High));
-    }
-    let new = after.iter().find(|it| {
-        let is_never = match it.name() {
-            "stages" => it.value == "manual",
-            "exclude" => matches!(it.value.as_str(), ".*" | "." | "^.*$" | ".+"),
-            "files" => it.value == "^$",
-            "skip" => it.value == "true",
-            _ => false,
-        };
-        is_never && !before.iter().any(|old| old.key == it.key && old.value == it.value)
-    })?;
-    Some((
-        format!("`{}: {}` would keep a hook from running", new.name(), new.value),
-        new.line,
-        Severity::High,
-    ))
-}
-
-/// A hook that is a shell script.
-fn script(before: &str, after: &str) -> Option<Found> {
-    let commands = |text: &str| -> Vec<String> {
-        let code = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-        code.map(str::to_owned).collect()
-    };
-    let (was, is) = (commands(before), commands(after));
-    let exits =
-        |all: &[String]| all.iter().position(|line| matches!(line.as_str(), "exit 0" | "exit" | "return 0"));
-    let cut = exits(&is).filter(|at| *at + 1 < is.len() && exits(&was) != Some(*at));
-    if cut.is_some() {
-        return Some(("the hook would end before it has checked anything".to_owned(), 0, Severity::High));
-    }
-    let runs = |line: &String| is_check(line) || line.contains("lint-staged") || line.contains("pre-commit");
-    let lost = was.iter().filter(|line| runs(line)).find(|line| !is.contains(line))?;
-    let weaker = is.iter().find_map(|new| super::check_command::weaker(lost, new));
-    let gained = is.iter().filter(|line| runs(line)).count();
-    let is_gone = gained < was.iter().filter(|line| runs(line)).count();
-    match weaker {
-        Some(how) => Some((format!("the hook's `{lost}` {how}"), 0, Severity::High)),
-        None => is_gone.then(|| (format!("the hook would no longer run `{lost}`"), 0, Severity::High)),
-    }
-}
-
 fn lowered(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {
         let found = match both(change).or_else(|| code_settings(change)) {
@@ -507,14 +438,13 @@ const RELAXED_CAUGHT: &[Example] = &[
         "linters:\n  enable:\n    - govet\n    - gosec\n",
         "linters:\n  enable:\n    - govet\n",
     ),
-    Example::edit(".husky/pre-commit", "npx lint-staged\nnpm test\n", "# npx lint-staged\n# npm test\n"),
-    Example::edit(
-        ".pre-commit-config.yaml",
-        "repos:\n  - repo: x\n    hooks:\n      - id: mypy\n      - id: ruff\n",
-        "repos:\n  - repo: x\n    hooks:\n      - id: ruff\n",
-    ),
 ];
 const RELAXED_SPARED: &[Example] = &[
+    Example::edit(
+        "pyproject.toml",
+        "[tool.mypy]\nstrict = true\n",
+        "[tool.mypy]\nstrict = true\nwarn_return_any = true\n",
+    ),
     Example::edit(
         "tsconfig.json",
         "{ \"compilerOptions\": { \"strict\": false } }\n",
@@ -524,12 +454,6 @@ const RELAXED_SPARED: &[Example] = &[
         ".eslintrc.json",
         "{ \"rules\": { \"no-undef\": \"warn\" } }\n",
         "{ \"rules\": { \"no-undef\": \"error\", \"eqeqeq\": \"error\" } }\n",
-    ),
-    Example::edit(".husky/pre-commit", "npx lint-staged\n", "npx lint-staged\nnpm test\n"),
-    Example::edit(
-        ".pre-commit-config.yaml",
-        "repos:\n  - repo: x\n    rev: v1\n    hooks:\n      - id: ruff\n",
-        "repos:\n  - repo: x\n    rev: v2\n    hooks:\n      - id: ruff\n",
     ),
 ];
 const LOWERED_CAUGHT: &[Example] = &[

@@ -6,7 +6,7 @@ use super::check_command::{is_check, skips, weaker};
 use super::runner_tampering::both;
 use super::{Case, Detector, Example};
 use crate::finding::{Change, Finding, RegressionType, Severity};
-use crate::languages::{Entry, file_name};
+use crate::languages::{Entry, file_name, settings};
 
 /// A workflow weakened.
 pub(super) static WEAKENED: Detector = Detector {
@@ -78,6 +78,10 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         .iter()
         .filter(|change| is_workflow(&change.path) && change.before != change.after)
     {
+        if change.after.as_deref().is_none_or(|after| after.trim().is_empty()) {
+            findings.extend(gone(case, change));
+            continue;
+        }
         let Some((before, after)) = both(change) else { continue };
         let found = lenient(&before, &after)
             .or_else(|| never(&before, &after))
@@ -91,6 +95,29 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
             finding
         }));
     }
+}
+
+/// A workflow that is deleted, or stays under a name that no server reads.
+fn gone(case: &Case, change: &Change) -> Option<Finding> {
+    let before = settings(&change.path, change.before.as_deref()?)?;
+    let (text, line) = commands(&before).into_iter().find(|(text, _)| is_check(text))?;
+    // Another server, or another workflow, that checks takes its place.
+    let others = case.all_changes().filter(|other| other.path != change.path && is_workflow(&other.path));
+    let is_elsewhere = others
+        .filter_map(|other| settings(&other.path, other.after.as_deref()?))
+        .any(|all| commands(&all).iter().any(|(text, _)| is_check(text)));
+    if is_elsewhere {
+        return None;
+    }
+    let mut finding =
+        WEAKENED.finding(&change.path, format!("the workflow that runs `{text}` would be gone"));
+    finding.line = Some(line).filter(|line| *line > 0);
+    finding.confidence = 0.8;
+    // What an older service's file says may be read by nobody any more.
+    if !change.path.contains(".github/workflows/") {
+        finding.severity = Severity::Medium;
+    }
+    Some(finding)
 }
 
 /// Where an entry stands: everything but its last key.
@@ -283,6 +310,7 @@ const CATCHES: &[Example] = &[
         CI,
         "on:\n  push:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - name: Test\n        run: npm test\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n",
     ),
+    Example::deletion(".github/workflows/ci.yml", CI),
     Example::edit(
         ".gitlab-ci.yml",
         "test:\n  script:\n    - pip install .\n    - pytest -q\n",
@@ -294,6 +322,9 @@ const SPARES: &[Example] = &[
     Example::edit(".github/workflows/ci.yml", CI, "on:\n  push:\n  pull_request:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    timeout-minutes: 9\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - run: npm run lint\n      - name: Test\n        run: npm test\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n"),
     Example::edit(".github/workflows/ci.yml", CI, "on:\n  push:\n  pull_request:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n")
         .with(".github/workflows/test.yml", None, Some("on: push\njobs:\n  test:\n    steps:\n      - run: npm test\n")),
+    Example::deletion(".github/workflows/ci.yml", CI)
+        .with(".github/workflows/test.yml", None, Some("on: push\njobs:\n  test:\n    steps:\n      - run: npm test\n")),
+    Example::deletion(".github/workflows/stale.yml", "on: push\njobs:\n  stale:\n    steps:\n      - uses: actions/stale@v9\n"),
 ];
 
 #[cfg(test)]

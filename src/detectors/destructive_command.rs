@@ -3,11 +3,13 @@
 //! Pure: the lifecycle has looked at the disk and the repository, and hands over facts. What can be kept and put back
 //! is a risk at most; a finding is what can't, or what nobody means to do (the repository, a whole source folder).
 
+mod by_name;
 pub mod weakened_checks;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::hook_bypass;
 use crate::finding::{Finding, Severity};
 use crate::languages;
 use crate::shell::{Effect, EffectKind};
@@ -21,6 +23,8 @@ const FEWEST_FOR_MOST: usize = 3;
 /// One nested folder with fewer files than this is a small deletion, also where it is most of a small project: it is
 /// kept, and comes back with an undo.
 const SMALL_FOLDER: usize = 10;
+
+use by_name::by_name;
 
 /// Something worth a warning and a copy of the bytes, but no finding.
 #[derive(Debug, Clone, PartialEq)]
@@ -280,7 +284,7 @@ pub fn judge(effects: &[Effect], facts: &Facts) -> (Vec<Finding>, Vec<Risk>) {
             findings.extend(by_words(effect).map(|finding| told_if(effect.reckoned, finding)));
         }
     }
-    for reach in &facts.reaches {
+    for (index, reach) in facts.reaches.iter().enumerate() {
         let Some(effect) = effects.get(reach.effect) else { continue };
         let guards = matches!(reach.place, Place::GuardState | Place::GuardProgram | Place::HostSettings);
         if permitted(reach.effect) && !guards {
@@ -291,11 +295,17 @@ pub fn judge(effects: &[Effect], facts: &Facts) -> (Vec<Finding>, Vec<Risk>) {
             findings.push(finding(&PROTECTED, Severity::High, reach.name.clone(), what, 0.95));
             continue;
         }
+        let is_made_here = facts.reaches.iter().take(index).any(|other| {
+            other.name == reach.name
+                && other.effect < reach.effect
+                && matches!(other.role, Role::Written { .. })
+        });
         let found = match reach.role {
             Role::Gone => gone(effect, reach),
             Role::Written { append } => written(effect, reach, append),
             Role::Mode => mode(effect, reach),
         };
+        let found = found.or_else(|| (!is_made_here).then(|| by_name(effect, reach)).flatten());
         if found.is_none() {
             risks.extend(risk(effect, reach));
         }
@@ -394,9 +404,10 @@ fn gone(effect: &Effect, reach: &Reach) -> Option<Finding> {
     match reach.place {
         Place::Root if reach.partial => None,
         Place::Root => found(&BULK, Critical, format!("{name} is the whole project{}", tracked(reach))),
-        Place::Repository if name.contains(".git/hooks/") => {
-            found(&BYPASS, High, format!("{name} is one of the repository's hooks"))
-        }
+        Place::Repository if name.contains(".git/hooks/") => match hook_bypass::is_hook(name) {
+            true => found(&BYPASS, High, format!("{name} is one of the repository's hooks")),
+            false => None,
+        },
         // The index is made again from the last commit, and the files themselves stay.
         Place::Repository if name.ends_with(".git/index") => None,
         Place::Repository => found(
@@ -466,11 +477,16 @@ fn written(effect: &Effect, reach: &Reach, append: bool) -> Option<Finding> {
         Place::Repository if holds_history(name) => {
             found(&BULK, High, format!("{name} belongs to the repository itself"))
         }
-        Place::Repository if reach.name.contains(".git/hooks/") => found(
-            &BYPASS,
-            if reach.exists { High } else { Medium },
-            format!("{name} is one of the repository's hooks"),
-        ),
+        // A hook whose new text is known is judged by that.
+        Place::Repository
+            if hook_bypass::is_hook(name) && effect.content.is_none() && effect.edit.is_none() =>
+        {
+            found(
+                &BYPASS,
+                if reach.exists { High } else { Medium },
+                format!("{name} is one of the repository's hooks"),
+            )
+        }
         Place::System if reach.exists && !append => {
             found(&OUTSIDE, High, format!("{name} belongs to the system and would be changed"))
         }
@@ -523,10 +539,6 @@ fn mode(effect: &Effect, reach: &Reach) -> Option<Finding> {
         Place::GuardState | Place::GuardProgram | Place::HostSettings => {
             let what = format!("{name} belongs to the guard");
             Some(finding(&GUARD, Severity::Critical, name, what, 0.8))
-        }
-        Place::Repository if name.contains(".git/hooks/") => {
-            let what = format!("{name} is one of the repository's hooks");
-            Some(finding(&BYPASS, Severity::High, name, what, 0.8))
         }
         Place::System | Place::Outside if effect.recursive && reach.exists => {
             let what =
@@ -765,7 +777,7 @@ mod tests {
 
     #[test]
     fn words_alone_decide_about_hooks_and_the_guard() {
-        assert_eq!(verdict("git commit --no-verify", vec![], 1), "SF-014 high");
+        assert_eq!(verdict("git commit --no-verify", vec![], 1), "LP-R006 high");
         assert_eq!(verdict("steadfast gate approve", vec![], 1), "SF-002 critical");
     }
 

@@ -17,6 +17,7 @@ mod feature_flags;
 mod feature_removal;
 mod guard_tampering;
 mod hardcoded_bypass;
+mod hook_bypass;
 mod incomplete_work;
 mod revision;
 mod runner_tampering;
@@ -25,6 +26,7 @@ mod test_data;
 mod test_deletion;
 mod test_process;
 mod test_skipping;
+mod unseen_edit;
 mod validation_bypass;
 
 use std::cmp::Reverse;
@@ -34,6 +36,7 @@ use crate::finding::{Change, Finding, RegressionType, Severity};
 pub use catalogue::{Pattern, Proof, catalogue};
 pub use comparison::{Case, Comparison, names};
 pub use revision::Revision;
+pub use unseen_edit::judge_unseen;
 
 /// What detectors judge.
 #[derive(Debug, Clone, Copy)]
@@ -140,6 +143,7 @@ pub static DETECTORS: &[&Detector] = &[
     &checker_config::RELAXED,
     &checker_config::LOWERED,
     &test_process::RIGGED,
+    &hook_bypass::BYPASSED,
     &test_data::BENT,
     &guard_tampering::TAMPERED,
 ];
@@ -422,7 +426,8 @@ mod tests {
                         "destructive_command",
                         "revision",
                         "check_command",
-                        "code_cases"
+                        "code_cases",
+                        "unseen_edit"
                     ]
                     .contains(&stem),
                 "{stem} declares no listed detector"

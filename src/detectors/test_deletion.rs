@@ -57,7 +57,7 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
             findings.push(Finding { confidence: 0.7, ..DELETED.finding(&comparison.change.path, what) });
         }
     }
-    for change in case.evidence.changes.iter().filter(|change| is_unread(change)) {
+    for change in case.evidence.changes.iter().filter(|change| is_unread(case, change)) {
         findings.extend(unread_file(case, change));
     }
 }
@@ -137,20 +137,38 @@ fn subject_is_gone(case: &Case, change: &Change) -> bool {
         })
 }
 
-/// Whether the file is of no known language, or of one whose every framework is not: C has many.
-fn is_unread(change: &Change) -> bool {
-    match Language::of_path(&change.path) {
-        None => true,
-        Some(Language::Cpp) => {
-            change.before.as_deref().is_some_and(|before| scan(Language::Cpp, before).tests == 0)
-        }
-        Some(_) => false,
+/// Whether the file is of no known language, or no test that can be named is in it.
+fn is_unread(case: &Case, change: &Change) -> bool {
+    let (Some(language), Some(before)) = (Language::of_path(&change.path), change.before.as_deref()) else {
+        return true;
+    };
+    // A file that is neither deleted nor emptied is none of this.
+    if change.after.as_deref().is_some_and(|after| !after.trim().is_empty()) {
+        return false;
     }
+    match case.comparisons().iter().find(|it| it.change.path == change.path) {
+        Some(comparison) => comparison.before.tests.is_empty() && comparison.counts.is_none(),
+        None => scan(language, before).tests == 0,
+    }
+}
+
+/// Whether the file stays as it is, under its name with something behind it.
+fn is_hidden(case: &Case, change: &Change) -> bool {
+    change.after.is_none()
+        && case.all_changes().any(|other| {
+            other.after == change.before
+                && other
+                    .path
+                    .strip_prefix(&change.path)
+                    .is_some_and(|ending| ending.starts_with(['.', '_', '~']))
+        })
 }
 
 /// A deleted or emptied test file that can't be read: its name says what it held.
 fn unread_file(case: &Case, change: &Change) -> Option<Finding> {
-    let before = change.before.as_deref().filter(|_| is_test_name(&change.path))?;
+    let is_test = is_test_name(&change.path);
+    let belongs = Language::of_path(&change.path).is_some() && is_test_path(&change.path);
+    let before = change.before.as_deref().filter(|_| is_test || belongs)?;
     let after = change.after.as_deref().unwrap_or_default();
     if before.trim().is_empty() || !after.trim().is_empty() {
         return None;
@@ -160,6 +178,8 @@ fn unread_file(case: &Case, change: &Change) -> Option<Finding> {
     let moved = case
         .all_changes()
         .filter(|other| other.path != change.path && is_test_path(&other.path))
+        // A test that gets another ending is hidden, not moved.
+        .filter(|other| Language::of_path(&other.path) == Language::of_path(&change.path))
         .any(|other| {
             let there = other.after.as_deref().map(bare_lines).into_iter().flatten();
             let found = there.filter(|line| lines.binary_search(line).is_ok()).count();
@@ -168,10 +188,19 @@ fn unread_file(case: &Case, change: &Change) -> Option<Finding> {
     if moved {
         return None;
     }
-    let mut finding = DELETED.finding(&change.path, "the test file would be gone".to_owned());
-    if subject_is_gone(case, change) {
-        finding.severity = Severity::Medium;
-    }
+    let what = if is_test { "the test file would be gone" } else { "a file of the tests would be gone" };
+    let what =
+        if is_hidden(case, change) { "it would stay under a name that no runner collects" } else { what };
+    let mut finding = DELETED.finding(&change.path, what.to_owned());
+    // Without a test that can be named it may be a helper that nothing needs any more.
+    let is_read = Language::of_path(&change.path).is_some_and(|language| language != Language::Cpp);
+    finding.severity = match (is_test, subject_is_gone(case, change)) {
+        (true, false) if !is_read => Severity::Critical,
+        (true, false) => Severity::High,
+        // Nobody empties a file that is needed no more.
+        (false, false) if change.after.is_some() || is_hidden(case, change) => Severity::High,
+        _ => Severity::Medium,
+    };
     Some(finding)
 }
 

@@ -33,6 +33,7 @@ mod rust;
 mod scan;
 mod settings;
 mod sketch;
+mod specimen;
 mod swallow;
 mod swift;
 pub mod validation;
@@ -51,6 +52,7 @@ pub use paths::{data_of_tests, file_name, is_test_name, is_test_path, subject};
 pub use pool::Pool;
 pub use scan::Scan;
 pub use settings::{Entry, settings};
+pub use specimen::specimens;
 
 use scan::{Lexicon, Nesting, Strings};
 use sketch::{Found, Sketch};

@@ -58,7 +58,7 @@ const STEMS: &[(&[&str], &[&str], &[&str])] = &[
         &[],
         &["Test", "Tests", "Spec", "Specs", "IT", "TestCase"],
     ),
-    (&["rb"], &["test_"], &["_test", "_spec"]),
+    (&["rb"], &["test_", "spec_"], &["_test", "_spec"]),
     (&["lua", "ex", "exs"], &[], &["_spec"]),
     (&["js", "ts", "mjs", "cjs", "jsx", "tsx"], &["test-"], &["_test", "_spec", "-test", "-spec"]),
 ];
@@ -208,6 +208,7 @@ mod tests {
             "a_test.rs",
             "conftest.py",
             "spec/a_spec.rb",
+            "a/spec_cart.rb",
             "app/UserTest.java",
             "app/UserTests.cs",
             "Shop.Tests/Cart.cs",

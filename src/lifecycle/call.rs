@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::scene::Scene;
-use super::shell_call::{self, Risk};
+use super::shell_call::{self, Risk, UnseenEdit};
+use crate::agents::laziness_detector;
+use crate::config::Config;
 use crate::definitions::model::{Definitions, RiskPattern};
 use crate::definitions::names::HookName;
 use crate::event::{Action, TextEdit, ToolCall};
@@ -80,6 +82,7 @@ pub fn view(scene: &Scene, call: &ToolCall) -> Option<CallView> {
                 let new: Vec<Risk> = new.collect();
                 shell.risks.extend(new);
             }
+            shell.findings.extend(unseen_findings(&shell.unseen, &scene.config));
             let mut keep = shell.keep;
             keep.extend(beside(scene, &shell.reading.effects, &keep));
             let changes_nothing = keep.is_empty()
@@ -106,6 +109,16 @@ pub fn view(scene: &Scene, call: &ToolCall) -> Option<CallView> {
             Some(file_view(scene, call, path, |before| notebook(before?, cell_id.as_deref(), mode, source)))
         }
     }
+}
+
+/// What edits would do whose files can't be read.
+pub fn unseen_findings(edits: &[UnseenEdit], config: &Config) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = Vec::new();
+    for unseen in edits {
+        let found = laziness_detector::check_unseen(&unseen.path, &unseen.edit, config);
+        findings.extend(found.filter(|found| !findings.iter().any(|it| it.path == found.path)));
+    }
+    findings
 }
 
 /// What a command changes without losing bytes: files that it makes, which go again with an undo, and files whose

@@ -137,25 +137,26 @@ fn of_call(
     home: &Path,
     project: &Project,
     config: &Config,
-    call: ShellCall,
+    seen: ShellCall,
 ) -> Explanation {
     let script = shell::read_at(text, dialect, cwd, home);
-    let mut findings = call.findings;
-    findings.extend(laziness_detector::check(&call.changes, Vec::new, config));
+    let mut findings = seen.findings;
+    findings.extend(call::unseen_findings(&seen.unseen, config));
+    findings.extend(laziness_detector::check(&seen.changes, Vec::new, config));
     let mut explanation = Explanation {
         subject: text.to_owned(),
         commands: script.commands.iter().map(|command| run_command(command, project)).collect(),
-        effects: call.reading.effects.iter().map(|effect| seen_effect(effect, project)).collect(),
+        effects: seen.reading.effects.iter().map(|effect| seen_effect(effect, project)).collect(),
         unread: each_once(script.unread),
         findings,
-        risks: call.risks.iter().map(seen_risk).collect(),
-        changes: call.changes.iter().map(|change| change.path.clone()).collect(),
-        kept: call.keep,
+        risks: seen.risks.iter().map(seen_risk).collect(),
+        changes: seen.changes.iter().map(|change| change.path.clone()).collect(),
+        kept: seen.keep,
         ..Explanation::default()
     };
     explanation.decide(config);
     if explanation.verdict == "pass" {
-        explanation.means = match (call.read_only, call.runs_code) {
+        explanation.means = match (seen.read_only, seen.runs_code) {
             (true, _) => "it only reads".to_owned(),
             (false, true) => {
                 "it runs code whose changes can't be told from its words; files are compared afterwards"

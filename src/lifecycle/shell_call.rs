@@ -23,7 +23,7 @@ use crate::detectors::destructive_command::{self, Facts, GitLoss, Place, Reach, 
 use crate::event::Dialect;
 use crate::finding::{Change, Finding};
 use crate::project::Project;
-use crate::shell::{self, Effect, EffectKind, Reading, Target};
+use crate::shell::{self, Effect, EffectKind, Reading, Target, TextEdit};
 
 /// Endings of files with source text, for the question whether a folder holds sources.
 const SOURCES: &[&str] = &[
@@ -32,6 +32,8 @@ const SOURCES: &[&str] = &[
 ];
 /// From this many deleted files on it is asked whether they are most of the project.
 const MANY: usize = 3;
+/// How many edits of files that can't be read are judged.
+const MOST_UNSEEN: usize = 8;
 /// How many git commands of one call are looked into.
 const MOST_LOOKS: usize = 12;
 /// How long all looks into repositories may take: less than the hook's own two seconds, so that a git which does not
@@ -51,10 +53,21 @@ pub struct ShellCall {
     pub keep: Vec<PathBuf>,
     /// Files before and after, where the result can be computed.
     pub changes: Vec<Change>,
+    /// Edits of files that can't be read, or in which nothing fits.
+    pub unseen: Vec<UnseenEdit>,
     /// Whether it may change files in ways that are not known.
     pub runs_code: bool,
     /// Whether it provably only reads.
     pub read_only: bool,
+}
+
+/// An edit whose file can't be read, or in which nothing fits it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnseenEdit {
+    /// The file, relative to the project, or as the command has it.
+    pub path: String,
+    /// The edit.
+    pub edit: TextEdit,
 }
 
 /// Looks at a call that runs `command` in `cwd`.
@@ -145,6 +158,7 @@ fn look(reading: Reading, permissions: &Permissions, project: &Project, home: &P
         picture: Picture::default(),
         tracked: Tracked::default(),
         asked: Vec::new(),
+        unseen: Vec::new(),
         started: Instant::now(),
     };
     for (index, effect) in call.reading.effects.iter().enumerate() {
@@ -164,6 +178,7 @@ fn look(reading: Reading, permissions: &Permissions, project: &Project, home: &P
     let (findings, risks) = destructive_command::judge(&call.reading.effects, &look.facts);
     call.findings = findings;
     call.risks = risks;
+    call.unseen = look.unseen;
     call.changes = look.picture.changes(&look.surroundings.root);
     call.keep = look.kept.files;
     call.keep.sort();
@@ -231,6 +246,7 @@ struct Look<'p> {
     tracked: Tracked,
     /// The effects whose repository was asked.
     asked: Vec<Effect>,
+    unseen: Vec<UnseenEdit>,
     started: Instant,
 }
 
@@ -311,6 +327,9 @@ impl Look<'_> {
                     touched.name = format!("{}/*", touched.name.trim_end_matches('/'));
                 }
                 self.touched.push(touched);
+            }
+            if let (None, Some(edit)) = (&target.path, &effect.edit) {
+                self.unseen.push(UnseenEdit { path: target.text.clone(), edit: edit.clone() });
             }
             if target.path.is_none() {
                 self.touched.push(Touched {
@@ -394,7 +413,8 @@ impl Look<'_> {
             let target = Target { partial: true, ..destination.clone() };
             return self.touch_all(index, effect, std::slice::from_ref(&target), Role::Gone);
         }
-        let into = to.is_dir();
+        // `mv a.py sub/` names a folder, also one that isn't there yet.
+        let into = to.is_dir() || destination.text.ends_with('/');
         let stays = self.surroundings.place(&to) == Place::Project || self.surroundings.root == to;
         let role = if effect.kind == EffectKind::Move && !stays { Role::Gone } else { written };
         for target in sources {
@@ -574,12 +594,20 @@ impl Look<'_> {
     fn picture_of(&mut self, touched: &Touched, listing: &Listing, effect: &Effect) {
         let moves = effect.kind == EffectKind::Move;
         match (&touched.to, touched.role) {
+            // What the same text has made is there by then.
+            (Some(to), _) if listing.files.is_empty() && self.picture.knows(&touched.path) => {
+                self.picture.copy(&touched.path, to);
+                if moves {
+                    self.picture.delete(&touched.path);
+                }
+            }
             (Some(to), _) => {
                 for file in &listing.files {
                     let below = file.strip_prefix(&touched.path).unwrap_or(Path::new(""));
                     let end = if below.as_os_str().is_empty() { to.clone() } else { to.join(below) };
                     match effect.program.as_str() {
                         // A link is not its file's text.
+                        "ln" if file == Path::new("/dev/null") => self.picture.write(&end, Some(""), false),
                         "ln" => self.picture.write(&end, None, false),
                         _ => self.picture.copy(file, &end),
                     }
@@ -613,9 +641,42 @@ impl Look<'_> {
                 Some(real(from)).filter(|from| !is_own(from)).and_then(|from| self.picture.text(&from))
             })
         });
-        match &effect.edit {
-            Some(edit) => self.picture.edit(path, |text| edit.apply(text)),
-            None => self.picture.write(path, effect.content.as_deref().or(taken.as_deref()), effect.append),
+        let from = effect.source.as_ref().map(|source| source.path.as_deref().map(real));
+        match (&effect.edit, from) {
+            (Some(edit), None) => {
+                let before = self.picture.text(path);
+                self.picture.edit(path, |text| edit.apply(text));
+                if before.is_none() || before == self.picture.text(path) {
+                    self.unseen(path, edit);
+                }
+            }
+            (Some(edit), Some(from)) => {
+                // `sed … f > f` empties the file before it is read.
+                let text = from.filter(|from| from != path).and_then(|from| self.picture.text(&from));
+                let text = text.and_then(|text| edit.apply(&text));
+                let source = effect.source.as_ref().map(|source| source.text.clone()).unwrap_or_default();
+                if text.is_none() {
+                    self.unseen.push(UnseenEdit { path: source, edit: edit.clone() });
+                }
+                self.picture.write(path, text.as_deref(), effect.append);
+            }
+            (None, _) => {
+                if let (true, Some(content)) = (effect.append, &effect.content)
+                    && !path.exists()
+                    && self.picture.text(path).is_none()
+                {
+                    self.unseen(path, &TextEdit::append(content));
+                }
+                let text = effect.content.as_deref().or(taken.as_deref());
+                self.picture.write(path, text, effect.append);
+            }
+        }
+    }
+
+    fn unseen(&mut self, path: &Path, edit: &TextEdit) {
+        let name = Project::at(&self.surroundings.root).name_of(path);
+        if self.unseen.len() < MOST_UNSEEN {
+            self.unseen.push(UnseenEdit { path: name, edit: edit.clone() });
         }
     }
 

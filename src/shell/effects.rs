@@ -7,7 +7,7 @@ use super::excerpt::Excerpt;
 use super::runners::{self, Class};
 use super::unquote::{UNKNOWN, UNSEEN};
 use super::{
-    Command, Input, LineEdit, Redirect, Script, Unseen, Word, away, checks, first_line, git, git_call,
+    Command, Input, Redirect, Script, TextEdit, Unseen, Word, away, checks, edit, first_line, git, git_call,
     inline, output, programs, quick, read_at, remote, resolve, services, unseen, unwrap, volumes,
 };
 use crate::event::Dialect;
@@ -88,8 +88,10 @@ pub struct Effect {
     pub excerpt: Option<Excerpt>,
     /// Whether the content comes after the old one.
     pub append: bool,
-    /// The edit of each line, where its result can be computed.
-    pub edit: Option<LineEdit>,
+    /// The edit that it makes, where its result can be computed: of the target itself, or of `source`.
+    pub edit: Option<TextEdit>,
+    /// The file whose text, edited, is the new content.
+    pub source: Option<Target>,
     /// The revision that git takes the files from; `None` for the index, or where no files are taken.
     pub revision: Option<String>,
     /// Where the command runs.
@@ -311,6 +313,7 @@ impl Effect {
             excerpt: None,
             append: false,
             edit: None,
+            source: None,
             revision: None,
             directory: directory.map(Path::to_path_buf),
             line_text: command.source.clone(),
@@ -375,9 +378,24 @@ fn redirect_effect(script: &Script, index: usize, command: &Command, redirect: &
     let mut effect =
         Effect::of(kind, command, "redirection", std::slice::from_ref(&redirect.target), directory);
     effect.excerpt = Excerpt::of(command).filter(|_| redirect.output && content.is_none());
+    if content.is_none() && effect.excerpt.is_none() && redirect.output {
+        (effect.source, effect.edit) = derived(script, index).unzip();
+    }
     effect.content = content;
     effect.append = redirect.append;
     effect
+}
+
+/// The same for what a command reads.
+fn fed(script: &Script, command: &Command) -> Option<(Target, TextEdit)> {
+    let Input::From(index) = command.input else { return None };
+    derived(script, index)
+}
+
+/// The file whose text a command prints, and how it edits it on the way.
+fn derived(script: &Script, index: usize) -> Option<(Target, TextEdit)> {
+    let (word, edit, directory) = output::derived(script, index)?;
+    Some((target(&word, directory.as_deref()), edit))
 }
 
 fn command_effects(script: &Script, command: &Command, effects: &mut Vec<Effect>) {
@@ -414,8 +432,18 @@ fn command_effects(script: &Script, command: &Command, effects: &mut Vec<Effect>
         }
         _ => {
             effects.extend(volumes::effect(command));
-            if let Some(program) = programs::known(name) {
-                effects.extend(programs::effect(script, command, program));
+            let known = programs::known(name);
+            if let Some(mut effect) = known.and_then(|program| programs::effect(script, command, program)) {
+                if matches!(name, "tee" | "sponge") && effect.content.is_none() {
+                    (effect.source, effect.edit) = fed(script, command).unzip();
+                }
+                effects.push(effect);
+            } else if let Some((word, edit)) = edit::values_of(command) {
+                let words = std::slice::from_ref(&word);
+                let mut effect =
+                    Effect::of(EffectKind::EditInPlace, command, name, words, command.directory.as_deref());
+                effect.edit = Some(edit);
+                effects.push(effect);
             }
         }
     }
@@ -439,7 +467,14 @@ fn disarms(command: &Command, effects: &mut Vec<Effect>) {
 }
 
 fn code_effects(command: &Command, language: super::Language, text: &str, effects: &mut Vec<Effect>) {
-    for call in inline::file_calls(language, text) {
+    let calls = inline::file_calls(language, text);
+    let mut written = calls.iter().filter(|call| call.kind == Overwrite).map(|call| &call.targets);
+    let first = written.next();
+    // With several files it is not known which of them gets which text.
+    let writes_one = first
+        .is_some_and(|first| first.as_ref().is_some_and(|it| it.len() == 1) && written.all(|it| it == first));
+    let rewriting = first.and_then(|_| edit::rewriting(language, text));
+    for call in calls {
         let words: Vec<Word> = match &call.targets {
             Some(targets) => targets
                 .iter()
@@ -449,6 +484,13 @@ fn code_effects(command: &Command, language: super::Language, text: &str, effect
         };
         let mut effect = Effect::of(call.kind, command, &call.name, &words, command.directory.as_deref());
         effect.recursive = call.recursive;
+        if call.kind == Overwrite {
+            match rewriting.clone().filter(|_| writes_one) {
+                Some(edit::Rewriting::Edit(edit)) => effect.edit = Some(edit),
+                Some(edit::Rewriting::Text(text)) => effect.content = Some(text),
+                None => {}
+            }
+        }
         effects.push(effect);
     }
 }

@@ -197,21 +197,41 @@ fn checks(git: &mut Git) {
     } else if call.hooks_off && matches!(call.subcommand, "commit" | "push" | "merge" | "rebase" | "am") {
         git.add(BypassChecks, "git hooks switched off", &[]);
     }
+    if call.subcommand != "config" || call.has(&["--get", "--get-all"], "") {
+        return;
+    }
+    // `git config set x y` is the newer way to write `git config x y`.
     let value_of = |name: &str| {
         let at = call.operands.iter().position(|word| word.text.eq_ignore_ascii_case(name))?;
         call.operands.get(at + 1).map(|word| word.text.as_str())
     };
-    if call.subcommand != "config" || call.has(&["--get", "--unset", "--unset-all"], "") {
+    let names_hooks = call.operands.iter().any(|word| word.text.eq_ignore_ascii_case("core.hooksPath"));
+    let unsets = call.has(&["--unset", "--unset-all"], "")
+        || call.operands.first().is_some_and(|word| word.text == "unset");
+    if unsets {
+        if names_hooks {
+            git.add(BypassChecks, "core.hooksPath unset", &[]);
+        }
         return;
     }
     // `git config core.hooksPath .husky` is how hooks are switched on.
-    if value_of("core.hooksPath")
-        .is_some_and(|path| path.is_empty() || path.starts_with("/dev/") || path.starts_with("/tmp"))
-    {
+    let is_alias = |word: &&str| word.to_ascii_lowercase().starts_with("alias.");
+    let alias = call.operands.iter().map(|word| word.text.as_str()).find(is_alias);
+    if alias.and_then(value_of).is_some_and(|text| text.split_whitespace().any(|it| it == "--no-verify")) {
+        git.add(BypassChecks, "git hooks switched off", &[]);
+    } else if value_of("core.hooksPath").is_some_and(is_no_hooks_folder) {
         git.add(BypassChecks, "core.hooksPath", &[]);
     } else if matches!(value_of("commit.gpgsign"), Some("false" | "off" | "no" | "0")) {
         git.add(BypassChecks, "commit.gpgsign", &[]);
     }
+}
+
+/// Whether a place for hooks is one where none are.
+pub(super) fn is_no_hooks_folder(path: &str) -> bool {
+    path.is_empty()
+        || path.starts_with("/dev/")
+        || path.starts_with("/tmp")
+        || path.starts_with("/nonexistent")
 }
 
 /// `--no-verify`, and `-n` of commit: a cluster ends at the first letter that takes a value (`-m`, `-F`, `-C`).

@@ -126,7 +126,10 @@ pub(super) fn call(command: &Command) -> GitCall<'_> {
             }
         }
     }
-    let hooks_off = hooks_off || settings.iter().any(|(name, _)| name == "core.hookspath");
+    let hooks_off = hooks_off
+        || settings.iter().any(|(name, value)| {
+            name == "core.hookspath" && (super::git::is_no_hooks_folder(value) || value.starts_with('/'))
+        });
     GitCall { subcommand, operands: words.collect(), directory, hooks_off, settings }
 }
 

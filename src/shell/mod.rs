@@ -9,6 +9,7 @@ mod bounds;
 mod cases;
 mod checks;
 mod command_pattern;
+mod edit;
 mod effects;
 mod excerpt;
 mod floods;
@@ -25,7 +26,6 @@ mod redirect;
 mod remote;
 mod run;
 mod runners;
-mod sed;
 mod service_rules;
 mod services;
 mod sql;
@@ -40,10 +40,10 @@ mod words;
 use std::path::{Component, Path, PathBuf};
 
 pub use command_pattern::CommandPattern;
+pub use edit::TextEdit;
 pub use effects::{Effect, EffectKind, Reading, Target, effects, of_script};
 pub use excerpt::Excerpt;
 pub use output::FRESH_HOME;
-pub use sed::LineEdit;
 
 use crate::event::Dialect;
 
@@ -134,6 +134,8 @@ pub enum Input {
     Sketch(String),
     /// The output of the command with this index.
     From(usize),
+    /// The text of this file.
+    File(Word),
     /// Something, but nobody knows what.
     Unknown,
 }

@@ -1,9 +1,9 @@
 //! What a command prints, where its words alone decide it: the text that `echo`, `printf` or a heredoc gives to the
 //! next command, and the files that `find` or `git ls-files` names for `xargs`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::{Command, Input, Script, Word};
+use super::{Command, Input, Script, TextEdit, Word, edit};
 
 /// How far a text is followed through `cat` and `tee`.
 const LONGEST_PIPELINE: u32 = 8;
@@ -55,6 +55,7 @@ pub(super) fn is_reckoned(script: &Script, input: &Input) -> bool {
 fn text_in(script: &Script, input: &Input, depth: u32) -> Option<String> {
     match input {
         Input::Text(text) => Some(text.clone()),
+        Input::File(file) if file.text == "/dev/null" => Some(String::new()),
         Input::From(index) if depth > 0 => text_within(script, *index, depth - 1),
         _ => None,
     }
@@ -73,6 +74,25 @@ fn text_within(script: &Script, index: usize, depth: u32) -> Option<String> {
         "mktemp" => Some(FRESH_DIRECTORY.to_owned()),
         "cat" | "tee" if operands.iter().all(|word| word.text == "-") || command.program() == "tee" => {
             text_in(script, &command.input, depth)
+        }
+        _ => None,
+    }
+}
+
+/// The file whose text the command with this index prints, the edit on the way, and where the command runs.
+pub(super) fn derived(script: &Script, index: usize) -> Option<(Word, TextEdit, Option<PathBuf>)> {
+    derived_within(script, index, LONGEST_PIPELINE)
+}
+
+fn derived_within(script: &Script, index: usize, depth: u32) -> Option<(Word, TextEdit, Option<PathBuf>)> {
+    let command = script.commands.get(index).filter(|command| !command.remote)?;
+    let (edit, file) = edit::filter(command)?;
+    match (file, &command.input) {
+        (Some(file), _) if file.known && !file.glob => Some((file.clone(), edit, command.directory.clone())),
+        (None, Input::File(file)) if file.known => Some((file.clone(), edit, command.directory.clone())),
+        (None, Input::From(before)) if depth > 0 => {
+            let (file, first, directory) = derived_within(script, *before, depth - 1)?;
+            Some((file, first.then(edit)?, directory))
         }
         _ => None,
     }
@@ -153,6 +173,15 @@ fn words_in(script: &Script, input: &Input, depth: u32) -> Option<Vec<Word>> {
     let Input::From(index) = input else { return None };
     let command = script.commands.get(*index)?;
     match command.program() {
+        // `grep -rl x src` names some of the files below its folders.
+        "grep" | "rg" if command.input == Input::None => {
+            let names = command.words.iter().any(|word| {
+                word.text == "--files-with-matches" || (word.text.starts_with('-') && word.text.contains('l'))
+            });
+            let operands = command.words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
+            let folders = operands.skip(1).map(|word| Word { partial: true, below: true, ..word.clone() });
+            names.then(|| folders.collect())
+        }
         // Filters leave some of what comes in, and never add to it.
         "grep" | "head" | "tail" | "awk" | "egrep" | "fgrep" | "rg" if depth > 0 => {
             let mut words = words_in(script, &command.input, depth - 1)?;

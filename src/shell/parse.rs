@@ -187,7 +187,9 @@ impl Reader {
         self.text_depth += 1;
         let root = tree.root_node();
         match root.named_child(0).filter(|_| input != Input::None && root.named_child_count() == 1) {
-            Some(only) if only.kind() == "pipeline" => self.pipeline_after(only, text, input),
+            Some(only) if only.kind() == "pipeline" => {
+                self.pipeline_after(only, text, input);
+            }
             Some(only) => self.stage(only, text, input),
             None => self.tree(&tree, text),
         }
@@ -321,11 +323,13 @@ impl Reader {
 
     /// `a | b | c`; gives the index of the last command.
     pub(super) fn pipeline(&mut self, node: Node, text: &str) {
-        self.pipeline_after(node, text, Input::None);
+        let _ = self.pipeline_after(node, text, Input::None);
     }
 
-    pub(super) fn pipeline_after(&mut self, node: Node, text: &str, first_input: Input) {
+    /// The stages of a pipeline; how many commands the last one is.
+    pub(super) fn pipeline_after(&mut self, node: Node, text: &str, first_input: Input) -> usize {
         let mut input = first_input;
+        let mut last = 0;
         let mut cursor = node.walk();
         let stages: Vec<Node> = node.named_children(&mut cursor).collect();
         for stage in stages {
@@ -334,7 +338,9 @@ impl Reader {
             self.isolated(|reader| reader.stage(stage, text, given));
             let after = self.script.commands.len();
             input = if after > before { Input::From(after - 1) } else { Input::Unknown };
+            last = after - before;
         }
+        last
     }
 
     /// One stage of a pipeline: a simple command gets its input, a compound one gives it to nobody in particular.

@@ -1,8 +1,7 @@
 //! The table of programs that change files by their operands, and how it is read.
 
 use super::effects::{Effect, EffectKind, is_sink};
-use super::sed::Syntax;
-use super::{Command, LineEdit, Script, Word, output};
+use super::{Command, Script, Word, edit, output};
 
 /// Which operands of a program are its targets.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -55,6 +54,7 @@ static PROGRAMS: &[Program] = &[
     program(&["tee"], Overwrite, All, &[], &[], &[]),
     program(&["sed", "gsed"], EditInPlace, AfterFirst, &[], &[], &["i", "--in-place"]),
     program(&["perl", "ruby"], EditInPlace, All, &["-e", "-E", "-I", "-M", "-r"], &[], &["i"]),
+    program(&["gawk"], EditInPlace, AfterFirst, &["-i", "-v", "-F"], &[], &["i"]),
     program(&["yq"], EditInPlace, AfterFirst, &[], &[], &["i", "--inplace"]),
     program(&["chmod"], ChangeMode, AfterFirst, &["--reference"], &["R", "--recursive"], &[]),
     program(&["chown", "chgrp"], ChangeMode, AfterFirst, &["--reference"], &["R", "--recursive"], &[]),
@@ -173,7 +173,7 @@ pub(super) fn effect(script: &Script, command: &Command, program: &Program) -> O
             effect.content = output::text_from(script, &command.input);
         }
         // The standard way to empty a file by copying.
-        "cp" if words.first().is_some_and(|word| word.text == "/dev/null") => {
+        "cp" | "install" if words.first().is_some_and(|word| word.text == "/dev/null") => {
             effect.kind = Truncate;
             effect.content = Some(String::new());
             effect.targets.remove(0);
@@ -184,10 +184,8 @@ pub(super) fn effect(script: &Script, command: &Command, program: &Program) -> O
                 size.is_some_and(|(_, size)| size.text == "0") || arguments.options.contains(&"-s0");
             effect.content = empties.then(String::new);
         }
-        "sed" | "gsed" => effect.edit = line_edit(command, &arguments, "-e", Syntax::Basic),
-        "perl" if arguments.has(&["p"]) => {
-            effect.edit = line_edit(command, &arguments, "e", Syntax::Extended)
-        }
+        "sed" | "gsed" | "perl" | "ruby" | "gawk" => effect.edit = edit::in_place(command),
+        "yq" => effect.edit = edit::values_of(command).map(|(_, edit)| edit),
         "shred" if !arguments.has(&["u", "--remove"]) => effect.kind = Overwrite,
         "chmod" if command.words.iter().skip(1).any(|word| takes_start_away(&word.text)) => {
             "chmod -x".clone_into(&mut effect.detail);
@@ -196,38 +194,6 @@ pub(super) fn effect(script: &Script, command: &Command, program: &Program) -> O
         _ => {}
     }
     Some(effect)
-}
-
-/// The edit that `sed -i` or `perl -pi` makes, if its scripts are known and simple.
-fn line_edit(command: &Command, arguments: &Arguments, code: &str, syntax: Syntax) -> Option<LineEdit> {
-    let perl = syntax == Syntax::Extended;
-    let syntax = match !perl && arguments.has(&["E", "r", "--regexp-extended"]) {
-        true => Syntax::Extended,
-        false => syntax,
-    };
-    let words = command.words.get(1..).unwrap_or_default();
-    let is_code =
-        |text: &str| if perl { text.starts_with('-') && text.ends_with(code) } else { text == code };
-    let mut scripts: Vec<&Word> = words
-        .windows(2)
-        .filter_map(|pair| pair.first().filter(|word| is_code(&word.text)).and(pair.get(1)))
-        .collect();
-    if scripts.is_empty() && !perl {
-        scripts.extend(without_suffix(&arguments.operands).first());
-    }
-    // Scripts in files, and options with a meaning of their own for lines.
-    let strange = arguments.options.iter().any(|option| match option.strip_prefix("--") {
-        Some(long) => {
-            ["file", "quiet", "silent", "null-data", "separate"].iter().any(|known| long.starts_with(known))
-        }
-        // What follows `-i` is the ending of a copy.
-        None => {
-            option.split('i').next().is_some_and(|letters| letters.contains(['f', 'n', 'z', 's', '0', 'a']))
-        }
-    });
-    let known = scripts.iter().all(|script| script.known);
-    let texts: Vec<&str> = scripts.iter().map(|script| script.text.as_str()).collect();
-    (known && !strange).then(|| LineEdit::parse(&texts, syntax, false)).flatten()
 }
 
 /// `-x`, `a-x`, `644`: a mode in which a file can't be started.
@@ -248,10 +214,14 @@ fn chosen(command: &Command, program: &Program, arguments: &Arguments) -> Vec<Wo
         All => operands.clone(),
         AfterFirst => {
             // With `-e` or `-f` the script is an option, and every operand is a file.
-            let scripts = arguments.options.iter().any(|o| matches!(*o, "-e" | "-f" | "--expression"));
+            let is_script = |o: &&str| matches!(*o, "-e" | "-f") || o.starts_with("--expression");
+            let scripts = arguments.options.iter().any(is_script);
             let in_place = program.kind == EditInPlace;
-            let script_words =
-                command.words.iter().filter(|w| matches!(w.text.as_str(), "-e" | "-f")).count();
+            let script_words = command
+                .words
+                .iter()
+                .filter(|w| matches!(w.text.as_str(), "-e" | "-f" | "--expression"))
+                .count();
             let by_reference = arguments.options.iter().any(|option| option.starts_with("--reference"));
             // `chmod -x f`: the mode looks like an option.
             let is_mode = |o: &&str| o.bytes().skip(1).all(|byte| b"rwxXst".contains(&byte));

@@ -20,6 +20,12 @@ fn is_statement(kind: &str) -> bool {
         || matches!(kind, "command" | "list" | "subshell")
 }
 
+/// Redirections of more than one command, whose text in all is not known.
+fn unprinted(mut redirects: Vec<Redirect>) -> Vec<Redirect> {
+    redirects.iter_mut().for_each(|redirect| redirect.output = false);
+    redirects
+}
+
 impl Reader {
     pub(super) fn redirected(&mut self, node: Node, text: &str, input: Input) {
         let mut input = input;
@@ -48,11 +54,18 @@ impl Reader {
                 command.words.append(&mut extra);
                 self.run(command);
             }
+            // The redirections of a pipeline are its last command's.
+            Some(body) if body.kind() == "pipeline" => {
+                let last = self.pipeline_after(body, text, input);
+                match self.script.commands.last_mut().filter(|_| last == 1) {
+                    Some(command) => command.redirects.append(&mut redirects),
+                    None => self.redirects_alone(node, text, unprinted(redirects)),
+                }
+            }
             Some(body) => {
                 self.fed(input, |reader| reader.statement(body, text));
                 // What a group prints in all is not known.
-                redirects.iter_mut().for_each(|redirect| redirect.output = false);
-                self.redirects_alone(node, text, redirects);
+                self.redirects_alone(node, text, unprinted(redirects));
             }
             None => self.redirects_alone(node, text, redirects),
         }
@@ -60,7 +73,9 @@ impl Reader {
             let last = self.script.commands.len();
             let fed = if last > before { Input::From(last - 1) } else { Input::Unknown };
             match (kind, next.kind()) {
-                (After::Pipe, "pipeline") => self.isolated(|reader| reader.pipeline_after(next, text, fed)),
+                (After::Pipe, "pipeline") => self.isolated(|reader| {
+                    reader.pipeline_after(next, text, fed);
+                }),
                 (After::Pipe, _) => self.isolated(|reader| reader.stage(next, text, fed)),
                 (After::Then, _) => self.statement(next, text),
             }
@@ -111,7 +126,7 @@ impl Reader {
         }
         match operator {
             "<" | "<&" if self.opens(descriptor, &target, input) => {}
-            "<" => *input = Input::Unknown,
+            "<" => *input = Input::File(target),
             ">&" if matches!(descriptor, "" | "1") && self.outputs.contains_key(&target.text) => {
                 let file = self.outputs.get(&target.text).cloned().unwrap_or(target);
                 redirects.push(Redirect { target: file, append: true, output: true });

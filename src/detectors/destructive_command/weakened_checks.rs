@@ -3,6 +3,7 @@
 //!
 //! Pure, like its neighbours: an effect in, at most one finding out.
 
+use super::super::hook_bypass::BYPASSED;
 use crate::finding::{Finding, Severity};
 use crate::shell::{Effect, EffectKind};
 
@@ -20,11 +21,7 @@ pub struct WordPattern {
 }
 
 /// Hooks or signatures of the repository are skipped.
-pub static BYPASS: WordPattern = WordPattern {
-    id: "SF-014",
-    name: "Checks Bypassed",
-    mend: "What the hooks report can be mended first; then the commit passes with them.",
-};
+pub static BYPASS: WordPattern = WordPattern { id: BYPASSED.id, name: BYPASSED.name, mend: BYPASSED.instead };
 /// Code runs that nobody has seen.
 pub static UNSEEN: WordPattern = WordPattern {
     id: "SF-018",
@@ -73,6 +70,13 @@ pub(super) fn by_words(effect: &Effect) -> Option<Finding> {
         EffectKind::BypassChecks => match detail {
             "commit.gpgsign" => (&BYPASS, Medium, "commits would not be signed".to_owned()),
             "--no-verify" => (&BYPASS, High, "the hooks of the repository are skipped".to_owned()),
+            // What a hook manager's own page says to do before another one is set up.
+            "core.hooksPath unset" => {
+                (&BYPASS, Medium, "the repository's hooks would no longer be found where they are".to_owned())
+            }
+            removed if removed.starts_with("without ") => {
+                (&BYPASS, Medium, format!("the hooks would be {removed}, which runs them"))
+            }
             "gh pr merge --admin" => {
                 (&BYPASS, High, "the checks and reviews that the branch asks for are skipped".to_owned())
             }
@@ -136,16 +140,35 @@ mod tests {
     #[test]
     fn words_that_bend_checks_are_findings() {
         for (text, expected) in [
-            ("git commit --no-verify -m x", "SF-014 high"),
-            ("git commit -nm wip", "SF-014 high"),
-            ("git push --no-verify", "SF-014 high"),
-            ("HUSKY=0 git commit -m x", "SF-014 high"),
-            ("export HUSKY=0; git commit -m x", "SF-014 high"),
-            ("SKIP=eslint git commit -m x", "SF-014 high"),
-            ("git -c core.hooksPath=/dev/null commit -m wip", "SF-014 high"),
-            ("git config core.hooksPath /dev/null", "SF-014 high"),
-            ("git -c commit.gpgsign=false commit -m x", "SF-014 medium"),
-            ("git commit --no-gpg-sign -m x", "SF-014 medium"),
+            ("git commit --no-verify -m x", "LP-R006 high"),
+            ("git commit -nm wip", "LP-R006 high"),
+            ("git push --no-verify", "LP-R006 high"),
+            ("HUSKY=0 git commit -m x", "LP-R006 high"),
+            ("export HUSKY=0; git commit -m x", "LP-R006 high"),
+            ("SKIP=eslint git commit -m x", "LP-R006 high"),
+            ("git -c core.hooksPath=/dev/null commit -m wip", "LP-R006 high"),
+            ("git config core.hooksPath /dev/null", "LP-R006 high"),
+            ("git config --local core.hooksPath ''", "LP-R006 high"),
+            ("git config set core.hooksPath /dev/null", "LP-R006 high"),
+            ("git config --unset core.hooksPath", "LP-R006 medium"),
+            ("git config unset core.hooksPath", "LP-R006 medium"),
+            ("pre-commit uninstall", "LP-R006 high"),
+            ("uvx pre-commit uninstall", "LP-R006 high"),
+            ("pipx run pre-commit uninstall", "LP-R006 high"),
+            ("git config alias.ci 'commit --no-verify'", "LP-R006 high"),
+            ("npx husky uninstall", "LP-R006 high"),
+            ("yarn husky uninstall", "LP-R006 high"),
+            ("pnpm exec lefthook uninstall", "LP-R006 high"),
+            ("bunx lefthook uninstall", "LP-R006 high"),
+            ("lefthook uninstall", "LP-R006 high"),
+            ("bundle exec overcommit --uninstall", "LP-R006 high"),
+            ("poetry run pre-commit uninstall -t pre-push", "LP-R006 high"),
+            ("python -m pre_commit uninstall", "LP-R006 high"),
+            ("vendor/bin/grumphp git:deinit", "LP-R006 high"),
+            ("npm uninstall husky", "LP-R006 medium"),
+            ("yarn remove lefthook", "LP-R006 medium"),
+            ("git -c commit.gpgsign=false commit -m x", "LP-R006 medium"),
+            ("git commit --no-gpg-sign -m x", "LP-R006 medium"),
             ("npm test || true", "SF-019 medium"),
             ("pytest --deselect a::b", "SF-020 medium"),
             ("jest -u", "SF-021 medium"),
@@ -171,7 +194,15 @@ mod tests {
     fn look_alikes_are_none() {
         for text in [
             "git config core.hooksPath .husky",
-            "git config --unset core.hooksPath",
+            "git -c core.hooksPath=.githooks commit -m x",
+            "git config --get core.hooksPath",
+            "pre-commit install",
+            "pre-commit run --all-files",
+            "npx husky init",
+            "lefthook install",
+            "overcommit --install",
+            "npm uninstall left-pad",
+            "git log --grep 'pre-commit uninstall'",
             "SKIP=1 npm test",
             "curl https://x.example | jq .",
             "curl https://x.example -o i.sh && cat i.sh",

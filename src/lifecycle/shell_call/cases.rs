@@ -269,7 +269,7 @@ fn commits_that_nothing_else_holds() {
         ("git filter-branch --all", "SF-013 high"),
         ("git gc --prune=now", "SF-013 medium"),
         ("git rebase work", ""),
-        ("git commit --no-verify -m x", "SF-014 high"),
+        ("git commit --no-verify -m x", "LP-R006 high"),
     ]);
     scratch.git(&["checkout", "-q", "work"]);
     assert_eq!(scratch.verdict("git reset --hard HEAD~1"), "SF-012 medium");
@@ -341,13 +341,31 @@ fn results_are_computed_where_words_decide_them() {
         ("mv src/old src/older", "src/old/c.ts: c -> -, src/older/c.ts: - -> c"),
         ("cp src/a.ts src/b.ts", "src/b.ts: b -> a"),
         ("cp src/a.ts src/z.ts && rm src/a.ts", "src/a.ts: a -> -, src/z.ts: - -> a"),
-        ("sed s/a/b/ src/a.ts > /tmp/x && mv /tmp/x src/a.ts", ""),
+        ("sed s/a/b/ src/a.ts > /tmp/x && mv /tmp/x src/a.ts", "src/a.ts: a -> b"),
+        ("grep -v a src/a.ts > t && mv t src/a.ts", "src/a.ts: a -> "),
+        ("sed s/a/b/ src/a.ts | tee t > /dev/null; cp t src/a.ts", "src/a.ts: a -> b, t: - -> b"),
+        ("sed s/a/b/ src/a.ts > src/a.ts", ""),
+        ("sed s/a/b/ src/*.ts > t && mv t src/a.ts", ""),
+        ("cat src/b.ts > src/a.ts", "src/a.ts: a -> b"),
+        ("cat /dev/null > src/a.ts", "src/a.ts: a -> "),
+        ("tee src/a.ts < /dev/null", "src/a.ts: a -> "),
+        ("install -m 644 /dev/null src/a.ts", "src/a.ts: a -> "),
+        ("ln -sf /dev/null src/a.ts", "src/a.ts: a -> "),
+        ("mv src/a.ts src/new/", "src/a.ts: a -> -, src/new/a.ts: - -> a"),
+        ("grep -rl a src/old | xargs sed -i s/c/d/", "src/old/c.ts: c -> d"),
+        ("sed s/b/c/ < src/b.ts >> src/a.ts", "src/a.ts: a -> a\nc"),
         ("sed -i s/a/b/ src/a.ts", "src/a.ts: a -> b"),
         ("sed -i.bak -e 's/a/b/' -e 's/b/c/' src/a.ts", "src/a.ts: a -> c"),
         ("sed -i '' 's/a/b/' src/a.ts src/b.ts", "src/a.ts: a -> b"),
         ("sed -i 1d src/a.ts", "src/a.ts: a -> "),
-        ("sed -i 's/[a-z]/b/' src/a.ts", ""),
-        ("sed -i -n 's/a/b/p' src/a.ts", ""),
+        ("sed -i 's/[a-z]/b/' src/a.ts", "src/a.ts: a -> b"),
+        ("sed -i -n 's/a/b/p' src/a.ts", "src/a.ts: a -> b"),
+        ("sed -i 's/\\(a\\)\\1/b/' src/a.ts", ""),
+        ("perl -0pi -e 's/a\\n/c/' src/a.ts", "src/a.ts: a -> c"),
+        (
+            "python3 -c \"p='src/a.ts'; s=open(p).read(); open(p,'w').write(s.replace('a','b'))\"",
+            "src/a.ts: a -> b",
+        ),
         ("sed -i \"s/a/$X/\" src/a.ts", ""),
         ("perl -pi -e 's/a/b/' src/a.ts", "src/a.ts: a -> b"),
         ("find src -name 'a.ts' -exec sed -i s/a/b/ {} +", "src/a.ts: a -> b"),
@@ -447,7 +465,7 @@ fn what_rests_on_reckoning_anothers_output_is_told_and_not_stopped() {
         let worst = scratch.inspect(command).findings.iter().map(|finding| finding.severity).max();
         assert_eq!(worst.map(|worst| worst.name()), Some(severity), "{command}");
     }
-    assert_eq!(scratch.verdict("git commit --no-verify -m \"$(echo x)\""), "SF-014 high");
+    assert_eq!(scratch.verdict("git commit --no-verify -m \"$(echo x)\""), "LP-R006 high");
 }
 
 #[test]

@@ -1,0 +1,259 @@
+//! Source text that reads a file, replaces something in it and writes it back: `python -c`, `node -e`, `ruby -e`, `php -r`.
+//!
+//! A reader of calls with literals, not of a language: a replacement that it can't read gives no result at all.
+
+use super::machine::{Action, Address, Command, Point, Program};
+use super::pattern::{Flags, Flavour, Pattern, Substitution, Template, Writing};
+use super::{Step, TextEdit};
+use crate::shell::Language;
+
+/// The most calls that are read.
+const MOST_CALLS: usize = 100;
+
+/// What a source makes of the one file that it writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::shell) enum Rewriting {
+    /// An edit of what is there.
+    Edit(TextEdit),
+    /// This text.
+    Text(String),
+}
+
+/// How a call's arguments are meant.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Call {
+    /// Two texts; every match, or the first.
+    Texts { all: bool },
+    /// A pattern, then the text in its place.
+    Pattern,
+    /// A text or a pattern between slashes; every match, or as its flags say.
+    Either { all: bool },
+}
+
+/// The calls of a language that replace.
+fn calls(language: Language) -> &'static [(&'static str, Call)] {
+    match language {
+        Language::Python => &[(".replace(", Call::Texts { all: true }), ("re.sub(", Call::Pattern)],
+        Language::JavaScript => {
+            &[(".replaceAll(", Call::Either { all: true }), (".replace(", Call::Either { all: false })]
+        }
+        Language::Ruby => &[
+            (".gsub!(", Call::Either { all: true }),
+            (".gsub(", Call::Either { all: true }),
+            (".sub!(", Call::Either { all: false }),
+            (".sub(", Call::Either { all: false }),
+        ],
+        Language::Php => &[("str_replace(", Call::Texts { all: true }), ("preg_replace(", Call::Pattern)],
+        _ => &[],
+    }
+}
+
+/// Calls that write a text.
+const WRITES: &[&str] = &[
+    ".write(",
+    "write_text(",
+    "writeFileSync(",
+    "writeFile(",
+    "File.write(",
+    "IO.write(",
+    "file_put_contents(",
+    "Bun.write(",
+];
+
+/// What the source makes of its file.
+pub(in crate::shell) fn rewriting(language: Language, source: &str) -> Option<Rewriting> {
+    let mut steps = Vec::new();
+    let mut at = 0;
+    let mut count = 0;
+    let calls = calls(language);
+    while let Some((start, name, call)) = next_call(source, at, calls) {
+        count += 1;
+        if count > MOST_CALLS {
+            return None;
+        }
+        let arguments = source.get(start + name.len()..)?;
+        let substitution = replacement(language, call, arguments);
+        at = start + name.len();
+        // A replacement of something that is no file's text, or one that can't be read.
+        steps.push(Command::always(Action::Replace(substitution?)));
+    }
+    let mut edits: Vec<Step> = steps
+        .into_iter()
+        .map(|command| Step::Run(Program { commands: vec![command], whole: true, ..Program::default() }))
+        .collect();
+    edits.extend(dropped_lines(language, source).map(Step::Run));
+    if !edits.is_empty() {
+        return Some(Rewriting::Edit(TextEdit { steps: edits }));
+    }
+    written(source).map(Rewriting::Text)
+}
+
+fn next_call(
+    source: &str,
+    from: usize,
+    calls: &[(&'static str, Call)],
+) -> Option<(usize, &'static str, Call)> {
+    let rest = source.get(from..)?;
+    let found = calls.iter().filter_map(|(name, call)| Some((from + rest.find(name)?, *name, *call)));
+    found.min_by_key(|(start, ..)| *start)
+}
+
+/// A literal text that is all that is written.
+fn written(source: &str) -> Option<String> {
+    let mut found = None;
+    for name in WRITES {
+        for (start, _) in source.match_indices(name) {
+            let before = source.get(..start)?;
+            // `fs.writeFile(` is in `fs.writeFileSync(` only with its bracket, and `File.write(` ends in `.write(`.
+            if *name == ".write("
+                && before.ends_with("File") | before.ends_with("IO") | before.ends_with("Bun")
+            {
+                continue;
+            }
+            let mut arguments = source.get(start + name.len()..)?.trim_start();
+            if !matches!(*name, ".write(" | "write_text(") {
+                let (_, rest) = literal(arguments)?;
+                arguments = rest.trim_start().strip_prefix(',')?.trim_start();
+            }
+            let (text, rest) = literal(arguments)?;
+            if !rest.trim_start().starts_with([')', ',']) || found.is_some() {
+                return None;
+            }
+            found = Some(text);
+        }
+    }
+    found
+}
+
+/// A literal between quotes at the beginning of a text, and what comes after it.
+fn literal(text: &str) -> Option<(String, &str)> {
+    let prefix = text.len() - text.trim_start_matches(['r', 'b', 'R', 'B']).len();
+    let (letters, rest) = text.split_at_checked(prefix)?;
+    let raw = letters.contains(['r', 'R']);
+    let triple = ["\"\"\"", "'''"].into_iter().find(|quote| rest.starts_with(quote));
+    let quote = match triple {
+        Some(quote) => quote,
+        None => ["\"", "'", "`"].into_iter().find(|quote| rest.starts_with(quote))?,
+    };
+    let mut inside = String::new();
+    let mut rest = rest.get(quote.len()..)?;
+    loop {
+        if let Some(after) = rest.strip_prefix(quote) {
+            return Some((inside, after));
+        }
+        let letter = rest.chars().next()?;
+        rest = rest.get(letter.len_utf8()..)?;
+        if letter == '\\' {
+            let escaped = rest.chars().next()?;
+            rest = rest.get(escaped.len_utf8()..)?;
+            match escaped {
+                _ if raw => inside.extend(['\\', escaped]),
+                'n' => inside.push('\n'),
+                't' => inside.push('\t'),
+                '\\' | '\'' | '"' | '`' | '/' => inside.push(escaped),
+                '\n' => {}
+                other => inside.extend(['\\', other]),
+            }
+            continue;
+        }
+        if quote == "`" && letter == '$' && rest.starts_with('{') {
+            return None;
+        }
+        inside.push(letter);
+    }
+}
+
+fn replacement(language: Language, call: Call, arguments: &str) -> Option<Substitution> {
+    let text = arguments.trim_start();
+    let slashed = text.starts_with('/') && matches!(call, Call::Either { .. });
+    let (pattern, rest, all) = if slashed {
+        let (pattern, rest) = super::perl::until(text.get(1..)?, '/', '/')?;
+        let end = rest.find(|it: char| !it.is_ascii_alphabetic()).unwrap_or(rest.len());
+        let (letters, rest) = rest.split_at(end);
+        let ruby = language == Language::Ruby;
+        let flags = flags_of(letters, ruby);
+        let flavour = if ruby { Flavour::Ruby } else { Flavour::Perl };
+        let all = matches!(call, Call::Either { all: true }) || letters.contains('g');
+        (Pattern::new(&pattern, flavour, flags)?, rest, all)
+    } else {
+        let (found, rest) = literal(text)?;
+        match call {
+            Call::Texts { all } | Call::Either { all } => (Pattern::literal(&found)?, rest, all),
+            Call::Pattern => (pattern_of(language, &found, arguments)?, rest, true),
+        }
+    };
+    let rest = rest.trim_start().strip_prefix(',')?.trim_start();
+    let (with, rest) = literal(rest)?;
+    if !rest.trim_start().starts_with([')', ',']) {
+        return None;
+    }
+    let is_text = matches!(call, Call::Texts { .. });
+    let writing = match language {
+        Language::JavaScript => Writing::Dollar,
+        Language::Php => Writing::Perl,
+        _ => Writing::Backslash,
+    };
+    let with = match is_text {
+        true => Template::text(&with),
+        false => Template::new(&with, writing)?,
+    };
+    Some(Substitution { pattern, with, from: 1, all })
+}
+
+/// The pattern of `re.sub` or `preg_replace`, whose flags stand in the call or behind the closing sign.
+fn pattern_of(language: Language, found: &str, arguments: &str) -> Option<Pattern> {
+    if language == Language::Php {
+        let sign = found.chars().next()?;
+        let (pattern, letters) = super::perl::until(found.get(sign.len_utf8()..)?, sign, sign)?;
+        return Pattern::new(&pattern, Flavour::Perl, flags_of(letters, false));
+    }
+    let call = arguments.split('\n').take(3).collect::<Vec<_>>().join(" ");
+    let has = |short: &str, long: &str| call.contains(short) || call.contains(long);
+    let flags = Flags {
+        lines: has("re.M", "MULTILINE"),
+        dot_all: has("re.S", "DOTALL"),
+        ignore_case: has("re.I", "IGNORECASE"),
+        ..Flags::default()
+    };
+    Pattern::new(found, Flavour::Perl, flags)
+}
+
+fn flags_of(letters: &str, ruby: bool) -> Flags {
+    Flags {
+        ignore_case: letters.contains('i'),
+        lines: letters.contains('m') && !ruby,
+        dot_all: letters.contains('s') || (ruby && letters.contains('m')),
+        spaced: letters.contains('x'),
+        ..Flags::default()
+    }
+}
+
+/// Lines that are left out: `if 'x' not in line`, `.filter(l => !l.includes('x'))`, `reject { |l| l.include?('x') }`.
+fn dropped_lines(language: Language, source: &str) -> Option<Program> {
+    let (text, _) = match language {
+        Language::Python => {
+            let (before, after) = source.split_once(" not in ")?;
+            let is_line = after.trim_start().starts_with(|it: char| it.is_alphabetic());
+            let start = before.rfind("if ")?;
+            let (text, rest) = literal(before.get(start + 3..)?.trim_start())?;
+            (is_line && rest.trim().is_empty()).then_some((text, ()))?
+        }
+        Language::JavaScript => {
+            let after = source.split_once(".filter(")?.1;
+            let (head, after) = after.split_once(".includes(")?;
+            let (text, _) = literal(after)?;
+            (head.contains("=> !") || head.contains("=>!")).then_some((text, ()))?
+        }
+        Language::Ruby => {
+            let after = source.split_once("reject")?.1;
+            let (text, _) = literal(after.split_once(".include?(")?.1)?;
+            (text, ())
+        }
+        _ => return None,
+    };
+    let address = Address::One(Point::Fits(Pattern::literal(&text)?));
+    Some(Program {
+        commands: vec![Command { address, negated: false, action: Action::Delete }],
+        ..Program::default()
+    })
+}

@@ -1,0 +1,389 @@
+//! The machine that runs a stream editor's program over a text, line by line: `sed`, and what can be put like it.
+//!
+//! Every run ends: steps and output are bounded, and a bound that is met gives no result.
+
+use super::pattern::{Pattern, Substitution};
+
+/// The most commands that one run may take.
+const MOST_STEPS: usize = 2_000_000;
+/// How much longer than the text the result may be, in bytes.
+const MOST_ADDED: usize = 4 * 1024 * 1024;
+
+/// A program.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Program {
+    pub(super) commands: Vec<Command>,
+    /// Whether a line is printed only when a command says so.
+    pub(super) quiet: bool,
+    /// Whether the whole text is one line.
+    pub(super) whole: bool,
+    /// Whether a line is seen with its end, as Perl sees it.
+    pub(super) ended: bool,
+    /// What is printed before and after everything.
+    pub(super) before: String,
+    pub(super) after: String,
+}
+
+/// A command and the lines that it is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Command {
+    pub(super) address: Address,
+    /// Whether it is for all other lines.
+    pub(super) negated: bool,
+    pub(super) action: Action,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Address {
+    All,
+    One(Point),
+    /// From each line that fits to the next that does, both included.
+    Range(Point, Point),
+    /// Every so many lines, from one on.
+    Step(usize, usize),
+    /// Lines whose number is at least the first and at most the second.
+    Between(usize, usize),
+}
+
+/// Where a range begins or ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Point {
+    Line(usize),
+    Last,
+    Fits(Pattern),
+    /// So many lines after the beginning.
+    After(usize),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Action {
+    /// Delete the line and go on with the next.
+    Delete,
+    /// Delete up to the first end of a line, and begin again without reading.
+    DeleteFirst,
+    Replace(Substitution),
+    /// Replace, and print when it did.
+    ReplacePrint(Substitution),
+    /// Replace letters by others.
+    Letters(Vec<(char, char)>),
+    Insert(String),
+    Append(String),
+    Change(String),
+    /// The line becomes this text.
+    Set(String),
+    Print,
+    PrintFirst,
+    PrintText(String),
+    Next,
+    NextAppended,
+    Quit,
+    QuitSilently,
+    HoldCopy,
+    HoldAppend,
+    TakeCopy,
+    TakeAppend,
+    Exchange,
+    /// Go on behind the command with this index unless the line is meant.
+    Block(usize),
+    /// Go on at this index; at the end when there is none.
+    Branch(Option<usize>),
+    /// The same, where something was replaced since the line was read.
+    BranchReplaced(Option<usize>),
+}
+
+impl Command {
+    pub(super) fn always(action: Action) -> Command {
+        Command { address: Address::All, negated: false, action }
+    }
+}
+
+/// What goes on while a program runs.
+struct Run<'p> {
+    program: &'p Program,
+    lines: Vec<(&'p str, &'p str)>,
+    /// The next line.
+    next: usize,
+    space: String,
+    end: &'p str,
+    hold: String,
+    /// For each command, where its range ends when it is open: a line, or 0 for one that a pattern ends.
+    open: Vec<Option<usize>>,
+    appended: Vec<String>,
+    out: String,
+    steps: usize,
+}
+
+/// How a cycle ended.
+enum Cycle {
+    /// The line is printed unless the program is quiet.
+    Printed,
+    Dropped,
+    /// Dropped, and what is left is the next line.
+    Again,
+    Ended {
+        prints: bool,
+    },
+}
+
+impl Program {
+    /// The text after the program; `None` when it takes too long or too much.
+    pub(super) fn run(&self, text: &str) -> Option<String> {
+        let lines = match self.whole {
+            true => vec![(text, "")],
+            false => text.split_inclusive('\n').map(|line| self.parted(line)).collect(),
+        };
+        let mut run = Run {
+            program: self,
+            lines,
+            next: 0,
+            space: String::new(),
+            end: "",
+            hold: String::new(),
+            open: vec![None; self.commands.len()],
+            appended: Vec::new(),
+            out: self.before.clone(),
+            steps: 0,
+        };
+        run.all(text.len() + MOST_ADDED)?;
+        run.out.push_str(&self.after);
+        Some(run.out)
+    }
+
+    fn parted<'t>(&self, line: &'t str) -> (&'t str, &'t str) {
+        match line.strip_suffix('\n') {
+            Some(bare) if !self.ended => (bare, "\n"),
+            _ => (line, ""),
+        }
+    }
+}
+
+impl Run<'_> {
+    fn all(&mut self, most: usize) -> Option<()> {
+        let mut again = false;
+        while again || self.read() {
+            let cycle = self.cycle()?;
+            again = matches!(cycle, Cycle::Again) && !self.space.is_empty();
+            let prints = match cycle {
+                Cycle::Printed => true,
+                Cycle::Ended { prints } => prints,
+                Cycle::Dropped | Cycle::Again => false,
+            };
+            if prints && !self.program.quiet {
+                self.print();
+            }
+            self.flush();
+            if self.out.len() > most {
+                return None;
+            }
+            if matches!(cycle, Cycle::Ended { .. }) {
+                break;
+            }
+        }
+        Some(())
+    }
+
+    /// Reads the next line in the place of this one.
+    fn read(&mut self) -> bool {
+        let Some((line, end)) = self.lines.get(self.next).copied() else { return false };
+        self.space.clear();
+        self.space.push_str(line);
+        self.end = end;
+        self.next += 1;
+        true
+    }
+
+    fn print(&mut self) {
+        self.out.push_str(&self.space);
+        self.out.push_str(self.end);
+    }
+
+    fn line(&mut self, text: &str) {
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    /// What was to come behind the line.
+    fn flush(&mut self) {
+        for text in std::mem::take(&mut self.appended) {
+            if !self.out.is_empty() && !self.out.ends_with('\n') {
+                self.out.push('\n');
+            }
+            self.line(&text);
+        }
+    }
+
+    fn cycle(&mut self) -> Option<Cycle> {
+        let program = self.program;
+        let mut at = 0;
+        let mut replaced = false;
+        while let Some(command) = program.commands.get(at) {
+            self.steps += 1;
+            if self.steps > MOST_STEPS {
+                return None;
+            }
+            let is_meant = self.is_meant(at, command);
+            at += 1;
+            if !is_meant {
+                if let Action::Block(end) = command.action {
+                    at = end;
+                }
+                continue;
+            }
+            match &command.action {
+                Action::Replace(it) | Action::ReplacePrint(it) => {
+                    if let Some(new) = it.apply(&self.space) {
+                        replaced = true;
+                        self.space = new;
+                        if matches!(command.action, Action::ReplacePrint(_)) {
+                            self.print();
+                        }
+                    }
+                }
+                Action::Branch(to) => at = to.unwrap_or(usize::MAX),
+                Action::BranchReplaced(to) => {
+                    if std::mem::take(&mut replaced) {
+                        at = to.unwrap_or(usize::MAX);
+                    }
+                }
+                Action::Change(text) => {
+                    // A range is changed as one, with its last line.
+                    let is_open = self.open.get(at - 1).copied().flatten().is_some();
+                    if !is_open || command.negated {
+                        let text = text.clone();
+                        self.line(&text);
+                    }
+                    return Some(Cycle::Dropped);
+                }
+                other => {
+                    if let Some(cycle) = self.act(other) {
+                        return Some(cycle);
+                    }
+                }
+            }
+        }
+        Some(Cycle::Printed)
+    }
+
+    /// A command that goes on with the next one, or ends the cycle.
+    fn act(&mut self, action: &Action) -> Option<Cycle> {
+        match action {
+            Action::Delete => return Some(Cycle::Dropped),
+            Action::DeleteFirst => {
+                let Some((_, rest)) = self.space.split_once('\n') else { return Some(Cycle::Dropped) };
+                self.space = rest.to_owned();
+                return Some(Cycle::Again);
+            }
+            Action::Letters(pairs) => {
+                let other =
+                    |letter: char| pairs.iter().find(|(from, _)| *from == letter).map_or(letter, |it| it.1);
+                self.space = self.space.chars().map(other).collect();
+            }
+            Action::Insert(text) => self.line(text),
+            Action::Append(text) => self.appended.push(text.clone()),
+            Action::Set(text) => self.space.clone_from(text),
+            Action::Print => self.print(),
+            Action::PrintFirst => {
+                let first = self.space.split('\n').next().unwrap_or_default().to_owned();
+                self.line(&first);
+            }
+            Action::PrintText(text) => self.out.push_str(text),
+            Action::Next => {
+                if self.next >= self.lines.len() {
+                    return Some(Cycle::Ended { prints: true });
+                }
+                if !self.program.quiet {
+                    self.print();
+                }
+                self.flush();
+                self.read();
+            }
+            Action::NextAppended => {
+                let Some((line, end)) = self.lines.get(self.next).copied() else {
+                    return Some(Cycle::Ended { prints: true });
+                };
+                self.space.push('\n');
+                self.space.push_str(line);
+                self.end = end;
+                self.next += 1;
+            }
+            Action::Quit => return Some(Cycle::Ended { prints: true }),
+            Action::QuitSilently => return Some(Cycle::Ended { prints: false }),
+            Action::HoldCopy => self.hold.clone_from(&self.space),
+            Action::HoldAppend => {
+                self.hold.push('\n');
+                self.hold.push_str(&self.space);
+            }
+            Action::TakeCopy => self.space.clone_from(&self.hold),
+            Action::TakeAppend => {
+                self.space.push('\n');
+                self.space.push_str(&self.hold);
+            }
+            Action::Exchange => std::mem::swap(&mut self.space, &mut self.hold),
+            _ => {}
+        }
+        // Two spaces that grow each other are no edit of a file.
+        (self.space.len() + self.hold.len() > 4 * MOST_ADDED).then_some(Cycle::Ended { prints: false })
+    }
+
+    fn is_meant(&mut self, index: usize, command: &Command) -> bool {
+        let line = self.next;
+        let holds = match &command.address {
+            Address::All => true,
+            Address::One(point) => self.is_at(point),
+            Address::Step(first, step) => match step {
+                0 => line == *first,
+                step => line >= *first && (line - first).is_multiple_of(*step),
+            },
+            Address::Between(from, to) => line >= *from && line <= *to,
+            Address::Range(from, to) => self.is_within(index, from, to),
+        };
+        holds != command.negated
+    }
+
+    fn is_at(&self, point: &Point) -> bool {
+        match point {
+            Point::Line(line) => self.next == *line,
+            Point::Last => self.next == self.lines.len(),
+            Point::Fits(pattern) => pattern.fits(&self.space),
+            Point::After(_) => false,
+        }
+    }
+
+    fn is_within(&mut self, index: usize, from: &Point, to: &Point) -> bool {
+        let line = self.next;
+        // `0,/x/` may end in the first line.
+        let begun_before = matches!(from, Point::Line(0)) && line == 1;
+        let open = self.open.get(index).copied().flatten();
+        let open = if begun_before { Some(0) } else { open };
+        let (holds, now) = match open {
+            Some(last) => {
+                let last = if let Point::Line(last) = to { *last } else { last };
+                let is_behind = last != 0 && line > last;
+                let ends = is_behind || (last != 0 && line == last) || self.is_at(to);
+                if is_behind && self.is_at(from) {
+                    self.begins(to)
+                } else {
+                    (!is_behind, (!ends).then_some(last))
+                }
+            }
+            None if self.is_at(from) => self.begins(to),
+            None => (false, None),
+        };
+        if let Some(slot) = self.open.get_mut(index) {
+            *slot = now;
+        }
+        holds
+    }
+
+    /// A range that begins in this line: a pattern is looked for from the next line on, a number may be this one.
+    fn begins(&self, to: &Point) -> (bool, Option<usize>) {
+        let line = self.next;
+        let open = match to {
+            Point::Line(last) => (*last > line).then_some(*last),
+            Point::After(count) => (*count > 0).then_some(line + count),
+            Point::Last => (line < self.lines.len()).then_some(0),
+            Point::Fits(_) => Some(0),
+        };
+        (true, open)
+    }
+}

@@ -1,0 +1,127 @@
+//! Edits of text that a command's words decide: stream editors, filters, and what sets single values.
+//!
+//! Exact or nothing: whatever is not understood to the letter gives no edit, never a guess.
+
+mod code;
+mod commands;
+mod filters;
+mod machine;
+mod pattern;
+mod perl;
+mod sed;
+mod values;
+
+#[cfg(test)]
+mod cases;
+
+pub(super) use code::{Rewriting, rewriting};
+pub(super) use commands::{filter, in_place, values_of};
+
+use machine::{Action, Address, Command, Point, Program};
+use values::Values;
+
+/// The longest text that is edited, in bytes.
+const LONGEST_TEXT: usize = 1024 * 1024;
+/// The most steps of one edit.
+const MOST_STEPS: usize = 32;
+
+/// An edit that can be computed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextEdit {
+    steps: Vec<Step>,
+}
+
+/// One step of an edit: each is given what the one before it left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Step {
+    Run(Program),
+    /// So many lines from the beginning.
+    First(usize),
+    /// All but so many lines at the end.
+    AllButLast(usize),
+    /// From a line on.
+    From(usize),
+    /// So many lines at the end.
+    Last(usize),
+    Set(Values),
+    /// This text behind what is there.
+    Append(String),
+}
+
+impl TextEdit {
+    /// The text after the edit. `None` when that can't be computed.
+    pub fn apply(&self, text: &str) -> Option<String> {
+        if text.len() > LONGEST_TEXT {
+            return None;
+        }
+        let mut now = text.to_owned();
+        for step in &self.steps {
+            now = step.apply(&now)?;
+        }
+        Some(now)
+    }
+
+    /// Texts that its patterns fit, as short as they can be: what it would change wherever that stands.
+    pub fn samples(&self) -> Vec<String> {
+        let patterns = self.steps.iter().flat_map(|step| match step {
+            Step::Run(program) => program.commands.as_slice(),
+            _ => &[],
+        });
+        let mut samples: Vec<String> = patterns.filter_map(sample).collect();
+        samples.dedup();
+        samples.truncate(8);
+        samples
+    }
+
+    /// The same edit with patterns that take capitals and small letters for the same.
+    pub fn ignoring_case(&self) -> TextEdit {
+        let mut edit = self.clone();
+        for step in &mut edit.steps {
+            let Step::Run(program) = step else { continue };
+            for command in &mut program.commands {
+                if let Action::Replace(it) | Action::ReplacePrint(it) = &mut command.action {
+                    it.pattern.ignore_case();
+                }
+                if let Address::One(Point::Fits(pattern)) = &mut command.address {
+                    pattern.ignore_case();
+                }
+            }
+        }
+        edit
+    }
+
+    /// The edit that puts a text behind what is there.
+    pub fn append(text: &str) -> TextEdit {
+        TextEdit { steps: vec![Step::Append(text.to_owned())] }
+    }
+
+    /// This edit, and then another one.
+    pub(super) fn then(mut self, other: TextEdit) -> Option<TextEdit> {
+        self.steps.extend(other.steps);
+        (self.steps.len() <= MOST_STEPS).then_some(self)
+    }
+}
+
+fn sample(command: &Command) -> Option<String> {
+    match (&command.action, &command.address) {
+        (Action::Replace(it) | Action::ReplacePrint(it), _) => it.pattern.sample(),
+        (_, Address::One(Point::Fits(pattern))) => pattern.sample(),
+        _ => None,
+    }
+}
+
+impl Step {
+    fn apply(&self, text: &str) -> Option<String> {
+        let lines = || text.split_inclusive('\n');
+        let count = || lines().count();
+        Some(match self {
+            Step::Run(program) => return program.run(text),
+            Step::Set(values) => return values.apply(text),
+            Step::Append(more) => format!("{text}{more}"),
+            Step::First(number) => lines().take(*number).collect(),
+            Step::AllButLast(number) => lines().take(count().saturating_sub(*number)).collect(),
+            Step::From(number) => lines().skip(number.saturating_sub(1)).collect(),
+            Step::Last(number) => lines().skip(count().saturating_sub(*number)).collect(),
+        })
+    }
+}

@@ -1,0 +1,386 @@
+//! One-line programs of `perl -p`, `perl -n` and `ruby -p`: substitutions, and lines that are left out or added.
+
+use super::machine::{Action, Address, Command, Point, Program};
+use super::pattern::{Flags, Flavour, Pattern, Substitution, Template, Writing};
+
+/// How the program is run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::shell) struct Mode {
+    /// `-n`: lines are printed only when the program says so.
+    pub(in crate::shell) quiet: bool,
+    /// `-0777`: the whole text is one line.
+    pub(in crate::shell) whole: bool,
+    /// `-l`: lines are seen without their ends.
+    pub(in crate::shell) chomped: bool,
+    /// Ruby rather than Perl.
+    pub(in crate::shell) ruby: bool,
+}
+
+/// Reads a program.
+pub(super) fn read(text: &str, mode: Mode) -> Option<Program> {
+    let mut program =
+        Program { quiet: mode.quiet, whole: mode.whole, ended: !mode.chomped, ..Program::default() };
+    let mut reader = Reader { rest: text, mode };
+    loop {
+        reader.rest = reader.rest.trim_start_matches([' ', ';', '\n', '\t']);
+        if reader.rest.is_empty() {
+            break;
+        }
+        if reader.slurps() {
+            program.whole = true;
+            reader.mode.whole = true;
+            continue;
+        }
+        reader.statement(&mut program.commands)?;
+    }
+    (!program.commands.is_empty()).then_some(program)
+}
+
+struct Reader<'t> {
+    rest: &'t str,
+    mode: Mode,
+}
+
+/// The lines that a statement is for, each with whether it is for all others.
+type Conditions = Vec<(Address, bool)>;
+
+impl<'t> Reader<'t> {
+    fn skip(&mut self) {
+        self.rest = self.rest.trim_start_matches([' ', '\t', '\n']);
+    }
+
+    fn takes(&mut self, word: &str) -> bool {
+        self.skip();
+        let Some(rest) = self.rest.strip_prefix(word) else { return false };
+        let is_word = word.ends_with(|it: char| it.is_alphanumeric());
+        if is_word && rest.starts_with(|it: char| it.is_alphanumeric() || it == '_') {
+            return false;
+        }
+        self.rest = rest;
+        true
+    }
+
+    fn slurps(&mut self) -> bool {
+        let bare = |text: &str| text.split_whitespace().collect::<String>();
+        let end = self.rest.find('}').map_or(0, |at| at + 1);
+        let (head, rest) = self.rest.split_at(end);
+        let is_slurp = matches!(
+            bare(head).trim_end_matches(";}").trim_end_matches('}'),
+            "BEGIN{undef$/" | "BEGIN{$/=undef" | "BEGIN{local$/"
+        );
+        if is_slurp {
+            self.rest = rest;
+        }
+        is_slurp
+    }
+
+    fn statement(&mut self, commands: &mut Vec<Command>) -> Option<()> {
+        let mut conditions = Conditions::new();
+        // `/x/ and s/a/b/`, `COND && …`
+        let kept = self.rest;
+        if let Some(condition) = self.condition() {
+            if self.takes("&&") || self.takes("and") {
+                conditions.push(condition);
+            } else if self.takes("||") || self.takes("or") {
+                conditions.push((condition.0, !condition.1));
+            } else {
+                self.rest = kept;
+            }
+        }
+        let action = self.action()?;
+        self.skip();
+        let negated = self.takes("unless");
+        if negated || self.takes("if") {
+            let in_brackets = self.takes("(");
+            let (address, other) = self.condition()?;
+            conditions.push((address, other != negated));
+            if in_brackets && !self.takes(")") {
+                return None;
+            }
+        }
+        self.skip();
+        if !(self.rest.is_empty() || self.rest.starts_with(';')) {
+            return None;
+        }
+        let mut conditions = conditions.into_iter();
+        let (address, negated) = conditions.next().unwrap_or((Address::All, false));
+        match conditions.next() {
+            None => commands.push(Command { address, negated, action }),
+            Some((inner, other)) => {
+                let end = commands.len() + 2;
+                commands.push(Command { address, negated, action: Action::Block(end) });
+                commands.push(Command { address: inner, negated: other, action });
+            }
+        }
+        Some(())
+    }
+
+    fn action(&mut self) -> Option<Action> {
+        self.skip();
+        if self.mode.ruby {
+            return self.ruby_action();
+        }
+        if self.takes("next") || self.takes("next LINE") {
+            return Some(Action::Branch(None));
+        }
+        if self.takes("last") {
+            return Some(Action::Quit);
+        }
+        if self.takes("print") {
+            self.skip();
+            if self.rest.starts_with(['"', '\'']) {
+                return Some(Action::PrintText(self.string()?));
+            }
+            self.takes("$_");
+            return Some(Action::Print);
+        }
+        let is_match = self.takes("$_") && {
+            if self.takes("=~") {
+                true
+            } else if self.takes("=") {
+                self.skip();
+                return Some(match self.takes("undef") {
+                    true => Action::Set(String::new()),
+                    false => Action::Set(self.string()?),
+                });
+            } else {
+                return None;
+            }
+        };
+        if !is_match && self.takes("undef") {
+            return self.takes("$_").then(|| Action::Set(String::new()));
+        }
+        self.skip();
+        let after = self.rest.strip_prefix('s')?;
+        let sign = after.chars().next()?;
+        if sign.is_alphanumeric() || matches!(sign, '_' | '=' | ' ' | ',') {
+            return None;
+        }
+        self.rest = after;
+        self.substitution()
+    }
+
+    fn substitution(&mut self) -> Option<Action> {
+        let (text, sign) = self.quoted()?;
+        let with = match closing(sign) == sign {
+            true => {
+                let (with, rest) = until(self.rest, sign, sign)?;
+                self.rest = rest;
+                with
+            }
+            false => {
+                self.skip();
+                self.quoted()?.0
+            }
+        };
+        let mut flags = Flags { ended_line: !self.mode.whole, ..Flags::default() };
+        let mut all = false;
+        while let Some(letter) = self.rest.chars().next().filter(char::is_ascii_alphabetic) {
+            // A word of the language behind the flags.
+            if self.rest.starts_with("if ") || self.rest.starts_with("unless ") {
+                break;
+            }
+            match letter {
+                'g' => all = true,
+                'i' => flags.ignore_case = true,
+                'm' => flags.lines = true,
+                's' => flags.dot_all = true,
+                'x' => flags.spaced = true,
+                'o' | 'u' | 'a' => {}
+                _ => return None,
+            }
+            self.rest = self.rest.get(1..)?;
+        }
+        let pattern = Pattern::new(&text, Flavour::Perl, flags)?;
+        let with = Template::new(&with, Writing::Perl)?;
+        Some(Action::Replace(Substitution { pattern, with, from: 1, all }))
+    }
+
+    /// `gsub(/a/, 'b')`, `$_.sub!(/a/) …`.
+    fn ruby_action(&mut self) -> Option<Action> {
+        if self.takes("next") {
+            return Some(Action::Branch(None));
+        }
+        if self.takes("print") || self.takes("puts $_") {
+            return Some(Action::Print);
+        }
+        if self.takes("$_") && self.takes("=") {
+            self.takes("$_");
+        }
+        self.takes(".");
+        let all = ["gsub!", "gsub"].iter().any(|name| self.takes(name));
+        if !all && !["sub!", "sub"].iter().any(|name| self.takes(name)) {
+            return None;
+        }
+        let in_brackets = self.takes("(");
+        self.skip();
+        let pattern = match self.rest.chars().next()? {
+            '/' => {
+                let (text, _) = self.quoted()?;
+                let flags = self.flags();
+                Pattern::new(&text, Flavour::Ruby, flags)?
+            }
+            _ => Pattern::literal(&self.string()?)?,
+        };
+        if !self.takes(",") {
+            return None;
+        }
+        self.skip();
+        let single = self.rest.starts_with('\'');
+        let raw = self.raw_string()?;
+        // `"\\1"` and `'\1'` are the same.
+        let with = if single { raw } else { raw.replace("\\\\", "\\") };
+        if in_brackets && !self.takes(")") {
+            return None;
+        }
+        let with = Template::new(&with, Writing::Backslash)?;
+        Some(Action::Replace(Substitution { pattern, with, from: 1, all }))
+    }
+
+    fn flags(&mut self) -> Flags {
+        let mut flags = Flags::default();
+        while let Some(letter) =
+            self.rest.chars().next().filter(|it| matches!(it, 'i' | 'm' | 's' | 'x' | 'o'))
+        {
+            match letter {
+                'i' => flags.ignore_case = true,
+                // Ruby's `m` is Perl's `s`.
+                'm' if self.mode.ruby => flags.dot_all = true,
+                'm' => flags.lines = true,
+                's' => flags.dot_all = true,
+                'x' => flags.spaced = true,
+                _ => {}
+            }
+            self.rest = self.rest.get(1..).unwrap_or_default();
+        }
+        flags
+    }
+
+    /// A text between signs: the one that comes, and its counterpart.
+    fn quoted(&mut self) -> Option<(String, char)> {
+        let sign = self.rest.chars().next()?;
+        let (text, rest) = until(self.rest.get(sign.len_utf8()..)?, sign, closing(sign))?;
+        self.rest = rest;
+        Some((text, sign))
+    }
+
+    /// A literal between quotes, as written.
+    fn raw_string(&mut self) -> Option<String> {
+        self.skip();
+        let sign = self.rest.chars().next().filter(|it| matches!(it, '"' | '\''))?;
+        let (text, rest) = until(self.rest.get(1..)?, sign, sign)?;
+        self.rest = rest;
+        Some(text)
+    }
+
+    /// A literal between quotes, with its escapes taken off. One with a variable is none.
+    fn string(&mut self) -> Option<String> {
+        let double = {
+            self.skip();
+            self.rest.starts_with('"')
+        };
+        let text = self.raw_string()?;
+        if !double {
+            return Some(text);
+        }
+        if text.contains(['$', '@']) || text.contains("#{") {
+            return None;
+        }
+        Some(text.replace("\\n", "\n").replace("\\t", "\t").replace("\\\"", "\""))
+    }
+
+    /// `/x/`, `!/x/`, `$. == 3`, `/x/ .. /y/`.
+    fn condition(&mut self) -> Option<(Address, bool)> {
+        self.skip();
+        let negated = self.takes("!") || self.takes("not");
+        let from = self.point()?;
+        let from = match from {
+            Ok(point) => point,
+            Err(address) => return Some((address, negated)),
+        };
+        if self.takes("...") || self.takes("..") {
+            let Ok(to) = self.point()? else { return None };
+            return Some((Address::Range(from, to), negated));
+        }
+        Some((Address::One(from), negated))
+    }
+
+    /// A pattern or a line's number; `Err` for a comparison of the number.
+    fn point(&mut self) -> Option<Result<Point, Address>> {
+        self.skip();
+        if self.takes("$_ =~") || self.takes("$_=~") {
+            self.skip();
+        }
+        if self.takes("eof") {
+            return Some(Ok(Point::Last));
+        }
+        if self.takes("$.") {
+            self.skip();
+            let sign = ["==", "<=", ">=", "<", ">"].into_iter().find(|sign| self.takes(sign))?;
+            let number = self.number()?;
+            return Some(match sign {
+                "==" => Ok(Point::Line(number)),
+                "<=" => Err(Address::Between(1, number)),
+                ">=" => Err(Address::Between(number, usize::MAX)),
+                "<" => Err(Address::Between(1, number.checked_sub(1)?)),
+                _ => Err(Address::Between(number + 1, usize::MAX)),
+            });
+        }
+        if self.rest.starts_with(|it: char| it.is_ascii_digit()) {
+            return Some(Ok(Point::Line(self.number()?)));
+        }
+        if self.rest.starts_with("m{") || self.rest.starts_with("m|") || self.rest.starts_with("m/") {
+            self.rest = self.rest.get(1..)?;
+        } else if !self.rest.starts_with('/') {
+            return None;
+        }
+        let (text, _) = self.quoted()?;
+        let flags = Flags { ended_line: !self.mode.whole, ..self.flags() };
+        let flavour = if self.mode.ruby { Flavour::Ruby } else { Flavour::Perl };
+        Some(Ok(Point::Fits(Pattern::new(&text, flavour, flags)?)))
+    }
+
+    fn number(&mut self) -> Option<usize> {
+        self.skip();
+        let digits = self.rest.len() - self.rest.trim_start_matches(|it: char| it.is_ascii_digit()).len();
+        let (number, rest) = self.rest.split_at_checked(digits)?;
+        self.rest = rest;
+        number.parse().ok()
+    }
+}
+
+fn closing(sign: char) -> char {
+    match sign {
+        '{' => '}',
+        '(' => ')',
+        '[' => ']',
+        '<' => '>',
+        other => other,
+    }
+}
+
+/// Up to the closing sign that is not escaped and that no opening one took; an escaped plain sign is itself.
+pub(super) fn until(text: &str, open: char, close: char) -> Option<(String, &str)> {
+    let mut inside = String::new();
+    let mut depth = 0usize;
+    let mut letters = text.chars();
+    loop {
+        match letters.next()? {
+            '\\' => match letters.next()? {
+                escaped
+                    if escaped == close && open == close && !matches!(close, '|' | '.' | '*' | '+' | '?') =>
+                {
+                    inside.push(escaped);
+                }
+                escaped => inside.extend(['\\', escaped]),
+            },
+            here if here == close && depth == 0 => return Some((inside, letters.as_str())),
+            here => {
+                if open != close {
+                    depth = depth + usize::from(here == open) - usize::from(here == close);
+                }
+                inside.push(here);
+            }
+        }
+    }
+}
