@@ -23,6 +23,8 @@ mod test_deletion;
 mod test_process;
 mod test_skipping;
 mod validation_bypass;
+#[cfg(test)]
+mod whole_cases;
 
 use std::cmp::Reverse;
 
@@ -412,7 +414,8 @@ mod tests {
                         "destructive_command",
                         "revision",
                         "check_command",
-                        "code_cases"
+                        "code_cases",
+                        "whole_cases"
                     ]
                     .contains(&stem),
                 "{stem} declares no listed detector"
