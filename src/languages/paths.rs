@@ -117,6 +117,47 @@ pub fn is_test_name(path: &str) -> bool {
     })
 }
 
+/// Folders that hold data of tests and nothing else, wherever they stand.
+const DATA_FOLDERS: &[&str] = &[
+    "__fixtures__",
+    "__snapshots__",
+    "testdata",
+    "test-data",
+    "test_data",
+    "fixtures",
+    "fixture",
+    "snapshots",
+    "golden",
+    "goldens",
+    "cassettes",
+];
+/// Folders that do so below a folder of tests.
+const TESTS_DATA_FOLDERS: &[&str] =
+    &["data", "expected", "approved", "samples", "resources", "cases", "vectors"];
+/// Extensions of data, and of answers that tools record.
+const DATA: &[&str] = &[
+    "json", "jsonl", "ndjson", "yml", "yaml", "csv", "tsv", "txt", "xml", "html", "svg", "snap", "golden",
+    "expected", "out", "approved", "verified", "toml", "sql", "ambr", "tape",
+];
+/// Extensions of recorded answers that need no folder.
+const RECORDED: &[&str] = &["snap", "golden", "ambr"];
+
+/// Whether the path is data that tests read or compare with: a fixture, a snapshot, a recorded answer.
+pub fn data_of_tests(path: &str) -> bool {
+    let mut segments: Vec<&str> = path.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
+    let Some(name) = segments.pop() else { return false };
+    let Some((stem, extension)) = name.rsplit_once('.') else { return false };
+    if !DATA.contains(&extension) {
+        return false;
+    }
+    let in_tests = || segments.iter().any(|folder| FOLDERS.contains(folder) || is_test_project(folder));
+    RECORDED.contains(&extension)
+        || stem.ends_with(".approved")
+        || stem.ends_with(".verified")
+        || segments.iter().any(|folder| DATA_FOLDERS.contains(folder))
+        || segments.iter().any(|folder| TESTS_DATA_FOLDERS.contains(folder)) && in_tests()
+}
+
 /// What the file is about: its stem without the marks of a test, in lower case (`tests/test_user.py` and `src/User.py`
 /// are both about `user`).
 pub fn subject(path: &str) -> String {
@@ -209,6 +250,33 @@ mod tests {
         ];
         yes.iter().for_each(|path| assert!(is_test_path(path), "{path} is a test path"));
         no.iter().for_each(|path| assert!(!is_test_path(path), "{path} is no test path"));
+    }
+
+    #[test]
+    fn data_of_tests_is_told_from_other_data() {
+        let yes = [
+            "tests/fixtures/users.json",
+            "fixtures/users.yml",
+            "src/__snapshots__/a.test.js.snap",
+            "pkg/testdata/in.txt",
+            "src/test/resources/users.csv",
+            "spec/cassettes/login.yml",
+            "snapshots/report.snap",
+            "tests/expected/report.html",
+            "Report.Prints.verified.txt",
+        ];
+        let no = [
+            "data/users.json",
+            "tests/users.test.ts",
+            "tests/fixtures/factory.py",
+            "src/main/resources/app.yml",
+            "package.json",
+            "src/expected/report.html",
+            "fixtures",
+            "",
+        ];
+        yes.iter().for_each(|path| assert!(data_of_tests(path), "{path} is data of tests"));
+        no.iter().for_each(|path| assert!(!data_of_tests(path), "{path} is no data of tests"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use super::excerpt::Excerpt;
 use super::runners::{self, Class};
 use super::unquote::{UNKNOWN, UNSEEN};
 use super::{
@@ -83,6 +84,8 @@ pub struct Effect {
     pub forced: bool,
     /// The literal new content, where it is known.
     pub content: Option<String>,
+    /// The files that the new content is taken from, where it is not literal.
+    pub excerpt: Option<Excerpt>,
     /// Whether the content comes after the old one.
     pub append: bool,
     /// The edit of each line, where its result can be computed.
@@ -140,8 +143,19 @@ const SINKS: &[&str] =
     &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/fd", "NUL", "$null"];
 
 /// Subcommands of our own program that a person decides about.
-const GUARD_DECISIONS: &[&str] = &["run", "gate", "allow", "accept", "approve", "uninstall", "disable"];
-const LOOP_DECISIONS: &[&str] = &["abort", "pause", "stop", "complete", "end"];
+const GUARD_DECISIONS: &[&str] = &[
+    "run",
+    "gate",
+    "allow",
+    "accept",
+    "approve",
+    "uninstall",
+    "disable",
+    "ralph",
+    "ralph-pause",
+    "ralph-resume",
+    "ralph-abort",
+];
 
 /// Reads `text` as run in `cwd` by the user whose home is `home`, and says what it does.
 pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Reading {
@@ -294,6 +308,7 @@ impl Effect {
             recursive: false,
             forced: false,
             content: None,
+            excerpt: None,
             append: false,
             edit: None,
             revision: None,
@@ -359,6 +374,7 @@ fn redirect_effect(script: &Script, index: usize, command: &Command, redirect: &
     let kind = if empties { Truncate } else { Overwrite };
     let mut effect =
         Effect::of(kind, command, "redirection", std::slice::from_ref(&redirect.target), directory);
+    effect.excerpt = Excerpt::of(command).filter(|_| redirect.output && content.is_none());
     effect.content = content;
     effect.append = redirect.append;
     effect
@@ -412,7 +428,7 @@ fn disarms(command: &Command, effects: &mut Vec<Effect>) {
     let decides = match first {
         // Listing gates decides nothing.
         "gate" => !matches!(second, "list" | "show" | "status"),
-        "loop" => LOOP_DECISIONS.contains(&second),
+        "loop" => !matches!(second, "status" | "list" | "help" | ""),
         "reflect" => second == "clear",
         "patterns" => second == "false-positive",
         other => GUARD_DECISIONS.contains(&other),

@@ -10,6 +10,7 @@ mod cases;
 mod checks;
 mod command_pattern;
 mod effects;
+mod excerpt;
 mod floods;
 mod git;
 mod git_call;
@@ -40,6 +41,7 @@ use std::path::{Component, Path, PathBuf};
 
 pub use command_pattern::CommandPattern;
 pub use effects::{Effect, EffectKind, Reading, Target, effects, of_script};
+pub use excerpt::Excerpt;
 pub use output::FRESH_HOME;
 pub use sed::LineEdit;
 

@@ -35,7 +35,21 @@ impl Terminal {
                 .chain(["-c", root.to_str()?, &line(command)])
                 .collect::<Vec<_>>(),
         );
+        // What is sent to it, byte for byte, beside what is drawn of that.
+        terminal.tmux(&["pipe-pane", "-t", "e2e", &format!("cat >> '{}.raw'", terminal.socket)]);
         Some(terminal)
+    }
+
+    /// All that was sent to it.
+    pub(crate) fn raw(&self) -> String {
+        let bytes = std::fs::read(format!("{}.raw", self.socket)).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Whether its bell has rung.
+    pub(crate) fn has_rung(&self) -> bool {
+        let flag = self.tmux(&["display-message", "-p", "-t", "e2e", "#{window_bell_flag}"]);
+        flag.stdout.starts_with(b"1")
     }
 
     /// What is on it now and was on it before.
