@@ -233,7 +233,7 @@ fn steps(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Opt
     };
     let is_one_step =
         gained.is_empty() && lost.iter().all(|(_, at)| at == line) && jobs(before) == jobs(after);
-    if is_kept && !is_one_step || lost.len() > 6 && !is_one_step || added.count() > 3 {
+    if (is_kept || lost.len() > 6) && !is_one_step || added.count() > 3 {
         return None;
     }
     let is_replaced = gained.iter().any(|(text, _)| is_check(text))
