@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use super::assertion_weakening::{implied, is_delegated, is_made_trivial, real};
 use super::{Case, Comparison, Detector, Example, names};
 use crate::finding::{Finding, RegressionType, Severity};
+use crate::languages::code::bare;
 use crate::languages::{Assertion, Claim, Strength, Test, bare_lines, subject};
 
 /// Assertions weakened, dropped or hidden.
@@ -292,6 +293,9 @@ fn dropped(
         1 => format!("`{}`", short(&first.text)),
         several => format!("{several} of {} assertions", before.assertions.len()),
     };
+    if is_logged(comparison, &first.text) {
+        return Some((Severity::High, first.line, format!("{part} would only be logged")));
+    }
     if in_comments(first) {
         return Some((Severity::High, first.line, format!("{part} would be commented out")));
     }
@@ -316,6 +320,21 @@ fn dropped(
     is_small.then(|| (Severity::Medium, first.line, format!("{part} would be gone")))
 }
 
+/// Whether what failed the test in Go is only logged now: `t.Logf` for `t.Errorf`.
+fn is_logged(comparison: &Comparison, text: &str) -> bool {
+    const FAILING: &[(&str, &str)] =
+        &[("Errorf(", "Logf("), ("Fatalf(", "Logf("), ("Error(", "Log("), ("Fatal(", "Log(")];
+    let of = |change: Option<&str>, text: &str| change.is_some_and(|it| bare(it).contains(text));
+    comparison.change.path.ends_with(".go")
+        && FAILING.iter().any(|(failing, logging)| {
+            let Some((holder, rest)) = text.split_once(failing) else { return false };
+            let logged = format!("{holder}{logging}{rest}");
+            holder.len() <= 3
+                && of(comparison.change.after.as_deref(), &logged)
+                && !of(comparison.change.before.as_deref(), &logged)
+        })
+}
+
 /// `expect(cart).toEqual({ total: 3 })` for `expect(cart.total).toBe(3)`.
 fn is_about_whole(part: &Assertion, whole: &Assertion) -> bool {
     let rest = part.claim.subject.strip_prefix(&whole.claim.subject);
@@ -327,10 +346,12 @@ fn is_about_whole(part: &Assertion, whole: &Assertion) -> bool {
 
 /// A table with fewer rows.
 fn rows(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Severity, u32, String)> {
-    let (was, is) = (before.cases?, after.cases?);
+    // A table that is gone altogether has no rows to count.
+    let (was, is) = (before.cases?, after.cases.unwrap_or(0));
     let of = |test: &Test| test.cases.unwrap_or(1);
     let all: usize = comparison.before.tests.iter().map(of).sum();
-    let is_less = is < was && own_tests(comparison).map(of).sum::<usize>() < all;
+    let left: usize = own_tests(comparison).map(of).sum();
+    let is_less = is < was && (left < all || after.cases.is_none());
     let added = after.body.minus(&before.body).len();
     (is_less && added == 0).then(|| {
         (Severity::High, before.line, format!("{} of {was} rows of the table would be gone", was - is))

@@ -60,6 +60,26 @@ const CHECKS: &[&str] = &[
     "standard",
     "xo",
     "rake",
+    "pre-commit",
+    "semgrep",
+    "shellcheck",
+    "actionlint",
+    "bandit",
+    "codespell",
+    "typos",
+    "swiftlint",
+    "ktlint",
+    "ktlintCheck",
+    "spotlessCheck",
+    "checkstyle",
+    "apiCheck",
+];
+/// Build tools with the tasks of theirs that run the tests as well.
+const BUILDS: &[(&str, &[&str])] = &[
+    ("gradle", &["build"]),
+    ("gradlew", &["build"]),
+    ("mvn", &["install", "package"]),
+    ("mvnw", &["install", "package"]),
 ];
 /// Programs whose words after them say nothing about checks.
 const OTHERS: &[&str] =
@@ -183,7 +203,12 @@ pub(super) fn is_check(command: &str) -> bool {
         let words = words(part.trim_start_matches(['@', '-', ' ']));
         let first = words.iter().find(|word| !word.contains('='));
         let is_other = first.is_none_or(|word| OTHERS.contains(&word.as_str()));
-        !is_other && words.iter().take(40).any(|word| is_check_word(word))
+        let program = first.map(|word| word.rsplit(['/', '\\']).next().unwrap_or(word)).unwrap_or_default();
+        let program = program.trim_end_matches(".bat").trim_end_matches(".cmd");
+        let tasks = BUILDS.iter().find(|(name, _)| *name == program).map_or(&[][..], |(_, tasks)| tasks);
+        let builds = words.iter().any(|word| tasks.contains(&word.as_str()))
+            && !words.iter().any(|word| word.starts_with("-DskipTests") || word == "-x");
+        !is_other && (builds || words.iter().take(40).any(|word| is_check_word(word)))
     })
 }
 

@@ -128,7 +128,7 @@ type Found = (String, u32, Severity);
 
 fn relaxed(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {
-        let found = options(change);
+        let found = levels(change).or_else(|| options(change));
         push(&RELAXED, change, found, findings);
     }
 }
@@ -169,6 +169,7 @@ fn is_checker_file(path: &str) -> bool {
                 | "pyrightconfig.json"
                 | ".swiftlint.yml"
                 | ".stylelintrc.json"
+                | ".rubocop_todo.yml"
                 | "phpstan.neon"
                 | "detekt.yml"
                 | "package.json"
@@ -181,6 +182,41 @@ fn is_checker_file(path: &str) -> bool {
 fn ends(key: &str, names: &[&str]) -> bool {
     let key = key.trim_end_matches("[]");
     names.iter().any(|name| key.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.')))
+}
+
+/// The level that PHPStan checks at, and compiler warnings that a .NET project doesn't want to see.
+fn levels(change: &Change) -> Option<Found> {
+    let name = file_name(&change.path);
+    let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
+    if name.starts_with("phpstan") && name.contains(".neon") {
+        let level = |text: &str| {
+            let mut all = (1u32..).zip(text.lines());
+            all.find_map(|(at, line)| Some((line.trim().strip_prefix("level:")?.trim().to_owned(), at)))
+        };
+        let value = |text: &str| if text == "max" { Some(99) } else { text.parse::<u32>().ok() };
+        let ((was, _), (is, line)) = (level(before)?, level(after)?);
+        let is_lower = value(&is)? < value(&was)?;
+        return is_lower.then(|| (format!("`level` would go from {was} to {is}"), line, Severity::High));
+    }
+    if !name.ends_with(".csproj") && !name.ends_with(".props") {
+        return None;
+    }
+    let codes = |text: &str| -> Vec<(String, u32)> {
+        let all = (1u32..).zip(text.lines()).filter(|(_, line)| line.contains("<NoWarn>"));
+        let split = all.flat_map(|(at, line)| {
+            let inside = line.split("<NoWarn>").nth(1).unwrap_or_default();
+            let inside = inside.split("</").next().unwrap_or_default();
+            inside.split([';', ',']).map(move |code| (code.trim().to_owned(), at)).collect::<Vec<_>>()
+        });
+        split.filter(|(code, _)| code.starts_with("CS") || code.parse::<u32>().is_ok()).collect()
+    };
+    let known = codes(before);
+    // That public members lack a comment is no fault.
+    let is_new = |it: &(String, u32)| {
+        !known.iter().any(|(code, _)| *code == it.0) && !matches!(it.0.as_str(), "CS1591" | "1591" | "CS1573")
+    };
+    let (code, line) = codes(after).into_iter().find(is_new)?;
+    Some((format!("the compiler's `{code}` would not be seen"), line, Severity::Medium))
 }
 
 fn options(change: &Change) -> Option<Found> {
@@ -216,6 +252,21 @@ fn options(change: &Change) -> Option<Found> {
         {
             return Some((format!("the rule `{}` would be off", rule(new)), new.line, Severity::Medium));
         }
+    }
+    // The option for all of them is gone, and none of them is there instead.
+    let strict = |all: &[Entry], on: &str| {
+        all.iter().filter(|it| STRICT.contains(&it.name()) && it.value == on).count()
+    };
+    let is_about_types = |it: &&Entry| it.key.contains("mypy") || it.key.contains("compilerOptions");
+    let gone = before.iter().filter(is_about_types).find(|it| {
+        let section = it.key.rsplit_once('.').map_or("", |(section, _)| section);
+        it.name() == "strict"
+            && it.value.eq_ignore_ascii_case("true")
+            && !after.iter().any(|new| new.key == it.key)
+            && after.iter().any(|new| new.key.starts_with(section))
+    });
+    if let Some(gone) = gone.filter(|_| strict(&after, "true") < strict(&before, "true")) {
+        return Some(("`strict` would be gone".to_owned(), gone.line, Severity::High));
     }
     let items = |all: &[Entry], names: &[&str]| -> Vec<(String, u32)> {
         all.iter()
@@ -266,7 +317,7 @@ fn is_rule_off(path: &str, entry: &Entry, value: &str) -> bool {
     }
     let in_rules = key.contains("rules.") || key.contains("lints.") || key.contains("linter.");
     (in_rules && is_level_off(value))
-        || (name == ".rubocop.yml" && entry.name() == "Enabled" && value == "false")
+        || (name.starts_with(".rubocop") && entry.name() == "Enabled" && value == "false")
 }
 
 /// Whether a rule that is switched off by a field of its own section had that section before.
@@ -302,13 +353,20 @@ fn minimum(change: &Change) -> Option<Found> {
     let name = file_name(&change.path);
     if !matches!(
         name,
-        "build.gradle" | "build.gradle.kts" | "pom.xml" | "spec_helper.rb" | ".simplecov" | "Rakefile"
-    ) {
+        "build.gradle"
+            | "build.gradle.kts"
+            | "pom.xml"
+            | "spec_helper.rb"
+            | ".simplecov"
+            | "Rakefile"
+            | "Directory.Build.props"
+    ) && !name.ends_with(".csproj")
+    {
         return None;
     }
     let numbers = |text: &str| -> Vec<(f64, u32)> {
         let number = |line: &str| {
-            let rest = line.split("minimum").nth(1)?;
+            let rest = line.split("minimum").nth(1).or_else(|| line.split("<Threshold>").nth(1))?;
             let rest = rest.trim_start_matches(|c: char| !c.is_ascii_digit());
             let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
             rest.get(..end)?.parse().ok()

@@ -2,7 +2,9 @@
 //!
 //! Steps are compared by their commands, so that a step may move, get a new name or another runner.
 
-use super::check_command::{is_check, skips, weaker};
+use std::collections::BTreeSet;
+
+use super::check_command::{is_check, is_nothing, skips, weaker};
 use super::runner_tampering::both;
 use super::{Case, Detector, Example};
 use crate::finding::{Change, Finding, RegressionType, Severity};
@@ -228,6 +230,11 @@ fn steps(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Opt
             if let Some(flag) = skips(was, is) {
                 return Some((format!("`{was}` would leave tests out (`{flag}`)"), *line));
             }
+            let says =
+                |text: &str| ["skip", "disabl", "no test"].iter().any(|it| text.to_lowercase().contains(it));
+            if is_nothing(is) && !is_nothing(was) && says(is) {
+                return Some((format!("`{was}` would only say `{is}`"), *line));
+            }
             if STRICT_BUILDS.iter().any(|flag| was.contains(flag) && !is.contains(flag)) {
                 return Some((format!("`{was}` would be less strict"), *line));
             }
@@ -246,7 +253,14 @@ fn steps(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Opt
     let added = after
         .iter()
         .filter(|new| !before.iter().any(|old| old.name() == new.name() && old.value == new.value));
-    if is_kept || lost.len() > 6 || added.count() > 3 {
+    // A long step of a job that stays.
+    let jobs = |all: &[Entry]| -> BTreeSet<String> {
+        let names = all.iter().filter_map(|it| it.key.strip_prefix("jobs."));
+        names.map(|key| key.split('.').next().unwrap_or(key).to_owned()).collect()
+    };
+    let is_one_step =
+        gained.is_empty() && lost.iter().all(|(_, at)| at == line) && jobs(before) == jobs(after);
+    if (is_kept || lost.len() > 6) && !is_one_step || added.count() > 3 {
         return None;
     }
     let is_replaced = gained.iter().any(|(text, _)| is_check(text))

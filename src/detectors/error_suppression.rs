@@ -202,7 +202,14 @@ fn unchecked(revision: &Revision) -> Option<Finding> {
         // The guard's own lines are two at most that count.
         let kept = before.iter().filter(|line| after.binary_search(line).is_ok()).count();
         let is_cut_out = kept + 2 * lost + 1 >= before.len() && after.len() < before.len();
-        (lost > 0 && is_cut_out && !drops).then(|| {
+        // The condition stands there still, with nothing behind it.
+        let guards = |code: &Code, owner: Option<usize>| {
+            code.guards.iter().filter(|it| it.owner == owner && is_error_guard(it)).count()
+        };
+        let emptied = guards(&revision.before, old).saturating_sub(guards(&revision.after, new));
+        let gained = after.iter().filter(|line| before.binary_search(line).is_err()).count();
+        let is_emptied = lost == 0 && emptied > 0 && gained == 0 && kept + 2 * emptied >= before.len();
+        ((lost > 0 && is_cut_out || is_emptied) && !drops).then(|| {
             let what = format!("the check `{}` would be gone, and the error unseen", guard.condition);
             finding(&GUTTED, revision, guard.line, owner(&revision.before, old), what)
         })

@@ -134,7 +134,13 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
             };
             // Its callers went with it.
             let with_callers = calls(&revision.before, Some(*index)) > 0 && calls(&revision.after, None) == 0;
+            // It is called on something else now: it has moved there.
+            let calls_on = |code: &Code| {
+                let named = code.calls.iter().filter(|it| last_name(it.callee) == function.name);
+                named.filter(|it| !is_own(it.callee, function.name)).count()
+            };
             let is_spared = with_callers
+                || calls_on(&revision.after) > calls_on(&revision.before)
                 || is_unread
                 || is_elsewhere
                 || was_deprecated
@@ -142,14 +148,11 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
             (is_large && !inside && !is_spared).then_some(function)
         });
         let gone: Vec<_> = gone.collect();
+        // A bare word in Ruby may be a variable.
+        let is_ruby = Language::of_path(&revision.change.path) == Some(Language::Ruby);
         let is_used = |name: &str| {
-            revision.after.calls.iter().any(|call| {
-                let holder =
-                    call.callee.strip_suffix(name).map(|it| it.trim_end_matches(['.', ':', '-', '>', '&']));
-                holder.is_some_and(|it| {
-                    matches!(it, "" | "self" | "this" | "Self" | "cls" | "$this" | "static" | "__MODULE__")
-                })
-            })
+            let mut calls = revision.after.calls.iter().filter(|it| !is_ruby || !it.arguments.is_empty());
+            calls.any(|call| is_own(call.callee, name))
         };
         let used = gone
             .iter()
@@ -170,6 +173,14 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
         found.severity = severity;
         findings.push(found);
     }
+}
+
+/// Whether a callee is a name of the file's own: bare, or on the object itself.
+fn is_own(callee: &str, name: &str) -> bool {
+    let holder = callee.strip_suffix(name).map(|it| it.trim_end_matches(['.', ':', '-', '>', '&']));
+    holder.is_some_and(|it| {
+        matches!(it, "" | "self" | "this" | "Self" | "cls" | "$this" | "static" | "__MODULE__" | "self.class")
+    })
 }
 
 /// The last name of what is called.
@@ -306,7 +317,17 @@ fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
                 || lost_check
                 || after.essence == Essence::Unimplemented
                 || (is_short && lines.len() >= 3);
-            let moved = is_moved(revision, *old);
+            // A constructor whose parameters are the fields now.
+            let promoted = |source: &str, function: &Function| {
+                let head = source.get(function.span.start..function.body.start).unwrap_or_default();
+                let parameters = head.split_once('(').map_or("", |(_, rest)| rest);
+                ["private ", "protected ", "public ", "readonly "]
+                    .iter()
+                    .map(|word| parameters.matches(word).count())
+                    .sum::<usize>()
+            };
+            let moved =
+                is_moved(revision, *old) || promoted(revision.new, after) > promoted(revision.old, before);
             (!moved).then_some((before, what, if sure { Severity::High } else { Severity::Medium }))
         });
         if let Some((function, what, severity)) = found {

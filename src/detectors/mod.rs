@@ -28,6 +28,8 @@ mod test_process;
 mod test_skipping;
 mod unseen_edit;
 mod validation_bypass;
+#[cfg(test)]
+mod whole_cases;
 
 use std::cmp::Reverse;
 
@@ -427,7 +429,8 @@ mod tests {
                         "revision",
                         "check_command",
                         "code_cases",
-                        "unseen_edit"
+                        "unseen_edit",
+                        "whole_cases"
                     ]
                     .contains(&stem),
                 "{stem} declares no listed detector"

@@ -83,6 +83,12 @@ const LINES: &[(&str, &str, bool)] = &[
     ("build.gradle.kts", "onlyIf{false}", true),
     ("build.gradle", "onlyIf{false}", true),
     ("CMakeLists.txt", "-Werror", false),
+    ("build.gradle.kts", "allWarningsAsErrors=false", true),
+    ("build.gradle", "allWarningsAsErrors=false", true),
+    ("build.gradle.kts", "allWarningsAsErrors.set(false)", true),
+    ("build.gradle.kts", "warningsAsErrors=false", true),
+    ("build.gradle", "warningsAsErrors=false", true),
+    ("CMakeLists.txt", "add_subdirectory(test", false),
     ("CMakeLists.txt", "DISABLEDTRUE", true),
     ("CMakeLists.txt", "WILL_FAILTRUE", true),
     ("spec_helper.rb", "rescuenil", true),
@@ -440,6 +446,16 @@ fn lines(change: &Change, before: &str, after: &str) -> Option<Found> {
         }
     }
     if name == "CMakeLists.txt" {
+        let registers = |text: &str| {
+            let code = text.lines().map(bare).filter(|line| !line.starts_with('#'));
+            code.filter(|line| line.starts_with("add_test(") || line.contains("_discover_tests(")).count()
+        };
+        if registers(before) > 0
+            && registers(after) == 0
+            && after.lines().count() >= before.lines().count() / 2
+        {
+            return Some(("no test would be made known to CTest".to_owned(), 0, Severity::High));
+        }
         let on = |text: &str| {
             text.lines()
                 .map(bare)

@@ -155,13 +155,28 @@ fn function(sketch: &mut Sketch, item: Node, depth: usize) {
     };
     let Some(name) = declarator.child_by_field_name("declarator") else { return };
     let parameters = declarator.child_by_field_name("parameters").map(parts).unwrap_or_default();
-    let has_type = item.child_by_field_name("type").is_some();
+    // A macro on a line of its own is taken for the type.
+    let is_macro =
+        |it: Node| sketch.text(it).chars().all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit());
+    let has_type = item.child_by_field_name("type").is_some_and(|it| !is_macro(it));
     let written = sketch.text(name);
     let (suite, case) = match parameters[..] {
         [suite, case] if PAIRS.contains(&written) && !has_type => (Some(suite), case),
         [case, ..] if SINGLES.contains(&written) && !has_type => (None, case),
         _ => return sketch.stray(written, item),
     };
+    paired(sketch, item.byte_range(), item, (suite, case), body, depth);
+}
+
+/// A test that is named by its suite and its case.
+fn paired(
+    sketch: &mut Sketch,
+    span: Range<usize>,
+    item: Node,
+    (suite, case): (Option<Node>, Node),
+    body: Node,
+    depth: usize,
+) {
     let suite_name = suite.map(|it| sketch.text(it)).unwrap_or_default();
     let title = sketch.text(case);
     let disabled = |name: &str, suite| {
@@ -171,7 +186,7 @@ fn function(sketch: &mut Sketch, item: Node, depth: usize) {
     let name = suite_name.trim_start_matches("DISABLED_").to_owned();
     sketch.suites.push(Suite { name, ..Suite::default() });
     let title = title.trim_start_matches("DISABLED_").to_owned();
-    test(sketch, item, (title, case.byte_range()), skip, body, depth);
+    test_over(sketch, span, item, (title, case.byte_range()), skip, body, depth);
     sketch.suites.pop();
 }
 
@@ -183,6 +198,13 @@ fn titled(sketch: &mut Sketch, item: Node, block: Node, depth: usize) {
         parts(item).into_iter().find(|it| it.kind() == "call_expression")
     };
     let Some(head) = node.and_then(|it| call(it, sketch.source)) else { return };
+    let whole = item.start_byte()..block.end_byte();
+    // A case that is named like a keyword makes a call of the head.
+    if PAIRS.contains(&head.name)
+        && let [suite, case] = head.arguments[..]
+    {
+        return paired(sketch, whole, item, (Some(suite), case), block, depth);
+    }
     if !TITLED.contains(&head.name) && !SECTIONS.contains(&head.name) {
         return;
     }
@@ -208,19 +230,7 @@ fn titled(sketch: &mut Sketch, item: Node, block: Node, depth: usize) {
     let decorator = marks.into_iter().find(|name| matches!(*name, "skip" | "may_fail" | "should_fail"));
     let mark = hiding.or_else(|| decorator.map(|name| format!("{name}()")));
     let skip = mark.map(|mark| Skip { mark, when: When::Always, suite: false });
-    let whole = item.start_byte()..block.end_byte();
     test_over(sketch, whole, item, (title, span), skip, block, depth);
-}
-
-fn test(
-    sketch: &mut Sketch,
-    item: Node,
-    title: (String, Range<usize>),
-    skip: Option<Skip>,
-    body: Node,
-    depth: usize,
-) {
-    test_over(sketch, item.byte_range(), item, title, skip, body, depth);
 }
 
 fn test_over(

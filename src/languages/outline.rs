@@ -7,6 +7,9 @@ use std::ops::Range;
 use super::body::Body;
 use super::claim::Claim;
 
+/// How the title of a test begins that stands for the examples of a shared group.
+pub(super) const BEHAVES_LIKE: &str = "behaves like ";
+
 /// What a file holds.
 #[derive(Debug, Clone, Default)]
 pub struct Outline {

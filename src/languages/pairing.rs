@@ -9,7 +9,7 @@ use super::body::Body;
 use super::kinship::{
     MOST, MOST_PAIRS, NEARLY_ALL, RELATED, TINY, is_broader, is_skipped, is_table, likeness, title_words,
 };
-use super::outline::{Outline, Stray, Test, bare_lines};
+use super::outline::{BEHAVES_LIKE, Outline, Stray, Test, bare_lines};
 
 /// More new functions than this are not asked which test they were.
 const MOST_STRAYS: usize = 200;
@@ -51,6 +51,18 @@ pub fn pair(before: &Outline, source_before: &str, after: &Outline, source_after
     }
     for index in lost {
         let Some(test) = before.tests.get(index) else { continue };
+        // Shared examples may be written out, and are then said in other words.
+        if test.title.starts_with(BEHAVES_LIKE) && pairing.new_tests().next().is_some() {
+            pairing.settle(index, Fate::Moved);
+            continue;
+        }
+        // A module under its short name, or under a new one.
+        let is_doctest = |test: &Test| test.title.starts_with("doctest ");
+        let renamed = pairing.new_tests().find(|(_, new)| is_doctest(new)).map(|(new, _)| new);
+        if let Some(new) = renamed.filter(|_| is_doctest(test)) {
+            pairing.settle(index, Fate::Kept(new));
+            continue;
+        }
         let larger = if is_small { pairing.larger(test) } else { None };
         if let Some(fate) = larger.or_else(|| pairing.remains(test)) {
             pairing.settle(index, fate);

@@ -83,7 +83,15 @@ const ALWAYS: &[&str] = &["bats", "feature", "robot"];
 pub fn is_test_path(path: &str) -> bool {
     let mut segments: Vec<&str> = path.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
     let Some(name) = segments.pop() else { return false };
-    segments.iter().any(|folder| FOLDERS.contains(folder) || is_test_project(folder)) || is_test_name(name)
+    // What Gradle and Maven build is no test, whatever it is called: `src/main/…/FileSpec.kt`.
+    let is_product = || segments.windows(2).any(|pair| matches!(pair, ["src", set] if is_main(set)));
+    segments.iter().any(|folder| FOLDERS.contains(folder) || is_test_project(folder))
+        || (is_test_name(name) && !is_product())
+}
+
+/// A source set that is built: `main`, `commonMain`.
+fn is_main(folder: &str) -> bool {
+    folder == "main" || folder.strip_suffix("Main").is_some_and(|rest| rest.starts_with(char::is_lowercase))
 }
 
 /// Whether the file's own name is one that test runners collect, so that the file exists to hold tests.
@@ -197,6 +205,9 @@ mod tests {
             "src/test/java/A.java",
             "x/tests/y.rs",
             "src/__tests__/a.ts",
+            "integration_test/cases/joins.exs",
+            "app/src/commonTest/kotlin/Cart.kt",
+            "src/test/kotlin/CartSpec.kt",
             "a.test.ts",
             "deep/a.test.js",
             "a.test.py",

@@ -257,6 +257,8 @@ fn yaml(text: &str) -> Vec<Entry> {
             if is_block {
                 block = Some((depth, entries.len()));
                 entries.push(Entry { key: path, value: String::new(), line: number });
+            } else if matches!(value, "{}" | "[]") {
+                entries.push(Entry { key: path, value: String::new(), line: number });
             } else {
                 add(&mut entries, &path, value, number);
             }

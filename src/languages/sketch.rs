@@ -128,6 +128,12 @@ impl<'s> Sketch<'s> {
             let rest = statements.get(index + 1..).unwrap_or_default();
             let cuts = || {
                 let asserts = |nodes: &[Node]| nodes.iter().any(|node| self.asserts(*node));
+                // Swift's grammar takes the next line for what a bare `return` returns.
+                let is_bare =
+                    self.text(*statement).lines().next().is_some_and(|line| line.trim() == "return");
+                if is_bare && self.asserts(*statement) {
+                    return true;
+                }
                 // A test without assertions fails by what it calls.
                 !self.asserts(*statement) && (asserts(rest) || !rest.is_empty() && !asserts(statements))
             };

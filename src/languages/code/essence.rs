@@ -36,6 +36,7 @@ const LITERALS: &[&str] = &[
     "multi_line_string_literal",
     "multiline_string_literal",
     "nil",
+    "nil_literal",
     "none",
     "null",
     "null_literal",

@@ -396,7 +396,8 @@ impl<'s> Coder<'s> {
         if is_label {
             return self.setting(word, at + 2, self.line(at));
         }
-        let is_name = word.starts_with(|c: char| c.is_lowercase() || c == '_');
+        let has_parens = next == "(" && self.token(at + 1).is_some_and(|it| !it.spaced);
+        let is_name = has_parens || word.starts_with(|c: char| c.is_lowercase() || c == '_');
         let is_assigned = next == "=" && !matches!(self.word(at + 2), "=" | "~");
         if is_assigned {
             self.variables.insert(word);
@@ -408,7 +409,6 @@ impl<'s> Coder<'s> {
         while first >= 2 && self.word(first - 1) == "." {
             first -= if self.word(first - 2) == "&" && first >= 3 { 3 } else { 2 };
         }
-        let has_parens = next == "(" && self.token(at + 1).is_some_and(|it| !it.spaced);
         let end = self.reader.line_rest(at).last().unwrap_or(at) + 1;
         let inside = |it: &usize| !matches!(self.word(*it), "}" | ";");
         let end = match has_parens {

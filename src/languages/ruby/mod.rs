@@ -28,6 +28,8 @@ const SUITES: &[&str] = &[
     "shared_context",
     "example_group",
 ];
+/// Calls that take in the examples of a shared group.
+const SHARED: &[&str] = &["it_behaves_like", "it_should_behave_like"];
 /// Methods and blocks that run before each test.
 const HOOKS: &[&str] = &["before", "setup", "around", "prepend_before"];
 const SKIPS: &[&str] = &["skip", "pending", "omit", "pend"];
@@ -84,7 +86,8 @@ fn is_head(word: &str, before: &str, after: &str) -> bool {
         return after.trim_start_matches([' ', '(']).starts_with(['"', '\'', '{', '%'])
             || after.trim_start().starts_with("do");
     }
-    word.starts_with("test") && before.trim_end().ends_with("def")
+    (SHARED.contains(&word) && after.trim_start_matches([' ', '(']).starts_with(['"', '\'']))
+        || word.starts_with("test") && before.trim_end().ends_with("def")
 }
 
 /// Reads a text.

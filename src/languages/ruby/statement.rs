@@ -2,11 +2,11 @@
 
 use super::super::chain;
 use super::super::condition::when;
-use super::super::outline::{Assertion, Skip, When};
+use super::super::outline::{Assertion, BEHAVES_LIKE, Skip, When};
 use super::super::sketch::Suite;
 use super::block::{Block, Frame, Reader};
 use super::token::{Kind, Token};
-use super::{SKIPS, TESTS, assertion};
+use super::{SHARED, SKIPS, TESTS, assertion};
 
 /// What can end a test early, or shows that it has not been ended.
 pub(super) enum Event {
@@ -37,6 +37,13 @@ impl Reader<'_> {
             && matches!(self.frames.last(), Some(Frame { block: Block::Suite { class: false, .. }, .. }))
         {
             self.bodyless(at);
+        }
+        let is_shared =
+            SHARED.contains(&word) && self.tokens.get(at + 1).is_some_and(|it| it.kind == Kind::Text);
+        if is_shared
+            && matches!(self.frames.last(), Some(Frame { block: Block::Suite { class: false, .. }, .. }))
+        {
+            self.shared(at);
         }
         let is_skip = SKIPS.contains(&word)
             && !matches!(self.word(at + 1), "=" | ".")
@@ -80,6 +87,17 @@ impl Reader<'_> {
         self.test(title.text.to_owned(), title.span.clone(), self.start(at), at, marks);
         if let Some(test) = self.outline.tests.last_mut() {
             test.span.end = title.span.end;
+        }
+    }
+
+    /// `it_behaves_like 'x'`: all of its examples are one test here.
+    fn shared(&mut self, at: usize) {
+        let Some(title) = self.tokens.get(at + 1).cloned() else { return };
+        let name = format!("{BEHAVES_LIKE}{}", title.text);
+        self.test(name, title.span.clone(), self.start(at), at, Suite::default());
+        if let Some(test) = self.outline.tests.last_mut() {
+            test.span.end = title.span.end;
+            test.body.word(title.text);
         }
     }
 
