@@ -34,6 +34,7 @@ use crate::finding::{Change, Finding, RegressionType, Severity};
 pub use catalogue::{Pattern, Proof, catalogue};
 pub use comparison::{Case, Comparison, names};
 pub use revision::Revision;
+pub use test_data::TEST_DATA;
 
 /// What detectors judge.
 #[derive(Debug, Clone, Copy)]

@@ -11,9 +11,12 @@ use super::{Case, Detector, Example};
 use crate::finding::{Change, Finding, RegressionType, Severity};
 use crate::languages::{Language, bare_lines, data_of_tests, file_name, is_test_path, subject};
 
+/// The id of the pattern, which weighs more after a run that failed.
+pub const TEST_DATA: &str = "LP-024";
+
 /// Fixtures and recorded answers changed without the code.
 pub(super) static BENT: Detector = Detector {
-    id: "LP-024",
+    id: TEST_DATA,
     name: "Test Data Manipulation",
     aliases: &["Fixture Tampering", "Snapshot Tampering"],
     regression_type: Some(RegressionType::AssertionWeakening),
@@ -225,10 +228,9 @@ fn longest(value: Value) -> Option<Vec<Value>> {
     let (mut pending, mut found) = (vec![value], None::<Vec<Value>>);
     while let Some(value) = pending.pop() {
         match value {
-            Value::Array(items) if items.iter().all(Value::is_object) && !items.is_empty() => {
-                if found.as_ref().is_none_or(|known| known.len() < items.len()) {
-                    found = Some(items);
-                }
+            Value::Array(items) if items.iter().all(Value::is_object) => {
+                let is_longer = found.as_ref().map_or(0, Vec::len) < items.len();
+                found = if is_longer { Some(items) } else { found };
             }
             Value::Object(fields) => pending.extend(fields.into_iter().map(|(_, value)| value)),
             Value::Array(items) => pending.extend(items),
