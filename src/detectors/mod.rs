@@ -150,15 +150,18 @@ pub fn judge(evidence: &Evidence) -> Vec<Finding> {
     findings(&Case::new(*evidence))
 }
 
-/// Runs every detector over a call's changes, and asks for the session's other files only when something is missing or
-/// would be lost.
+/// Runs every detector over a call's changes, and asks for the session's other files only when something is missing
+/// that they may have.
 pub fn judge_lazily(changes: &[Change], elsewhere: impl FnOnce() -> Vec<Change>) -> Vec<Finding> {
     let case = Case::new(Evidence { changes, elsewhere: &[] });
     let found = findings(&case);
-    if !case.misses_tests() && found.iter().all(|finding| finding.regression_type.is_none()) {
+    if !case.needs_others() {
         return found;
     }
     let others = elsewhere();
+    if others.is_empty() {
+        return found;
+    }
     findings(&case.widened(&others))
 }
 

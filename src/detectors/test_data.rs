@@ -228,9 +228,8 @@ fn longest(value: Value) -> Option<Vec<Value>> {
     let (mut pending, mut found) = (vec![value], None::<Vec<Value>>);
     while let Some(value) = pending.pop() {
         match value {
-            Value::Array(items) if items.iter().all(Value::is_object) => {
-                let is_longer = found.as_ref().map_or(0, Vec::len) < items.len();
-                found = if is_longer { Some(items) } else { found };
+            Value::Array(items) if items.iter().all(Value::is_object) && !items.is_empty() => {
+                found = found.filter(|known| known.len() >= items.len()).or(Some(items));
             }
             Value::Object(fields) => pending.extend(fields.into_iter().map(|(_, value)| value)),
             Value::Array(items) => pending.extend(items),

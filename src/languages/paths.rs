@@ -4,8 +4,28 @@
 //! `attestation/` are no tests.
 
 /// Folders whose files all belong to tests.
-const FOLDERS: &[&str] =
-    &["test", "tests", "__tests__", "__test__", "spec", "specs", "e2e", "androidTest", "testdata"];
+const FOLDERS: &[&str] = &[
+    "test",
+    "tests",
+    "__tests__",
+    "__test__",
+    "spec",
+    "specs",
+    "e2e",
+    "androidTest",
+    "testdata",
+    "integration_test",
+    "integration_tests",
+    "integration-test",
+    "integration-tests",
+    "unit_tests",
+    "unit-tests",
+    "unittests",
+    "functional_tests",
+    "functional-tests",
+    "e2e_tests",
+    "e2e-tests",
+];
 
 /// Extensions of source code that can hold tests.
 const CODE: &[&str] = &[
@@ -155,8 +175,15 @@ fn is_longer(rest: Option<&str>) -> bool {
 
 /// A .NET or Swift project of tests: `Shop.Tests`, `ShopTests`, `Shop.UnitTests`.
 fn is_test_project(folder: &str) -> bool {
+    // A source set of Gradle: `commonTest`, `integrationTest`.
+    let is_source_set = || {
+        folder
+            .strip_suffix("Test")
+            .is_some_and(|rest| rest.starts_with(char::is_lowercase) && rest.chars().all(char::is_alphabetic))
+    };
     folder.strip_suffix("Tests").is_some_and(|rest| rest.ends_with('.') || rest.ends_with(char::is_lowercase))
         || folder.ends_with(".Test")
+        || is_source_set()
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! What was lost and is back: the regressions of it are closed.
 //!
 //! Invariant: a regression closes when the detectors, given the file as it was before the loss and as it is now, no
-//! longer find what was lost. Where those bytes are not known, a test is back when one of its name runs, and nothing
-//! else ever is.
+//! longer find what was lost. Where those bytes are not known, a test is back when one of its name runs, and what has
+//! no name (a script, a setting) when its file is as the loop's first checkpoint found it.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -15,7 +17,10 @@ use super::scene::Scene;
 use super::{gate, metric_regressions, pre_iteration, recovery, terms};
 use crate::agents::laziness_detector;
 use crate::agents::recovery_orchestrator::protocol::{self, Phase, Step};
-use crate::checkpoint::objects::Digest;
+use crate::checkpoint::catalogue;
+use crate::checkpoint::manifest::Manifest;
+use crate::checkpoint::node::Node;
+use crate::checkpoint::objects::{Digest, digest_of_file};
 use crate::finding::{Change, Finding, RegressionType, Severity};
 use crate::languages;
 use crate::state::atomic::Durability;
@@ -137,10 +142,12 @@ fn is_mended<'c>(
     if is_known && files.iter().all(|path| is_whole(scene, event, path, before())) {
         return true;
     }
+    if lost.is_empty() {
+        return !is_known && !files.is_empty() && are_as_found(scene, &files);
+    }
     let may_go_by_name =
         of_tests || (!is_known && event.regression_type == RegressionType::AssertionWeakening);
     may_go_by_name
-        && !lost.is_empty()
         && lost.iter().all(|lost| {
             let Some((path, name)) = lost.split_once(": ") else { return false };
             let runs = |path: &str| {
@@ -170,4 +177,34 @@ fn is_whole(scene: &Scene, event: &RegressionEvent, path: &str, before: &BTreeMa
             && (finding.lost.is_empty() || finding.lost_names().any(|name| lost.contains(&name)))
     };
     !found.iter().any(is_still_lost)
+}
+
+/// Whether the files are what the loop's first checkpoints of them say. One that none of them knows is not.
+fn are_as_found(scene: &Scene, files: &BTreeSet<String>) -> bool {
+    let Some(bound) = &scene.bound else { return false };
+    let Ok(catalogue) = catalogue::list(&scene.store, Some(&bound.id)) else { return false };
+    let oldest_first = catalogue.checkpoints.into_iter().rev();
+    let kept: Vec<Manifest> = oldest_first.filter_map(|manifest| manifest.whole(&scene.store).ok()).collect();
+    files.iter().all(|file| {
+        kept.iter().find_map(|manifest| found(manifest, file)).is_some_and(|node| is_now(scene, file, &node))
+    })
+}
+
+/// What a checkpoint found in the file's place; `None` when it says nothing of it.
+fn found(manifest: &Manifest, file: &str) -> Option<Node> {
+    let path = Path::new(file);
+    if let Some(entry) = manifest.entries.iter().find(|entry| entry.path == path && !entry.implied) {
+        return Some(entry.node.clone());
+    }
+    let is_unkept = manifest.skipped.iter().any(|skipped| path.starts_with(&skipped.path));
+    (manifest.tree && !is_unkept).then_some(Node::Absent)
+}
+
+fn is_now(scene: &Scene, file: &str, node: &Node) -> bool {
+    let path = scene.project.root().join(file);
+    match node {
+        Node::File { sha256, .. } => digest_of_file(&path).is_ok_and(|(digest, _)| digest == *sha256),
+        Node::Absent => fs::symlink_metadata(&path).is_err(),
+        _ => false,
+    }
 }

@@ -62,8 +62,8 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall, error: Option<&str>) -> Answ
     let opened = record(scene, tool_call, ran.target, &swept, &new, &approved, &rest, error.is_some());
     let guidance = error.and_then(|error| on_error::run(scene, error, Source::Call(&target)));
     match answer(tool_call, &new, &opened, can_undo) {
-        Answer { verdict: Verdict::Pass, human } => {
-            Answer { verdict: guidance.map(Verdict::Context).unwrap_or_default(), human }
+        answer @ Answer { verdict: Verdict::Pass, .. } => {
+            Answer { verdict: guidance.map(Verdict::Context).unwrap_or_default(), ..answer }
         }
         other => other,
     }

@@ -17,6 +17,7 @@ use crate::finding::{Change, Finding, RegressionType};
 use crate::languages::Language;
 use crate::state::atomic::{self, Durability};
 use crate::state::gate::{Gate, GateDecision, GateSubject};
+use crate::state::layout::Layout;
 use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
 use crate::state::records::{DetectedPattern, HumanDecision, RegressionEvent, lost_key};
@@ -26,6 +27,8 @@ use crate::state::watch::Watch;
 pub(super) const FILES: &str = "files";
 /// How many other changed files are read to find where a test went.
 const ELSEWHERE_LIMIT: usize = 200;
+/// The file of a loop in which they are remembered.
+const TOUCHED: &str = "touched.txt";
 
 /// Adds a hit to `detected_patterns`.
 pub fn push_pattern(state: &mut LoopState, finding: &Finding, verdict: &str, now: Timestamp) {
@@ -191,21 +194,28 @@ pub fn elsewhere(scene: &Scene, changes: &[Change]) -> Vec<Change> {
 
 /// What git says has changed, and what this session's calls touched.
 pub fn changed_files(scene: &Scene) -> Vec<String> {
-    let mut paths: Vec<String> = tree::changed_files(&scene.project);
-    if let Some(bound) = &scene.bound
-        && let Ok(text) = fs::read_to_string(scene.layout.loop_dir(&bound.id).join("touched.txt"))
-    {
-        paths.extend(text.lines().map(str::to_owned));
+    let mut paths: Vec<String> = match &scene.since_start {
+        Some(files) => files.iter().map(|(path, _)| path.clone()).collect(),
+        None => tree::changed_files(&scene.project),
+    };
+    if let Some(bound) = &scene.bound {
+        paths.extend(touched(&scene.layout, &bound.id));
     }
     let mut seen = BTreeSet::new();
     paths.retain(|path| seen.insert(path.clone()));
     paths
 }
 
+/// The files that a loop's calls touched.
+pub fn touched(layout: &Layout, loop_id: &str) -> Vec<String> {
+    let text = fs::read_to_string(layout.loop_dir(loop_id).join(TOUCHED)).unwrap_or_default();
+    text.lines().map(str::to_owned).collect()
+}
+
 /// Remembers which files a call touched.
 pub fn touch(scene: &Scene, paths: &[String]) {
     let Some(bound) = &scene.bound else { return };
-    let path = scene.layout.loop_dir(&bound.id).join("touched.txt");
+    let path = scene.layout.loop_dir(&bound.id).join(TOUCHED);
     let known = fs::read_to_string(&path).unwrap_or_default();
     let new: String = paths
         .iter()

@@ -11,7 +11,9 @@ use super::Env;
 use super::bus::{self, Asker, Heard};
 use super::facts::Facts;
 use super::failure::{self, Failed};
+use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
+use crate::checkpoint::tree::Seen;
 use crate::checkpoint::walk::Bounds;
 use crate::config::{self, Config};
 use crate::definitions::model::Definitions;
@@ -30,6 +32,7 @@ use crate::state::{
     loop_id,
     records::{Baseline, HookFailure},
 };
+use crate::verdict::Attention;
 
 /// What is left of a hook's time for the answer when a program has used up its own.
 const ANSWERING: Duration = Duration::from_millis(300);
@@ -67,6 +70,8 @@ pub struct Scene<'a> {
     pub notices: Vec<String>,
     /// What the person must hear besides the answer.
     pub told: Vec<String>,
+    /// What draws the person's eye to it.
+    pub attention: Option<Attention>,
     /// What went wrong with the state; every line of the log repeats it.
     pub problems: Vec<String>,
     /// The loop of this session.
@@ -77,6 +82,13 @@ pub struct Scene<'a> {
     pub failed: RefCell<Vec<Failed>>,
     /// What was done about them, to be told with the answer.
     pub failure: Option<HookFailure>,
+    /// The tree as it was looked at in this process; nothing of it is good once something may have changed files.
+    pub seen: Option<Seen>,
+    /// The files that may differ from the loop's start, relative to the project, with what is there now; `None` where
+    /// only git can say.
+    pub since_start: Option<Vec<(String, Node)>>,
+    /// Whether a program has run since the tree was looked at, which may have changed files.
+    pub stirred: Cell<bool>,
     definitions: Loaded,
 }
 
@@ -156,11 +168,15 @@ impl<'a> Scene<'a> {
             config,
             notices,
             told: Vec::new(),
+            attention: None,
             problems,
             bound,
             marked: Cell::new(None),
             failed: RefCell::new(Vec::new()),
             failure: None,
+            seen: None,
+            since_start: None,
+            stirred: Cell::new(false),
             definitions,
         }
     }
@@ -185,6 +201,9 @@ impl<'a> Scene<'a> {
         failure::begin(self, hook);
         let heard = bus::ask(asker, hook, facts, own);
         failure::note(self, hook, &heard);
+        if !heard.programs.is_empty() {
+            self.stirred.set(true);
+        }
         heard
     }
 

@@ -119,9 +119,9 @@ mod tests {
         for (command, expected) in rows {
             let reading = crate::shell::effects(command, Dialect::Posix, Path::new("/w"), Path::new("/h"));
             let excerpt = reading.effects.into_iter().find_map(|effect| effect.excerpt);
-            let text_of = |path: &Path| match path.to_str() {
-                Some("/w/a") => Some("1\n2\n3\n4\n".to_owned()),
-                Some("/w/b") => Some("x".to_owned()),
+            let text_of = |path: &Path| match path {
+                path if path == Path::new("/w/a") => Some("1\n2\n3\n4\n".to_owned()),
+                path if path == Path::new("/w/b") => Some("x".to_owned()),
                 _ => None,
             };
             let text = excerpt.and_then(|excerpt| excerpt.read(text_of));

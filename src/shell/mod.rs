@@ -3,6 +3,7 @@
 //! Pure and total: no text makes it fail or panic. What can't be read is said (`unread`), and never taken for
 //! "nothing found". What is only data (a commit message, a grep pattern, prose in a heredoc) is never a command.
 
+mod away;
 mod bounds;
 #[cfg(test)]
 mod cases;
@@ -21,14 +22,19 @@ mod powershell;
 mod programs;
 mod quick;
 mod redirect;
+mod remote;
 mod run;
 mod runners;
 mod sed;
+mod service_rules;
+mod services;
+mod sql;
 mod streams;
 mod tokens;
 mod unquote;
 mod unseen;
 mod unwrap;
+mod volumes;
 mod words;
 
 use std::path::{Component, Path, PathBuf};

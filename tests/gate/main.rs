@@ -4,6 +4,7 @@
 
 mod decisions;
 mod refusals;
+mod sequences;
 mod stuck;
 mod terminal;
 
