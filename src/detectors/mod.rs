@@ -39,6 +39,7 @@ pub use catalogue::{Pattern, Proof, catalogue};
 pub use comparison::{Case, Comparison, names};
 pub use revision::Revision;
 pub use unseen_edit::judge_unseen;
+pub use test_data::TEST_DATA;
 
 /// What detectors judge.
 #[derive(Debug, Clone, Copy)]

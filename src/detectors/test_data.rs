@@ -11,9 +11,12 @@ use super::{Case, Detector, Example};
 use crate::finding::{Change, Finding, RegressionType, Severity};
 use crate::languages::{Language, bare_lines, data_of_tests, file_name, is_test_path, subject};
 
+/// The id of the pattern, which weighs more after a run that failed.
+pub const TEST_DATA: &str = "LP-024";
+
 /// Fixtures and recorded answers changed without the code.
 pub(super) static BENT: Detector = Detector {
-    id: "LP-024",
+    id: TEST_DATA,
     name: "Test Data Manipulation",
     aliases: &["Fixture Tampering", "Snapshot Tampering"],
     regression_type: Some(RegressionType::AssertionWeakening),

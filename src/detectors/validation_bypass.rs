@@ -108,6 +108,12 @@ const CHECKS: &[&str] = &[
     "throwif",
 ];
 
+/// First words of calls that make a value harmless.
+const CLEANERS: &[&str] =
+    &["sanitize", "sanitise", "escape", "purify", "validate", "strip_tags", "htmlspecialchars"];
+/// Rust's macros that leave with an error where a condition does not hold.
+const CHECKING_MACROS: &[&str] = &["ensure", "ensure_eq", "require"];
+
 /// Those of them that mean nothing else: to ensure something may be to make it.
 const STRICT: &[&str] = &[
     "validate",
@@ -133,7 +139,8 @@ fn removed(case: &Case, findings: &mut Vec<Finding>) {
         let found = neutralised(revision)
             .or_else(|| always_agrees(revision))
             .or_else(|| guards_lost(revision))
-            .or_else(|| call_lost(revision));
+            .or_else(|| call_lost(revision))
+            .or_else(|| unwrapped(revision));
         findings.extend(found);
     }
 }
@@ -272,7 +279,8 @@ fn call_lost(revision: &Revision) -> Option<Finding> {
     let last = |callee: &str| callee.rsplit(['.', ':', '>']).next().unwrap_or_default().to_owned();
     revision.before.calls.iter().filter(|call| call.alone).find_map(|call| {
         let name = last(call.callee);
-        if !checks(call.callee, &name) {
+        let is_guard = revision.change.path.ends_with(".rs") && CHECKING_MACROS.contains(&name.as_str());
+        if !is_guard && !checks(call.callee, &name) {
             return None;
         }
         let (old, new) = (call.owner?, revision.successor(call.owner?)?);
@@ -293,9 +301,35 @@ fn call_lost(revision: &Revision) -> Option<Finding> {
             let what = format!("the call of `{}` would be gone", short(call.callee));
             // A call is all that is gone, and a name that means nothing but a check.
             let is_sure = missing <= 1 && is_named(&name, STRICT);
-            let severity = if is_sure { Severity::High } else { Severity::Medium };
+            let severity = if is_guard || is_sure { Severity::High } else { Severity::Medium };
             finding(revision, call.line, call.callee, what, severity)
         })
+    })
+}
+
+/// A value that was cleaned on its way and goes through as it came, with nothing else changed.
+fn unwrapped(revision: &Revision) -> Option<Finding> {
+    revision.before.calls.iter().filter(|call| !call.alone).find_map(|call| {
+        let name = call.callee.rsplit(['.', ':', '>']).next().unwrap_or_default();
+        let (old, new) = (call.owner?, revision.successor(call.owner?)?);
+        if !is_named(name, CLEANERS) {
+            return None;
+        }
+        let body = |source: &str, code: &Code, at: usize| {
+            Some(bare(source.get(code.functions.get(at)?.body.clone())?))
+        };
+        let (before, after) =
+            (body(revision.old, &revision.before, old)?, body(revision.new, &revision.after, new)?);
+        let argument = bare(call.arguments);
+        let argument =
+            argument.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).unwrap_or(&argument);
+        let whole = format!("{}({argument})", bare(call.callee));
+        (!argument.is_empty() && before.contains(&whole) && before.replacen(&whole, argument, 1) == after)
+            .then(|| {
+                let what =
+                    format!("`{}` would no longer go through `{}`", short(argument), short(call.callee));
+                finding(revision, call.line, call.callee, what, Severity::High)
+            })
     })
 }
 
@@ -355,6 +389,17 @@ const RS: &str = "fn pay(amount: i64) -> Result<Row, Error> {\n    if amount < 0
 const GO: &str = "package a\n\nfunc pay(amount int) error {\n\tif amount < 0 {\n\t\treturn errors.New(\"negative\")\n\t}\n\trow := begin()\n\treturn row.take(amount)\n}\n";
 
 const REMOVED_CAUGHT: &[Example] = &[
+    // A guard in a macro, and a value that was cleaned on its way.
+    Example::edit(
+        "src/pay.rs",
+        "pub fn pay(sum: i64) -> Result<u8> {\n    ensure!(sum >= 0, \"negative\");\n    let row = begin(sum)?;\n    row.take()\n}\n",
+        "pub fn pay(sum: i64) -> Result<u8> {\n    let row = begin(sum)?;\n    row.take()\n}\n",
+    ),
+    Example::edit(
+        "src/save.js",
+        "export function save(form) {\n  const text = sanitize(form.text);\n  return store(text, form.id);\n}\n",
+        "export function save(form) {\n  const text = form.text;\n  return store(text, form.id);\n}\n",
+    ),
     Example::edit(
         "src/pay.js",
         JS,

@@ -45,6 +45,10 @@ pub struct Gathered {
     pub tests: Option<(u64, u64)>,
     /// Coverage in percent.
     pub coverage: Option<f64>,
+    /// The coverage of branches in percent.
+    pub branches: Option<f64>,
+    /// Whether the verification passes.
+    pub passes: bool,
 }
 
 /// Puts together what `verification` and the commands of [`figures`] told, and what lies in the project.
@@ -62,6 +66,8 @@ pub fn gather(
     if let Ok(Some(report)) = reports::coverage(scene.project.root(), reports::on_disk(began)) {
         figures.add_report(&report.path, &report.reading);
     }
+    let of_checks = verification.checks.iter().rev().find_map(|check| check.reading.branches);
+    figures.branches = of_checks.or(figures.branches).or(run.as_ref().and_then(|run| run.branches));
     let printed = run.as_ref().and_then(|run| run.coverage);
     figures.coverage = verified.next_back().or(figures.coverage).or(printed);
     for check in &verification.checks {
@@ -104,6 +110,8 @@ pub fn gather(
         listed: (!figures.test_names.is_empty()).then_some(figures.test_names),
         tests: tests.map(|(start, now)| (now, start)),
         coverage: figures.coverage,
+        branches: figures.branches,
+        passes: verification.passed,
         snapshot,
     }
 }

@@ -29,6 +29,9 @@ pub mod reports;
 
 pub use cache::tree_digest;
 
+/// The coverage of branches in a baseline and a snapshot.
+pub const BRANCHES: &str = "branch_coverage_percentage";
+
 /// What one command said.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -37,6 +40,8 @@ pub enum Figure {
     Tests(u64, Vec<String>),
     /// Percent.
     Coverage(f64),
+    /// Percent of lines and of branches.
+    LinesAndBranches(f64, f64),
     /// Errors and warnings.
     Problems(Problems),
     /// A number of the project's own.
@@ -52,6 +57,8 @@ pub struct Figures {
     pub test_names: Vec<String>,
     /// Percent.
     pub coverage: Option<f64>,
+    /// Percent of branches.
+    pub branches: Option<f64>,
     /// Errors of the type checkers.
     pub types: Option<Problems>,
     /// Of these, the errors of tsc.
@@ -168,6 +175,10 @@ impl Figures {
                 self.test_names.extend(names);
             }
             Figure::Coverage(percent) => self.coverage = Some(percent),
+            Figure::LinesAndBranches(lines, branches) => {
+                self.coverage = Some(lines);
+                self.branches = Some(branches);
+            }
             Figure::Problems(found) => {
                 if one.measure == Measure::Types && one.command.contains("tsc") {
                     *self.typescript.get_or_insert_default() += found.errors;
@@ -204,6 +215,7 @@ impl Figures {
     pub fn add_report(&mut self, path: &str, reading: &Reading) {
         if let (None, Some(percent)) = (self.coverage, reading.coverage) {
             self.coverage = Some(percent);
+            self.branches = reading.branches;
             self.unavailable.shift_remove(Measure::Coverage.field());
             self.source(Measure::Coverage.field(), path, None);
         }
@@ -214,6 +226,7 @@ impl Figures {
         let known = [
             ("test_count", self.test_count.map(|n| json!(n))),
             ("coverage_percentage", self.coverage.map(|n| json!(n))),
+            (BRANCHES, self.branches.map(|n| json!(n))),
             ("typescript_errors", self.typescript.map(|n| json!(n))),
             ("type_errors", self.types.map(|n| json!(n.errors))),
             ("lint_errors", self.lint.map(|n| json!(n.errors))),
@@ -245,7 +258,10 @@ impl Runner<'_> {
         let output = self.run(&one.command)?;
         let figure = match one.measure {
             Measure::Tests => self.tests(one.lister, &output)?,
-            Measure::Coverage => output.coverage().map(Figure::Coverage)?,
+            Measure::Coverage => match output.coverage()? {
+                (lines, Some(branches)) => Figure::LinesAndBranches(lines, branches),
+                (lines, None) => Figure::Coverage(lines),
+            },
             Measure::Types | Measure::Lint => {
                 let of = |reading: &Reading| {
                     // A checker of one kind may be run as the other: `tsc` as a lint script.
@@ -395,7 +411,7 @@ impl Output {
     }
 
     /// The coverage of a whole run. Tests may fail in it; what could not even be built is not covered by the others.
-    fn coverage(&self) -> Result<f64, String> {
+    fn coverage(&self) -> Result<(f64, Option<f64>), String> {
         let readings: Vec<Reading> = self.readings().collect();
         let failed = |reading: &Reading| reading.tests.as_ref().is_some_and(|tests| tests.failed > 0);
         let printed = fs::read(self.stdout()).unwrap_or_default();
@@ -408,7 +424,7 @@ impl Output {
         }
         readings
             .iter()
-            .find_map(|reading| reading.coverage)
+            .find_map(|reading| Some((reading.coverage?, reading.branches)))
             .ok_or_else(|| self.why("no coverage was found in what it printed or wrote"))
     }
 

@@ -12,9 +12,11 @@ use serde_json::{Map, Value, json};
 
 use super::decision::{self, Act};
 use super::iteration_metrics::Gathered;
-use super::regression_detected;
+use super::measuring::BRANCHES;
 use super::scene::Scene;
+use super::{erosion, regression_detected, regressions};
 use crate::agents::regression_detector::{COVERAGE_NOISE, coverage_severity};
+use crate::detectors::course::{self, COURSE_PATTERNS, Course};
 use crate::finding::{Finding, RegressionType, Severity};
 use crate::languages;
 use crate::state::atomic::Durability;
@@ -24,6 +26,8 @@ use crate::state::records::{RecoveryOutcome, RegressionEvent, lost_key};
 use crate::state::test_record::TestRecord;
 use crate::state::watch::Watch;
 
+/// The coverage of lines in a baseline and a snapshot.
+const LINES: &str = "coverage_percentage";
 /// How many lost tests are looked for in the sources.
 const LOOKED_FOR: usize = 200;
 
@@ -39,13 +43,18 @@ struct Fallen {
     /// Names, as the runner gives them.
     lost: Vec<String>,
     cause: &'static str,
+    /// The figure, under its name in a snapshot.
+    figure: &'static str,
 }
 
 /// Records what fell in the iteration that ends now, and closes what is back.
 pub fn look(scene: &mut Scene, gathered: &Gathered, record: &TestRecord) {
     let Some(state) = scene.state() else { return };
     let mut fallen = Vec::new();
-    fallen.extend(coverage(&state, gathered.coverage, record));
+    let course = course(scene, &state, gathered, record);
+    // One type gives one event: the branches tell a small fall of the lines, too.
+    let of_branches = branches(&state, gathered.branches, record, &course);
+    fallen.extend(of_branches.or_else(|| coverage(&state, gathered.coverage, record)));
     fallen.extend(broken(gathered, record));
     fallen.extend(unlisted(scene, &state, gathered, record));
     fallen.extend(fewer(&state, gathered, record, &fallen));
@@ -56,23 +65,82 @@ pub fn look(scene: &mut Scene, gathered: &Gathered, record: &TestRecord) {
         let stops = decision::act_on(one.severity, mode) == Act::Stop;
         // A fall of coverage is a pattern of the catalogue: the recovery protocol runs over it.
         if stops
-            && let Some(finding) = finding(one)
+            && let Some(finding) = finding(one, &course)
             && !is_open(&state, one)
         {
             regression_detected::run(scene, &[finding], None);
         }
         scene.change_state(Durability::Process, |state| note(state, one, stops, now));
     }
+    gamed(scene, &course);
     scene.change_state(Durability::Process, |state| close(state, gathered, record));
 }
 
-fn coverage(state: &LoopState, now: Option<f64>, record: &TestRecord) -> Option<Fallen> {
-    let now = now?;
-    let snapshot = |field: &str| state.iteration_history.last()?.metrics_snapshot.get(field)?.as_f64();
+/// The figures that the catalogue's patterns of a loop are found in.
+fn course(scene: &Scene, state: &LoopState, gathered: &Gathered, record: &TestRecord) -> Course {
+    let pair = |field, now: Option<f64>| Some((best(state, field, record)?.1, now?));
+    let lines = pair(LINES, gathered.coverage);
+    // What asserts less is looked for only where the rest of the compound is there.
+    let may_be_gamed = gathered.passes && lines.is_some_and(|(before, now)| now < before - COVERAGE_NOISE);
+    Course {
+        lines,
+        branches: pair(BRANCHES, gathered.branches),
+        passes: gathered.passes,
+        weaker_tests: if may_be_gamed { weaker(scene, state).len() } else { 0 },
+        iterations: state.iteration,
+        gained: None,
+    }
+}
+
+/// The tests that were found to assert less and still do, as `file: name`.
+fn weaker(scene: &Scene, state: &LoopState) -> Vec<String> {
+    let of_kind = |kind| kind == RegressionType::AssertionWeakening;
+    let open = state.open_regressions().filter(|event| of_kind(event.regression_type) && !is_measured(event));
+    let small = erosion::all(scene, state).into_iter().filter(|loss| of_kind(loss.kind));
+    let small = small
+        .flat_map(|loss| loss.lost.iter().map(|name| format!("{}: {name}", loss.path)).collect::<Vec<_>>());
+    let mut all: Vec<String> = open.flat_map(RegressionEvent::lost).chain(small).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// A pass that is bought with weaker tests and less coverage is told once in an iteration.
+fn gamed(scene: &mut Scene, course: &Course) {
+    let Some(state) = scene.state().filter(|_| (course::GAMED.holds)(course)) else { return };
+    let iteration = state.iteration.max(1);
+    let is_told = state
+        .detected_patterns
+        .iter()
+        .any(|hit| hit.pattern_id == course::GAMED.id && (hit.iteration == iteration || hit.false_positive));
+    if is_told || !scene.config.looks_for(RegressionType::AssertionWeakening) {
+        return;
+    }
+    let weaker = weaker(scene, &state);
+    let Some((path, _)) = weaker.first().and_then(|name| name.split_once(": ")) else { return };
+    let of_file = weaker.iter().filter_map(|name| name.strip_prefix(path)?.strip_prefix(": "));
+    let finding = Finding {
+        path: path.to_owned(),
+        lost: of_file.map(str::to_owned).collect(),
+        ..course::GAMED.finding(course.in_words())
+    };
+    let now = scene.env.now;
+    scene.change_state(Durability::Process, |state| regressions::push_pattern(state, &finding, "stop", now));
+    regression_detected::run(scene, &[finding], None);
+}
+
+/// The highest of the baseline, the previous iteration and the high-water mark, with its name. The first of equals: a
+/// fall from the baseline is told as one.
+fn best(state: &LoopState, field: &str, record: &TestRecord) -> Option<(&'static str, f64)> {
+    let snapshot = || state.iteration_history.last()?.metrics_snapshot.get(field)?.as_f64();
+    let baseline = state.baseline_metrics.as_ref().and_then(|baseline| match field {
+        LINES => baseline.coverage_percentage,
+        _ => baseline.extra.get(field).and_then(Value::as_f64),
+    });
     let references = [
-        ("baseline", state.baseline_metrics.as_ref().and_then(|baseline| baseline.coverage_percentage)),
-        ("previous iteration", snapshot("coverage_percentage")),
-        ("high-water mark", record.high_water.get("coverage_percentage").copied()),
+        ("baseline", baseline),
+        ("previous iteration", snapshot()),
+        ("high-water mark", record.high_water.get(field).copied()),
     ];
     // The first of equals: a fall from the baseline is told as one.
     let mut worst: Option<(&'static str, f64)> = None;
@@ -81,7 +149,12 @@ fn coverage(state: &LoopState, now: Option<f64>, record: &TestRecord) -> Option<
             worst = Some((name, before));
         }
     }
-    let (reference, before) = worst?;
+    worst
+}
+
+fn coverage(state: &LoopState, now: Option<f64>, record: &TestRecord) -> Option<Fallen> {
+    let now = now?;
+    let (reference, before) = best(state, LINES, record)?;
     let severity = coverage_severity(before - now)?;
     Some(Fallen {
         kind: RegressionType::CoverageRegression,
@@ -91,6 +164,22 @@ fn coverage(state: &LoopState, now: Option<f64>, record: &TestRecord) -> Option<
         reference,
         lost: Vec::new(),
         cause: "coverage fell",
+        figure: LINES,
+    })
+}
+
+/// Branches that are no longer taken, where the lines do not tell it already.
+fn branches(state: &LoopState, now: Option<f64>, record: &TestRecord, course: &Course) -> Option<Fallen> {
+    let (reference, before) = best(state, BRANCHES, record)?;
+    (course::BRANCHES_DROPPED.holds)(course).then_some(Fallen {
+        kind: RegressionType::CoverageRegression,
+        severity: course::BRANCHES_DROPPED.severity,
+        before: json!(before),
+        after: json!(now?),
+        reference,
+        lost: Vec::new(),
+        cause: "the coverage of branches fell",
+        figure: BRANCHES,
     })
 }
 
@@ -110,6 +199,7 @@ fn broken(gathered: &Gathered, record: &TestRecord) -> Option<Fallen> {
         reference: "previous iteration",
         lost,
         cause: "tests that passed fail now",
+        figure: "",
     })
 }
 
@@ -151,6 +241,7 @@ fn unlisted(scene: &Scene, state: &LoopState, gathered: &Gathered, record: &Test
         reference: "baseline",
         lost,
         cause: "tests that are still in the sources are no longer run",
+        figure: "",
     })
 }
 
@@ -174,6 +265,7 @@ fn fewer(state: &LoopState, gathered: &Gathered, record: &TestRecord, others: &[
         reference,
         lost: Vec::new(),
         cause: "there are fewer tests, and no lost one was found",
+        figure: "",
     })
 }
 
@@ -192,26 +284,16 @@ fn last_part(name: &str) -> &str {
     plain.rsplit('.').next().filter(|word| word.starts_with("Test") && plain.contains('/')).unwrap_or(plain)
 }
 
-fn finding(one: &Fallen) -> Option<Finding> {
+fn finding(one: &Fallen, course: &Course) -> Option<Finding> {
     if one.kind != RegressionType::CoverageRegression {
         return None;
     }
-    let (pattern_id, pattern_name) = match one.severity {
-        Severity::Critical => ("LP-009", "Massive Coverage Drop"),
-        _ => ("LP-010", "Significant Coverage Drop"),
-    };
-    Some(Finding {
-        pattern_id,
-        pattern_name,
-        regression_type: Some(one.kind),
-        severity: one.severity,
-        path: String::new(),
-        line: None,
-        lost: Vec::new(),
-        what: format!("coverage is {}%, {} was {}%", one.after, one.reference, one.before),
-        mend: "tests for the code that is no longer reached bring it back".to_owned(),
-        confidence: 1.0,
-    })
+    let mut patterns = COURSE_PATTERNS.iter().filter(|pattern| pattern.regression_type == Some(one.kind));
+    // A mode that stops at less has the mildest of them.
+    let pattern = patterns.find(|pattern| (pattern.holds)(course)).copied().unwrap_or(&course::DROPPED);
+    let of = if one.figure == BRANCHES { "coverage of branches" } else { "coverage" };
+    let what = format!("{of} is {}%, {} was {}%", one.after, one.reference, one.before);
+    Some(Finding { severity: one.severity, ..pattern.finding(what) })
 }
 
 fn is_open(state: &LoopState, one: &Fallen) -> bool {
@@ -240,6 +322,7 @@ fn note(state: &mut LoopState, one: &Fallen, stops: bool, now: Timestamp) {
         ("diff".to_owned(), diff),
         ("reference".to_owned(), json!(one.reference)),
         ("cause".to_owned(), json!(one.cause)),
+        ("figure".to_owned(), json!(one.figure)),
     ]);
     match existing {
         // What the detectors tell by name says more.
@@ -282,7 +365,9 @@ fn close(state: &mut LoopState, gathered: &Gathered, record: &TestRecord) {
         let lost = event.lost();
         let back = match event.regression_type {
             RegressionType::CoverageRegression => {
-                before.zip(gathered.coverage).is_some_and(|(before, now)| now >= before - COVERAGE_NOISE)
+                let of_branches = event.details.get("figure").and_then(Value::as_str) == Some(BRANCHES);
+                let now = if of_branches { gathered.branches } else { gathered.coverage };
+                before.zip(now).is_some_and(|(before, now)| now >= before - COVERAGE_NOISE)
             }
             RegressionType::FeatureRemoval => !lost.is_empty() && lost.iter().all(passes),
             _ => !lost.is_empty() && lost.iter().all(listed),

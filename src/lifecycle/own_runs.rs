@@ -1,7 +1,9 @@
 //! The agent's own test runs: what its shell printed is read, as information.
 
 use super::scene::Scene;
+use crate::detectors;
 use crate::event::{Action, ToolCall};
+use crate::finding::{Finding, Severity};
 use crate::metrics;
 use crate::state::test_runs::TestRun;
 
@@ -9,6 +11,22 @@ use crate::state::test_runs::TestRun;
 const COMMAND: usize = 300;
 /// Outputs shorter than this hold no test run.
 const SHORTEST: usize = 12;
+
+/// Recorded answers that are rewritten right after a run failed are made to fit: what would be advice stops.
+pub fn weigh(scene: &Scene, findings: &mut [Finding]) {
+    let mut bent = findings
+        .iter_mut()
+        .filter(|finding| finding.pattern_id == detectors::TEST_DATA && finding.severity == Severity::Medium)
+        .peekable();
+    let (Some(_), Some(bound)) = (bent.peek(), &scene.bound) else { return };
+    let run = TestRun::read(&scene.layout, &bound.id).filter(|run| run.iteration == scene.iteration());
+    if run.and_then(|run| run.reading.tests).is_some_and(|tests| tests.failed > 0) {
+        bent.for_each(|finding| {
+            finding.severity = Severity::High;
+            finding.what.push_str(", right after tests failed");
+        });
+    }
+}
 
 /// Notes the test run that a finished shell call printed, in a loop of a person's. Anything else costs a look at the
 /// output, and no file.

@@ -20,8 +20,8 @@ use super::post_tool_call::judged;
 use super::pre_iteration::{self, ABSOLUTE_MAX_ITERATIONS};
 use super::scene::{Record, Scene};
 use super::{
-    commit, decision, erosion, gate, iteration_metrics, mended, metric_regressions, outside, recovery,
-    reflect, regression_detected, regressions, snapshot, stuck, sweep, terms, triggers,
+    commit, decision, erosion, gate, iteration_metrics, measuring, mended, metric_regressions, outside,
+    recovery, reflect, regression_detected, regressions, snapshot, stuck, sweep, terms, triggers,
 };
 use crate::definitions::names::HookName;
 use crate::event::EventKind;
@@ -296,6 +296,7 @@ fn remember(scene: &mut Scene, state: &LoopState, gathered: &Gathered, mut recor
     if scene.state().is_some_and(|state| state.open_regressions().next().is_none()) {
         let figures = [
             ("coverage_percentage", gathered.coverage),
+            (measuring::BRANCHES, gathered.branches),
             ("test_count", gathered.tests.map(|(now, _)| now as f64)),
         ];
         for (name, figure) in figures {

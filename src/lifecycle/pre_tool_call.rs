@@ -13,7 +13,7 @@ use super::decision::{self, Act};
 use super::regressions::{self, elsewhere};
 use super::scene::{Record, Scene};
 use super::terms;
-use super::{allowance, failure, gate};
+use super::{allowance, failure, gate, own_runs};
 use crate::agents::laziness_detector;
 use crate::checkpoint::keep::{Kept, Request, keep};
 use crate::checkpoint::manifest::Trigger;
@@ -60,6 +60,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         || elsewhere(scene, &view.changes),
         &scene.config,
     ));
+    own_runs::weigh(scene, &mut findings);
     say_counted(scene, &view);
     let touched: Vec<String> = view.keep.iter().map(|path| scene.relative(path)).collect();
     findings.extend(terms::judge_call(scene, &view.changes, &touched));

@@ -8,8 +8,9 @@ use serde_json::{Map, Value, json};
 use super::scene::{Record, Scene};
 use super::{evidence, recovery, regressions, snapshot};
 use crate::agents::recovery_orchestrator::protocol::{self, Step};
+use crate::config::Mode;
 use crate::definitions::names::{Agent, HookName};
-use crate::finding::{Finding, Severity};
+use crate::finding::{Finding, RegressionType, Severity};
 use crate::state::atomic::Durability;
 use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
@@ -42,7 +43,12 @@ pub fn run(scene: &mut Scene, findings: &[Finding], tests: Option<(u64, u64)>) -
     let heard = scene.ask(HookName::RegressionDetected, &facts, &own);
     let reply = heard.of(Agent::RecoveryOrchestrator.name());
     let steps = reply.and_then(|reply| reply.metadata.extra.get("protocol_steps")).map(stored);
-    let steps = steps.unwrap_or_default();
+    let mut steps = steps.unwrap_or_default();
+    // In this mode only deleted tests are worth a person's time; whoever lost the rest mends it.
+    let deletes_tests = findings.iter().any(|it| it.regression_type == Some(RegressionType::TestDeletion));
+    if scene.config.detection.mode == Mode::Minimal && !deletes_tests {
+        steps.insert("escalate".to_owned(), Value::Null);
+    }
     let opened = scene.change_state(Durability::Process, |state| {
         let known = state.regression_events.len();
         let opened = regressions::open(state, findings, tests, None, now);

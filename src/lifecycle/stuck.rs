@@ -8,11 +8,12 @@ use serde_json::{Map, Value, json};
 
 use super::gate::{self, Opening};
 use super::regression_detected::stored;
-use super::regressions::changed_files;
+use super::regressions::{changed_files, push_pattern};
 use super::scene::{Record, Scene};
 use super::{iteration_record, recovery, snapshot};
 use crate::agents::recovery_orchestrator::stuck_panel;
 use crate::definitions::names::{Agent, HookName};
+use crate::detectors::course::{self, Course};
 use crate::finding::Severity;
 use crate::ralph::learning::Learning;
 use crate::ralph::signature;
@@ -25,6 +26,8 @@ use crate::text::diagnostic;
 
 /// So many equal reflections in a row are a standstill.
 const SAME_REFLECTIONS: u32 = 3;
+/// Over so many iterations progress is looked at.
+const TEN: usize = 10;
 /// How many learnings the person reads at the gate.
 const LEARNINGS: usize = 3;
 
@@ -83,7 +86,35 @@ pub fn at_iteration_end(scene: &mut Scene) {
         let pattern =
             state.iteration_history.last().map(|record| record.learnings.clone()).unwrap_or_default();
         detected(scene, &pattern, &format!("stuck_loop_detected: the same reflection {times} times"));
+    } else if let Some(course) = course(&state).filter(course::NO_PROGRESS.holds)
+        && scene.in_explicit_loop()
+        && !gate::is_open(scene)
+        && state.iteration < state.configuration.max_iterations
+    {
+        let finding = course::NO_PROGRESS.finding(course.in_words());
+        let now = scene.env.now;
+        scene.change_state(Durability::Process, |state| push_pattern(state, &finding, "stop", now));
+        let trigger = format!("{} {}: {}", finding.pattern_id, finding.pattern_name, finding.what);
+        detected(scene, "the loop makes no progress", &trigger);
     }
+}
+
+/// What the last ten iterations gained over those before them, since a person's last decision; `None` while there are
+/// too few.
+fn course(state: &LoopState) -> Option<Course> {
+    let since = state.extra.get(COUNTED_FROM).and_then(Value::as_u64).unwrap_or_default();
+    let done: Vec<f64> = state
+        .iteration_history
+        .iter()
+        .filter(|record| !record.extra.contains_key("reverted_to") && u64::from(record.iteration) > since)
+        .map(|record| record.quality_score)
+        .collect();
+    let (before, last) = done.split_at_checked(done.len().checked_sub(TEN)?)?;
+    let best = |scores: &[f64]| scores.iter().copied().reduce(f64::max);
+    let gained = best(last)? - best(before)?;
+    let passes = state.iteration_history.last()?.metrics_snapshot.get("verification_status")? == "passed";
+    let iterations = u32::try_from(done.len()).unwrap_or(u32::MAX);
+    Some(Course { lines: None, branches: None, passes, weaker_tests: 0, iterations, gained: Some(gained) })
 }
 
 /// How many of the newest iterations learned the same. What is advised next grows with the repetitions, so it is not

@@ -75,15 +75,18 @@ impl<'de> Visitor<'de> for Document<'_> {
                 "totals" => {
                     let totals: coverage_py::Totals = map.next_value()?;
                     recognised(reading, "coverage.py").coverage = totals.percent_covered;
+                    reading.branches = totals.branches();
                 }
                 "total" => {
                     let total: istanbul::Total = map.next_value()?;
                     recognised(reading, "istanbul").coverage = total.percent();
+                    reading.branches = total.branches();
                 }
                 "data" => {
                     let exports: Vec<llvm_cov::Export> = map.next_value()?;
                     recognised(reading, "llvm-cov").coverage =
                         exports.first().and_then(llvm_cov::Export::percent);
+                    reading.branches = exports.first().and_then(llvm_cov::Export::branches);
                 }
                 "testResults" => {
                     let tests = recognised(reading, "jest").tests.get_or_insert_default();

@@ -46,6 +46,9 @@ pub struct Reading {
     /// The total coverage as the tool itself gives it, percent: of lines, or of statements where it counts those.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coverage: Option<f64>,
+    /// The coverage of branches, percent, where the tool counts them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branches: Option<f64>,
     /// Errors and warnings of a type checker.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub types: Option<Problems>,
@@ -156,6 +159,7 @@ impl Reading {
             more.by_name.iter().for_each(|(name, outcome)| tests.name(name, *outcome));
         }
         self.coverage = other.coverage.or(self.coverage);
+        self.branches = other.branches.or(self.branches);
         for (mine, theirs) in [(&mut self.types, other.types), (&mut self.lint, other.lint)] {
             if let Some(theirs) = theirs {
                 let mine = mine.get_or_insert_default();
@@ -200,6 +204,7 @@ pub fn printed(bytes: &mut dyn BufRead) -> Reading {
         } = Some(found);
         reading.merge(of);
     }
+    reading.branches = coverage.branches();
     reading.coverage = coverage.end();
     reading.unread.extend(end.err());
     reading

@@ -82,6 +82,7 @@ struct Document {
     junit: Junit,
     trx: Trx,
     coverage: Option<f64>,
+    branches: Option<f64>,
 }
 
 impl Document {
@@ -94,8 +95,14 @@ impl Document {
         match (self.root.as_str(), name.as_str(), self.depth) {
             ("testsuites" | "testsuite", _, _) => self.junit.opens(&name, &seen, has_content),
             ("TestRun", _, _) => self.trx.opens(&name, &seen, has_content),
-            ("coverage", "coverage", 0) => self.coverage = cobertura::total(&seen),
-            ("report", "counter", 1) => self.coverage = jacoco::lines(&seen).or(self.coverage),
+            ("coverage", "coverage", 0) => {
+                self.coverage = cobertura::total(&seen);
+                self.branches = cobertura::branches(&seen);
+            }
+            ("report", "counter", 1) => {
+                self.coverage = jacoco::share(&seen, "LINE").or(self.coverage);
+                self.branches = jacoco::share(&seen, "BRANCH").or(self.branches);
+            }
             _ => {}
         }
         self.depth += usize::from(has_content);
@@ -125,6 +132,7 @@ impl Document {
             formats: vec![format.to_owned()],
             tests,
             coverage: self.coverage,
+            branches: self.branches,
             unread,
             ..Reading::default()
         }

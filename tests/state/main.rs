@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 mod alarms;
+mod course;
 mod damage;
 mod definitions;
 mod legacy;

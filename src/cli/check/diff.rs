@@ -50,6 +50,9 @@ impl Span {
 pub(super) fn read(project: &Project, span: &Span, files: &[PathBuf]) -> Result<Diff, String> {
     let git = project.git().patient();
     if git.top().is_none() {
+        if *span == Span::Uncommitted && !files.is_empty() {
+            return Ok(without_git(project, files));
+        }
         return Err(format!("{} is in no git repository", project.root().display()));
     }
     let not_git = || "git does not answer; `git status` here says why".to_owned();
@@ -78,6 +81,33 @@ pub(super) fn read(project: &Project, span: &Span, files: &[PathBuf]) -> Result<
     Ok(diff)
 }
 
+/// Named files that no repository holds: each is judged as a new one, since nobody knows what it was.
+fn without_git(project: &Project, files: &[PathBuf]) -> Diff {
+    let mut diff = Diff::default();
+    for file in files {
+        let name = project.name_of(file);
+        match disk(file) {
+            Ok(Some(text)) => diff.changes.push(Change { path: name, before: None, after: Some(text) }),
+            Ok(None) => diff.unread.push((name, "it is no file")),
+            Err(why) => diff.unread.push((name, why)),
+        }
+    }
+    diff
+}
+
+/// What git compares for a range. A commit of zeros, as runners and hooks give it for what is new, is the tree without
+/// files.
+fn ends(git: &Git, from: &str, to: &str, parted: bool) -> Vec<String> {
+    match is_nothing(from) {
+        true => vec![empty(git).to_owned(), to.to_owned()],
+        false => vec![format!("{from}{}{to}", if parted { "..." } else { ".." })],
+    }
+}
+
+fn is_nothing(commit: &str) -> bool {
+    commit.len() >= 40 && commit.bytes().all(|byte| byte == b'0') || [EMPTY, EMPTY_SHA256].contains(&commit)
+}
+
 fn differences(git: &Git, span: &Span) -> Result<Option<Vec<Difference>>, String> {
     let commit = |name: &str| match git.names_commit(name) {
         Some(true) => Ok(()),
@@ -97,10 +127,12 @@ fn differences(git: &Git, span: &Span) -> Result<Option<Vec<Difference>>, String
             Some(differences)
         }),
         Span::Range { from, to, parted } => {
-            commit(from)?;
+            if !is_nothing(from) {
+                commit(from)?;
+            }
             commit(to)?;
-            let dots = if *parted { "..." } else { ".." };
-            git.differences(&[&format!("{from}{dots}{to}")], &[])
+            let ends = ends(git, from, to, *parted);
+            git.differences(&ends.iter().map(String::as_str).collect::<Vec<_>>(), &[])
         }
     })
 }
@@ -121,8 +153,8 @@ fn chosen(git: &Git, span: &Span, files: &[PathBuf]) -> Result<Option<BTreeSet<P
         Span::Staged => all(&["--cached", head]),
         Span::Uncommitted => all(&[head]),
         Span::Range { from, to, parted } => {
-            let dots = if *parted { "..." } else { ".." };
-            all(&[&format!("{from}{dots}{to}")])
+            let ends = ends(git, from, to, *parted);
+            all(&ends.iter().map(String::as_str).collect::<Vec<_>>())
         }
     };
     let outside = || "a named file is outside of the repository".to_owned();

@@ -9,6 +9,7 @@ use serde_json::Value;
 pub(in crate::metrics) struct Total {
     lines: Share,
     statements: Share,
+    branches: Share,
 }
 
 /// One kind of thing that is covered.
@@ -17,11 +18,18 @@ pub(in crate::metrics) struct Total {
 struct Share {
     /// `"Unknown"` where there is nothing to cover.
     pct: Value,
+    /// How many there are; a file without any is covered whole.
+    total: Value,
 }
 
 impl Total {
     /// Percent of lines, or of statements.
     pub(in crate::metrics) fn percent(&self) -> Option<f64> {
         self.lines.pct.as_f64().or_else(|| self.statements.pct.as_f64())
+    }
+
+    /// Percent of branches, where there are any.
+    pub(in crate::metrics) fn branches(&self) -> Option<f64> {
+        self.branches.pct.as_f64().filter(|_| self.branches.total.as_u64() > Some(0))
     }
 }

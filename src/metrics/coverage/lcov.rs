@@ -1,4 +1,5 @@
-//! LCOV tracefiles: of each source file the lines that count (`LF`) and that were hit (`LH`), or every line (`DA`).
+//! LCOV tracefiles: of each source file the lines that count (`LF`) and that were hit (`LH`), or every line (`DA`),
+//! and the branches (`BRF`, `BRH`).
 
 use std::io::BufRead;
 
@@ -8,6 +9,7 @@ use crate::metrics::{Reading, terminal};
 /// Reads a tracefile.
 pub(in crate::metrics) fn read(bytes: &mut dyn BufRead) -> Reading {
     let (mut all, mut hit) = (0, 0);
+    let (mut branches, mut taken) = (0, 0);
     let mut file = File::default();
     let mut open = false;
     let end = terminal::lines(bytes, |line| {
@@ -18,6 +20,8 @@ pub(in crate::metrics) fn read(bytes: &mut dyn BufRead) -> Reading {
             let (found, covered) = file.totals();
             all += found;
             hit += covered;
+            branches += file.branches.0;
+            taken += file.branches.1;
             open = false;
         } else {
             file.line(line);
@@ -30,7 +34,13 @@ pub(in crate::metrics) fn read(bytes: &mut dyn BufRead) -> Reading {
     if all == 0 {
         unread.push("no lines are counted in it".to_owned());
     }
-    Reading { formats: vec!["lcov".to_owned()], coverage: percent(hit, all), unread, ..Reading::default() }
+    Reading {
+        formats: vec!["lcov".to_owned()],
+        coverage: percent(hit, all),
+        branches: percent(taken, branches),
+        unread,
+        ..Reading::default()
+    }
 }
 
 /// The lines of one source file.
@@ -38,6 +48,7 @@ pub(in crate::metrics) fn read(bytes: &mut dyn BufRead) -> Reading {
 struct File {
     said: (Option<u64>, Option<u64>),
     seen: (u64, u64),
+    branches: (u64, u64),
 }
 
 impl File {
@@ -46,6 +57,10 @@ impl File {
             self.said.0 = count.trim().parse().ok();
         } else if let Some(count) = line.strip_prefix("LH:") {
             self.said.1 = count.trim().parse().ok();
+        } else if let Some(count) = line.strip_prefix("BRF:") {
+            self.branches.0 = count.trim().parse().unwrap_or_default();
+        } else if let Some(count) = line.strip_prefix("BRH:") {
+            self.branches.1 = count.trim().parse().unwrap_or_default();
         } else if let Some((_, rest)) = line.strip_prefix("DA:").and_then(|rest| rest.split_once(',')) {
             let count = rest.split(',').next().unwrap_or_default().trim();
             self.seen.0 += 1;

@@ -13,6 +13,7 @@ pub fn coverage(output: &str) -> Option<f64> {
 pub(in crate::metrics) struct Total {
     total: Option<f64>,
     lowest_package: Option<f64>,
+    branches: Option<f64>,
 }
 
 impl Total {
@@ -23,6 +24,7 @@ impl Total {
             return;
         }
         let lower = line.to_lowercase();
+        self.branches = branches_of(&lower).or(self.branches);
         if let Some(percent) = total_of(&lower) {
             self.total = Some(percent);
         } else if let Some(at) = lower.find("coverage: ")
@@ -33,9 +35,25 @@ impl Total {
         }
     }
 
+    /// The coverage of branches, where the tool prints it.
+    pub(in crate::metrics) fn branches(&self) -> Option<f64> {
+        self.branches
+    }
+
     pub(in crate::metrics) fn end(self) -> Option<f64> {
         self.total.or(self.lowest_package)
     }
+}
+
+/// The total of branches that a line gives: the second cell of istanbul's and node's tables, or a labelled line.
+fn branches_of(lower: &str) -> Option<f64> {
+    if let Some(rest) = lower.strip_prefix("all files") {
+        return rest.split('|').filter_map(number).nth(1);
+    }
+    let (label, rest) = lower.split_once(':')?;
+    // Of none a summary says `100% ( 0/0 )`.
+    let is_total = matches!(label.trim(), "branches" | "branch coverage") && !rest.contains("0/0");
+    is_total.then(|| percents(rest).next()).flatten()
 }
 
 /// The total that a line gives, if it is a line of totals.

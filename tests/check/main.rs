@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
 
+mod peer;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -202,6 +204,15 @@ fn what_can_not_be_had_is_said_with_another_code() {
     let project = outside.path().join("project");
     fs::create_dir(&project).unwrap();
     assert_eq!(check_in(&project, &[]).status.code(), Some(2), "no repository");
+    // A file that no repository holds is judged as a new one.
+    fs::write(project.join("fine.test.js"), TESTS).unwrap();
+    let output = check_in(&project, &["fine.test.js", "missing.js"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(
+        text.contains("missing.js: not judged: it is no file") && text.contains("1 changed file"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -217,6 +228,14 @@ fn a_shallow_clone_and_a_repository_without_a_commit() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("shallow clone"), "{output:?}");
     assert_eq!(check_in(&clone, &[]).status.code(), Some(0));
+    let first = repository.git(&["rev-list", "--max-parents=0", "HEAD"]);
+    let pushed = format!("{}..{first}", "0".repeat(40));
+    let (code, text) = repository.said(&["--range", &pushed]);
+    assert_eq!(
+        (code, text.as_str()),
+        (Some(0), "2 changed files: 0 findings\n"),
+        "all that a first push brings"
+    );
     let new = Repository(tempfile::tempdir().unwrap());
     new.git(&["init", "--quiet"]);
     new.write("math.test.js", TESTS);
@@ -259,4 +278,85 @@ fn sarif_names_its_rules_and_places() {
     fs::remove_file(repository.root().join("math.test.js")).unwrap();
     let gone: Value = serde_json::from_str(&repository.said(&["--sarif"]).1).unwrap();
     assert_eq!(gone["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"], Value::Null);
+}
+
+#[test]
+fn entries_of_every_kind_are_survived() {
+    use std::os::unix::ffi::OsStrExt;
+    let repository = Repository::new();
+    let strange = repository.root().join(std::ffi::OsStr::from_bytes(b"a b\xff: c.test.js"));
+    fs::write(&strange, TESTS).unwrap();
+    fs::write(repository.root().join("picture.png"), [0u8, 159, 146, 150]).unwrap();
+    repository.write("run.sh", "echo one\r\necho two\r\n");
+    std::os::unix::fs::symlink("math.js", repository.root().join("link.js")).unwrap();
+    repository.commit("kinds");
+    fs::write(repository.root().join("picture.png"), [0u8, 1]).unwrap();
+    repository.git(&["update-index", "--chmod=+x", "run.sh"]);
+    fs::remove_file(repository.root().join("link.js")).unwrap();
+    std::os::unix::fs::symlink("other.js", repository.root().join("link.js")).unwrap();
+    repository.git(&["-c", "protocol.file.allow=always", "clone", "--quiet", ".", "inner"]);
+    repository.git(&["add", "inner"]);
+    repository.git(&["mv", "math.test.js", "renamed.test.js"]);
+    let (code, text) = repository.said(&["--staged"]);
+    assert_eq!(code, Some(0), "{text}");
+    repository.commit_staged("moved");
+    fs::remove_file(&strange).unwrap();
+    let (code, text) = repository.said(&[]);
+    assert!(code == Some(1) && text.contains("LP-001"), "{text}");
+    for form in ["--json", "--sarif", "--github"] {
+        assert_eq!(repository.check(&[form]).status.code(), Some(1), "{form}");
+    }
+    // Lines that end otherwise are the same lines.
+    let windows = Repository::new();
+    windows.write("math.test.js", &TESTS.replace('\n', "\r\n"));
+    assert_eq!(windows.check(&[]).status.code(), Some(0));
+}
+
+#[test]
+fn a_merge_is_judged_against_the_parent_that_is_named() {
+    let repository = Repository::new();
+    repository.git(&["checkout", "--quiet", "-b", "side"]);
+    repository.write("math.test.js", &TESTS.replace(SECOND, ""));
+    repository.commit("less");
+    repository.git(&["checkout", "--quiet", "main"]);
+    repository.write("other.js", "exports.one = 1;\n");
+    repository.commit("more");
+    let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"];
+    repository.git(&[&identity[..], &["merge", "--quiet", "--no-ff", "--no-edit", "side"]].concat());
+    for (range, code) in [("HEAD^1..HEAD", 1), ("HEAD^2..HEAD", 0), ("HEAD^1...HEAD^2", 1)] {
+        assert_eq!(repository.check(&["--range", range]).status.code(), Some(code), "{range}");
+    }
+}
+
+#[test]
+fn a_commit_hook_and_a_runner_use_it_as_they_stand() {
+    use std::os::unix::fs::PermissionsExt;
+    let repository = Repository::new();
+    let hook = repository.root().join(".git/hooks/pre-commit");
+    fs::create_dir_all(hook.parent().unwrap()).unwrap();
+    fs::write(&hook, format!("#!/bin/sh\nexec {} check --staged\n", env!("CARGO_BIN_EXE_steadfast")))
+        .unwrap();
+    fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
+    repository.write("math.test.js", &TESTS.replace(SECOND, ""));
+    repository.git(&["add", "--all"]);
+    let commit = |message: &str| {
+        let mut command = Command::new("git");
+        command.args([
+            "-c",
+            "user.name=Test",
+            "-c",
+            "user.email=test@example.org",
+            "commit",
+            "--quiet",
+            "-m",
+            message,
+        ]);
+        clean(&mut command, repository.root()).output().unwrap()
+    };
+    let refused = commit("fewer tests");
+    let said = String::from_utf8_lossy(&[refused.stdout, refused.stderr].concat()).into_owned();
+    assert!(!refused.status.success() && said.contains("LP-001"), "{said}");
+    repository.write("math.test.js", &format!("{TESTS}\n// More to come.\n"));
+    repository.git(&["add", "--all"]);
+    assert!(commit("a comment").status.success());
 }

@@ -1,0 +1,147 @@
+//! Patterns that only the figures of a loop show, through its iterations.
+
+use serde_json::{Value, json};
+
+use crate::place::{ONE_TEST, Place, TEST_FILE, TESTS};
+
+const SESSION: &str = "11111111-2222-4333-8444-555555555555";
+
+/// A loop whose check prints a table of coverage: of lines, and of branches.
+fn place(lines: &str, branches: &str) -> Place {
+    let place = Place::new();
+    place.write("check.sh", "cat cov.txt why 2>/dev/null; test -f done\n");
+    coverage(&place, lines, branches);
+    place.write("why", "0\n");
+    place.commit("Check");
+    let more = ["--loop-id", "one", "--max-iterations", "30"];
+    place.done(&[&["loop", "start", "Make it right", "--until", "sh check.sh passes"], &more[..]].concat());
+    place.start(SESSION);
+    place
+}
+
+fn coverage(place: &Place, lines: &str, branches: &str) {
+    let table = format!("All files | {lines} | {branches} | 100 | {lines} |\n");
+    place.write("cov.txt", table);
+}
+
+/// The patterns of the regressions, and whether they are open.
+fn regressions(place: &Place) -> Vec<(String, bool)> {
+    let state = place.state("one");
+    let events = state["regression_events"].as_array().cloned().unwrap_or_default();
+    let is_open = |event: &Value| event["recovery_outcome"].is_null() && event["human_decision"].is_null();
+    let pattern = |event: &Value| event["details"]["pattern_id"].as_str().unwrap_or_default().to_owned();
+    events.iter().map(|event| (pattern(event), is_open(event))).collect()
+}
+
+#[test]
+fn falls_of_coverage_are_found_by_their_size_and_kind() {
+    let cases = [
+        (("92", "80"), ("70", "80"), &["LP-009"][..]),
+        (("92", "80"), ("85", "60"), &["LP-010"]),
+        (("92", "80"), ("90", "69"), &["LP-011"]),
+        (("92", "80"), ("91.8", "75"), &[]),
+        (("92", "80"), ("95", "85"), &[]),
+    ];
+    for (before, after, expected) in cases {
+        let place = place(before.0, before.1);
+        place.stop(SESSION);
+        assert_eq!(regressions(&place), []);
+        coverage(&place, after.0, after.1);
+        place.stop(SESSION);
+        let found = regressions(&place);
+        let ids: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
+        assert_eq!(ids, expected, "{before:?} -> {after:?}: {found:?}");
+        if expected == ["LP-011"] {
+            coverage(&place, "92", "79.9");
+            place.stop(SESSION);
+            assert_eq!(regressions(&place), [("LP-011".to_owned(), false)], "the branches are back");
+        }
+    }
+}
+
+#[test]
+fn a_pass_that_weaker_tests_and_less_coverage_bought_is_no_pass() {
+    let place = place("92", "80");
+    place.stop(SESSION);
+    // A loss that is advice: one of the assertions goes with other words of the test.
+    let weaker = TESTS.replace("add(0, 0) == 0", "add(0, 0) != 7");
+    assert_ne!(weaker, TESTS);
+    let fields = json!({
+        "tool_name": "Bash", "tool_input": {"command": "python3 tidy.py"}, "tool_use_id": "toolu_1",
+        "tool_response": {"stdout": "", "stderr": ""},
+    });
+    place.fire("pre-tool-use", SESSION, fields.clone());
+    place.write(TEST_FILE, &weaker);
+    place.fire("post-tool-use", SESSION, fields);
+    coverage(&place, "91", "80");
+    place.write("done", "");
+    place.stop(SESSION);
+    let state = place.state("one");
+    let hits: Vec<&str> = state["detected_patterns"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|hit| hit["pattern_id"].as_str())
+        .collect();
+    assert!(hits.contains(&"LP-022"), "{hits:?} {:?}", regressions(&place));
+    assert_ne!(state["status"], "completed");
+    assert!(ONE_TEST.contains("zero"));
+}
+
+#[test]
+fn a_loop_that_gains_nothing_in_ten_iterations_asks_a_person() {
+    let place = place("92", "80");
+    for number in 0..14 {
+        place.write("why", format!("Error: failure of kind {}\n", ["a", "b", "c", "d", "e"][number % 5]));
+        place.write("calc.py", format!("def add(a, b):\n    return a - b - {number}\n"));
+        place.stop(SESSION);
+        let state = place.state("one");
+        let stuck =
+            state["detected_patterns"].as_array().unwrap().iter().any(|hit| hit["pattern_id"] == "LP-020");
+        assert_eq!(stuck, number >= 10, "{number}: {}", state["human_gates"]);
+        if stuck {
+            assert_eq!(state["human_gates"].as_array().unwrap().len(), 1, "{}", state["human_gates"]);
+            break;
+        }
+    }
+}
+
+/// A call of a tool with both its events, done in between unless it is denied. What the agent is told.
+fn call(place: &Place, tool: &str, input: &Value, printed: &str, work: impl FnOnce()) -> (bool, String) {
+    let fields = json!({
+        "tool_name": tool, "tool_input": input, "tool_use_id": "toolu_9",
+        "tool_response": {"stdout": printed, "stderr": ""},
+    });
+    let before = place.fire("pre-tool-use", SESSION, fields.clone()).unwrap_or_default();
+    if before["hookSpecificOutput"]["permissionDecision"] == "deny" {
+        return (false, before.to_string());
+    }
+    work();
+    (true, format!("{before}{}", place.fire("post-tool-use", SESSION, fields).unwrap_or_default()))
+}
+
+#[test]
+fn recorded_answers_weigh_more_after_a_run_that_failed_and_nothing_once_the_code_changed() {
+    const DATA: &str = "tests/fixtures/sums.json";
+    let cases = "[{\"name\": \"small\", \"input\": [1, 2], \"expected\": 3}, {\"name\": \"large\", \"input\": [70, 8], \"expected\": 78}]\n";
+    let bent = cases.replace("78}", "62}");
+    let place = place("92", "80");
+    place.write(DATA, cases);
+    place.commit("Data");
+    let write = |text: &str| {
+        let input = json!({"file_path": place.path(DATA), "content": text});
+        call(&place, "Write", &input, "", || place.write(DATA, text))
+    };
+    let (done, told) = write("[]\n");
+    assert!(!done && told.contains("LP-024"), "emptied: {told}");
+    let (done, told) = write(&bent);
+    assert!(done && told.contains("LP-024"), "advice: {told}");
+    place.write(DATA, cases);
+    let run = json!({"command": "npx jest"});
+    call(&place, "Bash", &run, "Tests:       1 failed, 2 passed, 3 total\nTime: 1 s\n", || {});
+    let (done, told) = write(&bent);
+    assert!(!done && told.contains("right after tests failed"), "made to fit: {told}");
+    place.write("calc.py", "def add(a, b):\n    return a + b\n");
+    let (done, told) = write(&bent);
+    assert!(done && !told.contains("LP-024"), "the code changed first: {told}");
+}
