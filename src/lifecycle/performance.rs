@@ -139,7 +139,8 @@ mod tests {
         let told = found.breaches(&targets);
         assert_eq!(told.len(), 2, "{told:?}");
         assert!(told[0].contains("p95 is 950 ms") && told[1].contains("11.1%"), "{told:?}");
-        let wide = Performance { detection_latency_budget_ms: 2_000, max_integration_overhead_percentage: 50.0 };
+        let wide =
+            Performance { detection_latency_budget_ms: 2_000, max_integration_overhead_percentage: 50.0 };
         assert!(found.breaches(&wide).is_empty());
         found.note(&mut state);
         assert_eq!(state.extra["persistence_metrics"]["detection_latency_p95_ms"], 950);
