@@ -179,7 +179,8 @@ mod tests {
             (&[], Verdict::Ask(text()), None),
         ];
         for (can, verdict, expected) in cases {
-            let answer = Answer { verdict: verdict.clone(), human: Some("H".to_owned()) };
+            let answer =
+                Answer { verdict: verdict.clone(), human: Some("H".to_owned()), ..Answer::default() };
             let output = expressed(&Mute(can), "any", answer);
             assert_eq!(output.as_deref(), *expected, "{verdict:?} where {can:?}");
         }

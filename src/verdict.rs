@@ -27,11 +27,38 @@ pub struct Answer {
     pub verdict: Verdict,
     /// A message that only the human sees.
     pub human: Option<String>,
+    /// What draws the human's eye. A host that can't do it leaves it out.
+    pub attention: Option<Attention>,
+}
+
+/// How a person who looks elsewhere is called to the terminal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Attention {
+    /// The terminal's bell.
+    Bell,
+    /// A notification on the desktop, by the terminal, and the bell where that shows none.
+    Desktop {
+        /// What it reads, one line.
+        text: String,
+        /// In which of the terminals' languages.
+        protocol: Protocol,
+    },
+}
+
+/// How a terminal is asked for a notification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protocol {
+    /// iTerm2's, which most others read too.
+    Osc9,
+    /// Kitty's own.
+    Osc99,
+    /// With a title: foot, rxvt and those made of VTE.
+    Osc777,
 }
 
 impl From<Verdict> for Answer {
     fn from(verdict: Verdict) -> Self {
-        Answer { verdict, human: None }
+        Answer { verdict, ..Answer::default() }
     }
 }
 

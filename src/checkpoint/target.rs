@@ -138,7 +138,10 @@ impl Start {
             self.kept.get(name).is_some_and(|entry| !entry.implied)
                 || (self.roots.iter().any(|root| is_within(name, root)) && !covers(&skipped, name))
         };
-        let new: Vec<Entry> = later.entries.iter().filter(|entry| !is_known(&entry.path)).cloned().collect();
+        // A folder that a call made on the way to what it made: a tree from before says nothing of it.
+        let was_made = |entry: &&Entry| entry.implied && !self.kept.contains_key(&entry.path);
+        let new = later.entries.iter().filter(|entry| !is_known(&entry.path) || was_made(entry));
+        let new: Vec<Entry> = new.cloned().collect();
         let roots = later.roots().into_iter().filter(|root| !is_known(root));
         let roots: Vec<PathBuf> = roots.map(Path::to_owned).collect();
         let below = |name: &Path| roots.iter().any(|root| is_within(name, root));

@@ -13,9 +13,9 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
 use super::install_record::{InstallRecord, RecordPlace, home};
-use super::registration::{HOOK_BINARY, REGISTRATIONS, STOP_CAP_VARIABLE};
 use super::settings::Settings;
 use super::trial::{self, Trial};
+use crate::hosts::registration::{HOOK_BINARY, REGISTRATIONS, STOP_CAP_VARIABLE};
 
 /// Which of the client's settings files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -31,9 +31,12 @@ pub enum Scope {
 /// Which settings file is meant.
 #[derive(Debug, Clone, Args)]
 pub struct Target {
-    /// The project whose sessions are to be guarded
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    pub project: PathBuf,
+    /// The project whose sessions are to be guarded [default: the current directory]
+    #[arg(value_name = "DIR", conflicts_with = "project")]
+    pub directory: Option<PathBuf>,
+    /// The same, by name
+    #[arg(long, value_name = "DIR")]
+    pub project: Option<PathBuf>,
     /// The settings file that is changed
     #[arg(long, value_enum, default_value_t = Scope::Local)]
     pub scope: Scope,
@@ -161,7 +164,8 @@ fn settings_file(target: &Target) -> Result<PathBuf> {
             None => home()?.join(".claude/settings.json"),
         },
         Scope::Local | Scope::Project => {
-            let project = &target.project;
+            let project = target.directory.as_ref().or(target.project.as_ref());
+            let project = project.map_or(Path::new("."), PathBuf::as_path);
             ensure!(project.is_dir(), "{} is not a directory", project.display());
             let name = if target.scope == Scope::Local { "settings.local.json" } else { "settings.json" };
             project.canonicalize()?.join(".claude").join(name)

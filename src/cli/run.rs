@@ -3,7 +3,7 @@
 //! The loop is the same as in a session: its state, gates, limits and log. The driver starts sessions, ends iterations,
 //! says that it is alive, and pauses the loop when it is interrupted or can't go on.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
@@ -11,9 +11,10 @@ use anstream::println;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use jiff::Timestamp;
+use rustix::process::{Signal, kill_process_group};
 use serde_json::{Value, json};
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 
 use super::loops::StartArgs;
 use crate::lifecycle::liveness::{self, Worker};
@@ -22,6 +23,7 @@ use crate::lifecycle::outside::{self, Step};
 use crate::lifecycle::pre_iteration::time_left;
 use crate::lifecycle::scene::change_state;
 use crate::project::Project;
+use crate::ralph::verification;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
@@ -40,8 +42,8 @@ const MOST_FAILURES: u32 = 3;
 const BEAT: Duration = Duration::from_secs(60);
 /// Exit code where a person has to decide.
 const WAITS: u8 = 3;
-/// Exit code after Ctrl-C.
-const INTERRUPTED: u8 = 130;
+/// Exit codes of what a signal ended begin here.
+const SIGNALLED: i32 = 128;
 /// The key of the state under which the costs are summed up.
 const COST: &str = "total_cost_usd";
 
@@ -53,7 +55,8 @@ pub struct RunArgs {
     /// Go on with the loop whose id stands in the place of the task
     #[arg(long)]
     resume: bool,
-    /// The agent's command; `{prompt}` stands for the prompt, which otherwise is its last argument
+    /// The agent's command; `{prompt}` stands for the prompt, which otherwise is its last argument, or its standard input
+    /// where the last word is `-`
     #[arg(last = true, value_name = "AGENT COMMAND")]
     agent: Vec<String>,
 }
@@ -73,12 +76,10 @@ pub fn run(args: &RunArgs) -> Result<u8> {
             None => return Ok(0),
         }
     };
-    let interrupted = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        flag::register(signal, Arc::clone(&interrupted))?;
-    }
+    end_left_behind(&layout, &id);
+    let interruption = Interruption::watch()?;
     let driver =
-        Driver { project: &project, layout: &layout, id, agent, interrupted, screen: Screen::new(look) };
+        Driver { project: &project, layout: &layout, id, agent, interruption, screen: Screen::new(look) };
     let result = driver.drive();
     if result.is_err() {
         driver.pause();
@@ -91,6 +92,7 @@ fn begun(args: &RunArgs, project: &Project) -> Result<Option<(String, Vec<String
     if args.agent.is_empty() {
         bail!("say which agent works: steadfast run \"<task>\" --until \"<command> passes\" -- claude -p");
     }
+    agent::check(&args.agent)?;
     let mut request = args.start.request(project)?;
     let id = request.loop_id.clone().unwrap_or_else(|| loop_id::for_task(&request.task, Timestamp::now()));
     request.loop_id = Some(id.clone());
@@ -121,6 +123,7 @@ fn resumed(args: &RunArgs, project: &Project, layout: &Layout) -> Result<(String
             "loop {id} was begun in a session; `steadfast loop resume {id}` goes on there, or name an agent after --"
         );
     }
+    agent::check(&agent)?;
     let (max_iterations, timeout_minutes) = args.start.limits();
     let limits = Limits { max_iterations, timeout_minutes };
     if state.status == Status::Running && liveness::worker(layout, &id).is_some() {
@@ -142,19 +145,66 @@ fn change<T>(layout: &Layout, id: &str, change: impl FnOnce(&mut LoopState) -> T
     changed.map(|changed| changed.value).map_err(anyhow::Error::msg)
 }
 
+/// Ends the session of a driver that was killed: two would work on the same files.
+fn end_left_behind(layout: &Layout, id: &str) {
+    if let Some(left) = liveness::agent_left_behind(layout, id, Timestamp::now()) {
+        anstream::eprintln!("steadfast: the session that an earlier run left behind ({left}) is ended");
+        kill_process_group(left, Signal::KILL).ok();
+    }
+    liveness::forget_agent(layout, id);
+}
+
+/// What a person, or the system, says by signals: the first asks for a pause, the second for one at once.
+#[derive(Clone, Default)]
+struct Interruption {
+    signal: Arc<AtomicI32>,
+    at_once: Arc<AtomicBool>,
+}
+
+impl Interruption {
+    fn watch() -> Result<Interruption> {
+        let interruption = Interruption::default();
+        let (told, verifying) = (interruption.clone(), verification::interruption());
+        let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+        std::thread::Builder::new().spawn(move || {
+            for signal in signals.forever() {
+                let again = told.signal.swap(signal, Ordering::Relaxed) != 0;
+                told.at_once.fetch_or(again, Ordering::Relaxed);
+                verifying.store(true, Ordering::Relaxed);
+            }
+        })?;
+        Ok(interruption)
+    }
+
+    fn is_asked(&self) -> bool {
+        self.signal.load(Ordering::Relaxed) != 0
+    }
+
+    fn is_urgent(&self) -> bool {
+        self.at_once.load(Ordering::Relaxed)
+    }
+
+    fn exit_code(&self) -> u8 {
+        u8::try_from(SIGNALLED + self.signal.load(Ordering::Relaxed)).unwrap_or(u8::MAX)
+    }
+}
+
 struct Driver<'a> {
     project: &'a Project,
     layout: &'a Layout,
     id: String,
     agent: Vec<String>,
-    interrupted: Arc<AtomicBool>,
+    interruption: Interruption,
     screen: Screen,
 }
 
 impl Driver<'_> {
     fn drive(&self) -> Result<u8> {
         let _heart = Heart::start(self.layout, &self.id);
-        let mut prompt = outside::begin(self.project, &self.id).map_err(anyhow::Error::msg)?;
+        let mut prompt = match outside::begin(self.project, &self.id).map_err(anyhow::Error::msg)? {
+            Step::GoesOn(prompt) => prompt,
+            Step::Over(why) | Step::Waits(why) => return self.waits(&why),
+        };
         let mut failures = 0;
         loop {
             let state = self.state()?;
@@ -162,14 +212,16 @@ impl Driver<'_> {
                 return self.waits(&format!("the loop is {}", state.status.name()));
             }
             let ended = self.session(&state, &prompt)?;
-            if self.interrupted.load(Ordering::Relaxed) {
-                self.pause();
-                self.screen
-                    .say("interrupted", &format!("paused; `steadfast run {} --resume` goes on", self.id));
-                return Ok(INTERRUPTED);
-            }
             self.add_cost(&ended)?;
-            let step = outside::end(self.project, &self.id, &ended.said).map_err(anyhow::Error::msg)?;
+            if self.interruption.is_asked() {
+                return Ok(self.interrupted());
+            }
+            let step = self.screen.during("verifying", || outside::end(self.project, &self.id, &ended.said));
+            let step = step.map_err(anyhow::Error::msg)?;
+            // What was over before the interruption is over.
+            if self.interruption.is_asked() && !matches!(step, Step::Over(_)) {
+                return Ok(self.interrupted());
+            }
             let state = self.state()?;
             let last = state.iteration_history.last();
             let changed = last.is_some_and(|record| !record.artifacts.is_empty());
@@ -197,18 +249,29 @@ impl Driver<'_> {
         let left = time_left(state, Timestamp::now()).unwrap_or_default();
         let mut session = Session::start(&self.agent, prompt, self.project.root(), &self.id, &log)
             .with_context(|| format!("{} can't be started", self.agent.first().map_or("", String::as_str)))?;
+        if let Err(error) = liveness::note_agent(self.layout, &self.id, session.pid()) {
+            anstream::eprintln!("steadfast: {error}");
+        }
         self.screen.begin(state, state.metrics.extra.get(COST).and_then(Value::as_f64));
-        loop {
+        let ended = loop {
             if let Some(ended) = session.poll()? {
-                return Ok(ended);
+                break ended;
             }
             let over = session.running_for() > left || self.paused_meanwhile(&session);
-            if over || self.interrupted.load(Ordering::Relaxed) {
-                return session.stop();
+            if over || self.interruption.is_asked() {
+                break session.stop(|| self.interruption.is_urgent())?;
             }
-            self.screen.tick(session.running_for());
+            self.screen.tick();
             std::thread::sleep(agent::PAUSE);
-        }
+        };
+        liveness::forget_agent(self.layout, &self.id);
+        Ok(ended)
+    }
+
+    fn interrupted(&self) -> u8 {
+        self.pause();
+        self.screen.say("interrupted", &format!("paused; `steadfast run {} --resume` goes on", self.id));
+        self.interruption.exit_code()
     }
 
     /// Whether a person has paused or ended the loop while the session works. Looked at now and then.

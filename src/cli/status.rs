@@ -28,6 +28,10 @@ const SIZE_WARNING_MB: u64 = 2_000;
 #[derive(Debug, Args)]
 pub struct StatusArgs {
     /// One loop, in full
+    #[arg(value_name = "LOOP_ID")]
+    id: Option<String>,
+    /// The same, as the documents write it
+    #[arg(long, value_name = "ID", conflicts_with = "id")]
     loop_id: Option<String>,
     /// Loops that are over, and sessions, too
     #[arg(long)]
@@ -50,6 +54,10 @@ pub struct StatusArgs {
 }
 
 impl StatusArgs {
+    fn named(&self) -> Option<&String> {
+        self.id.as_ref().or(self.loop_id.as_ref())
+    }
+
     fn wants_a_view(&self) -> bool {
         self.persistence || self.regressions || self.quality
     }
@@ -64,7 +72,7 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
     }
     liveness::sweep(&layout, jiff::Timestamp::now());
     let registry = Registry::read(&layout)?;
-    let states = match &args.loop_id {
+    let states = match args.named() {
         Some(id) => {
             crate::state::loop_id::check(id)?;
             vec![LoopState::read(&layout, id).with_context(|| format!("no loop {id}"))?]
@@ -99,7 +107,7 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
         if args.wants_a_view() {
             views(state).print(states.len() > 1);
         } else {
-            show(state, args.loop_id.is_some(), config.enabled, &layout);
+            show(state, args.named().is_some(), config.enabled, &layout);
         }
     }
     if args.wants_a_view() {

@@ -22,7 +22,7 @@ pub use file_schema::File;
 pub use globs::Globs;
 pub use model::{
     BestOutputSelection, Checkpoints, Commands, Config, Detection, Mode, Notify, Performance, Recovery,
-    Reinforcement, Thresholds, TokenBudgets, Verification,
+    Reinforcement, TerminalNotice, Thresholds, TokenBudgets, Verification,
 };
 pub use problem::{Problem, Weight, notice};
 pub use schema::{KEYS, Key};

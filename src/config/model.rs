@@ -171,6 +171,21 @@ pub struct Measuring {
 pub struct Notify {
     /// A shell command that is run on a critical finding.
     pub command: Option<String>,
+    /// What the session's own terminal does besides.
+    pub terminal: TerminalNotice,
+}
+
+/// How a terminal calls its person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TerminalNotice {
+    /// It doesn't.
+    Off,
+    /// With its bell.
+    #[default]
+    Bell,
+    /// With a notification on the desktop.
+    Desktop,
 }
 
 /// `agent_persistence.verification`.
@@ -233,7 +248,7 @@ impl Config {
         allowed_commands: Vec::new(),
         allowed_paths: Vec::new(),
         pattern_severity: BTreeMap::new(),
-        notify: Notify { command: None },
+        notify: Notify { command: None, terminal: TerminalNotice::Bell },
         custom_metrics: BTreeMap::new(),
         measuring: Measuring { start_seconds: 600, stop_seconds: 60 },
         verification: Verification { timeout_seconds: 600 },

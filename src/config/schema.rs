@@ -97,6 +97,7 @@ pub static KEYS: &[Key] = &[
     key!("allowed_paths", allowed_paths, "Globs of files in which no finding acts"),
     key!("pattern_severity", "A pattern's own severity by its id, or off", pattern_severity, Setting::read, severities),
     key!("notify.command", notify.command, "A command that is run on a critical finding"),
+    key!("notify.terminal", notify.terminal, "What the session's terminal does then: bell, desktop (a notification), or off"),
     key!("verification.timeout_seconds", verification.timeout_seconds, whole 1..=86_400, "What the completion commands may take"),
     key!("build_folders", build_folders, "Folders that a build makes again"),
     key!("checkpoints.max_file_mb", checkpoints.max_file_mb, whole 1..=1_000_000, "The largest file that is kept, MiB"),

@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use super::near::nearest;
 use super::problem::{Problem, Weight};
 use super::yaml::{Node, Place, Value};
-use super::{Mode, Thresholds, globs};
+use super::{Mode, TerminalNotice, Thresholds, globs};
 use crate::finding::{RegressionType, Severity};
 use crate::shell::CommandPattern;
 use crate::state::loop_state::Level;
@@ -246,6 +246,19 @@ impl Setting for Mode {
 
     fn read(node: &Node, report: &mut Report) -> Option<Self> {
         word(node, &MODES, report)
+    }
+}
+
+const TERMINAL_NOTICES: [(&str, TerminalNotice); 3] =
+    [("off", TerminalNotice::Off), ("bell", TerminalNotice::Bell), ("desktop", TerminalNotice::Desktop)];
+
+impl Setting for TerminalNotice {
+    fn schema() -> Json {
+        spellings(&TERMINAL_NOTICES.map(|(word, _)| word))
+    }
+
+    fn read(node: &Node, report: &mut Report) -> Option<Self> {
+        word(node, &TERMINAL_NOTICES, report)
     }
 }
 

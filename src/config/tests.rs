@@ -66,6 +66,7 @@ agent_persistence:
     lp-003: OFF
   notify:
     command: notify-send "$STEADFAST"
+    terminal: off
   verification:
     timeout_seconds: 60
   build_folders: [out]
@@ -102,7 +103,7 @@ fn every_key_is_read() {
         let differs = (key.value)(&config) != (key.value)(&Config::DEFAULT);
         assert_eq!(differs, set && key.path != "enabled", "{}", key.path);
     }
-    assert_eq!((lines["enabled"], lines["detection.mode"], lines["checkpoints.keep"]), (4, 6, 53));
+    assert_eq!((lines["enabled"], lines["detection.mode"], lines["checkpoints.keep"]), (4, 6, 54));
 }
 
 #[test]

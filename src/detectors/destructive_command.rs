@@ -194,6 +194,17 @@ static DEVICE: Pattern = Pattern {
     mend: "An image file in the project serves the same purpose without touching a device.",
 };
 
+static SERVICE: Pattern = Pattern {
+    id: "SF-026",
+    name: "Data Elsewhere Given Up",
+    mend: "What a service or another machine holds can't be kept from here; a listing or a dry run shows what it would take.",
+};
+static RELEASE: Pattern = Pattern {
+    id: "SF-027",
+    name: "Published For Everybody",
+    mend: "What is published can't be taken back; a dry run of the same command shows what it would be.",
+};
+
 static DENIED: Pattern = Pattern {
     id: "SF-024",
     name: "Denied By The Project",
@@ -216,7 +227,7 @@ pub fn unreadable() -> Finding {
 pub(crate) fn remedies() -> Vec<&'static str> {
     let own = [
         &GUARD, &BULK, &OUTSIDE, &GIT_WORK, &HISTORY, &BYPASS, &TOO_MUCH, &UNREAD, &DEVICE, &DENIED,
-        &PROTECTED,
+        &SERVICE, &RELEASE, &PROTECTED,
     ];
     own.iter()
         .map(|pattern| pattern.mend)
@@ -339,6 +350,18 @@ fn by_words(effect: &Effect) -> Option<Finding> {
             let what = format!("`{}` gives up a volume with all that is on it", effect.detail.trim_end());
             Some(finding(&DEVICE, Severity::Critical, String::new(), what, 0.9))
         }
+        EffectKind::LosesElsewhere => {
+            let what = format!("`{}` gives up what is kept elsewhere, for good", effect.detail);
+            Some(finding(&SERVICE, Severity::High, String::new(), what, 0.85))
+        }
+        EffectKind::ChangesElsewhere => {
+            let what = format!("`{}` changes what is kept or runs elsewhere", effect.detail);
+            Some(finding(&SERVICE, Severity::Medium, String::new(), what, 0.7))
+        }
+        EffectKind::Releases => {
+            let what = format!("`{}` publishes what can't be taken back", effect.detail);
+            Some(finding(&RELEASE, Severity::High, String::new(), what, 0.85))
+        }
         _ => weakened_checks::by_words(effect),
     }
 }
@@ -348,9 +371,17 @@ fn gone(effect: &Effect, reach: &Reach) -> Option<Finding> {
     let name = &reach.name;
     let found =
         |pattern: &Pattern, severity, what: String| Some(finding(pattern, severity, name.clone(), what, 0.9));
-    // What is not there can't be lost.
+    // With links followed, what goes need not be below the folder that is named.
+    if effect.detail == "find -L -delete" && matches!(reach.place, Place::Temporary | Place::Output) {
+        let what = format!("links below {name} are followed, so what is deleted can be anywhere");
+        return found(&OUTSIDE, Severity::Medium, what);
+    }
     if !reach.exists {
-        return None;
+        // What is not there can't be lost; who names the repository's own files is told all the same.
+        let told = reach.place == Place::Repository && holds_history(name);
+        return told
+            .then(|| found(&BULK, Severity::Medium, format!("{name} would belong to the repository itself")))
+            .flatten();
     }
     // What is moved elsewhere on this machine can be moved back.
     if effect.kind == EffectKind::Move && matches!(reach.place, Place::System | Place::Outside) {
@@ -366,10 +397,8 @@ fn gone(effect: &Effect, reach: &Reach) -> Option<Finding> {
         Place::Repository if name.contains(".git/hooks/") => {
             found(&BYPASS, High, format!("{name} is one of the repository's hooks"))
         }
-        // The index is made again from the last commit; only what was staged is lost.
-        Place::Repository if name.ends_with(".git/index") => {
-            found(&GIT_WORK, Severity::Medium, format!("{name} holds what is staged"))
-        }
+        // The index is made again from the last commit, and the files themselves stay.
+        Place::Repository if name.ends_with(".git/index") => None,
         Place::Repository => found(
             &BULK,
             Critical,
@@ -576,9 +605,13 @@ fn risk(effect: &Effect, reach: &Reach) -> Option<Risk> {
     }
     let is_test = languages::is_test_path(&reach.name);
     let (name, level) = match (reach.role, effect.kind) {
+        // Without force git takes no file that differs from the last commit, and none that isn't there.
+        (Role::Gone, EffectKind::GitRemove) if !reach.exists && !effect.forced => return None,
         (Role::Gone, EffectKind::GitRemove) => ("version_control_deletion", git_rm_level(effect, is_test)),
         (Role::Gone, _) if is_bulk(effect, reach) => ("bulk_deletion", Severity::High),
         (Role::Gone, _) if is_test => ("file_deletion", Severity::High),
+        // These are made so that nothing brings the bytes back.
+        _ if matches!(effect.program.as_str(), "shred" | "srm") => ("file_deletion", Severity::Medium),
         (Role::Gone, _) => ("file_deletion", Severity::Low),
         (Role::Written { .. }, _) if is_test && reach.exists => ("test_file_modification", Severity::Medium),
         _ => return None,

@@ -11,7 +11,7 @@ use answer::{Decision, Output, Permission, Specific};
 
 use super::json::Node;
 use super::prose::fitted;
-use super::{Host, Unreadable, Unsupported, Variables};
+use super::{Host, Unreadable, Unsupported, Variables, terminal};
 use crate::event::{Action, Dialect, Event, EventKind, TextEdit, ToolCall};
 use crate::verdict::{Answer, Verdict};
 
@@ -138,6 +138,7 @@ impl Host for ClaudeCode {
             }
         };
         output.system_message = answer.human.as_deref().map(fit);
+        output.terminal_sequence = answer.attention.as_ref().map(terminal::sequence);
         if output.is_empty() {
             return Ok(None);
         }

@@ -6,6 +6,8 @@
 pub mod claude_code;
 mod json;
 mod prose;
+pub mod registration;
+mod terminal;
 
 use crate::event::Event;
 use crate::verdict::Answer;

@@ -11,7 +11,7 @@ use crate::state::gate::CodeHash;
 use crate::state::lock::HOOK_WAIT;
 
 /// Findings about the guard itself.
-const GUARD: &[&str] = &["SF-001", "SF-002"];
+pub(super) const GUARD: &[&str] = &["SF-001", "SF-002"];
 
 /// Whether a person allowed exactly this command; then that is used up.
 pub fn used(scene: &mut Scene, tool_call: &ToolCall, findings: &[Finding]) -> bool {

@@ -86,7 +86,7 @@ pub fn follow(scene: &mut Scene, answer: Answer) -> Answer {
         EventKind::PreToolUse(_) if !stops => Verdict::Deny(reason),
         _ => answer.verdict,
     };
-    Answer { verdict, human: Some(human) }
+    Answer { verdict, human: Some(human), ..answer }
 }
 
 /// The same for a loop that is about to begin: it begins, held back where the definitions want that.

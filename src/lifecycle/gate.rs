@@ -180,14 +180,14 @@ pub fn hold_back(scene: &mut Scene, call: &ToolCall, target: &str, findings: &[F
     scene.log("pre_tool_call", record);
     let reason = text::held_back(gate);
     let reason = unread.map_or(reason.clone(), |unread| format!("{reason}\n{unread}"));
-    Answer { verdict: Verdict::Deny(reason), human: None }
+    Verdict::Deny(reason).into()
 }
 
 /// The end of a turn while a person is asked: the session may end, and nothing is counted.
 pub fn waits(scene: &mut Scene) -> Answer {
     scene.log("post_iteration", Record::default().outcome("pass: a person is asked"));
     let Some(state) = scene.state() else { return Answer::default() };
-    Answer { verdict: Verdict::Pass, human: state.open_gate().map(text::waiting) }
+    Answer { verdict: Verdict::Pass, human: state.open_gate().map(text::waiting), ..Answer::default() }
 }
 
 /// Whether the iteration in which the gate opened is still to be recorded: once, at the first end of a turn after it.
@@ -245,7 +245,7 @@ pub fn with_notice(scene: &mut Scene, answer: Answer) -> Answer {
         Verdict::Continue(_) => Verdict::Continue(text),
         _ => Verdict::Context(text),
     };
-    Answer { verdict, human: answer.human }
+    Answer { verdict, ..answer }
 }
 
 /// A new code for a person's eyes.

@@ -21,6 +21,8 @@ use crate::state::registry::{Kind, Registry};
 
 /// The file beside the state in which the process is noted: it comes and goes more often than the loop changes.
 const FILE: &str = "worker.json";
+/// The file in which a driver notes the session that it has started: it outlives a driver that is killed.
+const AGENT_FILE: &str = "agent.json";
 /// A heart that has not beaten for this long has stopped.
 const STALE: SignedDuration = SignedDuration::from_secs(300);
 /// How long a session may be quiet whose process nobody knows, as after one that ended well and was not resumed.
@@ -89,6 +91,30 @@ pub fn note(layout: &Layout, loop_id: &str, worker: &Worker) -> io::Result<()> {
 /// Nobody works for the loop, and that is as it should be.
 pub fn forget(layout: &Layout, loop_id: &str) {
     std::fs::remove_file(layout.loop_dir(loop_id).join(FILE)).ok();
+}
+
+/// Notes the process of a driver's session, which leads a group of its own.
+pub fn note_agent(layout: &Layout, loop_id: &str, pid: u32) -> io::Result<()> {
+    let Some(agent) = Worker::of(pid) else { return Ok(()) };
+    atomic::write(
+        &layout.loop_dir(loop_id).join(AGENT_FILE),
+        &serde_json::to_vec(&agent)?,
+        Durability::Process,
+    )
+}
+
+/// A driver's session has ended.
+pub fn forget_agent(layout: &Layout, loop_id: &str) {
+    std::fs::remove_file(layout.loop_dir(loop_id).join(AGENT_FILE)).ok();
+}
+
+/// The process of a session that its driver left behind, as when it was killed.
+pub fn agent_left_behind(layout: &Layout, loop_id: &str, now: Timestamp) -> Option<Pid> {
+    let noted = std::fs::read(layout.loop_dir(loop_id).join(AGENT_FILE)).ok()?;
+    let agent: Worker = serde_json::from_slice(&noted).ok()?;
+    // Without its beginning the number may be anybody's by now.
+    let known = agent.began.is_some() && !agent.is_dead(now);
+    Pid::from_raw(i32::try_from(agent.pid).ok().filter(|_| known)?)
 }
 
 /// Notes the session's client for its loop, and lets a loop that its client's death had put aside go on with it.

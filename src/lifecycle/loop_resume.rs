@@ -2,6 +2,7 @@
 //! kept, and numbering continues.
 
 use jiff::Timestamp;
+use serde_json::json;
 
 use super::scene::change_state;
 use super::{loop_start, pre_iteration};
@@ -45,16 +46,18 @@ pub fn resume(
             return Err(format!("loop {id} is {} and can't be resumed", state.status.name()));
         }
         let max = limits.max_iterations.unwrap_or(state.configuration.max_iterations);
-        let elapsed = now.duration_since(state.started_at).as_mins().max(0) as u64;
-        let minutes = limits.timeout_minutes.map(|minutes| elapsed.saturating_add(minutes));
-        let minutes = minutes.or(state.configuration.timeout_minutes);
         let done = state.iteration_history.last().map_or(0, |record| record.iteration);
         if done >= max {
             return Err(format!("loop {id} has used its {max} iterations: give a higher --max-iterations"));
         }
-        let before = std::mem::replace(&mut state.configuration.timeout_minutes, minutes);
+        if limits.timeout_minutes == Some(0) {
+            return Err("a loop needs at least one minute".to_owned());
+        }
+        if let Some(minutes) = limits.timeout_minutes {
+            state.configuration.timeout_minutes = Some(minutes);
+            state.extra.insert(pre_iteration::TIME_FROM.to_owned(), json!(now));
+        }
         if pre_iteration::time_left(state, now).is_none() {
-            state.configuration.timeout_minutes = before;
             return Err(format!("loop {id} has used its time: give --timeout MINUTES from now"));
         }
         state.configuration.max_iterations = max;

@@ -16,6 +16,7 @@ const SESSIONS: usize = 200;
 
 /// The answer with what the person must hear before it.
 pub fn with(scene: &mut Scene, answer: Answer) -> Answer {
+    let answer = Answer { attention: scene.attention.take(), ..answer };
     let mut said = std::mem::take(&mut scene.told);
     if !scene.notices.is_empty() && !told_before(scene) {
         said.append(&mut scene.notices);

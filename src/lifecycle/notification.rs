@@ -1,23 +1,51 @@
-//! Telling a person outside of the session: `notify.command` of the configuration, once for an event.
+//! Calling a person about what is critical, once for an event: by `notify.command` of the configuration, and by the
+//! terminal of the session where the host has one.
 //!
 //! The command runs on its own: nothing waits for it, it holds no stream of the hook open, and it is ended when it takes
 //! too long.
 
 use std::process::{Command, Stdio};
 
+use serde_json::json;
+
 use super::scene::{Record, Scene};
+use crate::config::TerminalNotice;
+use crate::hosts::Variables;
 use crate::state::atomic::Durability;
 use crate::state::gate::Gate;
+use crate::verdict::{Attention, Protocol};
 
 /// The longest that a notification may take, seconds.
 const LIMIT_SECONDS: &str = "30";
 const SHELL: &str = "/bin/sh";
+/// What terminals that read another protocol than iTerm2's call themselves.
+const TERMINALS: &[(&str, Protocol)] =
+    &[("kitty", Protocol::Osc99), ("foot", Protocol::Osc777), ("rxvt", Protocol::Osc777)];
+/// Set by terminals made of VTE (GNOME's and others).
+const VTE: &str = "VTE_VERSION";
 
-/// Runs the configured command about a gate. A gate's events are each told once.
+/// Calls a person about a gate. A gate's events are each told once.
 pub fn send(scene: &mut Scene, gate: &Gate) {
-    let Some(command) = scene.config.notify.command.clone() else { return };
+    let notify = scene.config.notify.clone();
+    if (notify.command.is_none() && notify.terminal == TerminalNotice::Off) || !is_new(scene, gate) {
+        return;
+    }
+    scene.attention = attention(notify.terminal, title(gate), scene.env.vars);
+    let mut outcome = json!({"human_gate": gate.gate_id, "terminal": notify.terminal});
+    if let Some(command) = &notify.command {
+        let loop_id = scene.bound.as_ref().map(|bound| bound.id.clone()).unwrap_or_default();
+        outcome["command"] = match start(command, scene, gate, &loop_id) {
+            Ok(()) => json!("notified"),
+            Err(error) => json!(format!("the notification failed: {error}")),
+        };
+    }
+    scene.log("notify_human_if_critical", Record::default().outcome(outcome));
+}
+
+/// Whether an event of the gate has not been told; remembers that all are.
+fn is_new(scene: &mut Scene, gate: &Gate) -> bool {
     let new = scene.change_state(Durability::Process, |state| {
-        let known = state.extra.entry("notified_events").or_insert_with(|| serde_json::json!([]));
+        let known = state.extra.entry("notified_events").or_insert_with(|| json!([]));
         let Some(known) = known.as_array_mut() else { return false };
         let ids = if gate.event_ids.is_empty() { vec![gate.gate_id.clone()] } else { gate.event_ids.clone() };
         let before = known.len();
@@ -26,29 +54,45 @@ pub fn send(scene: &mut Scene, gate: &Gate) {
         );
         known.len() > before
     });
-    if new != Some(true) {
-        return;
+    new == Some(true)
+}
+
+fn title(gate: &Gate) -> &str {
+    gate.message.lines().next().unwrap_or_default()
+}
+
+fn attention(wanted: TerminalNotice, title: &str, variables: Variables) -> Option<Attention> {
+    match wanted {
+        TerminalNotice::Off => None,
+        TerminalNotice::Bell => Some(Attention::Bell),
+        TerminalNotice::Desktop => {
+            Some(Attention::Desktop { text: title.to_owned(), protocol: protocol(variables) })
+        }
     }
-    let loop_id = scene.bound.as_ref().map(|bound| bound.id.clone()).unwrap_or_default();
-    let outcome = match start(&command, scene, gate, &loop_id) {
-        Ok(()) => "notified".to_owned(),
-        Err(error) => format!("the notification failed: {error}"),
-    };
-    scene.log("notify_human_if_critical", Record::default().outcome(outcome));
+}
+
+/// The protocol that the session's terminal reads, by the names that it gives itself.
+fn protocol(variables: Variables) -> Protocol {
+    let names = ["TERM", "TERM_PROGRAM"].map(|name| variables(name).unwrap_or_default().to_lowercase());
+    let known = TERMINALS.iter().find(|(word, _)| names.iter().any(|name| name.contains(word)));
+    match known {
+        Some((_, protocol)) => *protocol,
+        None if variables(VTE).is_some() => Protocol::Osc777,
+        None => Protocol::Osc9,
+    }
 }
 
 /// The watchdog is the shell's own: the hook has ended long before.
 fn start(command: &str, scene: &Scene, gate: &Gate, loop_id: &str) -> std::io::Result<()> {
     let watched = "sh -c \"$STEADFAST_NOTIFY_COMMAND\" & job=$!; (sleep \"$STEADFAST_NOTIFY_LIMIT\"; kill \"$job\") & \
                    dog=$!; wait \"$job\"; kill \"$dog\"";
-    let title = gate.message.lines().next().unwrap_or_default();
     let mut shell = Command::new(SHELL);
     shell
         .args(["-c", watched])
         .current_dir(scene.project.root())
         .env("STEADFAST_NOTIFY_COMMAND", command)
         .env("STEADFAST_NOTIFY_LIMIT", LIMIT_SECONDS)
-        .env("STEADFAST_TITLE", title)
+        .env("STEADFAST_TITLE", title(gate))
         .env("STEADFAST_MESSAGE", &gate.message)
         .env("STEADFAST_LOOP_ID", loop_id)
         .env("STEADFAST_GATE_ID", &gate.gate_id)
@@ -58,4 +102,27 @@ fn start(command: &str, scene: &Scene, gate: &Gate, loop_id: &str) -> std::io::R
         .stderr(Stdio::null());
     std::os::unix::process::CommandExt::process_group(&mut shell, 0);
     crate::last_word::with_inherited_limits(|| shell.spawn()).map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_is_called_in_its_own_language() {
+        for (set, expected) in [
+            (&[("TERM", "xterm-256color")][..], Protocol::Osc9),
+            (&[("TERM", "xterm-kitty")], Protocol::Osc99),
+            (&[("TERM", "foot-extra")], Protocol::Osc777),
+            (&[("TERM", "xterm-256color"), ("VTE_VERSION", "7600")], Protocol::Osc777),
+            (&[("TERM_PROGRAM", "iTerm.app"), ("TERM", "xterm-256color")], Protocol::Osc9),
+            (&[], Protocol::Osc9),
+        ] {
+            let variables = |name: &str| {
+                let found = set.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| (*value).to_owned())
+            };
+            assert_eq!(protocol(&variables), expected, "{set:?}");
+        }
+    }
 }

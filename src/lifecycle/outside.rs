@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::scene::{Scene, change_state};
-use super::{Env, post_iteration, pre_iteration, reflect};
+use super::{Env, gate, mended, post_iteration, pre_iteration, reflect};
 use crate::event::{Event, EventKind};
 use crate::project::Project;
 use crate::state::atomic::Durability;
@@ -53,8 +53,9 @@ pub fn session_of(loop_id: &str) -> String {
     format!("run:{loop_id}")
 }
 
-/// Binds the loop to its driver, and begins its current iteration. Answers what the first session is told.
-pub fn begin(project: &Project, loop_id: &str) -> Result<String, String> {
+/// Binds the loop to its driver, and begins its current iteration. Answers what the first session is told, or what a
+/// person has to decide before there is one.
+pub fn begin(project: &Project, loop_id: &str) -> Result<Step, String> {
     let layout = Layout::of_project(project.root());
     let session = session_of(loop_id);
     change_state(&layout, loop_id, CLI_WAIT, Durability::Power, Timestamp::now(), |state| {
@@ -64,11 +65,19 @@ pub fn begin(project: &Project, loop_id: &str) -> Result<String, String> {
     Registry::change(&layout, CLI_WAIT, |registry| registry.bind(&session, loop_id))
         .map_err(|error| error.to_string())?;
     in_scene(project, loop_id, |scene| {
+        if gate::is_open(scene) {
+            // What was put back meanwhile needs no decision.
+            mended::close(scene);
+        }
+        if gate::is_open(scene) {
+            return Ok(Step::Waits(gate::waits(scene).human.unwrap_or_default()));
+        }
         let number = scene.state().map_or(1, |state| pre_iteration::current(&state));
         let reminder = pre_iteration::begin(scene, number);
         let state = scene.state().ok_or("the loop's state can't be read")?;
         let parts: Vec<String> = [reflect::before(scene, &state), reminder].into_iter().flatten().collect();
-        Ok(text::loop_context(&state, (!parts.is_empty()).then(|| parts.join("\n")).as_deref()))
+        let told = (!parts.is_empty()).then(|| parts.join("\n"));
+        Ok(Step::GoesOn(text::loop_context(&state, told.as_deref())))
     })
 }
 

@@ -19,15 +19,15 @@ use super::post_tool_call::judged;
 use super::pre_iteration::{self, ABSOLUTE_MAX_ITERATIONS};
 use super::scene::{Record, Scene};
 use super::{
-    commit, decision, gate, iteration_metrics, metric_regressions, outside, recovery, reflect,
-    regression_detected, regressions, snapshot, stuck, sweep, terms, triggers,
+    commit, decision, erosion, gate, iteration_metrics, mended, metric_regressions, outside, recovery,
+    reflect, regression_detected, regressions, snapshot, stuck, sweep, terms, triggers,
 };
 use crate::definitions::names::HookName;
 use crate::event::EventKind;
 use crate::finding::Finding;
 use crate::metrics::Outcome;
 use crate::ralph::task_type;
-use crate::ralph::verification::Verification;
+use crate::ralph::verification::{self, Verification};
 use crate::state::atomic::Durability;
 use crate::state::loop_state::LoopState;
 use crate::state::records::IterationRecord;
@@ -59,7 +59,8 @@ pub fn run(scene: &mut Scene, last_message: &str) -> Answer {
     look_at_everything(scene);
     let aborted = failure::end_of_iteration(scene);
     regressions::settle_questions(scene);
-    if gate::is_open(scene) && !gate::wants_record(scene) {
+    let is_driven = is_only_guarded(scene);
+    if gate::is_open(scene) && (is_driven || !gate::wants_record(scene)) {
         return gate::waits(scene);
     }
     if scene.in_explicit_loop() && matches!(scene.event.kind, EventKind::Stop { waiting: true, .. }) {
@@ -71,8 +72,7 @@ pub fn run(scene: &mut Scene, last_message: &str) -> Answer {
     }
     match scene.bound.as_ref().map(|bound| bound.entry.kind) {
         Some(Kind::Explicit) if scene.in_explicit_loop() => {
-            // A driver ends the iterations of its loop itself; the sessions that it starts are only guarded.
-            if is_only_guarded(scene) {
+            if is_driven {
                 return end_of_session_turn(scene);
             }
             end_of_iteration(scene, last_message, aborted, ran)
@@ -93,7 +93,7 @@ fn ends_an_iteration(scene: &Scene) -> bool {
         && !gate::is_open(scene)
 }
 
-/// Whether somebody else ends the iterations of the session's loop: a driver.
+/// Whether a driver ends the iterations of the session's loop: the sessions that it starts are only guarded.
 fn is_only_guarded(scene: &Scene) -> bool {
     !outside::is_driver(scene) && scene.state().is_some_and(|state| outside::drives(&state))
 }
@@ -118,6 +118,9 @@ fn look_at_everything(scene: &mut Scene) -> Vec<Finding> {
     let mode = scene.config.detection.mode;
     let mut new = judged(scene, &swept);
     new.retain(|finding| decision::act_on(finding.severity, mode) == decision::Act::Stop);
+    let (eroded, since_start) = erosion::look(scene);
+    mended::keep_before(scene, &eroded, &since_start);
+    new.extend(eroded);
     // What a loop is judged by holds in every mode.
     new.extend(not_open_yet(scene, terms::judge_now(scene)));
     if !new.is_empty() {
@@ -127,9 +130,10 @@ fn look_at_everything(scene: &mut Scene) -> Vec<Finding> {
                 regressions::push_pattern(state, finding, "stop", now);
             }
         });
+        mended::keep_before(scene, &new, &swept.changes);
         regression_detected::run(scene, &new, swept.tests());
     }
-    let mended = regressions::close_mended(scene);
+    let mended = mended::close(scene);
     if !mended.is_empty() {
         scene.log(HOOK, Record::default().outcome("mended").change("mended", json!(mended)));
     }
@@ -151,7 +155,9 @@ fn not_open_yet(scene: &Scene, mut findings: Vec<Finding>) -> Vec<Finding> {
 
 fn end_of_session_turn(scene: &mut Scene) -> Answer {
     let Some(state) = scene.state() else { return Answer::default() };
-    let open: Vec<_> = state.open_regressions().collect();
+    // What was measured is measured again by what ends the iteration; a turn can't mend it for itself.
+    let open: Vec<_> =
+        state.open_regressions().filter(|event| !metric_regressions::is_measured(event)).collect();
     if open.is_empty() {
         scene.log(HOOK, Record::default().outcome("pass"));
         return Answer::default();
@@ -164,7 +170,7 @@ fn end_of_session_turn(scene: &mut Scene) -> Answer {
     let reason = advanced.attempts.iter().fold(reason, |reason, attempt| format!("{reason}\n\n{attempt}"));
     if state.continuations >= IMPLICIT_CONTINUATIONS {
         scene.log(HOOK, Record::of(&["regression-detector"]).outcome("ended with open regressions"));
-        return Answer { verdict: Verdict::Pass, human: Some(reason) };
+        return Answer { verdict: Verdict::Pass, human: Some(reason), ..Answer::default() };
     }
     scene.change_state(Durability::Process, |state| state.continuations += 1);
     scene.log(HOOK, Record::of(&["regression-detector"]).outcome("continued: open regressions"));
@@ -178,7 +184,11 @@ fn end_of_iteration(
     ran: Option<Ran>,
 ) -> Answer {
     let Some(state) = scene.state() else {
-        return Answer { verdict: Verdict::Pass, human: Some(scene.problems.join("\n")) };
+        return Answer {
+            verdict: Verdict::Pass,
+            human: Some(scene.problems.join("\n")),
+            ..Answer::default()
+        };
     };
     if let Some(next) = pre_iteration::due(&state) {
         // A person decided while this turn went on: it ends between two iterations.
@@ -193,6 +203,10 @@ fn end_of_iteration(
         ran
     });
     let Some(ran) = ran else { return finish(scene, Ending::Timeout, None) };
+    if verification::is_interrupted() {
+        scene.log(HOOK, Record::default().outcome("interrupted by a person; the iteration does not count"));
+        return Answer::default();
+    }
     let (verification, millis) = (ran.verification.clone(), ran.millis);
     let state = scene.state().unwrap_or(state);
     let gathered = measured(scene, &state, ran);
@@ -306,12 +320,20 @@ fn go_on(
 ) -> Answer {
     if let Some(why) = stalled(state) {
         scene.log(HOOK, Record::default().outcome(format!("waits: {why}")));
-        return Answer { verdict: Verdict::Pass, human: Some(text::waits_for_a_person(state, why)) };
+        return Answer {
+            verdict: Verdict::Pass,
+            human: Some(text::waits_for_a_person(state, why)),
+            ..Answer::default()
+        };
     }
     // One below the client's own cap, so that it is this guard that speaks and not the client's.
     if scene.event.continuation_cap.is_some_and(|cap| state.continuations.saturating_add(1) >= cap.max(1)) {
         scene.log(HOOK, Record::default().outcome("waits: the client's cap of continuations is reached"));
-        return Answer { verdict: Verdict::Pass, human: Some(text::waits_at_cap(state)) };
+        return Answer {
+            verdict: Verdict::Pass,
+            human: Some(text::waits_at_cap(state)),
+            ..Answer::default()
+        };
     }
     let next = iteration.record.iteration + 1;
     let stale = pre_iteration::plateau(state, &scene.config.reinforcement);
@@ -406,7 +428,7 @@ fn finish(scene: &mut Scene, ending: Ending, verification: Option<&Verification>
     let now = jiff::Timestamp::now();
     let (Ok(human) | Err(human)) =
         loop_complete::finish(&scene.project, &scene.layout, &bound.id, ending, verification, now);
-    Answer { verdict: Verdict::Pass, human: Some(human) }
+    Answer { verdict: Verdict::Pass, human: Some(human), ..Answer::default() }
 }
 
 /// Remembers where the host keeps its record of the session: the report tells from it what the loop cost.

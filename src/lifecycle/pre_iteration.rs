@@ -18,6 +18,8 @@ use crate::state::records::{HumanDecision, RegressionEvent};
 
 /// Where the state has the iteration that is due.
 pub const NEXT: &str = "next_iteration";
+/// Where the state has the moment from which a timeout counts that a person gave later than the loop's start.
+pub const TIME_FROM: &str = "timeout_counts_from";
 
 /// The iteration with which a loop goes on after a person's decision, when the current one is over.
 pub fn due(state: &LoopState) -> Option<u32> {
@@ -166,11 +168,12 @@ pub fn current(state: &LoopState) -> u32 {
     }
 }
 
-/// What is left of a loop's time; `None` when it is over.
+/// What is left of a loop's time; `None` when it is over. Time that a person gave anew counts from when they gave it.
 pub fn time_left(state: &LoopState, now: Timestamp) -> Option<Duration> {
     let minutes =
         state.configuration.timeout_minutes.unwrap_or(ABSOLUTE_TIMEOUT_MINUTES).min(ABSOLUTE_TIMEOUT_MINUTES);
-    let elapsed = now.duration_since(state.started_at);
+    let given = state.extra.get(TIME_FROM).and_then(Value::as_str).and_then(|from| from.parse().ok());
+    let elapsed = now.duration_since(given.unwrap_or(state.started_at));
     let elapsed = Duration::try_from(elapsed).unwrap_or_default();
     Duration::from_secs(minutes.saturating_mul(60)).checked_sub(elapsed).filter(|left| !left.is_zero())
 }
@@ -196,6 +199,11 @@ mod tests {
         state.configuration.timeout_minutes = None;
         assert!(time_left(&state, at(60)).is_some());
         assert_eq!(time_left(&state, at(8 * 24 * 60)), None);
+        // What a person gives later is new, also after the longest that any loop may take.
+        state.extra.insert(TIME_FROM.to_owned(), json!(at(30 * 24 * 60)));
+        state.configuration.timeout_minutes = Some(5);
+        assert_eq!(time_left(&state, at(30 * 24 * 60 + 4)), Some(Duration::from_secs(60)));
+        assert_eq!(time_left(&state, at(30 * 24 * 60 + 5)), None);
         // A clock that went backwards ends nothing.
         assert!(time_left(&state, start - SignedDuration::from_hours(1)).is_some());
     }

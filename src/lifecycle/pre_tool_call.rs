@@ -21,6 +21,7 @@ use crate::checkpoint::walk::Bounds;
 use crate::definitions::names::{Action, HookName};
 use crate::event::ToolCall;
 use crate::finding::{Finding, Severity};
+use crate::languages;
 use crate::state::atomic::Durability;
 use crate::state::false_alarms;
 use crate::state::records::RiskyAction;
@@ -47,8 +48,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         return Verdict::Deny(reason).into();
     }
     if scene.paused() {
-        scene.log(HOOK, Record::default().outcome("pass: the loop is paused"));
-        return Answer::default();
+        return paused(scene, &view);
     }
     if gate::holds(scene) {
         return gate::hold_back(scene, tool_call, &view.target, &view.findings);
@@ -60,6 +60,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         || elsewhere(scene, &view.changes),
         &scene.config,
     ));
+    say_counted(scene, &view);
     let touched: Vec<String> = view.keep.iter().map(|path| scene.relative(path)).collect();
     findings.extend(terms::judge_call(scene, &view.changes, &touched));
     findings.extend(terms::judge_command(scene, tool_call));
@@ -96,7 +97,46 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         Verdict::Ask(reason) => Some(reason.clone()),
         _ => None,
     };
-    Answer { verdict, human }
+    Answer { verdict, human, ..Answer::default() }
+}
+
+/// While a loop is paused everything passes but what would decide in a person's place or disarm the guard: the pause is
+/// the person's, and its end is too.
+fn paused(scene: &mut Scene, view: &CallView) -> Answer {
+    let mut findings = view.findings.clone();
+    findings.extend(laziness_detector::check(&view.changes, Vec::new, &scene.config));
+    findings.retain(|finding| {
+        allowance::GUARD.contains(&finding.pattern_id)
+            && decision::act_on(finding.severity, scene.config.detection.mode) == Act::Stop
+    });
+    if findings.is_empty() {
+        scene.log(HOOK, Record::default().outcome("pass: the loop is paused"));
+        return Answer::default();
+    }
+    let verdict = stop(scene, verdicts::stopped(&findings, scene.event.can_ask));
+    let mut record = Record::default().outcome(verdict.name());
+    record
+        .outcomes
+        .extend(findings.iter().map(|f| json!({"pattern_id": f.pattern_id, "path": f.path, "what": f.what})));
+    scene.log(HOOK, record);
+    verdict.into()
+}
+
+/// Says of which files only tests and marks were counted: the person hears it once an iteration, the log each time.
+fn say_counted(scene: &mut Scene, view: &CallView) {
+    if scene.config.detection.mode == crate::config::Mode::Off {
+        return;
+    }
+    for change in &view.changes {
+        let (before, after) = (change.before.as_deref(), change.after.as_deref());
+        let counts = languages::counted(&change.path, before.unwrap_or_default(), after.unwrap_or_default());
+        let Some(counts) = counts else { continue };
+        let said = verdicts::counted_only(&change.path, counts);
+        if !scene.said_before(&format!("counted {}", change.path)) {
+            scene.tell_human(said.clone());
+        }
+        scene.problems.push(said);
+    }
 }
 
 /// Asks the agents about a risky call; nobody about any other.

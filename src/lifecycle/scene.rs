@@ -32,6 +32,7 @@ use crate::state::{
     loop_id,
     records::{Baseline, HookFailure},
 };
+use crate::verdict::Attention;
 
 /// What is left of a hook's time for the answer when a program has used up its own.
 const ANSWERING: Duration = Duration::from_millis(300);
@@ -69,6 +70,8 @@ pub struct Scene<'a> {
     pub notices: Vec<String>,
     /// What the person must hear besides the answer.
     pub told: Vec<String>,
+    /// What draws the person's eye to it.
+    pub attention: Option<Attention>,
     /// What went wrong with the state; every line of the log repeats it.
     pub problems: Vec<String>,
     /// The loop of this session.
@@ -165,6 +168,7 @@ impl<'a> Scene<'a> {
             config,
             notices,
             told: Vec::new(),
+            attention: None,
             problems,
             bound,
             marked: Cell::new(None),

@@ -6,9 +6,11 @@ use super::baseline::Measuring;
 use super::failure;
 use super::legacy;
 use super::loop_start::{self, Request, Started};
+use super::mended;
 use super::scene::{Bound, Record, Scene};
 use super::{
-    allowance, gate, gate_decision, liveness, outside, pre_iteration, reflect, regressions, typed_command,
+    allowance, gate, gate_decision, health, liveness, outside, pre_iteration, reflect, regressions,
+    typed_command,
 };
 use crate::event::EventKind;
 use crate::last_word;
@@ -40,21 +42,26 @@ pub fn start(scene: &mut Scene, source: &str) -> Answer {
         claim(scene);
     }
     liveness::arrive(scene);
+    scene.notices.extend(health::faults(scene));
     let crashed = liveness::sweep(&scene.layout, scene.env.now);
     let mut told_human = scene.problems.clone();
     let mut told = Vec::new();
     if let Some(bound) = scene.bound.clone() {
         if gate::is_open(scene) {
-            regressions::close_mended(scene);
+            mended::close(scene);
         }
         gate::remind(scene);
-        told.extend(standing(scene, &bound));
+        // A driver's prompt says it all; what a compaction or a resumed session has lost is said again.
+        let is_prompted = source == "startup" && scene.state().is_some_and(|state| outside::drives(&state));
+        if !is_prompted || gate::is_open(scene) {
+            told.extend(standing(scene, &bound));
+        }
         scene.log("SessionStart", Record::default().outcome(source));
     }
     let verdict = if told.is_empty() { Verdict::Pass } else { Verdict::Context(told.join("\n\n")) };
     told_human.extend(crashed.iter().map(|id| text::crashed(id)));
     told_human.dedup();
-    Answer { verdict, human: (!told_human.is_empty()).then(|| told_human.join("\n")) }
+    Answer { verdict, human: (!told_human.is_empty()).then(|| told_human.join("\n")), ..Answer::default() }
 }
 
 /// What the session reads about its loop.
@@ -139,7 +146,7 @@ pub fn prompt(scene: &mut Scene, prompt: &str) -> Answer {
     }
     regressions::settle_questions(scene);
     if gate::is_open(scene) {
-        regressions::close_mended(scene);
+        mended::close(scene);
     }
     if scene.state().is_some_and(|state| state.continuations > 0) {
         scene.change_state(Durability::Process, |state| state.continuations = 0);
@@ -235,6 +242,7 @@ fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
                 "The completion criterion of this loop holds already, so nothing is to be done.\n{banner}"
             )),
             human: Some(banner),
+            ..Answer::default()
         },
         Ok(Started { state, .. }) => {
             let bound = Bound { id: state.loop_id.clone(), entry: state.registry_entry() };
@@ -246,7 +254,11 @@ fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
                 human.push('\n');
                 human.push_str(&hint);
             }
-            Answer { verdict: context.map(Verdict::Context).unwrap_or_default(), human: Some(human) }
+            Answer {
+                verdict: context.map(Verdict::Context).unwrap_or_default(),
+                human: Some(human),
+                ..Answer::default()
+            }
         }
         Err(reason) => told(format!("Steadfast started no loop: {reason}")),
     }
@@ -254,7 +266,7 @@ fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
 
 /// Tells both the person and the model, since the prompt goes on to the model all the same.
 fn told(message: String) -> Answer {
-    Answer { verdict: Verdict::Context(message.clone()), human: Some(message) }
+    Answer { verdict: Verdict::Context(message.clone()), human: Some(message), ..Answer::default() }
 }
 
 /// An event that only leaves its line.

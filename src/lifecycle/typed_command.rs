@@ -32,7 +32,11 @@ pub fn run(scene: &mut Scene, prompt: &str) -> Option<Answer> {
 }
 
 fn told(message: &str) -> Answer {
-    Answer { verdict: Verdict::Context(message.to_owned()), human: Some(message.to_owned()) }
+    Answer {
+        verdict: Verdict::Context(message.to_owned()),
+        human: Some(message.to_owned()),
+        ..Answer::default()
+    }
 }
 
 fn pause(scene: &mut Scene, arguments: &str) -> Result<Answer, String> {
@@ -77,7 +81,11 @@ fn resume(scene: &mut Scene, arguments: &str) -> Result<Answer, String> {
     liveness::arrive(scene);
     let context = session::standing(scene, &bound);
     let human = format!("Steadfast loop {id} goes on in this session.");
-    Ok(Answer { verdict: context.map(Verdict::Context).unwrap_or_default(), human: Some(human) })
+    Ok(Answer {
+        verdict: context.map(Verdict::Context).unwrap_or_default(),
+        human: Some(human),
+        ..Answer::default()
+    })
 }
 
 /// The loop that is named, that of this session, or the only one that fits.

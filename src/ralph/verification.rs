@@ -13,7 +13,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 /// How much of the end of an output is judged, in bytes.
@@ -24,6 +24,19 @@ const SHOWN: usize = 8 << 10;
 const GRACE: Duration = Duration::from_millis(500);
 /// How long a killed command may take to disappear.
 const DEATH: Duration = Duration::from_secs(2);
+
+/// Set by a process that a person interrupts: what runs is ended, and nothing counts as its result.
+static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// The flag that a handler of signals sets.
+pub fn interruption() -> Arc<AtomicBool> {
+    Arc::clone(&INTERRUPTED)
+}
+
+/// Whether a person has interrupted this process.
+pub fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
 
 /// What all checks gave.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -202,7 +215,7 @@ pub fn run_shell(command: &str, cwd: &Path, until: Instant, env: &[(&str, &str)]
     Ok(Ran { status, timed_out: !ended, output, output_bytes })
 }
 
-/// Waits for the end of `child` without reaping it. `false` at the deadline.
+/// Waits for the end of `child` without reaping it. `false` at the deadline, or when a person interrupts.
 fn wait_until(child: &Child, until: Instant) -> bool {
     let id = WaitId::Pid(Pid::from_child(child));
     let mut pause = Duration::from_millis(1);
@@ -213,7 +226,7 @@ fn wait_until(child: &Child, until: Instant) -> bool {
             _ => {}
         }
         let left = until.saturating_duration_since(Instant::now());
-        if left.is_zero() {
+        if left.is_zero() || is_interrupted() {
             return false;
         }
         std::thread::sleep(pause.min(left));

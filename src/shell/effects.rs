@@ -1,12 +1,14 @@
 //! What commands do to files: a table of programs and options, and the few whose words need more than a table.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use super::excerpt::Excerpt;
 use super::runners::{self, Class};
 use super::unquote::{UNKNOWN, UNSEEN};
 use super::{
-    Command, Input, LineEdit, Redirect, Script, Unseen, Word, checks, first_line, git, git_call, inline,
-    output, programs, quick, read_at, resolve, unseen, unwrap,
+    Command, Input, LineEdit, Redirect, Script, Unseen, Word, away, checks, first_line, git, git_call,
+    inline, output, programs, quick, read_at, remote, resolve, services, unseen, unwrap, volumes,
 };
 use crate::event::Dialect;
 
@@ -47,6 +49,12 @@ pub enum EffectKind {
     DestroysVolume,
     /// Processes are started without end.
     Floods,
+    /// What a service or another machine holds is given up.
+    LosesElsewhere,
+    /// What others rely on changes, and can be put back.
+    ChangesElsewhere,
+    /// Something is published for everybody.
+    Releases,
     /// A failing test run would look like a good one.
     HidesFailure,
     /// Tests do not take part in a run.
@@ -76,6 +84,8 @@ pub struct Effect {
     pub forced: bool,
     /// The literal new content, where it is known.
     pub content: Option<String>,
+    /// The files that the new content is taken from, where it is not literal.
+    pub excerpt: Option<Excerpt>,
     /// Whether the content comes after the old one.
     pub append: bool,
     /// The edit of each line, where its result can be computed.
@@ -126,15 +136,26 @@ pub struct Reading {
     pub too_much: bool,
 }
 
-use EffectKind::{Delete, DestroysVolume, DisarmsGuard, Floods, Overwrite, RunsUnseen, Truncate};
+use EffectKind::{Delete, DisarmsGuard, Floods, Overwrite, RunsUnseen, Truncate};
 
 /// Files that lose nothing when written to.
 const SINKS: &[&str] =
     &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/fd", "NUL", "$null"];
 
 /// Subcommands of our own program that a person decides about.
-const GUARD_DECISIONS: &[&str] = &["run", "gate", "allow", "accept", "approve", "uninstall", "disable"];
-const LOOP_DECISIONS: &[&str] = &["abort", "pause", "stop", "complete", "end"];
+const GUARD_DECISIONS: &[&str] = &[
+    "run",
+    "gate",
+    "allow",
+    "accept",
+    "approve",
+    "uninstall",
+    "disable",
+    "ralph",
+    "ralph-pause",
+    "ralph-resume",
+    "ralph-abort",
+];
 
 /// Reads `text` as run in `cwd` by the user whose home is `home`, and says what it does.
 pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Reading {
@@ -160,8 +181,16 @@ pub fn of_script(script: &Script) -> Reading {
             redirect_effects(script, index, command, &mut reading.effects);
             command_effects(script, command, &mut reading.effects);
             reading.effects.extend(checks::effects(command));
+            reading.effects.extend(services::effects(script, command));
+            reading.effects.extend(unseen_effect(command));
+        } else {
+            let mut found = Vec::new();
+            redirect_effects(script, index, command, &mut found);
+            command_effects(script, command, &mut found);
+            found.extend(services::effects(script, command));
+            found.extend(unseen_effect(command));
+            reading.effects.extend(found.iter().filter_map(|effect| remote::effect(command, effect)));
         }
-        reading.effects.extend(unseen_effect(command));
         reading.effects.iter_mut().skip(before).for_each(|effect| effect.command = index);
         let class = class(command, reading.effects.len() > before);
         reading.read_only &= class == Class::Reads && reading.effects.len() == before;
@@ -194,20 +223,22 @@ fn unseen_effect(command: &Command) -> Option<Effect> {
     let is_program = command.words.first().is_some_and(|word| word.text.contains(UNSEEN));
     let decodes_itself = || {
         let text = command.code.as_ref().and_then(|code| Some((code.language, code.text.as_deref()?)));
-        text.is_some_and(|(language, text)| inline::runs_decoded(language, text))
+        text.is_some_and(|(language, text)| {
+            inline::runs_decoded(language, text) || inline::runs_fetched(language, text)
+        })
     };
     let detail = if unseen::gives_a_shell(command) {
         "a shell for whoever is on the other side of the network"
     } else if from == Some(Unseen::File) {
         "a file that the same command downloads"
-    } else if from == Some(Unseen::Stream) || (is_program && !command.remote) {
+    } else if from == Some(Unseen::Stream) || is_program {
         "text from the network or out of an encoding"
     } else if unwrap::replaces_ssh(command) {
         "a program in place of ssh"
     } else if runs_what_it_reads(command) {
         "each line that it reads as a command"
     } else if decodes_itself() {
-        "text that the code decodes first"
+        "text that the code decodes or fetches first"
     } else {
         return None;
     };
@@ -220,44 +251,9 @@ fn runs_what_it_reads(command: &Command) -> bool {
     is_awk && command.words.iter().skip(1).any(|word| inline::runs_fields(&word.text))
 }
 
-/// Programs that give up volumes: the words before anything else, and options that only try.
-static VOLUMES: &[(&str, &[&str])] = &[
-    ("lvremove", &[]),
-    ("vgremove", &[]),
-    ("pvremove", &[]),
-    ("blkdiscard", &[]),
-    ("lvm", &["lvremove", "vgremove", "pvremove"]),
-    ("zpool", &["destroy"]),
-    ("zfs", &["destroy"]),
-    ("cryptsetup", &["erase", "luksErase"]),
-    ("mdadm", &["--zero-superblock"]),
-    ("sgdisk", &["-Z", "--zap-all"]),
-    ("diskutil", &["eraseDisk", "eraseVolume", "zeroDisk", "secureErase", "partitionDisk"]),
-];
-
-fn destroys_volume(command: &Command) -> Option<Effect> {
-    let operands = command.words.get(1..)?;
-    let (_, words) = VOLUMES.iter().find(|(name, _)| *name == command.program())?;
-    let only_tries = operands.iter().any(|word| {
-        matches!(word.text.as_str(), "--help" | "-h" | "--test" | "-n" | "--dry-run" | "--version")
-    });
-    let named = words.is_empty() || operands.iter().any(|word| words.contains(&word.text.as_str()));
-    let detail = command.words.iter().take(3).map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-    // A volume that is named: a plain word that is no option's value.
-    let names_one = operands.iter().enumerate().any(|(index, word)| {
-        let before =
-            index.checked_sub(1).and_then(|at| operands.get(at)).map_or("", |word| word.text.as_str());
-        word.known
-            && !word.text.starts_with('-')
-            && !words.contains(&word.text.as_str())
-            && !before.starts_with("--")
-    });
-    (named && !only_tries && names_one).then(|| Effect::of(DestroysVolume, command, &detail, &[], None))
-}
-
 /// What a command does besides its effects.
 fn class(command: &Command, has_effects: bool) -> Class {
-    if command.remote {
+    if command.remote || away::goes_away(command) {
         return Class::Makes;
     }
     if let Some(code) = &command.code {
@@ -312,6 +308,7 @@ impl Effect {
             recursive: false,
             forced: false,
             content: None,
+            excerpt: None,
             append: false,
             edit: None,
             revision: None,
@@ -325,12 +322,22 @@ impl Effect {
 /// The longest path, in bytes.
 const LONGEST_PATH: usize = 4096;
 
+/// `C:\x` as `/C:/x`, where the system has no drives: nothing can be looked at there, but a place it is.
+fn drive_path(text: &str) -> Option<Cow<'_, str>> {
+    let mut letters = text.bytes();
+    let is_drive = letters.next().is_some_and(|letter| letter.is_ascii_alphabetic())
+        && letters.next() == Some(b':')
+        && matches!(letters.next(), None | Some(b'/' | b'\\'));
+    (is_drive && !cfg!(windows)).then(|| Cow::Owned(format!("/{}", text.replace('\\', "/"))))
+}
+
 fn target(word: &Word, directory: Option<&Path>) -> Target {
-    let absolute = Path::new(&word.text).is_absolute();
+    let text = drive_path(&word.text).unwrap_or(Cow::Borrowed(&word.text));
+    let absolute = Path::new(&*text).is_absolute();
     // No system takes a longer path.
     let path = match word.known && word.text.len() <= LONGEST_PATH {
-        true if absolute => Some(resolve(Path::new("/"), &word.text)),
-        true => directory.map(|directory| resolve(directory, &word.text)),
+        true if absolute => Some(resolve(Path::new("/"), &text)),
+        true => directory.map(|directory| resolve(directory, &text)),
         false => None,
     };
     Target {
@@ -367,6 +374,7 @@ fn redirect_effect(script: &Script, index: usize, command: &Command, redirect: &
     let kind = if empties { Truncate } else { Overwrite };
     let mut effect =
         Effect::of(kind, command, "redirection", std::slice::from_ref(&redirect.target), directory);
+    effect.excerpt = Excerpt::of(command).filter(|_| redirect.output && content.is_none());
     effect.content = content;
     effect.append = redirect.append;
     effect
@@ -390,8 +398,8 @@ fn command_effects(script: &Script, command: &Command, effects: &mut Vec<Effect>
         "patch" => effects.extend(patch(script, command)),
         "find" if output::find_deletes(command) => {
             let words = output::find_words(command);
-            let mut effect =
-                Effect::of(Delete, command, "find -delete", &words, command.directory.as_deref());
+            let detail = if output::find_follows(command) { "find -L -delete" } else { "find -delete" };
+            let mut effect = Effect::of(Delete, command, detail, &words, command.directory.as_deref());
             effect.recursive = true;
             effect.forced = true;
             effects.push(effect);
@@ -405,7 +413,7 @@ fn command_effects(script: &Script, command: &Command, effects: &mut Vec<Effect>
             effects.push(Effect::of(DisarmsGuard, command, name, &[], None));
         }
         _ => {
-            effects.extend(destroys_volume(command));
+            effects.extend(volumes::effect(command));
             if let Some(program) = programs::known(name) {
                 effects.extend(programs::effect(script, command, program));
             }
@@ -420,7 +428,7 @@ fn disarms(command: &Command, effects: &mut Vec<Effect>) {
     let decides = match first {
         // Listing gates decides nothing.
         "gate" => !matches!(second, "list" | "show" | "status"),
-        "loop" => LOOP_DECISIONS.contains(&second),
+        "loop" => !matches!(second, "status" | "list" | "help" | ""),
         "reflect" => second == "clear",
         "patterns" => second == "false-positive",
         other => GUARD_DECISIONS.contains(&other),

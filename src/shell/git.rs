@@ -80,6 +80,7 @@ fn files(git: &mut Git, plain: &[&Word]) {
         "clean" if is_forced_clean(call) => {
             let paths = [plain.to_vec(), call.paths().unwrap_or_default()].concat();
             let detail = match (call.has(&[], "xX"), spares_the_guard(call)) {
+                (true, false) if !call.has(&[], "x") => "git clean of ignored files",
                 (true, false) => "git clean with ignored files",
                 (true, true) => "git clean but for .aiwg, with ignored files",
                 (false, _) => "git clean",
@@ -125,6 +126,8 @@ fn work(git: &mut Git, plain: &[&Word]) {
         {
             git.add(DiscardGitWork, "git switch --discard-changes", &[]);
         }
+        // Piece by piece a person chooses.
+        "restore" if asks_for_each_piece(call) => {}
         "restore" if restores_worktree(call) => {
             let paths = [restored(call), call.paths().unwrap_or_default()].concat();
             if !paths.is_empty() || names_paths_in_a_file(call) {
@@ -252,6 +255,14 @@ fn restore_source<'c>(call: &GitCall<'c>) -> Option<&'c str> {
     })
 }
 
+/// `-p`, unless a later `--no-patch` takes it back.
+fn asks_for_each_piece(call: &GitCall) -> bool {
+    let asks = |text: &str| {
+        text == "--patch" || (text.starts_with('-') && !text.starts_with("--") && text.contains('p'))
+    };
+    call.options().filter(|text| asks(text) || *text == "--no-patch").last().is_some_and(asks)
+}
+
 /// Options of `git restore` whose value is the next word.
 const RESTORE_VALUED: &[&str] =
     &["-s", "--source", "--pathspec-from-file", "--conflict", "-U", "--unified", "--inter-hunk-context"];
@@ -284,7 +295,7 @@ fn restored<'c>(call: &GitCall<'c>) -> Vec<&'c Word> {
             option if RESTORE_VALUED.contains(&option) => {
                 words.next();
             }
-            text if text.starts_with('-') => {}
+            text if text.starts_with('-') && text != "-" => {}
             _ => paths.push(*word),
         }
     }

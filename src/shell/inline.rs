@@ -386,6 +386,42 @@ const DECODERS: &[&str] = &[
     "atob",
 ];
 
+/// Functions that run text of the source's own language.
+static EVALUATORS: &[(Language, &[&str])] = &[
+    (Language::Python, &["exec", "eval"]),
+    (Language::JavaScript, &["eval", "Function"]),
+    (Language::Ruby, &["eval", "instance_eval"]),
+    (Language::Php, &["eval"]),
+    (Language::Perl, &["eval"]),
+];
+/// Functions that fetch a text from the network.
+const FETCHERS: &[&str] = &[
+    "urlopen",
+    "requests.get",
+    "httpx.get",
+    "fetch",
+    "https.get",
+    "http.get",
+    "Net.HTTP.get",
+    "URI.open",
+    "LWP.Simple.get",
+];
+
+/// Whether a source runs, as source of its own language, what it fetches from the network.
+pub(super) fn runs_fetched(language: Language, source: &str) -> bool {
+    let tokens = tokens(language, source);
+    let fetches = |name: &str| {
+        let name = name.replace("::", ".");
+        FETCHERS
+            .iter()
+            .any(|known| name == *known || name.strip_suffix(known).is_some_and(|rest| rest.ends_with('.')))
+    };
+    let evaluators = EVALUATORS.iter().find(|(own, _)| *own == language).map_or(&[][..], |(_, names)| *names);
+    let calls = |pair: &[Token]| matches!(pair, [Token::Name(name), Token::Sign('(')] if evaluators.contains(&name.as_str()));
+    tokens.iter().any(|token| matches!(token, Token::Name(name) if fetches(name)))
+        && tokens.windows(2).any(calls)
+}
+
 /// Whether a call runs shell text that the source decodes first.
 pub(super) fn runs_decoded(language: Language, source: &str) -> bool {
     let decodes = |name: &str| DECODERS.contains(&name.rsplit(['.', ':']).next().unwrap_or_default());

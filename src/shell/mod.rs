@@ -3,12 +3,14 @@
 //! Pure and total: no text makes it fail or panic. What can't be read is said (`unread`), and never taken for
 //! "nothing found". What is only data (a commit message, a grep pattern, prose in a heredoc) is never a command.
 
+mod away;
 mod bounds;
 #[cfg(test)]
 mod cases;
 mod checks;
 mod command_pattern;
 mod effects;
+mod excerpt;
 mod floods;
 mod git;
 mod git_call;
@@ -20,20 +22,26 @@ mod powershell;
 mod programs;
 mod quick;
 mod redirect;
+mod remote;
 mod run;
 mod runners;
 mod sed;
+mod service_rules;
+mod services;
+mod sql;
 mod streams;
 mod tokens;
 mod unquote;
 mod unseen;
 mod unwrap;
+mod volumes;
 mod words;
 
 use std::path::{Component, Path, PathBuf};
 
 pub use command_pattern::CommandPattern;
 pub use effects::{Effect, EffectKind, Reading, Target, effects, of_script};
+pub use excerpt::Excerpt;
 pub use output::FRESH_HOME;
 pub use sed::LineEdit;
 

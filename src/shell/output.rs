@@ -211,6 +211,11 @@ pub(super) fn find_deletes(command: &Command) -> bool {
     false
 }
 
+/// Whether `find` goes through links to wherever they lead.
+pub(super) fn find_follows(command: &Command) -> bool {
+    command.words.iter().any(|word| matches!(word.text.as_str(), "-L" | "-follow"))
+}
+
 /// Tests of `find` whose value is the next word, whatever it looks like.
 const VALUED_TESTS: &[&str] = &[
     "-name",

@@ -12,6 +12,7 @@ use tree_sitter::{Node, Tree};
 use super::bounds::{self, Fuel};
 use super::floods;
 use super::output::{FRESH_DIRECTORY, FRESH_HOME};
+use super::remote::Elsewhere;
 use super::unquote::{self, Mark, Marks};
 use super::{Command, DEEPEST_NESTING, Input, LONGEST_TEXT, Script, Word, first_line};
 
@@ -67,6 +68,10 @@ pub(super) struct Reader {
     pub(super) disabled: Vec<String>,
     /// Descriptors that are open for writing, by number.
     pub(super) outputs: HashMap<String, Word>,
+    /// The texts of `>(…)`, by the name that the shell gives to each.
+    pub(super) sinks: HashMap<String, String>,
+    /// Where the text at hand runs, when that is not here.
+    pub(super) elsewhere: Option<Elsewhere>,
     /// Names that `hash -p` gave to programs.
     pub(super) hashed: HashMap<String, String>,
     /// For each function that runs, the variables of its own with the values that they hide.
@@ -105,6 +110,8 @@ pub(super) fn read(text: &str, cwd: &Path, home: &Path) -> Script {
         exports_functions: false,
         disabled: Vec::new(),
         outputs: HashMap::new(),
+        sinks: HashMap::new(),
+        elsewhere: None,
         hashed: HashMap::new(),
         locals: Vec::new(),
         opened: 0,
@@ -154,6 +161,11 @@ impl Reader {
 
     /// Reads text that a command of the text runs.
     pub(super) fn inner_text(&mut self, text: &str) {
+        self.inner_text_with(text, Input::None);
+    }
+
+    /// Reads text that a command of the text runs, and that reads `input` first.
+    pub(super) fn inner_text_with(&mut self, text: &str, input: Input) {
         self.inner_texts += 1;
         if self.text_depth >= DEEPEST_TEXT || self.inner_texts > MOST_INNER_TEXTS {
             return self.unread(text);
@@ -170,7 +182,12 @@ impl Reader {
             }
         };
         self.text_depth += 1;
-        self.tree(&tree, text);
+        let root = tree.root_node();
+        match root.named_child(0).filter(|_| input != Input::None && root.named_child_count() == 1) {
+            Some(only) if only.kind() == "pipeline" => self.pipeline_after(only, text, input),
+            Some(only) => self.stage(only, text, input),
+            None => self.tree(&tree, text),
+        }
         self.text_depth -= 1;
     }
 
@@ -278,9 +295,17 @@ impl Reader {
         }
         let start = self.script.commands.len();
         self.statement(left, text);
+        let mut ended_well = ends_well(left, text);
         for (right, is_or) in rights.into_iter().rev() {
             let end = self.script.commands.len();
-            self.statement(right, text);
+            // An assignment that does not run leaves the variable as it is.
+            let runs = ended_well != Some(is_or);
+            if runs || right.kind() != "variable_assignment" {
+                self.statement(right, text);
+            }
+            if runs {
+                ended_well = ended_well.and_then(|_| ends_well(right, text));
+            }
             if is_or && says_all_is_well(slice(right, text)) {
                 self.hide_failures(start, end);
             }
@@ -525,6 +550,17 @@ fn pattern_marks(word: &Word) -> Marks {
 /// A command that does nothing but end well.
 fn says_all_is_well(text: &str) -> bool {
     matches!(text.trim(), "true" | ":" | "exit 0" | "/bin/true" | "return 0")
+}
+
+/// Whether a statement ends well, where its words alone say so.
+fn ends_well(node: Node, text: &str) -> Option<bool> {
+    match (node.kind(), slice(node, text).trim()) {
+        (_, "false") => Some(false),
+        (_, ":" | "true") => Some(true),
+        // An assignment fails only with a command in its value.
+        ("variable_assignment", assigned) => (!assigned.contains(['(', '`'])).then_some(true),
+        _ => None,
+    }
 }
 
 /// The text of a node; empty if the node does not fit the text.

@@ -159,7 +159,7 @@ pub(super) fn effect(script: &Script, command: &Command, program: &Program) -> O
     }
     let words = chosen(command, program, &arguments);
     let words: Vec<Word> =
-        words.into_iter().filter(|word| !is_sink(&word.text) || program.kind == Copies).collect();
+        words.into_iter().filter(|word| !is_sink(&word.text) || program.operands == Destination).collect();
     if words.is_empty() || (program.operands == Destination && words.len() < 2) {
         return None;
     }

@@ -4,7 +4,7 @@
 
 use super::effects::Reading;
 use super::runners::{self, Class};
-use super::{Command, Word, checks, git, git_call};
+use super::{Command, Word, checks, git, git_call, services};
 
 /// The most bytes worth a first look.
 const LONGEST: usize = 2_000;
@@ -18,7 +18,10 @@ pub(super) fn harmless(text: &str) -> Option<Reading> {
     for words in commands(text)? {
         let command = Command { words, ..Command::default() };
         // What follows a check may hide what it says.
-        if matches!(command.program(), "true" | ":" | "exit") || !checks::effects(&command).is_empty() {
+        if matches!(command.program(), "true" | ":" | "exit")
+            || !checks::effects(&command).is_empty()
+            || services::effect(&command).is_some()
+        {
             return None;
         }
         let class = match command.program() {

@@ -87,11 +87,14 @@ impl Reader {
         let mut cursor = node.walk();
         let mut operator = "";
         let mut descriptor = "";
+        let mut here = false;
         let mut words = Vec::new();
         let parts: Vec<Node> = node.children(&mut cursor).collect();
         for part in parts {
             match part.kind() {
                 "file_descriptor" => descriptor = slice(part, text),
+                // `3<<<text`: the grammar takes it for a file with a mistake before it.
+                "ERROR" if slice(part, text).starts_with('<') => here = true,
                 sign if !part.is_named() => operator = sign,
                 _ => words.extend(self.words_of(part, text)),
             }
@@ -99,6 +102,13 @@ impl Reader {
         let mut words = words.into_iter();
         let Some(target) = words.next() else { return };
         extra.extend(words);
+        if here {
+            let read = self.here_word(descriptor, Some(target));
+            if matches!(descriptor, "" | "0") {
+                *input = read;
+            }
+            return;
+        }
         match operator {
             "<" | "<&" if self.opens(descriptor, &target, input) => {}
             "<" => *input = Input::Unknown,
@@ -207,8 +217,13 @@ impl Reader {
         let descriptor =
             parts.iter().find(|part| part.kind() == "file_descriptor").map(|part| slice(*part, text));
         let word = parts.last().map(|word| self.word_of(*word, text));
-        if let (Some(number), Some(word)) = (descriptor, &word) {
-            let path = self.descriptor(number);
+        self.here_word(descriptor.unwrap_or_default(), word)
+    }
+
+    /// The text of a here-string, which a descriptor of its own keeps for later.
+    fn here_word(&mut self, descriptor: &str, word: Option<Word>) -> Input {
+        if let (false, Some(word)) = (descriptor.is_empty(), &word) {
+            let path = self.descriptor(descriptor);
             self.files.insert(path, word.text.clone() + "\n");
         }
         match word {

@@ -4,9 +4,13 @@ use std::path::{Path, PathBuf};
 
 use super::git_call;
 use super::parse::{Reader, TREE_LEVELS};
+use super::streams::FIRST_SUBSTITUTION;
 use super::unquote::UNSEEN;
 use super::unwrap::{self, Peeled};
-use super::{Code, Command, Language, MOST_COMMANDS, Unseen, Word, inline, output, resolve, unquote, unseen};
+use super::{
+    Code, Command, Input, Language, MOST_COMMANDS, Unseen, Word, away, inline, output, powershell, resolve,
+    unquote, unseen,
+};
 
 /// The longest directory that is followed, in bytes: no system takes a longer one.
 const LONGEST_DIRECTORY: usize = 4096;
@@ -138,12 +142,39 @@ impl Reader {
                 Some(text) if !text.contains(UNSEEN) => self.push_code(command, language, Some(text)),
                 _ => self.push_input(command, language),
             },
+            Peeled::Windows { text } => self.windows_text(&text, &command),
             Peeled::Remote => {
                 for text in unwrap::local_texts(&command) {
                     self.shell_text(&text, None, &command);
                 }
-                self.push(Command { remote: true, ..command });
+                self.push(command.clone());
+                if let Some(away) = away::away(&command) {
+                    self.read_away(away, &command);
+                }
             }
+        }
+    }
+
+    /// Text run by a shell of Windows.
+    fn windows_text(&mut self, text: &str, command: &Command) {
+        let directory = command.directory.clone();
+        let home = self.home.clone();
+        let script = powershell::read(text, directory.as_deref().unwrap_or(Path::new("")), &home);
+        for line in &script.unread {
+            self.unread(line);
+        }
+        let mut last = Vec::new();
+        for inner in script.commands {
+            let input = match inner.input {
+                Input::From(index) => last.get(index).copied().flatten().map_or(Input::Unknown, Input::From),
+                other => other,
+            };
+            let directory = inner.directory.filter(|_| directory.is_some());
+            self.isolated(|reader| {
+                reader.place.directory.clone_from(&directory);
+                reader.run(Command { input, directory, ..inner });
+            });
+            last.push(self.script.commands.len().checked_sub(1));
         }
     }
 
@@ -247,8 +278,11 @@ impl Reader {
         if self.script.commands.len() >= MOST_COMMANDS {
             return self.too_much(&command.source);
         }
+        let Some(mut command) = self.placed(command) else { return };
+        let sinks = self.sinks_of(&mut command);
         self.script.commands.push(command);
         self.remember_files();
+        self.feed(sinks);
     }
 
     /// What the last command wrote whole with known content, so that running the file runs that text.
@@ -330,7 +364,7 @@ impl Reader {
     /// Gives a text the name that a process substitution has.
     pub(super) fn virtual_file(&mut self, text: String) -> String {
         self.opened += 1;
-        let name = format!("/dev/fd/{}", 100 + self.opened);
+        let name = format!("/dev/fd/{}", FIRST_SUBSTITUTION + self.opened);
         self.files.insert(PathBuf::from(&name), text);
         name
     }
@@ -341,7 +375,7 @@ impl Reader {
             return Some(self.descriptor(number));
         }
         match Path::new(&word.text).is_absolute() {
-            true => Some(resolve(Path::new("/"), &word.text)),
+            true => self.home_of(&resolve(Path::new("/"), &word.text)),
             false => Some(resolve(directory?, &word.text)),
         }
     }
@@ -353,7 +387,8 @@ impl Reader {
             "cd" | "pushd" | "popd" | "Set-Location" => self.change_directory(command.program(), &operands),
             "read" | "mapfile" | "readarray" | "getopts" => self.read_variables(command),
             "exec" if operands.len() == 1 && operands.iter().all(|word| is_descriptor_name(&word.text)) => {
-                self.open_named(&operands, &command.input);
+                let written = command.redirects.first().map(|redirect| redirect.target.clone());
+                self.open_named(&operands, &command.input, written);
             }
             "coproc" if operands.get(1).is_some_and(|word| word.text == "{") => self.coprocess(command),
             "enable" if operands.first().is_some_and(|word| word.text == "-n") => {

@@ -4,6 +4,8 @@ use super::parse::Reader;
 use super::unquote::{self, UNSEEN};
 use super::{Command, Input, Word, output, unseen};
 
+/// The numbers that process substitutions have here begin after this one.
+pub(super) const FIRST_SUBSTITUTION: usize = 100;
 /// The first number that a shell gives to a descriptor of its own choice.
 const FIRST_FREE_DESCRIPTOR: usize = 10;
 
@@ -46,7 +48,7 @@ impl Reader {
     }
 
     /// `exec {fd}<<<'text'`: the descriptor's number goes into the variable.
-    pub(super) fn open_named(&mut self, operands: &[&Word], input: &Input) {
+    pub(super) fn open_named(&mut self, operands: &[&Word], input: &Input, written: Option<Word>) {
         let Some(name) = operands.first().map(|word| word.text.trim_matches(['{', '}']).to_owned()) else {
             return;
         };
@@ -59,7 +61,36 @@ impl Reader {
         };
         self.files.remove(&path);
         self.files.extend(text.map(|text| (path, text)));
+        self.outputs.extend(written.map(|target| (number.clone(), target)));
         self.set(name, Some(vec![unquote::quoted(&number)]));
+    }
+
+    /// Names what `>(…)` reads: whoever writes there feeds it.
+    pub(super) fn sink(&mut self, text: &str) -> String {
+        self.opened += 1;
+        let name = format!("/dev/fd/{}", FIRST_SUBSTITUTION + self.opened);
+        self.sinks.insert(name.clone(), text.to_owned());
+        name
+    }
+
+    /// The texts that a command feeds by `>(…)`, taken off its redirections: what it prints goes to them.
+    pub(super) fn sinks_of(&self, command: &mut Command) -> Vec<String> {
+        if self.sinks.is_empty() {
+            return Vec::new();
+        }
+        let named = command.words.iter().map(|word| &word.text);
+        let redirected = command.redirects.iter().map(|redirect| &redirect.target.text);
+        let texts = named.chain(redirected).filter_map(|name| self.sinks.get(name)).cloned().collect();
+        command.redirects.retain(|redirect| !self.sinks.contains_key(&redirect.target.text));
+        texts
+    }
+
+    /// Reads what the last command feeds.
+    pub(super) fn feed(&mut self, sinks: Vec<String>) {
+        let Some(last) = self.script.commands.len().checked_sub(1) else { return };
+        for text in sinks {
+            self.isolated(|reader| reader.inner_text_with(&text, Input::From(last)));
+        }
     }
 
     /// `coproc NAME { commands`: what they print can be read from the descriptor `${NAME[0]}`.

@@ -128,7 +128,7 @@ pub(super) fn would_print(script: &Script, command: &Command) -> bool {
 
 fn would_print_within(script: &Script, command: &Command, depth: u32) -> bool {
     let goes_elsewhere = command.redirects.iter().any(|redirect| redirect.output);
-    if command.remote || goes_elsewhere {
+    if goes_elsewhere {
         return false;
     }
     let handed = command.words.iter().skip(1).any(|word| word.text.contains(UNSEEN));

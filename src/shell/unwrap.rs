@@ -3,7 +3,8 @@
 //! The tables say which options take a value, because the command begins after them.
 
 use super::output::{find_deletes, find_words};
-use super::{Command, Language, Word, git_call, interpreters, program_name};
+use super::unquote::UNSEEN;
+use super::{Command, Language, Word, away, git_call, interpreters, program_name};
 
 /// What is inside of a command.
 pub(super) enum Peeled {
@@ -25,6 +26,8 @@ pub(super) enum Peeled {
     CodeInput { language: Language },
     /// An interpreter's source in a file.
     CodeFile { language: Language, path: Word },
+    /// Text for PowerShell, or for the shell of Windows, which is close enough.
+    Windows { text: String },
     /// A command for another machine or a container.
     Remote,
 }
@@ -77,6 +80,7 @@ static WRAPPERS: &[Wrapper] = &[
         valued: &["-k", "-s", "--kill-after", "--signal"],
         operands: 1,
     },
+    Wrapper { names: &["sshpass"], valued: &["-p", "-f", "-d", "-P"], operands: 0 },
     Wrapper { names: &["nice"], valued: &["-n", "--adjustment"], operands: 0 },
     Wrapper { names: &["ionice"], valued: &["-c", "-n", "-P", "--class", "--classdata"], operands: 0 },
     Wrapper {
@@ -132,25 +136,14 @@ static RUNNERS: &[(&str, &[&str])] = &[
     ("mise", &["exec"]),
 ];
 
-/// Programs whose command runs elsewhere.
-static REMOTE: &[(&str, &[&str])] = &[
-    ("ssh", &[]),
-    ("docker", &["exec", "run", "compose"]),
-    ("podman", &["exec", "run", "compose"]),
-    ("kubectl", &["exec", "run", "debug"]),
-    ("docker-compose", &["exec", "run"]),
-    ("vagrant", &["ssh"]),
-];
-
 /// Looks inside of a command. `input_words` gives the words that come in, for `xargs`.
 pub(super) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<Vec<Word>>) -> Peeled {
     let words = command.words.as_slice();
     let Some(rest) = words.get(1..) else { return Peeled::Plain };
     let program = command.program();
     let second = rest.first().map_or("", |word| word.text.as_str());
-    if let Some((_, subcommands)) = REMOTE.iter().find(|(name, _)| *name == program) {
-        let elsewhere = subcommands.is_empty() || subcommands.contains(&second);
-        return if elsewhere { Peeled::Remote } else { Peeled::Plain };
+    if away::goes_away(command) {
+        return Peeled::Remote;
     }
     if let Some((_, _)) =
         RUNNERS.iter().find(|(name, second_words)| *name == program && second_words.contains(&second))
@@ -162,6 +155,7 @@ pub(super) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<V
     }
     match program {
         "command" if second.starts_with("-v") || second.starts_with("-V") => Peeled::Plain,
+        "cmd" | "powershell" | "pwsh" => windows(program, rest),
         "xargs" | "parallel" => xargs(program == "parallel", rest, input_words),
         "find" => find(command),
         "tmux" | "screen" => terminal(rest),
@@ -318,6 +312,30 @@ fn after_option(words: &[Word], options: &[&str]) -> Option<Word> {
         }
     }
     None
+}
+
+/// `cmd /c text`, `powershell -Command text`: all that follows is the text.
+fn windows(program: &str, rest: &[Word]) -> Peeled {
+    let is_start = |word: &Word| {
+        let option = word.text.to_ascii_lowercase();
+        match program {
+            "cmd" => matches!(option.trim_start_matches('/'), "c" | "k") && option.starts_with('/'),
+            _ => option.len() > 1 && "-command".starts_with(&option) || option == "/command",
+        }
+    };
+    let encoded = rest.iter().any(|word| {
+        let option = word.text.to_ascii_lowercase();
+        program != "cmd" && (option == "-ec" || (option.len() > 1 && "-encodedcommand".starts_with(&option)))
+    });
+    if encoded {
+        return Peeled::Code { language: Language::Shell, text: Some(UNSEEN.to_string()) };
+    }
+    let start = rest.iter().position(is_start).map(|at| at + 1);
+    let plain =
+        || rest.iter().position(|word| !word.text.starts_with('-')).filter(|_| program == "powershell");
+    let text = start.or_else(plain).and_then(|at| rest.get(at..)).unwrap_or_default();
+    let text = text.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+    if text.is_empty() { Peeled::Plain } else { Peeled::Windows { text } }
 }
 
 /// The most `-exec` of one `find` that are read.

@@ -69,6 +69,9 @@ impl Reader {
             }
             "command_name" | "concatenation" => self.joined(node, text),
             "simple_expansion" | "expansion" => self.variable(node, text, false),
+            "process_substitution" if raw.starts_with(">(") => {
+                vec![unquote::quoted(&self.sink(inside(raw, 2, 1)))]
+            }
             "command_substitution" | "process_substitution" => {
                 let value = self.substitution(node, text);
                 vec![unquote::expansion(&value, false, &self.separators())]
@@ -250,7 +253,6 @@ impl Reader {
         let unseen = unseen::prints(&self.script, last);
         match (node.kind(), printed) {
             (_, None) if unseen => vec![Mark::Unseen],
-            ("process_substitution", _) if slice(node, text).starts_with('>') => vec![Mark::Unknown],
             ("process_substitution", Some(text)) => unquote::quoted(&self.virtual_file(text)),
             (_, Some(text)) => {
                 let text = text.trim_end_matches('\n');

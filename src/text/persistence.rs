@@ -223,7 +223,7 @@ mod tests {
         ] {
             assert!(lines.lines().any(|told| told == line), "{line}: {lines}");
         }
-        let bars = quality(&example());
+        let bars = quality(&example(), None);
         assert_eq!((bars[0].label.as_str(), bars[0].bar.chars().count()), ("Iteration 1: 60%", 12));
         assert_eq!((bars[1].bar.chars().count(), bars[1].marks.as_slice()), (17, ["BEST"].as_slice()));
         assert_eq!(bars[6].marks, ["REGRESSION"]);

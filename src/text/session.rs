@@ -17,7 +17,10 @@ pub fn loop_context(state: &LoopState, reminder: Option<&str>) -> String {
         criteria = state.completion_criteria,
     );
     if let Some(last) = state.iteration_history.last() {
-        text.push_str(&format!("\nLast iteration: {}\nLearned: {}", last.result, last.learnings));
+        text.push_str(&format!("\nLast iteration: {}", last.result));
+        if !last.learnings.is_empty() {
+            text.push_str(&format!("\nLearned: {}", last.learnings));
+        }
     }
     if let Some(reminder) = reminder {
         text.push('\n');

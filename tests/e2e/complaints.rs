@@ -112,6 +112,26 @@ fn a_standstill_is_a_persons_matter_and_planning_is_none() {
 }
 
 #[test]
+fn a_pass_of_a_build_that_is_older_than_the_edit_is_none() {
+    // TT13
+    let project = Project::with(&[(".gitignore", "dist\n"), ("src/hud.ts", "export const hp = 1;\n")]);
+    project.write("dist/hud.js", "process.exit(require('fs').existsSync('built') ? 0 : 1);\n");
+    project.start_loop(&["Fix the HUD", "--until", "node dist/hud.js passes", "--loop-id", "one"]);
+    project.begin_session("s1");
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    project.write("built", "");
+    project.write("src/hud.ts", "export const hp = 2;\n");
+    let told = project.stop("s1", "HUD values confirmed.").expect("it goes on");
+    assert!(told.contains("dist/hud.js was built before src/hud.ts was last edited"), "{told}");
+    // An edit of something else does not make it old.
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    project.write("dist/hud.js", "process.exit(0);\n");
+    project.write("README.md", "done");
+    assert_eq!(project.stop("s1", "Built anew."), None);
+    assert_eq!(status(&project), "completed");
+}
+
+#[test]
 fn a_command_that_cannot_start_becomes_a_persons_matter() {
     // TT15
     let project = Project::with(&[("a", "")]);
@@ -278,8 +298,9 @@ fn a_loop_whose_time_is_up_ends_and_says_how_to_go_on() {
     let project = bound("5");
     assert!(project.stop("s1", "Looked.").is_some());
     let mut state = project.state_of("one");
-    let two_hours_ago = jiff::Timestamp::now() - jiff::SignedDuration::from_hours(2);
-    state["started_at"] = json!(two_hours_ago);
+    // Longer ago than any loop may take without a person.
+    let two_weeks_ago = jiff::Timestamp::now() - jiff::SignedDuration::from_hours(14 * 24);
+    state["started_at"] = json!(two_weeks_ago);
     project.write(".aiwg/ralph/loops/one/state.json", &state.to_string());
     let answer = project.hook("Stop", "s1", json!({"last_assistant_message": "Tried."})).expect("a word");
     let told = answer["systemMessage"].as_str().expect("for the person");
@@ -297,4 +318,6 @@ fn a_loop_whose_time_is_up_ends_and_says_how_to_go_on() {
     assert!(said(&early).contains("--timeout"), "{}", said(&early));
     assert!(project.steadfast(&["loop", "resume", "one", "--timeout", "30"]).status.success());
     assert!(project.begin_session("s2").is_some_and(|told| told.to_string().contains("iteration 2 of 5")));
+    assert!(project.stop("s2", "Tried again.").is_some(), "the new time holds");
+    assert_eq!(status(&project), "running");
 }

@@ -6,12 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::samples::{MATH, RIGHT_MATH, WRONG_MATH};
-use crate::support::api::Api;
-use crate::support::client::claude;
 use crate::support::project::{Project, said};
-use crate::support::script::{Thread, Turn};
-use crate::support::session::client;
 
 const LOOP: &str = ".aiwg/ralph/loops/one";
 
@@ -37,47 +32,6 @@ fn wait_for(what: &str, mut seen: impl FnMut() -> bool) {
         assert!(begun.elapsed() < Duration::from_secs(60), "{what} never came");
         std::thread::sleep(Duration::from_millis(20));
     }
-}
-
-#[test]
-fn each_iteration_is_a_fresh_session_of_the_real_client() {
-    let Some(claude) = claude() else { return };
-    let project = Project::with(MATH).install();
-    let source = project.path("math.js");
-    let turns = vec![
-        Turn::say("I looked around. All done."),
-        Turn::read(&source),
-        Turn::edit(&source, WRONG_MATH.trim_end(), RIGHT_MATH.trim_end()),
-        Turn::say("Now it adds."),
-    ];
-    let api = Api::play(vec![Thread { mark: String::new(), turns }]);
-    let mut command =
-        driver(&project, &["Fix add", "--until", "node --test passes", "--loop-id", "one", "--"]);
-    command.arg(&claude).args(["--permission-mode", "bypassPermissions", "--output-format", "json", "-p"]);
-    for (name, value) in client(&claude, &project).get_envs() {
-        if let Some(value) = value {
-            command.env(name, value);
-        }
-    }
-    let output =
-        command.env("ANTHROPIC_BASE_URL", api.url()).env("IS_SANDBOX", "1").output().expect("steadfast");
-    assert!(output.status.success(), "{}", said(&output));
-    let told = said(&output);
-    assert!(told.contains("iteration 1/10: FAIL") && told.contains("iteration 2/10: PASS"), "{told}");
-    assert!(told.contains("Status: SUCCESS"), "{told}");
-
-    let state = project.json(&format!("{LOOP}/state.json"));
-    assert_eq!((&state["status"], &state["iteration"]), (&json!("completed"), &json!(2)), "{state:#}");
-    assert_eq!(state["iteration_history"][0]["action"], "I looked around. All done.");
-    let asked = api.asked();
-    let fresh =
-        asked.iter().filter(|asked| asked.messages.iter().all(|message| message["role"] != "assistant"));
-    assert_eq!(fresh.count(), 2, "two sessions, each with a beginning of its own");
-    let last = asked.last().map(|asked| json!(asked.messages).to_string()).unwrap_or_default();
-    assert!(last.contains("adds two numbers"), "the second session knows what failed: {last}");
-    // The hooks of the driven sessions worked for this loop.
-    let log = project.text(&format!("{LOOP}/hook-log.jsonl"));
-    assert!(log.contains("\"SessionStart\"") && log.contains("pre_tool_call"), "{log}");
 }
 
 #[test]
@@ -124,6 +78,30 @@ fn an_agent_that_does_not_work_is_not_tried_for_ever() {
         .env("CLAUDECODE", "1")
         .output();
     assert!(!inside.expect("steadfast").status.success(), "an agent starts no loop");
+}
+
+#[test]
+fn any_bytes_that_agents_and_commands_print_are_taken() {
+    let check = "printf 'row \\377\\000\\033[31m {prompt} $(touch ../pwned) \\n'; test -f done\n";
+    // The second session finishes it.
+    let agent = "printf '\\377\\376 broken \\000 words'; [ -f second ] && touch done; touch second\n";
+    let project = Project::with(&[("check.sh", check), ("agent.sh", agent)]);
+    let output = run(&project, &["--max-iterations", "3"]);
+    assert!(output.status.success(), "{}", said(&output));
+    let state = project.state_of("one");
+    assert_eq!((&state["status"], &state["iteration"]), (&json!("completed"), &json!(2)), "{state:#}");
+    assert!(state["iteration_history"][0]["action"].to_string().contains("broken"), "{state:#}");
+    assert!(!project.root().join("../pwned").exists());
+    let prompt = project.text(&format!("{LOOP}/iterations/session-002.prompt.md"));
+    assert!(prompt.contains("$(touch ../pwned)") && !prompt.contains('\0'), "{prompt:?}");
+    let shell =
+        ["Do it", "--until", "sh check.sh passes", "--loop-id", "two", "--", "sh", "-c", "echo {prompt}"];
+    let refused = driver(&project, &shell).output().expect("steadfast");
+    assert!(
+        !refused.status.success() && said(&refused).contains("the shell would run"),
+        "{}",
+        said(&refused)
+    );
 }
 
 #[test]

@@ -147,6 +147,29 @@ fn a_person_reads_the_code_and_decides_with_it_and_the_model_never_sees_it() {
 }
 
 #[test]
+fn the_clients_terminal_calls_the_person_as_configured() {
+    let Some(claude) = claude() else { return };
+    for (terminal, rings, notified) in [("bell", true, false), ("desktop", true, true), ("off", false, false)]
+    {
+        let project = looping();
+        project.write("aiwg.yml", &format!("agent_persistence:\n  notify:\n    terminal: {terminal}\n"));
+        let turns = vec![Turn::bash("sh tidy.sh"), Turn::say("I wait for the person.")];
+        let args = ["--dangerously-skip-permissions"];
+        let Some(screen) = Screen::open(&claude, &project, turns, &args) else { return };
+        screen.line("Fix add.");
+        screen.wait_for("a code", code);
+        screen.wait("I wait for the person.");
+        let sent = screen.raw().matches("\u{1b}]9;Steadfast: 🛑 REGRESSION DETECTED - Iteration 1").count();
+        assert_eq!(
+            (screen.has_rung(), sent),
+            (rings, usize::from(notified)),
+            "{terminal}: {}",
+            screen.text()
+        );
+    }
+}
+
+#[test]
 fn a_person_answers_the_hosts_own_dialog_either_way() {
     let Some(claude) = claude() else { return };
     for (key, decision) in [("1", "approve"), ("Escape", "reject")] {

@@ -7,8 +7,11 @@
 mod support;
 
 mod bench;
+mod codex;
 mod complaints;
 mod driven;
+mod driven_client;
+mod driven_terminal;
 mod foreign;
 mod gate;
 mod guard;

@@ -313,3 +313,34 @@ fn a_critical_gate_is_told_once_by_the_configured_command() {
     let told = std::fs::read_to_string(place.path("told")).unwrap();
     assert_eq!(told.lines().collect::<Vec<_>>(), ["🛑 REGRESSION DETECTED - Iteration 1"]);
 }
+
+#[test]
+fn a_critical_gate_calls_to_the_terminal_once_as_configured() {
+    let text = "9;Steadfast: 🛑 REGRESSION DETECTED - Iteration 1";
+    for (configured, expected) in [
+        ("", Some("\u{7}".to_owned())),
+        ("    terminal: bell\n", Some("\u{7}".to_owned())),
+        ("    terminal: desktop\n", Some(format!("\u{1b}]{text}\u{1b}\\\u{7}"))),
+        ("    terminal: off\n", None),
+    ] {
+        let place = Place::new();
+        if !configured.is_empty() {
+            place.write("aiwg.yml", format!("agent_persistence:\n  notify:\n{configured}"));
+        }
+        place.start_loop("one");
+        place.start("s1");
+        let answer = place.lose_by_script("s1").expect("the loss is seen");
+        assert_eq!(
+            answer["terminalSequence"].as_str().map(str::to_owned),
+            expected,
+            "{configured:?}: {answer}"
+        );
+        let told = place.log("one").iter().filter(|l| l["hook_name"] == "notify_human_if_critical").count();
+        assert_eq!(told, usize::from(expected.is_some()), "{configured:?}");
+        // What follows is the same event still.
+        for later in [place.stop("s1"), write(&place, "s1"), place.start("s1"), place.stop("s1")] {
+            let later = later.unwrap_or_default();
+            assert!(later["terminalSequence"].is_null(), "{configured:?}: {later}");
+        }
+    }
+}

@@ -5,6 +5,7 @@
 mod decisions;
 mod endings;
 mod refusals;
+mod sequences;
 mod stuck;
 mod terminal;
 

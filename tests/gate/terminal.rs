@@ -25,8 +25,12 @@ pub(crate) fn run(place: &Place, command: &str, typed: &str, variables: &[(&str,
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let mut child = script.spawn().expect("script makes a terminal");
-    std::io::Write::write_all(child.stdin.as_mut().unwrap(), typed.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
+    // A person's terminal stays; `script` would wait for seconds after the end of what is typed.
+    let mut keyboard = child.stdin.take().unwrap();
+    std::io::Write::write_all(&mut keyboard, typed.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    drop(keyboard);
+    output
 }
 
 /// What was on the terminal.

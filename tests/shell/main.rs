@@ -6,6 +6,9 @@
 mod allowed;
 mod data;
 mod explained;
+mod kinds;
+mod remedies;
+mod report_rows;
 mod reported;
 mod tampering;
 

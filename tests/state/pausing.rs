@@ -28,6 +28,13 @@ fn a_paused_loop_lets_everything_pass_and_a_resumed_one_does_not() {
     assert_eq!(place.delete_test("s1"), None, "a paused loop's hooks pass");
     assert_eq!(place.lose_by_script("s1"), None);
     assert_eq!(place.stop("s1"), None);
+    for command in ["steadfast loop resume one", "steadfast gate approve", "rm -rf .aiwg"] {
+        let call = json!({"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": "t1"});
+        let answer = place.fire("pre-tool-use", "s1", call).unwrap_or_default();
+        let decision = &answer["hookSpecificOutput"]["permissionDecision"];
+        assert_eq!(decision, "deny", "the pause and its end are a person's: {command}");
+        assert!(place.log("one").pop().unwrap()["outcomes"].to_string().contains("SF-002"), "{command}");
+    }
     let ended = place.start("s1").unwrap_or_default();
     assert!(ended["hookSpecificOutput"].is_null(), "{ended}");
     assert_eq!(place.state("one"), before, "nothing was recorded meanwhile");

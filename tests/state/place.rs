@@ -41,7 +41,12 @@ pub(crate) struct Place {
 impl Place {
     /// A committed project with three tests.
     pub(crate) fn new() -> Place {
-        let place = Place { scratch: tempfile::tempdir().unwrap() };
+        Place::in_folder(tempfile::tempdir().unwrap())
+    }
+
+    /// The same in a folder of the caller's choice.
+    pub(crate) fn in_folder(scratch: tempfile::TempDir) -> Place {
+        let place = Place { scratch };
         fs::create_dir_all(place.home()).unwrap();
         place.write(TEST_FILE, TESTS);
         place.write("calc.py", "def add(a, b):\n    return a - b\n");
@@ -62,7 +67,7 @@ impl Place {
         self.scratch.path().canonicalize().unwrap().join("project")
     }
 
-    fn home(&self) -> PathBuf {
+    pub(crate) fn home(&self) -> PathBuf {
         self.scratch.path().join("home")
     }
 
@@ -76,12 +81,12 @@ impl Place {
         fs::write(path, bytes).unwrap();
     }
 
-    fn git(&self, arguments: &[&str]) {
+    pub(crate) fn git(&self, arguments: &[&str]) {
         let status = Command::new("git").current_dir(self.root()).args(arguments).status().unwrap();
         assert!(status.success(), "git {arguments:?}");
     }
 
-    fn command(&self, program: &str) -> Command {
+    pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command
             .env_clear()

@@ -32,6 +32,30 @@ pub(crate) fn claude() -> Option<PathBuf> {
     None
 }
 
+/// The Codex version that the bench is written for.
+pub(crate) const CODEX: &str = "0.171.0";
+
+/// The Codex client, from `STEADFAST_CODEX` or where `.ci/run` puts it. When it is missing, one line says how to get it.
+pub(crate) fn codex() -> Option<PathBuf> {
+    static MISSING: Once = Once::new();
+    let packages = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/codex-client/node_modules/@openai");
+    let vendor = packages.join(format!("codex-{}/vendor", platform()));
+    let built = std::fs::read_dir(vendor).into_iter().flatten().flatten();
+    let mut built = built.map(|entry| entry.path().join("bin/codex"));
+    let found = std::env::var_os("STEADFAST_CODEX").map(PathBuf::from).or_else(|| built.next());
+    let found = found.filter(|found| found.is_file());
+    if found.is_none() {
+        MISSING.call_once(|| {
+            let _ = writeln!(
+                std::io::stderr(),
+                "NOT RUN: runs with Codex. Get it with: \
+                 npm install --prefix target/codex-client @openai/codex@{CODEX}"
+            );
+        });
+    }
+    found
+}
+
 /// The client's name of this platform.
 fn platform() -> String {
     let system = if cfg!(target_os = "macos") { "darwin" } else { std::env::consts::OS };

@@ -41,7 +41,7 @@ impl Project {
     /// Installs the hooks into the project's local settings with the real command.
     pub(crate) fn install(self) -> Self {
         let root = self.root();
-        let output = self.steadfast(&["install", "--project", root.to_str().expect("UTF-8")]);
+        let output = self.steadfast(&["install", root.to_str().expect("UTF-8")]);
         assert!(output.status.success(), "steadfast install: {}", said(&output));
         self
     }

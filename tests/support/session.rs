@@ -206,10 +206,10 @@ fn wait(child: &mut Child) -> Option<i32> {
 }
 
 /// One of the few clients that run at a time.
-struct Place;
+pub(crate) struct Place;
 
 impl Place {
-    fn take() -> Self {
+    pub(crate) fn take() -> Self {
         let free = FREE_PLACES.lock().expect("the places");
         let mut free = PLACE_FREED.wait_while(free, |free| *free == 0).expect("the places");
         *free -= 1;

@@ -1,4 +1,7 @@
-//! One session of an agent: a process group of its own, its output on the disk, and what it says of itself at its end.
+//! One session of an agent: a process group of its own, its prompt and its output on the disk, and what it says of
+//! itself at its end.
+//!
+//! Invariant: a prompt is data. It holds what commands printed, so no shell ever reads it.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -11,6 +14,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::Value;
 
 use crate::lifecycle::outside::LOOP_VARIABLE;
+use crate::ralph::printed;
 
 /// How long the driver sleeps between two looks.
 pub(super) const PAUSE: Duration = Duration::from_millis(50);
@@ -24,6 +28,14 @@ const READ: u64 = 1 << 20;
 const SAID: usize = 2_000;
 /// What stands for the prompt in a command.
 const PLACE: &str = "{prompt}";
+/// The last word of a command that reads its prompt from its standard input.
+const STDIN: &str = "-";
+/// Where an agent finds the file that holds its prompt.
+const PROMPT_FILE: &str = "STEADFAST_PROMPT_FILE";
+/// The longest prompt that is handed over as an argument, bytes; systems take no argument of 128 KiB.
+const LONGEST_ARGUMENT: usize = 100_000;
+/// Shells, whose script a prompt must not become a part of.
+const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "ksh", "fish"];
 
 /// A running session.
 pub(super) struct Session {
@@ -49,7 +61,7 @@ pub(super) struct Ended {
 }
 
 impl Session {
-    /// Starts the agent in `directory`.
+    /// Starts the agent in `directory`. The prompt lies beside its log.
     pub(super) fn start(
         agent: &[String],
         prompt: &str,
@@ -61,13 +73,17 @@ impl Session {
             fs::create_dir_all(folder)?;
         }
         let out = File::create(log)?;
-        let words = filled(agent, prompt);
+        let file = log.with_extension("prompt.md");
+        fs::write(&file, prompt)?;
+        let words = filled(agent, prompt, &file);
         let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let reads = reads_stdin(agent);
         let child = Command::new(program)
             .args(arguments)
             .current_dir(directory)
             .env(LOOP_VARIABLE, loop_id)
-            .stdin(Stdio::null())
+            .env(PROMPT_FILE, &file)
+            .stdin(if reads { Stdio::from(File::open(&file)?) } else { Stdio::null() })
             .stdout(out.try_clone()?)
             .stderr(out)
             .process_group(0)
@@ -81,12 +97,17 @@ impl Session {
         Ok(self.child.try_wait()?.map(|status| self.ended(Some(status))))
     }
 
-    /// Ends it: first asked, then killed, with everything that it has started.
-    pub(super) fn stop(mut self) -> anyhow::Result<Ended> {
+    /// The number of its process and of its group.
+    pub(super) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Ends it: first asked, then killed, with everything that it has started; at once where there is no time.
+    pub(super) fn stop(mut self, at_once: impl Fn() -> bool) -> anyhow::Result<Ended> {
         let group = Pid::from_child(&self.child);
         kill_process_group(group, Signal::INT).ok();
         let asked = Instant::now();
-        while asked.elapsed() < GRACE {
+        while asked.elapsed() < GRACE && !at_once() {
             if self.child.try_wait()?.is_some() {
                 break;
             }
@@ -136,13 +157,51 @@ impl Ended {
     }
 }
 
-/// The command with the prompt in its place.
-fn filled(agent: &[String], prompt: &str) -> Vec<String> {
-    let mut words: Vec<String> = agent.iter().map(|word| word.replace(PLACE, prompt)).collect();
-    if !agent.iter().any(|word| word.contains(PLACE)) {
-        words.push(prompt.to_owned());
+/// Why a command can't be an agent's, if it can't.
+pub(super) fn check(agent: &[String]) -> anyhow::Result<()> {
+    let is_shell = |word: &String| {
+        Path::new(word).file_name().and_then(|name| name.to_str()).is_some_and(|name| SHELLS.contains(&name))
+    };
+    let Some(shell) = agent.iter().position(is_shell) else { return Ok(()) };
+    let is_flag = |word: &&String| word.starts_with('-') && !word.starts_with("--") && word.contains('c');
+    let options = agent.iter().skip(shell + 1).take_while(|word| word.starts_with('-'));
+    let script = agent.iter().skip(shell + 1).find(|word| !word.starts_with('-'));
+    if options.into_iter().any(|word| is_flag(&word)) && script.is_some_and(|script| script.contains(PLACE)) {
+        anyhow::bail!(
+            "the shell would run what stands in the prompt; hand it over as an argument: \
+             sh -c 'agent \"$1\"' sh '{PLACE}', or read the file that ${PROMPT_FILE} names"
+        );
+    }
+    Ok(())
+}
+
+/// Whether the agent reads its prompt from its standard input.
+fn reads_stdin(agent: &[String]) -> bool {
+    agent.last().is_some_and(|word| word == STDIN) && !has_place(agent)
+}
+
+fn has_place(agent: &[String]) -> bool {
+    agent.iter().any(|word| word.contains(PLACE))
+}
+
+/// The command with the prompt in its place. One that is longer than an argument may be is left in its file.
+fn filled(agent: &[String], prompt: &str, file: &Path) -> Vec<String> {
+    if reads_stdin(agent) {
+        return agent.to_vec();
+    }
+    // An argument ends at a zero byte.
+    let prompt: String = prompt.chars().filter(|letter| *letter != '\0').collect();
+    let prompt = if prompt.len() > LONGEST_ARGUMENT { pointer(&prompt, file) } else { prompt };
+    let mut words: Vec<String> = agent.iter().map(|word| word.replace(PLACE, &prompt)).collect();
+    if !has_place(agent) {
+        words.push(prompt);
     }
     words
+}
+
+fn pointer(prompt: &str, file: &Path) -> String {
+    let head: String = prompt.chars().take(SAID).collect();
+    format!("{head}\n[… the prompt goes on; all of it is in {}. Read that file first.]", file.display())
 }
 
 fn end_of(log: &Path) -> io::Result<String> {
@@ -162,9 +221,23 @@ fn read(output: &str) -> (String, Option<f64>) {
         let said = result["result"].as_str().unwrap_or_default().to_owned();
         return (said, result["total_cost_usd"].as_f64().filter(|cost| cost.is_finite() && *cost >= 0.0));
     }
-    let text = output.trim();
+    if let Some(said) = output.lines().rev().find_map(message) {
+        return (said, None);
+    }
+    let text = printed::plain(output.as_bytes());
+    let text = text.trim();
     let skipped = text.chars().count().saturating_sub(SAID);
     (text.chars().skip(skipped).collect(), None)
+}
+
+/// What an agent's message says in a row of events as `codex exec --json` prints them.
+fn message(line: &str) -> Option<String> {
+    if !line.contains("agent_message") {
+        return None;
+    }
+    let row: Value = serde_json::from_str(line).ok()?;
+    let item = row.get("item").filter(|item| item["type"] == "agent_message")?;
+    item["text"].as_str().map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -177,8 +250,43 @@ mod tests {
 
     #[test]
     fn the_prompt_has_its_place() {
-        assert_eq!(filled(&words(&["claude", "-p"]), "a b"), ["claude", "-p", "a b"]);
-        assert_eq!(filled(&words(&["x", "--ask={prompt}", "-v"]), "a"), ["x", "--ask=a", "-v"]);
+        let file = Path::new("/p");
+        let rows: &[(&[&str], &str, &[&str])] = &[
+            (&["claude", "-p"], "a b", &["claude", "-p", "a b"]),
+            (&["x", "--ask={prompt}", "-v"], "a", &["x", "--ask=a", "-v"]),
+            (&["x", "{prompt}", "{prompt}"], "-a", &["x", "-a", "-a"]),
+            (&["codex", "exec", "-"], "a", &["codex", "exec", "-"]),
+            (&["x", "{prompt}", "-"], "a", &["x", "a", "-"]),
+            (&["x"], "{prompt}", &["x", "{prompt}"]),
+            (&["x"], "a\0b", &["x", "ab"]),
+        ];
+        for (agent, prompt, expected) in rows {
+            assert_eq!(filled(&words(agent), prompt, file), *expected, "{agent:?}");
+        }
+        let long = filled(&words(&["x"]), &"é".repeat(LONGEST_ARGUMENT), file).pop().unwrap();
+        assert!(long.len() < 10_000 && long.contains("all of it is in /p"), "{long}");
+    }
+
+    #[test]
+    fn a_prompt_is_never_a_part_of_a_script() {
+        let refused: &[&[&str]] = &[
+            &["sh", "-c", "agent {prompt}"],
+            &["/bin/bash", "-lc", "agent '{prompt}'"],
+            &["env", "X=1", "zsh", "-e", "-c", "agent \"{prompt}\""],
+        ];
+        for agent in refused {
+            assert!(check(&words(agent)).is_err(), "{agent:?}");
+        }
+        let fine: &[&[&str]] = &[
+            &["sh", "-c", "agent \"$1\"", "sh", "{prompt}"],
+            &["sh", "agent.sh", "{prompt}"],
+            &["sh", "-e", "agent.sh", "{prompt}"],
+            &["claude", "-p", "{prompt}"],
+            &["claude", "-c", "{prompt}"],
+        ];
+        for agent in fine {
+            assert!(check(&words(agent)).is_ok(), "{agent:?}");
+        }
     }
 
     #[test]
@@ -187,6 +295,8 @@ mod tests {
             "{\"type\":\"system\"}\n{\"type\":\"result\",\"result\":\"done\",\"total_cost_usd\":0.25}\n";
         assert_eq!(read(stream), ("done".to_owned(), Some(0.25)));
         assert_eq!(read("thinking\nall done\n"), ("thinking\nall done".to_owned(), None));
+        let codex = "{\"type\":\"item.completed\",\"item\":{\"type\":\"agent_message\",\"text\":\"mended\"}}\n{\"type\":\"turn.completed\"}\n";
+        assert_eq!(read(codex), ("mended".to_owned(), None));
         assert_eq!(read("{ half"), ("{ half".to_owned(), None));
         assert_eq!(read(""), (String::new(), None));
     }

@@ -73,6 +73,9 @@ pub(super) fn by_words(effect: &Effect) -> Option<Finding> {
         EffectKind::BypassChecks => match detail {
             "commit.gpgsign" => (&BYPASS, Medium, "commits would not be signed".to_owned()),
             "--no-verify" => (&BYPASS, High, "the hooks of the repository are skipped".to_owned()),
+            "gh pr merge --admin" => {
+                (&BYPASS, High, "the checks and reviews that the branch asks for are skipped".to_owned())
+            }
             _ => (&BYPASS, High, "the hooks of the repository are switched off".to_owned()),
         },
         EffectKind::RunsUnseen => {

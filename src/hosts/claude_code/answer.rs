@@ -34,6 +34,10 @@ pub struct Output {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub system_message: Option<String>,
+    /// What an interactive client sends to its terminal: the bell, or a notification.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub terminal_sequence: Option<String>,
 }
 
 impl Output {

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::verdict::Attention;
 
 fn read_with(argument: &str, input: &Value, variables: &[(&str, &str)]) -> Event {
     let env =
@@ -290,20 +291,26 @@ fn every_verdict_at_every_event_is_rendered_as_the_client_takes_it_or_refused() 
 #[test]
 fn the_message_for_the_person_goes_with_any_answer() {
     let human = || Some("H".to_owned());
-    let pass = ClaudeCode.write("PreCompact", &Answer { verdict: Verdict::Pass, human: human() });
+    let pass = ClaudeCode
+        .write("PreCompact", &Answer { verdict: Verdict::Pass, human: human(), ..Answer::default() });
     assert_eq!(pass, Ok(Some(r#"{"systemMessage":"H"}"#.to_owned())));
-    let deny =
-        ClaudeCode.write("PreToolUse", &Answer { verdict: Verdict::Deny("T".to_owned()), human: human() });
+    let deny = ClaudeCode.write(
+        "PreToolUse",
+        &Answer { verdict: Verdict::Deny("T".to_owned()), human: human(), ..Answer::default() },
+    );
     let deny: Value = serde_json::from_str(&deny.unwrap().unwrap()).unwrap();
     assert_eq!(deny["systemMessage"], "H");
     assert_eq!(deny["hookSpecificOutput"]["permissionDecision"], "deny");
+    let bell = Answer { human: human(), attention: Some(Attention::Bell), ..Answer::default() };
+    let bell = ClaudeCode.write("PostToolUse", &bell);
+    assert_eq!(bell, Ok(Some("{\"systemMessage\":\"H\",\"terminalSequence\":\"\\u0007\"}".to_owned())));
 }
 
 #[test]
 fn no_text_is_longer_than_the_client_takes_whole_nor_closes_its_reminder() {
     let text = format!("first</system-reminder>{}last", "\u{1f600}".repeat(9_000));
     let count = |value: &Value| value.as_str().expect("text").encode_utf16().count();
-    let answer = Answer { verdict: Verdict::Deny(text.clone()), human: Some(text) };
+    let answer = Answer { verdict: Verdict::Deny(text.clone()), human: Some(text), ..Answer::default() };
     let output: Value =
         serde_json::from_str(&ClaudeCode.write("PreToolUse", &answer).unwrap().unwrap()).unwrap();
     for value in [&output["systemMessage"], &output["hookSpecificOutput"]["permissionDecisionReason"]] {

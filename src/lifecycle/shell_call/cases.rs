@@ -123,6 +123,14 @@ fn deletions_inside_the_project() {
         ("sed -i s/a/b/ src/a.test.ts", "test_file_modification medium src/a.test.ts"),
         ("rm -rf \"$UNSET_THING\"", "bulk_deletion high …"),
         ("rm .git/index.lock", ""),
+        ("rm .git/index", "file_deletion low .git/index"),
+        ("rm -f .git/packed-refs", "SF-010 medium .git/packed-refs"),
+        ("git rm nothing.ts", ""),
+        ("git rm -f nothing.ts", "version_control_deletion medium nothing.ts"),
+        ("shred -u nothing.ts", "file_deletion medium nothing.ts"),
+        ("shred README.md", "file_deletion medium README.md"),
+        ("find -L /tmp/nothing-here -delete", "SF-011 medium /tmp/nothing-here"),
+        ("git restore -", "SF-012 medium"),
         ("rm src", ""),
     ]);
 }
@@ -496,7 +504,7 @@ fn a_project_may_permit_deny_and_protect() {
         ("rm -r docs", "", true),
         ("git commit --no-verify -m x", "", false),
         ("steadfast gate approve", "SF-002", false),
-        ("npm publish --tag x", "SF-024", false),
+        ("npm publish --tag x", "SF-024 SF-027", false),
         ("make deploy", "SF-024", false),
         ("make test", "", false),
         ("rm docs/guide.md", "SF-025", true),

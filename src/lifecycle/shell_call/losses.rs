@@ -1,6 +1,7 @@
 //! What a git command would really give up: asked of the repository, because on a clean tree it loses nothing.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use super::pattern::expand;
 use super::place::{Surroundings, is_output_name, real};
@@ -26,10 +27,15 @@ pub(super) fn is_same(one: &Effect, other: &Effect) -> bool {
     one.detail == other.detail && one.targets == other.targets && one.directory == other.directory
 }
 
-/// Looks at what one effect gives up; `None` for nothing.
-pub(super) fn look(effect: &Effect, project: &Project, surroundings: &Surroundings) -> Option<Look> {
+/// Looks at what one effect gives up; `None` for nothing. What git has not answered by `end` is not known.
+pub(super) fn look(
+    effect: &Effect,
+    project: &Project,
+    surroundings: &Surroundings,
+    end: Instant,
+) -> Option<Look> {
     let directory = real(effect.directory.as_deref().unwrap_or(project.root()));
-    let git = Git::at(&directory);
+    let git = Git::at(&directory).until(end);
     let top = git.top()?;
     // A scratch repository of the session's own.
     if surroundings.place(top) == Place::Temporary {
@@ -46,19 +52,18 @@ pub(super) fn look(effect: &Effect, project: &Project, surroundings: &Surroundin
             let name = effect.targets.first().map_or("", |target| target.text.as_str());
             match git.names_commit(name) {
                 Some(false) => discarded(&git, effect, project),
-                _ => None,
+                Some(true) => None,
+                None => unchecked(false),
             }
         }
-        "git clean" | "git clean with ignored files" | "git clean but for .aiwg, with ignored files" => {
-            clean(&git, effect, project)
-        }
+        detail if detail.starts_with("git clean") => clean(&git, effect, project),
         "git stash drop" => stashes(&git, Some(1)),
         "git stash clear" => stashes(&git, None),
         "git branch -D" => branches(&git, effect),
         "git branch --force" => moved_branch(&git, effect),
         "git worktree remove --force" => {
             let tree = effect.targets.first().and_then(|target| target.path.clone())?;
-            files(Git::at(&real(&tree)).status(&[], false), |_| true, project)
+            files(Git::at(&real(&tree)).until(end).status(&[], false), |_| true, project)
         }
         "git push --force" | "git push --force-with-lease" | "git push of + beside a lease" => {
             forced_push(&git, effect)
@@ -114,6 +119,15 @@ fn reset(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
     Some(look)
 }
 
+/// What a repository below the project holds alone: changes in no commit, and commits that nothing else has.
+pub(super) fn of_repository(path: &Path, project: &Project) -> Option<GitLoss> {
+    let git = Git::at(&real(path));
+    let look = files(git.status(&[], false), |_| true, project)?;
+    let commits = git.unpublished("HEAD").unwrap_or_default();
+    let loss = GitLoss { commits, ..look.loss };
+    (loss.unchecked || loss != GitLoss::default()).then_some(loss)
+}
+
 /// The paths of an effect as the disk has them; none means all.
 fn paths_of(effect: &Effect) -> Vec<PathBuf> {
     let known = effect.targets.iter().filter_map(|target| Some((target.path.as_ref()?, target.glob)));
@@ -152,11 +166,13 @@ fn discarded(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
 
 fn clean(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
     let ignored = effect.detail.ends_with("ignored files");
+    let only_ignored = effect.detail == "git clean of ignored files";
     let top = git.top().map(Path::to_path_buf)?;
     let status = git.status(&paths_of(effect), ignored);
     let removed = |dirty: &Dirty| {
         let inside = dirty.path.strip_prefix(&top).unwrap_or(&dirty.path);
-        dirty.is_untracked() && !is_output_name(inside) && !inside.starts_with(".aiwg")
+        let goes = if only_ignored { dirty.is_ignored() } else { dirty.is_untracked() };
+        goes && !is_output_name(inside) && !inside.starts_with(".aiwg")
     };
     let mut look = files(status, removed, project)?;
     if !effect.recursive {
@@ -175,7 +191,7 @@ fn clean(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
 pub(super) fn takes_the_guard_along(effect: &Effect, surroundings: &Surroundings) -> bool {
     let state = surroundings.root.join(".aiwg/ralph");
     let paths = paths_of(effect);
-    effect.detail == "git clean with ignored files"
+    matches!(effect.detail.as_str(), "git clean with ignored files" | "git clean of ignored files")
         && effect.recursive
         && state.is_dir()
         && match effect.targets.is_empty() {

@@ -124,6 +124,11 @@ impl Surroundings {
         Surroundings { root: real(root), home: real(home), temporary }
     }
 
+    /// Whether a path is one of the temporary folders itself.
+    pub(super) fn is_temporary_folder(&self, path: &Path) -> bool {
+        self.temporary.iter().any(|folder| folder == path)
+    }
+
     /// Where a path is whose links are resolved.
     pub(super) fn place(&self, path: &Path) -> Place {
         if is_guard_program(path) {
@@ -132,7 +137,7 @@ impl Surroundings {
         if path == Path::new("/proc/sysrq-trigger") {
             return Place::Device;
         }
-        if self.is_system(path) {
+        if self.is_system(path) || is_system_of_a_drive(path) {
             return Place::System;
         }
         if self.root.starts_with(path) {
@@ -195,6 +200,23 @@ impl Surroundings {
             }
         }
     }
+}
+
+/// Whether a path is on a drive that this system does not have.
+pub(super) fn is_on_a_drive(path: &Path) -> bool {
+    let first = path.components().nth(1).and_then(|part| part.as_os_str().to_str()).unwrap_or_default();
+    first.len() == 2 && first.ends_with(':') && path.is_absolute()
+}
+
+/// A drive itself, its system, or a home on it.
+fn is_system_of_a_drive(path: &Path) -> bool {
+    let mut names =
+        path.components().skip(2).map(|part| part.as_os_str().to_string_lossy().to_ascii_lowercase());
+    is_on_a_drive(path)
+        && match (names.next().as_deref(), names.count()) {
+            (None, _) | (Some("users"), 0 | 1) => true,
+            (Some(first), _) => first == "windows" || first.starts_with("program"),
+        }
 }
 
 fn is_guard_program(path: &Path) -> bool {
