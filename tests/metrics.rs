@@ -47,7 +47,7 @@ impl Place {
 
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
-        let tools = [tools().join("python/bin"), tools().join("node_modules/.bin")];
+        let tools = ["python/bin", "node_modules/.bin", "cargo/bin"].map(|path| tools().join(path));
         let usual = std::env::var_os("PATH").unwrap_or_default();
         let path = std::env::join_paths(tools.into_iter().chain(std::env::split_paths(&usual))).unwrap();
         command.current_dir(self.root()).env("PATH", path).env_remove("CLAUDECODE").stdin(Stdio::null());
@@ -135,7 +135,13 @@ fn a_rust_project() {
     assert_eq!(baseline["test_count"], 4, "three tests and a doc test: {baseline}");
     assert_eq!(baseline["inventory_test_count"], 3);
     assert_eq!((&baseline["lint_errors"], &baseline["file_count"]), (&json!(0), &json!(3)));
-    if baseline["coverage_percentage"].is_null() {
+    if is_there(&place, "cargo-llvm-cov") {
+        let report = ["llvm-cov", "--json", "--summary-only", "--output-path", "target/own.json"];
+        assert!(place.run("cargo", &report).status.success());
+        let own = place.json("target/own.json")["data"][0]["totals"]["lines"]["percent"].as_f64().unwrap();
+        let rounded = (own * 100.0).round() / 100.0;
+        assert_eq!(baseline["coverage_percentage"].as_f64(), Some(rounded), "{baseline}");
+    } else {
         assert!(baseline["unavailable"]["coverage_percentage"].as_str().unwrap().contains("llvm-cov"));
     }
     // The same tree is not measured again: without the tools the figures are still known.
@@ -253,6 +259,28 @@ fn a_jest_project() {
     place.run("jest", &["--coverage", "--coverageReporters=json-summary", "--coverageDirectory=own"]);
     let own = &place.json("own/coverage-summary.json")["total"]["lines"]["pct"];
     assert_eq!(baseline["coverage_percentage"].as_f64(), own.as_f64());
+}
+
+/// A test that fails once when a file beside the project says so, and passes when it is run again.
+const FLAKY: &str = "pub fn total() -> i64 {\n    0\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn shaky() {\n        assert!(std::fs::remove_file(\"../fail-once\").is_err());\n    }\n    #[test]\n    fn adds() {\n        assert_eq!(super::total(), 3);\n    }\n}\n";
+
+#[test]
+fn a_test_that_passes_when_it_is_run_again_is_flaky_and_no_regression() {
+    let place = Place::with(&[("Cargo.toml", CARGO), ("src/lib.rs", FLAKY)]);
+    place.steadfast(&["loop", "start", "Mend it", "--until", "cargo test passes", "--loop-id", "l1"]);
+    place.event("session-start", json!({"source": "startup"}));
+    let stop = json!({"last_assistant_message": "I looked at it."});
+    place.event("stop", stop.clone());
+    fs::write(place.root().join("../fail-once"), "").unwrap();
+    place.event("stop", stop);
+    let state = place.state();
+    let second = &state["iteration_history"][1];
+    assert_eq!(second["test_results"]["failed"], 2, "the run as it was: {second:#}");
+    assert_eq!(second["test_results"]["flaky"], json!(["src/lib.rs > tests::shaky"]), "{second:#}");
+    assert_eq!((&state["regression_events"], &second["regression_detected"]), (&json!([]), &json!(false)));
+    let tests = place.json(".aiwg/ralph/loops/l1/tests.json");
+    assert_eq!(tests["flaky"], json!(["src/lib.rs > tests::shaky"]), "{tests}");
+    assert!(!place.root().join("../fail-once").exists());
 }
 
 /// A library with two tests; `body` is what `total` does.

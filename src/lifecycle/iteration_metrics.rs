@@ -51,19 +51,20 @@ pub struct Gathered {
     pub passes: bool,
 }
 
-/// Puts together what `verification` and the commands of [`figures`] told, and what lies in the project.
+/// Puts together what `verification` and the commands of [`figures`] told, and what lies in the project since `began`,
+/// when the first of them was started.
 pub fn gather(
     scene: &Scene,
     state: &LoopState,
     verification: &Verification,
     mut figures: Figures,
+    began: SystemTime,
 ) -> Gathered {
     let baseline = state.baseline_metrics.clone().unwrap_or_default();
-    let since = verification_start(verification);
-    let (run, source) = test_run(scene, state, verification, since);
+    let (run, source) = test_run(scene, state, verification, began);
     let mut verified = verified_coverage(verification);
-    let began = state.iteration_history.last().map_or(state.started_at, |record| record.timestamp);
-    if let Ok(Some(report)) = reports::coverage(scene.project.root(), reports::on_disk(began)) {
+    let of_iteration = state.iteration_history.last().map_or(state.started_at, |record| record.timestamp);
+    if let Ok(Some(report)) = reports::coverage(scene.project.root(), reports::on_disk(of_iteration)) {
         figures.add_report(&report.path, &report.reading);
     }
     let of_checks = verification.checks.iter().rev().find_map(|check| check.reading.branches);
@@ -132,11 +133,6 @@ pub fn newly_failing(verification: &Verification, passed: &BTreeMap<String, u32>
     let runs = verification.checks.iter().filter_map(|check| check.reading.tests.as_ref());
     let failed = runs.flat_map(|tests| tests.named(Outcome::Failed));
     failed.filter(|name| passed.contains_key(*name)).map(str::to_owned).collect()
-}
-
-fn verification_start(verification: &Verification) -> SystemTime {
-    let spent = Duration::from_millis(verification.duration_ms);
-    SystemTime::now().checked_sub(spent).unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
 /// The run that tells most of the tests: of the verification, of report files that it wrote, or the agent's own.

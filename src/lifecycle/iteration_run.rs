@@ -4,7 +4,7 @@
 //! Invariant: all of it comes before the tree is looked at, so that what a command leaves belongs to the iteration, and
 //! all of it together ends within the loop's time.
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::measuring::Figures;
 use super::scene::Scene;
@@ -27,13 +27,15 @@ pub(super) struct Ran {
     pub(super) record: TestRecord,
     /// What was measured.
     pub(super) figures: Figures,
+    /// When the first command was started.
+    pub(super) began: SystemTime,
     /// How long all of it took, milliseconds.
     pub(super) millis: u64,
 }
 
 /// Runs them. `None` when an iteration is due or none is to end: there is no state, or the loop's time is over.
 pub(super) fn run(scene: &mut Scene) -> Option<Ran> {
-    let started = Instant::now();
+    let (started, began) = (Instant::now(), SystemTime::now());
     let state = scene.state().filter(|state| pre_iteration::due(state).is_none())?;
     let left = pre_iteration::time_left(&state, scene.env.now)?;
     let limit = left.min(Duration::from_secs(scene.config.verification.timeout_seconds));
@@ -60,7 +62,7 @@ pub(super) fn run(scene: &mut Scene) -> Option<Ran> {
     }
     let figures = iteration_metrics::figures(scene, &state, &verification, left);
     let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    Some(Ran { verification, record, figures, millis })
+    Some(Ran { verification, record, figures, began, millis })
 }
 
 /// Whether the loop's criterion holds. An error is a criterion that can't be read.

@@ -13,7 +13,6 @@ use super::iteration_metrics::Gathered;
 use super::iteration_record::{self, Iteration};
 use super::iteration_run::{self, Ran};
 use super::loop_complete::{self, Ending};
-use super::measuring::Figures;
 use super::on_error;
 use super::performance::COMMANDS;
 use super::post_tool_call::judged;
@@ -203,15 +202,14 @@ fn end_of_iteration(
         snapshot::look(scene);
         ran
     });
-    let Some(Ran { verification, record, figures, millis }) = ran else {
-        return finish(scene, Ending::Timeout, None);
-    };
+    let Some(ran) = ran else { return finish(scene, Ending::Timeout, None) };
     if verification::is_interrupted() {
         scene.log(HOOK, Record::default().outcome("interrupted by a person; the iteration does not count"));
         return Answer::default();
     }
+    let (verification, millis) = (ran.verification.clone(), ran.millis);
     let state = scene.state().unwrap_or(state);
-    let gathered = measured(scene, &state, &verification, record, figures);
+    let gathered = measured(scene, &state, ran);
     let state = scene.state().unwrap_or(state);
     let mut iteration = iteration_record::make(scene, &state, &verification, &gathered, last_message);
     if let Some(reason) = &aborted {
@@ -273,15 +271,17 @@ fn end_of_iteration(
     go_on(scene, &state, &iteration, &verification, advanced.attempts)
 }
 
-/// Records what measuring shows to be lost.
-fn measured(
-    scene: &mut Scene,
-    state: &LoopState,
-    verification: &Verification,
-    record: TestRecord,
-    figures: Figures,
-) -> Gathered {
-    let gathered = iteration_metrics::gather(scene, state, verification, figures);
+/// Records what measuring shows to be lost. A test that failed and passes on the same tree is labelled, and no loss.
+fn measured(scene: &mut Scene, state: &LoopState, ran: Ran) -> Gathered {
+    let Ran { verification, record, figures, began, .. } = ran;
+    let mut gathered = iteration_metrics::gather(scene, state, &verification, figures, began);
+    let failed = gathered.run.iter().flat_map(|run| run.named(Outcome::Failed));
+    let flaky: Vec<&str> = failed.filter(|name| record.flaky.contains(*name)).collect();
+    if !flaky.is_empty()
+        && let Some(results) = gathered.test_results.as_object_mut()
+    {
+        results.insert("flaky".to_owned(), json!(flaky));
+    }
     metric_regressions::look(scene, &gathered, &record);
     remember(scene, state, &gathered, record);
     gathered

@@ -6,7 +6,7 @@ use crate::place::{ONE_TEST, Place, TEST_FILE, TESTS};
 use crate::terminal::{at_terminal, screen};
 
 /// A loop whose session has lost a test by a script in its iteration `iteration`.
-fn with_open_gate(iteration: u32) -> (Place, Value) {
+pub(crate) fn with_open_gate(iteration: u32) -> (Place, Value) {
     let place = Place::new();
     place.start_loop("one");
     place.start("s1");

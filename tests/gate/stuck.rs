@@ -20,7 +20,7 @@ fn fail(place: &Place, command: &str, error: &str) -> Option<Value> {
     place.fire("post-tool-use-failure", "s1", call)
 }
 
-fn stuck() -> (Place, Value) {
+pub(crate) fn stuck() -> (Place, Value) {
     let place = looping();
     let mut last = None;
     for n in 1..=3 {
