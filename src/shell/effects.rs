@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::runners::{self, Class};
 use super::unquote::{UNKNOWN, UNSEEN};
 use super::{
-    Command, Input, LineEdit, Redirect, Script, Unseen, Word, away, checks, first_line, git, git_call,
-    inline, output, programs, quick, read_at, remote, resolve, services, unseen, unwrap, volumes,
+    Command, Input, LineEdit, Redirect, Script, Unseen, Word, away, checks, disarming, first_line, git,
+    git_call, inline, output, programs, quick, read_at, remote, resolve, services, unseen, unwrap, volumes,
 };
 use crate::event::Dialect;
 
@@ -140,7 +140,6 @@ const SINKS: &[&str] =
     &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/fd", "NUL", "$null"];
 
 /// Subcommands of our own program that a person decides about.
-const GUARD_DECISIONS: &[&str] = &["run", "gate", "allow", "accept", "approve", "uninstall", "disable"];
 
 /// Reads `text` as run in `cwd` by the user whose home is `home`, and says what it does.
 pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Reading {
@@ -164,14 +163,14 @@ pub fn of_script(script: &Script) -> Reading {
         let before = reading.effects.len();
         if !command.remote {
             redirect_effects(script, index, command, &mut reading.effects);
-            command_effects(script, command, &mut reading.effects);
+            command_effects(script, index, command, &mut reading.effects);
             reading.effects.extend(checks::effects(command));
             reading.effects.extend(services::effects(script, command));
             reading.effects.extend(unseen_effect(command));
         } else {
             let mut found = Vec::new();
             redirect_effects(script, index, command, &mut found);
-            command_effects(script, command, &mut found);
+            command_effects(script, index, command, &mut found);
             found.extend(services::effects(script, command));
             found.extend(unseen_effect(command));
             reading.effects.extend(found.iter().filter_map(|effect| remote::effect(command, effect)));
@@ -186,20 +185,11 @@ pub fn of_script(script: &Script) -> Reading {
         let command = Command { source: line.clone(), ..Command::default() };
         reading.effects.push(Effect::of(Floods, &command, "processes without end", &[], None));
     }
-    if kills_the_guard(script) {
+    if disarming::kills(script) {
         reading.effects.push(Effect::of(DisarmsGuard, &Command::default(), "kill", &[], None));
     }
     reading.read_only &= reading.effects.is_empty();
     reading
-}
-
-/// `kill $(pgrep steadfast)`.
-fn kills_the_guard(script: &Script) -> bool {
-    let finds = |command: &Command| {
-        matches!(command.program(), "pgrep" | "pidof" | "ps" | "grep")
-            && command.words.iter().skip(1).any(|word| word.text.contains("steadfast"))
-    };
-    script.commands.iter().any(|command| command.program() == "kill") && script.commands.iter().any(finds)
 }
 
 /// Code from the network or out of an encoding.
@@ -363,12 +353,13 @@ fn redirect_effect(script: &Script, index: usize, command: &Command, redirect: &
     effect
 }
 
-fn command_effects(script: &Script, command: &Command, effects: &mut Vec<Effect>) {
+fn command_effects(script: &Script, index: usize, command: &Command, effects: &mut Vec<Effect>) {
     if let Some(code) = &command.code
         && let Some(text) = &code.text
     {
         code_effects(command, code.language, text, effects);
     }
+    effects.extend(disarming::effect(script, index, command));
     let name = command.program();
     match name {
         "git" => {
@@ -391,33 +382,12 @@ fn command_effects(script: &Script, command: &Command, effects: &mut Vec<Effect>
         "curl" => effects.extend(option_value(command, &["-o", "--output"])),
         "wget" => effects.extend(option_value(command, &["-O", "--output-document"])),
         "sort" => effects.extend(option_value(command, &["-o", "--output"])),
-        "steadfast" => disarms(command, effects),
-        "pkill" | "killall" if command.words.iter().skip(1).any(|word| word.text.contains("steadfast")) => {
-            effects.push(Effect::of(DisarmsGuard, command, name, &[], None));
-        }
         _ => {
             effects.extend(volumes::effect(command));
             if let Some(program) = programs::known(name) {
                 effects.extend(programs::effect(script, command, program));
             }
         }
-    }
-}
-
-fn disarms(command: &Command, effects: &mut Vec<Effect>) {
-    let mut words =
-        command.words.iter().skip(1).map(|word| word.text.as_str()).filter(|text| !text.starts_with('-'));
-    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-    let decides = match first {
-        // Listing gates decides nothing.
-        "gate" => !matches!(second, "list" | "show" | "status"),
-        "loop" => !matches!(second, "status" | "help" | ""),
-        "reflect" => second == "clear",
-        "patterns" => second == "false-positive",
-        other => GUARD_DECISIONS.contains(&other),
-    };
-    if decides {
-        effects.push(Effect::of(DisarmsGuard, command, &format!("steadfast {first} {second}"), &[], None));
     }
 }
 

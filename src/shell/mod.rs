@@ -9,6 +9,7 @@ mod bounds;
 mod cases;
 mod checks;
 mod command_pattern;
+mod disarming;
 mod effects;
 mod floods;
 mod git;
@@ -39,6 +40,7 @@ mod words;
 use std::path::{Component, Path, PathBuf};
 
 pub use command_pattern::CommandPattern;
+pub use disarming::decides_by_itself;
 pub use effects::{Effect, EffectKind, Reading, Target, effects, of_script};
 pub use output::FRESH_HOME;
 pub use sed::LineEdit;
