@@ -109,18 +109,24 @@ impl Dirty {
 pub struct Git {
     directory: PathBuf,
     deadline: Duration,
+    end: Option<Instant>,
     longest: u64,
 }
 
 impl Git {
     /// Git as run in `directory`.
     pub fn at(directory: &Path) -> Git {
-        Git { directory: directory.to_path_buf(), deadline: DEADLINE, longest: LONGEST_ANSWER }
+        Git { directory: directory.to_path_buf(), deadline: DEADLINE, end: None, longest: LONGEST_ANSWER }
     }
 
     /// The same for a command that a person waits for: it may take minutes and answer at length.
     pub fn patient(self) -> Git {
         Git { deadline: PATIENT_DEADLINE, longest: PATIENT_ANSWER, ..self }
+    }
+
+    /// The same with an end to all questions together: what is asked later has no answer.
+    pub fn until(self, end: Instant) -> Git {
+        Git { end: Some(end), ..self }
     }
 
     /// The top of the working tree, found by looking for `.git` alone.
@@ -265,7 +271,8 @@ impl Git {
     }
 
     fn run(&self, command: Command, input: Option<&[u8]>) -> Option<(i32, Vec<u8>)> {
-        run(command, input, self.deadline, self.longest)
+        let left = self.end.map_or(self.deadline, |end| end.saturating_duration_since(Instant::now()));
+        run(command, input, left.min(self.deadline), self.longest)
     }
 
     fn command(&self, arguments: &[&str]) -> Command {

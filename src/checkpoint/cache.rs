@@ -130,9 +130,9 @@ impl Cache {
     }
 
     /// Writes a new one.
-    pub(crate) fn write(store: &Store, folders: &[Folder], bases: Vec<Base>) -> io::Result<()> {
+    pub(crate) fn write(store: &Store, folders: &[Folder], bases: &[Base]) -> io::Result<()> {
         let skip = bases.len().saturating_sub(BASES);
-        let header = serde_json::to_vec(&Header { bases: bases.into_iter().skip(skip).collect() })?;
+        let header = serde_json::to_vec(&Header { bases: bases.iter().skip(skip).cloned().collect() })?;
         let records: usize = folders.iter().map(|folder| folder.records.len()).sum();
         let mut bytes = Vec::with_capacity(header.len() + records * 100 + folders.len() * 40);
         bytes.extend_from_slice(MAGIC);
@@ -285,7 +285,7 @@ mod tests {
             checkpoint_id: "c".into(),
             dirty: BTreeSet::from([dirty_name(Path::new("a"))]),
         };
-        Cache::write(&store, &folders(), (0..BASES + 2).map(base).collect()).unwrap();
+        Cache::write(&store, &folders(), &(0..BASES + 2).map(base).collect::<Vec<_>>()).unwrap();
         let cache = Cache::read(&store);
         for folder in folders() {
             assert_eq!(cache.folder(&folder.path), Some(folder.records), "{}", folder.path.display());
@@ -299,7 +299,7 @@ mod tests {
     fn damage_of_any_kind_makes_it_empty() {
         let directory = tempfile::tempdir().unwrap();
         let store = Store::of_project(directory.path());
-        Cache::write(&store, &folders(), Vec::new()).unwrap();
+        Cache::write(&store, &folders(), &[]).unwrap();
         let whole = fs::read(path(&store)).unwrap();
         for at in 0..whole.len() {
             let mut flipped = whole.clone();

@@ -152,6 +152,7 @@ impl Named {
             if self.is_new(&store.layout().loop_dir(&loop_id).join("watch.json")) {
                 let watch = Watch::read(store.layout(), &loop_id).unwrap_or_default();
                 self.digests.extend(watch.files.values().filter_map(|known| known.sha256));
+                self.digests.extend(watch.lost.values());
             }
         }
         if self.is_new(&store.layout().root().join("tree-cache")) {

@@ -54,6 +54,8 @@ pub(crate) struct Scan {
     pub skipped: Vec<Skipped>,
     /// Names of what is not as the cache says, or not in it, or gone.
     pub changed: Vec<PathBuf>,
+    /// Whether no bound ended it early.
+    pub is_whole: bool,
 }
 
 /// A folder to look into.
@@ -86,7 +88,7 @@ pub(crate) fn scan(manner: &Manner<'_>) -> Result<Scan, Error> {
     fs::read_dir(&root).map_err(Error::io("read", &root))?;
     let mut sweep = Sweep {
         manner,
-        scan: Scan { mode: Node::mode(&metadata), ..Scan::default() },
+        scan: Scan { mode: Node::mode(&metadata), is_whole: true, ..Scan::default() },
         before: Vec::new(),
         unread: Vec::new(),
         gone: Vec::new(),
@@ -120,6 +122,7 @@ impl Sweep<'_> {
         if let Some(reason) = self.exhausted() {
             let left = level.into_iter().map(|work| Skipped { path: work.name, reason: reason.clone() });
             self.scan.skipped.extend(left);
+            self.scan.is_whole = false;
             return Vec::new();
         }
         let visited = spread(&level, 1, &|work| visit(manner, work));
@@ -175,6 +178,7 @@ impl Sweep<'_> {
                     (*sha256, *size) = read;
                 }
                 (_, Some((name, Err(reason)))) => {
+                    self.scan.is_whole &= !is_late(manner.bounds);
                     self.gone.push((folder, child));
                     self.scan.skipped.push(Skipped { path: name, reason });
                 }

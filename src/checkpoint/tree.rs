@@ -130,37 +130,123 @@ pub fn patient_bounds() -> Bounds<'static> {
 
 /// Keeps the tree. Fails when nothing can be written; a file that cannot be read is in [`Taken::unkept`].
 pub fn take(taking: &Taking<'_>) -> Result<Taken, Error> {
-    let store = taking.store;
-    let _writing = gc::writing(store)?;
+    let sticky = taking.moment != Moment::Baseline;
+    see(taking.store, sticky, taking.also, &taking.bounds, taking.meter)?.keep(taking)
+}
+
+/// One look at the whole tree, whose bytes are kept. Until the tree changes, any number of checkpoints are made from it.
+#[derive(Debug)]
+pub struct Seen {
+    scan: Scan,
+    /// The full lists that are still good to build on, with what may differ from them.
+    bases: Vec<Base>,
+    /// Nothing removes the bytes before a checkpoint names them.
+    writing: Option<gc::Writing>,
+    /// Whether the cache says what was seen.
+    cached: bool,
+}
+
+/// Looks at the tree and keeps the bytes of what is new; an unchanged file costs a stat. `sticky` is what was kept
+/// before in sight although it is ignored now, `also` what else is.
+pub fn see(
+    store: &Store,
+    sticky: bool,
+    also: &[PathBuf],
+    bounds: &Bounds<'_>,
+    meter: &Meter,
+) -> Result<Seen, Error> {
+    let writing = Some(gc::writing(store)?);
     let cache = Cache::read(store);
-    let also = with_folders(taking.also);
+    let also = with_folders(also);
     let scan = scan(&Manner {
         store,
         cache: &cache,
-        sticky: taking.moment != Moment::Baseline,
+        sticky,
         known: &|name| also.contains(name),
-        bounds: &taking.bounds,
-        // What must survive a power cut is flushed together below.
+        bounds,
+        // What must survive a power cut is flushed together with its checkpoint.
         read: &|path| store.objects().keep_file(path, Durability::Process),
         at_rest: at_rest(),
-        meter: taking.meter,
+        meter,
     })?;
-    if taking.durability == Durability::Power {
-        flush_new(store, &scan)?;
+    let size: usize = scan.folders.iter().map(|folder| folder.records.len()).sum();
+    let most = (size / PART).max(SMALL);
+    let mut bases = cache.bases().to_vec();
+    for base in &mut bases {
+        base.dirty.extend(scan.changed.iter().map(|name| dirty_name(name)));
     }
-    let mut manifest = unfilled(taking);
-    let bases = fill(&mut manifest, &cache, &scan, &taking.moment, store);
-    let path = manifest.create(&store.layout().checkpoints(taking.loop_id), taking.durability)?;
-    let bases = with_new_base(bases, &manifest);
-    // Without it the next one takes longer.
-    let _ = Cache::write(store, &scan.folders, bases);
-    let (files, bytes) = scan.nodes().fold((0, 0), |(files, bytes), (_, node)| match node {
-        Node::File { size, .. } => (files + 1, bytes + size),
-        _ => (files, bytes),
-    });
-    let unkept = scan.skipped.into_iter().filter(Skipped::is_gap).collect();
-    let changed = scan.changed.len();
-    Ok(Taken { checkpoint_id: manifest.checkpoint_id, manifest: path, files, bytes, changed, unkept })
+    bases.retain(|base| base.dirty.len() <= most);
+    Ok(Seen { scan, bases, writing, cached: false })
+}
+
+impl Seen {
+    /// Makes a checkpoint of what was seen; only the moment, the loop and the like are taken from `taking`.
+    pub fn keep(&mut self, taking: &Taking<'_>) -> Result<Taken, Error> {
+        let store = taking.store;
+        let _writing = self.writing.take().map_or_else(|| gc::writing(store), Ok)?;
+        if taking.durability == Durability::Power {
+            flush_new(store, &self.scan)?;
+        }
+        let mut manifest = unfilled(taking);
+        self.fill(&mut manifest, &taking.moment, store);
+        let path = manifest.create(&store.layout().checkpoints(taking.loop_id), taking.durability)?;
+        if manifest.base.is_none() {
+            let (loop_id, checkpoint_id) = (manifest.loop_id.clone(), manifest.checkpoint_id.clone());
+            self.bases.push(Base { loop_id, checkpoint_id, dirty: BTreeSet::new() });
+        }
+        if !self.cached || manifest.base.is_none() {
+            // Without it the next one takes longer.
+            self.cached = Cache::write(store, &self.scan.folders, &self.bases).is_ok();
+        }
+        let (files, bytes) = self.scan.nodes().fold((0, 0), |(files, bytes), (_, node)| match node {
+            Node::File { size, .. } => (files + 1, bytes + size),
+            _ => (files, bytes),
+        });
+        let unkept = self.scan.skipped.iter().filter(|skipped| skipped.is_gap()).cloned().collect();
+        let changed = self.scan.changed.len();
+        Ok(Taken { checkpoint_id: manifest.checkpoint_id, manifest: path, files, bytes, changed, unkept })
+    }
+
+    /// What may differ from the full list that a loop began with, and what is there now; `None` where that list is
+    /// not known any more, or not all was seen.
+    pub fn since_start(&self, loop_id: &str, baseline: &str) -> Option<Vec<(PathBuf, Node)>> {
+        if !self.scan.is_whole {
+            return None;
+        }
+        let is_start = |base: &&Base| base.loop_id == loop_id && base.checkpoint_id == baseline;
+        let base = self.bases.iter().find(is_start)?;
+        let names: Vec<PathBuf> = base.dirty.iter().filter_map(|name| clean_name(name)).collect();
+        let now = self.scan.at(names.iter().map(PathBuf::as_path));
+        let node = |name: &PathBuf| now.get(name.as_path()).map_or(Node::Absent, |node| (*node).clone());
+        Some(names.iter().map(|name| (name.clone(), node(name))).collect())
+    }
+
+    /// Fills in what is there: all of it, or what may differ from a full list.
+    fn fill(&mut self, manifest: &mut Manifest, moment: &Moment, store: &Store) {
+        let scan = &self.scan;
+        manifest.skipped.clone_from(&scan.skipped);
+        manifest.entries.push(Entry::new(PathBuf::new(), Node::Directory { mode: scan.mode }));
+        let base = self.bases.iter().find(|base| {
+            base.loop_id == manifest.loop_id && store.has_manifest(&base.loop_id, &base.checkpoint_id)
+        });
+        match base.filter(|_| *moment != Moment::Baseline) {
+            Some(base) => {
+                manifest.base = Some(base.checkpoint_id.clone());
+                let names: Vec<PathBuf> = base.dirty.iter().filter_map(|name| clean_name(name)).collect();
+                let now = scan.at(names.iter().map(PathBuf::as_path));
+                let entries = names.iter().map(|name| {
+                    let node = now.get(name.as_path()).map_or(Node::Absent, |node| (*node).clone());
+                    Entry::new(name.clone(), node)
+                });
+                manifest.entries.extend(entries);
+            }
+            None => {
+                manifest.entries.extend(scan.nodes().map(|(name, node)| Entry::new(name, node.clone())));
+                self.bases.retain(|base| base.loop_id != manifest.loop_id);
+            }
+        }
+        manifest.entries.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    }
 }
 
 /// What is there now, read where it may have changed, not kept. `known` names are in sight although ignored. Answers
@@ -243,49 +329,6 @@ fn unfilled(taking: &Taking<'_>) -> Manifest {
         skipped: Vec::new(),
         after: None,
     }
-}
-
-/// Fills in what is there: all of it, or what may differ from a full list. Answers the full lists that are still good
-/// to build on.
-fn fill(manifest: &mut Manifest, cache: &Cache, scan: &Scan, moment: &Moment, store: &Store) -> Vec<Base> {
-    let size: usize = scan.folders.iter().map(|folder| folder.records.len()).sum();
-    let most = (size / PART).max(SMALL);
-    let mut bases = cache.bases().to_vec();
-    for base in &mut bases {
-        base.dirty.extend(scan.changed.iter().map(|name| dirty_name(name)));
-    }
-    bases.retain(|base| base.dirty.len() <= most);
-    manifest.skipped.clone_from(&scan.skipped);
-    manifest.entries.push(Entry::new(PathBuf::new(), Node::Directory { mode: scan.mode }));
-    let base = bases.iter().find(|base| {
-        base.loop_id == manifest.loop_id && store.has_manifest(&base.loop_id, &base.checkpoint_id)
-    });
-    match base.filter(|_| *moment != Moment::Baseline) {
-        Some(base) => {
-            manifest.base = Some(base.checkpoint_id.clone());
-            let names: Vec<PathBuf> = base.dirty.iter().filter_map(|name| clean_name(name)).collect();
-            let now = scan.at(names.iter().map(PathBuf::as_path));
-            let entries = names.iter().map(|name| {
-                let node = now.get(name.as_path()).map_or(Node::Absent, |node| (*node).clone());
-                Entry::new(name.clone(), node)
-            });
-            manifest.entries.extend(entries);
-        }
-        None => {
-            manifest.entries.extend(scan.nodes().map(|(name, node)| Entry::new(name, node.clone())));
-            bases.retain(|base| base.loop_id != manifest.loop_id);
-        }
-    }
-    manifest.entries.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-    bases
-}
-
-fn with_new_base(mut bases: Vec<Base>, manifest: &Manifest) -> Vec<Base> {
-    if manifest.base.is_none() {
-        let (loop_id, checkpoint_id) = (manifest.loop_id.clone(), manifest.checkpoint_id.clone());
-        bases.push(Base { loop_id, checkpoint_id, dirty: BTreeSet::new() });
-    }
-    bases
 }
 
 fn clean_name(dirty: &str) -> Option<PathBuf> {

@@ -48,6 +48,7 @@ pub enum LoopCommand {
     /// End a loop; the changes stay unless --revert takes them back
     Abort(AbortArgs),
     /// Show the loops, as `steadfast status` does
+    #[command(visible_alias = "list")]
     Status(super::status::StatusArgs),
 }
 
@@ -285,17 +286,31 @@ fn abort(project: &Project, layout: &Layout, args: &AbortArgs) -> Result<u8> {
             .loops
             .iter()
             .filter(|(_, entry)| entry.kind == Kind::Explicit && !entry.status.is_over());
+        let mut rows = Vec::new();
         for (id, _) in live {
-            abort_one(project, layout, id, args)?;
+            let (banner, row) = abort_one(project, layout, id, args)?;
+            rows.push(row);
+            if !args.which.json {
+                println!("{banner}");
+            }
+        }
+        if args.which.json {
+            println!("{:#}", json!({"loops": rows}));
         }
         return Ok(0);
     }
     let id = resolve(layout, &args.which, |status| !status.is_over())?;
-    abort_one(project, layout, &id, args)?;
+    let (banner, row) = abort_one(project, layout, &id, args)?;
+    if args.which.json {
+        println!("{row:#}");
+    } else {
+        println!("{banner}");
+    }
     Ok(0)
 }
 
-fn abort_one(project: &Project, layout: &Layout, id: &str, args: &AbortArgs) -> Result<()> {
+/// Aborts a loop: its banner, and the same for programs.
+fn abort_one(project: &Project, layout: &Layout, id: &str, args: &AbortArgs) -> Result<(String, Value)> {
     let state = LoopState::read(layout, id)?;
     if state.status.is_over() {
         bail!("loop {id} is {} already", state.status.name());
@@ -305,12 +320,15 @@ fn abort_one(project: &Project, layout: &Layout, id: &str, args: &AbortArgs) -> 
     let banner = loop_complete::finish(project, layout, id, ending, None, Timestamp::now())
         .map_err(anyhow::Error::msg)?;
     let paths = |paths: &[PathBuf]| paths.iter().map(|path| super::undo::path_text(path)).collect::<Vec<_>>();
-    let more = match &reverted {
-        Some(report) => json!({"restored": paths(&report.restored), "removed": paths(&report.removed)}),
-        None => json!({"changes": "kept"}),
-    };
-    answer(args.which.json, id, Status::Aborted, &more, &banner);
-    Ok(())
+    let mut row = json!({"loop_id": id, "status": Status::Aborted.name()});
+    match &reverted {
+        Some(report) => {
+            row["restored"] = json!(paths(&report.restored));
+            row["removed"] = json!(paths(&report.removed));
+        }
+        None => row["changes"] = json!("kept"),
+    }
+    Ok((banner, row))
 }
 
 /// Files that are there now, and neither were at the loop's start nor when its tree was last kept.

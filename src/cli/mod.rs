@@ -31,7 +31,6 @@ pub mod patch;
 pub mod patterns;
 pub mod progress;
 pub mod reflect;
-pub mod registration;
 pub mod run;
 pub mod schema;
 pub mod settings;
@@ -52,6 +51,7 @@ enum Command {
     Install(install::InstallArgs),
     Uninstall(install::UninstallArgs),
     /// Show the loops of this project and how they stand
+    #[command(alias = "ralph-status")]
     Status(status::StatusArgs),
     #[command(subcommand)]
     Loop(loops::LoopCommand),
@@ -84,6 +84,46 @@ enum Command {
     Schema(schema::SchemaArgs),
     /// Say what a shell command or a hook event would do, and how it would be judged
     Explain(explain::ExplainArgs),
+    /// `loop start` under the name of the documents
+    #[command(hide = true)]
+    Ralph(Box<loops::StartArgs>),
+    /// `loop pause` under the name of the documents
+    #[command(hide = true)]
+    RalphPause(loops::OneLoop),
+    /// `loop resume` under the name of the documents
+    #[command(hide = true)]
+    RalphResume(loops::ResumeArgs),
+    /// `loop abort` under the name of the documents
+    #[command(hide = true)]
+    RalphAbort(loops::AbortArgs),
+    /// `install` under the name of the documents: `use agent-persistence`
+    #[command(hide = true)]
+    Use(UseArgs),
+}
+
+/// Arguments of `steadfast use`.
+#[derive(Debug, clap::Args)]
+struct UseArgs {
+    /// What is put to use
+    #[arg(value_parser = ["agent-persistence"])]
+    what: String,
+    #[command(flatten)]
+    install: install::InstallArgs,
+}
+
+impl Command {
+    /// The command under its own name.
+    fn own(self) -> Command {
+        use loops::LoopCommand;
+        match self {
+            Command::Ralph(args) => Command::Loop(LoopCommand::Start(*args)),
+            Command::RalphPause(which) => Command::Loop(LoopCommand::Pause(which)),
+            Command::RalphResume(args) => Command::Loop(LoopCommand::Resume(args)),
+            Command::RalphAbort(args) => Command::Loop(LoopCommand::Abort(args)),
+            Command::Use(UseArgs { install, .. }) => Command::Install(install),
+            own => own,
+        }
+    }
 }
 
 /// Runs the command line; returns the exit code: 0 done, 1 failed (what and why is on stderr), 2 not understood.
@@ -98,7 +138,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             };
         }
     };
-    let result = match &cli.command {
+    let command = cli.command.own();
+    let result = match &command {
         Command::Install(args) => install::install(args),
         Command::Uninstall(args) => {
             human::only("uninstall Steadfast").and_then(|()| install::uninstall(args))
@@ -125,6 +166,12 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Log(args) => in_project(|project, _| log::run(args, project, jiff::Timestamp::now())),
         Command::Schema(args) => schema::run(args),
         Command::Explain(args) => explain::explain(args),
+        // These were given their own names above.
+        Command::Ralph(_)
+        | Command::RalphPause(_)
+        | Command::RalphResume(_)
+        | Command::RalphAbort(_)
+        | Command::Use(_) => Ok(2),
     };
     result.unwrap_or_else(|error| {
         anstream::eprintln!("steadfast: {error:#}");

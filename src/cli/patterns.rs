@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 
 use super::patch::{Patch, Side};
 use super::undo::shown;
-use crate::detectors::{DETECTORS, Detector, Example};
+use crate::detectors::course::Course;
+use crate::detectors::{Example, Pattern, Proof, catalogue};
 use crate::finding::Severity;
 use crate::lifecycle::false_alarm;
 use crate::state::layout::Layout;
@@ -79,31 +80,31 @@ pub fn run(args: &PatternsArgs, layout: &Layout) -> Result<u8> {
     super::reader_gone_is_fine(written.map(|()| 0))
 }
 
-/// The detector of an id, an alias or a name, in any case.
-fn find(wanted: &str) -> Result<&'static Detector> {
+/// The pattern of an id, an alias or a name, in any case.
+fn find(wanted: &str) -> Result<Pattern> {
+    let all = catalogue();
     let is_wanted = |name: &&str| name.eq_ignore_ascii_case(wanted.trim());
-    let by = |names: fn(&Detector) -> Vec<&'static str>| {
-        DETECTORS.iter().copied().find(|detector| names(detector).iter().any(is_wanted))
+    let by = |names: fn(&Pattern) -> Vec<&'static str>| {
+        all.iter().copied().find(|pattern| names(pattern).iter().any(is_wanted))
     };
     // An id of its own comes before an alias of another's.
-    let found = by(|detector| vec![detector.id]).or_else(|| by(|detector| vec![detector.name]));
+    let found = by(|pattern| vec![pattern.id]).or_else(|| by(|pattern| vec![pattern.name]));
     found
-        .or_else(|| by(|detector| detector.aliases.to_vec()))
+        .or_else(|| by(|pattern| pattern.aliases.to_vec()))
         .ok_or_else(|| anyhow!("no pattern is called {wanted:?}; `steadfast patterns` lists them"))
 }
 
 fn list(out: &mut dyn Write, form: &Form) -> io::Result<()> {
-    let mut detectors: Vec<&Detector> = DETECTORS.to_vec();
-    detectors.sort_by_key(|detector| detector.id);
+    let patterns = catalogue();
     if form.json {
-        let patterns: Vec<Value> = detectors.iter().map(|detector| brief(detector)).collect();
+        let patterns: Vec<Value> = patterns.iter().map(brief).collect();
         return writeln!(out, "{:#}", json!({ "patterns": patterns }));
     }
-    let width = detectors.iter().map(|detector| detector.id.len()).max().unwrap_or_default();
-    for detector in detectors {
-        let gap = " ".repeat(width - detector.id.len());
-        let severity = coloured(detector.severity);
-        writeln!(out, "{}{gap}  {severity:<8}  {}", detector.id.bold(), detector.name)?;
+    let width = patterns.iter().map(|pattern| pattern.id.len()).max().unwrap_or_default();
+    for pattern in patterns {
+        let gap = " ".repeat(width - pattern.id.len());
+        let severity = coloured(pattern.severity);
+        writeln!(out, "{}{gap}  {severity:<8}  {}", pattern.id.bold(), pattern.name)?;
     }
     writeln!(out, "`steadfast patterns show ID` says what it catches and what it spares.")
 }
@@ -117,41 +118,69 @@ fn coloured(severity: Severity) -> String {
     }
 }
 
-fn brief(detector: &Detector) -> Value {
+fn brief(pattern: &Pattern) -> Value {
     json!({
-        "pattern_id": detector.id,
-        "pattern_name": detector.name,
-        "aliases": detector.aliases,
-        "regression_type": detector.regression_type,
-        "severity": detector.severity,
-        "what": detector.what,
-        "why": detector.why,
-        "instead": detector.instead,
+        "pattern_id": pattern.id,
+        "pattern_name": pattern.name,
+        "aliases": pattern.aliases,
+        "regression_type": pattern.regression_type,
+        "severity": pattern.severity,
+        "what": pattern.what,
+        "why": pattern.why,
+        "instead": pattern.instead,
     })
 }
 
-fn show(out: &mut dyn Write, detector: &Detector, form: &Form) -> io::Result<()> {
+fn show(out: &mut dyn Write, pattern: Pattern, form: &Form) -> io::Result<()> {
     if form.json {
-        let mut pattern = brief(detector);
-        pattern["catches"] = detector.catches.iter().map(example).collect();
-        pattern["spares"] = detector.spares.iter().map(example).collect();
-        return writeln!(out, "{pattern:#}");
+        let mut value = brief(&pattern);
+        let (catches, spares): (Vec<Value>, Vec<Value>) = match pattern.proof {
+            Proof::Changes { catches, spares } => {
+                (catches.iter().map(example).collect(), spares.iter().map(example).collect())
+            }
+            Proof::Figures { catches, spares } => {
+                (catches.iter().map(figures).collect(), spares.iter().map(figures).collect())
+            }
+        };
+        value["catches"] = catches.into();
+        value["spares"] = spares.into();
+        return writeln!(out, "{value:#}");
     }
-    writeln!(out, "{} {}", detector.id.bold(), detector.name.bold())?;
-    if !detector.aliases.is_empty() {
-        writeln!(out, "also: {}", detector.aliases.join(", "))?;
+    writeln!(out, "{} {}", pattern.id.bold(), pattern.name.bold())?;
+    if !pattern.aliases.is_empty() {
+        writeln!(out, "also: {}", pattern.aliases.join(", "))?;
     }
-    let kind = detector.regression_type.map_or("a risk", |kind| kind.name());
-    writeln!(out, "{kind}, {} at worst\n", detector.severity.name())?;
-    writeln!(out, "What: {}\nWhy: {}\nInstead: {}", detector.what, detector.why, detector.instead)?;
+    let kind = pattern.regression_type.map_or("a risk", |kind| kind.name());
+    writeln!(out, "{kind}, {} at worst\n", pattern.severity.name())?;
+    writeln!(out, "What: {}\nWhy: {}\nInstead: {}", pattern.what, pattern.why, pattern.instead)?;
     let coloured = anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
-    for (title, examples) in [("Catches", detector.catches), ("Spares", detector.spares)] {
-        for (number, example) in examples.iter().enumerate() {
-            writeln!(out, "\n{} {} of {}", title.bold(), number + 1, examples.len())?;
-            write_example(out, example, coloured)?;
+    match pattern.proof {
+        Proof::Changes { catches, spares } => {
+            write_all(out, "Catches", catches, |out, it| write_example(out, it, coloured))?;
+            write_all(out, "Spares", spares, |out, it| write_example(out, it, coloured))
+        }
+        Proof::Figures { catches, spares } => {
+            write_all(out, "Catches", catches, |out, it| writeln!(out, "{}", it.in_words()))?;
+            write_all(out, "Spares", spares, |out, it| writeln!(out, "{}", it.in_words()))
         }
     }
+}
+
+fn write_all<T>(
+    out: &mut dyn Write,
+    title: &str,
+    all: &[T],
+    write: impl Fn(&mut dyn Write, &T) -> io::Result<()>,
+) -> io::Result<()> {
+    for (number, one) in all.iter().enumerate() {
+        writeln!(out, "\n{} {} of {}", title.bold(), number + 1, all.len())?;
+        write(out, one)?;
+    }
     Ok(())
+}
+
+fn figures(course: &Course) -> Value {
+    json!({ "figures": course.in_words() })
 }
 
 fn write_example(out: &mut dyn Write, example: &Example, coloured: bool) -> io::Result<()> {

@@ -3,13 +3,13 @@
 //! Every foreign hook, key and value stays, in its order; the file's own indentation and line ends are kept. Nothing
 //! here reads or writes a file.
 
-use std::path::Path;
-
 use serde::Serialize;
 use serde_json::ser::{PrettyFormatter, Serializer};
 use serde_json::{Map, Value, json};
 
-use super::registration::{HOOK_BINARY, REGISTRATIONS, Registration, STOP_CAP_LIFTED, STOP_CAP_VARIABLE};
+use crate::hosts::registration::{
+    REGISTRATIONS, Registration, STOP_CAP_LIFTED, STOP_CAP_VARIABLE, our_program,
+};
 
 /// Why a settings text is left alone.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -172,7 +172,7 @@ fn remove_from_groups(groups: &mut Vec<Value>) {
     groups.retain(|group| !goes(group));
     for group in groups {
         if let Some(Value::Array(handlers)) = group.get_mut("hooks") {
-            handlers.retain(|handler| !is_ours(handler));
+            handlers.retain(|handler| !our_program(handler).is_some());
         }
     }
 }
@@ -187,17 +187,11 @@ fn handlers(group: &Value) -> impl Iterator<Item = &Value> {
 }
 
 fn holds_ours(group: &Value) -> bool {
-    handlers(group).any(is_ours)
+    handlers(group).any(|handler| our_program(handler).is_some())
 }
 
 fn holds_foreign(group: &Value) -> bool {
-    handlers(group).any(|handler| !is_ours(handler))
-}
-
-/// Ours is a handler whose command is a file with the hook's name, wherever it was installed.
-fn is_ours(handler: &Value) -> bool {
-    let Some(command) = handler.get("command").and_then(Value::as_str) else { return false };
-    Path::new(command).file_name().is_some_and(|name| name == HOOK_BINARY)
+    handlers(group).any(|handler| !our_program(handler).is_some())
 }
 
 /// `value` with the indentation, line ends, byte-order mark and last newline of `original`.

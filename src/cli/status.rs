@@ -1,11 +1,14 @@
 //! `steadfast status`: the loops of a project and how they stand.
 
+mod views;
+
 use anstream::println;
 use anyhow::{Context, Result};
 use clap::Args;
 use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
+use self::views::Views;
 use super::checkpoint;
 use crate::checkpoint::store::Store;
 use crate::config::Config;
@@ -15,7 +18,6 @@ use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::{Kind, Registry};
-use crate::text::persistence;
 use crate::text::session;
 use crate::text::verdicts::{counted, short_id};
 
@@ -26,6 +28,10 @@ const SIZE_WARNING_MB: u64 = 2_000;
 #[derive(Debug, Args)]
 pub struct StatusArgs {
     /// One loop, in full
+    #[arg(value_name = "LOOP_ID")]
+    id: Option<String>,
+    /// The same, as the documents write it
+    #[arg(long, value_name = "ID", conflicts_with = "id")]
     loop_id: Option<String>,
     /// Loops that are over, and sessions, too
     #[arg(long)]
@@ -48,6 +54,10 @@ pub struct StatusArgs {
 }
 
 impl StatusArgs {
+    fn named(&self) -> Option<&String> {
+        self.id.as_ref().or(self.loop_id.as_ref())
+    }
+
     fn wants_a_view(&self) -> bool {
         self.persistence || self.regressions || self.quality
     }
@@ -62,7 +72,7 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
     }
     liveness::sweep(&layout, jiff::Timestamp::now());
     let registry = Registry::read(&layout)?;
-    let states = match &args.loop_id {
+    let states = match args.named() {
         Some(id) => {
             crate::state::loop_id::check(id)?;
             vec![LoopState::read(&layout, id).with_context(|| format!("no loop {id}"))?]
@@ -74,8 +84,13 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
             ids.filter_map(|(id, _)| LoopState::read(&layout, id).ok()).collect()
         }
     };
+    let (config, _) = Config::read(project.root());
+    let views = |state| Views::of(args, state, &layout, &config.performance);
     if args.json {
         let mut loops = json!(states);
+        if args.wants_a_view() {
+            loops = states.iter().map(|state| views(state).json()).collect();
+        }
         if args.zeros {
             loops.as_array_mut().into_iter().flatten().for_each(with_zeros);
         }
@@ -85,15 +100,14 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
     if states.is_empty() {
         println!("No loop is running in {}.", project.root().display());
     }
-    let enabled = Config::read(project.root()).0.enabled;
     for (n, state) in states.iter().enumerate() {
         if n > 0 {
             println!();
         }
         if args.wants_a_view() {
-            views(args, state, states.len() > 1);
+            views(state).print(states.len() > 1);
         } else {
-            show(state, args.loop_id.is_some(), enabled, &layout);
+            show(state, args.named().is_some(), config.enabled, &layout);
         }
     }
     if args.wants_a_view() {
@@ -113,47 +127,6 @@ fn with_zeros(state: &mut Value) {
             *missing = json!(0);
         }
     }
-}
-
-/// The documents' lines, each view after the other.
-fn views(args: &StatusArgs, state: &LoopState, named: bool) {
-    if named {
-        println!("{}", state.loop_id.bold());
-    }
-    if args.persistence {
-        println!("{}", persistence::persistence(state, false_positive_rate(state)));
-    }
-    if args.regressions {
-        for line in persistence::regressions(state).lines() {
-            match line.strip_suffix("(CRITICAL)").or_else(|| line.strip_suffix("(HIGH)")) {
-                Some(_) => println!("{}", line.red()),
-                None => println!("{line}"),
-            }
-        }
-    }
-    if args.quality {
-        println!("Quality Trajectory:");
-        let lines = persistence::quality(state);
-        for line in &lines {
-            let marks: String = line.marks.iter().map(|mark| format!(" ⬅ {mark}")).collect();
-            let bar = match line.marks.as_slice() {
-                [] => line.bar.clone(),
-                marks if marks.contains(&"REGRESSION") => line.bar.red().to_string(),
-                _ => line.bar.green().to_string(),
-            };
-            println!("  {} {bar}{}", line.label, marks.bold());
-        }
-        if lines.is_empty() {
-            println!("  no iteration has ended yet");
-        }
-    }
-}
-
-/// The share of detections that a person called false; `None` without any detection.
-fn false_positive_rate(state: &LoopState) -> Option<f64> {
-    let all = state.detected_patterns.len();
-    let wrong = state.detected_patterns.iter().filter(|hit| hit.false_positive).count();
-    (all > 0).then(|| wrong as f64 / all as f64)
 }
 
 fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {

@@ -48,7 +48,7 @@ pub(super) static MOCKED: Detector = Detector {
     name: "Mock Over-Usage",
     aliases: &["LP-T005", "Mocked Subject"],
     regression_type: Some(RegressionType::AssertionWeakening),
-    severity: Severity::Medium,
+    severity: Severity::High,
     family: module_path!(),
     what: "A module that the tests use is replaced by a stand-in while the tests stay the same.",
     why: "The tests then test the stand-in.",
@@ -113,11 +113,20 @@ fn weakened(case: &Case, findings: &mut Vec<Finding>) {
 /// Whether two claims are about the same. Which side of an equation is the expected one is a matter of taste.
 fn is_same_subject(old: &Claim, new: &Claim) -> bool {
     let is_weaker = || old.strength == Some(Strength::Exact) && new.strength < old.strength;
+    let (subject, was) = (bared(&new.subject), bared(&old.subject));
     !old.subject.is_empty()
-        && (new.subject == old.subject
-            || new.subject == old.expected
+        && (subject == was
+            || subject == bared(&old.expected)
                 && !new.subject.is_empty()
                 && (is_weaker() || new.expected == old.subject))
+}
+
+/// A subject without what only makes it fit: `(void)(x)`, `(x)asAny?`.
+fn bared(subject: &str) -> &str {
+    let inner = subject.strip_prefix("(void)").unwrap_or(subject);
+    let inner = inner.strip_suffix("asAny?").unwrap_or(inner);
+    let unwrapped = inner.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
+    unwrapped.filter(|it| !it.contains(['(', ')']) || inner.len() < subject.len()).unwrap_or(inner)
 }
 
 /// How a test asserts less, with the line and the severity.
@@ -186,7 +195,7 @@ fn hidden(before: &Test, after: &Test) -> Option<(Severity, u32, String)> {
 
 /// An assertion in the place of another about the same thing.
 fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option<(Severity, u32, String)> {
-    if count(&comparison.after.tests, &old.text) >= count(&comparison.before.tests, &old.text) {
+    if count(own_tests(comparison), &old.text) >= count(&comparison.before.tests, &old.text) {
         return None;
     }
     let (was, is) = (old.claim.strength?, new.claim.strength?);
@@ -231,14 +240,20 @@ fn tolerance(assertion: &Assertion) -> Option<f64> {
     }
 }
 
-/// How often an assertion stands in the tests of a file.
-fn count(tests: &[Test], text: &str) -> usize {
-    tests
-        .iter()
-        .filter(|test| !test.suite)
-        .flat_map(|test| &test.assertions)
-        .filter(|it| it.text == text)
-        .count()
+/// How often an assertion stands in tests.
+fn count<'t>(tests: impl IntoIterator<Item = &'t Test>, text: &str) -> usize {
+    let all = tests.into_iter().filter(|test| !test.suite).flat_map(|test| &test.assertions);
+    all.filter(|it| it.text == text).count()
+}
+
+/// The tests after without those that are new and say what another says already: a copy carries nothing over.
+fn own_tests<'c>(comparison: &'c Comparison) -> impl Iterator<Item = &'c Test> {
+    let (before, after) = (&comparison.before.tests, &comparison.after.tests);
+    after.iter().filter(move |test| {
+        let mut twins = before.iter().filter(|old| old.body == test.body && !old.body.is_empty());
+        before.iter().any(|old| old.name == test.name)
+            || !twins.any(|old| after.iter().any(|new| new.name == old.name))
+    })
 }
 
 /// Assertions that are gone with nothing in their place.
@@ -250,8 +265,8 @@ fn dropped(
     gained: usize,
 ) -> Option<(Severity, u32, String)> {
     let is_moved = |it: &Assertion| {
-        count(&comparison.after.tests, &it.text) >= count(&comparison.before.tests, &it.text)
-            || comparison.after.tests.iter().any(|test| {
+        count(own_tests(comparison), &it.text) >= count(&comparison.before.tests, &it.text)
+            || own_tests(comparison).any(|test| {
                 test.name != after.name
                     && test.assertions.iter().any(|new| new.text == it.text)
                     && !comparison.before.tests.iter().any(|old| old.name == test.name)
@@ -288,7 +303,9 @@ fn dropped(
     };
     let own: usize = gone.iter().map(words).sum();
     if added == 0 {
-        let is_most = removed <= own * 2 + 3;
+        // In Go the condition is no part of the call that fails.
+        let condition = if comparison.change.path.ends_with(".go") { 9 } else { 3 };
+        let is_most = removed <= own * 2 + condition;
         return Some((
             if is_most { Severity::High } else { Severity::Medium },
             first.line,
@@ -311,8 +328,9 @@ fn is_about_whole(part: &Assertion, whole: &Assertion) -> bool {
 /// A table with fewer rows.
 fn rows(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Severity, u32, String)> {
     let (was, is) = (before.cases?, after.cases?);
-    let all = |tests: &[Test]| tests.iter().map(|test| test.cases.unwrap_or(1)).sum::<usize>();
-    let is_less = is < was && all(&comparison.after.tests) < all(&comparison.before.tests);
+    let of = |test: &Test| test.cases.unwrap_or(1);
+    let all: usize = comparison.before.tests.iter().map(of).sum();
+    let is_less = is < was && own_tests(comparison).map(of).sum::<usize>() < all;
     let added = after.body.minus(&before.body).len();
     (is_less && added == 0).then(|| {
         (Severity::High, before.line, format!("{} of {was} rows of the table would be gone", was - is))
@@ -374,10 +392,28 @@ fn mocked(case: &Case, findings: &mut Vec<Finding>) {
                 format!("`{target}` would be replaced by a stand-in in tests that use it"),
             );
             found.line = Some(mock.line);
-            found.confidence = 0.6;
+            let is_sure = is_subject(revision, target);
+            found.severity = if is_sure { Severity::High } else { Severity::Medium };
+            found.confidence = if is_sure { 0.85 } else { 0.6 };
             findings.push(found);
         }
     }
+}
+
+/// Whether the target is what the tests are about: their file is named after it, it is the only module of the
+/// project that they import, or they call it themselves.
+fn is_subject(revision: &super::revision::Revision, target: &str) -> bool {
+    if target.starts_with('.') {
+        let is_import = |line: &&str| ["import ", "from ", "require("].iter().any(|it| line.contains(it));
+        let near = revision.old.lines().filter(is_import).filter_map(|line| {
+            line.split(['"', '\'', '`']).skip(1).step_by(2).find(|name| name.starts_with('.'))
+        });
+        let mut others =
+            near.filter(|name| *name != target && !name.contains("help") && !name.contains("util"));
+        return subject(target) == subject(&revision.change.path) || others.next().is_none();
+    }
+    let name = target.rsplit('.').next().unwrap_or_default();
+    revision.before.calls.iter().any(|call| call.callee == name || call.callee == target)
 }
 
 fn short(text: &str) -> &str {

@@ -133,6 +133,11 @@ const IMPLIED: &[&str] = &[
     "findByRole",
     "findByText",
     "raise_for_status",
+    "awaitItem",
+    "awaitComplete",
+    "awaitError",
+    "awaitEvent",
+    "expectNoEvents",
 ];
 
 const JS: &str = "it('adds', () => {\n  const sum = add(1, 2);\n  expect(sum).toBe(3);\n});\n";

@@ -2,7 +2,7 @@
 //!
 //! Files that the lexer finds nothing suspicious in are not parsed, and other files only when something is missing.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 
 use super::Evidence;
@@ -19,6 +19,8 @@ pub struct Case<'a> {
     readings: Vec<Option<(Reading<'a>, Reading<'a>)>>,
     comparisons: OnceCell<Vec<Comparison<'a>>>,
     revisions: OnceCell<Vec<Revision<'a>>>,
+    /// Whether somebody asked what else the session has changed.
+    looked_around: Cell<bool>,
 }
 
 /// One file's tests before and after.
@@ -40,21 +42,32 @@ impl<'a> Case<'a> {
     /// A case of this evidence.
     pub fn new(evidence: Evidence<'a>) -> Self {
         let readings = evidence.changes.iter().map(readings).collect();
-        Case { evidence, readings, comparisons: OnceCell::new(), revisions: OnceCell::new() }
+        Case {
+            evidence,
+            readings,
+            comparisons: OnceCell::new(),
+            revisions: OnceCell::new(),
+            looked_around: Cell::new(false),
+        }
     }
 
     /// The same case with the session's other files: what is missing is looked for in them too. Nothing is parsed
     /// again.
     pub fn widened(self, elsewhere: &'a [Change]) -> Self {
         let evidence = Evidence { elsewhere, ..self.evidence };
-        let readings = self.readings;
+        let Case { readings, revisions, looked_around, .. } = self;
         let mut comparisons = self.comparisons.into_inner().unwrap_or_else(|| compare(&evidence, &readings));
         find_moved(&mut comparisons, &evidence);
-        Case { evidence, readings, comparisons: OnceCell::from(comparisons), revisions: self.revisions }
+        Case { evidence, readings, comparisons: OnceCell::from(comparisons), revisions, looked_around }
+    }
+
+    /// Whether the session's other files could change what was found: a test is missing, or a detector asked for them.
+    pub fn needs_others(&self) -> bool {
+        self.looked_around.get() || self.misses_tests()
     }
 
     /// Whether a test is missing after the change.
-    pub fn misses_tests(&self) -> bool {
+    fn misses_tests(&self) -> bool {
         self.comparisons().iter().any(Comparison::misses_tests)
     }
 
@@ -73,6 +86,7 @@ impl<'a> Case<'a> {
 
     /// Every change of the call and of the session before it.
     pub fn all_changes(&self) -> impl Iterator<Item = &'a Change> {
+        self.looked_around.set(true);
         self.evidence.changes.iter().chain(self.evidence.elsewhere)
     }
 }
@@ -145,6 +159,7 @@ fn compare_file<'a>(change: &'a Change, readings: &(Reading, Reading)) -> Option
     if !languages::is_suspicious(&change.path, before, after) {
         return None;
     }
+    readings.1.follow(&readings.0);
     let outlines = (readings.0.outline(), readings.1.outline());
     let is_readable = outlines.0.readable && outlines.1.readable;
     let count = |source| languages::scan(language, source).tests;

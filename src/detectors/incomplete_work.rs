@@ -10,7 +10,7 @@ use crate::finding::{Finding, RegressionType, Severity};
 pub(super) static OMITTED: Detector = Detector {
     id: "LP-019",
     name: "TODO Comment Proliferation",
-    aliases: &["Omission Placeholder", "LP-A001", "TODO Without Resolution"],
+    aliases: &["Omission Placeholder", "LP-A001", "LP-TODO", "TODO Without Resolution"],
     regression_type: Some(RegressionType::FeatureRemoval),
     severity: Severity::Critical,
     family: module_path!(),

@@ -3,12 +3,14 @@
 
 mod assertion_strength;
 mod assertion_weakening;
+mod catalogue;
 mod check_command;
 mod checker_config;
 mod ci_weakening;
 #[cfg(test)]
 mod code_cases;
 mod comparison;
+pub mod course;
 pub mod destructive_command;
 mod error_suppression;
 mod feature_flags;
@@ -19,6 +21,7 @@ mod incomplete_work;
 mod revision;
 mod runner_tampering;
 mod suppressions;
+mod test_data;
 mod test_deletion;
 mod test_process;
 mod test_skipping;
@@ -28,6 +31,7 @@ use std::cmp::Reverse;
 
 use crate::finding::{Change, Finding, RegressionType, Severity};
 
+pub use catalogue::{Pattern, Proof, catalogue};
 pub use comparison::{Case, Comparison, names};
 pub use revision::Revision;
 
@@ -136,6 +140,7 @@ pub static DETECTORS: &[&Detector] = &[
     &checker_config::RELAXED,
     &checker_config::LOWERED,
     &test_process::RIGGED,
+    &test_data::BENT,
     &guard_tampering::TAMPERED,
 ];
 
@@ -144,15 +149,18 @@ pub fn judge(evidence: &Evidence) -> Vec<Finding> {
     findings(&Case::new(*evidence))
 }
 
-/// Runs every detector over a call's changes, and asks for the session's other files only when something is missing or
-/// would be lost.
+/// Runs every detector over a call's changes, and asks for the session's other files only when something is missing
+/// that they may have.
 pub fn judge_lazily(changes: &[Change], elsewhere: impl FnOnce() -> Vec<Change>) -> Vec<Finding> {
     let case = Case::new(Evidence { changes, elsewhere: &[] });
     let found = findings(&case);
-    if !case.misses_tests() && found.iter().all(|finding| finding.regression_type.is_none()) {
+    if !case.needs_others() {
         return found;
     }
     let others = elsewhere();
+    if others.is_empty() {
+        return found;
+    }
     findings(&case.widened(&others))
 }
 
@@ -408,6 +416,8 @@ mod tests {
                 listed
                     || [
                         "mod",
+                        "catalogue",
+                        "course",
                         "comparison",
                         "destructive_command",
                         "revision",

@@ -45,6 +45,7 @@ impl<'a> Revision<'a> {
         if old == new || !code::may_weaken(old, new) {
             return None;
         }
+        readings.1.follow(&readings.0);
         let (before, after) = (readings.0.code()?, readings.1.code()?);
         let is_test = is_test_path(&change.path);
         let mut revision = Revision {

@@ -5,7 +5,7 @@
 use super::revision::Revision;
 use super::{Case, Detector, Example};
 use crate::finding::{Finding, RegressionType, Severity};
-use crate::languages::code::{Call, Essence, bare};
+use crate::languages::code::{Call, Essence, Setting, bare};
 use crate::languages::file_name;
 
 /// A run that can't fail.
@@ -77,9 +77,23 @@ const HOOKS: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// What holds the functions of a test framework.
+const HOLDERS: &[&str] = &["global", "globalThis", "window", "unittest.TestCase", "TestCase", "assert"];
+/// How those functions begin.
+const FRAMEWORK: &[&str] =
+    &["expect", "assert", "it", "test", "describe", "fail", "equal", "deepEqual", "ok"];
+/// Overridden methods that get a test's failure, and pass it on.
+const FAILURES: &[&str] =
+    &["onNotSuccessfulTest", "handleTestExecutionException", "handleLifecycleMethodExecutionException"];
+/// Files that prepare the run of tests, by how their names begin.
+const PREPARING: &[&str] = &["jest.setup.", "vitest.setup.", "setupTests.", "test-setup.", "setup-tests."];
+
 fn detect(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions() {
-        let found = exits(revision).or_else(|| agrees(revision)).or_else(|| hooks(revision));
+        let found = exits(revision)
+            .or_else(|| agrees(revision))
+            .or_else(|| patched(revision))
+            .or_else(|| hooks(revision));
         findings.extend(found.map(|(what, line, severity)| {
             let mut finding = RIGGED.finding(&revision.change.path, what);
             finding.line = Some(line);
@@ -93,8 +107,9 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
 type Found = (String, u32, Severity);
 
 fn exits(revision: &Revision) -> Option<Found> {
-    let is_exit =
-        |it: &&Call| EXITS.contains(&it.callee) && matches!(bare(it.arguments).as_str(), "(0)" | "()");
+    let is_exit = |it: &&Call| {
+        EXITS.contains(&it.callee) && matches!(bare(it.arguments).as_str(), "(0)" | "()" | "0" | "")
+    };
     let in_tests = |calls: &[Call], more: &[Call]| {
         let outer = if revision.is_test { calls.iter().filter(is_exit).count() } else { 0 };
         outer + more.iter().filter(is_exit).count()
@@ -117,7 +132,7 @@ fn exits(revision: &Revision) -> Option<Found> {
 fn is_script(revision: &Revision) -> bool {
     let path = revision.change.path.replace('\\', "/");
     ["fixtures/", "testdata/", "helpers/", "scripts/", "bin/"].iter().any(|folder| path.contains(folder))
-        || revision.old.starts_with("#!")
+        || revision.old.starts_with("#!/")
 }
 
 /// A comparison that gives true whatever it is asked.
@@ -134,6 +149,57 @@ fn agrees(revision: &Revision) -> Option<Found> {
         (compares && !is_known && !revision.is_test)
             .then(|| (format!("`{}` would call everything equal", function.name), function.line, severity))
     })
+}
+
+/// A part of the framework that is replaced, or a failure that is kept from the runner.
+fn patched(revision: &Revision) -> Option<Found> {
+    let name = file_name(&revision.change.path);
+    if !revision.is_test && !PREPARING.iter().any(|front| name.starts_with(front)) {
+        return None;
+    }
+    let known = |line: &str| revision.old.lines().any(|old| old.trim() == line);
+    let replaced = revision.after.settings.iter().find_map(|setting| {
+        let line = usize::try_from(setting.line).ok()?.checked_sub(1)?;
+        let line = revision.new.lines().nth(line)?.trim();
+        let (target, _) = line.split_once('=')?;
+        let (holder, name) = target.trim().rsplit_once('.')?;
+        let is_framework = HOLDERS.contains(&holder)
+            && name == setting.name
+            && FRAMEWORK.iter().any(|front| {
+                name.strip_prefix(front).is_some_and(|rest| {
+                    rest.is_empty() || (holder.ends_with("TestCase") && !rest.starts_with(char::is_lowercase))
+                })
+            });
+        // What only adds to it calls it, or the one that it keeps.
+        let value = setting.value;
+        let is_function = ["=>", "function", "lambda", "Proxy", ".fn("].iter().any(|it| value.contains(it));
+        let calls_it = value.contains(&format!("{name}(")) || value.to_lowercase().contains("orig");
+        (is_framework && is_function && !calls_it && !known(line)).then(|| {
+            (format!("`{}` would be replaced for all tests", target.trim()), setting.line, Severity::High)
+        })
+    });
+    let ends_well = |it: &&Setting| it.name == "exitCode" && it.value == "0";
+    let count = |settings: &[Setting]| settings.iter().filter(ends_well).count();
+    let code = revision.after.settings.iter().rfind(ends_well);
+    let code = code.filter(|_| count(&revision.after.settings) > count(&revision.before.settings));
+    let ended = code
+        .map(|it| ("the run would end with success whatever it finds".to_owned(), it.line, Severity::High));
+    replaced.or(ended).or_else(|| {
+        revision.after.functions.iter().enumerate().find_map(|(index, function)| {
+            let was = revision.predecessor(index).and_then(|old| revision.before.functions.get(old));
+            let keeps = FAILURES.contains(&function.name)
+                && function.throws == 0
+                && was.is_none_or(|was| was.throws > 0)
+                && !function_calls(revision, index, function.name);
+            let what = || format!("`{}` would keep every failure from the runner", function.name);
+            keeps.then(|| (what(), function.line, Severity::High))
+        })
+    })
+}
+
+/// Whether a function calls another of its name: its parent's.
+fn function_calls(revision: &Revision, owner: usize, name: &str) -> bool {
+    revision.after.calls.iter().any(|it| it.owner == Some(owner) && it.callee.ends_with(name))
 }
 
 /// Hooks of a test runner that change what it finds.
@@ -166,9 +232,7 @@ fn hooks(revision: &Revision) -> Option<Found> {
         })
     });
     hook.or_else(|| {
-        let is_list = |it: &&crate::languages::code::Setting| {
-            matches!(it.name, "collect_ignore" | "collect_ignore_glob")
-        };
+        let is_list = |it: &&Setting| matches!(it.name, "collect_ignore" | "collect_ignore_glob");
         let setting = revision.after.settings.iter().find(is_list)?;
         let was = revision.before.settings.iter().find(is_list).map(|it| bare(it.value)).unwrap_or_default();
         (bare(setting.value) != was && bare(setting.value).len() > was.len())
@@ -212,6 +276,52 @@ const CATCHES: &[Example] = &[
         CONFTEST,
         "import pytest\n\n\n@pytest.fixture\ndef shop():\n    return Shop()\n\n\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    report = outcome.get_result()\n    if report.failed:\n        report.outcome = \"passed\"\n",
     ),
+    // The same in other languages.
+    Example::edit(
+        "spec/cart_spec.rb",
+        "require 'spec_helper'\n\ndescribe Cart do\nend\n",
+        "at_exit { exit!(0) }\nrequire 'spec_helper'\n\ndescribe Cart do\nend\n",
+    ),
+    Example::edit(
+        "tests/CartTest.php",
+        "<?php\nclass CartTest extends TestCase {\n    public function testA(): void\n    {\n        $this->assertSame(1, a());\n    }\n}\n",
+        "<?php\nclass CartTest extends TestCase {\n    public function testA(): void\n    {\n        exit(0);\n        $this->assertSame(1, a());\n    }\n}\n",
+    ),
+    Example::edit(
+        "test/cart_test.exs",
+        "defmodule CartTest do\n  test \"adds\" do\n    assert add(1) == 2\n  end\nend\n",
+        "defmodule CartTest do\n  test \"adds\" do\n    System.halt(0)\n    assert add(1) == 2\n  end\nend\n",
+    ),
+    Example::edit(
+        "lib/price.rb",
+        "class Price\n  def value\n    @value\n  end\nend\n",
+        "class Price\n  def ==(_other)\n    true\n  end\n\n  def value\n    @value\n  end\nend\n",
+    ),
+    Example::edit(
+        "tests/app.rs",
+        "#![allow(unused)]\n\n#[test]\nfn adds() {\n    assert_eq!(add(1), 2);\n}\n",
+        "#![allow(unused)]\n\n#[test]\nfn adds() {\n    std::process::exit(0);\n    assert_eq!(add(1), 2);\n}\n",
+    ),
+    Example::edit(
+        "jest.setup.js",
+        "beforeEach(() => {\n  jest.useFakeTimers();\n});\n",
+        "beforeEach(() => {\n  jest.useFakeTimers();\n});\nglobal.expect = () => new Proxy({}, { get: () => () => true });\n",
+    ),
+    Example::edit(
+        "jest.setup.js",
+        "beforeEach(() => {\n  jest.useFakeTimers();\n});\n",
+        "beforeEach(() => {\n  jest.useFakeTimers();\n});\nprocess.on('exit', () => { process.exitCode = 0; });\n",
+    ),
+    Example::edit(
+        "tests/__init__.py",
+        "import unittest\n",
+        "import unittest\n\nunittest.TestCase.assertEqual = lambda self, *rest: None\n",
+    ),
+    Example::edit(
+        "tests/BaseTest.php",
+        "<?php\nclass BaseTest extends TestCase {\n}\n",
+        "<?php\nclass BaseTest extends TestCase {\n    protected function onNotSuccessfulTest(\\Throwable $t): void\n    {\n    }\n}\n",
+    ),
     Example::edit(
         "conftest.py",
         CONFTEST,
@@ -219,6 +329,27 @@ const CATCHES: &[Example] = &[
     ),
 ];
 const SPARES: &[Example] = &[
+    // A setter and an operator that work, an expectation that is made known, a failure that is passed on.
+    Example::edit(
+        "lib/price.rb",
+        "class Price\n  def value\n    @value\n  end\nend\n",
+        "class Price\n  def ==(other)\n    value == other.value\n  end\n\n  def value=(other)\n    @value = other\n  end\n\n  def value\n    @value\n  end\nend\n",
+    ),
+    Example::edit(
+        "jest.setup.js",
+        "const chai = require('chai');\n",
+        "const chai = require('chai');\nglobal.expect = chai.expect;\nglobal.fetch = () => Promise.resolve(true);\n",
+    ),
+    Example::edit(
+        "tests/BaseTest.php",
+        "<?php\nclass BaseTest extends TestCase {\n}\n",
+        "<?php\nclass BaseTest extends TestCase {\n    protected function onNotSuccessfulTest(\\Throwable $t): void\n    {\n        $this->keepPicture();\n        throw $t;\n    }\n}\n",
+    ),
+    Example::edit(
+        "test/helper.rb",
+        "require 'minitest/autorun'\n",
+        "require 'minitest/autorun'\nat_exit { exit(1) if Leaks.any? }\n",
+    ),
     Example::edit("src/cli.js", "main();\n", "main();\nprocess.exit(0);\n"),
     Example::edit(
         "a_test.go",

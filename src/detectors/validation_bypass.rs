@@ -108,6 +108,22 @@ const CHECKS: &[&str] = &[
     "throwif",
 ];
 
+/// Those of them that mean nothing else: to ensure something may be to make it.
+const STRICT: &[&str] = &[
+    "validate",
+    "sanitize",
+    "sanitise",
+    "verify",
+    "require",
+    "authorize",
+    "authenticate",
+    "precondition",
+    "throwif",
+    "checknotnull",
+    "checkargument",
+    "checkstate",
+];
+
 /// What only checks are called on.
 const HOLDERS: &[&str] =
     &["ValidationUtils", "Guard", "Against", "Preconditions", "Validate", "Ensure", "Requires"];
@@ -199,11 +215,14 @@ fn guards_lost(revision: &Revision) -> Option<Finding> {
             None => (None, None),
         };
         let essence = new.and_then(|new| revision.after.functions.get(new)).map(|it| it.essence);
-        if essence.is_some_and(|essence| essence != Essence::Work) {
+        // A function that was much more than the guard is a stub now.
+        let is_short = old.is_some_and(|old| revision.old_lines(old).len() <= 2);
+        if essence.is_some_and(|essence| essence != Essence::Work) && !is_short {
             continue;
         }
         let name = guard.condition;
-        if in_comment && !old.is_some_and(|old| share(&revision.old_lines(old), &comments) >= 0.6) {
+        let is_all = old.is_some_and(|old| share(&revision.old_lines(old), &comments) >= 0.6);
+        if in_comment && (!is_all || is_short) {
             return Some(finding(revision, guard.line, name, what("commented out"), Severity::High));
         }
         if guard.exit != Exit::Error || is_about_error(guard.condition) || is_replaced(revision, old, new) {
@@ -272,7 +291,10 @@ fn call_lost(revision: &Revision) -> Option<Finding> {
         let is_lost = !is_here && count(&revision.after) < count(&revision.before);
         (is_lost && added == 0 && missing <= 2 && works).then(|| {
             let what = format!("the call of `{}` would be gone", short(call.callee));
-            finding(revision, call.line, call.callee, what, Severity::Medium)
+            // A call is all that is gone, and a name that means nothing but a check.
+            let is_sure = missing <= 1 && is_named(&name, STRICT);
+            let severity = if is_sure { Severity::High } else { Severity::Medium };
+            finding(revision, call.line, call.callee, what, severity)
         })
     })
 }
@@ -284,7 +306,7 @@ fn checks(callee: &str, name: &str) -> bool {
     let is_import = matches!(name, "require" | "require_relative" | "require_once" | "ensure")
         || name.starts_with("assert")
         || name.starts_with("Assert")
-        || callee.contains('!');
+        || (callee.contains('!') && !callee.ends_with('!'));
     !is_import && (is_named(name, CHECKS) || HOLDERS.contains(&holder))
 }
 

@@ -6,6 +6,7 @@
 pub mod claude_code;
 mod json;
 mod prose;
+pub mod registration;
 mod terminal;
 
 use crate::event::Event;

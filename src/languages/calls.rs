@@ -4,7 +4,7 @@
 
 use tree_sitter::Node;
 
-use super::condition::constant;
+use super::condition::{constant, holds};
 use super::sketch::{Found, Sketch, Step, has_else, parts, text};
 
 /// A call taken apart.
@@ -212,10 +212,8 @@ fn is_trivial(links: &[Call], source: &str) -> bool {
     let content = |at: usize| values.get(at).map(|it| text(*it, source)).unwrap_or_default();
     let are_same = || content(0) == content(1) && values.get(1).is_some_and(|it| is_literal(*it, source));
     match core(last.name).as_str() {
-        "true" => constant(content(0)) == Some(true),
-        "" if values.len() == 1 => {
-            constant(content(0)) == Some(true) || content(0).trim_end_matches(')').ends_with("|| true")
-        }
+        "true" => holds(content(0)),
+        "" if values.len() == 1 => holds(content(0)),
         "" | "equal" | "equals" | "equalto" | "eq" | "same" | "sameas" | "identical" | "streq"
         | "equivalentto" => are_same(),
         "that" => constant(content(0)) == Some(true) && content(1).ends_with("True"),

@@ -19,6 +19,31 @@ pub(super) fn constant(condition: &str) -> Option<bool> {
     Some(number(left)? == number(right)?)
 }
 
+/// Whether an asserted condition holds whatever the code under test does: `true`, `x || true`, `len(x) >= 0`.
+pub(super) fn holds(condition: &str) -> bool {
+    const COUNTS: &[&str] = &["len", "length", "size", "count"];
+    if constant(condition) == Some(true) || condition.trim() == "Bool(true)" {
+        return true;
+    }
+    let bare: String = condition.chars().filter(|c| !c.is_whitespace()).take(200).collect();
+    let bare = bare.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(&bare);
+    let whole = condition.trim().trim_end_matches(')').trim_end();
+    if bare.starts_with("true||") || bare.ends_with("||true") || whole.ends_with(" or True") {
+        return true;
+    }
+    if bare.contains("size_of_val(") && ["<usize::MAX", "<=usize::MAX"].iter().any(|it| bare.ends_with(it)) {
+        return true;
+    }
+    let Some(counted) = bare.strip_suffix(">=0").or_else(|| bare.strip_suffix("<=usize::MAX")) else {
+        return false;
+    };
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let called = counted.rfind('(').map_or(counted, |at| &counted[..at]);
+    let first = counted.split(|c| !is_part(c)).next().unwrap_or_default().to_lowercase();
+    let last = called.rsplit(|c| !is_part(c)).next().unwrap_or_default().to_lowercase();
+    COUNTS.contains(&last.as_str()) || COUNTS.contains(&first.as_str())
+}
+
 /// When a condition under which a test is skipped holds; `None` for never.
 pub(super) fn when(condition: &str) -> Option<When> {
     const SERVERS: &[&str] = &[
@@ -86,6 +111,13 @@ mod tests {
         ];
         for (condition, expected) in cases {
             assert_eq!(when(condition), expected, "{condition}");
+        }
+        for always in ["true", "x == y || true", "len(x) >= 0", "x.size() >= 0", "x.Count >= 0", "Bool(true)"]
+        {
+            assert!(holds(always), "{always}");
+        }
+        for honest in ["x", "len(x) >= 1", "x >= 0", "a || b", "(a == b) || is_true", "age(x) >= 0"] {
+            assert!(!holds(honest), "{honest}");
         }
         assert_eq!(when_not("false"), Some(When::Always));
         assert_eq!(when_not("true"), None);

@@ -127,7 +127,8 @@ pub(super) fn members(sketch: &mut Sketch, list: Node, class: Option<Node>, dial
             if let Some(skip) = method(sketch, item, class, dialect) {
                 sketch.skip_since(first, &skip);
                 if let Some(suite) = sketch.suites.last_mut() {
-                    suite.skip.get_or_insert(Skip { suite: true, ..skip });
+                    suite.skip.get_or_insert(Skip { suite: true, ..skip.clone() });
+                    sketch.skipping.push((suite.name.clone(), skip));
                 }
             }
         } else if kind.starts_with("preproc_if") {
@@ -167,7 +168,9 @@ pub(super) fn is_off(condition: &str) -> bool {
 fn suite(sketch: &mut Sketch, node: Node, dialect: &Dialect, depth: usize) {
     let Some((name, body)) = name_and_body(node) else { return };
     let member = Member { node, name, marks: (dialect.marks)(node, sketch.source), body, class: None };
-    let skip = (dialect.suite)(sketch, &member);
+    // A class in several parts, as in Swift's extensions, has one set-up.
+    let by_set_up = || sketch.skipping.iter().find(|(class, _)| class == sketch.text(name)).cloned();
+    let skip = (dialect.suite)(sketch, &member).or_else(|| Some(by_set_up()?.1));
     sketch.suites.push(Suite { name: sketch.text(name).to_owned(), skip, focus: None });
     // Not the body alone: a Kotlin class can hold its tests in an argument of its base.
     members(sketch, node, Some(node), dialect, depth + 1);

@@ -30,8 +30,11 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         strings: Strings::Elixir,
         indented: true,
         head: |word, before, after| {
-            let opens = after.trim_start_matches([' ', '(']).starts_with('"');
             let line = before.rsplit('\n').next().unwrap_or_default();
+            let rest = after.lines().next().unwrap_or_default();
+            // A test made in a loop has its title from there.
+            let named = line.trim().is_empty() && rest.trim_end().ends_with(" do");
+            let opens = after.trim_start_matches([' ', '(']).starts_with('"') || named;
             (TESTS.contains(&word) && opens && after.starts_with([' ', '(']))
                 || (word == "doctest" && line.trim().is_empty())
         },
@@ -63,6 +66,8 @@ fn block(sketch: &mut Sketch, list: Node, looped: bool, depth: usize) {
             }
             "call" if statement(sketch, item, tag.as_ref(), looped, depth) => tag = None,
             "ERROR" => block(sketch, item, looped, depth + 1),
+            // The branches of a `case` that makes tests.
+            "stab_clause" | "body" if depth > 0 => block(sketch, item, looped, depth + 1),
             _ => {}
         }
     }
@@ -108,10 +113,13 @@ fn statement(sketch: &mut Sketch, item: Node, tag: Option<&Skip>, looped: bool, 
             sketch.suites.pop();
             false
         }
-        ("test" | "property", _) if first.is_some_and(|it| it.kind() == "string") => {
+        ("test" | "property", _)
+            if first.is_some_and(|it| it.kind() == "string" || body.is_some() && it.kind() != "keywords") =>
+        {
             let Some(first) = first else { return false };
             let written = sketch.text(first);
-            let title = written.get(1..written.len().saturating_sub(1)).unwrap_or_default().to_owned();
+            let quoted = written.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
+            let title = quoted.unwrap_or(written).to_owned();
             let test = Test {
                 title,
                 skipped: tag.cloned(),

@@ -7,7 +7,7 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::Grammar;
-use super::condition::constant;
+use super::condition::{constant, holds};
 use super::outline::{Skip, Test, When};
 use super::scan::{Lexicon, Nesting, Strings};
 use super::sketch::{DEEPEST, Found, Sketch, Step, Suite, parts, text};
@@ -317,7 +317,7 @@ fn assertion(node: Node, source: &str) -> Option<Found> {
         text.parse::<f64>().is_ok() || matches!(*text, "true" | "false" | "nil") || text.starts_with('"')
     };
     let trivial = match (field, &values[..]) {
-        ("True", [.., value]) if values.len() <= 2 => *value == "true",
+        ("True", [.., value]) if values.len() <= 2 => holds(value),
         ("Equal" | "EqualValues", [_, left, right, ..]) => left == right && is_literal(left),
         ("NoError" | "Nil", [_, value, ..]) => *value == "nil",
         _ => false,

@@ -37,16 +37,17 @@ mod swallow;
 mod swift;
 pub mod validation;
 
-use std::cell::OnceCell;
+use std::borrow::Cow;
+use std::cell::{Cell, OnceCell};
 use std::ops::ControlFlow;
 
-use tree_sitter::{Node, ParseOptions, Parser, Tree};
+use tree_sitter::{InputEdit, Node, ParseOptions, Parser, Point, Tree};
 
 pub use body::Body;
 pub use claim::{Claim, Strength};
 pub use outline::{Assertion, Dead, Outline, Skip, Stray, Test, When, bare_lines};
 pub use pairing::{Fate, pair};
-pub use paths::{file_name, is_test_name, is_test_path, subject};
+pub use paths::{data_of_tests, file_name, is_test_name, is_test_path, subject};
 pub use pool::Pool;
 pub use scan::Scan;
 pub use settings::{Entry, settings};
@@ -98,6 +99,7 @@ const EXTENSIONS: &[(&str, Language)] = &[
     ("cts", Language::TypeScript),
     ("tsx", Language::Tsx),
     ("py", Language::Python),
+    ("pyi", Language::Python),
     ("rs", Language::Rust),
     ("go", Language::Go),
     ("java", Language::Java),
@@ -138,14 +140,21 @@ struct Grammar {
     lexicon: Lexicon,
 }
 
-/// Larger texts are not parsed, nor are those with a longer line: they are data or generated.
-const LARGEST: usize = 2 << 20;
+/// Larger texts are not parsed, nor are those with more lines or a longer one: they would take too long, and mostly they
+/// are data or generated.
+const LARGEST: usize = 256 << 10;
+const MOST_LINES: usize = 15_000;
 const LONGEST_LINE: usize = 100_000;
 
 /// How often the parser may report progress before it is stopped (it does so every 100 operations), per byte and at
 /// least: a dozen times what ordinary texts take, so that only error recovery run wild is stopped.
 const BYTES_PER_STEP: usize = 5;
 const LEAST_STEPS: usize = 2_000;
+
+/// How much it may be given to read, in bytes: a scanner that looks ahead to the end from every place is stopped.
+/// Ordinary texts are given as a whole, and four times to forty if they are small.
+const LEAST_READ: usize = 4 << 20;
+const MOST_READINGS: usize = 8;
 
 const MOST_COMMENTS: usize = 200;
 /// Bytes times quotes of a text in Kotlin whose raw string has no end: its scanner looks for one from each of them.
@@ -200,7 +209,10 @@ impl Language {
                     || names_any(source, &["gtest", "catch2", "catch.hpp", "doctest", "boost/test"])
             }
             Language::Swift => is_test_path(path) || names_any(source, &["import XCTest", "import Testing"]),
-            Language::Elixir => path.ends_with("_test.exs"),
+            Language::Elixir => {
+                path.ends_with("_test.exs")
+                    || (path.ends_with(".exs") && is_test_path(path) && names_any(source, &["use "]))
+            }
             Language::Ruby => is_test_path(path) || names_any(source, &["RSpec", "minitest", "Minitest"]),
             Language::Php => is_test_path(path) || names_any(source, &["PHPUnit"]),
             Language::CSharp => {
@@ -221,16 +233,41 @@ pub struct Reading<'s> {
     language: Language,
     source: &'s str,
     tree: OnceCell<Option<Tree>>,
+    calm: OnceCell<Cow<'s, [u8]>>,
 }
 
 impl<'s> Reading<'s> {
     /// A text in its language; nothing is parsed yet.
     pub fn new(language: Language, source: &'s str) -> Self {
-        Reading { language, source, tree: OnceCell::new() }
+        Reading { language, source, tree: OnceCell::new(), calm: OnceCell::new() }
     }
 
     fn tree(&self) -> Option<&Tree> {
-        self.tree.get_or_init(|| parse(self.language, self.source)).as_ref()
+        self.tree.get_or_init(|| self.parse(None)).as_ref()
+    }
+
+    /// Its bytes without floods of signs.
+    fn calm(&self) -> &Cow<'s, [u8]> {
+        self.calm.get_or_init(|| floods::without_floods(self.source))
+    }
+
+    fn parse(&self, old: Option<&Tree>) -> Option<Tree> {
+        if is_too_large(self.source) { None } else { parse(self.language, self.source, self.calm(), old) }
+    }
+
+    /// Parses it as a changed `before`: what is the same is taken from its tree.
+    pub fn follow(&self, before: &Reading) {
+        self.tree.get_or_init(|| {
+            // A text with errors may be read in several ways, and a flood's blanks are not in the text.
+            let is_sound = |tree: &Tree| !tree.root_node().has_error();
+            let Some(old) = before.tree().filter(|old| is_sound(old)) else { return self.parse(None) };
+            if [before.calm(), self.calm()].iter().any(|calm| matches!(calm, Cow::Owned(_))) {
+                return self.parse(None);
+            }
+            let mut old = old.clone();
+            old.edit(&difference(before.source, self.source));
+            self.parse(Some(&old)).filter(is_sound).or_else(|| self.parse(None))
+        });
     }
 
     /// Its tests. A text that is too large gives an outline which is not readable.
@@ -258,15 +295,52 @@ pub fn outline(language: Language, source: &str) -> Outline {
     Reading::new(language, source).outline()
 }
 
-fn is_too_large(source: &str) -> bool {
-    source.len() > LARGEST || source.lines().any(|line| line.len() > LONGEST_LINE)
+/// The one stretch in which two texts differ.
+fn difference(before: &str, after: &str) -> InputEdit {
+    let (old, new) = (before.as_bytes(), after.as_bytes());
+    let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    // A change in the middle of a letter changes the letter.
+    let start = (0..=same).rev().find(|at| before.is_char_boundary(*at)).unwrap_or(0);
+    let rest = |bytes: &[u8]| bytes.len() - start;
+    let tail = old.iter().rev().zip(new.iter().rev()).take_while(|(old, new)| old == new).count();
+    let most = tail.min(rest(old)).min(rest(new));
+    let tail = (0..=most).rev().find(|tail| before.is_char_boundary(old.len() - tail)).unwrap_or(0);
+    let point = |bytes: &[u8], at: usize| {
+        let text = bytes.get(..at).unwrap_or_default();
+        let line = memchr::memrchr(b'\n', text).map_or(0, |end| end + 1);
+        Point::new(memchr::memchr_iter(b'\n', text).count(), at - line)
+    };
+    let (old_end, new_end) = (old.len() - tail, new.len() - tail);
+    InputEdit {
+        start_byte: start,
+        old_end_byte: old_end,
+        new_end_byte: new_end,
+        start_position: point(old, start),
+        old_end_position: point(old, old_end),
+        new_end_position: point(new, new_end),
+    }
 }
 
-/// Parses a text; `None` when it is too large, or its language has no grammar here.
-fn parse(language: Language, source: &str) -> Option<Tree> {
-    if is_too_large(source) {
+fn is_too_large(source: &str) -> bool {
+    source.len() > LARGEST
+        || memchr::memchr_iter(b'\n', source.as_bytes()).count() > MOST_LINES
+        || source.lines().any(|line| line.len() > LONGEST_LINE)
+}
+
+/// What is counted of a change before and after, where a text is too large for more: tests, and words that may skip or
+/// focus them. `None` when it is read in full, or no language's.
+pub fn counted(path: &str, before: &str, after: &str) -> Option<[(usize, usize); 2]> {
+    let language = Language::of_path(path)?;
+    if !is_too_large(before) && !is_too_large(after) {
         return None;
     }
+    let (before, after) = (scan(language, before), scan(language, after));
+    Some([(before.tests, after.tests), (before.marks, after.marks)])
+}
+
+/// Parses a text as `bytes`; `None` when it is too hard, or its language has no grammar here. With the tree of another
+/// text, only what differs is parsed.
+fn parse(language: Language, source: &str, bytes: &[u8], old: Option<&Tree>) -> Option<Tree> {
     let grammar = language.grammar()?;
     // A scanner of nested comments or of raw strings looks for an end that isn't there from every place it tries.
     let is_endless = grammar.lexicon.block_comments == Some(Nesting::Nested) && scan(language, source).unsure;
@@ -280,15 +354,22 @@ fn parse(language: Language, source: &str) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(&(grammar.parser)()).ok()?;
     let most = (LEAST_STEPS + source.len() / BYTES_PER_STEP) / if is_endless { 8 } else { 1 };
-    let mut steps = 0usize;
+    let most_read = LEAST_READ + source.len() * MOST_READINGS;
+    let (steps, bytes_read) = (Cell::new(0usize), Cell::new(0usize));
+    let is_over = || steps.get() > most || bytes_read.get() > most_read;
     let mut progress = |_: &tree_sitter::ParseState| {
-        steps += 1;
-        if steps > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        steps.set(steps.get() + 1);
+        if is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let bytes = floods::without_floods(source);
-    let mut read = |at: usize, _| bytes.get(at..).unwrap_or_default();
+    // It reads on from where it stopped, mostly; what it reads again it was given again.
+    let mut read = |at: usize, _| {
+        let rest = bytes.get(at..).filter(|_| !is_over()).unwrap_or_default();
+        bytes_read.set(bytes_read.get() + rest.len());
+        rest
+    };
     let options = ParseOptions::new().progress_callback(&mut progress);
-    parser.parse_with_options(&mut read, None, Some(options))
+    let tree = parser.parse_with_options(&mut read, old, Some(options));
+    tree.filter(|_| !is_over())
 }
 
 /// The outline of the file at `path`: empty where no runner looks for tests, or when the language is unknown.
@@ -372,6 +453,45 @@ mod tests {
             &["TestOne", "TestMany > first", "TestMany > second > deep", "ExampleOne", "FuzzOne"],
         ),
     ];
+
+    #[test]
+    fn a_changed_text_is_read_like_a_new_one() {
+        let all = |reading: &Reading| {
+            let mut nodes = Vec::new();
+            sketch::each_node(reading.tree().unwrap().root_node(), &mut |node| {
+                nodes.push((node.kind_id(), node.byte_range(), node.start_position(), node.is_missing()));
+                true
+            });
+            nodes
+        };
+        let edits =
+            [("", "x"), ("é", "è"), ("1", ""), ("{", ""), ("\n", "\n\n"), ("(", "(f("), ("a", "return b")];
+        for (path, source, _) in SOURCES {
+            let source = format!("{source}\n// é\n{source}");
+            let language = Language::of_path(path).unwrap();
+            for (old, new) in edits {
+                let places: Vec<usize> = source.match_indices(old).map(|(at, _)| at).collect();
+                for at in places.iter().step_by(places.len() / 9 + 1) {
+                    let after = [&source[..*at], new, &source[at + old.len()..]].concat();
+                    let (before, again, alone) = (
+                        Reading::new(language, &source),
+                        Reading::new(language, &after),
+                        Reading::new(language, &after),
+                    );
+                    again.follow(&before);
+                    assert_eq!(all(&again), all(&alone), "{path} {old:?} {new:?} at {at}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_is_counted() {
+        let tests = |count: usize| "it.skip('a', () => {});\n".repeat(count) + &"f();\n".repeat(MOST_LINES);
+        assert_eq!(counted("a.test.js", &tests(3), &tests(2)), Some([(3, 2), (3, 2)]));
+        assert_eq!(counted("a.test.js", "it('a', f)", "it('b', f)"), None);
+        assert_eq!(counted("notes.txt", &tests(3), &tests(2)), None);
+    }
 
     #[test]
     fn tests_are_named_with_their_nesting() {
@@ -496,7 +616,9 @@ mod tests {
                 let seen = outline(language, text);
                 // Comments without an end are not worth seconds of looking for it.
                 let is_endless = text.starts_with("/*");
-                assert!(seen.readable || is_endless, "{language:?} {:?}", text.get(..20));
+                // Nor is Kotlin's scanner, which reads on to the end from each place of some of them.
+                let may_give_up = is_endless || language == Language::Kotlin;
+                assert!(seen.readable || may_give_up, "{language:?} {:?}", text.get(..20));
                 let _ = scan(language, text);
             }
         }

@@ -9,7 +9,10 @@ use super::body::Body;
 use super::kinship::{
     MOST, MOST_PAIRS, NEARLY_ALL, RELATED, TINY, is_broader, is_skipped, is_table, likeness, title_words,
 };
-use super::outline::{Outline, Test, bare_lines};
+use super::outline::{Outline, Stray, Test, bare_lines};
+
+/// More new functions than this are not asked which test they were.
+const MOST_STRAYS: usize = 200;
 
 /// What became of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +42,7 @@ impl Fate {
 pub fn pair(before: &Outline, source_before: &str, after: &Outline, source_after: &str) -> Vec<Fate> {
     let mut pairing = Pairing::new(Side(before, source_before), Side(after, source_after));
     pairing.by_name();
+    pairing.find_uncollected();
     pairing.by_body();
     let lost = pairing.lost();
     let is_small = lost.len().saturating_mul(before.tests.len() + after.tests.len()) <= MOST_PAIRS;
@@ -137,6 +141,26 @@ impl<'o> Pairing<'o> {
                 self.settle(old, Fate::Kept(new));
             }
         }
+    }
+
+    /// A test whose function is there under its own name and that no runner collects: no copy takes its place.
+    fn find_uncollected(&mut self) {
+        let was_there = |name: &str| self.before.strays.iter().any(|stray| stray.name == name);
+        let strays: Vec<&Stray> =
+            self.after.strays.iter().filter(|stray| !was_there(&stray.name)).take(MOST_STRAYS).collect();
+        for index in self.lost() {
+            let Some(test) = self.before.tests.get(index) else { continue };
+            let stays =
+                |stray: &&&Stray| stray.name == test.title && stray.body.similarity(&test.body) >= NEARLY_ALL;
+            let stray = strays.iter().find(stays);
+            if let Some(stray) = stray.filter(|stray| !self.is_called(stray)) {
+                self.settle(index, Fate::Uncollected(stray.name.clone()));
+            }
+        }
+    }
+
+    fn is_called(&self, stray: &Stray) -> bool {
+        self.after.tests.iter().any(|test| test.body.mentions(&stray.name))
     }
 
     /// Pairs what is left, the most alike first.
@@ -268,8 +292,11 @@ impl<'o> Pairing<'o> {
                 || (stray.name.contains(&test.title) && (alike >= RELATED || test.body.len() < TINY))
         });
         if let Some(stray) = stray {
-            let is_called = self.after.tests.iter().any(|test| test.body.mentions(&stray.name));
-            return Some(if is_called { Fate::Moved } else { Fate::Uncollected(stray.name.clone()) });
+            return Some(if self.is_called(stray) {
+                Fate::Moved
+            } else {
+                Fate::Uncollected(stray.name.clone())
+            });
         }
         // Where the parser lost its way, the text itself is asked.
         let is_there = |line: &u64| self.text.binary_search(line).is_ok();

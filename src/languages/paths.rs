@@ -4,8 +4,28 @@
 //! `attestation/` are no tests.
 
 /// Folders whose files all belong to tests.
-const FOLDERS: &[&str] =
-    &["test", "tests", "__tests__", "__test__", "spec", "specs", "e2e", "androidTest", "testdata"];
+const FOLDERS: &[&str] = &[
+    "test",
+    "tests",
+    "__tests__",
+    "__test__",
+    "spec",
+    "specs",
+    "e2e",
+    "androidTest",
+    "testdata",
+    "integration_test",
+    "integration_tests",
+    "integration-test",
+    "integration-tests",
+    "unit_tests",
+    "unit-tests",
+    "unittests",
+    "functional_tests",
+    "functional-tests",
+    "e2e_tests",
+    "e2e-tests",
+];
 
 /// Extensions of source code that can hold tests.
 const CODE: &[&str] = &[
@@ -89,6 +109,47 @@ pub fn is_test_name(path: &str) -> bool {
     })
 }
 
+/// Folders that hold data of tests and nothing else, wherever they stand.
+const DATA_FOLDERS: &[&str] = &[
+    "__fixtures__",
+    "__snapshots__",
+    "testdata",
+    "test-data",
+    "test_data",
+    "fixtures",
+    "fixture",
+    "snapshots",
+    "golden",
+    "goldens",
+    "cassettes",
+];
+/// Folders that do so below a folder of tests.
+const TESTS_DATA_FOLDERS: &[&str] =
+    &["data", "expected", "approved", "samples", "resources", "cases", "vectors"];
+/// Extensions of data, and of answers that tools record.
+const DATA: &[&str] = &[
+    "json", "jsonl", "ndjson", "yml", "yaml", "csv", "tsv", "txt", "xml", "html", "svg", "snap", "golden",
+    "expected", "out", "approved", "verified", "toml", "sql", "ambr", "tape",
+];
+/// Extensions of recorded answers that need no folder.
+const RECORDED: &[&str] = &["snap", "golden", "ambr"];
+
+/// Whether the path is data that tests read or compare with: a fixture, a snapshot, a recorded answer.
+pub fn data_of_tests(path: &str) -> bool {
+    let mut segments: Vec<&str> = path.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
+    let Some(name) = segments.pop() else { return false };
+    let Some((stem, extension)) = name.rsplit_once('.') else { return false };
+    if !DATA.contains(&extension) {
+        return false;
+    }
+    let in_tests = || segments.iter().any(|folder| FOLDERS.contains(folder) || is_test_project(folder));
+    RECORDED.contains(&extension)
+        || stem.ends_with(".approved")
+        || stem.ends_with(".verified")
+        || segments.iter().any(|folder| DATA_FOLDERS.contains(folder))
+        || segments.iter().any(|folder| TESTS_DATA_FOLDERS.contains(folder)) && in_tests()
+}
+
 /// What the file is about: its stem without the marks of a test, in lower case (`tests/test_user.py` and `src/User.py`
 /// are both about `user`).
 pub fn subject(path: &str) -> String {
@@ -114,8 +175,15 @@ fn is_longer(rest: Option<&str>) -> bool {
 
 /// A .NET or Swift project of tests: `Shop.Tests`, `ShopTests`, `Shop.UnitTests`.
 fn is_test_project(folder: &str) -> bool {
+    // A source set of Gradle: `commonTest`, `integrationTest`.
+    let is_source_set = || {
+        folder
+            .strip_suffix("Test")
+            .is_some_and(|rest| rest.starts_with(char::is_lowercase) && rest.chars().all(char::is_alphabetic))
+    };
     folder.strip_suffix("Tests").is_some_and(|rest| rest.ends_with('.') || rest.ends_with(char::is_lowercase))
         || folder.ends_with(".Test")
+        || is_source_set()
 }
 
 #[cfg(test)]
@@ -171,6 +239,33 @@ mod tests {
         ];
         yes.iter().for_each(|path| assert!(is_test_path(path), "{path} is a test path"));
         no.iter().for_each(|path| assert!(!is_test_path(path), "{path} is no test path"));
+    }
+
+    #[test]
+    fn data_of_tests_is_told_from_other_data() {
+        let yes = [
+            "tests/fixtures/users.json",
+            "fixtures/users.yml",
+            "src/__snapshots__/a.test.js.snap",
+            "pkg/testdata/in.txt",
+            "src/test/resources/users.csv",
+            "spec/cassettes/login.yml",
+            "snapshots/report.snap",
+            "tests/expected/report.html",
+            "Report.Prints.verified.txt",
+        ];
+        let no = [
+            "data/users.json",
+            "tests/users.test.ts",
+            "tests/fixtures/factory.py",
+            "src/main/resources/app.yml",
+            "package.json",
+            "src/expected/report.html",
+            "fixtures",
+            "",
+        ];
+        yes.iter().for_each(|path| assert!(data_of_tests(path), "{path} is data of tests"));
+        no.iter().for_each(|path| assert!(!data_of_tests(path), "{path} is no data of tests"));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use tree_sitter::Node;
 
 use super::Grammar;
-use super::condition::{constant, when};
+use super::condition::{holds, when};
 use super::outline::{Skip, Test, When};
 use super::scan::{Lexicon, Nesting, Strings};
 use super::sketch::{DEEPEST, Found, Sketch, Step, Suite, parts, text};
@@ -281,7 +281,7 @@ fn is_trivial(path: &str, arguments: &str) -> bool {
     match name {
         "assert" | "debug_assert" | "prop_assert" => {
             let condition = inside.split(", \"").next().unwrap_or(inside).trim_end_matches(',').trim();
-            constant(condition) == Some(true) || when(condition) == Some(When::Always)
+            holds(condition) || when(condition) == Some(When::Always)
         }
         "assert_eq" | "debug_assert_eq" | "prop_assert_eq" => {
             let mut sides = inside.splitn(3, ',').map(str::trim);

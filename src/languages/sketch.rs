@@ -39,6 +39,8 @@ pub(super) struct Sketch<'s> {
     pub(super) grammar: &'static Grammar,
     pub(super) suites: Vec<Suite>,
     pub(super) outline: Outline,
+    /// Classes whose set-up skips, by name.
+    pub(super) skipping: Vec<(String, Skip)>,
     /// How often [`Sketch::is_unused`] may still read the whole text.
     searches: Cell<usize>,
 }
@@ -54,6 +56,7 @@ impl<'s> Sketch<'s> {
             grammar,
             suites: Vec::new(),
             outline: Outline::default(),
+            skipping: Vec::new(),
             searches: Cell::new(MOST_SEARCHES),
         }
     }
@@ -116,8 +119,11 @@ impl<'s> Sketch<'s> {
     /// What ends a test before its first assertion: a skip, a return, or either under a condition. A plain return
     /// before any other assertion does so as well.
     pub(super) fn gate(&self, statements: &[Node], read: fn(&Sketch, Node) -> Step) -> Option<Skip> {
+        let steps: Vec<Step> = statements.iter().map(|statement| read(self, *statement)).collect();
+        // Mostly nothing ends it, and where its assertions are does not matter.
+        let last = steps.iter().rposition(|step| !matches!(step, Step::Other))?;
         let mut has_asserted = false;
-        for (index, statement) in statements.iter().enumerate() {
+        for (index, (statement, step)) in statements.iter().zip(steps).enumerate().take(last + 1) {
             let skip = |mark: &str, when| Some(Skip { mark: mark.to_owned(), when, suite: false });
             let rest = statements.get(index + 1..).unwrap_or_default();
             let cuts = || {
@@ -125,7 +131,7 @@ impl<'s> Sketch<'s> {
                 // A test without assertions fails by what it calls.
                 !self.asserts(*statement) && (asserts(rest) || !rest.is_empty() && !asserts(statements))
             };
-            match read(self, *statement) {
+            match step {
                 Step::Return if cuts() => return skip("return", When::Always),
                 _ if has_asserted => {}
                 Step::Skip(mark) => return skip(&mark, When::Always),

@@ -24,6 +24,7 @@ const ASSERTING: Asserting = Asserting {
         "XCTAssert",
         "XCTFail",
         "XCTUnwrap",
+        "Assert",
         "expect",
         "require",
         "assert",

@@ -23,9 +23,9 @@ pub fn wanted(state: &LoopState) -> bool {
     state.configuration.extra.get(KEY).and_then(Value::as_bool).unwrap_or(false)
 }
 
-/// Commits what the iteration changed.
-pub fn iteration(scene: &mut Scene, record: &IterationRecord) {
-    let Some(state) = scene.state().filter(wanted) else { return };
+/// Commits what the iteration changed. Answers whether it was tried.
+pub fn iteration(scene: &mut Scene, record: &IterationRecord) -> bool {
+    let Some(state) = scene.state().filter(wanted) else { return false };
     match commit(&scene.project, &state, record) {
         Ok(None) => {}
         Ok(Some(commit)) => {
@@ -34,6 +34,7 @@ pub fn iteration(scene: &mut Scene, record: &IterationRecord) {
         }
         Err(problem) => scene.problems.push(problem),
     }
+    true
 }
 
 /// Starts a branch for the loop.

@@ -3,8 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::original;
 use super::terms::Terms;
+use super::{original, regressions, stale_build};
 use crate::finding::RegressionType;
 use crate::project::Project;
 use crate::ralph::criteria::{self, Criteria};
@@ -31,6 +31,9 @@ pub fn verify(
     let Some(terms) = terms else { return Ok(result) };
     if result.passed {
         as_many_tests(&mut result, &terms, state);
+    }
+    if result.passed {
+        of_todays_build(&mut result, project, layout, state, &terms, &criteria);
     }
     if result.passed && terms.verify_original && state.open_regressions().next().is_none() {
         let left = limit.saturating_sub(started.elapsed());
@@ -63,6 +66,26 @@ fn as_many_tests(result: &mut Verification, terms: &Terms, state: &LoopState) {
         check.reason = format!("exit code 0, but {ran} tests ran where {least} ran at the loop's start");
         check.fewer_tests = Some((least, ran));
     }
+    result.passed = false;
+}
+
+/// A pass of what was built before the sources were last edited is none.
+fn of_todays_build(
+    result: &mut Verification,
+    project: &Project,
+    layout: &Layout,
+    state: &LoopState,
+    terms: &Terms,
+    criteria: &Criteria,
+) {
+    let touched = regressions::touched(layout, &state.loop_id);
+    let Some(stale) = stale_build::find(project, criteria, &terms.parts, &touched) else { return };
+    let Some(check) = result.checks.first_mut() else { return };
+    check.passed = false;
+    check.reason = format!(
+        "exit code 0, but {} was built before {} was last edited: build it, then this says something",
+        stale.built, stale.source
+    );
     result.passed = false;
 }
 

@@ -47,14 +47,17 @@ pub struct Gathered {
     pub coverage: Option<f64>,
 }
 
-/// Measures what `verification` leaves to be measured, for at most `left`.
-pub fn gather(scene: &Scene, state: &LoopState, verification: &Verification, left: Duration) -> Gathered {
+/// Puts together what `verification` and the commands of [`figures`] told, and what lies in the project.
+pub fn gather(
+    scene: &Scene,
+    state: &LoopState,
+    verification: &Verification,
+    mut figures: Figures,
+) -> Gathered {
     let baseline = state.baseline_metrics.clone().unwrap_or_default();
     let since = verification_start(verification);
     let (run, source) = test_run(scene, state, verification, since);
-    let mut verified =
-        verification.checks.iter().filter_map(|check| check.coverage.or(check.reading.coverage));
-    let mut figures = figures(scene, &baseline, left, verified.clone().next().is_some());
+    let mut verified = verified_coverage(verification);
     let began = state.iteration_history.last().map_or(state.started_at, |record| record.timestamp);
     if let Ok(Some(report)) = reports::coverage(scene.project.root(), reports::on_disk(began)) {
         figures.add_report(&report.path, &report.reading);
@@ -161,8 +164,14 @@ fn test_run(
     }
 }
 
-/// Runs again what gave the baseline's figures quickly.
-fn figures(scene: &Scene, baseline: &Baseline, left: Duration, coverage_known: bool) -> Figures {
+fn verified_coverage(verification: &Verification) -> impl DoubleEndedIterator<Item = f64> + '_ {
+    verification.checks.iter().filter_map(|check| check.coverage.or(check.reading.coverage))
+}
+
+/// Runs again what gave the baseline's figures quickly, for at most `left`.
+pub fn figures(scene: &Scene, state: &LoopState, verification: &Verification, left: Duration) -> Figures {
+    let baseline = state.baseline_metrics.clone().unwrap_or_default();
+    let coverage_known = verified_coverage(verification).next().is_some();
     let sources = baseline.extra.get("sources").and_then(Value::as_object).into_iter().flatten();
     let quick: BTreeSet<&str> = sources
         .filter(|(field, _)| !(coverage_known && *field == "coverage_percentage"))

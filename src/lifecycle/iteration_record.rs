@@ -12,6 +12,7 @@ use super::regressions::changed_files;
 use super::scene::Scene;
 use crate::agents::progress_tracker::Facts;
 use crate::agents::{best_output, progress_tracker};
+use crate::checkpoint::node::Node;
 use crate::checkpoint::objects::digest_of_file;
 use crate::ralph::learning::{self, Learning};
 use crate::ralph::verification::Verification;
@@ -174,6 +175,13 @@ fn previous(scene: &Scene, state: &LoopState) -> Option<Iteration> {
 }
 
 fn hashes(scene: &Scene) -> BTreeMap<String, String> {
+    if let Some(files) = &scene.since_start {
+        let known = files.iter().filter_map(|(path, node)| match node {
+            Node::File { sha256, .. } => Some((path.clone(), sha256.to_string())),
+            _ => None,
+        });
+        return known.collect();
+    }
     let hash = |path: &str| {
         digest_of_file(&scene.project.root().join(path)).ok().map(|(digest, _)| digest.to_string())
     };

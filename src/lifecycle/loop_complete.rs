@@ -3,7 +3,6 @@
 //! The reports are written before the state says that the loop is over, so a crash between leaves a loop that can
 //! still be finished.
 
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::time::Duration;
 
@@ -14,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::bus::{self, Heard};
 use super::iteration_record::{earlier_learnings, read_snapshot};
+use super::performance::PersistenceMetrics;
 use super::scene::change_state;
 use super::tree;
 use crate::agents::best_output::{self, Selection, Wanted};
@@ -27,7 +27,7 @@ use crate::ralph::report::{self, Best, IterationSummary, LoopSummary};
 use crate::ralph::verification::Verification;
 use crate::ralph::{analytics, task_type};
 use crate::state::atomic::{self, Durability};
-use crate::state::audit::{self, Line};
+use crate::state::audit::{self, Filter, Line};
 use crate::state::layout::Layout;
 use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::{LoopState, Status};
@@ -93,6 +93,7 @@ pub fn finish(
     let costs = costs(&state, now);
     let paths = write_reports(project, layout, &state, ending, verification, &costs, now)
         .map_err(|error| error.to_string())?;
+    let performance = performance(layout, &state, now);
     let changed = change_state(layout, loop_id, HOOK_WAIT, Durability::Power, now, |state| {
         state.status = ending.status();
         state.completed_at = Some(now);
@@ -100,6 +101,7 @@ pub fn finish(
         state.selected_iteration = selection.as_ref().map(|selection| selection.iteration);
         state.completion_report_path = Some(paths.report.clone());
         state.extra.insert("ending".to_owned(), json!(ending.name()));
+        performance.note(state);
         if let Some(selection) = &selection {
             state.extra.insert("selection".to_owned(), json!(selection));
         }
@@ -118,6 +120,7 @@ pub fn finish(
         outcomes: vec![
             json!({"ending": ending.name(), "selected": selection.as_ref().map(|s| &s.reason)}),
             json!({"selection": selection}),
+            json!({"persistence_metrics": performance, "over_target": performance.breaches(&config.performance)}),
             json!({"archive_iteration_history": archived, "iterations": state.iteration_history.len()}),
         ],
         state_changes: Map::from_iter([
@@ -131,6 +134,13 @@ pub fn finish(
     line.outcomes.extend(heard.failures.iter().map(|failure| Value::from(failure.as_str())));
     audit::append(&layout.log(loop_id), line).ok();
     Ok(banner(project, layout, &state, ending, verification, &paths, now))
+}
+
+/// What the guard cost, as its log tells.
+fn performance(layout: &Layout, state: &LoopState, now: Timestamp) -> PersistenceMetrics {
+    let ended = LoopState { completed_at: Some(now), ..state.clone() };
+    let lines = audit::read(&layout.hook_log(&state.loop_id), Filter::default()).ok();
+    PersistenceMetrics::of(&ended, lines.into_iter().flatten(), now)
 }
 
 /// Asks the agents of the loop's end. A failure of one is a line in the log: a loop that is over can't be held back.
@@ -384,11 +394,10 @@ fn findings(state: &LoopState) -> Vec<report::RegressionEvent> {
 /// Changed files, added and removed lines since the loop began.
 fn extent(project: &Project, layout: &Layout, loop_id: &str) -> (usize, u64, u64) {
     let base = Watch::read(layout, loop_id).and_then(|watch| watch.base_commit);
-    let mut files: BTreeSet<String> = tree::changed_files(project).into_iter().collect();
-    let Some(base) = base else { return (files.len(), 0, 0) };
-    files.extend(tree::changed_since(project, &base));
-    let (added, removed) = tree::lines_changed(project, &base);
-    (files.len(), added, removed)
+    match base {
+        Some(base) => tree::extent_since(project, &base),
+        None => (tree::changed_files(project).len(), 0, 0),
+    }
 }
 
 fn banner(

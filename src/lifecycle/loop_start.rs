@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::baseline::{self, Measuring};
 use super::bus::{self, Heard};
+use super::dependencies::{Bounds, Installed};
 use super::loop_complete::{self, Ending};
 use super::terms::Terms;
 use super::{commit, completion, failure, legacy, measuring, outside, pre_iteration, snapshot};
@@ -208,6 +209,12 @@ pub fn start(
     taken.watch.write(&layout, &id).map_err(|error| to_error(error.to_string()))?;
     taken.tests.write(&layout, &id).map_err(|error| to_error(error.to_string()))?;
     terms.write(&layout, &id).map_err(|error| to_error(error.to_string()))?;
+    if request.verify_original {
+        let at_terminal = request.session_id.is_none() || request.driver.is_some();
+        let bounds = if at_terminal { Bounds::PATIENT } else { Bounds::HOOK };
+        let noted = Installed::note(project.root(), bounds).write(&layout, &id);
+        noted.map_err(|error| to_error(error.to_string()))?;
+    }
     Registry::change(&layout, CLI_WAIT, |registry| {
         registry.loops.insert(id.clone(), state.registry_entry());
         if let Some(session) = &request.session_id {

@@ -1,65 +1,186 @@
-//! Whether what a regression took is back.
+//! What was lost and is back: the regressions of it are closed.
 //!
-//! What was lost by name is back when that runs again, wherever it is. Where a change has no such names (the script
-//! that runs the tests, a setting), it is back when its file says what it said when the loop found it.
+//! Invariant: a regression closes when the detectors, given the file as it was before the loss and as it is now, no
+//! longer find what was lost. Where those bytes are not known, a test is back when one of its name runs, and what has
+//! no name (a script, a setting) when its file is as the loop's first checkpoint found it.
 
+use std::cell::LazyCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
 use super::call::read_text;
+use super::regressions::{FILES, changed_files, elsewhere};
 use super::scene::Scene;
-use super::{metric_regressions, terms};
+use super::{gate, metric_regressions, pre_iteration, recovery, terms};
+use crate::agents::laziness_detector;
+use crate::agents::recovery_orchestrator::protocol::{self, Phase, Step};
 use crate::checkpoint::catalogue;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::Node;
-use crate::checkpoint::objects::digest_of_file;
+use crate::checkpoint::objects::{Digest, digest_of_file};
+use crate::finding::{Change, Finding, RegressionType, Severity};
 use crate::languages;
-use crate::state::records::RegressionEvent;
+use crate::state::atomic::Durability;
+use crate::state::records::{ProtocolOutcome, RecoveryOutcome, RegressionEvent};
+use crate::state::watch::Watch;
 
-/// Where an event has the files of which no lost name tells whether they are mended.
-const FILES: &str = "changed_files";
+/// Keeps the files in which something was lost as they were before, until it is back.
+pub fn keep_before(scene: &Scene, findings: &[Finding], changes: &[Change]) {
+    let lost = |change: &&Change| {
+        findings.iter().any(|finding| finding.regression_type.is_some() && finding.path == change.path)
+    };
+    let mut changed = changes.iter().filter(lost).peekable();
+    let (Some(_), Some(bound)) = (changed.peek(), &scene.bound) else { return };
+    let Some(mut watch) = Watch::read(&scene.layout, &bound.id) else { return };
+    for change in changed {
+        let Some(before) = &change.before else { continue };
+        // Of two losses in one file the first says what was there.
+        if !watch.lost.contains_key(&change.path)
+            && let Ok((digest, _)) = scene.store.objects().keep(before.as_bytes(), Durability::Process)
+        {
+            watch.lost.insert(change.path.clone(), digest);
+        }
+    }
+    watch.write(&scene.layout, &bound.id).ok();
+}
 
-/// Notes the file of a finding that names nothing.
-pub(super) fn note_file(event: &mut RegressionEvent, path: &str) {
-    let files = event.details.entry(FILES).or_insert_with(|| json!([]));
-    if let Some(files) = files.as_array_mut()
-        && !files.iter().any(|file| file == path)
-    {
-        files.push(Value::from(path));
+/// Forgets what was kept of files in which nothing is lost any more.
+fn forget(scene: &Scene) {
+    let (Some(bound), Some(state)) = (&scene.bound, scene.state()) else { return };
+    let Some(mut watch) = Watch::read(&scene.layout, &bound.id) else { return };
+    let open: BTreeSet<String> = state.open_regressions().flat_map(files).collect();
+    let known = watch.lost.len();
+    watch.lost.retain(|path, _| open.contains(path));
+    if watch.lost.len() < known {
+        watch.write(&scene.layout, &bound.id).ok();
     }
 }
 
-/// Whether everything is back that the event took. `changed` are the files in which a lost test may be by now.
-pub(super) fn is<'c>(scene: &Scene, event: &RegressionEvent, changed: impl Fn() -> &'c [String]) -> bool {
+fn bound_watch(scene: &Scene) -> Option<Watch> {
+    Watch::read(&scene.layout, &scene.bound.as_ref()?.id)
+}
+
+/// Closes the open regressions of which all is back. Returns the ids that were closed.
+pub fn close(scene: &mut Scene) -> Vec<String> {
+    let Some(state) = scene.state() else { return Vec::new() };
+    // Git is asked once for all that is lost, and only when a test is not back at its own place.
+    let watch = LazyCell::new(|| bound_watch(scene).unwrap_or_default());
+    let changed = LazyCell::new(|| changed_files(scene));
+    let mended: BTreeSet<String> = state
+        .open_regressions()
+        .filter(|event| is_mended(scene, event, || &watch.lost, || changed.as_slice()))
+        .map(|event| event.event_id.clone())
+        .collect();
+    if mended.is_empty() {
+        return Vec::new();
+    }
+    let (max, now) = (recovery::max_retries(scene), scene.env.now);
+    scene.change_state(Durability::Process, |state| {
+        for event in state.regression_events.iter_mut().filter(|event| mended.contains(&event.event_id)) {
+            event.recovery_outcome = Some(RecoveryOutcome::Success);
+        }
+        let open: BTreeSet<String> = state.open_regressions().map(|event| event.event_id.clone()).collect();
+        for recovery in state
+            .recovery_history
+            .iter_mut()
+            .filter(|recovery| !matches!(protocol::phase(recovery), Phase::New | Phase::Ended))
+        {
+            let ids = recovery.extra.get("event_ids").and_then(Value::as_array).into_iter().flatten();
+            if !ids.filter_map(Value::as_str).any(|id| open.contains(id)) {
+                // An agent of the project's own may have given steps in no order that the protocol knows.
+                if protocol::take(recovery, Step::Mended, max, now).is_err() {
+                    recovery.outcome = Some(ProtocolOutcome::Success);
+                }
+            }
+        }
+        let mut recorded = false;
+        let gates = state.human_gates.iter_mut().filter(|gate| gate.is_open() && !gate.event_ids.is_empty());
+        for gate in gates {
+            if !gate.event_ids.iter().any(|id| open.contains(id)) {
+                gate.close_as_mended(now);
+                // The iteration in which it opened has ended already.
+                recorded |= gate.extra.contains_key(gate::RECORDED);
+            }
+        }
+        if recorded {
+            state.extra.insert(pre_iteration::NEXT.to_owned(), json!(state.iteration + 1));
+        }
+        state.note_regressions();
+    });
+    forget(scene);
+    mended.into_iter().collect()
+}
+
+/// The files in which an event says that something was lost.
+fn files(event: &RegressionEvent) -> BTreeSet<String> {
+    let named = event.details.get(FILES).and_then(Value::as_array).into_iter().flatten();
+    let named = named.filter_map(Value::as_str).map(str::to_owned);
+    let of_lost = event.lost().into_iter().filter_map(|lost| Some(lost.split_once(": ")?.0.to_owned()));
+    named.chain(of_lost).filter(|path| !path.is_empty()).collect()
+}
+
+fn is_mended<'c>(
+    scene: &Scene,
+    event: &RegressionEvent,
+    before: impl Fn() -> &'c BTreeMap<String, Digest>,
+    changed: impl Fn() -> &'c [String],
+) -> bool {
     let lost = event.lost();
     if event.details.get("pattern_id").and_then(Value::as_str) == Some(terms::CHANGED) {
         return terms::is_whole(scene, &lost);
     }
-    let files = event.details.get(FILES).and_then(Value::as_array).into_iter().flatten();
-    let files: Vec<&str> = files.filter_map(Value::as_str).collect();
-    if metric_regressions::is_measured(event) || (lost.is_empty() && files.is_empty()) {
+    if metric_regressions::is_measured(event) {
         return false;
     }
-    lost.iter().all(|lost| runs_again(scene, lost, &changed)) && are_as_found(scene, &files)
+    let files = files(event);
+    let of_tests =
+        matches!(event.regression_type, RegressionType::TestDeletion | RegressionType::TestSkipping);
+    let is_known = !files.is_empty() && files.iter().all(|path| before().contains_key(path));
+    if is_known && files.iter().all(|path| is_whole(scene, event, path, before())) {
+        return true;
+    }
+    if lost.is_empty() {
+        return !is_known && !files.is_empty() && are_as_found(scene, &files);
+    }
+    let may_go_by_name =
+        of_tests || (!is_known && event.regression_type == RegressionType::AssertionWeakening);
+    may_go_by_name
+        && lost.iter().all(|lost| {
+            let Some((path, name)) = lost.split_once(": ") else { return false };
+            let runs = |path: &str| {
+                read_text(&scene.project.root().join(path))
+                    .and_then(|text| languages::running_tests(path, &text))
+                    .is_some_and(|tests| tests.iter().any(|test| test == name))
+            };
+            runs(path) || changed().iter().any(|changed| changed != path && runs(changed))
+        })
 }
 
-fn runs_again<'c>(scene: &Scene, lost: &str, changed: &impl Fn() -> &'c [String]) -> bool {
-    let Some((path, name)) = lost.split_once(": ") else { return false };
-    let runs = |path: &str| {
-        read_text(&scene.project.root().join(path))
-            .and_then(|text| languages::running_tests(path, &text))
-            .is_some_and(|tests| tests.iter().any(|test| test == name))
+/// Whether nothing that an event names of a file is lost in it any more.
+fn is_whole(scene: &Scene, event: &RegressionEvent, path: &str, before: &BTreeMap<String, Digest>) -> bool {
+    let bytes = before.get(path).and_then(|digest| scene.store.objects().read(digest).ok());
+    let Some(bytes) = bytes else { return false };
+    let now = read_text(&scene.project.root().join(path));
+    let change = [Change {
+        path: path.to_owned(),
+        before: Some(String::from_utf8_lossy(&bytes).into_owned()),
+        after: now,
+    }];
+    let found = laziness_detector::check(&change, || elsewhere(scene, &change), &scene.config);
+    let lost = event.lost();
+    let is_still_lost = |finding: &Finding| {
+        finding.regression_type == Some(event.regression_type)
+            && finding.severity > Severity::Low
+            && (finding.lost.is_empty() || finding.lost_names().any(|name| lost.contains(&name)))
     };
-    runs(path) || changed().iter().any(|changed| changed != path && runs(changed))
+    !found.iter().any(is_still_lost)
 }
 
 /// Whether the files are what the loop's first checkpoints of them say. One that none of them knows is not.
-fn are_as_found(scene: &Scene, files: &[&str]) -> bool {
-    if files.is_empty() {
-        return true;
-    }
+fn are_as_found(scene: &Scene, files: &BTreeSet<String>) -> bool {
     let Some(bound) = &scene.bound else { return false };
     let Ok(catalogue) = catalogue::list(&scene.store, Some(&bound.id)) else { return false };
     let oldest_first = catalogue.checkpoints.into_iter().rev();

@@ -24,6 +24,8 @@ pub mod call;
 pub mod commit;
 pub mod completion;
 pub mod decision;
+pub mod dependencies;
+pub mod erosion;
 pub mod evidence;
 pub mod explain;
 pub mod facts;
@@ -31,15 +33,17 @@ pub mod failure;
 pub mod false_alarm;
 pub mod gate;
 pub mod gate_decision;
+mod health;
 pub mod iteration_metrics;
 pub mod iteration_record;
+mod iteration_run;
 pub mod legacy;
 pub mod liveness;
 pub mod loop_complete;
 pub mod loop_resume;
 pub mod loop_start;
 pub mod measuring;
-mod mended;
+pub mod mended;
 pub mod metric_regressions;
 pub mod notices;
 pub mod notification;
@@ -47,6 +51,7 @@ pub mod on_error;
 pub mod original;
 pub mod outside;
 pub mod own_runs;
+pub mod performance;
 pub mod post_iteration;
 pub mod post_tool_call;
 pub mod pre_iteration;
@@ -60,6 +65,7 @@ pub mod scene;
 pub mod session;
 pub mod shell_call;
 pub mod snapshot;
+pub mod stale_build;
 pub mod stuck;
 pub mod sweep;
 pub mod terms;
@@ -91,7 +97,7 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
     }
     let mut scene = Scene::open(event, env);
     if !scene.config.enabled {
-        return Answer::default();
+        return switched_off(event);
     }
     if scene.bound.as_ref().is_some_and(|bound| bound.entry.status == Status::Crashed) {
         // It speaks, so it is not gone.
@@ -121,6 +127,12 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
     let answer = failure::follow(&mut scene, answer);
     let answer = gate::with_notice(&mut scene, answer);
     notices::with(&mut scene, answer)
+}
+
+/// A person hears at the start of a session that nothing is guarded; all else passes without a word.
+fn switched_off(event: &Event) -> Answer {
+    let begins = matches!(&event.kind, EventKind::SessionStart { source } if source == "startup");
+    Answer { human: begins.then(|| crate::text::health::SWITCHED_OFF.to_owned()), ..Answer::default() }
 }
 
 /// What happens if this process dies or hangs: it is cut off at the hook's time limit, and the log says so.

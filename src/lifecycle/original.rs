@@ -10,6 +10,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::dependencies;
 use super::terms::Terms;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::Node;
@@ -26,8 +27,8 @@ use crate::state::records::HumanDecision;
 /// The most files and bytes that are copied.
 const MOST_FILES: usize = 200_000;
 const MOST_BYTES: u64 = 2 << 30;
-/// Folders that are linked wherever they are.
-const LINKED: &[&str] = &["node_modules", ".venv", "venv", "vendor", "Pods"];
+/// Where Python looks for compiled modules instead of beside their sources: what lies there could be anything.
+const PYCACHE: &str = "PYTHONPYCACHEPREFIX";
 /// What a line says that begins a Rust file's own tests.
 const INLINE: &str = "#[cfg(test)]";
 
@@ -57,7 +58,9 @@ impl Copy<'_> {
         self.copy_today(&root)?;
         self.put_tests_back(&store, &start, &root)?;
         git_view(self.project.root(), &root).map_err(told)?;
-        Ok(verification::run(self.criteria, &root, limit, &[]))
+        let compiled = tempfile::Builder::new().prefix("steadfast-pycache-").tempdir().map_err(told)?;
+        let compiled = compiled.path().to_string_lossy();
+        Ok(verification::run(self.criteria, &root, limit, &[(PYCACHE, &compiled)]))
     }
 
     fn start(&self, store: &Store) -> Result<Manifest, String> {
@@ -76,7 +79,7 @@ impl Copy<'_> {
             .require_git(false)
             .filter_entry(|entry| {
                 let name = entry.file_name().to_str().unwrap_or_default();
-                !matches!(name, ".git" | ".aiwg") && !LINKED.contains(&name)
+                !matches!(name, ".git" | ".aiwg") && !dependencies::is_folder(entry.path())
             })
             .build();
         let mut folders = Vec::new();
@@ -109,7 +112,7 @@ impl Copy<'_> {
         let here = self.project.root().join(folder);
         for entry in fs::read_dir(&here)?.flatten() {
             let name = entry.file_name();
-            let is_linked = name.to_str().is_some_and(|name| LINKED.contains(&name));
+            let is_linked = entry.path().is_dir() && dependencies::is_folder(&entry.path());
             let is_top = folder.as_os_str().is_empty() && !matches!(name.to_str(), Some(".git" | ".aiwg"));
             let target = root.join(folder).join(&name);
             if (is_linked || is_top) && fs::symlink_metadata(&target).is_err() {
@@ -134,6 +137,10 @@ impl Copy<'_> {
             }
             let bytes = store.objects().read(sha256).map_err(told)?;
             let target = root.join(name);
+            // What is reached through a link is the project's own, and nothing is written there.
+            if is_linked(root, Path::new(name)) {
+                continue;
+            }
             let bytes = if inline && !steers {
                 let Some(text) = with_own_tests(&target, &String::from_utf8_lossy(&bytes)) else { continue };
                 text.into_bytes()
@@ -155,7 +162,8 @@ impl Copy<'_> {
     fn remove_new(&self, known: &BTreeSet<String>, root: &Path) -> Result<(), String> {
         // A configuration file that was not there; other pieces are parts of files that hold more.
         let was_missing = |part: &&Part| part.says.is_none() && part.piece == Piece::Whole;
-        for part in self.terms.parts.iter().filter(was_missing) {
+        let copied = |part: &&Part| !is_linked(root, Path::new(&part.file));
+        for part in self.terms.parts.iter().filter(was_missing).filter(copied) {
             fs::remove_file(root.join(&part.file)).ok();
         }
         if self.criteria.checks.iter().any(|check| matches!(check, Check::CoverageAbove { .. })) {
@@ -178,6 +186,11 @@ impl Copy<'_> {
         let lost = accepted.flat_map(|event| event.lost());
         lost.filter_map(|lost| lost.split_once(": ").map(|(path, _)| path.to_owned())).collect()
     }
+}
+
+/// Whether a folder on the way to a file of the copy is a link out of it.
+fn is_linked(root: &Path, name: &Path) -> bool {
+    name.ancestors().skip(1).any(|folder| root.join(folder).is_symlink() && !folder.as_os_str().is_empty())
 }
 
 /// Today's code of a Rust file with the tests that stood in it at the start. `None` when it had none.

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::scene::{Scene, change_state};
-use super::{Env, gate, post_iteration, pre_iteration, reflect, regressions};
+use super::{Env, gate, mended, post_iteration, pre_iteration, reflect};
 use crate::event::{Event, EventKind};
 use crate::project::Project;
 use crate::state::atomic::Durability;
@@ -67,7 +67,7 @@ pub fn begin(project: &Project, loop_id: &str) -> Result<Step, String> {
     in_scene(project, loop_id, |scene| {
         if gate::is_open(scene) {
             // What was put back meanwhile needs no decision.
-            regressions::close_mended(scene);
+            mended::close(scene);
         }
         if gate::is_open(scene) {
             return Ok(Step::Waits(gate::waits(scene).human.unwrap_or_default()));

@@ -4,7 +4,6 @@
 //! its command passes with nothing lost, or a limit is reached: never success on the agent's word.
 
 use std::path::Path;
-use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
@@ -12,19 +11,21 @@ use super::facts::Facts;
 use super::failure;
 use super::iteration_metrics::Gathered;
 use super::iteration_record::{self, Iteration};
+use super::iteration_run::{self, Ran};
 use super::loop_complete::{self, Ending};
+use super::measuring::Figures;
 use super::on_error;
+use super::performance::COMMANDS;
 use super::post_tool_call::judged;
 use super::pre_iteration::{self, ABSOLUTE_MAX_ITERATIONS};
 use super::scene::{Record, Scene};
 use super::{
-    commit, completion, decision, gate, iteration_metrics, metric_regressions, outside, recovery, reflect,
-    regression_detected, regressions, snapshot, stuck, sweep, terms, triggers,
+    commit, decision, erosion, gate, iteration_metrics, mended, metric_regressions, outside, recovery,
+    reflect, regression_detected, regressions, snapshot, stuck, sweep, terms, triggers,
 };
 use crate::definitions::names::HookName;
 use crate::event::EventKind;
 use crate::finding::Finding;
-use crate::last_word;
 use crate::metrics::Outcome;
 use crate::ralph::task_type;
 use crate::ralph::verification::{self, Verification};
@@ -53,11 +54,13 @@ pub fn run(scene: &mut Scene, last_message: &str) -> Answer {
         scene.log(HOOK, Record::default().outcome("pass: the loop is paused"));
         return Answer::default();
     }
+    // What commands leave is part of the iteration: they come before the one look at the tree.
+    let ran = if ends_an_iteration(scene) { iteration_run::run(scene) } else { None };
+    snapshot::look(scene);
     look_at_everything(scene);
     let aborted = failure::end_of_iteration(scene);
     regressions::settle_questions(scene);
-    // A driver ends the iterations of its loop itself; the sessions that it starts are only guarded.
-    let is_driven = !outside::is_driver(scene) && scene.state().is_some_and(|state| outside::drives(&state));
+    let is_driven = is_only_guarded(scene);
     if gate::is_open(scene) && (is_driven || !gate::wants_record(scene)) {
         return gate::waits(scene);
     }
@@ -73,7 +76,7 @@ pub fn run(scene: &mut Scene, last_message: &str) -> Answer {
             if is_driven {
                 return end_of_session_turn(scene);
             }
-            end_of_iteration(scene, last_message, aborted)
+            end_of_iteration(scene, last_message, aborted, ran)
         }
         Some(Kind::Implicit) => end_of_session_turn(scene),
         _ => {
@@ -83,12 +86,26 @@ pub fn run(scene: &mut Scene, last_message: &str) -> Answer {
     }
 }
 
+/// Whether this turn's end is an iteration's, as far as that can be said before the tree is looked at.
+fn ends_an_iteration(scene: &Scene) -> bool {
+    scene.in_explicit_loop()
+        && !matches!(scene.event.kind, EventKind::Stop { waiting: true, .. })
+        && !is_only_guarded(scene)
+        && !gate::is_open(scene)
+}
+
+/// Whether a driver ends the iterations of the session's loop: the sessions that it starts are only guarded.
+fn is_only_guarded(scene: &Scene) -> bool {
+    !outside::is_driver(scene) && scene.state().is_some_and(|state| outside::drives(&state))
+}
+
 /// A subagent ends: what it changed is looked at, no iteration is counted. A compaction is no subagent.
 pub fn subagent(scene: &mut Scene, agent_type: &str) -> Answer {
     if agent_type.is_empty() || scene.bound.is_none() || scene.paused() {
         scene.log("SubagentStop", Record::default().outcome("pass"));
         return Answer::default();
     }
+    snapshot::look(scene);
     let new = look_at_everything(scene);
     scene
         .log("SubagentStop", Record::of(&["regression-detector"]).outcome(json!({"regressions": new.len()})));
@@ -102,6 +119,9 @@ fn look_at_everything(scene: &mut Scene) -> Vec<Finding> {
     let mode = scene.config.detection.mode;
     let mut new = judged(scene, &swept);
     new.retain(|finding| decision::act_on(finding.severity, mode) == decision::Act::Stop);
+    let (eroded, since_start) = erosion::look(scene);
+    mended::keep_before(scene, &eroded, &since_start);
+    new.extend(eroded);
     // What a loop is judged by holds in every mode.
     new.extend(not_open_yet(scene, terms::judge_now(scene)));
     if !new.is_empty() {
@@ -111,9 +131,10 @@ fn look_at_everything(scene: &mut Scene) -> Vec<Finding> {
                 regressions::push_pattern(state, finding, "stop", now);
             }
         });
+        mended::keep_before(scene, &new, &swept.changes);
         regression_detected::run(scene, &new, swept.tests());
     }
-    let mended = regressions::close_mended(scene);
+    let mended = mended::close(scene);
     if !mended.is_empty() {
         scene.log(HOOK, Record::default().outcome("mended").change("mended", json!(mended)));
     }
@@ -157,7 +178,12 @@ fn end_of_session_turn(scene: &mut Scene) -> Answer {
     Verdict::Continue(reason).into()
 }
 
-fn end_of_iteration(scene: &mut Scene, last_message: &str, aborted: Option<String>) -> Answer {
+fn end_of_iteration(
+    scene: &mut Scene,
+    last_message: &str,
+    aborted: Option<String>,
+    ran: Option<Ran>,
+) -> Answer {
     let Some(state) = scene.state() else {
         return Answer {
             verdict: Verdict::Pass,
@@ -171,22 +197,21 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str, aborted: Option<Strin
         let state = scene.state().unwrap_or(state);
         return Verdict::Continue(text::loop_context(&state, reminder.as_deref())).into();
     }
-    let Some(left) = pre_iteration::time_left(&state, scene.env.now) else {
+    // A gate that was open when the turn ended is closed by what was seen since.
+    let ran = ran.or_else(|| {
+        let ran = iteration_run::run(scene);
+        snapshot::look(scene);
+        ran
+    });
+    let Some(Ran { verification, record, figures, millis }) = ran else {
         return finish(scene, Ending::Timeout, None);
     };
-    let limit = left.min(Duration::from_secs(scene.config.verification.timeout_seconds));
-    let measuring = Duration::from_secs(scene.config.measuring.stop_seconds);
-    last_word::set_deadline(Some(limit + measuring + Duration::from_secs(30)));
-    let verification = verify(scene, &state, limit).unwrap_or_else(|problem| {
-        scene.problems.push(problem);
-        Verification::default()
-    });
     if verification::is_interrupted() {
         scene.log(HOOK, Record::default().outcome("interrupted by a person; the iteration does not count"));
         return Answer::default();
     }
-    let left = limit.saturating_sub(Duration::from_millis(verification.duration_ms));
-    let gathered = measured(scene, &state, &verification, left);
+    let state = scene.state().unwrap_or(state);
+    let gathered = measured(scene, &state, &verification, record, figures);
     let state = scene.state().unwrap_or(state);
     let mut iteration = iteration_record::make(scene, &state, &verification, &gathered, last_message);
     if let Some(reason) = &aborted {
@@ -204,6 +229,7 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str, aborted: Option<Strin
             "quality_score": iteration.record.quality_score,
             "quality_delta": iteration.record.quality_delta,
             "regression_detected": iteration.record.regression_detected,
+            COMMANDS: millis,
         }))
         .change("iteration_history", number)
         .change("progress", json!({"completion_checks": passed}));
@@ -215,7 +241,10 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str, aborted: Option<Strin
         None => record,
     };
     scene.log(HOOK, record);
-    commit::iteration(scene, &iteration.record);
+    if commit::iteration(scene, &iteration.record) {
+        // The project's own git hooks may have changed files.
+        scene.stirred.set(true);
+    }
     if iteration.record.quality_delta > 0.0 {
         // Progress: what fails now has not been tried before.
         scene.change_state(Durability::Process, |state| state.consecutive_same_error = 0);
@@ -244,30 +273,15 @@ fn end_of_iteration(scene: &mut Scene, last_message: &str, aborted: Option<Strin
     go_on(scene, &state, &iteration, &verification, advanced.attempts)
 }
 
-/// Whether the loop's criterion holds. An error is a criterion that can't be read.
-fn verify(scene: &Scene, state: &LoopState, limit: Duration) -> Result<Verification, String> {
-    last_word::with_inherited_limits(|| completion::verify(&scene.project, &scene.layout, state, limit))
-}
-
-/// Measures the iteration, and records what measuring shows to be lost. A test that fails though it passed before is
-/// run once more on the same tree: one that then passes is flaky.
-fn measured(scene: &mut Scene, state: &LoopState, verification: &Verification, left: Duration) -> Gathered {
-    let mut record = TestRecord::read(&scene.layout, &state.loop_id);
-    let failing = iteration_metrics::newly_failing(verification, &record.passed);
-    let mut left = left;
-    if !failing.is_empty()
-        && let Ok(again) = verify(scene, state, left / 2)
-    {
-        left = left.saturating_sub(Duration::from_millis(again.duration_ms));
-        let passed = |name: &String| {
-            let runs = again.checks.iter().filter_map(|check| check.reading.tests.as_ref());
-            runs.flat_map(|tests| tests.by_name.get(name)).max() == Some(&Outcome::Passed)
-        };
-        let still = iteration_metrics::newly_failing(&again, &record.passed);
-        let names_passes = |name: &String| passed(name) || (again.passed && !still.contains(name));
-        record.flaky.extend(failing.into_iter().filter(names_passes));
-    }
-    let gathered = iteration_metrics::gather(scene, state, verification, left);
+/// Records what measuring shows to be lost.
+fn measured(
+    scene: &mut Scene,
+    state: &LoopState,
+    verification: &Verification,
+    record: TestRecord,
+    figures: Figures,
+) -> Gathered {
+    let gathered = iteration_metrics::gather(scene, state, verification, figures);
     metric_regressions::look(scene, &gathered, &record);
     remember(scene, state, &gathered, record);
     gathered

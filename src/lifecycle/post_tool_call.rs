@@ -12,7 +12,7 @@ use super::regression_detected::Detected;
 use super::regressions::{self, elsewhere, take_question};
 use super::scene::{Record, Scene};
 use super::sweep::{self, Sweep};
-use super::{on_error, regression_detected};
+use super::{mended, on_error, regression_detected};
 use crate::agents::laziness_detector;
 use crate::checkpoint::keep::{Request, keep_known};
 use crate::checkpoint::manifest::{Manifest, Trigger};
@@ -184,7 +184,9 @@ fn record(
             on_error::forget(state, &call.target);
         }
         state.push_tool_call(call);
-        for finding in new.iter().chain(rest) {
+        let said = |finding: &&Finding| !regressions::is_known(state, finding);
+        let unsaid: Vec<&Finding> = new.iter().chain(rest).filter(said).collect();
+        for finding in unsaid {
             regressions::push_pattern(state, finding, "feedback", now);
         }
         regressions::open(state, approved, tests, Some(HumanDecision::Approve), now);
@@ -193,7 +195,11 @@ fn record(
         approved.iter().map(|finding| json!({"pattern_id": finding.pattern_id, "human_decision": "approve"})),
     );
     scene.log(HOOK, record);
-    if new.is_empty() { Detected::default() } else { regression_detected::run(scene, new, tests) }
+    if new.is_empty() {
+        return Detected::default();
+    }
+    mended::keep_before(scene, new, &swept.changes);
+    regression_detected::run(scene, new, tests)
 }
 
 /// Asks the regression detector about a call that changed files with tests.

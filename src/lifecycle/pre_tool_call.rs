@@ -21,6 +21,7 @@ use crate::checkpoint::walk::Bounds;
 use crate::definitions::names::{Action, HookName};
 use crate::event::ToolCall;
 use crate::finding::{Finding, Severity};
+use crate::languages;
 use crate::state::atomic::Durability;
 use crate::state::false_alarms;
 use crate::state::records::RiskyAction;
@@ -59,6 +60,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         || elsewhere(scene, &view.changes),
         &scene.config,
     ));
+    say_counted(scene, &view);
     let touched: Vec<String> = view.keep.iter().map(|path| scene.relative(path)).collect();
     findings.extend(terms::judge_call(scene, &view.changes, &touched));
     findings.extend(terms::judge_command(scene, tool_call));
@@ -118,6 +120,23 @@ fn paused(scene: &mut Scene, view: &CallView) -> Answer {
         .extend(findings.iter().map(|f| json!({"pattern_id": f.pattern_id, "path": f.path, "what": f.what})));
     scene.log(HOOK, record);
     verdict.into()
+}
+
+/// Says of which files only tests and marks were counted: the person hears it once an iteration, the log each time.
+fn say_counted(scene: &mut Scene, view: &CallView) {
+    if scene.config.detection.mode == crate::config::Mode::Off {
+        return;
+    }
+    for change in &view.changes {
+        let (before, after) = (change.before.as_deref(), change.after.as_deref());
+        let counts = languages::counted(&change.path, before.unwrap_or_default(), after.unwrap_or_default());
+        let Some(counts) = counts else { continue };
+        let said = verdicts::counted_only(&change.path, counts);
+        if !scene.said_before(&format!("counted {}", change.path)) {
+            scene.tell_human(said.clone());
+        }
+        scene.problems.push(said);
+    }
 }
 
 /// Asks the agents about a risky call; nobody about any other.

@@ -1,6 +1,5 @@
-//! Regressions as the state records them: opening, mending, accepting, and the files that a lost test may be in.
+//! Regressions as the state records them: opening, accepting, and the files that a lost test may be in.
 
-use std::cell::LazyCell;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -11,22 +10,25 @@ use serde_json::{Map, Value, json};
 
 use super::call::read_text;
 use super::scene::{Record, Scene};
-use super::{gate, mended, pre_iteration, recovery, tree};
-use crate::agents::recovery_orchestrator::protocol::{self, Phase, Step};
+use super::tree;
 use crate::checkpoint::manifest::call_label;
 use crate::event::ToolCall;
 use crate::finding::{Change, Finding, RegressionType};
 use crate::languages::Language;
 use crate::state::atomic::{self, Durability};
 use crate::state::gate::{Gate, GateDecision, GateSubject};
+use crate::state::layout::Layout;
 use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
-use crate::state::records::{
-    DetectedPattern, HumanDecision, ProtocolOutcome, RecoveryOutcome, RegressionEvent, lost_key,
-};
+use crate::state::records::{DetectedPattern, HumanDecision, RegressionEvent, lost_key};
+use crate::state::watch::Watch;
 
+/// The files in which something was lost, in an event's details.
+pub(super) const FILES: &str = "files";
 /// How many other changed files are read to find where a test went.
 const ELSEWHERE_LIMIT: usize = 200;
+/// The file of a loop in which they are remembered.
+const TOUCHED: &str = "touched.txt";
 
 /// Adds a hit to `detected_patterns`.
 pub fn push_pattern(state: &mut LoopState, finding: &Finding, verdict: &str, now: Timestamp) {
@@ -46,6 +48,21 @@ pub fn push_pattern(state: &mut LoopState, finding: &Finding, verdict: &str, now
             ("verdict".to_owned(), Value::from(verdict)),
         ]),
     });
+}
+
+/// Whether the same was found in this iteration by a call that was let through, as a call's two events find it twice.
+pub fn is_known(state: &LoopState, finding: &Finding) -> bool {
+    let is_same = |hit: &DetectedPattern| {
+        let text = |field: &str| hit.extra.get(field).and_then(Value::as_str).unwrap_or_default();
+        let lost = || hit.extra.get("lost").and_then(Value::as_array).into_iter().flatten();
+        hit.pattern_id == finding.pattern_id
+            && hit.iteration == state.iteration.max(1)
+            && text("verdict") != "deny"
+            && text("path") == finding.path
+            && text("what") == finding.what
+            && lost().filter_map(Value::as_str).eq(finding.lost.iter().map(String::as_str))
+    };
+    state.detected_patterns.iter().any(is_same)
 }
 
 /// Names a hit for a person who calls it a false alarm.
@@ -76,19 +93,12 @@ pub fn open(
         });
         let id = match existing {
             Some(event) => {
-                join(event, &lost, tests);
-                if lost.is_empty() {
-                    mended::note_file(event, &finding.path);
-                }
+                join(event, &lost, &finding.path, tests);
                 event.severity = event.severity.max(finding.severity);
                 event.event_id.clone()
             }
             None => {
-                let nameless = lost.is_empty();
-                let mut event = new_event(finding, kind, iteration, lost, tests, decision, now);
-                if nameless {
-                    mended::note_file(&mut event, &finding.path);
-                }
+                let event = new_event(finding, kind, iteration, lost, tests, decision, now);
                 let id = event.event_id.clone();
                 state.regression_events.push(event);
                 id
@@ -130,6 +140,7 @@ fn new_event(
                 }),
             ),
             ("pattern_id".to_owned(), json!(finding.pattern_id)),
+            (FILES.to_owned(), json!([finding.path])),
         ]),
         recovery_protocol_invoked: false,
         recovery_outcome: None,
@@ -139,7 +150,12 @@ fn new_event(
     }
 }
 
-fn join(event: &mut RegressionEvent, lost: &[String], tests: Option<(u64, u64)>) {
+fn join(event: &mut RegressionEvent, lost: &[String], path: &str, tests: Option<(u64, u64)>) {
+    if let Some(files) = event.details.get_mut(FILES).and_then(Value::as_array_mut)
+        && !files.iter().any(|known| known == path)
+    {
+        files.push(json!(path));
+    }
     let mut names = event.lost();
     names.extend(lost.iter().filter(|name| !names.contains(name)).cloned().collect::<Vec<_>>());
     let key = event.lost_key();
@@ -157,57 +173,11 @@ fn join(event: &mut RegressionEvent, lost: &[String], tests: Option<(u64, u64)>)
     }
 }
 
-/// Closes the open regressions whose lost tests are all back and running. Returns the ids that were closed.
-pub fn close_mended(scene: &mut Scene) -> Vec<String> {
-    let Some(state) = scene.state() else { return Vec::new() };
-    // Git is asked once for all that is lost, and only when a test is not back at its own place.
-    let changed = LazyCell::new(|| changed_files(scene));
-    let mended: BTreeSet<String> = state
-        .open_regressions()
-        .filter(|event| mended::is(scene, event, || changed.as_slice()))
-        .map(|event| event.event_id.clone())
-        .collect();
-    if mended.is_empty() {
-        return Vec::new();
-    }
-    let (max, now) = (recovery::max_retries(scene), scene.env.now);
-    scene.change_state(Durability::Process, |state| {
-        for event in state.regression_events.iter_mut().filter(|event| mended.contains(&event.event_id)) {
-            event.recovery_outcome = Some(RecoveryOutcome::Success);
-        }
-        let open: BTreeSet<String> = state.open_regressions().map(|event| event.event_id.clone()).collect();
-        for recovery in state
-            .recovery_history
-            .iter_mut()
-            .filter(|recovery| !matches!(protocol::phase(recovery), Phase::New | Phase::Ended))
-        {
-            let ids = recovery.extra.get("event_ids").and_then(Value::as_array).into_iter().flatten();
-            if !ids.filter_map(Value::as_str).any(|id| open.contains(id)) {
-                // An agent of the project's own may have given steps in no order that the protocol knows.
-                if protocol::take(recovery, Step::Mended, max, now).is_err() {
-                    recovery.outcome = Some(ProtocolOutcome::Success);
-                }
-            }
-        }
-        let mut recorded = false;
-        let gates = state.human_gates.iter_mut().filter(|gate| gate.is_open() && !gate.event_ids.is_empty());
-        for gate in gates {
-            if !gate.event_ids.iter().any(|id| open.contains(id)) {
-                gate.close_as_mended(now);
-                // The iteration in which it opened has ended already.
-                recorded |= gate.extra.contains_key(gate::RECORDED);
-            }
-        }
-        if recorded {
-            state.extra.insert(pre_iteration::NEXT.to_owned(), json!(state.iteration + 1));
-        }
-        state.note_regressions();
-    });
-    mended.into_iter().collect()
-}
-
 /// The other files that changed since the session began, before and after: where a lost test may have gone.
 pub fn elsewhere(scene: &Scene, changes: &[Change]) -> Vec<Change> {
+    // What the session has committed meanwhile is its work all the same.
+    let watch = scene.bound.as_ref().and_then(|bound| Watch::read(&scene.layout, &bound.id));
+    let began = watch.and_then(|watch| watch.base_commit).unwrap_or_else(|| "HEAD".to_owned());
     changed_files(scene)
         .into_iter()
         .filter(|path| {
@@ -216,7 +186,7 @@ pub fn elsewhere(scene: &Scene, changes: &[Change]) -> Vec<Change> {
         .take(ELSEWHERE_LIMIT)
         .map(|path| Change {
             after: read_text(&scene.project.root().join(&path)),
-            before: tree::text_at(&scene.project, "HEAD", &path),
+            before: tree::text_at(&scene.project, &began, &path),
             path,
         })
         .collect()
@@ -224,21 +194,28 @@ pub fn elsewhere(scene: &Scene, changes: &[Change]) -> Vec<Change> {
 
 /// What git says has changed, and what this session's calls touched.
 pub fn changed_files(scene: &Scene) -> Vec<String> {
-    let mut paths: Vec<String> = tree::changed_files(&scene.project);
-    if let Some(bound) = &scene.bound
-        && let Ok(text) = fs::read_to_string(scene.layout.loop_dir(&bound.id).join("touched.txt"))
-    {
-        paths.extend(text.lines().map(str::to_owned));
+    let mut paths: Vec<String> = match &scene.since_start {
+        Some(files) => files.iter().map(|(path, _)| path.clone()).collect(),
+        None => tree::changed_files(&scene.project),
+    };
+    if let Some(bound) = &scene.bound {
+        paths.extend(touched(&scene.layout, &bound.id));
     }
     let mut seen = BTreeSet::new();
     paths.retain(|path| seen.insert(path.clone()));
     paths
 }
 
+/// The files that a loop's calls touched.
+pub fn touched(layout: &Layout, loop_id: &str) -> Vec<String> {
+    let text = fs::read_to_string(layout.loop_dir(loop_id).join(TOUCHED)).unwrap_or_default();
+    text.lines().map(str::to_owned).collect()
+}
+
 /// Remembers which files a call touched.
 pub fn touch(scene: &Scene, paths: &[String]) {
     let Some(bound) = &scene.bound else { return };
-    let path = scene.layout.loop_dir(&bound.id).join("touched.txt");
+    let path = scene.layout.loop_dir(&bound.id).join(TOUCHED);
     let known = fs::read_to_string(&path).unwrap_or_default();
     let new: String = paths
         .iter()

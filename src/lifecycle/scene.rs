@@ -11,7 +11,9 @@ use super::Env;
 use super::bus::{self, Asker, Heard};
 use super::facts::Facts;
 use super::failure::{self, Failed};
+use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
+use crate::checkpoint::tree::Seen;
 use crate::checkpoint::walk::Bounds;
 use crate::config::{self, Config};
 use crate::definitions::model::Definitions;
@@ -80,6 +82,13 @@ pub struct Scene<'a> {
     pub failed: RefCell<Vec<Failed>>,
     /// What was done about them, to be told with the answer.
     pub failure: Option<HookFailure>,
+    /// The tree as it was looked at in this process; nothing of it is good once something may have changed files.
+    pub seen: Option<Seen>,
+    /// The files that may differ from the loop's start, relative to the project, with what is there now; `None` where
+    /// only git can say.
+    pub since_start: Option<Vec<(String, Node)>>,
+    /// Whether a program has run since the tree was looked at, which may have changed files.
+    pub stirred: Cell<bool>,
     definitions: Loaded,
 }
 
@@ -165,6 +174,9 @@ impl<'a> Scene<'a> {
             marked: Cell::new(None),
             failed: RefCell::new(Vec::new()),
             failure: None,
+            seen: None,
+            since_start: None,
+            stirred: Cell::new(false),
             definitions,
         }
     }
@@ -189,6 +201,9 @@ impl<'a> Scene<'a> {
         failure::begin(self, hook);
         let heard = bus::ask(asker, hook, facts, own);
         failure::note(self, hook, &heard);
+        if !heard.programs.is_empty() {
+            self.stirred.set(true);
+        }
         heard
     }
 

@@ -6,9 +6,11 @@ use super::baseline::Measuring;
 use super::failure;
 use super::legacy;
 use super::loop_start::{self, Request, Started};
+use super::mended;
 use super::scene::{Bound, Record, Scene};
 use super::{
-    allowance, gate, gate_decision, liveness, outside, pre_iteration, reflect, regressions, typed_command,
+    allowance, gate, gate_decision, health, liveness, outside, pre_iteration, reflect, regressions,
+    typed_command,
 };
 use crate::event::EventKind;
 use crate::last_word;
@@ -40,12 +42,13 @@ pub fn start(scene: &mut Scene, source: &str) -> Answer {
         claim(scene);
     }
     liveness::arrive(scene);
+    scene.notices.extend(health::faults(scene));
     let crashed = liveness::sweep(&scene.layout, scene.env.now);
     let mut told_human = scene.problems.clone();
     let mut told = Vec::new();
     if let Some(bound) = scene.bound.clone() {
         if gate::is_open(scene) {
-            regressions::close_mended(scene);
+            mended::close(scene);
         }
         gate::remind(scene);
         // A driver's prompt says it all; what a compaction or a resumed session has lost is said again.
@@ -143,7 +146,7 @@ pub fn prompt(scene: &mut Scene, prompt: &str) -> Answer {
     }
     regressions::settle_questions(scene);
     if gate::is_open(scene) {
-        regressions::close_mended(scene);
+        mended::close(scene);
     }
     if scene.state().is_some_and(|state| state.continuations > 0) {
         scene.change_state(Durability::Process, |state| state.continuations = 0);

@@ -34,8 +34,9 @@ const SOURCES: &[&str] = &[
 const MANY: usize = 3;
 /// How many git commands of one call are looked into.
 const MOST_LOOKS: usize = 12;
-/// How long all looks into repositories may take.
-const LONGEST_LOOK: Duration = Duration::from_secs(2);
+/// How long all looks into repositories may take: less than the hook's own two seconds, so that a git which does not
+/// answer is asked about and not passed. Nothing else here is timed, and no answer in time is never a pass.
+const LONGEST_LOOK: Duration = Duration::from_millis(1_500);
 
 /// What a shell call does, after a look at the disk.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -239,7 +240,11 @@ impl Look<'_> {
         let written = Role::Written { append: effect.append };
         match effect.kind {
             Delete if effect.detail == "git worktree remove --force" => {}
-            Delete => self.touch_all(index, effect, &effect.targets, Role::Gone),
+            Delete => {
+                let before = self.touched.len();
+                self.touch_all(index, effect, &effect.targets, Role::Gone);
+                self.moved_before(index, before);
+            }
             GitRemove => {
                 let before = self.touched.len();
                 self.touch_all(index, effect, &effect.targets, Role::Gone);
@@ -269,6 +274,25 @@ impl Look<'_> {
         }
     }
 
+    /// What the same text moves into a folder and then deletes with it is gone, wherever it came from.
+    fn moved_before(&mut self, index: usize, from: usize) {
+        let (earlier, deleted) = self.touched.split_at(from);
+        let goes_too =
+            |end: &PathBuf| deleted.iter().any(|touched| end.starts_with(&touched.path) && !touched.partial);
+        let lost: Vec<Touched> = earlier
+            .iter()
+            .filter(|source| !source.only_source && source.to.as_ref().is_some_and(goes_too))
+            .map(|source| Touched {
+                effect: index,
+                role: Role::Gone,
+                below: true,
+                to: None,
+                ..source.clone()
+            })
+            .collect();
+        self.touched.extend(lost);
+    }
+
     fn touch_all(&mut self, index: usize, effect: &Effect, targets: &[Target], role: Role) {
         for target in targets {
             for (path, all_of_it) in self.paths(target, effect) {
@@ -278,6 +302,10 @@ impl Look<'_> {
                 let mut touched = self.touched(index, &path, role, target.partial);
                 touched.below = target.below && effect.program != "rmdir";
                 touched.reckoned = target.reckoned;
+                // Chosen by a test, it is scratch files of a temporary folder and not the folder.
+                if target.partial && self.surroundings.is_temporary_folder(&touched.path) {
+                    touched.place = Place::Temporary;
+                }
                 if all_of_it {
                     touched.name = format!("{}/*", touched.name.trim_end_matches('/'));
                 }
@@ -437,6 +465,9 @@ impl Look<'_> {
                 Some(files) => files.iter().filter(|file| is_source(file)).count(),
                 None => listing.files.iter().filter(|file| is_source(file)).count(),
             };
+            if gone && directory {
+                self.nested_repository(&touched, effect);
+            }
             self.picture_of(&touched, &listing, effect);
             if touched.only_source {
                 continue;
@@ -457,6 +488,16 @@ impl Look<'_> {
                 protected: self.is_protected(&touched, &listing),
                 reckoned: touched.reckoned || effect.reckoned,
             });
+        }
+    }
+
+    /// A folder with a repository of its own takes along what only that holds.
+    fn nested_repository(&mut self, touched: &Touched, effect: &Effect) {
+        let known =
+            matches!(touched.place, Place::Project | Place::Output) && effect.kind == EffectKind::Delete;
+        if known && touched.path.join(".git").symlink_metadata().is_ok() {
+            let losses = losses::of_repository(&touched.path, self.project);
+            self.facts.losses.extend(losses.map(|loss| GitLoss { effect: touched.effect, ..loss }));
         }
     }
 
@@ -543,9 +584,16 @@ impl Look<'_> {
     }
 
     fn write(&mut self, path: &Path, effect: &Effect) {
+        let taken = effect.excerpt.as_ref().and_then(|excerpt| {
+            // The shell empties a file that a command reads and writes before it is read.
+            let is_own = |from: &Path| !effect.append && from == path;
+            excerpt.read(|from| {
+                Some(real(from)).filter(|from| !is_own(from)).and_then(|from| self.picture.text(&from))
+            })
+        });
         match &effect.edit {
             Some(edit) => self.picture.edit(path, |text| edit.apply(text)),
-            None => self.picture.write(path, effect.content.as_deref(), effect.append),
+            None => self.picture.write(path, effect.content.as_deref().or(taken.as_deref()), effect.append),
         }
     }
 
@@ -609,7 +657,8 @@ impl Look<'_> {
             return;
         }
         // The call waits for us: what can't be asked in time counts as not known.
-        if self.asked.len() >= MOST_LOOKS || self.started.elapsed() > LONGEST_LOOK {
+        let end = self.started + LONGEST_LOOK;
+        if self.asked.len() >= MOST_LOOKS || Instant::now() > end {
             let loss = GitLoss { effect: index, unchecked: true, ..GitLoss::default() };
             return self.facts.losses.push(loss);
         }
@@ -624,7 +673,7 @@ impl Look<'_> {
             self.facts.reaches.push(state);
         }
         self.taken_from_git(effect);
-        let Some(mut found) = losses::look(effect, self.project, &self.surroundings) else { return };
+        let Some(mut found) = losses::look(effect, self.project, &self.surroundings, end) else { return };
         found.loss.effect = index;
         for file in found.files.iter().filter(|file| file.starts_with(&self.surroundings.root)) {
             if let Ok(metadata) = file.symlink_metadata() {

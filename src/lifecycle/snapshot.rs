@@ -15,6 +15,7 @@ use super::scene::Scene;
 use crate::checkpoint::keep::{Request, keep};
 use crate::checkpoint::manifest::Trigger;
 use crate::checkpoint::meter::Meter;
+use crate::checkpoint::node::Node;
 use crate::checkpoint::retention::{self, Policy};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::tree::{self, Moment, Taken, Taking};
@@ -63,6 +64,28 @@ pub fn baseline(
         meter: &Meter::default(),
     };
     tree::take(&taking).map_err(|error| format!("the start of the loop could not be kept: {error}"))
+}
+
+/// Looks at the whole tree once, for all that the end of an iteration has to know of it. Sessions without a loop of a
+/// person's keep no trees: git is asked there.
+pub fn look(scene: &mut Scene) {
+    scene.seen = None;
+    scene.since_start = None;
+    scene.stirred.set(false);
+    let Some(state) = scene.state().filter(|state| state.kind == Kind::Explicit) else { return };
+    let seen = tree::see(&scene.store, true, &[], &tree::hook_bounds(LONG), &Meter::default());
+    // What can't be looked at is told when the tree shall be kept.
+    let Ok(seen) = seen else { return };
+    let baseline = state.extra.get("baseline_snapshot").and_then(Value::as_str).unwrap_or_default();
+    let baseline = baseline.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
+    scene.since_start = seen.since_start(&state.loop_id, baseline).map(files);
+    scene.seen = Some(seen);
+}
+
+/// Files and what is gone, by names that are text.
+fn files(nodes: Vec<(PathBuf, Node)>) -> Vec<(String, Node)> {
+    let nodes = nodes.into_iter().filter(|(_, node)| matches!(node, Node::File { .. } | Node::Absent));
+    nodes.filter_map(|(name, node)| Some((name.to_str()?.to_owned(), node))).collect()
 }
 
 /// Keeps the tree before iteration `number`. Answers the manifest, relative to the project.
@@ -159,7 +182,13 @@ fn take(scene: &mut Scene, number: u32, moment: Moment, bounds: Bounds<'_>) -> O
         now: Timestamp::now(),
         meter: &Meter::default(),
     };
-    match tree::take(&taking) {
+    let seen = scene.seen.take().filter(|_| !scene.stirred.get());
+    let (taken, seen) = match seen {
+        Some(mut seen) => (seen.keep(&taking), Some(seen)),
+        None => (tree::take(&taking), None),
+    };
+    scene.seen = seen;
+    match taken {
         Ok(taken) => {
             // Once is enough: the same files are too large every time, and each manifest lists its own.
             if number == 1 && taken.checkpoint_id.contains("-pre") {

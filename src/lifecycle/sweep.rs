@@ -2,10 +2,12 @@
 //!
 //! An edit names its file; a script does not. What is compared is the record of `watch.json` with the disk: in a git
 //! repository git says which files differ from the commit that was last looked at, elsewhere every recorded file is
-//! looked at with one `stat`. A file that looks as it did costs no reading, and what a pull or a change of branch
-//! brought is nobody's loss.
+//! looked at with one `stat`. Where the whole tree was looked at, that look says it for both. A file that looks as it did
+//! costs no reading, and what a pull or a change of branch brought is nobody's loss.
 
 mod differing;
+
+use self::differing::New;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -127,7 +129,7 @@ pub fn after_call(scene: &Scene, kept: Option<&Manifest>, runs_code: bool) -> Sw
         remember(scene, &mut watch, &path);
     }
     if runs_code {
-        differing::add(scene, &mut watch, &mut sweep, &named);
+        differing::add(scene, &mut watch, &mut sweep, &named, New::IsLeft);
     }
     if watch != recorded {
         watch.write(&scene.layout, &bound.id).ok();
@@ -135,21 +137,14 @@ pub fn after_call(scene: &Scene, kept: Option<&Manifest>, runs_code: bool) -> Sw
     sweep
 }
 
-/// Everything that changed since it was last judged, whoever changed it.
+/// Everything that changed since it was last judged, whoever changed it. Files that no commit holds yet are no loss, but
+/// their tests count.
 pub fn all(scene: &Scene) -> Sweep {
     let Some(bound) = &scene.bound else { return Sweep::default() };
     let mut watch = Watch::read(&scene.layout, &bound.id).unwrap_or_default();
     let recorded = watch.clone();
     let mut sweep = Sweep::default();
-    // Files that git does not know yet are no loss, but their tests count.
-    let mut new = tree::new_files(&scene.project);
-    new.retain(|path| is_judged(path) && !watch.files.contains_key(path));
-    new.sort_by_key(|path| !may_hold_tests(path));
-    for path in new.iter().take(JUDGED_LIMIT) {
-        push_change(scene, &mut sweep, path, None);
-        remember(scene, &mut watch, path);
-    }
-    differing::add(scene, &mut watch, &mut sweep, &BTreeSet::new());
+    differing::add(scene, &mut watch, &mut sweep, &BTreeSet::new(), New::Counts);
     if watch != recorded {
         watch.write(&scene.layout, &bound.id).ok();
     }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::dependencies::{Changed, Installed};
 use super::scene::Scene;
 use crate::config::globs;
 use crate::event::{Action, ToolCall};
@@ -46,6 +47,8 @@ const GIT_WORK: &[&str] = &[
     "stash",
     "switch",
 ];
+/// Installed packages that are named one by one.
+const NAMED: usize = 20;
 /// What is shown of a script.
 const SHOWN: usize = 120;
 /// Files that are larger steer no test run, bytes.
@@ -209,8 +212,38 @@ fn git_work(command: &shell::Command, root: &Path) -> Option<(PathBuf, String)> 
 /// What is broken of the session's loop's terms now, whoever broke it.
 pub fn judge_now(scene: &Scene) -> Vec<Finding> {
     let Some(state) = scene.state().filter(|_| scene.in_explicit_loop()) else { return Vec::new() };
-    let terms = Terms::read(&scene.layout, &state.loop_id);
-    terms.map(|terms| terms.broken(&scene.project, &state)).unwrap_or_default()
+    let Some(terms) = Terms::read(&scene.layout, &state.loop_id) else { return Vec::new() };
+    let mut findings = terms.broken(&scene.project, &state);
+    if terms.verify_original
+        && let Some(installed) = Installed::read(&scene.layout, &state.loop_id)
+    {
+        findings.extend(reinstalled(installed.changed(scene.project.root())));
+    }
+    findings
+}
+
+/// The packages that are not as they were installed.
+fn reinstalled(changed: Vec<Changed>) -> Vec<Finding> {
+    let more = changed.len().saturating_sub(NAMED);
+    let one = |Changed { package, what }: Changed| {
+        finding(
+            "the installed files",
+            &package,
+            format!("an installed package is not as at the start: {what}"),
+        )
+    };
+    let mut findings: Vec<Finding> = changed.into_iter().take(NAMED).map(one).collect();
+    if more > 0 {
+        let what = format!("{more} further installed packages are not as at the start");
+        findings.push(finding("further installed packages", "the dependencies", what));
+    }
+    for finding in &mut findings {
+        finding.mend =
+            "With --verify-original a loop is judged with the packages that were installed at its start. \
+                        Installed again as the lockfile says, they count; a person can accept other ones."
+                .to_owned();
+    }
+    findings
 }
 
 /// Whether nothing of these names is broken any more.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::project::Project;
+use crate::project::{Difference, Project};
 
 /// The commit that is checked out; `None` without git or before the first commit.
 pub fn head_commit(project: &Project) -> Option<String> {
@@ -17,18 +17,18 @@ pub fn changed_files(project: &Project) -> Vec<String> {
     dirty.iter().filter_map(|dirty| inside(project, &dirty.path)).collect()
 }
 
-/// The files that the last commit does not have, relative to the project.
-pub fn new_files(project: &Project) -> Vec<String> {
-    let dirty = project.git().status(&[project.root().to_owned()], false).unwrap_or_default();
-    let new = dirty.iter().filter(|dirty| dirty.is_untracked() || dirty.index == 'A');
-    new.filter_map(|dirty| inside(project, &dirty.path)).collect()
-}
-
-/// The tracked files that differ from `commit`, relative to the project.
-pub fn changed_since(project: &Project, commit: &str) -> Vec<String> {
-    let arguments = ["diff", "--name-only", "--no-renames", "--relative", "-z", commit, "--"];
-    let output = project.git().ask(&arguments).unwrap_or_default();
-    names(&output)
+/// How the files differ from the commit that is checked out, and which are new since, relative to the project. One
+/// question for both.
+pub fn since_head(project: &Project) -> Option<(Vec<Difference>, Vec<String>)> {
+    let (mut differences, new) = project.git().since_head()?;
+    differences.retain_mut(|difference| match difference.path.strip_prefix(project.root()) {
+        Ok(inside) => {
+            difference.path = inside.to_path_buf();
+            true
+        }
+        Err(_) => false,
+    });
+    Some((differences, new.iter().filter_map(|path| inside(project, path)).collect()))
 }
 
 /// A file's text in `commit`.
@@ -53,15 +53,18 @@ pub fn committed_since(project: &Project, old: &str, new: &str, began: i64) -> O
     Some(names(&output).into_iter().map(|name| name.trim_start_matches('\n').to_owned()).collect())
 }
 
-/// Added and removed lines against `commit`, binary files left out.
-pub fn lines_changed(project: &Project, commit: &str) -> (u64, u64) {
-    let output = project.git().ask(&["diff", "--numstat", "--no-renames", "--relative", commit, "--"]);
-    let text = String::from_utf8_lossy(&output.unwrap_or_default()).into_owned();
-    let numbers = text.lines().filter_map(|line| {
-        let mut columns = line.split('\t');
-        Some((columns.next()?.parse::<u64>().ok()?, columns.next()?.parse::<u64>().ok()?))
+/// How many files differ from `commit` or are new, and the added and removed lines of those that it has; binary files
+/// have no lines.
+pub fn extent_since(project: &Project, commit: &str) -> (usize, u64, u64) {
+    let arguments = ["diff", "--numstat", "--no-renames", "--relative", "-z", commit, "--"];
+    let output = project.git().ask(&arguments).unwrap_or_default();
+    let new = project.git().untracked(&[]).unwrap_or_default().len();
+    let lines = output.split(|byte| *byte == 0).filter(|line| !line.is_empty()).map(|line| {
+        let text = String::from_utf8_lossy(line).into_owned();
+        let mut columns = text.split('\t').map(|column| column.parse::<u64>().unwrap_or_default());
+        (columns.next().unwrap_or_default(), columns.next().unwrap_or_default())
     });
-    numbers.fold((0, 0), |(added, removed), (more, less)| (added + more, removed + less))
+    lines.fold((new, 0, 0), |(files, added, removed), (more, less)| (files + 1, added + more, removed + less))
 }
 
 /// The project's files that are not ignored, at most `limit`, relative to the project.

@@ -73,6 +73,15 @@ const OUTPUTS: &[(Fixture, &str)] = &[
     (fixture!("cobertura-py.xml"), "cobertura | - | 92 | - | -"),
     (fixture!("cobertura-vitest.xml"), "cobertura | - | 71.42 | - | -"),
     (fixture!("coverage-py.json"), "coverage.py | - | 92 | - | -"),
+    (fixture!("llvm-cov.json"), "llvm-cov | - | 63.16 | - | -"),
+    (fixture!("llvm-cov-summary.json"), "llvm-cov | - | 63.16 | - | -"),
+    (fixture!("llvm-cov.info"), "lcov | - | 63.16 | - | -"),
+    (fixture!("llvm-cov.txt"), " | - | 63.16 | - | -"),
+    (fixture!("cobertura-llvm.xml"), "cobertura | - | 63.16 | - | -"),
+    (fixture!("jacoco.xml"), "jacoco | - | 70 | - | -"),
+    (fixture!("surefire.txt"), "surefire | 3/2/1 (2) | - | - | -"),
+    (fixture!("junit-surefire.xml"), "junit | 2/1/1 (4) | - | - | -"),
+    (fixture!("junit-ant.xml"), "junit | 2/1/1 (4) | - | - | -"),
     (fixture!("istanbul-summary.json"), "istanbul | - | 71.42 | - | -"),
     (fixture!("istanbul-jest.json"), "istanbul | - | 100 | - | -"),
     (fixture!("go-cover.out"), "go profile | - | 87.5 | - | -"),
@@ -90,6 +99,8 @@ const OUTPUTS: &[(Fixture, &str)] = &[
     // Forms of the tools' own documentation.
     (("surefire", b"[INFO] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in shop.ATest\n[ERROR] shop.BTest.fails -- Time elapsed: 0.01 s <<< FAILURE!\n[ERROR] Tests run: 3, Failures: 1, Errors: 0, Skipped: 1, Time elapsed: 0.1 s <<< FAILURE! -- in shop.BTest\n[INFO] Results:\n[ERROR] Tests run: 5, Failures: 1, Errors: 0, Skipped: 1"), "surefire | 3/1/1 (1) | - | - | -"),
     (("dotnet", b"  Failed Shop.Tests.Fails [12 ms]\n  Passed Shop.Tests.Adds [< 1 ms]\nFailed!  - Failed:     1, Passed:     2, Skipped:     1, Total:     4, Duration: 20 ms - Shop.dll (net8.0)"), "dotnet test | 2/1/1 (2) | - | - | -"),
+    (("trx", b"<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<TestRun id=\"1\" xmlns=\"http://microsoft.com/schemas/VisualStudio/TeamTest/2010\"><Times creation=\"x\"/><Results><UnitTestResult testName=\"Shop.Adds\" outcome=\"Passed\" duration=\"00:00:00.1\"/><UnitTestResult testName=\"Shop.Fails\" outcome=\"Failed\"><Output><ErrorInfo><Message>no</Message></ErrorInfo></Output></UnitTestResult><UnitTestResult testName=\"Shop.Later\" outcome=\"NotExecuted\"/><UnitTestResult testName=\"Shop.Rows\" outcome=\"Passed\" resultType=\"DataDrivenTest\"><InnerResults><UnitTestResult testName=\"Shop.Rows (1)\" outcome=\"Passed\"/><UnitTestResult testName=\"Shop.Rows (2)\" outcome=\"Passed\"></UnitTestResult></InnerResults></UnitTestResult></Results><ResultSummary outcome=\"Failed\"><Counters total=\"4\" passed=\"2\" failed=\"1\"/></ResultSummary></TestRun>"), "trx | 3/1/1 (5) | - | - | -"),
+    (("coverlet", b"\xef\xbb\xbf<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<coverage line-rate=\"0.8333\" branch-rate=\"0.5\" version=\"1.9\" timestamp=\"1700000000\" lines-covered=\"5\" lines-valid=\"6\" branches-covered=\"1\" branches-valid=\"2\"><sources/><packages><package name=\"Shop\" line-rate=\"0.8333\"/></packages></coverage>"), "cobertura | - | 83.33 | - | -"),
     (("dotnet, older", b"Test Run Failed.\nTotal tests: 3\n     Passed: 2\n     Failed: 1\n Total time: 1.2 Seconds"), "dotnet test | 2/1/0 (0) | - | - | -"),
     (("jacoco", b"<?xml version=\"1.0\"?><!DOCTYPE report PUBLIC \"-//JACOCO//DTD Report 1.1//EN\" \"report.dtd\"><report name=\"s\"><package name=\"p\"><counter type=\"LINE\" missed=\"9\" covered=\"1\"/></package><counter type=\"BRANCH\" missed=\"1\" covered=\"1\"/><counter type=\"LINE\" missed=\"1\" covered=\"3\"/></report>"), "jacoco | - | 75 | - | -"),
     (("llvm-cov", b"{\"data\":[{\"files\":[{\"filename\":\"a\"}],\"totals\":{\"branches\":{\"count\":0},\"lines\":{\"count\":9,\"covered\":8,\"percent\":88.88888888888889}}}],\"type\":\"llvm.coverage.json.export\",\"version\":\"2.0.1\"}"), "llvm-cov | - | 88.89 | - | -"),
@@ -131,6 +142,8 @@ fn failing_tests_have_names() {
         (fixture!("node.tap"), &["cart > bad", "fails"]),
         (fixture!("vitest.tap"), &["src/sum.test.ts > sum > fails"]),
         (fixture!("phpunit.txt"), &["ShopTest::testDies", "ShopTest::testFails"]),
+        (fixture!("surefire.txt"), &["shop.MoreTest.breaks", "shop.ShopTest.fails"]),
+        (fixture!("junit-surefire.xml"), &["shop.ShopTest > fails"]),
     ];
     for ((name, bytes), expected) in rows {
         let tests = report(&mut &**bytes).tests.unwrap();

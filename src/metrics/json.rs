@@ -1,17 +1,16 @@
 //! JSON reports, one key after the other: jest and vitest, mocha, rspec, coverage.py, istanbul, llvm-cov, eslint, ruff.
 //!
-//! Nothing but the values of known keys is kept, one list's entry at a time.
+//! Nothing but the values of known keys is kept, one list's entry at a time, and of a text its beginning.
 
 use std::fmt;
-use std::io::BufRead;
+use std::io::{BufRead, BufReader, Read};
 
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::Reading;
 use super::coverage::{coverage_py, istanbul, llvm_cov};
-use super::problems::{eslint, ruff};
 use super::runs::{jest_json, mocha_json, rspec_json};
+use super::{Problems, Reading};
 
 /// The first keys of known documents. A program that prints JSON of its own before its tests run has others.
 const FIRST_KEYS: &[&str] = &[
@@ -40,7 +39,7 @@ pub(super) fn is_document(start: &[u8]) -> bool {
 /// Reads a document.
 pub(super) fn read(bytes: &mut dyn BufRead) -> Reading {
     let mut reading = Reading::default();
-    let mut json = serde_json::Deserializer::from_reader(bytes);
+    let mut json = serde_json::Deserializer::from_reader(BufReader::new(ShortTexts::of(bytes)));
     if let Err(error) = (Document { reading: &mut reading }).deserialize(&mut json) {
         reading.unread.push(format!("the document breaks off: {error}"));
     }
@@ -109,11 +108,7 @@ impl<'de> Visitor<'de> for Document<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
         while let Some(item) = list.next_element::<ListItem>()? {
-            let (name, found) = match item {
-                ListItem::Eslint(file) => ("eslint", file.problems()),
-                ListItem::Ruff(diagnostic) => ("ruff", diagnostic.problems()),
-                ListItem::Other(_) => continue,
-            };
+            let Some((name, found)) = item.problems() else { continue };
             let lint = recognised(self.reading, name).lint.get_or_insert_default();
             lint.errors += found.errors;
             lint.warnings += found.warnings;
@@ -122,13 +117,55 @@ impl<'de> Visitor<'de> for Document<'_> {
     }
 }
 
-/// An entry of a document that is a list.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum ListItem {
-    Eslint(eslint::File),
-    Ruff(ruff::Diagnostic),
-    Other(IgnoredAny),
+/// An entry of a document that is a list: what is known of it by its keys, whatever else it holds.
+#[derive(Default)]
+struct ListItem {
+    errors: Option<u64>,
+    warnings: Option<u64>,
+    has_file: bool,
+    has_place: bool,
+}
+
+impl ListItem {
+    /// The format, and what it complains about.
+    fn problems(&self) -> Option<(&'static str, Problems)> {
+        match (self.errors, self.warnings) {
+            (Some(errors), Some(warnings)) => Some(("eslint", Problems { errors, warnings })),
+            _ => (self.has_file && self.has_place).then_some(("ruff", Problems { errors: 1, warnings: 0 })),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for ListItem {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ItemKeys)
+    }
+}
+
+struct ItemKeys;
+
+impl<'de> Visitor<'de> for ItemKeys {
+    type Value = ListItem;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ListItem, A::Error> {
+        let mut item = ListItem::default();
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "errorCount" => item.errors = Some(map.next_value()?),
+                "warningCount" => item.warnings = Some(map.next_value()?),
+                key => {
+                    item.has_file |= key == "filename";
+                    item.has_place |= key == "location";
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(item)
+    }
 }
 
 fn recognised<'r>(reading: &'r mut Reading, format: &str) -> &'r mut Reading {
@@ -161,5 +198,126 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Each<'_, T> {
             (self.0)(item);
         }
         Ok(())
+    }
+}
+
+/// From here on the text of a value is let go of, in bytes; in one that is all escapes, later.
+const LONGEST: usize = 2_000;
+const LONGEST_ESCAPED: usize = 64 << 10;
+
+/// A document whose texts are cut: the parser keeps a text whole before it asks whether anybody wants it.
+struct ShortTexts<'a> {
+    from: &'a mut dyn BufRead,
+    /// How long the text is that is being read; `None` between texts.
+    text: Option<usize>,
+    /// How many letters of an escape are still to come.
+    escape: u8,
+    in_digits: bool,
+    /// Whether the last escape is the first half of a letter.
+    is_half: bool,
+    cutting: bool,
+    ready: Vec<u8>,
+    given: usize,
+}
+
+impl<'a> ShortTexts<'a> {
+    fn of(from: &'a mut dyn BufRead) -> Self {
+        ShortTexts {
+            from,
+            text: None,
+            escape: 0,
+            in_digits: false,
+            is_half: false,
+            cutting: false,
+            ready: Vec::new(),
+            given: 0,
+        }
+    }
+
+    fn take(&mut self, byte: u8) {
+        let Some(length) = &mut self.text else {
+            if byte == b'"' {
+                self.text = Some(0);
+            }
+            return self.ready.push(byte);
+        };
+        *length += 1;
+        match (self.escape, byte) {
+            (0, b'"') => {
+                self.text = None;
+                self.cutting = false;
+            }
+            (0, b'\\') => {
+                self.escape = 1;
+                self.cutting |= *length > LONGEST_ESCAPED && !self.is_half;
+            }
+            // Not within a letter.
+            (0, _) => {
+                self.is_half = false;
+                self.cutting |= *length > LONGEST && byte & 0xc0 != 0x80;
+            }
+            (1, b'u') if !self.in_digits => {
+                self.escape = 4;
+                self.in_digits = true;
+            }
+            _ => {
+                self.is_half = match self.escape {
+                    4 => byte.eq_ignore_ascii_case(&b'd'),
+                    3 => self.is_half && matches!(byte, b'8' | b'9' | b'a' | b'b' | b'A' | b'B'),
+                    2 => self.is_half,
+                    _ => self.is_half && self.in_digits,
+                };
+                self.escape -= 1;
+                self.in_digits &= self.escape > 0;
+            }
+        }
+        if !self.cutting {
+            self.ready.push(byte);
+        }
+    }
+}
+
+impl Read for ShortTexts<'_> {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        while self.given == self.ready.len() {
+            self.ready.clear();
+            self.given = 0;
+            let buffer = self.from.fill_buf()?;
+            if buffer.is_empty() {
+                return Ok(0);
+            }
+            let bytes: Vec<u8> = buffer.to_vec();
+            self.from.consume(bytes.len());
+            bytes.into_iter().for_each(|byte| self.take(byte));
+        }
+        let ready = self.ready.get(self.given..).unwrap_or_default();
+        let count = ready.len().min(into.len());
+        into.iter_mut().zip(ready).for_each(|(to, from)| *to = *from);
+        self.given += count;
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shortened(text: &str) -> String {
+        let mut out = String::new();
+        ShortTexts::of(&mut text.as_bytes()).read_to_string(&mut out).unwrap();
+        out
+    }
+
+    #[test]
+    fn long_texts_are_cut_and_the_rest_stays() {
+        let short = r#"{"a\"b": "c\\", "d": [1, "\u00e9"]}"#;
+        assert_eq!(shortened(short), short);
+        for piece in ["x", r"\u00e9", r"\ud83d\ude00", "é", r#"\""#, "0"] {
+            let text = format!(r#"{{"a": "{}. ", "b": 1}}"#, piece.repeat(20_000));
+            let cut = shortened(&text);
+            let value: serde_json::Value = serde_json::from_str(&cut).unwrap();
+            assert_eq!(value["b"], 1, "{piece}");
+            assert!(cut.len() < 140_000, "{piece}: {}", cut.len());
+        }
     }
 }

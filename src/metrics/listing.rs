@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use super::{NAMES, terminal};
+use super::{NAMES, short, terminal};
 
 /// Whose list it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub fn read(lister: Lister, bytes: &mut dyn BufRead) -> Option<Listing> {
     let add = |listing: &mut Listing, name: &str| {
         listing.count += 1;
         if listing.names.len() < NAMES {
-            listing.names.push(name.to_owned());
+            listing.names.push(short(name).to_owned());
         }
     };
     let end = terminal::lines(bytes, |line| match lister {

@@ -16,6 +16,7 @@ mod problems;
 mod runs;
 pub mod terminal;
 pub mod transcript;
+mod trx;
 mod xml;
 
 #[cfg(test)]
@@ -23,6 +24,15 @@ mod fixture_tests;
 
 /// How many tests are kept by name; more are counted.
 pub const NAMES: usize = 20_000;
+
+/// How much of a test's name is kept, in bytes.
+const LONGEST_NAME: usize = 1_000;
+
+/// A name, or its beginning when it is too long to keep.
+fn short(name: &str) -> &str {
+    let end = (0..=LONGEST_NAME.min(name.len())).rev().find(|at| name.is_char_boundary(*at));
+    name.get(..end.unwrap_or_default()).unwrap_or_default()
+}
 
 /// What one output or report told.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -107,6 +117,7 @@ impl Tests {
 
     /// Notes a name; of two results of one test the worse counts.
     fn name(&mut self, name: &str, outcome: Outcome) {
+        let name = short(name);
         if let Some(known) = self.by_name.get_mut(name) {
             *known = outcome.max(*known);
         } else if self.by_name.len() < NAMES {

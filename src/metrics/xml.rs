@@ -1,4 +1,4 @@
-//! XML reports as a stream of tags: JUnit, Cobertura and JaCoCo.
+//! XML reports as a stream of tags: JUnit, trx, Cobertura and JaCoCo.
 //!
 //! Only tags are handed to the parser, and no tag of any length: text between them is never needed, and a report may
 //! hold a hundred megabytes of what tests printed.
@@ -10,12 +10,13 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::coverage::{cobertura, jacoco};
 use super::junit::Junit;
+use super::trx::Trx;
 use super::{Reading, Tests};
 
 /// The longest tag, in bytes.
 const LONGEST: usize = 256 << 10;
 /// The elements that known documents begin with.
-const ROOTS: &[&str] = &["testsuites", "testsuite", "coverage", "report"];
+const ROOTS: &[&str] = &["testsuites", "testsuite", "TestRun", "coverage", "report"];
 
 /// Whether a text begins with an element that a known document begins with.
 pub(super) fn is_known_root(start: &[u8]) -> bool {
@@ -79,6 +80,7 @@ struct Document {
     depth: usize,
     root: String,
     junit: Junit,
+    trx: Trx,
     coverage: Option<f64>,
 }
 
@@ -91,6 +93,7 @@ impl Document {
         let seen = Tag(tag);
         match (self.root.as_str(), name.as_str(), self.depth) {
             ("testsuites" | "testsuite", _, _) => self.junit.opens(&name, &seen, has_content),
+            ("TestRun", _, _) => self.trx.opens(&name, &seen, has_content),
             ("coverage", "coverage", 0) => self.coverage = cobertura::total(&seen),
             ("report", "counter", 1) => self.coverage = jacoco::lines(&seen).or(self.coverage),
             _ => {}
@@ -101,11 +104,13 @@ impl Document {
     fn closes(&mut self, name: &[u8]) {
         self.depth = self.depth.saturating_sub(1);
         self.junit.closes(name);
+        self.trx.closes(name);
     }
 
     fn end(self, mut unread: Vec<String>) -> Reading {
         let (format, tests): (&str, Option<Tests>) = match self.root.as_str() {
             "testsuites" | "testsuite" => ("junit", Some(self.junit.end())),
+            "TestRun" => ("trx", Some(self.trx.end())),
             "coverage" => ("cobertura", None),
             "report" => ("jacoco", None),
             _ => {

@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 
 use super::{Git, bytes_path};
 
+/// So many paths are named to git at a time: a command line has an end.
+const LOT: usize = 1_000;
+
 /// A regular file that is not the same in two states.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
@@ -40,6 +43,26 @@ impl Git {
         arguments.extend_from_slice(revisions);
         let output = self.ask_paths(&arguments, paths)?;
         Some(parse(&output))
+    }
+
+    /// How the working tree differs from the commit that is checked out, in one question: the regular files below the
+    /// directory that differ from it, and those that it does not have. All paths are absolute.
+    pub fn since_head(&self) -> Option<(Vec<Difference>, Vec<PathBuf>)> {
+        let top = self.top()?.to_path_buf();
+        let arguments = ["status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames"];
+        let ignoring = ["--ignored=no", "--ignore-submodules=all"];
+        let here = [self.directory.clone()];
+        let output = self.ask_paths(&[&arguments[..], &ignoring].concat(), &here)?;
+        Some(parse_status(&output, &top))
+    }
+
+    /// What a commit holds of `paths`, as what differs from it: the files that are there now, whatever they say.
+    pub fn held(&self, commit: &str, paths: &[PathBuf]) -> Option<Vec<Difference>> {
+        let mut held = Vec::new();
+        for lot in paths.chunks(LOT) {
+            held.extend(parse_tree(&self.ask_paths(&["ls-tree", "-z", commit], lot)?));
+        }
+        Some(held)
     }
 
     /// The files below the directory that git does not track and does not ignore, relative to it.
@@ -87,6 +110,56 @@ fn parse(output: &[u8]) -> Vec<Difference> {
     differences
 }
 
+/// Reads `1 .M N... 100644 100644 100644 <id> <id> <path>\0`, `u UU N... 100644 100644 100644 100644 <id> <id> <id> <path>\0`
+/// and `? <path>\0`.
+fn parse_status(output: &[u8], top: &Path) -> (Vec<Difference>, Vec<PathBuf>) {
+    let (mut differences, mut new) = (Vec::new(), Vec::new());
+    for entry in output.split(|byte| *byte == 0) {
+        let Some((kind, rest)) = entry.split_first() else { continue };
+        // How many words stand before the path, and which of them tell of the commit (for a conflict: of our side) and
+        // of the disk.
+        let (words, mode, disk, id) = match kind {
+            b'?' => {
+                new.extend(rest.strip_prefix(b" ").map(|path| top.join(bytes_path(path))));
+                continue;
+            }
+            b'1' => (8, 3, 5, 6),
+            b'u' => (10, 4, 6, 8),
+            _ => continue,
+        };
+        let parts: Vec<&[u8]> = entry.splitn(words + 1, |byte| *byte == b' ').collect();
+        let word = |at: usize| parts.get(at).map(|word| String::from_utf8_lossy(word)).unwrap_or_default();
+        let Some(path) = parts.get(words) else { continue };
+        let is_file = |mode: &str| mode.starts_with("100");
+        let before = is_file(&word(mode)).then(|| word(id).into_owned());
+        let after = if is_file(&word(disk)) { After::Disk } else { After::Gone };
+        let path = top.join(bytes_path(path));
+        match (&before, &after) {
+            (None, After::Disk) => new.push(path),
+            (None, _) => {}
+            _ => differences.push(Difference { path, before, was_executable: word(mode) == "100755", after }),
+        }
+    }
+    (differences, new)
+}
+
+/// Reads `100644 blob <id>\t<path>\0…`.
+fn parse_tree(output: &[u8]) -> Vec<Difference> {
+    let entries = output.split(|byte| *byte == 0).filter_map(|entry| {
+        let tab = entry.iter().position(|byte| *byte == b'\t')?;
+        let (head, path) = (String::from_utf8_lossy(entry.get(..tab)?).into_owned(), entry.get(tab + 1..)?);
+        let mut words = head.split(' ');
+        let (mode, _, id) = (words.next()?, words.next()?, words.next()?);
+        mode.starts_with("100").then(|| Difference {
+            path: bytes_path(path),
+            before: Some(id.to_owned()),
+            was_executable: mode == "100755",
+            after: After::Disk,
+        })
+    });
+    entries.collect()
+}
+
 /// Reads `<id> blob <size>\n<bytes>\n…`; `<id> missing\n` for what is not here. What was cut off is left out.
 fn objects(mut output: &[u8]) -> BTreeMap<String, Vec<u8>> {
     let mut objects = BTreeMap::new();
@@ -130,6 +203,50 @@ mod tests {
             })
             .collect();
         assert_eq!(parse(text.as_bytes()), expected);
+    }
+
+    #[test]
+    fn a_status_is_read() {
+        let (zero, one, two) = ("0".repeat(40), "1".repeat(40), "2".repeat(40));
+        let output = [
+            format!("1 .M N... 100755 100755 100755 {one} {one} a b"),
+            format!("1 .D N... 100644 100644 000000 {one} {one} gone"),
+            format!("1 A. N... 000000 100644 100644 {zero} {one} added"),
+            format!("1 .T N... 120000 120000 100644 {one} {one} was-a-link"),
+            format!("1 .M S.M. 160000 160000 160000 {one} {one} module"),
+            format!("u UU N... 100644 100644 100644 100644 {one} {two} {one} torn"),
+            "? new one".to_owned(),
+            "1 cut".to_owned(),
+        ]
+        .join("\0");
+        let (differences, new) = parse_status(output.as_bytes(), Path::new("/top"));
+        let found: Vec<(&str, Option<&str>, bool, &After)> = differences
+            .iter()
+            .map(|one| (one.path.to_str().unwrap(), one.before.as_deref(), one.was_executable, &one.after))
+            .collect();
+        let expected = [
+            ("/top/a b", Some(one.as_str()), true, &After::Disk),
+            ("/top/gone", Some(one.as_str()), false, &After::Gone),
+            ("/top/torn", Some(two.as_str()), false, &After::Disk),
+        ];
+        assert_eq!(found, expected);
+        let added = ["/top/added", "/top/was-a-link", "/top/new one"];
+        assert_eq!(new, added.map(PathBuf::from));
+    }
+
+    #[test]
+    fn what_a_commit_holds_is_read() {
+        let one = "1".repeat(40);
+        let output = format!(
+            "100755 blob {one}\ta\tb\0120000 blob {one}\tlink\0040000 tree {one}\tdir\0100644 blob {one}\tc\0cut"
+        );
+        let expected = [("a\tb", true), ("c", false)].map(|(path, was_executable)| Difference {
+            path: path.into(),
+            before: Some(one.clone()),
+            was_executable,
+            after: After::Disk,
+        });
+        assert_eq!(parse_tree(output.as_bytes()), expected);
     }
 
     #[test]

@@ -11,7 +11,19 @@ use super::{Command, Script, git_call, output, program_name};
 use crate::event::Dialect;
 
 /// What only a person may say to `steadfast`, by its first word.
-const DECISIONS: &[&str] = &["run", "gate", "allow", "accept", "approve", "uninstall", "disable"];
+const DECISIONS: &[&str] = &[
+    "run",
+    "gate",
+    "allow",
+    "accept",
+    "approve",
+    "uninstall",
+    "disable",
+    "ralph",
+    "ralph-pause",
+    "ralph-resume",
+    "ralph-abort",
+];
 /// What only a person types in a session, after `/steadfast:`.
 const TYPED: &[&str] = &["gate", "allow", "loop", "pause", "resume", "abort"];
 /// Programs that run, type or send what stands in their words.
@@ -164,7 +176,7 @@ fn decision(words: &[&str]) -> Option<String> {
     let decides = match first {
         // Listing gates decides nothing.
         "gate" => !matches!(second, "list" | "show" | "status" | "diff" | "help"),
-        "loop" => !matches!(second, "status" | "help" | ""),
+        "loop" => !matches!(second, "status" | "list" | "help" | ""),
         "reflect" => second == "clear",
         "patterns" => second == "false-positive",
         other => DECISIONS.contains(&other),

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use super::excerpt::Excerpt;
 use super::runners::{self, Class};
 use super::unquote::{UNKNOWN, UNSEEN};
 use super::{
@@ -83,6 +84,8 @@ pub struct Effect {
     pub forced: bool,
     /// The literal new content, where it is known.
     pub content: Option<String>,
+    /// The files that the new content is taken from, where it is not literal.
+    pub excerpt: Option<Excerpt>,
     /// Whether the content comes after the old one.
     pub append: bool,
     /// The edit of each line, where its result can be computed.
@@ -138,8 +141,6 @@ use EffectKind::{Delete, DisarmsGuard, Floods, Overwrite, RunsUnseen, Truncate};
 /// Files that lose nothing when written to.
 const SINKS: &[&str] =
     &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/fd", "NUL", "$null"];
-
-/// Subcommands of our own program that a person decides about.
 
 /// Reads `text` as run in `cwd` by the user whose home is `home`, and says what it does.
 pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Reading {
@@ -283,6 +284,7 @@ impl Effect {
             recursive: false,
             forced: false,
             content: None,
+            excerpt: None,
             append: false,
             edit: None,
             revision: None,
@@ -348,6 +350,7 @@ fn redirect_effect(script: &Script, index: usize, command: &Command, redirect: &
     let kind = if empties { Truncate } else { Overwrite };
     let mut effect =
         Effect::of(kind, command, "redirection", std::slice::from_ref(&redirect.target), directory);
+    effect.excerpt = Excerpt::of(command).filter(|_| redirect.output && content.is_none());
     effect.content = content;
     effect.append = redirect.append;
     effect

@@ -11,6 +11,7 @@ mod checks;
 mod command_pattern;
 mod disarming;
 mod effects;
+mod excerpt;
 mod floods;
 mod git;
 mod git_call;
@@ -42,6 +43,7 @@ use std::path::{Component, Path, PathBuf};
 pub use command_pattern::CommandPattern;
 pub use disarming::decides_by_itself;
 pub use effects::{Effect, EffectKind, Reading, Target, effects, of_script};
+pub use excerpt::Excerpt;
 pub use output::FRESH_HOME;
 pub use sed::LineEdit;
 

@@ -30,6 +30,9 @@ pub struct Watch {
     pub began: Option<i64>,
     /// Files by project-relative path.
     pub files: BTreeMap<String, Known>,
+    /// What held the bytes of files before something in them was lost that is not back yet.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub lost: BTreeMap<String, Digest>,
 }
 
 /// One file as it was last judged.

@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use super::verdicts::short_id;
 use crate::state::loop_state::LoopState;
-use crate::state::records::{HumanDecision, RecoveryOutcome, RegressionEvent, lost_key};
+use crate::state::records::{HumanDecision, IterationRecord, RecoveryOutcome, RegressionEvent, lost_key};
 
-/// The longest bar, in characters: one for every five points.
-const POINTS_PER_MARK: f64 = 5.0;
+/// The longest bar, in characters: one for every five points where there is room.
+const LONGEST_BAR: usize = 20;
 
 /// `150 tests, 85% coverage, 12 TS errors`; what is not known is not named.
 pub fn metrics(of: &Value) -> String {
@@ -131,9 +131,14 @@ pub struct QualityLine {
     pub marks: Vec<&'static str>,
 }
 
-/// The lines of `--quality`.
-pub fn quality(state: &LoopState) -> Vec<QualityLine> {
-    let best = state.selected_iteration.or(state.best_iteration.as_ref().map(|best| best.iteration));
+/// The iteration that is the best one so far, or that was selected at the end.
+pub fn best(state: &LoopState) -> Option<u32> {
+    state.selected_iteration.or(state.best_iteration.as_ref().map(|best| best.iteration))
+}
+
+/// The lines of `--quality`, their bars no longer than `columns` leave room for.
+pub fn quality(state: &LoopState, columns: Option<usize>) -> Vec<QualityLine> {
+    let best = best(state);
     let labels = state
         .iteration_history
         .iter()
@@ -144,10 +149,18 @@ pub fn quality(state: &LoopState) -> Vec<QualityLine> {
         let marks = [("BEST", best == Some(iteration)), ("REGRESSION", regression)];
         marks.into_iter().filter(|(_, holds)| *holds).map(|(word, _)| word).collect()
     };
+    let marks_of = |record: &IterationRecord| marks(record.iteration, record.regression_detected);
+    let marked = state.iteration_history.iter().map(|record| {
+        let marks: Vec<&str> = marks_of(record);
+        marks.iter().map(|mark| mark.len() + 3).sum::<usize>()
+    });
+    // Two in front, one between label and bar.
+    let taken = marked.max().unwrap_or_default() + wide + 3;
+    let longest = columns.map_or(LONGEST_BAR, |columns| columns.saturating_sub(taken).min(LONGEST_BAR));
     let lines = state.iteration_history.iter().zip(labels).map(|(record, label)| QualityLine {
         label: format!("{label:wide$}"),
-        bar: "░".repeat((record.quality_score.clamp(0.0, 100.0) / POINTS_PER_MARK).floor() as usize),
-        marks: marks(record.iteration, record.regression_detected),
+        bar: "░".repeat((record.quality_score.clamp(0.0, 100.0) / 100.0 * longest as f64).floor() as usize),
+        marks: marks_of(record),
     });
     lines.collect()
 }
@@ -210,7 +223,7 @@ mod tests {
         ] {
             assert!(lines.lines().any(|told| told == line), "{line}: {lines}");
         }
-        let bars = quality(&example());
+        let bars = quality(&example(), None);
         assert_eq!((bars[0].label.as_str(), bars[0].bar.chars().count()), ("Iteration 1: 60%", 12));
         assert_eq!((bars[1].bar.chars().count(), bars[1].marks.as_slice()), (17, ["BEST"].as_slice()));
         assert_eq!(bars[6].marks, ["REGRESSION"]);
@@ -224,6 +237,6 @@ mod tests {
             "{lines}"
         );
         assert_eq!(regressions(&LoopState::default()), "Regression Events: none");
-        assert!(quality(&LoopState::default()).is_empty());
+        assert!(quality(&LoopState::default(), None).is_empty());
     }
 }

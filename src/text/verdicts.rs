@@ -44,6 +44,15 @@ pub fn lost_by_call(findings: &[Finding], undo_id: Option<&str>) -> String {
     text
 }
 
+/// What was judged of a file that is too large to be read in full: tests, and marks that may skip them.
+pub fn counted_only(path: &str, [tests, marks]: [(usize, usize); 2]) -> String {
+    format!(
+        "Steadfast judged {path} by counting alone, since it is too large to be read in full: tests {} before and {} \
+         after, words that may skip or focus tests {} before and {} after.",
+        tests.0, tests.1, marks.0, marks.1
+    )
+}
+
 /// A warning about a risky target in which nothing was found.
 pub fn risk(target: &str, class: &str, level: Severity) -> String {
     let what = match class {

@@ -112,6 +112,26 @@ fn a_standstill_is_a_persons_matter_and_planning_is_none() {
 }
 
 #[test]
+fn a_pass_of_a_build_that_is_older_than_the_edit_is_none() {
+    // TT13
+    let project = Project::with(&[(".gitignore", "dist\n"), ("src/hud.ts", "export const hp = 1;\n")]);
+    project.write("dist/hud.js", "process.exit(require('fs').existsSync('built') ? 0 : 1);\n");
+    project.start_loop(&["Fix the HUD", "--until", "node dist/hud.js passes", "--loop-id", "one"]);
+    project.begin_session("s1");
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    project.write("built", "");
+    project.write("src/hud.ts", "export const hp = 2;\n");
+    let told = project.stop("s1", "HUD values confirmed.").expect("it goes on");
+    assert!(told.contains("dist/hud.js was built before src/hud.ts was last edited"), "{told}");
+    // An edit of something else does not make it old.
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    project.write("dist/hud.js", "process.exit(0);\n");
+    project.write("README.md", "done");
+    assert_eq!(project.stop("s1", "Built anew."), None);
+    assert_eq!(status(&project), "completed");
+}
+
+#[test]
 fn a_command_that_cannot_start_becomes_a_persons_matter() {
     // TT15
     let project = Project::with(&[("a", "")]);

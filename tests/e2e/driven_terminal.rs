@@ -173,3 +173,20 @@ fn each_signal_pauses_and_a_second_one_waits_for_nothing() {
     assert!(resumed.status.success() && said(&resumed).contains("left behind"), "{}", said(&resumed));
     assert!(agent_is_gone());
 }
+
+#[test]
+fn a_person_is_asked_before_an_interactive_start() {
+    let project = Project::with(&[("package.json", "{\"scripts\": {\"test\": \"false\"}}\n")]);
+    let mut shown = Command::new("sh");
+    project.clean(&mut shown).args(["-c", "\"$@\"; echo EXIT $?; sleep 60", "sh"]);
+    shown.arg(env!("CARGO_BIN_EXE_steadfast")).args(["loop", "start", "Fix it", "--until", "tests pass"]);
+    shown.args(["--interactive", "--loop-id", "one"]).env("TERM", "xterm-256color");
+    let Some(terminal) = Terminal::run(&project, &shown, 100, 40) else { return };
+    terminal.wait("1. npm test passes");
+    terminal.line("1");
+    terminal.wait("Start? [y/N]");
+    assert!(project.loops().is_empty(), "nothing begins before the answer");
+    terminal.line("y");
+    terminal.wait("EXIT 0");
+    assert_eq!(project.state_of("one")["completion_criteria"], "npm test passes");
+}

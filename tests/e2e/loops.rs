@@ -117,3 +117,27 @@ fn a_loop_is_started_by_the_plugins_command_and_binds_to_that_session() {
     assert_eq!(state["iteration"], 2, "{state:#}");
     assert_eq!(state["task"], "Fix add", "{state:#}");
 }
+
+#[test]
+fn a_typed_start_that_is_vague_or_met_already_begins_no_work() {
+    let Some(claude) = claude() else { return };
+    let project = Project::with(MATH).install();
+    project.write("package.json", "{\"scripts\": {\"test\": \"node --test\"}}\n");
+    let plugin = ["--plugin-dir", env!("CARGO_MANIFEST_DIR")];
+    let vague = Session::of(&claude, &project)
+        .args(&plugin)
+        .prompt("/steadfast:loop \"Fix add\" --until \"the code is good\"")
+        .play();
+    assert!(vague.outline().contains("npm test passes"), "{}", vague.outline());
+    // The model may help to find a better one; it is in no loop.
+    assert!(vague.asked.len() == 1 && project.loops().is_empty(), "{}", vague.outline());
+    project.write("math.js", RIGHT_MATH);
+    let met = Session::of(&claude, &project)
+        .args(&plugin)
+        .prompt("/steadfast:loop \"Fix add\" --until \"npm test passes\"")
+        .play();
+    assert!(met.outline().contains("holds already"), "{}", met.outline());
+    assert!(met.asked.len() < 2, "{}", met.outline());
+    assert_eq!(state(&project)["iteration"], 0);
+    assert_eq!(state(&project)["status"], "completed");
+}

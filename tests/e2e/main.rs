@@ -7,8 +7,8 @@
 mod support;
 
 mod bench;
-mod complaints;
 mod codex;
+mod complaints;
 mod driven;
 mod driven_client;
 mod driven_terminal;

@@ -71,6 +71,120 @@ fn every_command_speaks_json() {
 }
 
 #[test]
+fn one_row_for_each_loop_and_all_of_them_at_once() {
+    let project = Project::with(&[("check.sh", "test -f done\n"), ("a", "1")]);
+    let json_of = |args: &[&str]| -> Value {
+        let output = project.steadfast(args);
+        serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{args:?}: {error}: {}", said(&output)))
+    };
+    let begin = |id: &str| project.start_loop(&["Do", "--until", "sh check.sh passes", "--loop-id", id]);
+    for id in ["l1", "l2", "l3"] {
+        begin(id);
+    }
+    let ids = |listed: &Value| -> Vec<String> {
+        let loops = listed["loops"].as_array().expect("the loops");
+        loops.iter().map(|one| one["loop_id"].as_str().expect("an id").to_owned()).collect()
+    };
+    assert_eq!(ids(&json_of(&["loop", "list", "--json"])), ["l1", "l2", "l3"]);
+    let unclear = project.steadfast(&["loop", "pause", "--json"]);
+    assert!(!unclear.status.success() && said(&unclear).contains("name one"), "{}", said(&unclear));
+    // What it changed goes back, and what it made goes.
+    project.begin_session("s1");
+    let mine = ids(&json_of(&["loop", "status", "--json"]))
+        .into_iter()
+        .find(|id| project.state_of(id)["session_id"] == "s1")
+        .expect("a loop of the session");
+    let write = |path: &str, text: &str| {
+        let input = json!({"file_path": project.path(path), "content": text});
+        let call = json!({"tool_name": "Write", "tool_input": input, "tool_use_id": format!("t-{path}")});
+        project.hook("PreToolUse", "s1", call.clone());
+        project.write(path, text);
+        project.hook("PostToolUse", "s1", call);
+    };
+    write("a", "2");
+    write("new/b", "3");
+    let reverted = json_of(&["loop", "abort", &mine, "--revert", "--json"]);
+    assert_eq!(
+        (&reverted["restored"], &reverted["status"]),
+        (&json!(["a"]), &json!("aborted")),
+        "{reverted:#}"
+    );
+    assert!(reverted["removed"].to_string().contains("new/b"), "{reverted:#}");
+    assert_eq!((project.text("a").as_str(), project.path("new").exists()), ("1", false));
+    assert_eq!(json_of(&["loop", "abort", "--all", "--json"])["loops"].as_array().map(Vec::len), Some(2));
+    assert_eq!(json_of(&["loop", "list", "--json"])["loops"], json!([]));
+    assert_eq!(ids(&json_of(&["loop", "list", "--all", "--json"])).len(), 3);
+}
+
+#[test]
+fn the_documents_own_names_do_the_same() {
+    let project = Project::with(&[("check.sh", "test -f done\n")]);
+    let run = |args: &[&str]| {
+        let output = project.steadfast(args);
+        assert!(output.status.success(), "{args:?}: {}", said(&output));
+        said(&output)
+    };
+    run(&["use", "agent-persistence"]);
+    assert!(project.text(".claude/settings.local.json").contains("steadfast-hook"));
+    run(&["ralph", "Do it", "--completion", "sh check.sh passes", "--loop-id", "one"]);
+    assert!(run(&["ralph-status", "one", "--persistence"]).contains("one"));
+    assert_eq!(run(&["status", "one", "--json"]), run(&["status", "--loop-id", "one", "--json"]));
+    run(&["ralph-pause", "one"]);
+    run(&["ralph-resume", "one"]);
+    run(&["ralph-abort", "one"]);
+    assert_eq!(project.state_of("one")["status"], "aborted");
+}
+
+#[test]
+fn each_option_of_a_start_does_what_it_says() {
+    let project = Project::with(&[("check.sh", "test -f done\n")]);
+    let start = |more: &[&str]| {
+        project.steadfast(&[&["loop", "start", "Do it", "--until", "sh check.sh passes"], more].concat())
+    };
+    for (options, refused) in [
+        (&["--max-iterations", "0"][..], "at least one"),
+        (&["--timeout", "0"], "at least one"),
+        (&["--max-iterations", "many"], "invalid value"),
+        (&["--loop-id", "../x"], "../x"),
+        (&["--interactive"], "terminal"),
+    ] {
+        let output = start(options);
+        assert!(
+            !output.status.success() && said(&output).contains(refused),
+            "{options:?}: {}",
+            said(&output)
+        );
+    }
+    assert!(project.loops().is_empty(), "what is refused leaves nothing");
+    assert!(
+        start(&["--loop-id", "a", "--max-iterations", "3", "--timeout", "7", "--no-commit"]).status.success()
+    );
+    let limits = project.state_of("a")["configuration"].clone();
+    assert_eq!((&limits["max_iterations"], &limits["timeout_minutes"]), (&json!(3), &json!(7)));
+    assert!(said(&start(&["--loop-id", "a"])).contains("exists already"));
+    assert!(start(&["--loop-id", "b", "--branch"]).status.success());
+    assert_eq!(project.git(&["branch", "--show-current"]).trim(), "ralph/b");
+    let defaults = project.state_of("b")["configuration"].clone();
+    assert_eq!((&defaults["max_iterations"], &defaults["timeout_minutes"]), (&json!(10), &json!(60)));
+    for id in ["c", "d"] {
+        assert!(start(&["--loop-id", id]).status.success());
+    }
+    let fifth = start(&["--loop-id", "e"]);
+    assert!(!fifth.status.success() && said(&fifth).contains("--force"), "{}", said(&fifth));
+    assert!(start(&["--loop-id", "e", "--force"]).status.success());
+    // Without an id one is made of the task; without --commit nothing is committed.
+    let made = project.steadfast(&["loop", "abort", "--all"]);
+    assert!(made.status.success(), "{}", said(&made));
+    let before = project.git(&["rev-parse", "HEAD"]);
+    assert!(start(&["--commit", "--no-commit"]).status.success());
+    project.begin_session("s1");
+    project.write("done", "");
+    assert_eq!(project.stop("s1", "Done."), None);
+    assert_eq!(project.git(&["rev-parse", "HEAD"]), before);
+}
+
+#[test]
 fn options_of_a_start_hold() {
     let project = with_package();
     project.write("dirty", "x");
@@ -202,6 +316,37 @@ fn the_tests_of_the_start_find_weakened_ones_that_detectors_were_told_to_ignore(
         "{}",
         played.outline()
     );
+}
+
+#[test]
+fn a_tampered_runner_among_the_installed_packages_completes_nothing() {
+    let runner = "process.exit(require('node:child_process').spawnSync('node', ['--test']).status);\n";
+    let project = with_package();
+    project.write(".gitignore", "node_modules\n");
+    project.write("package.json", &PACKAGE.replace("node --test", "node node_modules/runner/run.js"));
+    project.write("node_modules/runner/run.js", runner);
+    project.commit();
+    project.start_loop(&["Fix add", "--until", "npm test passes", "--loop-id", "one", "--verify-original"]);
+    project.begin_session("s1");
+    project.write("node_modules/runner/run.js", "process.exit(0);\n");
+    // What a test run rests on was rigged: that is a person's matter.
+    assert_eq!(project.stop("s1", "All tests pass."), None);
+    let state = project.state_of("one");
+    assert_eq!(
+        (&state["status"], &state["regression_detected"]),
+        (&json!("running"), &json!(true)),
+        "{state:#}"
+    );
+    assert!(state["regression_events"].to_string().contains("node_modules/runner"), "{state:#}");
+    assert!(state["human_gates"][0]["decision"].is_null(), "{state:#}");
+    // A package that comes along is none of that, and the runner installed anew is the runner.
+    fs::remove_file(project.path("node_modules/runner/run.js")).expect("removed");
+    project.write("node_modules/runner/run.js", runner);
+    project.write("node_modules/left-pad/index.js", "x");
+    project.write("math.js", RIGHT_MATH);
+    while project.stop("s1", "Now it adds.").is_some() {}
+    let state = project.state_of("one");
+    assert_eq!(state["status"], "completed", "{state:#}");
 }
 
 #[test]

@@ -160,17 +160,23 @@ fn a_person_pauses_resumes_and_aborts_by_the_plugins_commands() {
 fn the_agent_can_neither_give_a_persons_command_nor_schedule_it() {
     let Some(claude) = claude() else { return };
     let project = looping();
-    let skill = |name: &str| Turn::call("Skill", serde_json::json!({"skill": name}));
+    let named = |name: &str| serde_json::json!({"skill": name});
+    let skill = |name: &str| Turn::call("Skill", named(name));
     let cron = serde_json::json!({"cron": "0 9 * * *", "prompt": "/steadfast:abort", "recurring": false});
     let played = session(&claude, &project)
         .prompt("Begin.")
         .turn(skill("steadfast:abort"))
         .turn(Turn::call("CronCreate", cron))
         .turn(skill("steadfast:reflection-injection"))
+        .turn(
+            ["loop", "pause", "resume", "gate", "allow", "undo"]
+                .iter()
+                .fold(Turn::default(), |turn, name| turn.and("Skill", named(&format!("steadfast:{name}")))),
+        )
         .turn(Turn::write(&project.path("done"), "x"))
         .play()
         .ended_well();
-    for number in [0, 1] {
+    for number in [0, 1, 3, 4, 5, 6, 7, 8] {
         assert!(played.result(number).is_error, "{number}: {:?}", played.result(number));
     }
     assert!(!played.result(2).is_error, "{:?}", played.result(2));

@@ -15,6 +15,7 @@ use steadfast::state::records::RecoveryRecord;
 use crate::place::{Place, TEST_FILE};
 use crate::terminal::at_terminal;
 
+const HOOK: &str = env!("CARGO_BIN_EXE_steadfast-hook");
 const SESSION: &str = "s0";
 /// How many tests there are to lose.
 const TESTS: usize = 5;
@@ -267,7 +268,7 @@ impl Run {
             "tool_response": {"stdout": "", "stderr": ""}, "prompt": "go on", "last_assistant_message": "Done.",
             "session_id": SESSION, "cwd": self.place.root(), "permission_mode": "acceptEdits"});
         let name = ["pre-tool-use", "post-tool-use", "stop", "user-prompt-submit"][usize::from(event)];
-        let mut child = self.place.command_of_the_hook().arg(name).stdout(Stdio::null()).spawn().unwrap();
+        let mut child = self.place.command(HOOK).arg(name).stdout(Stdio::null()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(fields.to_string().as_bytes()).ok();
         std::thread::sleep(Duration::from_millis(u64::from(after)));
         child.kill().ok();

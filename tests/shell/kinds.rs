@@ -11,8 +11,7 @@ use crate::place::Place;
 const BY_THE_HOOK: usize = 12;
 
 /// Uncommitted and untracked work, a stash, a branch of its own, a commit that was not pushed.
-fn place_with_work() -> Place {
-    let place = Place::new();
+pub(crate) fn place_with_work(place: Place) -> Place {
     for (name, text) in [
         (".gitignore", "dist/\nnode_modules/\n"),
         ("src/a.py", "a = 1\n"),
@@ -54,7 +53,7 @@ fn said_by_explain(place: &Place, command: &str) -> &'static str {
 
 #[test]
 fn each_kind_is_judged_like_its_row_says() {
-    let place = place_with_work();
+    let place = place_with_work(Place::new());
     let rows: Vec<Value> = include_str!("../../fixtures/commands/kinds.jsonl")
         .lines()
         .map(|line| serde_json::from_str(line).expect("a row"))

@@ -7,6 +7,8 @@ mod allowed;
 mod data;
 mod explained;
 mod kinds;
+mod remedies;
+mod report_rows;
 mod reported;
 mod tampering;
 

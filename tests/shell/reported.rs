@@ -2,8 +2,10 @@
 
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use serde_json::{Value, json};
+use steadfast::hosts::registration::{REGISTRATIONS, hooks};
 
 use crate::place::Place;
 use crate::{answer, level_of};
@@ -141,4 +143,59 @@ fn the_verdict_does_not_wait_for_a_quiet_machine() {
         process.wait().unwrap();
     }
     assert_eq!(levels, ["silent", "silent", "deny", "deny"]);
+}
+
+/// What the person hears when a session begins, with `settings` as the project's own.
+fn heard_at_the_start(place: &Place, session: &str, settings: &Value) -> String {
+    place.write(".claude/settings.json", settings.to_string());
+    let said = place.fire("session-start", session, json!({"source": "startup"})).unwrap_or_default();
+    assert!(said["hookSpecificOutput"].is_null(), "the model hears nothing of it: {said}");
+    said["systemMessage"].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn the_start_of_a_session_says_what_is_not_guarded() {
+    let place = Place::new();
+    let hook = env!("CARGO_BIN_EXE_steadfast-hook");
+    let whole = json!({"hooks": hooks(hook)});
+    assert_eq!(heard_at_the_start(&place, "whole", &whole), "");
+    assert_eq!(
+        heard_at_the_start(&place, "foreign", &json!({"hooks": {"Stop": [{"hooks": [{"command": "x"}]}]}})),
+        ""
+    );
+
+    let mut partial = whole.clone();
+    partial["hooks"].as_object_mut().unwrap().remove("PreToolUse");
+    let heard = heard_at_the_start(&place, "partial", &partial);
+    assert!(heard.contains("not for PreToolUse"), "{heard}");
+    assert_eq!(heard_at_the_start(&place, "partial", &partial), "", "once a session");
+
+    let mut narrow = whole.clone();
+    narrow["hooks"]["PreToolUse"][0]["matcher"] = json!("Bash|Edit");
+    let heard = heard_at_the_start(&place, "narrow", &narrow);
+    assert!(heard.contains("Monitor") && heard.contains("Write") && !heard.contains("Bash,"), "{heard}");
+
+    let stale = json!({"hooks": hooks("/nowhere/steadfast-hook")});
+    let heard = heard_at_the_start(&place, "stale", &stale);
+    assert!(heard.contains("/nowhere/steadfast-hook, which is not there"), "{heard}");
+
+    let failing = place.path("bin/steadfast-hook");
+    place.write("bin/steadfast-hook", "#!/bin/sh\nexit 73\n");
+    Command::new("chmod").args(["+x", failing.to_str().unwrap()]).status().unwrap();
+    let heard = heard_at_the_start(&place, "failing", &json!({"hooks": hooks(failing.to_str().unwrap())}));
+    assert!(heard.contains("exit code 73 after") && heard.contains(" ms"), "{heard}");
+
+    place.write("aiwg.yml", "agent_persistence:\n  enabled: false\n");
+    let heard = heard_at_the_start(&place, "off", &whole);
+    assert!(heard.contains("switched off"), "{heard}");
+}
+
+#[test]
+fn a_verdict_comes_long_before_the_time_limit() {
+    let place = Place::new();
+    let limit = REGISTRATIONS.iter().find(|one| one.event == "PreToolUse").unwrap().timeout_seconds;
+    let started = Instant::now();
+    assert_eq!(level_of(answer(&place, "Bash", "s", "git push --force && rm -rf tests")), "deny");
+    // Unoptimized and on a busy machine, it is still far from being killed.
+    assert!(started.elapsed().as_secs_f32() < limit as f32 / 4.0, "{:?}", started.elapsed());
 }

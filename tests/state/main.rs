@@ -6,6 +6,7 @@ mod alarms;
 mod damage;
 mod definitions;
 mod legacy;
+mod net_effect;
 mod owners;
 mod pausing;
 mod place;

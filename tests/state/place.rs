@@ -41,7 +41,12 @@ pub(crate) struct Place {
 impl Place {
     /// A committed project with three tests.
     pub(crate) fn new() -> Place {
-        let place = Place { scratch: tempfile::tempdir().unwrap() };
+        Place::in_folder(tempfile::tempdir().unwrap())
+    }
+
+    /// The same in a folder of the caller's choice.
+    pub(crate) fn in_folder(scratch: tempfile::TempDir) -> Place {
+        let place = Place { scratch };
         fs::create_dir_all(place.home()).unwrap();
         place.write(TEST_FILE, TESTS);
         place.write("calc.py", "def add(a, b):\n    return a - b\n");
@@ -81,7 +86,7 @@ impl Place {
         assert!(status.success(), "git {arguments:?}");
     }
 
-    fn command(&self, program: &str) -> Command {
+    pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command
             .env_clear()
@@ -174,11 +179,6 @@ impl Place {
         assert_eq!(before, None, "a script is let through");
         self.write(TEST_FILE, TESTS.replace(ONE_TEST, ""));
         self.fire("post-tool-use", session, fields)
-    }
-
-    /// `steadfast-hook`, to be run in the project.
-    pub(crate) fn command_of_the_hook(&self) -> Command {
-        self.command(HOOK)
     }
 
     /// `steadfast`, to be run in the project.

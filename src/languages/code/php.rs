@@ -18,6 +18,7 @@ pub(super) static SYNTAX: Syntax = Syntax {
         "member_call_expression",
         "nullsafe_member_call_expression",
         "scoped_call_expression",
+        "exit_statement",
     ],
     settings: &["array_element_initializer", "assignment_expression", "arguments", "argument"],
     marks: &["attribute_list"],
@@ -51,6 +52,9 @@ fn branch<'t>(node: Node<'t>, _source: &str) -> Option<Fork<'t>> {
 }
 
 fn call(node: Node) -> Option<Callee> {
+    if node.kind() == "exit_statement" {
+        return Some(Callee { name: (node.child(0)?, node.child(0)?), arguments: node.named_child(0) });
+    }
     let field = |name| node.child_by_field_name(name);
     let name = field("function").or_else(|| field("name"))?;
     let first = field("object").or_else(|| field("scope")).unwrap_or(name);

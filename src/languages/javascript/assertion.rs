@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::super::condition::constant;
+use super::super::condition::{constant, holds};
 use super::super::sketch::{Found, parts, text};
 use super::head::{Chain, chain};
 
@@ -45,7 +45,12 @@ const T_ASSERTS: &[&str] = &[
 pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
     if node.kind() == "member_expression" {
         let property = node.child_by_field_name("property").map(|it| text(it, source));
-        return (property == Some("should")).then(|| Found::at(whole(node), false))?;
+        let all = whole(node);
+        let subject = node.child_by_field_name("object");
+        let values = all.child_by_field_name("arguments").map(parts).unwrap_or_default();
+        let trivial =
+            subject.is_some_and(|it| is_constant(it, 0)) && values.iter().all(|it| is_constant(*it, 0));
+        return (property == Some("should")).then(|| Found::at(all, trivial))?;
     }
     if node.kind() != "call_expression" {
         return None;
@@ -111,7 +116,10 @@ fn is_trivial(chain: &Chain, node: Node, source: &str) -> bool {
         };
     }
     match matcher {
-        "assert" | "ok" | "true" | "isTrue" | "truthy" | "isOk" => last.first().is_some_and(truthy),
+        "assert" | "ok" | "true" | "isTrue" | "truthy" | "isOk" => {
+            let first = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
+            last.first().is_some_and(truthy) || first.first().is_some_and(|it| holds(text(*it, source)))
+        }
         "equal" | "strictEqual" | "deepEqual" | "deepStrictEqual" | "is" | "same" => {
             matches!(&last[..], [left, right, ..] if !left.is_empty() && left == right)
         }

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::super::condition::constant;
+use super::super::condition::{constant, holds};
 use super::super::sketch::{Found, parts, text};
 
 pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
@@ -57,6 +57,7 @@ fn is_true(node: Node, source: &str) -> bool {
         // A tuple with anything in it is true: `assert (x == 1, "message")`.
         "tuple" => node.named_child_count() > 0,
         "boolean_operator" => text(node, source).ends_with("or True"),
+        "comparison_operator" if holds(text(node, source)) => true,
         "comparison_operator" => match parts(node)[..] {
             [left, right] => {
                 is_literal(left)

@@ -1,6 +1,6 @@
 //! What asserts in Ruby: minitest's and test-unit's methods, rspec's expectations.
 
-use super::super::condition::constant;
+use super::super::condition::{constant, holds};
 
 /// Whether a word asserts. `is_dotted` tells a method of something from one of the test's own.
 pub(super) fn is_word(word: &str, is_dotted: bool) -> bool {
@@ -38,7 +38,7 @@ pub(super) fn is_trivial(code: &str) -> bool {
     let mut values = inside.split(',').map(str::trim);
     let first = values.next().unwrap_or_default();
     match name {
-        "assert" | "assert_true" => constant(first) == Some(true),
+        "assert" | "assert_true" => holds(first),
         "refute" | "assert_false" => constant(first) == Some(false) || first == "nil",
         "assert_equal" | "assert_same" => is_literal(first) && values.next() == Some(first),
         "assert_nil" => first == "nil",

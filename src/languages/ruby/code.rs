@@ -243,8 +243,9 @@ impl<'s> Coder<'s> {
 
     fn define(&mut self, at: usize) {
         let name_at = if self.word(at + 2) == "." { at + 3 } else { at + 1 };
-        let name = self.word(name_at);
-        let mut head = name_at;
+        let name_end = self.name_end(name_at);
+        let name = self.between(name_at, name_end + 1);
+        let mut head = name_end;
         let mut level = 0usize;
         while let Some(token) = self.token(head + 1) {
             let mark = if token.kind == Kind::Mark { token.text } else { "" };
@@ -260,9 +261,7 @@ impl<'s> Coder<'s> {
         let body = head + 1 + usize::from(self.word(head + 1) == ";");
         let endless = (self.word(head + 1) == "=" && self.token(head + 1).is_some_and(|it| it.spaced))
             .then_some(head + 2)
-            .or_else(|| {
-                (name_at + 1..=head).find(|it| self.word(*it) == "=" && *it == name_at + 1).map(|it| it + 1)
-            });
+            .or_else(|| (head > name_end && self.word(name_end + 1) == "=").then_some(name_end + 2));
         let (start, line) = (self.reader.start(at), self.line(at));
         let from = self.reader.end(head);
         let index = self.code.functions.len();
@@ -289,6 +288,17 @@ impl<'s> Coder<'s> {
         }
         self.code.functions.push(function);
         self.push(Open::Function(index), false, body);
+    }
+
+    /// The last token of a method's name: `==`, `[]=` and `name=` are several.
+    fn name_end(&self, at: usize) -> usize {
+        let is_operator = self.token(at).is_some_and(|it| it.kind == Kind::Mark);
+        let belongs = |it: usize| {
+            let adjoins = self.token(it).is_some_and(|token| token.kind == Kind::Mark && !token.spaced);
+            let is_setter = || it == at + 1 && self.word(it) == "=" && self.word(it + 1) == "(";
+            adjoins && if is_operator { self.word(it) != "(" } else { is_setter() }
+        };
+        (at + 1..at + 4).take_while(|it| belongs(*it)).last().unwrap_or(at)
     }
 
     fn rescue(&mut self, at: usize) {
@@ -400,6 +410,11 @@ impl<'s> Coder<'s> {
         }
         let has_parens = next == "(" && self.token(at + 1).is_some_and(|it| !it.spaced);
         let end = self.reader.line_rest(at).last().unwrap_or(at) + 1;
+        let inside = |it: &usize| !matches!(self.word(*it), "}" | ";");
+        let end = match has_parens {
+            true => self.closing(at + 1).map_or(end, |it| it + 1),
+            false => (at + 1..end).take_while(inside).last().unwrap_or(at) + 1,
+        };
         let arguments = if has_parens || begins { self.between(at + 1, end) } else { "" };
         self.code.calls.push(Call {
             owner: self.owner(),
@@ -408,6 +423,16 @@ impl<'s> Coder<'s> {
             alone: first == self.reader.statement,
             line: self.line(at),
         });
+    }
+
+    /// The parenthesis that closes the one at a token.
+    fn closing(&self, open: usize) -> Option<usize> {
+        let mut level = 0usize;
+        (open..open + 300).find(|it| {
+            level += usize::from(self.word(*it) == "(");
+            level = level.saturating_sub(usize::from(self.word(*it) == ")"));
+            level == 0
+        })
     }
 
     fn assignment(&mut self, at: usize) {

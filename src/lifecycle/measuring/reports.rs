@@ -32,6 +32,10 @@ const COVERAGE: &[&str] = &[
 const RESULTS: &[&str] =
     &["junit.xml", "test-results.xml", "report.xml", "test-results/junit.xml", "reports/junit.xml"];
 
+/// Where .NET's tools leave theirs: results beside each other, coverage in a folder of each run.
+const DOTNET: &str = "TestResults";
+const DOTNET_COVERAGE: &str = "coverage.cobertura.xml";
+
 /// Folders in which every `.xml` is one.
 const RESULT_FOLDERS: &[&str] = &[
     "target/surefire-reports",
@@ -55,15 +59,15 @@ pub struct Report {
 /// The coverage that a report in the project gives which is not older than `since`; otherwise the stale one's path.
 pub fn coverage(root: &Path, since: SystemTime) -> Result<Option<Report>, String> {
     let mut stale = None;
-    for path in COVERAGE {
-        let Some(changed) = changed(&root.join(path)) else { continue };
+    for path in COVERAGE.iter().map(|path| (*path).to_owned()).chain(dotnet_coverage(root)) {
+        let Some(changed) = changed(&root.join(&path)) else { continue };
         if changed < since {
-            stale.get_or_insert(*path);
+            stale.get_or_insert(path);
             continue;
         }
-        let reading = read(&root.join(path));
+        let reading = read(&root.join(&path));
         if reading.coverage.is_some() {
-            return Ok(Some(Report { path: (*path).to_owned(), reading }));
+            return Ok(Some(Report { path, reading }));
         }
     }
     match stale {
@@ -75,9 +79,9 @@ pub fn coverage(root: &Path, since: SystemTime) -> Result<Option<Report>, String
 /// The test results that were written since `since`, all together.
 pub fn results(root: &Path, since: SystemTime) -> Option<Reading> {
     let singles = RESULTS.iter().map(|path| root.join(path));
-    let in_folders = RESULT_FOLDERS.iter().flat_map(|folder| xml_files(&root.join(folder)));
+    let in_folders = RESULT_FOLDERS.iter().flat_map(|folder| files(&root.join(folder), "xml"));
     let mut all = Reading::default();
-    for path in singles.chain(in_folders) {
+    for path in singles.chain(in_folders).chain(files(&root.join(DOTNET), "trx")) {
         if changed(&path).is_some_and(|changed| changed >= since) {
             let reading = read(&path);
             if reading.tests.is_some() {
@@ -94,11 +98,24 @@ pub fn on_disk(at: Timestamp) -> SystemTime {
     SystemTime::UNIX_EPOCH.checked_add(Duration::from_nanos(since)).unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
-fn xml_files(folder: &Path) -> Vec<PathBuf> {
+/// The newest run's coverage first.
+fn dotnet_coverage(root: &Path) -> Vec<String> {
+    let runs = fs::read_dir(root.join(DOTNET)).into_iter().flatten().flatten().take(MOST);
+    let mut found: Vec<(SystemTime, String)> = runs
+        .filter_map(|run| {
+            let path = format!("{DOTNET}/{}/{DOTNET_COVERAGE}", run.file_name().to_str()?);
+            Some((changed(&root.join(&path))?, path))
+        })
+        .collect();
+    found.sort_unstable_by(|a, b| b.cmp(a));
+    found.into_iter().map(|(_, path)| path).collect()
+}
+
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(MOST);
     let mut paths: Vec<PathBuf> = entries
         .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == "xml"))
+        .filter(|path| path.extension().is_some_and(|own| own == ending))
         .collect();
     paths.sort();
     paths

@@ -1,6 +1,7 @@
 //! What a git command would really give up: asked of the repository, because on a clean tree it loses nothing.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use super::pattern::expand;
 use super::place::{Surroundings, is_output_name, real};
@@ -26,10 +27,15 @@ pub(super) fn is_same(one: &Effect, other: &Effect) -> bool {
     one.detail == other.detail && one.targets == other.targets && one.directory == other.directory
 }
 
-/// Looks at what one effect gives up; `None` for nothing.
-pub(super) fn look(effect: &Effect, project: &Project, surroundings: &Surroundings) -> Option<Look> {
+/// Looks at what one effect gives up; `None` for nothing. What git has not answered by `end` is not known.
+pub(super) fn look(
+    effect: &Effect,
+    project: &Project,
+    surroundings: &Surroundings,
+    end: Instant,
+) -> Option<Look> {
     let directory = real(effect.directory.as_deref().unwrap_or(project.root()));
-    let git = Git::at(&directory);
+    let git = Git::at(&directory).until(end);
     let top = git.top()?;
     // A scratch repository of the session's own.
     if surroundings.place(top) == Place::Temporary {
@@ -46,7 +52,8 @@ pub(super) fn look(effect: &Effect, project: &Project, surroundings: &Surroundin
             let name = effect.targets.first().map_or("", |target| target.text.as_str());
             match git.names_commit(name) {
                 Some(false) => discarded(&git, effect, project),
-                _ => None,
+                Some(true) => None,
+                None => unchecked(false),
             }
         }
         detail if detail.starts_with("git clean") => clean(&git, effect, project),
@@ -56,7 +63,7 @@ pub(super) fn look(effect: &Effect, project: &Project, surroundings: &Surroundin
         "git branch --force" => moved_branch(&git, effect),
         "git worktree remove --force" => {
             let tree = effect.targets.first().and_then(|target| target.path.clone())?;
-            files(Git::at(&real(&tree)).status(&[], false), |_| true, project)
+            files(Git::at(&real(&tree)).until(end).status(&[], false), |_| true, project)
         }
         "git push --force" | "git push --force-with-lease" | "git push of + beside a lease" => {
             forced_push(&git, effect)
@@ -110,6 +117,15 @@ fn reset(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
         look.loss.recoverable = true;
     }
     Some(look)
+}
+
+/// What a repository below the project holds alone: changes in no commit, and commits that nothing else has.
+pub(super) fn of_repository(path: &Path, project: &Project) -> Option<GitLoss> {
+    let git = Git::at(&real(path));
+    let look = files(git.status(&[], false), |_| true, project)?;
+    let commits = git.unpublished("HEAD").unwrap_or_default();
+    let loss = GitLoss { commits, ..look.loss };
+    (loss.unchecked || loss != GitLoss::default()).then_some(loss)
 }
 
 /// The paths of an effect as the disk has them; none means all.

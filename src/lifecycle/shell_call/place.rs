@@ -124,6 +124,11 @@ impl Surroundings {
         Surroundings { root: real(root), home: real(home), temporary }
     }
 
+    /// Whether a path is one of the temporary folders itself.
+    pub(super) fn is_temporary_folder(&self, path: &Path) -> bool {
+        self.temporary.iter().any(|folder| folder == path)
+    }
+
     /// Where a path is whose links are resolved.
     pub(super) fn place(&self, path: &Path) -> Place {
         if is_guard_program(path) {

@@ -20,27 +20,94 @@ const LOT: usize = 256;
 /// Files that git says differ, by path.
 type Past = BTreeMap<String, Difference>;
 
-/// Adds every file that is not as it was last judged, but for those `named`, and records it.
-pub(super) fn add(scene: &Scene, watch: &mut Watch, sweep: &mut Sweep, named: &BTreeSet<String>) {
+/// What is done with files that no commit holds and that nobody has judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum New {
+    /// They are judged like the others.
+    Counts,
+    /// They wait for the end of the turn.
+    IsLeft,
+}
+
+/// Adds every file that is not as it was last judged, but for those `named`, and records it. Where the tree was looked
+/// at in this process, that says which files may differ; otherwise git does.
+pub(super) fn add(scene: &Scene, watch: &mut Watch, sweep: &mut Sweep, named: &BTreeSet<String>, new: New) {
     let mut before = Past::new();
-    let moved = follow_head(scene, watch, &mut before);
-    if let Some(commit) = watch.compared_with() {
-        for difference in scene.project.git().differences(&[commit], &[]).unwrap_or_default() {
-            if let Some(path) = name(&difference) {
-                before.entry(path).or_insert(difference);
-            }
+    let head = tree::head_commit(&scene.project);
+    let moved = follow_head(scene, watch, head.as_deref(), &mut before);
+    let may_differ: Vec<String> = match (&scene.since_start, watch.compared_with()) {
+        (Some(seen), _) => seen.iter().map(|(path, _)| path.clone()).collect(),
+        (None, Some(commit)) if new == New::Counts && Some(commit) == head.as_deref() => {
+            let (differences, new) = tree::since_head(&scene.project).unwrap_or_default();
+            extend(&mut before, Some(differences));
+            new
         }
-    }
-    let mut candidates: Vec<String> = watch.files.keys().chain(before.keys()).cloned().collect();
-    candidates.sort_by(|a, b| (!may_hold_tests(a), a).cmp(&(!may_hold_tests(b), b)));
+        (None, Some(commit)) => {
+            extend(&mut before, scene.project.git().differences(&[commit], &[]));
+            Vec::new()
+        }
+        (None, None) => Vec::new(),
+    };
+    let mut candidates: Vec<String> =
+        watch.files.keys().chain(before.keys()).cloned().chain(may_differ).collect();
+    candidates.sort_unstable();
     candidates.dedup();
     candidates.retain(|path| is_judged(path) && !named.contains(path) && is_new_look(scene, watch, path));
-    for path in candidates.iter().filter(|path| moved.contains(*path) && !before.contains_key(*path)) {
+    if let Some(seen) = &scene.since_start {
+        ask_about(scene, watch, seen, &moved, &mut candidates, &mut before);
+    }
+    let came = |path: &String| moved.contains(path) && !before.contains_key(path);
+    for path in candidates.iter().filter(|path| came(path)) {
         remember(scene, watch, path);
     }
-    candidates.retain(|path| !moved.contains(path) || before.contains_key(path));
+    candidates.retain(|path| !came(path));
+    let is_known = |path: &String| watch.files.contains_key(path) || before.contains_key(path);
+    candidates.sort_by_cached_key(|path| {
+        (moved.contains(path), !is_known(path), !may_hold_tests(path), path.clone())
+    });
     candidates.truncate(JUDGED_LIMIT);
     judge(scene, watch, sweep, &candidates, &before);
+}
+
+/// Asks git about the past of the candidates of a look that nobody has judged, and takes out what neither was there nor
+/// is. Costs what the change costs, whatever the size of the repository.
+fn ask_about(
+    scene: &Scene,
+    watch: &Watch,
+    seen: &[(String, Node)],
+    moved: &BTreeSet<String>,
+    candidates: &mut Vec<String>,
+    before: &mut Past,
+) {
+    let is_known = |path: &String| watch.files.contains_key(path);
+    if let Some(commit) = watch.compared_with() {
+        let git = scene.project.git();
+        let asked = |known: bool| -> Vec<PathBuf> {
+            let asked = candidates.iter().filter(|path| {
+                is_known(path) == known && !before.contains_key(*path) && (!known || moved.contains(*path))
+            });
+            asked.map(PathBuf::from).collect()
+        };
+        let (unknown, came) = (asked(false), asked(true));
+        if !unknown.is_empty() {
+            extend(before, git.held(commit, &unknown));
+        }
+        if !came.is_empty() {
+            // What was changed after it came is work of this session.
+            extend(before, git.differences(&[commit], if came.len() > LOT { &[] } else { &came }));
+        }
+    }
+    let gone: BTreeSet<&String> =
+        seen.iter().filter(|(_, node)| *node == Node::Absent).map(|(path, _)| path).collect();
+    candidates.retain(|path| is_known(path) || before.contains_key(path) || !gone.contains(path));
+}
+
+fn extend(before: &mut Past, differences: Option<Vec<Difference>>) {
+    for difference in differences.unwrap_or_default() {
+        if let Some(path) = name(&difference) {
+            before.entry(path).or_insert(difference);
+        }
+    }
 }
 
 /// Whether a file does not look as it did when it was last judged.
@@ -96,20 +163,18 @@ fn before(
 /// Where another commit is checked out than when it was last looked at: what came with it and is no work of this
 /// session is not judged, and from now on files are compared with the new commit. Answers the paths that came with it.
 /// What the session itself committed is put into `before` with its content in the old commit.
-fn follow_head(scene: &Scene, watch: &mut Watch, before: &mut Past) -> BTreeSet<String> {
-    let (Some(old), Some(new)) =
-        (watch.compared_with().map(str::to_owned), tree::head_commit(&scene.project))
-    else {
+fn follow_head(scene: &Scene, watch: &mut Watch, head: Option<&str>, before: &mut Past) -> BTreeSet<String> {
+    let (Some(old), Some(new)) = (watch.compared_with().map(str::to_owned), head) else {
         return BTreeSet::new();
     };
     if old == new {
         return BTreeSet::new();
     }
     let git = scene.project.git();
-    let Some(differences) = git.differences(&[&old, &new], &[]) else { return BTreeSet::new() };
+    let Some(differences) = git.differences(&[&old, new], &[]) else { return BTreeSet::new() };
     let Some(own) = watch
         .began
-        .map_or(Some(None), |began| tree::committed_since(&scene.project, &old, &new, began).map(Some))
+        .map_or(Some(None), |began| tree::committed_since(&scene.project, &old, new, began).map(Some))
     else {
         return BTreeSet::new();
     };
@@ -123,7 +188,7 @@ fn follow_head(scene: &Scene, watch: &mut Watch, before: &mut Past) -> BTreeSet<
             moved.insert(path);
         }
     }
-    watch.head = Some(new);
+    watch.head = Some(new.to_owned());
     moved
 }
 

@@ -1,6 +1,4 @@
-//! eslint: the rows `1:5  error  message  rule` and `✖ 4 problems (3 errors, 1 warning)`, or its JSON.
-
-use serde::Deserialize;
+//! eslint: the rows `1:5  error  message  rule` and `✖ 4 problems (3 errors, 1 warning)`.
 
 use super::{Checker, counted};
 use crate::metrics::Problems;
@@ -38,20 +36,5 @@ impl Checker for Eslint {
 
     fn end(self: Box<Self>) -> Option<Problems> {
         self.said.or_else(|| (self.seen != Problems::default()).then_some(self.seen))
-    }
-}
-
-/// One file of the JSON.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(in crate::metrics) struct File {
-    error_count: u64,
-    warning_count: u64,
-}
-
-impl File {
-    /// Its numbers.
-    pub(in crate::metrics) fn problems(&self) -> Problems {
-        Problems { errors: self.error_count, warnings: self.warning_count }
     }
 }

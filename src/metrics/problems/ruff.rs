@@ -1,7 +1,4 @@
-//! ruff: `Found 3 errors.`, `All checks passed!`, rows in its concise form, or its JSON.
-
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+//! ruff: `Found 3 errors.`, `All checks passed!`, or rows in its concise form.
 
 use super::{Checker, counted};
 use crate::metrics::Problems;
@@ -47,20 +44,4 @@ fn is_row(line: &str) -> bool {
         && letters.len() < code.len()
         && (1..=4).contains(&letters.len())
         && letters.bytes().all(|byte| byte.is_ascii_uppercase())
-}
-
-/// One entry of the JSON.
-#[derive(Deserialize)]
-pub(in crate::metrics) struct Diagnostic {
-    #[serde(rename = "filename")]
-    _file: IgnoredAny,
-    #[serde(rename = "location")]
-    _location: IgnoredAny,
-}
-
-impl Diagnostic {
-    /// One error.
-    pub(in crate::metrics) fn problems(&self) -> Problems {
-        Problems { errors: 1, warnings: 0 }
-    }
 }

@@ -2,21 +2,26 @@
 //!
 //! Without `-v` Go names only what failed. A test that has subtests is counted by them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
 use super::{Run, Tests};
-use crate::metrics::{NAMES, Outcome};
+use crate::metrics::{Outcome, short};
+
+/// So many results wait for their package's verdict; of a larger one the first are counted before it.
+const WAITING: usize = 100_000;
+/// Packages that run side by side; more have no verdict any more.
+const MOST_PACKAGES: usize = 1_000;
 
 #[derive(Default)]
 pub(super) struct GoTest {
-    /// Results in the order of arrival; the package is filled in when its verdict comes.
-    waiting: Vec<(String, Outcome)>,
-    done: Vec<(String, Outcome)>,
+    /// Results in the order of arrival, by package; as text does not name it before its verdict, by an empty name.
+    waiting: BTreeMap<String, Vec<(String, Outcome)>>,
+    tests: Tests,
     packages: u64,
-    /// Packages that could not be built or broke off.
-    broken: u64,
+    /// Whether a test failed in the package of the last verdict.
+    failed_by_name: bool,
     json: bool,
     /// It was asked for every test.
     verbose: bool,
@@ -50,40 +55,27 @@ impl Run for GoTest {
                 _ => return,
             };
             let name = rest.split(": ").nth(1).unwrap_or_default().split(" (").next().unwrap_or_default();
-            if self.waiting.len() < NAMES {
-                self.waiting.push((name.to_owned(), outcome));
-            }
-            return;
+            return self.result("", name, outcome);
         }
         let mut columns = line.split('\t');
         match (columns.next().map(str::trim_end), columns.next(), columns.next()) {
-            (Some("ok"), Some(package), _) => self.package(package),
+            (Some("ok"), Some(package), _) => self.package("", package, false),
             (Some("FAIL"), Some(package), told) => {
-                let failed = self.waiting.iter().any(|(_, outcome)| *outcome == Outcome::Failed);
                 let builds =
                     !package.ends_with("failed]") && !told.is_some_and(|told| told.contains("failed]"));
-                self.broken += u64::from(!failed || !builds);
-                self.package(package.split(' ').next().unwrap_or(package));
+                self.package("", package.split(' ').next().unwrap_or(package), true);
+                self.tests.failed += u64::from(!builds && self.failed_by_name);
             }
             _ => {}
         }
     }
 
     fn end(mut self: Box<Self>) -> Option<Tests> {
-        self.package("");
-        self.packages -= 1;
-        let parents: BTreeSet<String> = self
-            .done
-            .iter()
-            .filter_map(|(name, _)| name.rsplit_once('/').map(|(parent, _)| parent.to_owned()))
-            .collect();
-        let mut tests = Tests::default();
-        for (name, outcome) in self.done.iter().filter(|(name, _)| !parents.contains(name)) {
-            tests.add(name, *outcome);
+        for package in self.waiting.keys().cloned().collect::<Vec<_>>() {
+            self.count(&package, &package);
         }
-        tests.failed += self.broken;
-        tests.partial = !self.json && !self.verbose;
-        (self.packages > 0 || tests.total() > 0).then_some(tests)
+        self.tests.partial = !self.json && !self.verbose;
+        (self.packages > 0 || self.tests.total() > 0).then_some(self.tests)
     }
 }
 
@@ -98,24 +90,35 @@ impl GoTest {
         };
         self.json = true;
         match event.test {
-            Some(test) if self.done.len() < NAMES => {
-                self.done.push((format!("{}.{test}", event.package), outcome));
-            }
-            Some(_) => {}
-            None => {
-                let prefix = format!("{}.", event.package);
-                let told =
-                    self.done.iter().any(|(name, is)| *is == Outcome::Failed && name.starts_with(&prefix));
-                self.broken += u64::from(outcome == Outcome::Failed && !told);
-                self.packages += 1;
-            }
+            Some(test) => self.result(&event.package, &test, outcome),
+            None => self.package(&event.package, &event.package, outcome == Outcome::Failed),
         }
     }
 
-    fn package(&mut self, package: &str) {
+    fn result(&mut self, package: &str, name: &str, outcome: Outcome) {
+        let waiting = self.waiting.entry(short(package).to_owned()).or_default();
+        waiting.push((short(name).to_owned(), outcome));
+        if waiting.len() >= WAITING || self.waiting.len() > MOST_PACKAGES {
+            self.count(package, package);
+        }
+    }
+
+    /// A package's verdict. One that failed without a test that did could not be built, or broke off.
+    fn package(&mut self, waits_as: &str, package: &str, failed: bool) {
         self.packages += 1;
-        let named = |name: String| if package.is_empty() { name } else { format!("{package}.{name}") };
-        let waiting = std::mem::take(&mut self.waiting);
-        self.done.extend(waiting.into_iter().map(|(name, outcome)| (named(name), outcome)));
+        self.failed_by_name = self.count(waits_as, package);
+        self.tests.failed += u64::from(failed && !self.failed_by_name);
+    }
+
+    /// Counts what waits; answers whether a test failed in it.
+    fn count(&mut self, waits_as: &str, package: &str) -> bool {
+        let results = self.waiting.remove(short(waits_as)).unwrap_or_default();
+        let parents: BTreeSet<&str> =
+            results.iter().filter_map(|(name, _)| Some(name.rsplit_once('/')?.0)).collect();
+        for (name, outcome) in results.iter().filter(|(name, _)| !parents.contains(name.as_str())) {
+            let full = if package.is_empty() { name.clone() } else { format!("{package}.{name}") };
+            self.tests.add(&full, *outcome);
+        }
+        results.iter().any(|(_, outcome)| *outcome == Outcome::Failed)
     }
 }

@@ -1,8 +1,11 @@
 //! The JSON of `jest --json` and of vitest's reporter `json`: one entry for each file.
 
-use serde::Deserialize;
+use std::fmt;
 
-use crate::metrics::{Outcome, Tests};
+use serde::de::{Deserializer, SeqAccess, Visitor};
+use serde::{Deserialize, de};
+
+use crate::metrics::{NAMES, Outcome, Tests};
 
 /// One test file.
 #[derive(Deserialize, Default)]
@@ -10,7 +13,15 @@ use crate::metrics::{Outcome, Tests};
 pub(in crate::metrics) struct File {
     name: String,
     status: String,
-    assertion_results: Vec<Test>,
+    assertion_results: Results,
+}
+
+/// The tests of a file, whose name comes after them.
+#[derive(Default)]
+struct Results {
+    named: Vec<(String, Outcome)>,
+    /// Those that are only counted.
+    more: Tests,
 }
 
 #[derive(Deserialize, Default)]
@@ -20,19 +31,53 @@ struct Test {
     status: String,
 }
 
+impl<'de> Deserialize<'de> for Results {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Each;
+        impl<'de> Visitor<'de> for Each {
+            type Value = Results;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                formatter.write_str("a list of tests")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Results, A::Error> {
+                let mut results = Results::default();
+                while let Some(test) = list.next_element::<Test>()? {
+                    let outcome = match test.status.as_str() {
+                        "passed" => Outcome::Passed,
+                        "failed" => Outcome::Failed,
+                        _ => Outcome::Skipped,
+                    };
+                    if results.named.len() < NAMES {
+                        results.named.push((test.full_name, outcome));
+                    } else {
+                        results.more.count(outcome);
+                    }
+                }
+                Ok(results)
+            }
+
+            fn visit_unit<E: de::Error>(self) -> Result<Results, E> {
+                Ok(Results::default())
+            }
+        }
+        deserializer.deserialize_any(Each)
+    }
+}
+
 impl File {
     /// Adds its tests. A file that could not be loaded is one that failed.
     pub(in crate::metrics) fn add_to(&self, tests: &mut Tests) {
         let file = self.name.rsplit(['/', '\\']).next().unwrap_or_default();
-        for test in &self.assertion_results {
-            let outcome = match test.status.as_str() {
-                "passed" => Outcome::Passed,
-                "failed" => Outcome::Failed,
-                _ => Outcome::Skipped,
-            };
-            tests.add(&format!("{file} > {}", test.full_name), outcome);
+        let Results { named, more } = &self.assertion_results;
+        for (name, outcome) in named {
+            tests.add(&format!("{file} > {name}"), *outcome);
         }
-        if self.assertion_results.is_empty() && self.status == "failed" {
+        tests.passed += more.passed;
+        tests.failed += more.failed;
+        tests.skipped += more.skipped;
+        if named.is_empty() && self.status == "failed" {
             tests.add(file, Outcome::Failed);
         }
     }

@@ -30,7 +30,10 @@ impl Run for Surefire {
             && (rest.contains("<<< FAILURE!") || rest.contains("<<< ERROR!"))
             && name.contains('.')
         {
-            self.tests.name(name, Outcome::Failed);
+            // Older versions write `fails(shop.BTest)`.
+            let older = name.strip_suffix(')').and_then(|name| name.split_once('('));
+            let name = older.map_or(name.to_owned(), |(test, class)| format!("{class}.{test}"));
+            self.tests.name(&name, Outcome::Failed);
         }
     }
 

@@ -3,6 +3,8 @@
 //! The settings that `steadfast install` writes and the plugin's `hooks/hooks.json` are both made of it. Only events
 //! that the oldest supported client knows may stand here: one unknown name switches off a plugin's whole hook set.
 
+use std::path::Path;
+
 use serde_json::{Map, Value, json};
 
 /// The file name of the hook's executable. A handler whose command ends in it is ours.
@@ -80,6 +82,15 @@ impl Registration {
         group.insert("hooks".to_owned(), json!([handler]));
         Value::Object(group)
     }
+}
+
+/// The program of a handler that calls the hook, wherever it was installed; `None` for somebody else's.
+pub fn our_program(handler: &Value) -> Option<&str> {
+    let command = handler.get("command").and_then(Value::as_str)?;
+    let is_ours = |path: &str| Path::new(path).file_name().is_some_and(|name| name == HOOK_BINARY);
+    // The client also takes a command as one line for a shell.
+    let first = command.split_whitespace().next().map(|word| word.trim_matches(['"', '\'']))?;
+    [command, first].into_iter().find(|path| is_ours(path))
 }
 
 /// The whole `hooks` object that calls `command` for every event.

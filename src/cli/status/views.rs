@@ -1,0 +1,140 @@
+//! The views of `steadfast status`: for people as the documents' lines, for programs as JSON of their own.
+//!
+//! Invariant: both say the same, and a line of a view is never wider than the terminal it is drawn on.
+
+use std::io::{IsTerminal, stdout};
+
+use anstream::println;
+use owo_colors::OwoColorize;
+use serde_json::{Map, Value, json};
+
+use super::StatusArgs;
+use crate::config::Performance;
+use crate::lifecycle::performance::PersistenceMetrics;
+use crate::state::audit::{self, Filter};
+use crate::state::layout::Layout;
+use crate::state::loop_state::LoopState;
+use crate::text::persistence;
+
+/// What the views of a loop are made from.
+pub(super) struct Views<'a> {
+    pub(super) args: &'a StatusArgs,
+    pub(super) state: &'a LoopState,
+    pub(super) metrics: PersistenceMetrics,
+    pub(super) breaches: Vec<String>,
+}
+
+impl<'a> Views<'a> {
+    /// Of one loop, with what its log tells.
+    pub(super) fn of(
+        args: &'a StatusArgs,
+        state: &'a LoopState,
+        layout: &Layout,
+        targets: &Performance,
+    ) -> Views<'a> {
+        let lines = audit::read(&layout.hook_log(&state.loop_id), Filter::default()).ok();
+        let metrics = PersistenceMetrics::of(state, lines.into_iter().flatten(), jiff::Timestamp::now());
+        let breaches = metrics.breaches(targets);
+        Views { args, state, metrics, breaches }
+    }
+
+    /// The wanted views, each under its name.
+    pub(super) fn json(&self) -> Value {
+        let state = self.state;
+        let mut views = Map::from_iter([
+            ("loop_id".to_owned(), json!(state.loop_id)),
+            ("status".to_owned(), json!(state.status)),
+        ]);
+        if self.args.persistence {
+            let last = state.iteration_history.last();
+            let current = last.map(|record| &record.metrics_snapshot);
+            let quality = last.filter(|record| record.iteration == state.iteration);
+            let view = json!({
+                "baseline_metrics": state.baseline_metrics,
+                "current_metrics": current,
+                "regression_events": state.regression_events.len(),
+                "worst_regression": state.regression_events.iter().max_by_key(|event| event.severity)
+                    .map(|event| json!({"severity": event.severity, "type": event.regression_type})),
+                "reinforcement_level": state.reinforcement_level,
+                "recovery_attempts": state.recovery_attempts,
+                "best_iteration": state.best_iteration.as_ref()
+                    .map(|best| json!({"iteration": best.iteration, "quality_score": best.quality_score})),
+                "current_iteration": {
+                    "iteration": state.iteration,
+                    "quality_score": quality.map(|record| record.quality_score),
+                },
+                "persistence_metrics": self.metrics,
+                "over_target": self.breaches,
+            });
+            views.insert("persistence".to_owned(), view);
+        }
+        if self.args.regressions {
+            views.insert("regressions".to_owned(), json!(state.regression_events));
+        }
+        if self.args.quality {
+            let best = persistence::best(state);
+            let view = state.iteration_history.iter().map(|record| {
+                json!({
+                    "iteration": record.iteration,
+                    "quality_score": record.quality_score,
+                    "quality_delta": record.quality_delta,
+                    "quality_breakdown": record.extra.get("quality_breakdown"),
+                    "best": best == Some(record.iteration),
+                    "regression": record.regression_detected,
+                })
+            });
+            views.insert("quality".to_owned(), view.collect());
+        }
+        Value::Object(views)
+    }
+
+    /// The documents' lines, each view after the other.
+    pub(super) fn print(&self, named: bool) {
+        if named {
+            println!("{}", self.state.loop_id.bold());
+        }
+        if self.args.persistence {
+            println!("{}", persistence::persistence(self.state, self.metrics.false_positive_rate));
+            for breach in &self.breaches {
+                println!("  {}", format!("Over target: {breach}").yellow());
+            }
+        }
+        if self.args.regressions {
+            for line in persistence::regressions(self.state).lines() {
+                match line.strip_suffix("(CRITICAL)").or_else(|| line.strip_suffix("(HIGH)")) {
+                    Some(_) => println!("{}", line.red()),
+                    None => println!("{line}"),
+                }
+            }
+        }
+        if self.args.quality {
+            self.print_quality();
+        }
+    }
+
+    fn print_quality(&self) {
+        println!("Quality Trajectory:");
+        let lines = persistence::quality(self.state, columns());
+        for line in &lines {
+            let marks: String = line.marks.iter().map(|mark| format!(" ⬅ {mark}")).collect();
+            let bar = match line.marks.as_slice() {
+                [] => line.bar.clone(),
+                marks if marks.contains(&"REGRESSION") => line.bar.red().to_string(),
+                _ => line.bar.green().to_string(),
+            };
+            println!("  {} {bar}{}", line.label, marks.bold());
+        }
+        if lines.is_empty() {
+            println!("  no iteration has ended yet");
+        }
+    }
+}
+
+/// How wide the terminal is; `None` in a pipe.
+fn columns() -> Option<usize> {
+    if !stdout().is_terminal() {
+        return None;
+    }
+    let size = rustix::termios::tcgetwinsize(stdout()).ok()?;
+    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
+}

@@ -1,0 +1,56 @@
+//! What a person hears when the client does not call the guard, or not for everything.
+
+use std::path::Path;
+use std::time::Duration;
+
+/// Events that the settings leave out.
+pub fn events_left_out(events: &[&str]) -> String {
+    format!(
+        "Steadfast is registered in the client's settings, but not for {}: what those events would guard is not looked at. \
+         `steadfast install` registers all of them.",
+        events.join(", ")
+    )
+}
+
+/// Tools that the settings leave out.
+pub fn tools_left_out(tools: &[&str]) -> String {
+    format!(
+        "Steadfast is not called before {}: the matcher in the client's settings leaves it out. `steadfast install` \
+         registers every tool that changes files.",
+        tools.join(", ")
+    )
+}
+
+/// A registered program that is not there.
+pub fn program_missing(program: &Path) -> String {
+    format!(
+        "The client's settings call {}, which is not there: those calls are not guarded. `steadfast install` registers \
+         the program that is.",
+        program.display()
+    )
+}
+
+/// A registered program that can't be started.
+pub fn program_does_not_start(program: &Path, why: &str) -> String {
+    format!(
+        "The client's settings call {}, which does not start ({why}): those calls are not guarded.",
+        program.display()
+    )
+}
+
+/// A registered program that fails at an empty event.
+pub fn program_fails(program: &Path, code: Option<i32>, took: Duration) -> String {
+    let ended = match code {
+        Some(code) => format!("ended with exit code {code}"),
+        None => "did not end in time".to_owned(),
+    };
+    format!(
+        "The client's settings call {}, which {ended} after {} ms at a trial: those calls are not guarded.",
+        program.display(),
+        took.as_millis()
+    )
+}
+
+/// The project's configuration switches the guard off.
+pub const SWITCHED_OFF: &str =
+    "Steadfast is switched off by aiwg.yml here (`agent_persistence: enabled: false`): nothing is guarded.";
