@@ -64,8 +64,58 @@ fn started_by_an_agent() -> bool {
     false
 }
 
+/// The same where there is no `/proc`: `ps` shows the environment of one's own processes beside their commands. What it
+/// can't say counts as an agent's, since a wrong yes to a decision can't be taken back.
 #[cfg(not(target_os = "linux"))]
 fn started_by_an_agent() -> bool {
-    let _ = GENERATIONS;
-    false
+    let mut pid = std::os::unix::process::parent_id();
+    for _ in 0..GENERATIONS {
+        if pid <= 1 {
+            return false;
+        }
+        let shown = std::process::Command::new("/bin/ps")
+            .args(["-E", "-ww", "-o", "ppid=,command=", "-p", &pid.to_string()])
+            .output();
+        let Ok(shown) = shown else { return true };
+        let Some((parent, marked)) = ancestor(&String::from_utf8_lossy(&shown.stdout)) else { return true };
+        if marked {
+            return true;
+        }
+        pid = parent;
+    }
+    true
+}
+
+/// The parent's number, and whether the line that `ps -E` shows of a process has an agent's mark.
+#[cfg(any(test, not(target_os = "linux")))]
+fn ancestor(shown: &str) -> Option<(u32, bool)> {
+    let mut words = shown.split_whitespace();
+    let parent = words.next()?.parse().ok()?;
+    let is_mark = |word: &str| word.split_once('=').is_some_and(|(name, _)| INSIDE.contains(&name));
+    // A system's own shell shows no environment; the client above it has its name.
+    let is_client = |word: &str| word.rsplit('/').next() == Some("claude") || word.contains("/claude-code/");
+    let mut words = words.enumerate();
+    Some((parent, words.any(|(at, word)| is_mark(word) || (at < 2 && is_client(word)))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_ps_says_whose_child_it_is_and_whether_an_agent_started_it() {
+        for (shown, expected) in [
+            ("  501 -zsh TERM=xterm USER=ada HOME=/Users/ada\n", Some((501, false))),
+            ("  777 /bin/bash -c steadfast gate CLAUDECODE=1 USER=ada", Some((777, true))),
+            ("1 claude CLAUDE_CODE_SESSION_ID=abc", Some((1, true))),
+            ("1 grep CLAUDECODE notes", Some((1, false))),
+            ("612 /opt/homebrew/bin/claude --resume", Some((612, true))),
+            ("612 node /usr/local/lib/node_modules/@anthropic-ai/claude-code/cli.js", Some((612, true))),
+            ("612 vim notes about claude", Some((612, false))),
+            ("", None),
+            ("ps: illegal option", None),
+        ] {
+            assert_eq!(ancestor(shown), expected, "{shown}");
+        }
+    }
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::{Case, Detector, Example};
 use crate::finding::{Change, Finding, RegressionType, Severity};
 use crate::languages::file_name;
+use crate::shell;
 
 /// The guard's state, hooks or settings changed.
 pub(super) static TAMPERED: Detector = Detector {
@@ -46,6 +47,8 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
             hooks(change)
         } else if CONFIGURATIONS.contains(&name) {
             configuration(change)
+        } else if left_to_decide(change) {
+            Some("a decision at the human gate would be left for a person's own terminal to run".to_owned())
         } else {
             None
         };
@@ -54,6 +57,14 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         }
         findings.extend(what.map(|what| TAMPERED.finding(&change.path, what)));
     }
+}
+
+/// Whether a file that runs by itself at a person's terminal would decide there from now on.
+fn left_to_decide(change: &Change) -> bool {
+    let decides = |text: &Option<String>| {
+        text.as_deref().is_some_and(|text| shell::decides_by_itself(&change.path, text))
+    };
+    decides(&change.after) && !decides(&change.before)
 }
 
 fn hooks(change: &Change) -> Option<String> {
@@ -236,6 +247,13 @@ const CATCHES: &[Example] = &[
         r#"{"model":"x","hooks":{"PreToolUse":[{"matcher":"Edit|Write","hooks":[{"type":"command","command":"guard.sh"}]}]}}"#,
         r#"{"model":"x"}"#,
     ),
+    Example {
+        path: ".git/hooks/post-commit",
+        before: None,
+        after: Some("#!/bin/sh\nsteadfast gate approve </dev/tty\n"),
+        elsewhere: None,
+    },
+    Example::edit("/home/dev/.bashrc", "alias ll='ls -l'\n", "alias ll='ls -l'\nsteadfast gate approve\n"),
     Example::edit(".aiwg/ralph/loops/a/state.json", "{}", "{\"status\":\"completed\"}"),
     Example::deletion("/home/dev/shop/.aiwg/ralph/loops/a/hook-log.jsonl", "{}\n"),
     Example::edit(".claude/settings.json", HOOKED, r#"{"model":"x"}"#),
@@ -289,6 +307,12 @@ const SPARES: &[Example] = &[
         "{}",
     ),
     Example::edit(".claude/settings.json", "{}", HOOKED),
+    Example::edit(
+        ".husky/pre-commit",
+        "npm test\n",
+        "npm test\nsteadfast check --staged\n# steadfast gate approve is a person's\n",
+    ),
+    Example::edit("docs/gate.md", "a\n", "Run `steadfast gate approve` in a terminal.\n"),
     Example::edit(".vscode/settings.json", "{ // comment\n}", "{}"),
     Example::edit(
         "aiwg.yml",

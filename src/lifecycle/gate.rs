@@ -9,7 +9,7 @@ use std::io::Read;
 use serde_json::{Map, Value, json};
 
 use super::scene::{Record, Scene};
-use super::{notification, pre_iteration, recovery};
+use super::{gate_decision, notification, pre_iteration, recovery};
 use crate::definitions::model::HumanGate;
 use crate::definitions::names::GateAction;
 use crate::event::ToolCall;
@@ -19,6 +19,7 @@ use crate::state::gate::{Choice, CodeHash, Gate, GateDecision, GateSubject};
 use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
 use crate::state::records::RegressionEvent;
+use crate::state::registry::Kind;
 use crate::text::gate as text;
 use crate::verdict::{Answer, Verdict};
 
@@ -48,6 +49,7 @@ pub fn open(scene: &mut Scene, opening: &Opening<'_>) {
     let code = new_code();
     let now = scene.env.now;
     let iteration = scene.iteration();
+    let message = message(scene, opening);
     let gate = Gate {
         gate_id: loop_id::uuid(&format!("gate{:?}", opening.event_ids), now),
         subject: opening.subject,
@@ -55,7 +57,7 @@ pub fn open(scene: &mut Scene, opening: &Opening<'_>) {
         opened_at: now,
         iteration,
         event_ids: opening.event_ids.to_vec(),
-        message: opening.message.clone(),
+        message: message.clone(),
         choices: choices(opening),
         decision: None,
         decided_at: None,
@@ -71,7 +73,7 @@ pub fn open(scene: &mut Scene, opening: &Opening<'_>) {
             let new: Vec<String> = new.collect();
             if !new.is_empty() {
                 known.event_ids.extend(new);
-                known.message = format!("{}\n\n{}", known.message, opening.message);
+                known.message = format!("{}\n\n{message}", known.message);
             }
             return None;
         }
@@ -88,6 +90,19 @@ pub fn open(scene: &mut Scene, opening: &Opening<'_>) {
     if opening.severity == Severity::Critical {
         notification::send(scene, &gate);
     }
+}
+
+/// What the person reads. A session without a loop has no checkpoint of the whole tree, and the work beside the loss is
+/// the person's own: the text says what a rejection puts back there.
+fn message(scene: &Scene, opening: &Opening<'_>) -> String {
+    let guarded = scene.bound.as_ref().is_some_and(|bound| bound.entry.kind == Kind::Implicit);
+    if !guarded || opening.subject != GateSubject::Regression {
+        return opening.message.clone();
+    }
+    let paths = scene.state().map(|state| gate_decision::lost_paths(&state, opening.event_ids));
+    let paths: Vec<String> =
+        paths.unwrap_or_default().iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    format!("{}\n\n{}", opening.message, text::rejection_puts_back(&paths))
 }
 
 fn choices(opening: &Opening<'_>) -> Vec<Choice> {

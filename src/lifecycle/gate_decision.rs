@@ -240,7 +240,9 @@ fn take_back(
             snapshot::pre_revert(asked.project, state, by.in_hook)?;
             (Selection::Id(last_good(&store, asked.loop_id, first)?.address()), Vec::new())
         }
-        Kind::Implicit => (Selection::Session(Some(asked.loop_id.to_owned())), lost_paths(state, gate)),
+        Kind::Implicit => {
+            (Selection::Session(Some(asked.loop_id.to_owned())), lost_paths(state, &gate.event_ids))
+        }
     };
     let options = Options { force: true, dry_run: false, paths, now };
     let report = undo::restore(&store, &selection, &options).map_err(|error| error.to_string())?;
@@ -257,8 +259,9 @@ fn take_back(
     ))
 }
 
-fn lost_paths(state: &LoopState, gate: &Gate) -> Vec<PathBuf> {
-    let events = state.regression_events.iter().filter(|event| gate.event_ids.contains(&event.event_id));
+/// The files in which these regressions lost something.
+pub(super) fn lost_paths(state: &LoopState, event_ids: &[String]) -> Vec<PathBuf> {
+    let events = state.regression_events.iter().filter(|event| event_ids.contains(&event.event_id));
     let names = events.flat_map(RegressionEvent::lost);
     let mut paths: Vec<PathBuf> =
         names.filter_map(|name| name.split_once(": ").map(|(path, _)| PathBuf::from(path))).collect();

@@ -311,6 +311,13 @@ fn what_only_looks_like_a_command_is_silent() {
         "steadfast gate list",
         "steadfast patterns show LP-001",
         "steadfast check --staged",
+        "steadfast gate diff",
+        "git commit -m 'Document steadfast gate approve'",
+        "grep -rn 'steadfast gate approve' docs",
+        "echo 'a person runs: steadfast gate approve'",
+        "echo 'steadfast status' | at now",
+        "tmux send-keys -t 0 'steadfast status' Enter",
+        "tmux new -d 'npm run dev'",
     ] {
         assert_eq!(shown(&reading(text)), "", "{text}");
     }
@@ -333,6 +340,12 @@ fn the_guard_is_named_when_it_is_disarmed() {
         "env -u CLAUDECODE steadfast gate approve",
         "pkill -f steadfast",
         "bash -c 'steadfast loop pause'",
+        "tmux send-keys -t 0 'steadfast gate' Enter",
+        "expect -c 'spawn steadfast gate reject'",
+        "echo 'steadfast gate approve' | at now",
+        "python3 -c 'import os; os.system(\"steadfast gate approve\")'",
+        "echo 'steadfast gate approve' >> ~/.zshrc",
+        "git stash -a",
     ] {
         let reading = reading(text);
         assert!(reading.effects.iter().any(|effect| effect.kind == EffectKind::DisarmsGuard), "{text}");

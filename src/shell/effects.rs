@@ -7,8 +7,8 @@ use super::excerpt::Excerpt;
 use super::runners::{self, Class};
 use super::unquote::{UNKNOWN, UNSEEN};
 use super::{
-    Command, Input, Redirect, Script, TextEdit, Unseen, Word, away, checks, edit, first_line, git, git_call,
-    inline, output, programs, quick, read_at, remote, resolve, services, unseen, unwrap, volumes,
+    Command, Input, Redirect, Script, TextEdit, Unseen, Word, away, checks, disarming, edit, first_line, git,
+    git_call, inline, output, programs, quick, read_at, remote, resolve, services, unseen, unwrap, volumes,
 };
 use crate::event::Dialect;
 
@@ -144,21 +144,6 @@ use EffectKind::{Delete, DisarmsGuard, Floods, Overwrite, RunsUnseen, Truncate};
 const SINKS: &[&str] =
     &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/fd", "NUL", "$null"];
 
-/// Subcommands of our own program that a person decides about.
-const GUARD_DECISIONS: &[&str] = &[
-    "run",
-    "gate",
-    "allow",
-    "accept",
-    "approve",
-    "uninstall",
-    "disable",
-    "ralph",
-    "ralph-pause",
-    "ralph-resume",
-    "ralph-abort",
-];
-
 /// Reads `text` as run in `cwd` by the user whose home is `home`, and says what it does.
 pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Reading {
     if dialect == Dialect::Posix
@@ -181,14 +166,14 @@ pub fn of_script(script: &Script) -> Reading {
         let before = reading.effects.len();
         if !command.remote {
             redirect_effects(script, index, command, &mut reading.effects);
-            command_effects(script, command, &mut reading.effects);
+            command_effects(script, index, command, &mut reading.effects);
             reading.effects.extend(checks::effects(command));
             reading.effects.extend(services::effects(script, command));
             reading.effects.extend(unseen_effect(command));
         } else {
             let mut found = Vec::new();
             redirect_effects(script, index, command, &mut found);
-            command_effects(script, command, &mut found);
+            command_effects(script, index, command, &mut found);
             found.extend(services::effects(script, command));
             found.extend(unseen_effect(command));
             reading.effects.extend(found.iter().filter_map(|effect| remote::effect(command, effect)));
@@ -203,20 +188,11 @@ pub fn of_script(script: &Script) -> Reading {
         let command = Command { source: line.clone(), ..Command::default() };
         reading.effects.push(Effect::of(Floods, &command, "processes without end", &[], None));
     }
-    if kills_the_guard(script) {
+    if disarming::kills(script) {
         reading.effects.push(Effect::of(DisarmsGuard, &Command::default(), "kill", &[], None));
     }
     reading.read_only &= reading.effects.is_empty();
     reading
-}
-
-/// `kill $(pgrep steadfast)`.
-fn kills_the_guard(script: &Script) -> bool {
-    let finds = |command: &Command| {
-        matches!(command.program(), "pgrep" | "pidof" | "ps" | "grep")
-            && command.words.iter().skip(1).any(|word| word.text.contains("steadfast"))
-    };
-    script.commands.iter().any(|command| command.program() == "kill") && script.commands.iter().any(finds)
 }
 
 /// Code from the network or out of an encoding.
@@ -398,12 +374,13 @@ fn derived(script: &Script, index: usize) -> Option<(Target, TextEdit)> {
     Some((target(&word, directory.as_deref()), edit))
 }
 
-fn command_effects(script: &Script, command: &Command, effects: &mut Vec<Effect>) {
+fn command_effects(script: &Script, index: usize, command: &Command, effects: &mut Vec<Effect>) {
     if let Some(code) = &command.code
         && let Some(text) = &code.text
     {
         code_effects(command, code.language, text, effects);
     }
+    effects.extend(disarming::effect(script, index, command));
     let name = command.program();
     match name {
         "git" => {
@@ -426,10 +403,6 @@ fn command_effects(script: &Script, command: &Command, effects: &mut Vec<Effect>
         "curl" => effects.extend(option_value(command, &["-o", "--output"])),
         "wget" => effects.extend(option_value(command, &["-O", "--output-document"])),
         "sort" => effects.extend(option_value(command, &["-o", "--output"])),
-        "steadfast" => disarms(command, effects),
-        "pkill" | "killall" if command.words.iter().skip(1).any(|word| word.text.contains("steadfast")) => {
-            effects.push(Effect::of(DisarmsGuard, command, name, &[], None));
-        }
         _ => {
             effects.extend(volumes::effect(command));
             let known = programs::known(name);
@@ -446,23 +419,6 @@ fn command_effects(script: &Script, command: &Command, effects: &mut Vec<Effect>
                 effects.push(effect);
             }
         }
-    }
-}
-
-fn disarms(command: &Command, effects: &mut Vec<Effect>) {
-    let mut words =
-        command.words.iter().skip(1).map(|word| word.text.as_str()).filter(|text| !text.starts_with('-'));
-    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-    let decides = match first {
-        // Listing gates decides nothing.
-        "gate" => !matches!(second, "list" | "show" | "status"),
-        "loop" => !matches!(second, "status" | "list" | "help" | ""),
-        "reflect" => second == "clear",
-        "patterns" => second == "false-positive",
-        other => GUARD_DECISIONS.contains(&other),
-    };
-    if decides {
-        effects.push(Effect::of(DisarmsGuard, command, &format!("steadfast {first} {second}"), &[], None));
     }
 }
 

@@ -9,6 +9,7 @@ mod bounds;
 mod cases;
 mod checks;
 mod command_pattern;
+mod disarming;
 mod edit;
 mod effects;
 mod excerpt;
@@ -40,6 +41,7 @@ mod words;
 use std::path::{Component, Path, PathBuf};
 
 pub use command_pattern::CommandPattern;
+pub use disarming::decides_by_itself;
 pub use edit::TextEdit;
 pub use effects::{Effect, EffectKind, Reading, Target, effects, of_script};
 pub use excerpt::Excerpt;

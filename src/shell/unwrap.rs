@@ -169,6 +169,10 @@ pub(super) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<V
         "su" | "script" => {
             match after_option(rest, &["-c", "--command", "-qc", "-qec", "-ec", "-eqc", "-lc"]) {
                 Some(text) => shell_text(&text, Vec::new()),
+                // Where BSD's is used the command follows the file.
+                None if program == "script" => {
+                    inner(skip_options(rest, &["-t", "-F"]).get(1..).unwrap_or_default(), None)
+                }
                 None => Peeled::Plain,
             }
         }

@@ -15,6 +15,24 @@ pub fn opened(gate: &Gate, code: &str) -> String {
     )
 }
 
+/// What a rejection puts back in a session without a loop.
+pub fn rejection_puts_back(paths: &[String]) -> String {
+    /// So many files are named.
+    const NAMED: usize = 8;
+    if paths.is_empty() {
+        return "Rejecting puts every file that this session changed back as the session found it; what is replaced is \
+                kept."
+            .to_owned();
+    }
+    let more = paths.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!(
+        "Rejecting puts back, byte for byte as this session found them: {}{more}. Other changes stay; what is replaced is \
+         kept.",
+        paths.get(..NAMED.min(paths.len())).unwrap_or_default().join(", ")
+    )
+}
+
 /// The answers that a gate takes, when the message does not number them itself.
 fn listed(gate: &Gate) -> String {
     if gate.message.contains("[1]") {

@@ -265,7 +265,29 @@ fn a_session_without_a_loop_tries_three_times_and_then_asks() {
         state["recovery_history"][0]["protocol_steps"]["retry"]["attempts"].as_array().unwrap().len();
     assert_eq!(attempts, 3, "{state:#}");
 
-    // The lost test comes back from what the session began with.
+    // What a rejection would put back is said, and it is that: the rest of the session's work stays.
+    let panel = asked["systemMessage"].as_str().unwrap();
+    assert!(
+        panel.contains(&format!("as this session found them: {TEST_FILE}. Other changes stay")),
+        "{panel}"
+    );
+    place.write("notes.txt", "work");
+    let output = at_terminal(&place, "gate reject", "");
+    assert!(output.status.success(), "{}", screen(&output));
+    assert_eq!(std::fs::read_to_string(place.path(TEST_FILE)).unwrap(), TESTS);
+    assert_eq!(std::fs::read_to_string(place.path("notes.txt")).unwrap(), "work");
+    assert!(!is_denied(write(&place, "s1")));
+}
+
+#[test]
+fn a_session_without_a_loop_goes_on_when_a_person_accepts() {
+    let place = Place::new();
+    place.lose_by_script("s1").expect("the loss is seen");
+    for _ in 0..3 {
+        place.stop("s1");
+    }
+    assert!(is_denied(write(&place, "s1")));
+    let id = place.only_loop();
     place.done(&["gate", "list"]);
     let output = at_terminal(&place, &format!("gate approve {id}"), "");
     assert!(output.status.success(), "{}", screen(&output));

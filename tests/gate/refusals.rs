@@ -22,30 +22,62 @@ fn undecided(place: &Place) -> bool {
     state["human_gates"][0]["decision"].is_null() && state["regression_events"][0]["human_decision"].is_null()
 }
 
-/// A shell call, and whether it is denied too when no gate is open.
-const COMMANDS: &[(&str, bool)] = &[
-    ("steadfast gate approve", true),
-    ("steadfast gate reject", true),
-    ("steadfast gate false-positive 1 --reason x", true),
-    ("env -u CLAUDECODE steadfast gate approve", true),
-    ("bash -c 'steadfast gate approve'", true),
-    ("script -qec 'steadfast gate approve' /dev/null", false),
-    ("setsid -w steadfast gate approve", true),
-    ("nohup steadfast gate approve &", true),
-    ("echo 2 | steadfast gate", true),
-    ("steadfast loop abort one", true),
-    ("steadfast uninstall", true),
-    ("pkill -f steadfast-hook", true),
-    ("rm -rf .aiwg", true),
-    ("rm .aiwg/ralph/registry.json", true),
-    ("echo '{}' > .aiwg/ralph/loops/one/state.json", true),
-    ("sed -i 's/null/1/' .aiwg/ralph/loops/one/state.json", true),
-    ("python3 -c \"import pty; pty.spawn(['steadfast','gate','approve'])\"", false),
-    ("expect -c 'spawn steadfast gate; send 2'", false),
-    ("printf 'steadfast gate approve' > x.sh && sh x.sh", false),
-    ("tmux new -d 'steadfast gate approve'", false),
-    ("claude -p '/steadfast:gate approve AAAAAAAA'", false),
-    ("git -c alias.x='!steadfast gate approve' x", false),
+/// Ways of a shell call to the gate, or to a guard that no longer sees.
+const COMMANDS: &[&str] = &[
+    "steadfast gate approve",
+    "steadfast gate reject",
+    "steadfast gate false-positive 1 --reason x",
+    "env -u CLAUDECODE steadfast gate approve",
+    "bash -c 'steadfast gate approve'",
+    "script -qec 'steadfast gate approve' /dev/null",
+    "script -q /dev/null steadfast gate approve",
+    "setsid -w steadfast gate approve",
+    "nohup steadfast gate approve &",
+    "unbuffer steadfast gate approve",
+    "echo 2 | steadfast gate",
+    "steadfast loop abort one",
+    "steadfast loop pause one",
+    "steadfast uninstall",
+    "pkill -f steadfast-hook",
+    "kill $(pgrep steadfast)",
+    "rm -rf .aiwg",
+    "mv .aiwg /tmp/aside",
+    "rm -r .aiwg && ln -s /tmp/other .aiwg",
+    "ln -sf /dev/null .aiwg/ralph/registry.json",
+    "git clean -fdx",
+    "git stash --all",
+    "rm .aiwg/ralph/registry.json",
+    "echo '{}' > .aiwg/ralph/loops/one/state.json",
+    "sed -i 's/null/1/' .aiwg/ralph/loops/one/state.json",
+    "python3 -c \"import pty; pty.spawn(['steadfast','gate','approve'])\"",
+    "node -e \"require('child_process').spawnSync('steadfast', ['gate', 'approve'])\"",
+    "perl -e 'system(\"steadfast gate approve\")'",
+    "expect -c 'spawn steadfast gate; send 2'",
+    "expect <<'E'\nspawn steadfast gate approve\nE",
+    "socat - EXEC:'steadfast gate approve',pty,setsid",
+    "printf 'steadfast gate approve' > x.sh && sh x.sh",
+    "tmux new -d 'steadfast gate approve'",
+    "tmux send-keys -t 0 'steadfast gate approve' Enter",
+    "tmux send-keys -t 0 steadfast Space gate Space approve Enter",
+    "tmux send-keys -t 0 '/steadfast:gate approve AAAAAAAA' Enter",
+    "screen -S work -X stuff 'steadfast gate approve\\n'",
+    "screen -dm steadfast gate approve",
+    "gnome-terminal -- steadfast gate approve",
+    "xterm -e 'steadfast gate approve'",
+    "xdotool type 'steadfast gate approve'",
+    "echo 'steadfast gate approve' | at now",
+    "(crontab -l; echo '* * * * * steadfast gate approve') | crontab -",
+    "systemd-run --user steadfast gate approve",
+    "claude -p '/steadfast:gate approve AAAAAAAA'",
+    "git -c alias.x='!steadfast gate approve' x",
+    "HOME=/tmp/h steadfast gate approve",
+    "PATH=/tmp/shim:$PATH steadfast gate approve",
+    "cp /bin/true ~/.local/bin/steadfast-hook",
+    "ln -sf /bin/true /usr/local/bin/steadfast",
+    "echo '{\"disableAllHooks\": true}' > .claude/settings.local.json",
+    "echo 'steadfast gate approve' >> ~/.bashrc",
+    "printf '#!/bin/sh\\nsteadfast gate approve\\n' > .git/hooks/post-commit",
+    "git config alias.st '!steadfast gate approve'",
 ];
 
 fn bash(place: &Place, command: &str) -> Value {
@@ -56,7 +88,7 @@ fn bash(place: &Place, command: &str) -> Value {
 #[test]
 fn no_command_of_the_agents_reaches_an_open_gate() {
     let place = looping(true);
-    for (command, _) in COMMANDS {
+    for command in COMMANDS {
         let answer = bash(&place, command);
         assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "deny", "{command}: {answer}");
         let last = place.log("one").pop().unwrap();
@@ -68,12 +100,16 @@ fn no_command_of_the_agents_reaches_an_open_gate() {
 #[test]
 fn what_would_disarm_the_guard_is_denied_without_a_gate_too() {
     let place = looping(false);
-    for (command, _) in COMMANDS.iter().filter(|(_, always)| *always) {
+    let mut passed = Vec::new();
+    for command in COMMANDS {
         let answer = bash(&place, command);
-        assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "deny", "{command}: {answer}");
-        let last = place.log("one").pop().unwrap();
-        assert!(last["outcomes"].to_string().contains("SF-00"), "{command}: {last}");
+        let last = place.log("one").pop().unwrap()["outcomes"].to_string();
+        let denied = answer["hookSpecificOutput"]["permissionDecision"] == "deny";
+        if !denied || !last.contains("SF-00") {
+            passed.push(format!("{command}: {answer} {last}"));
+        }
     }
+    assert!(passed.is_empty(), "{}", passed.join("\n"));
 }
 
 #[test]

@@ -224,7 +224,9 @@ fn is_guard_program(path: &Path) -> bool {
     let name = name.strip_suffix(".exe").unwrap_or(name);
     let built = path.components().any(|component| component.as_os_str() == "target");
     let text = path.to_string_lossy();
-    (matches!(name, "steadfast-hook" | "steadfast") && !built && path.is_file())
+    // One that is put where programs are found first stands before the real one.
+    let found_first = || path.parent().and_then(Path::file_name).is_some_and(|folder| folder == "bin");
+    (matches!(name, "steadfast-hook" | "steadfast") && !built && (found_first() || path.is_file()))
         || (text.contains(".claude/plugins/") && text.contains("steadfast"))
 }
 
