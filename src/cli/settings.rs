@@ -172,7 +172,7 @@ fn remove_from_groups(groups: &mut Vec<Value>) {
     groups.retain(|group| !goes(group));
     for group in groups {
         if let Some(Value::Array(handlers)) = group.get_mut("hooks") {
-            handlers.retain(|handler| !our_program(handler).is_some());
+            handlers.retain(|handler| our_program(handler).is_none());
         }
     }
 }
@@ -191,7 +191,7 @@ fn holds_ours(group: &Value) -> bool {
 }
 
 fn holds_foreign(group: &Value) -> bool {
-    handlers(group).any(|handler| !our_program(handler).is_some())
+    handlers(group).any(|handler| our_program(handler).is_none())
 }
 
 /// `value` with the indentation, line ends, byte-order mark and last newline of `original`.
