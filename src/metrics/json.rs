@@ -3,13 +3,14 @@
 //! Nothing but the values of known keys is kept, one list's entry at a time, and of a text its beginning.
 
 use std::fmt;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::coverage::{coverage_py, istanbul, llvm_cov};
 use super::runs::{jest_json, mocha_json, rspec_json};
+use super::sieve::{Sieve, Sifted};
 use super::{Problems, Reading};
 
 /// The first keys of known documents. A program that prints JSON of its own before its tests run has others.
@@ -39,7 +40,8 @@ pub(super) fn is_document(start: &[u8]) -> bool {
 /// Reads a document.
 pub(super) fn read(bytes: &mut dyn BufRead) -> Reading {
     let mut reading = Reading::default();
-    let mut json = serde_json::Deserializer::from_reader(BufReader::new(ShortTexts::of(bytes)));
+    let mut json =
+        serde_json::Deserializer::from_reader(BufReader::new(Sifted::of(bytes, ShortTexts::default())));
     if let Err(error) = (Document { reading: &mut reading }).deserialize(&mut json) {
         reading.unread.push(format!("the document breaks off: {error}"));
     }
@@ -209,8 +211,8 @@ const LONGEST: usize = 2_000;
 const LONGEST_ESCAPED: usize = 64 << 10;
 
 /// A document whose texts are cut: the parser keeps a text whole before it asks whether anybody wants it.
-struct ShortTexts<'a> {
-    from: &'a mut dyn BufRead,
+#[derive(Default)]
+struct ShortTexts {
     /// How long the text is that is being read; `None` between texts.
     text: Option<usize>,
     /// How many letters of an escape are still to come.
@@ -219,30 +221,15 @@ struct ShortTexts<'a> {
     /// Whether the last escape is the first half of a letter.
     is_half: bool,
     cutting: bool,
-    ready: Vec<u8>,
-    given: usize,
 }
 
-impl<'a> ShortTexts<'a> {
-    fn of(from: &'a mut dyn BufRead) -> Self {
-        ShortTexts {
-            from,
-            text: None,
-            escape: 0,
-            in_digits: false,
-            is_half: false,
-            cutting: false,
-            ready: Vec::new(),
-            given: 0,
-        }
-    }
-
-    fn take(&mut self, byte: u8) {
+impl Sieve for ShortTexts {
+    fn take(&mut self, byte: u8, ready: &mut Vec<u8>) {
         let Some(length) = &mut self.text else {
             if byte == b'"' {
                 self.text = Some(0);
             }
-            return self.ready.push(byte);
+            return ready.push(byte);
         };
         *length += 1;
         match (self.escape, byte) {
@@ -275,39 +262,20 @@ impl<'a> ShortTexts<'a> {
             }
         }
         if !self.cutting {
-            self.ready.push(byte);
+            ready.push(byte);
         }
-    }
-}
-
-impl Read for ShortTexts<'_> {
-    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
-        while self.given == self.ready.len() {
-            self.ready.clear();
-            self.given = 0;
-            let buffer = self.from.fill_buf()?;
-            if buffer.is_empty() {
-                return Ok(0);
-            }
-            let bytes: Vec<u8> = buffer.to_vec();
-            self.from.consume(bytes.len());
-            bytes.into_iter().for_each(|byte| self.take(byte));
-        }
-        let ready = self.ready.get(self.given..).unwrap_or_default();
-        let count = ready.len().min(into.len());
-        into.iter_mut().zip(ready).for_each(|(to, from)| *to = *from);
-        self.given += count;
-        Ok(count)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+
     use super::*;
 
     fn shortened(text: &str) -> String {
         let mut out = String::new();
-        ShortTexts::of(&mut text.as_bytes()).read_to_string(&mut out).unwrap();
+        Sifted::of(&mut text.as_bytes(), ShortTexts::default()).read_to_string(&mut out).unwrap();
         out
     }
 

@@ -14,6 +14,7 @@ mod junit;
 pub mod listing;
 mod problems;
 mod runs;
+mod sieve;
 pub mod terminal;
 pub mod transcript;
 mod trx;

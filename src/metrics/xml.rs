@@ -3,13 +3,14 @@
 //! Only tags are handed to the parser, and no tag of any length: text between them is never needed, and a report may
 //! hold a hundred megabytes of what tests printed.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use super::coverage::{cobertura, jacoco};
 use super::junit::Junit;
+use super::sieve::{Sieve, Sifted};
 use super::trx::Trx;
 use super::{Reading, Tests};
 
@@ -49,7 +50,7 @@ impl Tag<'_> {
 
 /// Reads a document of any known kind.
 pub(super) fn read(bytes: &mut dyn BufRead) -> Reading {
-    let mut parser = Reader::from_reader(BufReader::new(Tags::of(bytes)));
+    let mut parser = Reader::from_reader(BufReader::new(Sifted::of(bytes, Tags::new())));
     parser.config_mut().check_end_names = false;
     parser.config_mut().allow_unmatched_ends = true;
     let mut document = Document::default();
@@ -151,21 +152,20 @@ enum Place {
 }
 
 /// The tags of a document without anything between them.
-struct Tags<'a> {
-    from: &'a mut dyn BufRead,
+struct Tags {
     place: Place,
     tag: Vec<u8>,
     last: [u8; 3],
-    ready: Vec<u8>,
-    given: usize,
 }
 
-impl<'a> Tags<'a> {
-    fn of(from: &'a mut dyn BufRead) -> Self {
-        Tags { from, place: Place::Text, tag: Vec::new(), last: [0; 3], ready: Vec::new(), given: 0 }
+impl Tags {
+    fn new() -> Self {
+        Tags { place: Place::Text, tag: Vec::new(), last: [0; 3] }
     }
+}
 
-    fn take(&mut self, byte: u8) {
+impl Sieve for Tags {
+    fn take(&mut self, byte: u8, ready: &mut Vec<u8>) {
         self.last = [self.last[1], self.last[2], byte];
         match self.place {
             Place::Text if byte == b'<' => {
@@ -179,11 +179,13 @@ impl<'a> Tags<'a> {
                     self.place = Place::Text;
                 }
             }
-            Place::Tag | Place::Quoted(_) => self.in_tag(byte),
+            Place::Tag | Place::Quoted(_) => self.in_tag(byte, ready),
         }
     }
+}
 
-    fn in_tag(&mut self, byte: u8) {
+impl Tags {
+    fn in_tag(&mut self, byte: u8, ready: &mut Vec<u8>) {
         self.tag.push(byte);
         match (self.place, byte) {
             (Place::Quoted(quote), _) if byte == quote => self.place = Place::Tag,
@@ -193,7 +195,7 @@ impl<'a> Tags<'a> {
                 self.place = Place::Text;
                 // `<!DOCTYPE …>` says nothing here.
                 if !self.tag.starts_with(b"<!") && self.tag.len() <= LONGEST {
-                    self.ready.append(&mut self.tag);
+                    ready.append(&mut self.tag);
                 }
             }
             _ => {}
@@ -209,26 +211,5 @@ impl<'a> Tags<'a> {
             self.tag.truncate(LONGEST);
             self.place = Place::Text;
         }
-    }
-}
-
-impl Read for Tags<'_> {
-    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
-        while self.given == self.ready.len() {
-            self.ready.clear();
-            self.given = 0;
-            let buffer = self.from.fill_buf()?;
-            if buffer.is_empty() {
-                return Ok(0);
-            }
-            let bytes: Vec<u8> = buffer.to_vec();
-            self.from.consume(bytes.len());
-            bytes.into_iter().for_each(|byte| self.take(byte));
-        }
-        let ready = self.ready.get(self.given..).unwrap_or_default();
-        let count = ready.len().min(into.len());
-        into.iter_mut().zip(ready).for_each(|(to, from)| *to = *from);
-        self.given += count;
-        Ok(count)
     }
 }
