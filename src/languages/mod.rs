@@ -363,9 +363,10 @@ fn parse(language: Language, source: &str, bytes: &[u8], old: Option<&Tree>) -> 
         steps.set(steps.get() + 1);
         if is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    // It reads on from where it stopped, mostly; what it reads again it was given again.
+    // Never cut short, though it is over: a scanner may wait for ever behind an end that comes too early. Its caller
+    // stops at the next report.
     let mut read = |at: usize, _| {
-        let rest = bytes.get(at..).filter(|_| !is_over()).unwrap_or_default();
+        let rest = bytes.get(at..).unwrap_or_default();
         bytes_read.set(bytes_read.get() + rest.len());
         rest
     };
