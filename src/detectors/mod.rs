@@ -38,8 +38,8 @@ use crate::finding::{Change, Finding, RegressionType, Severity};
 pub use catalogue::{Pattern, Proof, catalogue};
 pub use comparison::{Case, Comparison, names};
 pub use revision::Revision;
-pub use unseen_edit::judge_unseen;
 pub use test_data::TEST_DATA;
+pub use unseen_edit::judge_unseen;
 
 /// What detectors judge.
 #[derive(Debug, Clone, Copy)]

@@ -223,7 +223,8 @@ fn starts_programs(text: &str) -> bool {
 
 /// The first decision in a text that is no shell's: its words one after the other, whatever stands between them.
 fn said(text: &str) -> Option<String> {
-    let text = text.get(..text.floor_char_boundary(LONGEST)).unwrap_or(text);
+    let end = (0..=LONGEST.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+    let text = end.and_then(|end| text.get(..end)).unwrap_or_default();
     let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
     // `tmux send-keys` has names for keys.
     let words = text.split(|c: char| !is_of_word(c)).filter(|word| !word.is_empty() && *word != "Space");

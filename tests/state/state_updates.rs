@@ -151,7 +151,13 @@ fn regression_detected_opens_an_event_and_counts_the_recovery() {
             "tool_call_history",
         ],
         unmoved: &[],
-        ours: &["detected_patterns", "human_gates", "regression_detected", "tool_calls_total"],
+        ours: &[
+            "detected_patterns",
+            "human_gates",
+            "notified_events",
+            "regression_detected",
+            "tool_calls_total",
+        ],
     };
     let id = place.only_loop();
     let (before, lines) = (place.state(&id), place.log(&id).len());
@@ -233,7 +239,7 @@ fn loop_complete_ends_the_detection_and_leaves_the_best_iteration() {
             hooks: &["loop_complete"],
             named: &["completion_report_path", "detection_enabled", "selected_iteration"],
             unmoved: &[],
-            ours: &["completed_at", "ending", "selection", "status"],
+            ours: &["completed_at", "ending", "persistence_metrics", "selection", "status"],
         };
         if success {
             place.write("done", "");
