@@ -1,9 +1,8 @@
 //! Floods: signs in numbers that no code has. A grammar's error recovery tries anew at each of them all that is still
 //! open, so that a few thousand cost seconds.
 //!
-//! What is given to a grammar instead has the same length and the same lines: a flood's middle is one word. Blanks
-//! would be no better: where nothing fits, some scanners look past all of them from each. A flood's edges stay, since
-//! they may begin or end a comment.
+//! What is given to a grammar instead has the same length and the same lines: a flood's middle is blanks. Its edges
+//! stay, since they may begin or end a comment.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -33,7 +32,7 @@ pub(super) fn without_floods(source: &str) -> Cow<'_, [u8]> {
         let middle = flood.start + EDGE..flood.end.saturating_sub(EDGE);
         for byte in calm.get_mut(middle).unwrap_or_default() {
             if !matches!(*byte, b'\n' | b'\r') {
-                *byte = b'x';
+                *byte = b' ';
             }
         }
     }
