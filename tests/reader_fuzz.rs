@@ -2,7 +2,7 @@
 //!
 //! The short round runs with the suite. The long one is asked for by hand:
 //! `FUZZ_SECONDS=600 FUZZ_LANGUAGES=java,rb cargo test --test reader_fuzz -- --ignored --nocapture`; real files to begin
-//! with may be named by `FUZZ_SEEDS`, a folder. The text that is being read is kept in the temporary folder, so that
+//! with may be named by `FUZZ_SEEDS`, a folder. The texts that are being read are kept in the temporary folder, so that
 //! one which kills the process is not lost.
 
 #![expect(
@@ -245,6 +245,7 @@ fn fuzz(language: &(&str, &str, &str, &str), time: Duration, slowest: Duration) 
     let (extension, source, test, own) = *language;
     let seeds = seeds(extension, own);
     let kept = std::env::temp_dir().join(format!("steadfast-fuzz-{}.{extension}", std::process::id()));
+    let kept_before = kept.with_extension(format!("before.{extension}"));
     let start = Instant::now();
     let mut dice = Dice(0x9E37_79B9_7F4A_7C15 ^ time.as_millis() as u64);
     let (mut rounds, mut longest) = (0, Duration::ZERO);
@@ -255,6 +256,7 @@ fn fuzz(language: &(&str, &str, &str, &str), time: Duration, slowest: Duration) 
             mutate(seed, &mut dice),
         );
         std::fs::write(&kept, &after).unwrap();
+        std::fs::write(&kept_before, &before).unwrap();
         for path in [source, test] {
             let change =
                 [Change { path: path.to_owned(), before: Some(before.clone()), after: Some(after.clone()) }];
@@ -271,7 +273,7 @@ fn fuzz(language: &(&str, &str, &str, &str), time: Duration, slowest: Duration) 
         }
         rounds += 1;
     }
-    drop(std::fs::remove_file(kept));
+    drop((std::fs::remove_file(kept), std::fs::remove_file(kept_before)));
     (rounds, longest)
 }
 

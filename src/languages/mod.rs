@@ -248,9 +248,16 @@ impl<'s> Reading<'s> {
         self.tree.get_or_init(|| self.parse(None)).as_ref()
     }
 
-    /// Its bytes without floods of signs.
+    /// What its grammar gets: its bytes without floods of signs.
     fn calm(&self) -> &Cow<'s, [u8]> {
-        self.calm.get_or_init(|| floods::without_floods(self.source))
+        self.calm.get_or_init(|| {
+            let mut calm = floods::without_floods(self.source);
+            // Kotlin's scanner looks for the end of an annotation without an eye for the end of the text.
+            if self.language == Language::Kotlin && !calm.ends_with(b"\n") {
+                calm.to_mut().push(b'\n');
+            }
+            calm
+        })
     }
 
     fn parse(&self, old: Option<&Tree>) -> Option<Tree> {
@@ -260,7 +267,7 @@ impl<'s> Reading<'s> {
     /// Parses it as a changed `before`: what is the same is taken from its tree.
     pub fn follow(&self, before: &Reading) {
         self.tree.get_or_init(|| {
-            // A text with errors may be read in several ways, and a flood's blanks are not in the text.
+            // A text with errors may be read in several ways, and what stands for a flood is not in the text.
             let is_sound = |tree: &Tree| !tree.root_node().has_error();
             let Some(old) = before.tree().filter(|old| is_sound(old)) else { return self.parse(None) };
             if [before.calm(), self.calm()].iter().any(|calm| matches!(calm, Cow::Owned(_))) {
@@ -363,9 +370,10 @@ fn parse(language: Language, source: &str, bytes: &[u8], old: Option<&Tree>) -> 
         steps.set(steps.get() + 1);
         if is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    // It reads on from where it stopped, mostly; what it reads again it was given again.
+    // Never cut short, though it is over: a scanner may wait for ever for what no longer comes. Its caller stops at the
+    // next report.
     let mut read = |at: usize, _| {
-        let rest = bytes.get(at..).filter(|_| !is_over()).unwrap_or_default();
+        let rest = bytes.get(at..).unwrap_or_default();
         bytes_read.set(bytes_read.get() + rest.len());
         rest
     };
@@ -483,6 +491,18 @@ mod tests {
                     again.follow(&before);
                     assert_eq!(all(&again), all(&alone), "{path} {old:?} {new:?} at {at}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn kotlin_may_end_in_an_annotation() {
+        for end in ["@", "@@@", "@Test", "@A(", "@A(x", "@A(x)", "@A(\n", "@A ", "@get:A"] {
+            for start in ["class A\n", "class A {\n", "class A { val x = 1\n", "val x: Int\n", "fun f() {}\n"]
+            {
+                let text = format!("{start}{end}");
+                assert!(outline(Language::Kotlin, &text).readable, "{text:?}");
+                outline_of("src/test/kotlin/ATest.kt", &text);
             }
         }
     }
