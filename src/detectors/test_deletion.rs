@@ -54,7 +54,11 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
                 "{} would be gone; the file is too large to name them",
                 of_all(before - after, before)
             );
-            findings.push(Finding { confidence: 0.7, ..DELETED.finding(&comparison.change.path, what) });
+            let mut finding = DELETED.finding(&comparison.change.path, what);
+            if after > 0 {
+                finding.pattern_name = SOME_DELETED;
+            }
+            findings.push(Finding { confidence: 0.7, ..finding });
         }
     }
     for change in case.evidence.changes.iter().filter(|change| is_unread(case, change)) {
