@@ -2,11 +2,10 @@
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::support::project::{Project, said};
+use crate::support::project::{Project, said, wait_for};
 
 const LOOP: &str = ".aiwg/ralph/loops/one";
 
@@ -24,14 +23,6 @@ fn run(project: &Project, options: &[&str]) -> Output {
 
 fn scripted(agent: &str) -> Project {
     Project::with(&[("check.sh", "test -f done\n"), ("agent.sh", agent)])
-}
-
-fn wait_for(what: &str, mut seen: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !seen() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "{what} never came");
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 #[test]

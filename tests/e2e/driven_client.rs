@@ -3,14 +3,13 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::samples::{MATH, MATH_TESTS, RIGHT_MATH, WRONG_MATH};
 use crate::support::api::Api;
 use crate::support::client::claude;
-use crate::support::project::{Project, said};
+use crate::support::project::{Project, said, wait_for};
 use crate::support::script::{Thread, Turn};
 use crate::support::session::{Place, client};
 
@@ -72,16 +71,8 @@ fn begin<'a>(until: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["Fix add", "--until", until, "--loop-id", "one"], more].concat()
 }
 
-fn wait_for(what: &str, mut seen: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !seen() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "{what} never came");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
 #[test]
-fn three_fresh_sessions_mend_it() {
+fn each_iteration_is_a_fresh_session_of_the_real_client() {
     let Some(claude) = claude() else { return };
     let project = Project::with(MATH).install();
     let source = project.path("math.js");

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::support::project::{Project, said};
+use crate::support::project::{Project, said, wait_for};
 use crate::support::terminal::Terminal;
 
 const START: &[&str] =
@@ -23,14 +23,6 @@ fn command(project: &Project, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_steadfast"));
     project.clean(command.arg("run").args(args)).args(["--", "sh", "agent.sh"]);
     command
-}
-
-fn wait_for(what: &str, mut seen: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !seen() {
-        assert!(begun.elapsed() < Duration::from_secs(30), "{what} never came");
-        thread::sleep(Duration::from_millis(20));
-    }
 }
 
 /// The rows of a screen that hold a living line.

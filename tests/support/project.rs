@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -150,4 +152,13 @@ pub(crate) fn said(output: &Output) -> String {
 /// The directory of the built executables.
 pub(crate) fn built() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_steadfast-hook")).parent().expect("the directory of the executables")
+}
+
+/// Waits until something is seen; a test in which it never is fails.
+pub(crate) fn wait_for(what: &str, mut seen: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !seen() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{what} never came");
+        thread::sleep(Duration::from_millis(20));
+    }
 }
