@@ -213,7 +213,7 @@ fn run_command(command: &shell::Command, project: &Project) -> RunCommand {
 /// A word as a shell would have to be given it, so that where one ends is seen.
 fn one_word(text: &str) -> String {
     let plain = !text.is_empty() && !text.contains([' ', '\t', '\n', '\'', '"', ';', '|', '&', '<', '>']);
-    if plain { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+    if plain { text.to_owned() } else { shell::in_quotes(text) }
 }
 
 fn seen_effect(effect: &Effect, project: &Project) -> SeenEffect {

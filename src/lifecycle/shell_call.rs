@@ -9,6 +9,7 @@ mod pattern;
 mod place;
 mod revisions;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -159,6 +160,7 @@ fn look(reading: Reading, permissions: &Permissions, project: &Project, home: &P
         tracked: Tracked::default(),
         asked: Vec::new(),
         unseen: Vec::new(),
+        printed: BTreeMap::new(),
         started: Instant::now(),
     };
     for (index, effect) in call.reading.effects.iter().enumerate() {
@@ -247,6 +249,8 @@ struct Look<'p> {
     /// The effects whose repository was asked.
     asked: Vec<Effect>,
     unseen: Vec<UnseenEdit>,
+    /// Files to which something is printed of a file that can't be read, with that and the edit on the way.
+    printed: BTreeMap<PathBuf, (PathBuf, TextEdit)>,
     started: Instant,
 }
 
@@ -596,6 +600,7 @@ impl Look<'_> {
         match (&touched.to, touched.role) {
             // What the same text has made is there by then.
             (Some(to), _) if listing.files.is_empty() && self.picture.knows(&touched.path) => {
+                self.takes_its_place(&touched.path, to);
                 self.picture.copy(&touched.path, to);
                 if moves {
                     self.picture.delete(&touched.path);
@@ -605,6 +610,7 @@ impl Look<'_> {
                 for file in &listing.files {
                     let below = file.strip_prefix(&touched.path).unwrap_or(Path::new(""));
                     let end = if below.as_os_str().is_empty() { to.clone() } else { to.join(below) };
+                    self.takes_its_place(file, &end);
                     match effect.program.as_str() {
                         // A link is not its file's text.
                         "ln" if file == Path::new("/dev/null") => self.picture.write(&end, Some(""), false),
@@ -634,42 +640,52 @@ impl Look<'_> {
     }
 
     fn write(&mut self, path: &Path, effect: &Effect) {
-        let taken = effect.excerpt.as_ref().and_then(|excerpt| {
-            // The shell empties a file that a command reads and writes before it is read.
-            let is_own = |from: &Path| !effect.append && from == path;
-            excerpt.read(|from| {
-                Some(real(from)).filter(|from| !is_own(from)).and_then(|from| self.picture.text(&from))
-            })
-        });
-        let from = effect.source.as_ref().map(|source| source.path.as_deref().map(real));
-        match (&effect.edit, from) {
-            (Some(edit), None) => {
+        match &effect.edit {
+            Some(edit) if effect.sources.is_empty() => {
                 let before = self.picture.text(path);
                 self.picture.edit(path, |text| edit.apply(text));
                 if before.is_none() || before == self.picture.text(path) {
                     self.unseen(path, edit);
                 }
             }
-            (Some(edit), Some(from)) => {
-                // `sed … f > f` empties the file before it is read.
-                let text = from.filter(|from| from != path).and_then(|from| self.picture.text(&from));
-                let text = text.and_then(|text| edit.apply(&text));
-                let source = effect.source.as_ref().map(|source| source.text.clone()).unwrap_or_default();
-                if text.is_none() {
-                    self.unseen.push(UnseenEdit { path: source, edit: edit.clone() });
-                }
-                self.picture.write(path, text.as_deref(), effect.append);
-            }
-            (None, _) => {
+            Some(edit) => self.write_printed(path, effect, edit),
+            None => {
                 if let (true, Some(content)) = (effect.append, &effect.content)
                     && !path.exists()
                     && self.picture.text(path).is_none()
                 {
                     self.unseen(path, &TextEdit::append(content));
                 }
-                let text = effect.content.as_deref().or(taken.as_deref());
-                self.picture.write(path, text, effect.append);
+                self.picture.write(path, effect.content.as_deref(), effect.append);
             }
+        }
+    }
+
+    /// Writes what is printed of other files.
+    fn write_printed(&mut self, path: &Path, effect: &Effect, edit: &TextEdit) {
+        let sources: Vec<Option<PathBuf>> =
+            effect.sources.iter().map(|source| source.path.as_deref().map(real)).collect();
+        // The shell empties a file that a command reads and writes before it is read.
+        let is_emptied = |from: &Path| from == path && !effect.append && effect.program != "sponge";
+        let texts: Option<Vec<String>> = sources
+            .iter()
+            .map(|from| self.picture.text(from.as_deref().filter(|from| !is_emptied(from))?))
+            .collect();
+        let text = texts.and_then(|texts| edit.apply(&texts.concat()));
+        if let (None, [Some(from)]) = (&text, sources.as_slice()) {
+            if from == path {
+                self.unseen(path, edit);
+            } else {
+                self.printed.insert(path.to_path_buf(), (from.clone(), edit.clone()));
+            }
+        }
+        self.picture.write(path, text.as_deref(), effect.append);
+    }
+
+    /// What was printed of a file that can't be read is an edit of that file when it takes its place.
+    fn takes_its_place(&mut self, printed: &Path, end: &Path) {
+        if let Some((source, edit)) = self.printed.get(printed).filter(|(source, _)| source == end).cloned() {
+            self.unseen(&source, &edit);
         }
     }
 

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use super::excerpt::Excerpt;
 use super::runners::{self, Class};
 use super::unquote::{UNKNOWN, UNSEEN};
 use super::{
@@ -84,14 +83,12 @@ pub struct Effect {
     pub forced: bool,
     /// The literal new content, where it is known.
     pub content: Option<String>,
-    /// The files that the new content is taken from, where it is not literal.
-    pub excerpt: Option<Excerpt>,
     /// Whether the content comes after the old one.
     pub append: bool,
-    /// The edit that it makes, where its result can be computed: of the target itself, or of `source`.
+    /// The edit that it makes, where its result can be computed: of the target itself, or of `sources`.
     pub edit: Option<TextEdit>,
-    /// The file whose text, edited, is the new content.
-    pub source: Option<Target>,
+    /// The files whose text, one after the other and edited, is the new content.
+    pub sources: Vec<Target>,
     /// The revision that git takes the files from; `None` for the index, or where no files are taken.
     pub revision: Option<String>,
     /// Where the command runs.
@@ -286,14 +283,21 @@ impl Effect {
             recursive: false,
             forced: false,
             content: None,
-            excerpt: None,
             append: false,
             edit: None,
-            source: None,
+            sources: Vec::new(),
             revision: None,
             directory: directory.map(Path::to_path_buf),
             line_text: command.source.clone(),
             reckoned: command.reckoned || command.words.first().is_some_and(|word| word.printed),
+        }
+    }
+
+    /// Notes that the new content is what the command with this index prints of files.
+    fn derive(&mut self, script: &Script, index: usize) {
+        if let Some((files, edit, directory)) = output::derived(script, index) {
+            self.sources = files.iter().map(|file| target(file, directory.as_deref())).collect();
+            self.edit = Some(edit);
         }
     }
 }
@@ -353,25 +357,12 @@ fn redirect_effect(script: &Script, index: usize, command: &Command, redirect: &
     let kind = if empties { Truncate } else { Overwrite };
     let mut effect =
         Effect::of(kind, command, "redirection", std::slice::from_ref(&redirect.target), directory);
-    effect.excerpt = Excerpt::of(command).filter(|_| redirect.output && content.is_none());
-    if content.is_none() && effect.excerpt.is_none() && redirect.output {
-        (effect.source, effect.edit) = derived(script, index).unzip();
+    if content.is_none() && redirect.output {
+        effect.derive(script, index);
     }
     effect.content = content;
     effect.append = redirect.append;
     effect
-}
-
-/// The same for what a command reads.
-fn fed(script: &Script, command: &Command) -> Option<(Target, TextEdit)> {
-    let Input::From(index) = command.input else { return None };
-    derived(script, index)
-}
-
-/// The file whose text a command prints, and how it edits it on the way.
-fn derived(script: &Script, index: usize) -> Option<(Target, TextEdit)> {
-    let (word, edit, directory) = output::derived(script, index)?;
-    Some((target(&word, directory.as_deref()), edit))
 }
 
 fn command_effects(script: &Script, index: usize, command: &Command, effects: &mut Vec<Effect>) {
@@ -407,8 +398,10 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
             effects.extend(volumes::effect(command));
             let known = programs::known(name);
             if let Some(mut effect) = known.and_then(|program| programs::effect(script, command, program)) {
-                if matches!(name, "tee" | "sponge") && effect.content.is_none() {
-                    (effect.source, effect.edit) = fed(script, command).unzip();
+                if let (true, None, Input::From(index)) =
+                    (matches!(name, "tee" | "sponge"), &effect.content, &command.input)
+                {
+                    effect.derive(script, *index);
                 }
                 effects.push(effect);
             } else if let Some((word, edit)) = edit::values_of(command) {

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::tokens::{Token, tokens};
-use super::{EffectKind, Language};
+use super::{EffectKind, Language, in_quotes};
 
 /// The longest source that is read, in bytes.
 const LONGEST_SOURCE: usize = 64 * 1024;
@@ -357,7 +357,7 @@ pub(super) fn shell_texts(language: Language, source: &str) -> Vec<String> {
             [] => {}
             [(only, _)] => texts.push(only.clone()),
             several => {
-                let quoted = several.iter().map(|(word, _)| format!("'{}'", word.replace('\'', "'\\''")));
+                let quoted = several.iter().map(|(word, _)| in_quotes(word));
                 texts.push(quoted.collect::<Vec<_>>().join(" "));
             }
         }

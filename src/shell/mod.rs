@@ -12,7 +12,6 @@ mod command_pattern;
 mod disarming;
 mod edit;
 mod effects;
-mod excerpt;
 mod floods;
 mod git;
 mod git_call;
@@ -44,8 +43,8 @@ pub use command_pattern::CommandPattern;
 pub use disarming::decides_by_itself;
 pub use edit::TextEdit;
 pub use effects::{Effect, EffectKind, Reading, Target, effects, of_script};
-pub use excerpt::Excerpt;
 pub use output::FRESH_HOME;
+pub use unquote::in_quotes;
 
 use crate::event::Dialect;
 

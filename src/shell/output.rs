@@ -79,20 +79,26 @@ fn text_within(script: &Script, index: usize, depth: u32) -> Option<String> {
     }
 }
 
-/// The file whose text the command with this index prints, the edit on the way, and where the command runs.
-pub(super) fn derived(script: &Script, index: usize) -> Option<(Word, TextEdit, Option<PathBuf>)> {
+/// The files whose text the command with this index prints, the edit on the way, and where the command runs.
+pub(super) fn derived(script: &Script, index: usize) -> Option<(Vec<Word>, TextEdit, Option<PathBuf>)> {
     derived_within(script, index, LONGEST_PIPELINE)
 }
 
-fn derived_within(script: &Script, index: usize, depth: u32) -> Option<(Word, TextEdit, Option<PathBuf>)> {
+fn derived_within(
+    script: &Script,
+    index: usize,
+    depth: u32,
+) -> Option<(Vec<Word>, TextEdit, Option<PathBuf>)> {
     let command = script.commands.get(index).filter(|command| !command.remote)?;
-    let (edit, file) = edit::filter(command)?;
-    match (file, &command.input) {
-        (Some(file), _) if file.known && !file.glob => Some((file.clone(), edit, command.directory.clone())),
-        (None, Input::File(file)) if file.known => Some((file.clone(), edit, command.directory.clone())),
-        (None, Input::From(before)) if depth > 0 => {
-            let (file, first, directory) = derived_within(script, *before, depth - 1)?;
-            Some((file, first.then(edit)?, directory))
+    let (edit, files) = edit::filter(command)?;
+    match (files.as_slice(), &command.input) {
+        ([], Input::File(file)) if file.known => Some((vec![file.clone()], edit, command.directory.clone())),
+        ([], Input::From(before)) if depth > 0 => {
+            let (files, first, directory) = derived_within(script, *before, depth - 1)?;
+            Some((files, first.then(edit)?, directory))
+        }
+        ([_, ..], _) if files.iter().all(|file| file.known && !file.glob) => {
+            Some((files.into_iter().cloned().collect(), edit, command.directory.clone()))
         }
         _ => None,
     }

@@ -347,6 +347,7 @@ fn results_are_computed_where_words_decide_them() {
         ("sed s/a/b/ src/a.ts > src/a.ts", ""),
         ("sed s/a/b/ src/*.ts > t && mv t src/a.ts", ""),
         ("cat src/b.ts > src/a.ts", "src/a.ts: a -> b"),
+        ("sed s/a/c/ src/a.ts | sponge src/a.ts", "src/a.ts: a -> c"),
         ("cat /dev/null > src/a.ts", "src/a.ts: a -> "),
         ("tee src/a.ts < /dev/null", "src/a.ts: a -> "),
         ("install -m 644 /dev/null src/a.ts", "src/a.ts: a -> "),
@@ -442,6 +443,26 @@ fn a_call_that_only_reads_says_so() {
         &nowhere,
         Path::new("/home/u"),
     );
+}
+
+#[test]
+fn what_is_printed_of_a_file_is_an_edit_of_it_when_it_takes_its_place() {
+    let scratch = Scratch::new();
+    let rows: &[(&str, &[&str])] = &[
+        ("sed /it/d gone.test.ts > t && mv t gone.test.ts", &["gone.test.ts"]),
+        ("sed /it/d gone.test.ts > /tmp/t-of-it; cp /tmp/t-of-it ./gone.test.ts", &["gone.test.ts"]),
+        ("grep -v it gone.test.ts | sponge gone.test.ts", &["gone.test.ts"]),
+        ("sed -i /it/d gone.test.ts", &["gone.test.ts"]),
+        ("sed /it/d gone.test.ts > /tmp/out", &[]),
+        ("grep -v it gone.test.ts > found && mv found kept", &[]),
+        ("cat gone.test.ts | head -3 > /tmp/out", &[]),
+        ("grep -v it gone.test.ts | tee /tmp/out", &[]),
+        ("cat gone.test.ts src/a.ts > t && mv t src/a.ts", &[]),
+    ];
+    for (command, expected) in rows {
+        let unseen: Vec<String> = scratch.inspect(command).unseen.into_iter().map(|it| it.path).collect();
+        assert_eq!(unseen, *expected, "{command}");
+    }
 }
 
 #[test]

@@ -13,6 +13,82 @@ fn edit(command: &str) -> Option<TextEdit> {
 }
 
 #[test]
+fn simple_scripts_are_computed_to_the_letter() {
+    for (script, text, expected) in [
+        ("s/a/b/", "aa\na\n", "ba\nb\n"),
+        ("s/a/b/g", "aa", "bb"),
+        ("s|/x|/y|", "/x/x", "/y/x"),
+        ("s/a\\/b/c/", "a/b", "c"),
+        ("s/^x/y/g", "xx\nax", "yx\nax"),
+        ("s/x$/y/", "xx\n", "xy\n"),
+        ("s/a.*c/-/", "abcabc!", "-!"),
+        ("s/ab*/-/g", "abbba", "--"),
+        ("s/a/[&]/", "a", "[a]"),
+        ("s/a+/b/", "a+", "b"),
+        ("s/x*/-/g", "ab", "-a-b-"),
+        ("2d", "a\nb\nc\n", "a\nc\n"),
+        ("2,3d", "a\nb\nc\nd\n", "a\nd\n"),
+        ("2,$d", "a\nb\nc\n", "a\n"),
+        ("$d", "a\nb\n", "a\n"),
+        ("/b/d", "a\nb\nab\nc\n", "a\nc\n"),
+        ("/b/!d", "a\nb\n", "b\n"),
+        ("/a/,/b/d", "a\nx\nb\ny\na\nz\n", "y\n"),
+        ("/a/,$d", "a\nx\nb\ny\na\nz\n", ""),
+        ("2,/y/d", "a\nx\nb\ny\na\nz\n", "a\na\nz\n"),
+        ("/x/,1d", "a\nx\nb\ny\na\nz\n", "a\nb\ny\na\nz\n"),
+        ("/y/,5d", "a\nx\nb\ny\na\nz\n", "a\nx\nb\nz\n"),
+        ("/b/s/b/c/", "bb\nab\n", "cb\nac\n"),
+        ("s/a/b/; s/b/c/", "a\n", "c\n"),
+        ("s/a/x\\ny/", "a\n", "x\ny\n"),
+    ] {
+        let now = edit(&format!("sed -i '{script}' f")).and_then(|edit| edit.apply(text));
+        assert_eq!(now.as_deref(), Some(expected), "{script}");
+    }
+}
+
+#[test]
+fn lines_are_taken_as_the_programs_take_them() {
+    let rows = [
+        ("cat a > n", Some("1\n2\n3\n4\n")),
+        ("cat a b > n", Some("1\n2\n3\n4\nx")),
+        ("cat a b | tail -n 2 > n", Some("4\nx")),
+        ("head -n 2 a > n", Some("1\n2\n")),
+        ("head -3 a > n", Some("1\n2\n3\n")),
+        ("tail -n 1 a > n", Some("4\n")),
+        ("tail -n +3 a > n", Some("3\n4\n")),
+        ("tail -n+9 a > n", Some("")),
+        ("sed -n '2,3p' a > n", Some("2\n3\n")),
+        ("sed -n '2,$p' a > n", Some("2\n3\n4\n")),
+        ("sed -n 4p a > n", Some("4\n")),
+        ("sed -n 9,4p a > n", Some("")),
+        ("sed -n /x/p a > n", Some("")),
+        ("head -c 9 a > n", None),
+        ("head a b > n", None),
+        ("cat -n a > n", None),
+        ("cat - a > n", None),
+        ("cat *.js > n", None),
+        ("cat unknown > n", None),
+        ("cat a | sort > n", None),
+        ("ssh host cat a > n", None),
+    ];
+    for (command, expected) in rows {
+        let reading = effects(command, Dialect::Posix, Path::new("/w"), Path::new("/h"));
+        let effect = reading.effects.into_iter().find(|effect| effect.edit.is_some());
+        let text_of = |path: &Path| match path {
+            path if path == Path::new("/w/a") => Some("1\n2\n3\n4\n"),
+            path if path == Path::new("/w/b") => Some("x"),
+            _ => None,
+        };
+        let text = effect.and_then(|effect| {
+            let texts: Option<Vec<&str>> =
+                effect.sources.iter().map(|source| text_of(source.path.as_deref()?)).collect();
+            effect.edit?.apply(&texts?.concat())
+        });
+        assert_eq!(text.as_deref(), expected, "{command}");
+    }
+}
+
+#[test]
 fn edits_are_what_the_programs_make() {
     let rows = [
         ("sed -i 's/^\\( *\\)it /\\1xit /' f", "    it ('x')\n", "    xit ('x')\n"),
@@ -271,6 +347,7 @@ fn anything_else_is_left_alone() {
     for command in [
         "sed -i 's/\\(a\\)\\1/x/' f",
         "sed -i 's/a' f",
+        "sed -i '/a/,~2d' f",
         "sed -i 'w other' f",
         "sed -i 's/a/b/e' f",
         "sed -i 's/a/b/w other' f",

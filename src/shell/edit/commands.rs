@@ -28,8 +28,9 @@ pub(in crate::shell) fn in_place(command: &Command) -> Option<TextEdit> {
     }
 }
 
-/// The edit between what a command reads and what it prints, and the file that it reads: `None` inside for its input.
-pub(in crate::shell) fn filter(command: &Command) -> Option<(TextEdit, Option<&Word>)> {
+/// The edit between what a command reads and what it prints, and the files that it reads one after the other: none for
+/// its input.
+pub(in crate::shell) fn filter(command: &Command) -> Option<(TextEdit, Vec<&Word>)> {
     let words = texts(command)?;
     let (edit, files) = match command.program() {
         "sed" | "gsed" => sed_words(&words, |_| true)?,
@@ -50,11 +51,12 @@ pub(in crate::shell) fn filter(command: &Command) -> Option<(TextEdit, Option<&W
         "toml" => toml_set(&words)?,
         _ => return None,
     };
+    // Of several files most programs print more than their lines, or number them in their own way.
+    let may_be_several = command.program() == "cat";
     match files.as_slice() {
-        [] => Some((edit, None)),
-        [one] if words.get(*one) == Some(&"-") => Some((edit, None)),
-        [one] => Some((edit, command.words.get(one + 1))),
-        _ => None,
+        [one] if words.get(*one) == Some(&"-") => Some((edit, Vec::new())),
+        [_, _, ..] if !may_be_several || files.iter().any(|at| words.get(*at) == Some(&"-")) => None,
+        files => Some((edit, files.iter().filter_map(|at| command.words.get(at + 1)).collect())),
     }
 }
 
