@@ -56,6 +56,19 @@ pub enum Protocol {
     Osc777,
 }
 
+impl Answer {
+    /// Nothing to say to the model, and a message for the human.
+    pub fn telling(human: impl Into<String>) -> Self {
+        Answer { human: Some(human.into()), ..Answer::default() }
+    }
+
+    /// The same words for the model and the human.
+    pub fn telling_both(message: impl Into<String>) -> Self {
+        let message = message.into();
+        Answer { verdict: Verdict::Context(message.clone()), ..Answer::telling(message) }
+    }
+}
+
 impl From<Verdict> for Answer {
     fn from(verdict: Verdict) -> Self {
         Answer { verdict, ..Answer::default() }

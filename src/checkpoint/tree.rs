@@ -215,10 +215,15 @@ impl Seen {
         }
         let is_start = |base: &&Base| base.loop_id == loop_id && base.checkpoint_id == baseline;
         let base = self.bases.iter().find(is_start)?;
+        Some(self.since(base))
+    }
+
+    /// What may differ from a full list, and what is there now.
+    fn since(&self, base: &Base) -> Vec<(PathBuf, Node)> {
         let names: Vec<PathBuf> = base.dirty.iter().filter_map(|name| clean_name(name)).collect();
         let now = self.scan.at(names.iter().map(PathBuf::as_path));
         let node = |name: &PathBuf| now.get(name.as_path()).map_or(Node::Absent, |node| (*node).clone());
-        Some(names.iter().map(|name| (name.clone(), node(name))).collect())
+        names.iter().map(|name| (name.clone(), node(name))).collect()
     }
 
     /// Fills in what is there: all of it, or what may differ from a full list.
@@ -232,13 +237,9 @@ impl Seen {
         match base.filter(|_| *moment != Moment::Baseline) {
             Some(base) => {
                 manifest.base = Some(base.checkpoint_id.clone());
-                let names: Vec<PathBuf> = base.dirty.iter().filter_map(|name| clean_name(name)).collect();
-                let now = scan.at(names.iter().map(PathBuf::as_path));
-                let entries = names.iter().map(|name| {
-                    let node = now.get(name.as_path()).map_or(Node::Absent, |node| (*node).clone());
-                    Entry::new(name.clone(), node)
-                });
-                manifest.entries.extend(entries);
+                manifest
+                    .entries
+                    .extend(self.since(base).into_iter().map(|(name, node)| Entry::new(name, node)));
             }
             None => {
                 manifest.entries.extend(scan.nodes().map(|(name, node)| Entry::new(name, node.clone())));

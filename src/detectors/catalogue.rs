@@ -2,7 +2,7 @@
 
 use super::course::{COURSE_PATTERNS, Course};
 use super::{DETECTORS, Example};
-use crate::finding::{RegressionType, Severity};
+use crate::finding::{Finding, RegressionType, Severity};
 
 /// What the catalogue says of a pattern, from the literal that finds it.
 #[derive(Debug, Clone, Copy)]
@@ -46,6 +46,24 @@ pub enum Proof {
     },
 }
 
+impl Pattern {
+    /// A certain finding of this pattern in a file, or with an empty `path` in none, with what it says of it.
+    pub fn finding(&self, path: &str, what: String) -> Finding {
+        Finding {
+            pattern_id: self.id,
+            pattern_name: self.name,
+            regression_type: self.regression_type,
+            severity: self.severity,
+            path: path.to_owned(),
+            line: None,
+            lost: Vec::new(),
+            what,
+            mend: self.instead.to_owned(),
+            confidence: 1.0,
+        }
+    }
+}
+
 /// All patterns in the order of their ids.
 pub fn catalogue() -> Vec<Pattern> {
     let of_changes = DETECTORS.iter().map(|it| Pattern {
@@ -59,17 +77,7 @@ pub fn catalogue() -> Vec<Pattern> {
         instead: it.instead,
         proof: Proof::Changes { catches: it.catches, spares: it.spares },
     });
-    let of_figures = COURSE_PATTERNS.iter().map(|it| Pattern {
-        id: it.id,
-        name: it.name,
-        aliases: it.aliases,
-        regression_type: it.regression_type,
-        severity: it.severity,
-        what: it.what,
-        why: it.why,
-        instead: it.instead,
-        proof: Proof::Figures { catches: it.catches, spares: it.spares },
-    });
+    let of_figures = COURSE_PATTERNS.iter().map(|it| it.pattern);
     let mut all: Vec<Pattern> = of_changes.chain(of_figures).collect();
     all.sort_by_key(|pattern| pattern.id);
     all

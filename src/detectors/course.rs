@@ -2,7 +2,8 @@
 //!
 //! Pure like the others: the figures come in as a value, and the same literals prove, list and name a pattern.
 
-use crate::finding::{Finding, RegressionType, Severity};
+use super::catalogue::{Pattern, Proof};
+use crate::finding::{RegressionType, Severity};
 
 /// The figures of a loop up to the end of an iteration; `None` for what is not known.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,26 +25,8 @@ pub struct Course {
 /// A pattern of the catalogue that is found in a loop's figures.
 #[derive(Debug)]
 pub struct CoursePattern {
-    /// The catalogue's id.
-    pub id: &'static str,
-    /// The catalogue's name.
-    pub name: &'static str,
-    /// Other ids and names of it.
-    pub aliases: &'static [&'static str],
-    /// Its regression type; `None` for a standstill.
-    pub regression_type: Option<RegressionType>,
-    /// How bad it is.
-    pub severity: Severity,
-    /// What it detects, in a sentence.
-    pub what: &'static str,
-    /// Why that is a fault.
-    pub why: &'static str,
-    /// What to do instead, as a fact.
-    pub instead: &'static str,
-    /// Figures that it must find.
-    pub catches: &'static [Course],
-    /// Figures that look alike and are fine.
-    pub spares: &'static [Course],
+    /// What the catalogue says of it.
+    pub pattern: Pattern,
     /// Whether it is there.
     pub holds: fn(&Course) -> bool,
 }
@@ -91,61 +74,77 @@ pub static COURSE_PATTERNS: &[&CoursePattern] =
 
 /// Coverage fell by a fifth of everything.
 pub static DROPPED_FAR: CoursePattern = CoursePattern {
-    id: "LP-009",
-    name: "Massive Coverage Drop",
-    aliases: &["Coverage Collapse"],
-    regression_type: Some(RegressionType::CoverageRegression),
-    severity: Severity::Critical,
-    what: "Coverage is 20 points or more below the baseline, the last iteration or its best.",
-    why: "Code that no test reaches any more may do anything.",
-    instead: "Tests for the code that is no longer reached bring it back.",
-    catches: &[lines(92.0, 70.0), lines(80.0, 60.0), lines(100.0, 0.0)],
-    spares: &[lines(92.0, 72.1), lines(70.0, 92.0), UNKNOWN],
+    pattern: Pattern {
+        id: "LP-009",
+        name: "Massive Coverage Drop",
+        aliases: &["Coverage Collapse"],
+        regression_type: Some(RegressionType::CoverageRegression),
+        severity: Severity::Critical,
+        what: "Coverage is 20 points or more below the baseline, the last iteration or its best.",
+        why: "Code that no test reaches any more may do anything.",
+        instead: "Tests for the code that is no longer reached bring it back.",
+        proof: Proof::Figures {
+            catches: &[lines(92.0, 70.0), lines(80.0, 60.0), lines(100.0, 0.0)],
+            spares: &[lines(92.0, 72.1), lines(70.0, 92.0), UNKNOWN],
+        },
+    },
     holds: |course| fall(course.lines) >= MASSIVE,
 };
 
 /// Coverage fell by 5 to 20 points.
 pub static DROPPED: CoursePattern = CoursePattern {
-    id: "LP-010",
-    name: "Significant Coverage Drop",
-    aliases: &["Coverage Regression"],
-    regression_type: Some(RegressionType::CoverageRegression),
-    severity: Severity::High,
-    what: "Coverage is 5 points or more below the baseline, the last iteration or its best.",
-    why: "Code that no test reaches any more may do anything.",
-    instead: "Tests for the code that is no longer reached bring it back.",
-    catches: &[lines(85.0, 80.0), lines(88.0, 82.0), lines(60.0, 41.0)],
-    spares: &[lines(85.0, 84.0), lines(85.0, 80.5), UNKNOWN],
+    pattern: Pattern {
+        id: "LP-010",
+        name: "Significant Coverage Drop",
+        aliases: &["Coverage Regression"],
+        regression_type: Some(RegressionType::CoverageRegression),
+        severity: Severity::High,
+        what: "Coverage is 5 points or more below the baseline, the last iteration or its best.",
+        why: "Code that no test reaches any more may do anything.",
+        instead: "Tests for the code that is no longer reached bring it back.",
+        proof: Proof::Figures {
+            catches: &[lines(85.0, 80.0), lines(88.0, 82.0), lines(60.0, 41.0)],
+            spares: &[lines(85.0, 84.0), lines(85.0, 80.5), UNKNOWN],
+        },
+    },
     holds: |course| (SIGNIFICANT..MASSIVE).contains(&fall(course.lines)),
 };
 
 /// Fewer branches are taken by the tests.
 pub static BRANCHES_DROPPED: CoursePattern = CoursePattern {
-    id: "LP-011",
-    name: "Branch Coverage Regression",
-    aliases: &["Branch Coverage Drop"],
-    regression_type: Some(RegressionType::CoverageRegression),
-    severity: Severity::High,
-    what: "The coverage of branches is 10 points or more below the baseline, the last iteration or its best.",
-    why: "Lines can all be reached while half of what they decide is not.",
-    instead: "Tests for the other side of each condition bring it back.",
-    catches: &[branches(70.0, 60.0), branches(90.0, 50.0), branches(10.0, 0.0)],
-    spares: &[branches(70.0, 60.5), branches(50.0, 90.0), lines(90.0, 50.0)],
+    pattern: Pattern {
+        id: "LP-011",
+        name: "Branch Coverage Regression",
+        aliases: &["Branch Coverage Drop"],
+        regression_type: Some(RegressionType::CoverageRegression),
+        severity: Severity::High,
+        what: "The coverage of branches is 10 points or more below the baseline, the last iteration or its best.",
+        why: "Lines can all be reached while half of what they decide is not.",
+        instead: "Tests for the other side of each condition bring it back.",
+        proof: Proof::Figures {
+            catches: &[branches(70.0, 60.0), branches(90.0, 50.0), branches(10.0, 0.0)],
+            spares: &[branches(70.0, 60.5), branches(50.0, 90.0), lines(90.0, 50.0)],
+        },
+    },
     holds: |course| fall(course.branches) >= BRANCHES && fall(course.lines) < SIGNIFICANT,
 };
 
 /// Many iterations, and nothing gained.
 pub static NO_PROGRESS: CoursePattern = CoursePattern {
-    id: "LP-020",
-    name: "Iteration Limit Exceeded",
-    aliases: &["No Progress"],
-    regression_type: None,
-    severity: Severity::High,
-    what: "More than 10 iterations have ended, and the last ten gained less than 10 points of quality.",
-    why: "A loop that no longer gets anywhere costs as much as one that does.",
-    instead: "A person can cut the task, change the criterion or end the loop.",
-    catches: &[after(11, 0.0, false), after(20, 9.0, false), after(14, -30.0, false)],
-    spares: &[after(10, 0.0, false), after(11, 12.0, false), after(30, 0.0, true)],
+    pattern: Pattern {
+        id: "LP-020",
+        name: "Iteration Limit Exceeded",
+        aliases: &["No Progress"],
+        regression_type: None,
+        severity: Severity::High,
+        what: "More than 10 iterations have ended, and the last ten gained less than 10 points of quality.",
+        why: "A loop that no longer gets anywhere costs as much as one that does.",
+        instead: "A person can cut the task, change the criterion or end the loop.",
+        proof: Proof::Figures {
+            catches: &[after(11, 0.0, false), after(20, 9.0, false), after(14, -30.0, false)],
+            spares: &[after(10, 0.0, false), after(11, 12.0, false), after(30, 0.0, true)],
+        },
+    },
     holds: |course| {
         course.iterations > ITERATIONS
             && !course.passes
@@ -155,36 +154,22 @@ pub static NO_PROGRESS: CoursePattern = CoursePattern {
 
 /// The measure is met and what it measures is not.
 pub static GAMED: CoursePattern = CoursePattern {
-    id: "LP-022",
-    name: "Metric Optimization Over Intent",
-    aliases: &["Specification Gaming"],
-    regression_type: Some(RegressionType::AssertionWeakening),
-    severity: Severity::Critical,
-    what: "The verification passes while coverage has fallen and tests assert less than they did.",
-    why: "The measure is met by what it measures being less.",
-    instead: "A pass with the assertions and the coverage of the start is the one that is meant.",
-    catches: &[gamed(85.0, 84.0, 1, true), gamed(92.0, 70.0, 3, true), gamed(50.0, 49.0, 2, true)],
-    spares: &[gamed(85.0, 84.0, 0, true), gamed(85.0, 84.0, 2, false), gamed(85.0, 85.0, 2, true)],
+    pattern: Pattern {
+        id: "LP-022",
+        name: "Metric Optimization Over Intent",
+        aliases: &["Specification Gaming"],
+        regression_type: Some(RegressionType::AssertionWeakening),
+        severity: Severity::Critical,
+        what: "The verification passes while coverage has fallen and tests assert less than they did.",
+        why: "The measure is met by what it measures being less.",
+        instead: "A pass with the assertions and the coverage of the start is the one that is meant.",
+        proof: Proof::Figures {
+            catches: &[gamed(85.0, 84.0, 1, true), gamed(92.0, 70.0, 3, true), gamed(50.0, 49.0, 2, true)],
+            spares: &[gamed(85.0, 84.0, 0, true), gamed(85.0, 84.0, 2, false), gamed(85.0, 85.0, 2, true)],
+        },
+    },
     holds: |course| course.passes && course.weaker_tests > 0 && fall(course.lines) > NOISE,
 };
-
-impl CoursePattern {
-    /// A finding of this pattern, with what it says of the figures.
-    pub fn finding(&self, what: String) -> Finding {
-        Finding {
-            pattern_id: self.id,
-            pattern_name: self.name,
-            regression_type: self.regression_type,
-            severity: self.severity,
-            path: String::new(),
-            line: None,
-            lost: Vec::new(),
-            what,
-            mend: self.instead.to_owned(),
-            confidence: 1.0,
-        }
-    }
-}
 
 impl Course {
     /// The figures in words.
@@ -216,15 +201,18 @@ mod tests {
 
     #[test]
     fn every_pattern_catches_its_figures_alone_and_spares_the_others() {
-        for pattern in COURSE_PATTERNS {
-            assert!(pattern.catches.len() >= 3 && pattern.spares.len() >= 3, "{}", pattern.id);
-            for course in pattern.catches {
+        for CoursePattern { pattern, holds } in COURSE_PATTERNS {
+            let Proof::Figures { catches, spares } = pattern.proof else {
+                panic!("{} is not proved by figures", pattern.id)
+            };
+            assert!(catches.len() >= 3 && spares.len() >= 3, "{}", pattern.id);
+            for course in catches {
                 let found: Vec<_> =
-                    COURSE_PATTERNS.iter().filter(|it| (it.holds)(course)).map(|it| it.id).collect();
+                    COURSE_PATTERNS.iter().filter(|it| (it.holds)(course)).map(|it| it.pattern.id).collect();
                 assert!(found.contains(&pattern.id), "{} misses {}", pattern.id, course.in_words());
             }
-            for course in pattern.spares {
-                assert!(!(pattern.holds)(course), "{} finds {}", pattern.id, course.in_words());
+            for course in spares {
+                assert!(!holds(course), "{} finds {}", pattern.id, course.in_words());
             }
         }
     }

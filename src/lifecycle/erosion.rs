@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::call::read_text;
 use super::decision::{self, Act};
-use super::regressions::{FILES, elsewhere};
+use super::regressions::elsewhere;
 use super::scene::Scene;
 use super::tree;
 use crate::agents::laziness_detector;
@@ -17,11 +17,10 @@ use crate::detectors::{Pattern, catalogue};
 use crate::finding::{Change, Finding, RegressionType, Severity};
 use crate::state::loop_state::LoopState;
 use crate::state::records::DetectedPattern;
-use crate::state::watch::Watch;
 
 /// So many small losses of one kind in a file are a large one.
 const IN_A_FILE: usize = 3;
-/// So many in all files.
+/// So many in all files, which are more.
 const IN_ALL: usize = 5;
 /// How many of them are told one by one.
 const TOLD: usize = 3;
@@ -46,36 +45,21 @@ pub struct SmallLoss {
 pub fn look(scene: &Scene) -> (Vec<Finding>, Vec<Change>) {
     let Some(state) = scene.state() else { return Default::default() };
     let told = told(scene, &state);
-    let may_add_up =
-        |kind: RegressionType| told.iter().filter(|loss| loss.kind == kind).count() >= IN_A_FILE.min(IN_ALL);
+    let may_add_up = |kind: RegressionType| told.iter().filter(|loss| loss.kind == kind).count() >= IN_A_FILE;
     if !RegressionType::ALL.into_iter().any(may_add_up) {
         return Default::default();
     }
-    let standing = standing(scene, told);
+    let (standing, changes) = standing(scene, told);
     let found: Vec<Finding> =
         RegressionType::ALL.into_iter().flat_map(|kind| sums(&state, kind, &standing)).collect();
-    let began = began(scene).unwrap_or_default();
-    let changes = found.iter().map(|finding| since(scene, &began, &finding.path)).collect();
+    let is_found = |change: &Change| found.iter().any(|finding| finding.path == change.path);
+    let changes = changes.into_iter().filter(is_found).collect();
     (found, changes)
-}
-
-/// The commit at the loop's start.
-fn began(scene: &Scene) -> Option<String> {
-    Watch::read(&scene.layout, &scene.bound.as_ref()?.id)?.base_commit
-}
-
-/// A file at the loop's start and now.
-fn since(scene: &Scene, began: &str, path: &str) -> Change {
-    Change {
-        path: path.to_owned(),
-        before: tree::text_at(&scene.project, began, path),
-        after: read_text(&scene.project.root().join(path)),
-    }
 }
 
 /// Every small loss of the loop that still stands.
 pub fn all(scene: &Scene, state: &LoopState) -> Vec<SmallLoss> {
-    standing(scene, told(scene, state))
+    standing(scene, told(scene, state)).0
 }
 
 /// What the agent was advised about, each once.
@@ -113,29 +97,34 @@ fn text<'h>(hit: &'h DetectedPattern, field: &str) -> Option<&'h str> {
     hit.extra.get(field)?.as_str()
 }
 
-fn standing(scene: &Scene, mut told: Vec<SmallLoss>) -> Vec<SmallLoss> {
+/// Those of the losses that still stand, and their files from the loop's start to now.
+fn standing(scene: &Scene, mut told: Vec<SmallLoss>) -> (Vec<SmallLoss>, Vec<Change>) {
     if told.is_empty() {
-        return told;
+        return Default::default();
     }
-    let Some(began) = began(scene) else { return Vec::new() };
-    let mut net: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
+    let Some(began) = scene.watch().and_then(|watch| watch.base_commit) else { return Default::default() };
+    let mut net: BTreeMap<String, (Change, Vec<Finding>)> = BTreeMap::new();
     for loss in &told {
-        if !net.contains_key(&loss.path) {
-            net.insert(loss.path.clone(), net_of(scene, &began, &loss.path));
-        }
+        net.entry(loss.path.clone()).or_insert_with_key(|path| net_of(scene, &began, path));
     }
     told.retain(|loss| {
-        net.get(&loss.path).is_some_and(|found| {
+        net.get(&loss.path).is_some_and(|(_, found)| {
             found.iter().any(|it| it.regression_type == Some(loss.kind) && it.severity > Severity::Low)
         })
     });
-    told
+    (told, net.into_values().map(|(change, _)| change).collect())
 }
 
-/// What a file lacks against the loop's start.
-fn net_of(scene: &Scene, began: &str, path: &str) -> Vec<Finding> {
-    let change = [since(scene, began, path)];
-    laziness_detector::check(&change, || elsewhere(scene, &change), &scene.config)
+/// A file at the loop's start and now, and what it lacks.
+fn net_of(scene: &Scene, began: &str, path: &str) -> (Change, Vec<Finding>) {
+    let change = [Change {
+        path: path.to_owned(),
+        before: tree::text_at(&scene.project, began, path),
+        after: read_text(&scene.project.root().join(path)),
+    }];
+    let found = laziness_detector::check(&change, || elsewhere(scene, &change), &scene.config);
+    let [change] = change;
+    (change, found)
 }
 
 /// One finding for each file, where the losses of a kind are enough.
@@ -166,26 +155,14 @@ fn sum(first: &SmallLoss, path: &str, losses: &[&SmallLoss]) -> Finding {
         1 => format!("a small loss adds up with those of other files: {}", whats.join("; ")),
         several => format!("{several} small losses add up: {}", whats.join("; ")),
     };
-    Finding {
-        pattern_id: first.pattern.id,
-        pattern_name: first.pattern.name,
-        regression_type: Some(first.kind),
-        severity: Severity::High,
-        path: path.to_owned(),
-        line: None,
-        lost,
-        what,
-        mend: first.pattern.instead.to_owned(),
-        confidence: 0.8,
-    }
+    Finding { severity: Severity::High, lost, confidence: 0.8, ..first.pattern.finding(path, what) }
 }
 
 /// Whether a regression says so already, open or decided by a person.
 fn is_told(state: &LoopState, kind: RegressionType, path: &str) -> bool {
     state.regression_events.iter().any(|event| {
-        let files = event.details.get(FILES).and_then(Value::as_array).into_iter().flatten();
         event.regression_type == kind
             && (event.is_open() || event.human_decision.is_some())
-            && files.filter_map(Value::as_str).any(|file| file == path)
+            && event.named_files().any(|file| file == path)
     })
 }

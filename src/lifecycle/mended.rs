@@ -12,7 +12,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::call::read_text;
-use super::regressions::{FILES, changed_files, elsewhere};
+use super::regressions::{changed_files, elsewhere};
 use super::scene::Scene;
 use super::{gate, metric_regressions, pre_iteration, recovery, terms};
 use crate::agents::laziness_detector;
@@ -25,7 +25,6 @@ use crate::finding::{Change, Finding, RegressionType, Severity};
 use crate::languages;
 use crate::state::atomic::Durability;
 use crate::state::records::{ProtocolOutcome, RecoveryOutcome, RegressionEvent};
-use crate::state::watch::Watch;
 
 /// Keeps the files in which something was lost as they were before, until it is back.
 pub fn keep_before(scene: &Scene, findings: &[Finding], changes: &[Change]) {
@@ -34,7 +33,7 @@ pub fn keep_before(scene: &Scene, findings: &[Finding], changes: &[Change]) {
     };
     let mut changed = changes.iter().filter(lost).peekable();
     let (Some(_), Some(bound)) = (changed.peek(), &scene.bound) else { return };
-    let Some(mut watch) = Watch::read(&scene.layout, &bound.id) else { return };
+    let Some(mut watch) = scene.watch() else { return };
     for change in changed {
         let Some(before) = &change.before else { continue };
         // Of two losses in one file the first says what was there.
@@ -50,7 +49,7 @@ pub fn keep_before(scene: &Scene, findings: &[Finding], changes: &[Change]) {
 /// Forgets what was kept of files in which nothing is lost any more.
 fn forget(scene: &Scene) {
     let (Some(bound), Some(state)) = (&scene.bound, scene.state()) else { return };
-    let Some(mut watch) = Watch::read(&scene.layout, &bound.id) else { return };
+    let Some(mut watch) = scene.watch() else { return };
     let open: BTreeSet<String> = state.open_regressions().flat_map(files).collect();
     let known = watch.lost.len();
     watch.lost.retain(|path, _| open.contains(path));
@@ -59,15 +58,11 @@ fn forget(scene: &Scene) {
     }
 }
 
-fn bound_watch(scene: &Scene) -> Option<Watch> {
-    Watch::read(&scene.layout, &scene.bound.as_ref()?.id)
-}
-
 /// Closes the open regressions of which all is back. Returns the ids that were closed.
 pub fn close(scene: &mut Scene) -> Vec<String> {
     let Some(state) = scene.state() else { return Vec::new() };
     // Git is asked once for all that is lost, and only when a test is not back at its own place.
-    let watch = LazyCell::new(|| bound_watch(scene).unwrap_or_default());
+    let watch = LazyCell::new(|| scene.watch().unwrap_or_default());
     let changed = LazyCell::new(|| changed_files(scene));
     let mended: BTreeSet<String> = state
         .open_regressions()
@@ -116,8 +111,7 @@ pub fn close(scene: &mut Scene) -> Vec<String> {
 
 /// The files in which an event says that something was lost.
 fn files(event: &RegressionEvent) -> BTreeSet<String> {
-    let named = event.details.get(FILES).and_then(Value::as_array).into_iter().flatten();
-    let named = named.filter_map(Value::as_str).map(str::to_owned);
+    let named = event.named_files().map(str::to_owned);
     let of_lost = event.lost().into_iter().filter_map(|lost| Some(lost.split_once(": ")?.0.to_owned()));
     named.chain(of_lost).filter(|path| !path.is_empty()).collect()
 }

@@ -51,7 +51,18 @@ struct Fallen {
 pub fn look(scene: &mut Scene, gathered: &Gathered, record: &TestRecord) {
     let Some(state) = scene.state() else { return };
     let mut fallen = Vec::new();
-    let course = course(scene, &state, gathered, record);
+    let lines = pair(&state, LINES, gathered.coverage, record);
+    // What asserts less is looked for only where the rest of the compound is there.
+    let may_be_gamed = gathered.passes && lines.is_some_and(|(before, now)| now < before - COVERAGE_NOISE);
+    let weaker = if may_be_gamed { weaker(scene, &state) } else { Vec::new() };
+    let course = Course {
+        lines,
+        branches: pair(&state, BRANCHES, gathered.branches, record),
+        passes: gathered.passes,
+        weaker_tests: weaker.len(),
+        iterations: state.iteration,
+        gained: None,
+    };
     // One type gives one event: the branches tell a small fall of the lines, too.
     let of_branches = branches(&state, gathered.branches, record, &course);
     fallen.extend(of_branches.or_else(|| coverage(&state, gathered.coverage, record)));
@@ -72,24 +83,13 @@ pub fn look(scene: &mut Scene, gathered: &Gathered, record: &TestRecord) {
         }
         scene.change_state(Durability::Process, |state| note(state, one, stops, now));
     }
-    gamed(scene, &course);
+    gamed(scene, &course, &weaker);
     scene.change_state(Durability::Process, |state| close(state, gathered, record));
 }
 
-/// The figures that the catalogue's patterns of a loop are found in.
-fn course(scene: &Scene, state: &LoopState, gathered: &Gathered, record: &TestRecord) -> Course {
-    let pair = |field, now: Option<f64>| Some((best(state, field, record)?.1, now?));
-    let lines = pair(LINES, gathered.coverage);
-    // What asserts less is looked for only where the rest of the compound is there.
-    let may_be_gamed = gathered.passes && lines.is_some_and(|(before, now)| now < before - COVERAGE_NOISE);
-    Course {
-        lines,
-        branches: pair(BRANCHES, gathered.branches),
-        passes: gathered.passes,
-        weaker_tests: if may_be_gamed { weaker(scene, state).len() } else { 0 },
-        iterations: state.iteration,
-        gained: None,
-    }
+/// A figure at its best so far, and now.
+fn pair(state: &LoopState, figure: &str, now: Option<f64>, record: &TestRecord) -> Option<(f64, f64)> {
+    Some((best(state, figure, record)?.1, now?))
 }
 
 /// The tests that were found to assert less and still do, as `file: name`.
@@ -106,23 +106,20 @@ fn weaker(scene: &Scene, state: &LoopState) -> Vec<String> {
 }
 
 /// A pass that is bought with weaker tests and less coverage is told once in an iteration.
-fn gamed(scene: &mut Scene, course: &Course) {
+fn gamed(scene: &mut Scene, course: &Course, weaker: &[String]) {
     let Some(state) = scene.state().filter(|_| (course::GAMED.holds)(course)) else { return };
     let iteration = state.iteration.max(1);
-    let is_told = state
-        .detected_patterns
-        .iter()
-        .any(|hit| hit.pattern_id == course::GAMED.id && (hit.iteration == iteration || hit.false_positive));
+    let is_told = state.detected_patterns.iter().any(|hit| {
+        hit.pattern_id == course::GAMED.pattern.id && (hit.iteration == iteration || hit.false_positive)
+    });
     if is_told || !scene.config.looks_for(RegressionType::AssertionWeakening) {
         return;
     }
-    let weaker = weaker(scene, &state);
     let Some((path, _)) = weaker.first().and_then(|name| name.split_once(": ")) else { return };
     let of_file = weaker.iter().filter_map(|name| name.strip_prefix(path)?.strip_prefix(": "));
     let finding = Finding {
-        path: path.to_owned(),
         lost: of_file.map(str::to_owned).collect(),
-        ..course::GAMED.finding(course.in_words())
+        ..course::GAMED.pattern.finding(path, course.in_words())
     };
     let now = scene.env.now;
     scene.change_state(Durability::Process, |state| regressions::push_pattern(state, &finding, "stop", now));
@@ -173,7 +170,7 @@ fn branches(state: &LoopState, now: Option<f64>, record: &TestRecord, course: &C
     let (reference, before) = best(state, BRANCHES, record)?;
     (course::BRANCHES_DROPPED.holds)(course).then_some(Fallen {
         kind: RegressionType::CoverageRegression,
-        severity: course::BRANCHES_DROPPED.severity,
+        severity: course::BRANCHES_DROPPED.pattern.severity,
         before: json!(before),
         after: json!(now?),
         reference,
@@ -288,12 +285,12 @@ fn finding(one: &Fallen, course: &Course) -> Option<Finding> {
     if one.kind != RegressionType::CoverageRegression {
         return None;
     }
-    let mut patterns = COURSE_PATTERNS.iter().filter(|pattern| pattern.regression_type == Some(one.kind));
+    let mut patterns = COURSE_PATTERNS.iter().filter(|it| it.pattern.regression_type == Some(one.kind));
     // A mode that stops at less has the mildest of them.
-    let pattern = patterns.find(|pattern| (pattern.holds)(course)).copied().unwrap_or(&course::DROPPED);
+    let found = patterns.find(|it| (it.holds)(course)).copied().unwrap_or(&course::DROPPED);
     let of = if one.figure == BRANCHES { "coverage of branches" } else { "coverage" };
     let what = format!("{of} is {}%, {} was {}%", one.after, one.reference, one.before);
-    Some(Finding { severity: one.severity, ..pattern.finding(what) })
+    Some(Finding { severity: one.severity, ..found.pattern.finding("", what) })
 }
 
 fn is_open(state: &LoopState, one: &Fallen) -> bool {

@@ -170,7 +170,7 @@ fn end_of_session_turn(scene: &mut Scene) -> Answer {
     let reason = advanced.attempts.iter().fold(reason, |reason, attempt| format!("{reason}\n\n{attempt}"));
     if state.continuations >= IMPLICIT_CONTINUATIONS {
         scene.log(HOOK, Record::of(&["regression-detector"]).outcome("ended with open regressions"));
-        return Answer { verdict: Verdict::Pass, human: Some(reason), ..Answer::default() };
+        return Answer::telling(reason);
     }
     scene.change_state(Durability::Process, |state| state.continuations += 1);
     scene.log(HOOK, Record::of(&["regression-detector"]).outcome("continued: open regressions"));
@@ -184,11 +184,7 @@ fn end_of_iteration(
     ran: Option<Ran>,
 ) -> Answer {
     let Some(state) = scene.state() else {
-        return Answer {
-            verdict: Verdict::Pass,
-            human: Some(scene.problems.join("\n")),
-            ..Answer::default()
-        };
+        return Answer::telling(scene.problems.join("\n"));
     };
     if let Some(next) = pre_iteration::due(&state) {
         // A person decided while this turn went on: it ends between two iterations.
@@ -207,9 +203,10 @@ fn end_of_iteration(
         scene.log(HOOK, Record::default().outcome("interrupted by a person; the iteration does not count"));
         return Answer::default();
     }
-    let (verification, millis) = (ran.verification.clone(), ran.millis);
+    let Ran { verification, record, figures, began, millis } = ran;
     let state = scene.state().unwrap_or(state);
-    let gathered = measured(scene, &state, ran);
+    let gathered = iteration_metrics::gather(scene, &state, &verification, figures, began);
+    let gathered = measured(scene, &state, gathered, record);
     let state = scene.state().unwrap_or(state);
     let mut iteration = iteration_record::make(scene, &state, &verification, &gathered, last_message);
     if let Some(reason) = &aborted {
@@ -272,9 +269,7 @@ fn end_of_iteration(
 }
 
 /// Records what measuring shows to be lost. A test that failed and passes on the same tree is labelled, and no loss.
-fn measured(scene: &mut Scene, state: &LoopState, ran: Ran) -> Gathered {
-    let Ran { verification, record, figures, began, .. } = ran;
-    let mut gathered = iteration_metrics::gather(scene, state, &verification, figures, began);
+fn measured(scene: &mut Scene, state: &LoopState, mut gathered: Gathered, record: TestRecord) -> Gathered {
     let failed = gathered.run.iter().flat_map(|run| run.named(Outcome::Failed));
     let flaky: Vec<&str> = failed.filter(|name| record.flaky.contains(*name)).collect();
     if !flaky.is_empty()
@@ -321,20 +316,12 @@ fn go_on(
 ) -> Answer {
     if let Some(why) = stalled(state) {
         scene.log(HOOK, Record::default().outcome(format!("waits: {why}")));
-        return Answer {
-            verdict: Verdict::Pass,
-            human: Some(text::waits_for_a_person(state, why)),
-            ..Answer::default()
-        };
+        return Answer::telling(text::waits_for_a_person(state, why));
     }
     // One below the client's own cap, so that it is this guard that speaks and not the client's.
     if scene.event.continuation_cap.is_some_and(|cap| state.continuations.saturating_add(1) >= cap.max(1)) {
         scene.log(HOOK, Record::default().outcome("waits: the client's cap of continuations is reached"));
-        return Answer {
-            verdict: Verdict::Pass,
-            human: Some(text::waits_at_cap(state)),
-            ..Answer::default()
-        };
+        return Answer::telling(text::waits_at_cap(state));
     }
     let next = iteration.record.iteration + 1;
     let stale = pre_iteration::plateau(state, &scene.config.reinforcement);
@@ -429,7 +416,7 @@ fn finish(scene: &mut Scene, ending: Ending, verification: Option<&Verification>
     let now = jiff::Timestamp::now();
     let (Ok(human) | Err(human)) =
         loop_complete::finish(&scene.project, &scene.layout, &bound.id, ending, verification, now);
-    Answer { verdict: Verdict::Pass, human: Some(human), ..Answer::default() }
+    Answer::telling(human)
 }
 
 /// Remembers where the host keeps its record of the session: the report tells from it what the loop cost.

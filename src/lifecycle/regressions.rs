@@ -20,11 +20,8 @@ use crate::state::gate::{Gate, GateDecision, GateSubject};
 use crate::state::layout::Layout;
 use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
-use crate::state::records::{DetectedPattern, HumanDecision, RegressionEvent, lost_key};
-use crate::state::watch::Watch;
+use crate::state::records::{DetectedPattern, FILES, HumanDecision, RegressionEvent, lost_key};
 
-/// The files in which something was lost, in an event's details.
-pub(super) const FILES: &str = "files";
 /// How many other changed files are read to find where a test went.
 const ELSEWHERE_LIMIT: usize = 200;
 /// The file of a loop in which they are remembered.
@@ -176,8 +173,7 @@ fn join(event: &mut RegressionEvent, lost: &[String], path: &str, tests: Option<
 /// The other files that changed since the session began, before and after: where a lost test may have gone.
 pub fn elsewhere(scene: &Scene, changes: &[Change]) -> Vec<Change> {
     // What the session has committed meanwhile is its work all the same.
-    let watch = scene.bound.as_ref().and_then(|bound| Watch::read(&scene.layout, &bound.id));
-    let began = watch.and_then(|watch| watch.base_commit).unwrap_or_else(|| "HEAD".to_owned());
+    let began = scene.watch().and_then(|watch| watch.base_commit).unwrap_or_else(|| "HEAD".to_owned());
     changed_files(scene)
         .into_iter()
         .filter(|path| {

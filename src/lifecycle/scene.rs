@@ -28,6 +28,7 @@ use crate::state::layout::Layout;
 use crate::state::lock::{HOOK_WAIT, Lock};
 use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::{Entry, Kind, Registry};
+use crate::state::watch::Watch;
 use crate::state::{
     loop_id,
     records::{Baseline, HookFailure},
@@ -343,6 +344,11 @@ impl<'a> Scene<'a> {
     /// Reads the loop's state without locking it.
     pub fn state(&self) -> Option<LoopState> {
         LoopState::read(&self.layout, &self.bound.as_ref()?.id).ok()
+    }
+
+    /// Reads what was last judged of the loop's files.
+    pub fn watch(&self) -> Option<Watch> {
+        Watch::read(&self.layout, &self.bound.as_ref()?.id)
     }
 
     /// Appends a line to the loop's log; a session without a loop has none.

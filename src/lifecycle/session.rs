@@ -220,12 +220,14 @@ fn decided(scene: &mut Scene, words: &str) -> Result<String, String> {
 
 fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
     let Some(session) = scene.event.session_id.clone() else {
-        return told(
+        return Answer::telling_both(
             "Steadfast: the host sent no session id, so no loop can be bound to this session.".to_owned(),
         );
     };
     if scene.in_explicit_loop() {
-        return told("Steadfast: this session is in a loop already; `steadfast status` shows it.".to_owned());
+        return Answer::telling_both(
+            "Steadfast: this session is in a loop already; `steadfast status` shows it.",
+        );
     }
     last_word::set_deadline(Some(START));
     let started = typed::parse(arguments)
@@ -241,8 +243,7 @@ fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
             verdict: Verdict::Context(format!(
                 "The completion criterion of this loop holds already, so nothing is to be done.\n{banner}"
             )),
-            human: Some(banner),
-            ..Answer::default()
+            ..Answer::telling(banner)
         },
         Ok(Started { state, .. }) => {
             let bound = Bound { id: state.loop_id.clone(), entry: state.registry_entry() };
@@ -254,19 +255,10 @@ fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
                 human.push('\n');
                 human.push_str(&hint);
             }
-            Answer {
-                verdict: context.map(Verdict::Context).unwrap_or_default(),
-                human: Some(human),
-                ..Answer::default()
-            }
+            Answer { verdict: context.map(Verdict::Context).unwrap_or_default(), ..Answer::telling(human) }
         }
-        Err(reason) => told(format!("Steadfast started no loop: {reason}")),
+        Err(reason) => Answer::telling_both(format!("Steadfast started no loop: {reason}")),
     }
-}
-
-/// Tells both the person and the model, since the prompt goes on to the model all the same.
-fn told(message: String) -> Answer {
-    Answer { verdict: Verdict::Context(message.clone()), human: Some(message), ..Answer::default() }
 }
 
 /// An event that only leaves its line.

@@ -91,7 +91,7 @@ pub fn at_iteration_end(scene: &mut Scene) {
         && !gate::is_open(scene)
         && state.iteration < state.configuration.max_iterations
     {
-        let finding = course::NO_PROGRESS.finding(course.in_words());
+        let finding = course::NO_PROGRESS.pattern.finding("", course.in_words());
         let now = scene.env.now;
         scene.change_state(Durability::Process, |state| push_pattern(state, &finding, "stop", now));
         let trigger = format!("{} {}: {}", finding.pattern_id, finding.pattern_name, finding.what);

@@ -109,7 +109,7 @@ pub fn begin(scene: &Scene, loop_id: &str) -> Option<String> {
 /// without tests have been judged before it, so they are only recorded.
 pub fn after_call(scene: &Scene, kept: Option<&Manifest>, runs_code: bool) -> Sweep {
     let Some(bound) = &scene.bound else { return Sweep::default() };
-    let mut watch = Watch::read(&scene.layout, &bound.id).unwrap_or_default();
+    let mut watch = scene.watch().unwrap_or_default();
     let recorded = watch.clone();
     let mut sweep = Sweep::default();
     let mut named = BTreeSet::new();
@@ -141,7 +141,7 @@ pub fn after_call(scene: &Scene, kept: Option<&Manifest>, runs_code: bool) -> Sw
 /// their tests count.
 pub fn all(scene: &Scene) -> Sweep {
     let Some(bound) = &scene.bound else { return Sweep::default() };
-    let mut watch = Watch::read(&scene.layout, &bound.id).unwrap_or_default();
+    let mut watch = scene.watch().unwrap_or_default();
     let recorded = watch.clone();
     let mut sweep = Sweep::default();
     differing::add(scene, &mut watch, &mut sweep, &BTreeSet::new(), New::Counts);

@@ -28,15 +28,10 @@ pub fn run(scene: &mut Scene, prompt: &str) -> Option<Answer> {
         let rest = prompt.strip_prefix(name)?;
         (rest.is_empty() || rest.starts_with(char::is_whitespace)).then_some((command, rest))
     })?;
-    Some(command(scene, arguments).unwrap_or_else(|reason| told(&format!("Steadfast: {reason}"))))
-}
-
-fn told(message: &str) -> Answer {
-    Answer {
-        verdict: Verdict::Context(message.to_owned()),
-        human: Some(message.to_owned()),
-        ..Answer::default()
-    }
+    Some(
+        command(scene, arguments)
+            .unwrap_or_else(|reason| Answer::telling_both(format!("Steadfast: {reason}"))),
+    )
 }
 
 fn pause(scene: &mut Scene, arguments: &str) -> Result<Answer, String> {
@@ -49,9 +44,9 @@ fn pause(scene: &mut Scene, arguments: &str) -> Result<Answer, String> {
         (allowed, state.status)
     })?;
     match changed.value {
-        (true, _) => {
-            Ok(told(&format!("Steadfast loop {id} is paused; its hooks pass until /steadfast:resume.")))
-        }
+        (true, _) => Ok(Answer::telling_both(format!(
+            "Steadfast loop {id} is paused; its hooks pass until /steadfast:resume."
+        ))),
         (false, status) => Err(format!("loop {id} is {} and can't be paused", status.name())),
     }
 }
@@ -63,7 +58,7 @@ fn abort(scene: &mut Scene, arguments: &str) -> Result<Answer, String> {
     let id = meant(scene, arguments.replace("--keep-changes", "").trim(), |status| !status.is_over())?;
     let now = scene.env.now;
     loop_complete::finish(&scene.project, &scene.layout, &id, Ending::Aborted, None, now)
-        .map(|banner| told(&banner))
+        .map(Answer::telling_both)
 }
 
 fn resume(scene: &mut Scene, arguments: &str) -> Result<Answer, String> {
@@ -81,11 +76,7 @@ fn resume(scene: &mut Scene, arguments: &str) -> Result<Answer, String> {
     liveness::arrive(scene);
     let context = session::standing(scene, &bound);
     let human = format!("Steadfast loop {id} goes on in this session.");
-    Ok(Answer {
-        verdict: context.map(Verdict::Context).unwrap_or_default(),
-        human: Some(human),
-        ..Answer::default()
-    })
+    Ok(Answer { verdict: context.map(Verdict::Context).unwrap_or_default(), ..Answer::telling(human) })
 }
 
 /// The loop that is named, that of this session, or the only one that fits.

@@ -206,6 +206,11 @@ impl RegressionEvent {
         names.filter_map(Value::as_str).map(str::to_owned).collect()
     }
 
+    /// The files that it names, as it was found; older ones name none.
+    pub fn named_files(&self) -> impl Iterator<Item = &str> {
+        self.details.get(FILES).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+    }
+
     /// What people call it: `reg-001`; its id where it has no other name.
     pub fn display_id(&self) -> &str {
         self.extra.get(DISPLAY_ID).and_then(Value::as_str).unwrap_or(&self.event_id)
@@ -221,6 +226,9 @@ impl RegressionEvent {
         lost_key(self.regression_type)
     }
 }
+
+/// The key under `details` that holds the files in which something was lost.
+pub const FILES: &str = "files";
 
 /// The key under `details.diff` that holds the names lost by a regression of this type.
 pub fn lost_key(kind: RegressionType) -> &'static str {
