@@ -31,7 +31,7 @@ impl Git {
         let paths = if paths.is_empty() { &here[..] } else { paths };
         let mut wanted = paths
             .iter()
-            .map(|path| path.strip_prefix(top).map(|inside| super::path_bytes(inside)).ok())
+            .map(|path| path.strip_prefix(top).map(super::path_bytes).ok())
             .collect::<Option<Vec<Vec<u8>>>>()?;
         wanted.sort();
         if fs::metadata(&file).ok()?.len() > LONGEST_INDEX {
