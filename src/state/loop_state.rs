@@ -325,6 +325,14 @@ impl LoopState {
         );
     }
 
+    /// How often a pattern was found, and how often that was a false alarm.
+    pub fn hits(&self) -> (u64, u64) {
+        let times = |(all, wrong): (u64, u64), hit: &DetectedPattern| {
+            (all + hit.times(), wrong + if hit.false_positive { hit.times() } else { 0 })
+        };
+        self.detected_patterns.iter().fold((0, 0), times)
+    }
+
     /// The regressions that neither the agent mended nor a person accepted.
     pub fn open_regressions(&self) -> impl Iterator<Item = &RegressionEvent> {
         self.regression_events.iter().filter(|event| event.is_open())

@@ -380,6 +380,32 @@ pub struct DetectedPattern {
     pub extra: Map<String, Value>,
 }
 
+impl DetectedPattern {
+    /// How often the same was found in its iteration, and answered alike.
+    pub fn times(&self) -> u64 {
+        self.extra.get("times").and_then(Value::as_u64).unwrap_or(1).max(1)
+    }
+
+    /// Whether `other` is the same, found again.
+    fn is_again(&self, other: &DetectedPattern) -> bool {
+        let same = |field: &str| self.extra.get(field) == other.extra.get(field);
+        (&self.pattern_id, self.iteration, self.severity, self.false_positive)
+            == (&other.pattern_id, other.iteration, other.severity, other.false_positive)
+            && ["path", "what", "lost", "verdict"].into_iter().all(same)
+    }
+
+    /// Adds a hit to those there are, oldest first. An agent that tries one thing over and over makes one hit, which
+    /// counts and says when it was seen last: the list must not grow with it.
+    pub fn add(self, hits: &mut Vec<DetectedPattern>) {
+        let of_iteration = hits.iter_mut().rev().take_while(|hit| hit.iteration == self.iteration);
+        let Some(known) = of_iteration.into_iter().find(|hit| hit.is_again(&self)) else {
+            return hits.push(self);
+        };
+        known.extra.insert("times".to_owned(), Value::from(known.times().saturating_add(1)));
+        known.extra.insert("last_seen".to_owned(), Value::from(self.timestamp.to_string()));
+    }
+}
+
 /// A call that may destroy something.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]

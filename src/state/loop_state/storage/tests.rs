@@ -132,6 +132,22 @@ fn fields(state: &LoopState) -> Map<String, Value> {
 }
 
 #[test]
+fn what_another_process_has_written_is_read_anew() {
+    let project = Project::new();
+    let (mut state, read) = (full(), || LoopState::read_shared(&project.layout, "l").unwrap());
+    state.write(&project.layout, Durability::Process).unwrap();
+    let first = read();
+    assert!(Rc::ptr_eq(&first, &read()), "the same bytes are parsed once");
+    // As long as before.
+    state.iteration = 8;
+    project.put(serde_json::to_vec_pretty(&state).unwrap());
+    assert_eq!((first.iteration, read().iteration), (7, 8));
+    project.put("{");
+    project.put_copy(serde_json::to_vec_pretty(&full()).unwrap());
+    assert_eq!(read().iteration, 7, "the copy serves");
+}
+
+#[test]
 fn a_state_without_any_one_field_is_sound() {
     let project = Project::new();
     let all = fields(&full());
