@@ -141,7 +141,7 @@ fn call(state: &mut LoopState, line: &Line) {
             "verdict": verdict,
         });
         if let Ok(hit) = DetectedPattern::deserialize(pattern) {
-            hit.add(&mut state.detected_patterns);
+            state.push_hit(hit);
         }
     }
 }

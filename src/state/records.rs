@@ -387,22 +387,23 @@ impl DetectedPattern {
     }
 
     /// Whether `other` is the same, found again.
-    fn is_again(&self, other: &DetectedPattern) -> bool {
+    pub(super) fn is_again(&self, other: &DetectedPattern) -> bool {
         let same = |field: &str| self.extra.get(field) == other.extra.get(field);
         (&self.pattern_id, self.iteration, self.severity, self.false_positive)
             == (&other.pattern_id, other.iteration, other.severity, other.false_positive)
             && ["path", "what", "lost", "verdict"].into_iter().all(same)
     }
 
-    /// Adds a hit to those there are, oldest first. An agent that tries one thing over and over makes one hit, which
-    /// counts and says when it was seen last: the list must not grow with it.
-    pub fn add(self, hits: &mut Vec<DetectedPattern>) {
-        let of_iteration = hits.iter_mut().rev().take_while(|hit| hit.iteration == self.iteration);
-        let Some(known) = of_iteration.into_iter().find(|hit| hit.is_again(&self)) else {
-            return hits.push(self);
-        };
-        known.extra.insert("times".to_owned(), Value::from(known.times().saturating_add(1)));
-        known.extra.insert("last_seen".to_owned(), Value::from(self.timestamp.to_string()));
+    /// Counts another time.
+    pub(super) fn see_again(&mut self, now: Timestamp) {
+        self.extra.insert("times".to_owned(), Value::from(self.times().saturating_add(1)));
+        self.extra.insert("last_seen".to_owned(), Value::from(now.to_string()));
+    }
+
+    /// Whether it did not happen, and nobody called it wrong.
+    pub(super) fn was_stopped(&self) -> bool {
+        let verdict = self.extra.get("verdict").and_then(Value::as_str);
+        !self.false_positive && matches!(verdict, Some("deny" | "ask"))
     }
 }
 
