@@ -57,7 +57,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
     let mut findings = std::mem::take(&mut view.findings);
     findings.extend(laziness_detector::check(
         &view.changes,
-        || elsewhere(scene, &view.changes),
+        || elsewhere(scene),
         &scene.config,
     ));
     own_runs::weigh(scene, &mut findings);

@@ -170,15 +170,14 @@ fn join(event: &mut RegressionEvent, lost: &[String], path: &str, tests: Option<
     }
 }
 
-/// The other files that changed since the session began, before and after: where a lost test may have gone.
-pub fn elsewhere(scene: &Scene, changes: &[Change]) -> Vec<Change> {
+/// The files that changed since the session began, before and now: where a lost test may have gone. Those of the call are
+/// among them, as they are without it.
+pub fn elsewhere(scene: &Scene) -> Vec<Change> {
     // What the session has committed meanwhile is its work all the same.
     let began = scene.watch().and_then(|watch| watch.base_commit).unwrap_or_else(|| "HEAD".to_owned());
     changed_files(scene)
         .into_iter()
-        .filter(|path| {
-            !changes.iter().any(|change| change.path == *path) && Language::of_path(path).is_some()
-        })
+        .filter(|path| Language::of_path(path).is_some())
         .take(ELSEWHERE_LIMIT)
         .map(|path| Change {
             after: read_text(&scene.project.root().join(&path)),
