@@ -113,6 +113,8 @@ impl Dirty {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Git {
     directory: PathBuf,
+    /// Another index than the repository's own.
+    index: Option<PathBuf>,
     patience: Duration,
     longest: u64,
 }
@@ -120,12 +122,29 @@ pub struct Git {
 impl Git {
     /// Git as run in `directory`.
     pub fn at(directory: &Path) -> Git {
-        Git { directory: directory.to_path_buf(), patience: PATIENCE, longest: LONGEST_ANSWER }
+        let directory = directory.to_path_buf();
+        Git { directory, index: None, patience: PATIENCE, longest: LONGEST_ANSWER }
     }
 
     /// The same for a command that a person waits for: it may take minutes and answer at length.
     pub fn patient(self) -> Git {
         Git { patience: LONG_PATIENCE, longest: PATIENT_ANSWER, ..self }
+    }
+
+    /// The same with the index that git made for one commit and named to its hook, as for `git commit --all`. A path
+    /// that lies outside of this repository is another's, and changes nothing.
+    pub fn with_index(self, index: &Path) -> Git {
+        let inside = |directory: PathBuf| {
+            let (index, directory) = (fs::canonicalize(index).ok()?, fs::canonicalize(directory).ok()?);
+            index.starts_with(directory).then_some(index)
+        };
+        let index = self.git_directory().and_then(inside);
+        Git { index, ..self }
+    }
+
+    /// Whether the directory is a repository without a working tree.
+    pub fn is_bare(&self) -> Option<bool> {
+        Some(self.ask(&["rev-parse", "--is-bare-repository"])?.trim_ascii() == b"true")
     }
 
     /// The top of the working tree, found by looking for `.git` alone.
@@ -296,6 +315,9 @@ impl Git {
         for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_LITERAL_PATHSPECS"]
         {
             command.env_remove(variable);
+        }
+        if let Some(index) = &self.index {
+            command.env("GIT_INDEX_FILE", index);
         }
         command.env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
         command

@@ -3,9 +3,10 @@
 //! Files that the lexer finds nothing suspicious in are not parsed, and other files only when something is missing.
 
 use std::cell::{Cell, OnceCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::Evidence;
+use super::gone::Gone;
 use super::revision::Revision;
 use crate::finding::Change;
 use crate::languages::{self, Fate, Language, Outline, Pool, Reading, Test};
@@ -19,6 +20,7 @@ pub struct Case<'a> {
     readings: Vec<Option<(Reading<'a>, Reading<'a>)>>,
     comparisons: OnceCell<Vec<Comparison<'a>>>,
     revisions: OnceCell<Vec<Revision<'a>>>,
+    gone: OnceCell<Gone>,
     /// Whether somebody asked what else the session has changed.
     looked_around: Cell<bool>,
 }
@@ -47,6 +49,7 @@ impl<'a> Case<'a> {
             readings,
             comparisons: OnceCell::new(),
             revisions: OnceCell::new(),
+            gone: OnceCell::new(),
             looked_around: Cell::new(false),
         }
     }
@@ -58,7 +61,8 @@ impl<'a> Case<'a> {
         let Case { readings, revisions, looked_around, .. } = self;
         let mut comparisons = self.comparisons.into_inner().unwrap_or_else(|| compare(&evidence, &readings));
         find_moved(&mut comparisons, &evidence);
-        Case { evidence, readings, comparisons: OnceCell::from(comparisons), revisions, looked_around }
+        let comparisons = OnceCell::from(comparisons);
+        Case { evidence, readings, comparisons, revisions, gone: OnceCell::new(), looked_around }
     }
 
     /// Whether the session's other files could change what was found: a test is missing, or a detector asked for them.
@@ -84,10 +88,22 @@ impl<'a> Case<'a> {
         })
     }
 
+    /// The product code that the call and the session before it have taken away.
+    pub fn gone(&self) -> &Gone {
+        let start = |path: &str| {
+            let of_path = self.evidence.elsewhere.iter().find(|other| other.path == path);
+            of_path.and_then(|other| other.before.as_deref())
+        };
+        self.gone.get_or_init(|| Gone::of(&self.all_changes().collect::<Vec<_>>(), start))
+    }
+
     /// Every change of the call and of the session before it.
     pub fn all_changes(&self) -> impl Iterator<Item = &'a Change> {
         self.looked_around.set(true);
-        self.evidence.changes.iter().chain(self.evidence.elsewhere)
+        let changes = self.evidence.changes;
+        let others = self.evidence.elsewhere.iter();
+        // A file of the call is here as the call leaves it.
+        changes.iter().chain(others.filter(|other| !changes.iter().any(|change| change.path == other.path)))
     }
 }
 
@@ -95,6 +111,34 @@ impl Comparison<'_> {
     fn misses_tests(&self) -> bool {
         self.fates.iter().any(|fate| !fate.is_kept())
             || self.counts.is_some_and(|(before, after)| after < before)
+    }
+
+    /// Looks for what is missing among what the session has added to the same file before: the way from the file as it
+    /// was when the session began says what a test has become.
+    fn follow_since_start(&mut self, evidence: &Evidence) {
+        let started = evidence.elsewhere.iter().find(|other| other.path == self.change.path);
+        let (Some(start), Some(after)) =
+            (started.and_then(|it| it.before.as_deref()), self.change.after.as_deref())
+        else {
+            return;
+        };
+        let outline = languages::outline_of(&self.change.path, start);
+        if self.change.before.as_deref() == Some(start) || !outline.readable || !self.after.readable {
+            return;
+        }
+        let fates = languages::pair(&outline, start, &self.after, after);
+        let kept: HashMap<&str, &Fate> = outline
+            .tests
+            .iter()
+            .zip(&fates)
+            .filter(|(_, fate)| fate.is_kept())
+            .map(|(test, fate)| (test.name.as_str(), fate))
+            .collect();
+        for (test, fate) in self.before.tests.iter().zip(&mut self.fates) {
+            if let (false, Some(known)) = (fate.is_kept(), kept.get(test.name.as_str())) {
+                *fate = (*known).clone();
+            }
+        }
     }
 
     /// The tests that still run, each with itself after the change.
@@ -139,6 +183,9 @@ fn compare<'a>(
 
 /// Looks for the tests that are missing among those that the call or the session has added to any file.
 fn find_moved(comparisons: &mut [Comparison<'_>], evidence: &Evidence) {
+    for comparison in comparisons.iter_mut().filter(|it| it.fates.iter().any(|fate| !fate.is_kept())) {
+        comparison.follow_since_start(evidence);
+    }
     if !comparisons.iter().any(Comparison::misses_tests) {
         return;
     }
@@ -172,12 +219,24 @@ fn compare_file<'a>(change: &'a Change, readings: &(Reading, Reading)) -> Option
 /// The tests that this call or this session has added to any file.
 fn pool(evidence: &Evidence) -> Pool {
     let mut pool = Pool::default();
-    for change in evidence.changes.iter().chain(evidence.elsewhere) {
+    let others =
+        evidence.elsewhere.iter().filter(|other| !evidence.changes.iter().any(|it| it.path == other.path));
+    for change in evidence.changes.iter().chain(others) {
         let Some(after) = change.after.as_deref() else { continue };
         let after = languages::outline_of(&change.path, after);
         let before = change.before.as_deref().filter(|_| !after.tests.is_empty());
         let before = before.map(|text| languages::outline_of(&change.path, text)).unwrap_or_default();
-        pool.add(&change.path, &before, after);
+        pool.add(&change.path, is_named(evidence, &change.path), &before, after);
     }
     pool
+}
+
+/// Whether one of the test files names the file, as an import of it does.
+fn is_named(evidence: &Evidence, path: &str) -> bool {
+    let stem = languages::file_name(path).split('.').next().unwrap_or_default();
+    let mut others = evidence.changes.iter().chain(evidence.elsewhere).filter(|other| other.path != path);
+    let imports = |text: &str| ["/", "."].iter().any(|mark| text.contains(&format!("{mark}{stem}")));
+    stem.len() > 2
+        && others
+            .any(|other| languages::is_test_name(&other.path) && other.after.as_deref().is_some_and(imports))
 }

@@ -15,6 +15,7 @@ pub mod destructive_command;
 mod error_suppression;
 mod feature_flags;
 mod feature_removal;
+mod gone;
 mod guard_tampering;
 mod hardcoded_bypass;
 mod hook_bypass;
@@ -46,8 +47,8 @@ pub use unseen_edit::judge_unseen;
 pub struct Evidence<'a> {
     /// The files of this call, before and after.
     pub changes: &'a [Change],
-    /// Other files that the same session has changed: as they were when it began, and as they are now. A test that
-    /// is gone from a change and new in one of these has moved.
+    /// Files that the same session has changed: as they were when it began, and as they are now. A test that is gone
+    /// from a change and new in one of these has moved. Of a file that `changes` name as well only the beginning counts.
     pub elsewhere: &'a [Change],
 }
 
@@ -311,13 +312,13 @@ mod tests {
     }
 
     #[test]
-    fn losing_a_test_with_its_subject_is_milder() {
+    fn losing_a_test_with_its_subject_is_only_recorded() {
         let test = change("tests/user.test.ts", Some("it('a', () => { expect(user(1)).toBe(2); });\n"), None);
         let source = change("src/user.ts", Some("export const user = 1;\n"), None);
         let severity =
             |changes: &[Change]| judge(&Evidence { changes, elsewhere: &[] }).first().unwrap().severity;
         assert_eq!(severity(std::slice::from_ref(&test)), Severity::Critical);
-        assert_eq!(severity(&[test, source]), Severity::Medium);
+        assert_eq!(severity(&[test, source]), Severity::Low);
     }
 
     #[test]
@@ -427,6 +428,7 @@ mod tests {
                         "course",
                         "comparison",
                         "destructive_command",
+                        "gone",
                         "revision",
                         "check_command",
                         "code_cases",

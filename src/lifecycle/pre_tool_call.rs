@@ -36,6 +36,12 @@ const KEEPING: Duration = Duration::from_secs(45);
 /// Judges a call before it runs.
 pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
     let Some(mut view) = call::view(scene, tool_call) else {
+        if gate::is_open(scene)
+            && let Some(target) = call::made(scene, tool_call)
+            && gate::holds(scene)
+        {
+            return gate::hold_back(scene, tool_call, &target, &[]);
+        }
         if let Some(finding) = terms::judge_command(scene, tool_call) {
             scene.log(HOOK, Record::default().outcome(json!({"pattern_id": finding.pattern_id})));
             return Verdict::Context(verdicts::advice(&[finding])).into();
@@ -57,7 +63,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
     let mut findings = std::mem::take(&mut view.findings);
     findings.extend(laziness_detector::check(
         &view.changes,
-        || elsewhere(scene, &view.changes),
+        || elsewhere(scene),
         &scene.config,
     ));
     own_runs::weigh(scene, &mut findings);

@@ -180,7 +180,7 @@ fn typed_decision(scene: &mut Scene, words: &str) -> Answer {
 fn decided(scene: &mut Scene, words: &str) -> Result<String, String> {
     let words: Vec<&str> = words.split_whitespace().collect();
     let state = scene.state();
-    let gate = state.as_ref().and_then(LoopState::open_gate).cloned();
+    let gate = state.as_ref().and_then(|state| state.open_gate()).cloned();
     let gate =
         gate.ok_or("nothing waits for a decision in this session; `steadfast gate` shows the project's.")?;
     let [word, code] = words.as_slice() else {
@@ -206,7 +206,7 @@ fn decided(scene: &mut Scene, words: &str) -> Result<String, String> {
     let asked = gate_decision::Asked {
         project: &scene.project,
         layout: &scene.layout,
-        loop_id: &state.map(|state| state.loop_id).unwrap_or_default(),
+        loop_id: &state.map(|state| state.loop_id.clone()).unwrap_or_default(),
         gate_id: &gate.gate_id,
     };
     let by = gate_decision::Decider {

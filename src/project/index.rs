@@ -26,7 +26,10 @@ impl Git {
     /// The tracked files at and under `paths`, as the index names them; `None` where it can't be read here.
     pub(super) fn indexed(&self, paths: &[PathBuf]) -> Option<Vec<PathBuf>> {
         let top = self.top()?;
-        let file = self.git_directory()?.join("index");
+        let file = match &self.index {
+            Some(index) => index.clone(),
+            None => self.git_directory()?.join("index"),
+        };
         let here = [self.directory.clone()];
         let paths = if paths.is_empty() { &here[..] } else { paths };
         let mut wanted = paths

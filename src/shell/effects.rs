@@ -127,6 +127,8 @@ pub struct Reading {
     pub read_only: bool,
     /// A command builds, lints or tests: it writes build output only.
     pub runs_checks: bool,
+    /// A command makes or changes something and loses nothing.
+    pub makes: bool,
     /// A command may change files in ways that are not known.
     pub runs_code: bool,
     /// A part of the text could not be read.
@@ -179,6 +181,7 @@ pub fn of_script(script: &Script) -> Reading {
         let class = class(command, reading.effects.len() > before);
         reading.read_only &= class == Class::Reads && reading.effects.len() == before;
         reading.runs_checks |= class == Class::Checks;
+        reading.makes |= class == Class::Makes;
         reading.runs_code |= class == Class::RunsCode;
     }
     for line in &script.floods {
