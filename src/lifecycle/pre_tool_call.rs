@@ -61,11 +61,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
     }
     scene.ensure_loop();
     let mut findings = std::mem::take(&mut view.findings);
-    findings.extend(laziness_detector::check(
-        &view.changes,
-        || elsewhere(scene),
-        &scene.config,
-    ));
+    findings.extend(laziness_detector::check(&view.changes, || elsewhere(scene), &scene.config));
     own_runs::weigh(scene, &mut findings);
     say_counted(scene, &view);
     let touched: Vec<String> = view.keep.iter().map(|path| scene.relative(path)).collect();

@@ -108,7 +108,8 @@ fn a_risky_call_is_noted_before_it_and_a_harmless_one_is_not() {
     step(&place, &risky, || {
         place.edit("pre-tool-use", "s1", "add(0, 0) == 0", "add(0, 0) == 0 + 0");
     });
-    let denied = Step { ours: &["detected_patterns", "detected_patterns_total", "risky_actions_total"], ..risky };
+    let denied =
+        Step { ours: &["detected_patterns", "detected_patterns_total", "risky_actions_total"], ..risky };
     step(&place, &denied, || assert!(place.guards("s1")));
     let harmless = Step { hooks: &["pre_tool_call"], named: &[], unmoved: &[], ours: &[] };
     step(&place, &harmless, || {
