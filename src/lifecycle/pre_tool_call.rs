@@ -30,8 +30,8 @@ use crate::verdict::{Answer, Verdict};
 
 const HOOK: &str = "pre_tool_call";
 /// When keeping bytes must be done, from the start of the process: what is not kept by then is asked about, while
-/// there is still time to ask.
-const KEEPING: Duration = Duration::from_millis(1_500);
+/// there is still time to ask. How much is kept is bounded by files and bytes, long before.
+const KEEPING: Duration = Duration::from_secs(45);
 
 /// Judges a call before it runs.
 pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {

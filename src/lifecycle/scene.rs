@@ -49,6 +49,8 @@ const BEGINNING: Duration = Duration::from_millis(700);
 pub fn longest(kind: &EventKind) -> Option<Duration> {
     match kind {
         EventKind::Stop { .. } => None,
+        // Git may have to look through a large repository first, on a busy machine.
+        EventKind::PreToolUse(_) => Some(Duration::from_secs(50)),
         EventKind::PostToolUse { .. } | EventKind::PostToolUseFailure { .. } => Some(Duration::from_secs(12)),
         _ => Some(Duration::from_secs(8)),
     }
