@@ -41,7 +41,8 @@ pub fn reply(request: &Request) -> Reply {
     let policy = policy(request);
     let diagnosis = diagnose(&facts);
     let plan = plan(diagnosis.id);
-    let panel = panel(request.metadata.iteration, &facts.kind, input(request, "diff"));
+    let known = Known { cause: diagnosis.in_words(), tried: Vec::new() };
+    let panel = panel(request.metadata.iteration, &facts.kind, input(request, "diff"), &known);
     let attempts = input(request, "incident_attempts").as_u64().unwrap_or(0) as u32;
     let escalation = escalation(&facts, &diagnosis, policy, attempts);
     let record = begun(request, &diagnosis, &plan, escalation.as_deref(), &panel, policy);
@@ -215,8 +216,18 @@ pub fn stuck_panel(iteration: u32, pattern: &str, attempts: u64) -> String {
     )
 }
 
-/// What a person reads about a regression: what was lost by name, before and after, and three answers.
-pub fn panel(iteration: u32, kind: &str, diff: &Value) -> String {
+/// What a person reads of a recovery besides the loss itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Known {
+    /// The likely cause, with what speaks for it.
+    pub cause: Option<String>,
+    /// The approaches that brought nothing back, in order.
+    pub tried: Vec<String>,
+}
+
+/// What a person reads about a regression: what was lost by name, before and after, where it comes from, what was
+/// tried, and three answers.
+pub fn panel(iteration: u32, kind: &str, diff: &Value, known: &Known) -> String {
     let count = |name: &str| diff.get(name).and_then(Value::as_u64);
     let mut text = format!(
         "🛑 REGRESSION DETECTED - Iteration {iteration}\n\n{} detected:",
@@ -234,6 +245,15 @@ pub fn panel(iteration: u32, kind: &str, diff: &Value) -> String {
         });
         for name in &lost {
             text.push_str(&format!("\n- {name}"));
+        }
+    }
+    if let Some(cause) = &known.cause {
+        text.push_str(&format!("\n\nLikely cause: {cause}"));
+    }
+    if !known.tried.is_empty() {
+        text.push_str("\n\nTried without bringing it back:");
+        for (n, tried) in known.tried.iter().enumerate() {
+            text.push_str(&format!("\n{}. {tried}", n + 1));
         }
     }
     text.push_str(&format!(

@@ -7,7 +7,7 @@ use super::{reinforcement, stuck, triggers};
 use crate::definitions::names::{Action, Agent, HookName};
 use crate::ralph::errors::{self, Seen};
 use crate::state::atomic::Durability;
-use crate::state::loop_state::LoopState;
+use crate::state::loop_state::{Level, LoopState};
 use crate::state::records::ErrorRecord;
 
 /// Tools whose success is a new try at what has failed.
@@ -39,7 +39,11 @@ pub fn run(scene: &mut Scene, output: &str, source: Source) -> Option<String> {
     let times = in_a_row(&state, &seen, source);
     let error = record(scene, &seen, source, times);
     let facts = scene.facts().with("error", json!({"type": seen.error_type, "message": seen.message}));
-    let mut own = reinforcement::own(scene, &state, &seen.signature);
+    let mut own = reinforcement::own(scene, &state, HookName::OnError, &seen.signature);
+    // Its text is one of these levels, whatever the iteration's own is.
+    let level = if times >= 3 { Level::Aggressive } else { Level::Standard };
+    let budget = scene.config.reinforcement.token_budgets.at(level);
+    own.insert("token_budget".to_owned(), json!(budget));
     own.insert("place".to_owned(), json!(seen.place));
     own.insert("same_error".to_owned(), json!(times));
     let heard = scene.ask(HookName::OnError, &facts, &own);
@@ -64,7 +68,13 @@ pub fn run(scene: &mut Scene, output: &str, source: Source) -> Option<String> {
     let fired = triggers::fired(scene, HookName::OnError, &scene.facts());
     if fired.contains(&HookName::StuckLoopDetected) {
         let pattern = format!("{}: {}", seen.error_type, seen.message);
-        let trigger = format!("stuck_loop_detected: {} consecutive failures", times.max(2));
+        let reflections = stuck::same_reflections(&scene.state().unwrap_or_default());
+        let trigger = match times {
+            0..3 if reflections >= 3 => {
+                format!("stuck_loop_detected: the same reflection {reflections} times")
+            }
+            times => format!("stuck_loop_detected: {} consecutive failures", times.max(2)),
+        };
         if let Some(told) = stuck::detected(scene, &pattern, &trigger) {
             return Some(told);
         }

@@ -1,6 +1,7 @@
 //! Random sequences of what agents, people and crashes do, through the real hooks over a real folder: whatever comes,
 //! the protocol holds.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::Stdio;
 use std::time::Duration;
@@ -90,7 +91,11 @@ struct Run {
     seen: Seen,
     decisions: usize,
     attempts: usize,
+    reached: Reached,
 }
+
+/// How often each state, and each way from one to another, was seen.
+type Reached = BTreeMap<String, usize>;
 
 /// What may only be added to, as it was last seen.
 #[derive(Default)]
@@ -121,7 +126,9 @@ impl Run {
         let id = place.only_loop();
         let schema: Value = serde_json::from_str(&place.done(&["schema", "state"])).unwrap();
         let validator = jsonschema::options().should_validate_formats(true).build(&schema).unwrap();
-        let mut run = Run { place, id, retries, validator, seen: Seen::default(), decisions: 0, attempts: 0 };
+        let seen = Seen::default();
+        let mut run =
+            Run { place, id, retries, validator, seen, decisions: 0, attempts: 0, reached: Reached::new() };
         run.seen.state = run.place.state(&run.id);
         run
     }
@@ -305,8 +312,34 @@ impl Run {
             prop_assert!(!events(&state).any(is_open), "completed with an open regression after {:?}", step);
             prop_assert!(gates(&state).all(|gate| !gate["decided_at"].is_null()), "completed at a gate");
         }
+        self.note(&state);
         self.seen = Seen { state, log };
         Ok(())
+    }
+
+    /// Counts what is new in a state.
+    fn note(&mut self, after: &Value) {
+        let before = &self.seen.state;
+        let mut seen = Vec::new();
+        if before["status"] != after["status"] {
+            seen.push(format!("loop {} to {}", word(&before["status"]), word(&after["status"])));
+        }
+        let old = records(before);
+        for (n, record) in records(after).iter().enumerate() {
+            let (was, is) = (old.get(n).map_or(Phase::New, phase), phase(record));
+            let way = format!("recovery {was:?} to {is:?}");
+            seen.extend((was != is).then_some(way));
+        }
+        let old: Vec<&Value> = gates(before).collect();
+        for (n, gate) in gates(after).enumerate() {
+            let decision = |gate: &Value| word(&gate["decision"]);
+            let (was, is) = (old.get(n).map(|gate| decision(gate)), decision(gate));
+            let way = format!("gate {} {is}", word(&gate["subject"]));
+            seen.extend((was.as_ref() != Some(&is)).then_some(way));
+        }
+        for way in seen {
+            *self.reached.entry(way).or_default() += 1;
+        }
     }
 
     /// No recovery goes a way that the protocol does not know, or tries more often than allowed.
@@ -383,6 +416,10 @@ fn gates(state: &Value) -> impl Iterator<Item = &Value> {
     state["human_gates"].as_array().into_iter().flatten()
 }
 
+fn word(value: &Value) -> String {
+    value.as_str().unwrap_or("open").to_owned()
+}
+
 fn is_open(event: &Value) -> bool {
     event["human_decision"].is_null()
         && !matches!(event["recovery_outcome"].as_str(), Some("success" | "skipped"))
@@ -430,6 +467,7 @@ fn no_sequence_of_events_breaks_the_protocol() {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(8);
     let config = Config { cases, max_shrink_iters: 60, failure_persistence: None, ..Config::default() };
     let plan = (any::<bool>(), 0..4_usize, proptest::collection::vec(steps(), 10..40));
+    let reached = std::cell::RefCell::new(Reached::new());
     proptest!(config, |((explicit, retries, steps) in plan)| {
         let mut run = Run::new(explicit, retries);
         let mut after_the_end = 0;
@@ -441,5 +479,9 @@ fn no_sequence_of_events_breaks_the_protocol() {
                 break;
             }
         }
+        for (way, times) in &run.reached {
+            *reached.borrow_mut().entry(way.clone()).or_default() += times;
+        }
     });
+    eprintln!("{:#?}", reached.borrow());
 }

@@ -131,7 +131,7 @@ pub static TEMPLATES: &[Template] = &[
         ..template(
             "pre-iteration-aggressive-1",
             Point::PreIteration,
-            "🚨 ITERATION #{iteration} - Stuck Loop Risk\n\n{attempts} attempts ended without the goal.\nThe same \
+            "🚨 ITERATION #{iteration} - Stuck Loop Risk\n\n{attempts} ended without the goal.\nThe same \
              {error_name} has come up {times} times in a row: {repeated_error}\nThe last error was: {single_error}\n\nWhat is \
              needed now:\n1. STOP repeating the approach that did not work.\n2. Find out WHY it fails, not only \
              where.\n3. Choose an alternative implementation.\n4. When unsure, ESCALATE: ask the person.\n\nNot a way \
@@ -144,7 +144,7 @@ pub static TEMPLATES: &[Template] = &[
         ..template(
             "pre-iteration-aggressive-2",
             Point::PreIteration,
-            "🚨 ITERATION #{iteration} - Stuck Loop Risk\n\nThe goal is open after {attempts} attempts.\nThe same \
+            "🚨 ITERATION #{iteration} - Stuck Loop Risk\n\nThe goal is open after {attempts}.\nThe same \
              {error_name} was seen {times} times in a row: {repeated_error}\nWhat failed last: {single_error}\n\nFour things \
              change the outcome:\n1. STOP: the approach so far is used up.\n2. WHY does it fail? The cause, before the \
              next edit.\n3. An alternative that does not rest on the same assumption.\n4. ESCALATE: a question to the \
@@ -157,7 +157,7 @@ pub static TEMPLATES: &[Template] = &[
         ..template(
             "pre-iteration-aggressive-3",
             Point::PreIteration,
-            "🚨 ITERATION #{iteration} - Stuck Loop Risk\n\n{attempts} turns have not got there.\nThe same {error_name} \
+            "🚨 ITERATION #{iteration} - Stuck Loop Risk\n\nThe goal was not reached in {attempts}.\nThe same {error_name} \
              {times} times in a row: {repeated_error}\nThe newest failure: {single_error}\n\nBefore the next change:\n1. STOP and \
              name what all attempts had in common.\n2. WHY that can't work, in one sentence.\n3. The smallest \
              alternative that differs in it.\n4. ESCALATE to the person if there is none.\n\nOut of bounds: tests \
@@ -240,6 +240,8 @@ pub struct Wanted<'a> {
     pub turn: u32,
     /// The texts that were used for this cause already.
     pub used: &'a [String],
+    /// The text that was used last at this point, whatever the cause: another one comes first.
+    pub last: &'a str,
 }
 
 /// The text to use; `None` when all that fit were used for this cause.
@@ -252,11 +254,23 @@ pub fn choose(wanted: &Wanted<'_>) -> Option<&'static Template> {
             && allows(template.errors, wanted.error)
             && !wanted.used.iter().any(|used| used == template.id)
     });
+    let (fresh, last): (Vec<&Template>, Vec<&Template>) =
+        fitting.partition(|template| template.id != wanted.last);
+    let fitting = if fresh.is_empty() { last } else { fresh };
     let (special, general): (Vec<&Template>, Vec<&Template>) =
-        fitting.partition(|template| !template.tasks.is_empty() || !template.errors.is_empty());
+        fitting.into_iter().partition(|template| !template.tasks.is_empty() || !template.errors.is_empty());
     let pool = if special.is_empty() { general } else { special };
     let place = (wanted.turn as usize).checked_rem(pool.len())?;
     pool.get(place).copied()
+}
+
+/// Where the text of an id is read, as the state names the point.
+pub fn point_of(id: &str) -> Option<&'static str> {
+    TEMPLATES.iter().find(|template| template.id == id).map(|template| match template.point {
+        Point::PreIteration => "pre_iteration",
+        Point::PostError => "on_error",
+        Point::PreToolCall => "pre_tool_call",
+    })
 }
 
 /// The kind of an error, as the texts are sorted by it.
@@ -345,7 +359,7 @@ mod tests {
     use crate::config::Config;
 
     fn wanted(point: Point, level: Level) -> Wanted<'static> {
-        Wanted { point, level, task: "", error: "", turn: 0, used: &[] }
+        Wanted { point, level, task: "", error: "", turn: 0, used: &[], last: "" }
     }
 
     #[test]
@@ -376,6 +390,22 @@ mod tests {
             })
             .collect();
         assert!(turns.windows(2).all(|pair| pair[0] != pair[1]), "{turns:?}");
+        // A task with one text of its own reads another one in between.
+        let mut last = "";
+        let ids: Vec<&str> = (0..4)
+            .map(|turn| {
+                let at = Wanted {
+                    task: "type errors",
+                    turn,
+                    last,
+                    ..wanted(Point::PreIteration, Level::Standard)
+                };
+                last = choose(&at).unwrap().id;
+                last
+            })
+            .collect();
+        assert_eq!(ids[0], "pre-iteration-standard-types");
+        assert!(ids.windows(2).all(|pair| pair[0] != pair[1]), "{ids:?}");
     }
 
     #[test]
