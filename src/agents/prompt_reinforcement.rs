@@ -127,6 +127,8 @@ fn before_iteration(request: &Request) -> Reply {
         regression: given("regression_iteration"),
     };
     let (computed, reason) = level(signals);
+    // A loop's own thresholds have given the reason already.
+    let reason = input(request, "reason").as_str().map_or(reason, str::to_owned);
     let level = known_level.unwrap_or(computed);
     let mut risks: Vec<String> = texts(input(request, "risk_patterns"));
     let seen = risks.iter().filter(|risk| *risk != "repeated_error").count();
@@ -226,6 +228,7 @@ fn on_error(request: &Request) -> Reply {
         ("error_name", kind.clone()),
         ("message", message),
         ("times", times.max(1).to_string()),
+        ("seen", if times > 1 { format!("{times} times in a row") } else { "once".to_owned() }),
         ("place", word("place")),
     ]);
     let level = if times >= 3 { Level::Aggressive } else { Level::Standard };

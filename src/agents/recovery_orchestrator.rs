@@ -15,6 +15,9 @@ pub mod diagnosis;
 pub mod plan;
 pub mod protocol;
 
+/// The protocol's steps in their order.
+pub const STEPS: [&str; 5] = ["PAUSE", "DIAGNOSE", "ADAPT", "RETRY", "ESCALATE"];
+
 /// What a project says about recovery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
@@ -42,7 +45,7 @@ pub fn reply(request: &Request) -> Reply {
     let diagnosis = diagnose(&facts);
     let plan = plan(diagnosis.id);
     let known = Known { cause: diagnosis.in_words(), tried: Vec::new() };
-    let panel = panel(request.metadata.iteration, &facts.kind, input(request, "diff"), &known);
+    let panel = panel(request.metadata.iteration.max(1), &facts.kind, input(request, "diff"), &known);
     let attempts = input(request, "incident_attempts").as_u64().unwrap_or(0) as u32;
     let escalation = escalation(&facts, &diagnosis, policy, attempts);
     let record = begun(request, &diagnosis, &plan, escalation.as_deref(), &panel, policy);
@@ -59,6 +62,7 @@ pub fn reply(request: &Request) -> Reply {
         Some(verdict),
         json!({
             "recovery_protocol": "PDARE",
+            "steps": STEPS,
             "recovery_invoked": true,
             "diagnosis": diagnosis.root_cause,
             "recommended_action": recommended,

@@ -31,8 +31,8 @@ impl Source<'_> {
     }
 }
 
-/// Records the error in `output` and returns what the agent reads: guidance once the same error has come twice, since
-/// a first failure explains itself.
+/// Records the error in `output` and returns what the agent reads: guidance once the same error has come twice. A first
+/// failure explains itself, unless the loop's level asks for more.
 pub fn run(scene: &mut Scene, output: &str, source: Source) -> Option<String> {
     let seen = errors::read(output)?;
     let state = scene.state()?;
@@ -80,7 +80,11 @@ pub fn run(scene: &mut Scene, output: &str, source: Source) -> Option<String> {
         }
     }
     let guides = scene.definitions().definitions.hook(HookName::OnError).does(Action::InjectRecoveryGuidance);
-    let reply = heard.of(Agent::PromptReinforcement.name()).filter(|_| guides && times >= 2)?;
+    let asked = matches!(state.reinforcement_level, Level::Standard | Level::Aggressive)
+        && scene.in_explicit_loop()
+        && matches!(source, Source::Call(_))
+        && seen.error_type != "error";
+    let reply = heard.of(Agent::PromptReinforcement.name()).filter(|_| guides && (times >= 2 || asked))?;
     reinforcement::deliver(scene, &seen.signature, reply)
 }
 

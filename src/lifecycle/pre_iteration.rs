@@ -78,6 +78,9 @@ pub fn begin(scene: &mut Scene, number: u32) -> Option<String> {
 
 /// `reinforcement_escalation`: the level is raised before the next iteration, for a cause that a condition names.
 pub fn escalate(scene: &mut Scene, cause: &str) {
+    if scene.config.reinforcement.default_level == Level::Off {
+        return;
+    }
     let facts = scene.facts();
     let level = plateau_level(scene);
     let own = Map::from_iter([("level".to_owned(), json!(level))]);

@@ -86,7 +86,8 @@ fn lost_lines(message: &str) -> String {
     if lines.is_empty() { String::new() } else { format!("\n{}", lines.join("\n")) }
 }
 
-fn about(gate: &Gate) -> &'static str {
+/// What a gate is about, in words.
+pub fn about(gate: &Gate) -> &'static str {
     match gate.subject {
         GateSubject::Regression => "a regression",
         GateSubject::StuckLoop => "a loop that does not get on",

@@ -63,6 +63,29 @@ fn the_fifth_iteration_is_reminded_aggressively() {
 }
 
 #[test]
+fn a_projects_own_thresholds_are_the_reasons_and_off_says_nothing() {
+    let reinforced = |settings: &str| {
+        let file = format!("agent_persistence:\n  reinforcement:\n{settings}");
+        let place = after(5, |place| place.write("aiwg.yml", file));
+        let history = place.state("one")["reinforcement_history"].as_array().unwrap().clone();
+        let last = place.stop("s1").unwrap()["hookSpecificOutput"]["additionalContext"].clone();
+        let entries = history.iter().map(|entry| {
+            let [level, reason] =
+                ["to_level", "reason"].map(|field| entry[field].as_str().unwrap().to_owned());
+            format!("{} {level} {reason}", entry["iteration"])
+        });
+        (entries.collect::<Vec<_>>(), last.as_str().unwrap_or_default().to_owned())
+    };
+    let (history, _) = reinforced(
+        "    default_level: STANDARD\n    escalation_thresholds:\n      iteration_2: AGGRESSIVE\n",
+    );
+    assert_eq!(history.last().unwrap(), "2 AGGRESSIVE Iteration 2 threshold reached", "{history:?}");
+    let (history, told) = reinforced("    default_level: \"OFF\"\n");
+    assert!(history.iter().all(|entry| !entry.contains("AGGRESSIVE")), "{history:?}");
+    assert!(!told.contains("Stuck Loop Risk") && !told.contains("Tried before"), "{told}");
+}
+
+#[test]
 fn two_tests_deleted_in_the_third_iteration_are_one_regression_that_a_person_decides() {
     let place = after(2, |_| ());
     let call = json!({"tool_name": "Bash", "tool_input": {"command": "python3 tidy.py"}, "tool_use_id": "t1",

@@ -170,7 +170,7 @@ pub static TEMPLATES: &[Template] = &[
         ..template(
             "post-error-type",
             Point::PostError,
-            "Error seen: {error_name}, {times} times in a row. {message}\nFirst own frame: {place}\nA value has another \
+            "Error seen: {error_name}, {seen}. {message}\nFirst own frame: {place}\nA value has another \
              type than the SOURCE CODE there takes it for; where it is made is the place to look, not the test.",
         )
     },
@@ -179,7 +179,7 @@ pub static TEMPLATES: &[Template] = &[
         ..template(
             "post-error-assertion",
             Point::PostError,
-            "Error seen: {error_name}, {times} times in a row. {message}\nFirst own frame: {place}\nThe assertion states \
+            "Error seen: {error_name}, {seen}. {message}\nFirst own frame: {place}\nThe assertion states \
              what is wanted; the SOURCE CODE gives something else. What it gives, and from which line on, is the \
              question; the test is probably right.",
         )
@@ -189,7 +189,7 @@ pub static TEMPLATES: &[Template] = &[
         ..template(
             "post-error-missing",
             Point::PostError,
-            "Error seen: {error_name}, {times} times in a row. {message}\nFirst own frame: {place}\nSomething that the \
+            "Error seen: {error_name}, {seen}. {message}\nFirst own frame: {place}\nSomething that the \
              SOURCE CODE or the command names is not where it is looked for; the name, the path and the directory are \
              facts that can be listed.",
         )
@@ -197,20 +197,20 @@ pub static TEMPLATES: &[Template] = &[
     template(
         "post-error-1",
         Point::PostError,
-        "Error seen: {error_name}. It has come {times} times in a row. {message}\nFirst own frame: {place}\nIts root cause \
+        "Error seen: {error_name}. It has come {seen}. {message}\nFirst own frame: {place}\nIts root cause \
          is to be looked for in the SOURCE CODE, not in the test: the test that shows it is probably right.",
     ),
     template(
         "post-error-2",
         Point::PostError,
-        "{error_name} again ({times} times in a row): {message}\nFirst own frame: {place}\nThe changes since it first came \
+        "{error_name} again ({seen}): {message}\nFirst own frame: {place}\nThe changes since it first came \
          did not touch its cause. What the SOURCE CODE holds at that frame when it fails can be printed and compared with \
          what was expected.",
     ),
     template(
         "post-error-3",
         Point::PostError,
-        "{times} times in a row: {error_name}, {message}\nFirst own frame: {place}\nAn assumption shared by all attempts is \
+        "Seen {seen}: {error_name}, {message}\nFirst own frame: {place}\nAn assumption shared by all attempts is \
          wrong. The SOURCE CODE on the way to that frame, read from its caller on, shows which.",
     ),
     template(
@@ -254,14 +254,16 @@ pub fn choose(wanted: &Wanted<'_>) -> Option<&'static Template> {
             && allows(template.errors, wanted.error)
             && !wanted.used.iter().any(|used| used == template.id)
     });
-    let (fresh, last): (Vec<&Template>, Vec<&Template>) =
-        fitting.partition(|template| template.id != wanted.last);
-    let fitting = if fresh.is_empty() { last } else { fresh };
     let (special, general): (Vec<&Template>, Vec<&Template>) =
-        fitting.into_iter().partition(|template| !template.tasks.is_empty() || !template.errors.is_empty());
-    let pool = if special.is_empty() { general } else { special };
-    let place = (wanted.turn as usize).checked_rem(pool.len())?;
-    pool.get(place).copied()
+        fitting.partition(|template| !template.tasks.is_empty() || !template.errors.is_empty());
+    let turned = |pool: &[&'static Template], turn: u32| {
+        let place = (turn as usize).checked_rem(pool.len())?;
+        pool.get(place).copied()
+    };
+    let pool = if special.is_empty() { &general } else { &special };
+    let next = [(pool, wanted.turn), (pool, wanted.turn.wrapping_add(1)), (&general, wanted.turn)];
+    let another = next.iter().filter_map(|(pool, turn)| turned(pool, *turn));
+    another.clone().find(|template| template.id != wanted.last).or_else(|| another.clone().next())
 }
 
 /// Where the text of an id is read, as the state names the point.
@@ -406,6 +408,16 @@ mod tests {
             .collect();
         assert_eq!(ids[0], "pre-iteration-standard-types");
         assert!(ids.windows(2).all(|pair| pair[0] != pair[1]), "{ids:?}");
+        let mut last = "";
+        let ids: std::collections::BTreeSet<&str> = (5..11)
+            .map(|turn| {
+                last = choose(&Wanted { turn, last, ..wanted(Point::PreIteration, Level::Aggressive) })
+                    .unwrap()
+                    .id;
+                last
+            })
+            .collect();
+        assert_eq!(ids.len(), 3, "each has its turn: {ids:?}");
     }
 
     #[test]
@@ -442,6 +454,37 @@ mod tests {
                 .map(|name| (name, String::new()));
             let bare = fill(template.text, &BTreeMap::from(empty));
             assert!(tokens(&bare) <= budget, "{}: {} tokens", template.id, tokens(&bare));
+        }
+    }
+
+    #[test]
+    fn every_aggressive_text_asks_for_the_four_actions_and_names_what_is_no_way_out() {
+        let aggressive =
+            TEMPLATES.iter().filter(|it| it.point == Point::PreIteration && it.levels == [Level::Aggressive]);
+        for template in aggressive {
+            let parts = [
+                "ITERATION #{iteration} - Stuck Loop Risk",
+                "{attempts}",
+                "{error_name}",
+                "{times}",
+                "STOP",
+                "WHY",
+                "lternative",
+                "ESCALATE",
+                "ests",
+                "features",
+                "hortcuts",
+                "{risks}",
+                "{tried}",
+            ];
+            for part in parts {
+                assert!(template.text.contains(part), "{}: {part}", template.id);
+            }
+        }
+        for template in TEMPLATES.iter().filter(|template| template.point == Point::PostError) {
+            for part in ["{error_name}", "{message}", "{place}", "SOURCE CODE"] {
+                assert!(template.text.contains(part), "{}: {part}", template.id);
+            }
         }
     }
 

@@ -207,6 +207,10 @@ fn retry(
         "retry_iteration": iteration,
         "attempts": attempts,
     });
+    let adapt = record.protocol_steps.get_mut("adapt").and_then(|adapt| adapt.get_mut("changes_made"));
+    if let Some(made) = adapt.and_then(Value::as_array_mut) {
+        made.push(json!(approach));
+    }
     // Between adapt and escalate, as it happens.
     record.protocol_steps.shift_remove("escalate");
     put(record, "retry", step);
