@@ -88,7 +88,13 @@ fn pre_iteration_counts_the_iteration() {
         hooks: &["pre_iteration"],
         named: &["iteration_count"],
         unmoved: &["reinforcement_level", "pre_iteration_snapshot"],
-        ours: &["iteration", "reinforcement_tokens", "reinforcement_used", "session_id"],
+        ours: &[
+            "iteration",
+            "reinforcement_last",
+            "reinforcement_tokens",
+            "reinforcement_used",
+            "session_id",
+        ],
     };
     step(&place, &expected, || {
         place.start("s1");
@@ -204,6 +210,7 @@ fn post_iteration_appends_one_iteration_and_the_next_begins() {
             "metrics.failed_iterations",
             "progress.completion_checks",
             "progress.last_completion_check",
+            "reinforcement_last",
             "reinforcement_tokens",
             "reinforcement_used",
         ],
