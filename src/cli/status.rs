@@ -18,8 +18,8 @@ use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::{Kind, Registry};
-use crate::text::session;
 use crate::text::verdicts::{counted, short_id};
+use crate::text::{gate, session};
 
 /// From here on the space that checkpoints take is worth a warning, megabytes.
 const SIZE_WARNING_MB: u64 = 2_000;
@@ -147,6 +147,10 @@ fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
         println!("  Session: {claimed}");
     }
     println!("  Hooks: {}", session::hooks_active(state, enabled));
+    for open in state.human_gates.iter().filter(|open| open.is_open()) {
+        let asked = format!("{} in iteration {} waits for your decision", gate::about(open), open.iteration);
+        println!("  Gate: {}, since {}: steadfast gate", asked.red(), open.opened_at.strftime("%FT%TZ"));
+    }
     if let Some(last) = state.iteration_history.last() {
         println!("  Last result: {}", last.result);
         println!("  Learned: {}", last.learnings);

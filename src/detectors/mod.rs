@@ -12,6 +12,7 @@ mod code_cases;
 mod comparison;
 pub mod course;
 pub mod destructive_command;
+mod documentation;
 mod error_suppression;
 mod feature_flags;
 mod feature_removal;
@@ -20,6 +21,7 @@ mod guard_tampering;
 mod hardcoded_bypass;
 mod hook_bypass;
 mod incomplete_work;
+mod requirements;
 mod revision;
 mod runner_tampering;
 mod suppressions;
@@ -27,6 +29,7 @@ mod test_data;
 mod test_deletion;
 mod test_process;
 mod test_skipping;
+mod trivial_tests;
 mod unseen_edit;
 mod validation_bypass;
 #[cfg(test)]
@@ -150,6 +153,9 @@ pub static DETECTORS: &[&Detector] = &[
     &hook_bypass::BYPASSED,
     &test_data::BENT,
     &guard_tampering::TAMPERED,
+    &trivial_tests::ADDED,
+    &requirements::DROPPED,
+    &documentation::HOLLOW,
 ];
 
 /// Runs every detector. The worst finding comes first; one cause gives one finding.
@@ -223,9 +229,9 @@ mod tests {
     fn every_detector_catches_its_examples_and_nothing_else_does() {
         let mut faults = Vec::new();
         for detector in DETECTORS {
+            let least = detector.severity.min(Severity::Medium);
             for (index, example) in detector.catches.iter().enumerate() {
-                let found: Vec<_> =
-                    run(example).into_iter().filter(|it| it.severity > Severity::Low).collect();
+                let found: Vec<_> = run(example).into_iter().filter(|it| it.severity >= least).collect();
                 let ids: Vec<_> = found.iter().map(|it| it.pattern_id).collect();
                 if ids != [detector.id] {
                     faults.push(format!("{} catches[{index}] gave {ids:?}: {example:#?}", detector.id));

@@ -16,7 +16,7 @@ pub(super) static DELETED: Detector = Detector {
     family: module_path!(),
     what: "A test file, or single tests of one, would no longer run because they are gone, renamed or in dead code.",
     why: "A failing test that is deleted hides the fault that it found.",
-    instead: "Each lost test can be kept, or added at its new place first: then this edit passes.",
+    instead: "Each lost test can be kept, or added at its new place first: then this edit passes. Where its code goes as well, that goes first.",
     catches: CATCHES,
     spares: SPARES,
     detect: deleted,

@@ -101,10 +101,7 @@ pub fn gather(
             lint: lint_at_start(&baseline).zip(figures.lint.map(|lint| weighed(lint.errors, lint.warnings))),
             changed_lines: (0, 0),
             open_regressions: state.open_regressions().count() as u32,
-            repeated_errors: prompt_reinforcement::repeated(&prompt_reinforcement::errors(&json!(
-                state.error_history
-            )))
-            .saturating_sub(1),
+            repeated_errors: prompt_reinforcement::repeated(&json!(state.error_history)).saturating_sub(1),
             stopped_calls: stopped_calls(state),
         },
         run,

@@ -37,6 +37,28 @@ fn every_pattern_is_listed_and_shown_by_each_of_its_names() {
     for alias in aliases.filter_map(Value::as_str) {
         assert!(place.steadfast(&["patterns", "show", alias]).status.success(), "{alias}");
     }
+    // Each numbering that the documents and their rules use leads to a pattern.
+    for (alias, id) in [
+        ("LP-T001", "LP-001"),
+        ("lp-t002", "LP-003"),
+        ("LP-T005", "LP-014"),
+        ("LP-F002", "LP-F001"),
+        ("LP-F004", "LP-016"),
+        ("LP-C002", "LP-C001"),
+        ("LP-A001", "LP-019"),
+        ("LP-TODO", "LP-019"),
+        ("LP-A002", "LP-F001"),
+        ("LP-A003", "LP-A003"),
+        ("LP-A004", "LP-A004"),
+        ("LP-P001", "LP-022"),
+        ("LP-P002", "LP-P002"),
+        ("LP-D001", "LP-D001"),
+        ("LP-D002", "LP-D001"),
+        ("Test Deletion", "LP-001"),
+    ] {
+        let shown = read(&place.done(&["patterns", "show", alias, "--json"]));
+        assert_eq!(shown["pattern_id"], id, "{alias}");
+    }
     let text = place.done(&["patterns", "show", "LP-001"]);
     for part in ["What: ", "Why: ", "Instead: ", "Catches 1 of ", "Spares 1 of ", "diff --git a/", "\n-"] {
         assert!(text.contains(part), "{part:?} is not in {text}");
