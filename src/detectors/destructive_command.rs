@@ -489,6 +489,9 @@ fn written(effect: &Effect, reach: &Reach, append: bool) -> Option<Finding> {
                 format!("{name} is one of the repository's hooks"),
             )
         }
+        Place::Project if reach.too_much => {
+            found(&TOO_MUCH, High, format!("more files than can be kept would be written, {name} among them"))
+        }
         Place::System if reach.exists && !append => {
             found(&OUTSIDE, High, format!("{name} belongs to the system and would be changed"))
         }

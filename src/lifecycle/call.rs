@@ -17,6 +17,8 @@ use crate::shell::{self, Effect, EffectKind, Script};
 
 /// Larger files are not judged by their text, in bytes.
 pub const READ_LIMIT: u64 = 8 * 1024 * 1024;
+/// The most files that a command makes and that are noted as absent before.
+const MOST_BESIDE: usize = 2_000;
 /// What is shown of a command.
 const TARGET_LIMIT: usize = 200;
 
@@ -152,7 +154,8 @@ fn beside(scene: &Scene, effects: &[Effect], kept: &[PathBuf]) -> Vec<PathBuf> {
         beside.extend(paths);
     }
     let mut known: HashSet<&Path> = kept.iter().map(PathBuf::as_path).collect();
-    let inside = beside.iter().filter(|path| path.starts_with(scene.project.root()));
+    // Where a call names more, a person is asked about it.
+    let inside = beside.iter().filter(|path| path.starts_with(scene.project.root())).take(MOST_BESIDE);
     inside.filter(|path| known.insert(path)).cloned().collect()
 }
 
