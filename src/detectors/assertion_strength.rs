@@ -96,7 +96,7 @@ fn weakened(case: &Case, findings: &mut Vec<Finding>) {
         let mut worst: Option<(Severity, Finding)> = None;
         let mut lost = Vec::new();
         for (before, after) in judged(comparison) {
-            let Some((severity, line, what)) = loss(comparison, before, after) else { continue };
+            let Some((severity, line, what)) = loss(case, comparison, before, after) else { continue };
             lost.extend(names(&[before]));
             if worst.as_ref().is_none_or(|(known, _)| severity > *known) {
                 let mut found = finding(&WEAKENED, comparison, before, line, what);
@@ -131,7 +131,12 @@ fn bared(subject: &str) -> &str {
 }
 
 /// How a test asserts less, with the line and the severity.
-fn loss(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Severity, u32, String)> {
+fn loss(
+    case: &Case,
+    comparison: &Comparison,
+    before: &Test,
+    after: &Test,
+) -> Option<(Severity, u32, String)> {
     if is_made_trivial(before, after) || (real(after) == 0 && !after.assertions.iter().any(|it| it.swallowed))
     {
         return None;
@@ -163,6 +168,8 @@ fn loss(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Severit
     }
     // One about the whole takes the place of several about its parts.
     gone.retain(|old| !gained.iter().any(|new| is_about_whole(old, new)));
+    // What is about code that is gone is no part of the loss.
+    gone.retain(|old| !case.gone().is_named_by(&comparison.change.path, &old.text));
     dropped(comparison, before, after, &gone, gained.len()).or_else(|| rows(comparison, before, after))
 }
 

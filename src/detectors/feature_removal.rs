@@ -12,7 +12,7 @@ use crate::languages::{self, Language};
 pub(super) static DELETED: Detector = Detector {
     id: "LP-F001",
     name: "Function Deletion",
-    aliases: &["LP-F002", "Export Removal"],
+    aliases: &["LP-F002", "Export Removal", "LP-A002", "Mid-Task Reversion"],
     regression_type: Some(RegressionType::FeatureRemoval),
     severity: Severity::High,
     family: module_path!(),
