@@ -11,13 +11,16 @@ use super::revision::Revision;
 use crate::finding::Change;
 use crate::languages::{self, Fate, Language, Outline, Pool, Reading, Test};
 
+/// A change's text before and after; `None` when its language isn't known.
+type Pair<'a> = Option<(Reading<'a>, Reading<'a>)>;
+
 /// What detectors get: the evidence, and what it comes to.
 #[derive(Debug)]
 pub struct Case<'a> {
     /// The changes as they came.
     pub evidence: Evidence<'a>,
     /// The text of each change before and after, where its language is known.
-    readings: Vec<Option<(Reading<'a>, Reading<'a>)>>,
+    readings: Vec<Pair<'a>>,
     comparisons: OnceCell<Vec<Comparison<'a>>>,
     revisions: OnceCell<Vec<Revision<'a>>>,
     gone: OnceCell<Gone>,
@@ -60,7 +63,7 @@ impl<'a> Case<'a> {
         let evidence = Evidence { elsewhere, ..self.evidence };
         let Case { readings, revisions, looked_around, .. } = self;
         let mut comparisons = self.comparisons.into_inner().unwrap_or_else(|| compare(&evidence, &readings));
-        find_moved(&mut comparisons, &evidence);
+        find_moved(&mut comparisons, &evidence, &readings);
         let comparisons = OnceCell::from(comparisons);
         Case { evidence, readings, comparisons, revisions, gone: OnceCell::new(), looked_around }
     }
@@ -163,33 +166,31 @@ pub fn names(tests: &[&Test]) -> Vec<String> {
 }
 
 /// A change's text before and after. Nothing is parsed before somebody asks.
-fn readings(change: &Change) -> Option<(Reading<'_>, Reading<'_>)> {
+fn readings(change: &Change) -> Pair<'_> {
     let language = Language::of_path(&change.path)?;
     let (before, after) = (change.before.as_deref(), change.after.as_deref());
     let read = |text: Option<_>| Reading::new(language, text.unwrap_or_default());
     Some((read(before), read(after)))
 }
 
-fn compare<'a>(
-    evidence: &Evidence<'a>,
-    readings: &[Option<(Reading<'a>, Reading<'a>)>],
-) -> Vec<Comparison<'a>> {
+fn compare<'a>(evidence: &Evidence<'a>, readings: &[Pair<'a>]) -> Vec<Comparison<'a>> {
     let pairs = evidence.changes.iter().zip(readings);
     let mut comparisons: Vec<_> =
         pairs.filter_map(|(change, readings)| compare_file(change, readings.as_ref()?)).collect();
-    find_moved(&mut comparisons, evidence);
+    find_moved(&mut comparisons, evidence, readings);
     comparisons
 }
 
 /// Looks for the tests that are missing among those that the call or the session has added to any file.
-fn find_moved(comparisons: &mut [Comparison<'_>], evidence: &Evidence) {
+fn find_moved(comparisons: &mut [Comparison<'_>], evidence: &Evidence, readings: &[Pair<'_>]) {
     for comparison in comparisons.iter_mut().filter(|it| it.fates.iter().any(|fate| !fate.is_kept())) {
         comparison.follow_since_start(evidence);
     }
-    if !comparisons.iter().any(Comparison::misses_tests) {
-        return;
-    }
-    let mut pool = pool(evidence);
+    let mut lossy = comparisons.iter().filter(|it| it.misses_tests()).map(|it| it.change.path.as_str());
+    let Some(first) = lossy.next() else { return };
+    // A test that has moved is in another file.
+    let only = lossy.all(|path| path == first).then_some(first);
+    let mut pool = pool(comparisons, evidence, readings, only);
     for comparison in comparisons {
         for (test, fate) in comparison.before.tests.iter().zip(&mut comparison.fates) {
             if !fate.is_kept() && pool.claim(&comparison.change.path, test) {
@@ -216,17 +217,37 @@ fn compare_file<'a>(change: &'a Change, readings: &(Reading, Reading)) -> Option
     Some(Comparison { change, before: outlines.0, after: outlines.1, fates, counts })
 }
 
-/// The tests that this call or this session has added to any file.
-fn pool(evidence: &Evidence) -> Pool {
+/// The tests that this call or this session has added to any file but `except`.
+fn pool(
+    comparisons: &[Comparison<'_>],
+    evidence: &Evidence,
+    readings: &[Pair<'_>],
+    except: Option<&str>,
+) -> Pool {
     let mut pool = Pool::default();
-    let others =
-        evidence.elsewhere.iter().filter(|other| !evidence.changes.iter().any(|it| it.path == other.path));
-    for change in evidence.changes.iter().chain(others) {
-        let Some(after) = change.after.as_deref() else { continue };
-        let after = languages::outline_of(&change.path, after);
-        let before = change.before.as_deref().filter(|_| !after.tests.is_empty());
-        let before = before.map(|text| languages::outline_of(&change.path, text)).unwrap_or_default();
-        pool.add(&change.path, is_named(evidence, &change.path), &before, after);
+    let is_of_call = |path: &str| evidence.changes.iter().any(|it| it.path == path);
+    let pairs = evidence.changes.iter().zip(readings.iter().map(Option::as_ref));
+    let others = evidence.elsewhere.iter().filter(|other| !is_of_call(&other.path));
+    for (change, pair) in pairs.chain(others.map(|other| (other, None))) {
+        let path = change.path.as_str();
+        let Some(after) = change.after.as_deref().filter(|_| Some(path) != except) else { continue };
+        let mut add = |before: &Outline, after: &Outline| {
+            pool.add(path, is_named(evidence, path), before, after);
+        };
+        if let Some(known) = comparisons.iter().find(|it| std::ptr::eq(it.change, change)) {
+            add(&known.before, &known.after);
+            continue;
+        }
+        let after = pair.map_or_else(|| languages::outline_of(path, after), |pair| pair.1.outline_at(path));
+        if after.tests.is_empty() {
+            continue;
+        }
+        let before = match (pair, change.before.as_deref()) {
+            (Some(pair), Some(_)) => pair.0.outline_at(path),
+            (None, Some(before)) => languages::outline_of(path, before),
+            (_, None) => Outline::default(),
+        };
+        add(&before, &after);
     }
     pool
 }

@@ -330,11 +330,42 @@ fn special_case(case: &Case, findings: &mut Vec<Finding>) {
     }
 }
 
-/// `input === "abc"`, `name == 42`: one name against one literal that is more than empty, and nothing else.
+/// `input === "abc"`, `42 == name`, `"abc".equals(input)`: one name against one literal that is more than empty, and
+/// nothing else.
 fn compares_with_literal(condition: &str) -> bool {
-    let text = condition.trim().trim_start_matches('(').trim_end_matches(')');
+    let text = condition.trim();
+    if let Some((left, right)) = called(text) {
+        return is_one_value(left, right) || is_one_value(right, left);
+    }
+    let text = text.trim_start_matches('(').trim_end_matches(')');
     let Some((left, right)) = text.split_once("===").or_else(|| text.split_once("==")) else { return false };
     let (left, right) = (left.trim(), right.trim());
+    is_one_value(left, right) || is_one_value(right, left)
+}
+
+/// Both sides of a comparison that is a call: `a.equals(b)`, `string.Equals(a, b)`, `strcmp(a, b) == 0`.
+fn called(condition: &str) -> Option<(&str, &str)> {
+    const METHODS: &[&str] = &[".equals(", ".Equals(", ".eql?(", ".equal?(", ".contentEquals("];
+    const FUNCTIONS: &[&str] =
+        &["Objects.equals(", "string.Equals(", "String.Equals(", "Object.is(", "strings.EqualFold("];
+    let text = condition.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(condition);
+    for name in FUNCTIONS {
+        if let Some(inner) = text.strip_prefix(name).and_then(|it| it.strip_suffix(')')) {
+            return inner.split_once(',').map(|(left, right)| (left.trim(), right.trim()));
+        }
+    }
+    if let Some((inner, rest)) = text.strip_prefix("strcmp(").and_then(|it| it.split_once(')'))
+        && bare(rest) == "==0"
+    {
+        return inner.split_once(',').map(|(left, right)| (left.trim(), right.trim()));
+    }
+    METHODS.iter().find_map(|name| {
+        let (left, rest) = text.split_once(name)?;
+        Some((left.trim(), rest.strip_suffix(')')?.trim()))
+    })
+}
+
+fn is_one_value(left: &str, right: &str) -> bool {
     let is_name =
         !left.is_empty() && left.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '$'));
     let quoted = right.len() > 3 && right.starts_with(['"', '\'']) && right.ends_with(['"', '\'']);

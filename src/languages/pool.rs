@@ -32,14 +32,19 @@ impl Offer {
 impl Pool {
     /// Adds what is new in a file: the tests of `after` that `before` has not by name. `named` says that a test file
     /// uses the file.
-    pub fn add(&mut self, path: &str, named: bool, before: &Outline, after: Outline) {
+    pub fn add(&mut self, path: &str, named: bool, before: &Outline, after: &Outline) {
         let known: HashMap<&str, &Test> =
             before.tests.iter().map(|test| (test.name.as_str(), test)).collect();
         let is_known = |test: &Test| {
             known.get(test.name.as_str()).is_some_and(|old| old.body.similarity(&test.body) >= SAME)
         };
-        let new = after.tests.into_iter().filter(|test| !is_known(test) && !is_skipped(test));
-        self.tests.extend(new.map(|test| Offer { path: path.to_owned(), test, named, taken: false }));
+        let new = after.tests.iter().filter(|test| !is_known(test) && !is_skipped(test));
+        self.tests.extend(new.map(|test| Offer {
+            path: path.to_owned(),
+            test: test.clone(),
+            named,
+            taken: false,
+        }));
     }
 
     /// Takes the test that `lost`, of the file at `path`, has become in another file; answers whether there is one.

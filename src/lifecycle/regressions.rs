@@ -30,7 +30,7 @@ const TOUCHED: &str = "touched.txt";
 /// Adds a hit to `detected_patterns`.
 pub fn push_pattern(state: &mut LoopState, finding: &Finding, verdict: &str, now: Timestamp) {
     let event_id = hit_id(state, finding, now);
-    state.detected_patterns.push(DetectedPattern {
+    state.push_hit(DetectedPattern {
         pattern_id: finding.pattern_id.to_owned(),
         pattern_name: finding.pattern_name.to_owned(),
         iteration: state.iteration.max(1),
@@ -64,7 +64,7 @@ pub fn is_known(state: &LoopState, finding: &Finding) -> bool {
 
 /// Names a hit for a person who calls it a false alarm.
 fn hit_id(state: &LoopState, finding: &Finding, now: Timestamp) -> String {
-    let number = state.detected_patterns.len();
+    let number = state.detected_patterns_total;
     loop_id::uuid(&format!("{} {number} {} {}", state.loop_id, finding.pattern_id, finding.path), now)
 }
 

@@ -16,6 +16,7 @@ use crate::config::Mode;
 use crate::definitions::names::{Agent, HookName};
 use crate::detectors::course::{self, Course};
 use crate::finding::Severity;
+use crate::ralph::failures::shorten;
 use crate::ralph::learning::Learning;
 use crate::ralph::signature;
 use crate::state::atomic::{self, Durability};
@@ -31,6 +32,8 @@ const SAME_REFLECTIONS: u32 = 3;
 const TEN: usize = 10;
 /// How many learnings the person reads at the gate.
 const LEARNINGS: usize = 3;
+/// The longest of them, letters; the report has them whole.
+const LEARNING_LENGTH: usize = 200;
 
 /// Records that the loop is stuck and asks a person. Answers what the agent reads; `None` when nothing follows.
 pub fn detected(scene: &mut Scene, pattern: &str, trigger: &str) -> Option<String> {
@@ -97,7 +100,7 @@ pub fn at_iteration_end(scene: &mut Scene) {
         let now = scene.env.now;
         scene.change_state(Durability::Process, |state| push_pattern(state, &finding, "stop", now));
         let trigger = format!("{} {}: {}", finding.pattern_id, finding.pattern_name, finding.what);
-        detected(scene, "the loop makes no progress", &trigger);
+        detected(scene, &format!("the loop makes no progress: {}", finding.what), &trigger);
     }
 }
 
@@ -169,14 +172,13 @@ pub const COUNTED_FROM: &str = "reflections_counted_from";
 
 fn open_gate(scene: &mut Scene, state: &LoopState, pattern: &str, report: Option<&str>) {
     let mut message = stuck_panel(scene.iteration(), pattern, u64::from(state.recovery_attempts));
-    let learnings: Vec<&str> = state
-        .iteration_history
-        .iter()
-        .rev()
-        .map(|record| record.learnings.as_str())
-        .filter(|text| !text.is_empty())
-        .take(LEARNINGS)
-        .collect();
+    let mut learnings: Vec<String> = Vec::new();
+    for record in state.iteration_history.iter().rev().filter(|record| !record.learnings.is_empty()) {
+        let learned = shorten(&record.learnings, LEARNING_LENGTH);
+        if learnings.len() < LEARNINGS && !learnings.contains(&learned) {
+            learnings.push(learned);
+        }
+    }
     if !learnings.is_empty() {
         message.push_str(&format!("\n\nLearned so far:\n- {}", learnings.join("\n- ")));
     }

@@ -72,11 +72,18 @@ fn text_within(script: &Script, index: usize, depth: u32) -> Option<String> {
         "printf" => printf(operands),
         "pwd" if operands.is_empty() => Some(command.directory.as_ref()?.to_string_lossy().into_owned()),
         "mktemp" => Some(FRESH_DIRECTORY.to_owned()),
+        "which" | "command" | "type" | "realpath" | "whereis" => own_program(operands),
         "cat" | "tee" if operands.iter().all(|word| word.text == "-") || command.program() == "tee" => {
             text_in(script, &command.input, depth)
         }
         _ => None,
     }
+}
+
+/// Where the guard's own programs are, for who asks in order to write there: any place where programs are found.
+fn own_program(operands: &[Word]) -> Option<String> {
+    let name = &operands.iter().rfind(|word| !word.text.starts_with('-'))?.text;
+    matches!(name.as_str(), "steadfast" | "steadfast-hook").then(|| format!("/usr/local/bin/{name}"))
 }
 
 /// The files whose text the command with this index prints, the edit on the way, and where the command runs.
@@ -206,8 +213,7 @@ fn words_in(script: &Script, input: &Input, depth: u32) -> Option<Vec<Word>> {
 pub(super) fn find_words(command: &Command) -> Vec<Word> {
     let operands = command.words.get(1..).unwrap_or_default();
     let is_expression = |word: &&Word| !matches!(word.text.chars().next(), Some('-' | '(' | '!'));
-    let leading = operands.iter().take_while(|word| matches!(word.text.as_str(), "-H" | "-L" | "-P")).count();
-    let operands = operands.get(leading..).unwrap_or_default();
+    let operands = operands.get(find_options(operands)..).unwrap_or_default();
     let mut roots: Vec<Word> = operands.iter().take_while(is_expression).cloned().collect();
     let tests = operands.get(roots.len()..).unwrap_or_default();
     if roots.is_empty() {
@@ -226,6 +232,26 @@ pub(super) fn find_words(command: &Command) -> Vec<Word> {
         None => Word { partial: partial || root.partial, below: true, ..root.clone() },
     };
     roots.iter().map(narrowed).collect()
+}
+
+/// How many words before the roots say how `find` walks: `-H`, `-O3`, `-D tree`, and BSD's `-x`.
+fn find_options(operands: &[Word]) -> usize {
+    let mut count = 0;
+    while let Some(word) = operands.get(count) {
+        count += match word.text.as_str() {
+            "-H" | "-L" | "-P" | "-E" | "-X" | "-x" | "-s" => 1,
+            "-D" => 2,
+            level
+                if level
+                    .strip_prefix("-O")
+                    .is_some_and(|it| it.bytes().all(|byte| byte.is_ascii_digit())) =>
+            {
+                1
+            }
+            _ => break,
+        };
+    }
+    count.min(operands.len())
 }
 
 /// Whether `find` itself deletes: a `-delete` in the words of `-exec` is none.

@@ -2,6 +2,7 @@
 //!
 //! The tables say which options take a value, because the command begins after them.
 
+use super::edit::shell_orders;
 use super::output::{find_deletes, find_words};
 use super::unquote::UNSEEN;
 use super::{Command, Language, Word, away, git_call, interpreters, program_name};
@@ -88,6 +89,7 @@ static WRAPPERS: &[Wrapper] = &[
         valued: &["-i", "-o", "-e", "--input", "--output", "--error"],
         operands: 0,
     },
+    Wrapper { names: &["faketime"], valued: &["-p", "--pid"], operands: 1 },
     Wrapper { names: &["exec"], valued: &["-a"], operands: 0 },
     Wrapper { names: &["time", "gtime"], valued: &["-o", "-f", "--output", "--format"], operands: 0 },
     Wrapper { names: &["taskset", "chrt", "chroot"], valued: &[], operands: 1 },
@@ -142,6 +144,9 @@ pub(super) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<V
     let Some(rest) = words.get(1..) else { return Peeled::Plain };
     let program = command.program();
     let second = rest.first().map_or("", |word| word.text.as_str());
+    if let Some(text) = away::comes_back(command) {
+        return Peeled::ShellText { text, arguments: Vec::new() };
+    }
     if away::goes_away(command) {
         return Peeled::Remote;
     }
@@ -176,8 +181,16 @@ pub(super) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<V
                 None => Peeled::Plain,
             }
         }
+        // What they read is run later.
+        "at" | "batch" if !rest.iter().any(|it| matches!(it.text.as_str(), "-l" | "-r" | "-d" | "-c")) => {
+            match after_option(rest, &["-f"]) {
+                Some(path) => Peeled::ShellFile { path, arguments: Vec::new() },
+                None => Peeled::ShellInput,
+            }
+        }
         "env" => env(rest),
         "git" => alias(command),
+        "ed" | "red" | "ex" | "exim" | "vi" | "vim" | "nvim" | "gvim" | "mvim" => orders(command),
         // Copies go out and come back as files here, but the words may start a program on the way.
         "rsync" | "scp" | "sftp" if !local_texts(command).is_empty() => {
             Peeled::ShellText { text: local_texts(command).join("\n"), arguments: Vec::new() }
@@ -190,6 +203,16 @@ pub(super) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<V
             None => interpreters::source(program, rest, &command.input),
         },
     }
+}
+
+/// What an editor is told to have the shell run, besides what it does itself.
+fn orders(command: &Command) -> Peeled {
+    let texts = shell_orders(command);
+    let commands: Vec<Vec<Word>> = texts
+        .into_iter()
+        .map(|text| vec![Word::literal("sh"), Word::literal("-c"), Word::literal(text)])
+        .collect();
+    if commands.is_empty() { Peeled::Plain } else { Peeled::Each { commands, keeps: true } }
 }
 
 /// `git -c alias.name=value name`: the alias is what runs.

@@ -3,11 +3,14 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
 
 mod decisions;
+mod disarming;
+mod documents;
 mod endings;
 mod refusals;
 mod sequences;
 mod stuck;
 mod terminal;
+mod tools;
 
 #[path = "../state/place.rs"]
 #[expect(dead_code, reason = "shared with the tests of the state")]

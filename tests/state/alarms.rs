@@ -119,6 +119,24 @@ fn a_false_alarm_is_marked_closed_counted_and_silent_from_then_on() {
 }
 
 #[test]
+fn a_call_that_is_tried_over_and_over_is_one_hit_that_counts() {
+    let place = Place::new();
+    for _ in 0..3 {
+        assert!(place.guards(SESSION));
+    }
+    let id = place.only_loop();
+    let state = place.state(&id);
+    let hits = state["detected_patterns"].as_array().unwrap();
+    assert_eq!(hits.len(), 1, "{hits:#?}");
+    assert_eq!(hits[0]["times"], 3);
+    assert!(hits[0]["last_seen"].as_str() > hits[0]["timestamp"].as_str(), "{hits:#?}");
+    assert_eq!(state["risky_actions_total"], 3, "each call is a risky one");
+    place.done(&["patterns", "false-positive", hits[0]["event_id"].as_str().unwrap(), "--reason", "x"]);
+    let metrics = &place.state(&id)["persistence_metrics"];
+    assert_eq!((&metrics["false_positive_count"], &metrics["true_positive_count"]), (&json!(3), &json!(0)));
+}
+
+#[test]
 fn a_regression_is_called_a_false_alarm_by_its_own_id() {
     let place = Place::new();
     place.lose_by_script(SESSION);

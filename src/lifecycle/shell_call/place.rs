@@ -2,8 +2,10 @@
 //!
 //! Every walk is bounded by files and bytes; a bound that is met is said, never hidden.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 use crate::detectors::destructive_command::Place;
@@ -131,6 +133,9 @@ impl Surroundings {
 
     /// Where a path is whose links are resolved.
     pub(super) fn place(&self, path: &Path) -> Place {
+        if is_state_by_another_name(&self.root, path) {
+            return Place::GuardState;
+        }
         if is_guard_program(path) {
             return Place::GuardProgram;
         }
@@ -219,6 +224,23 @@ fn is_system_of_a_drive(path: &Path) -> bool {
         }
 }
 
+/// Whether a file is one of the guard's own by a second name on the disk. Only a file with more than one name costs a
+/// look at them.
+pub(in crate::lifecycle) fn is_state_by_another_name(root: &Path, path: &Path) -> bool {
+    let Ok(metadata) = path.symlink_metadata() else { return false };
+    if !metadata.is_file() || metadata.nlink() < 2 {
+        return false;
+    }
+    let state = root.join(".aiwg/ralph");
+    let folders =
+        |path: &Path| std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
+    let of_loops = folders(&state.join("loops")).flat_map(|one| folders(&one).collect::<Vec<_>>());
+    let is_same = |own: PathBuf| {
+        own.symlink_metadata().is_ok_and(|own| (own.dev(), own.ino()) == (metadata.dev(), metadata.ino()))
+    };
+    folders(&state).chain(of_loops).take(MOST_FILES).any(is_same)
+}
+
 fn is_guard_program(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let name = name.strip_suffix(".exe").unwrap_or(name);
@@ -248,16 +270,8 @@ pub(super) fn is_output_name(inside: &Path) -> bool {
     folder || OUTPUT_ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
-/// A path with the links of its folder resolved: what a deletion acts on is the link itself.
-pub(super) fn real_parent(path: &Path) -> PathBuf {
-    match (path.parent(), path.file_name()) {
-        (Some(parent), Some(name)) => real(parent).join(name),
-        _ => real(path),
-    }
-}
-
 /// A path with its links resolved as far as it exists.
-pub(super) fn real(path: &Path) -> PathBuf {
+pub(in crate::lifecycle) fn real(path: &Path) -> PathBuf {
     let mut missing = Vec::new();
     let mut here = path;
     loop {
@@ -279,6 +293,7 @@ pub(super) fn real(path: &Path) -> PathBuf {
 pub(super) struct Kept {
     /// The files, each once.
     pub(super) files: Vec<PathBuf>,
+    known: HashSet<PathBuf>,
     bytes: u64,
     looked: usize,
 }
@@ -324,19 +339,24 @@ impl Kept {
         listing
     }
 
-    /// Adds one file; `false` when that is more than can be kept.
+    /// Adds one file, once; `false` when that is more than can be kept.
     pub(super) fn add(&mut self, path: &Path, bytes: u64) -> bool {
+        if self.known.contains(path) {
+            return true;
+        }
         if self.files.len() >= MOST_FILES || self.bytes + bytes > MOST_BYTES {
             return false;
         }
         self.bytes += bytes;
         self.files.push(path.to_path_buf());
+        self.known.insert(path.to_path_buf());
         true
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::disk::Disk;
     use super::*;
 
     #[test]
@@ -365,7 +385,8 @@ mod tests {
             (PathBuf::from("/dev/sda"), Place::Device),
             (PathBuf::from("/srv/data"), Place::Outside),
         ] {
-            let path = real_parent(&crate::shell::resolve(Path::new("/"), &path.to_string_lossy()));
+            let path =
+                Disk::default().real_parent(&crate::shell::resolve(Path::new("/"), &path.to_string_lossy()));
             assert_eq!(surroundings.place(&path), expected, "{path:?}");
         }
     }
