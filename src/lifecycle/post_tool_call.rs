@@ -137,7 +137,7 @@ fn can_undo(scene: &mut Scene, tool_call: &ToolCall, kept: Option<&Manifest>, sw
 pub fn judged(scene: &Scene, swept: &Sweep) -> Vec<Finding> {
     let mut findings =
         laziness_detector::check(&swept.changes, || elsewhere(scene, &swept.changes), &scene.config);
-    false_alarms::silence(&scene.layout, &mut findings);
+    false_alarms::silence(&scene.layout, &mut findings, scene.env.now);
     findings
 }
 

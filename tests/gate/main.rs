@@ -5,6 +5,7 @@
 mod decisions;
 mod disarming;
 mod endings;
+mod options;
 mod refusals;
 mod sequences;
 mod stuck;
