@@ -111,8 +111,9 @@ pub fn reply(request: &Request) -> Reply {
 fn before_iteration(request: &Request) -> Reply {
     let given = |name: &str| input(request, name).as_u64().map(|n| n as u32);
     let iteration = given("iteration_number").or(given("iteration")).unwrap_or(request.metadata.iteration);
-    let errors = errors(input(request, "error_history"));
-    let same_error = repeated(&errors);
+    let history = input(request, "error_history");
+    let errors = errors(history);
+    let same_error = given("same_error").unwrap_or_else(|| repeated(history));
     let known_level = input(request, "level").as_str().map(|word| json!(word));
     let known_level = known_level.and_then(|word| serde_json::from_value::<Level>(word).ok());
     let signals = Signals {
@@ -126,6 +127,8 @@ fn before_iteration(request: &Request) -> Reply {
         regression: given("regression_iteration"),
     };
     let (computed, reason) = level(signals);
+    // A loop's own thresholds have given the reason already.
+    let reason = input(request, "reason").as_str().map_or(reason, str::to_owned);
     let level = known_level.unwrap_or(computed);
     let mut risks: Vec<String> = texts(input(request, "risk_patterns"));
     let seen = risks.iter().filter(|risk| *risk != "repeated_error").count();
@@ -139,7 +142,7 @@ fn before_iteration(request: &Request) -> Reply {
         strength,
         "",
         iteration,
-        &values(request, iteration, &errors, &risks),
+        &values(request, iteration, (&errors, same_error), &risks),
     );
     let (id, content) = chosen.unwrap_or_default();
     let facts = json!({
@@ -166,11 +169,12 @@ fn before_iteration(request: &Request) -> Reply {
 fn values(
     request: &Request,
     iteration: u32,
-    errors: &[String],
+    (errors, times): (&[String], u32),
     risks: &[String],
 ) -> BTreeMap<&'static str, String> {
-    let times = repeated(errors);
     let last = errors.last().cloned().unwrap_or_default();
+    let ended = input(request, "attempts_ended").as_u64().map_or(iteration.saturating_sub(1), |n| n as u32);
+    let attempts = if ended > 0 { counted(ended, "attempt") } else { String::new() };
     let seen: Vec<&str> = risks.iter().map(String::as_str).filter(|risk| *risk != "repeated_error").collect();
     let tried = texts(input(request, "tried"));
     // The same error twice has a line of its own.
@@ -178,14 +182,14 @@ fn values(
         if times >= 2 { (last.clone(), String::new()) } else { (String::new(), last.clone()) };
     BTreeMap::from([
         ("iteration", iteration.to_string()),
-        ("attempts", iteration.saturating_sub(1).to_string()),
+        ("attempts", attempts),
         ("error_name", error_name(&last).to_owned()),
         ("error", last),
         ("repeated_error", repeated_error),
         ("single_error", single_error),
         ("times", times.to_string()),
         ("risks", seen.join(", ")),
-        ("tried", tried.join("; ")),
+        ("tried", tried.iter().map(|tried| tried.trim_end_matches('.')).collect::<Vec<_>>().join("; ")),
     ])
 }
 
@@ -203,7 +207,8 @@ fn chosen(
     }
     let used = texts(input(request, "used"));
     let task = input(request, "task_type").as_str().unwrap_or_default();
-    let template = templates::choose(&Wanted { point, level, task, error, turn, used: &used })?;
+    let last = input(request, "last_template").as_str().unwrap_or_default();
+    let template = templates::choose(&Wanted { point, level, task, error, turn, used: &used, last })?;
     let own = input(request, "templates").get(template.id).and_then(Value::as_str);
     let text = templates::fill(own.unwrap_or(template.text), values);
     let budget = input(request, "token_budget").as_u64();
@@ -215,14 +220,15 @@ fn on_error(request: &Request) -> Reply {
     let word = |name: &str| input(request, name).as_str().unwrap_or_default().to_owned();
     let (kind, message) = (word("error_type"), word("error_message"));
     let kind = if kind.is_empty() { "error".to_owned() } else { kind };
-    let mut history = errors(input(request, "previous_errors"));
-    history.push(format!("{kind}: {message}"));
-    let times =
-        input(request, "same_error").as_u64().map_or_else(|| repeated(&history), |times| times as u32);
+    let mut history = input(request, "previous_errors").as_array().cloned().unwrap_or_default();
+    history.push(json!(format!("{kind}: {message}")));
+    let times = input(request, "same_error").as_u64();
+    let times = times.map_or_else(|| repeated(&Value::Array(history)), |times| times as u32);
     let values = BTreeMap::from([
         ("error_name", kind.clone()),
         ("message", message),
         ("times", times.max(1).to_string()),
+        ("seen", if times > 1 { format!("{times} times in a row") } else { "once".to_owned() }),
         ("place", word("place")),
     ]);
     let level = if times >= 3 { Level::Aggressive } else { Level::Standard };
@@ -256,11 +262,21 @@ pub fn errors(history: &Value) -> Vec<String> {
         .collect()
 }
 
-/// How often the last message came in a row, numbers apart.
-pub fn repeated(errors: &[String]) -> u32 {
+/// How often the last error of a history came in a row: as it was counted when it came, by tries and by what is equal
+/// for the same fault; in a history that has only words, by these, numbers apart.
+pub fn repeated(history: &Value) -> u32 {
+    let last = history.as_array().and_then(|items| items.last());
+    if let Some(times) = last.and_then(|last| last.get("in_a_row")?.as_u64()) {
+        return times as u32;
+    }
+    let errors = errors(history);
     let plain = |error: &String| error.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
     let Some(last) = errors.last().map(plain) else { return 0 };
     errors.iter().rev().take_while(|error| plain(error) == last).count() as u32
+}
+
+fn counted(count: u32, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 /// `TypeError` of `TypeError at line 42`.

@@ -15,6 +15,9 @@ pub mod diagnosis;
 pub mod plan;
 pub mod protocol;
 
+/// The protocol's steps in their order.
+pub const STEPS: [&str; 5] = ["PAUSE", "DIAGNOSE", "ADAPT", "RETRY", "ESCALATE"];
+
 /// What a project says about recovery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
@@ -41,7 +44,8 @@ pub fn reply(request: &Request) -> Reply {
     let policy = policy(request);
     let diagnosis = diagnose(&facts);
     let plan = plan(diagnosis.id);
-    let panel = panel(request.metadata.iteration, &facts.kind, input(request, "diff"));
+    let known = Known { cause: diagnosis.in_words(), tried: Vec::new() };
+    let panel = panel(request.metadata.iteration.max(1), &facts.kind, input(request, "diff"), &known);
     let attempts = input(request, "incident_attempts").as_u64().unwrap_or(0) as u32;
     let escalation = escalation(&facts, &diagnosis, policy, attempts);
     let record = begun(request, &diagnosis, &plan, escalation.as_deref(), &panel, policy);
@@ -58,6 +62,7 @@ pub fn reply(request: &Request) -> Reply {
         Some(verdict),
         json!({
             "recovery_protocol": "PDARE",
+            "steps": STEPS,
             "recovery_invoked": true,
             "diagnosis": diagnosis.root_cause,
             "recommended_action": recommended,
@@ -215,8 +220,18 @@ pub fn stuck_panel(iteration: u32, pattern: &str, attempts: u64) -> String {
     )
 }
 
-/// What a person reads about a regression: what was lost by name, before and after, and three answers.
-pub fn panel(iteration: u32, kind: &str, diff: &Value) -> String {
+/// What a person reads of a recovery besides the loss itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Known {
+    /// The likely cause, with what speaks for it.
+    pub cause: Option<String>,
+    /// The approaches that brought nothing back, in order.
+    pub tried: Vec<String>,
+}
+
+/// What a person reads about a regression: what was lost by name, before and after, where it comes from, what was
+/// tried, and three answers.
+pub fn panel(iteration: u32, kind: &str, diff: &Value, known: &Known) -> String {
     let count = |name: &str| diff.get(name).and_then(Value::as_u64);
     let mut text = format!(
         "🛑 REGRESSION DETECTED - Iteration {iteration}\n\n{} detected:",
@@ -234,6 +249,15 @@ pub fn panel(iteration: u32, kind: &str, diff: &Value) -> String {
         });
         for name in &lost {
             text.push_str(&format!("\n- {name}"));
+        }
+    }
+    if let Some(cause) = &known.cause {
+        text.push_str(&format!("\n\nLikely cause: {cause}"));
+    }
+    if !known.tried.is_empty() {
+        text.push_str("\n\nTried without bringing it back:");
+        for (n, tried) in known.tried.iter().enumerate() {
+            text.push_str(&format!("\n{}. {tried}", n + 1));
         }
     }
     text.push_str(&format!(

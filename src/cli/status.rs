@@ -18,8 +18,8 @@ use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::{Kind, Registry};
-use crate::text::session;
 use crate::text::verdicts::{counted, short_id};
+use crate::text::{gate, session};
 
 /// From here on the space that checkpoints take is worth a warning, megabytes.
 const SIZE_WARNING_MB: u64 = 2_000;
@@ -147,6 +147,10 @@ fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
         println!("  Session: {claimed}");
     }
     println!("  Hooks: {}", session::hooks_active(state, enabled));
+    for open in state.human_gates.iter().filter(|open| open.is_open()) {
+        let asked = format!("{} in iteration {} waits for your decision", gate::about(open), open.iteration);
+        println!("  Gate: {}, since {}: steadfast gate", asked.red(), open.opened_at.strftime("%FT%TZ"));
+    }
     if let Some(last) = state.iteration_history.last() {
         println!("  Last result: {}", last.result);
         println!("  Learned: {}", last.learnings);
@@ -155,7 +159,7 @@ fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
     println!(
         "  Risky calls: {}, findings: {}, open regressions: {}",
         state.risky_actions_total,
-        state.detected_patterns.len(),
+        state.hits().0,
         state.open_regressions().count()
     );
     for event in state.regression_events.iter().filter(|event| full || event.is_open()) {

@@ -65,7 +65,8 @@ pub const REGISTRATIONS: &[Registration] = &[
     Registration {
         event: "PreToolUse",
         argument: "pre-tool-use",
-        timeout_seconds: 10,
+        // Git may have to look through a large repository first, and its answer decides.
+        timeout_seconds: 60,
         matcher: Some(CHANGING_TOOLS),
     },
     Registration {

@@ -1,5 +1,6 @@
 //! What a tool call would do to files, in one shape for every writing tool.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -150,9 +151,9 @@ fn beside(scene: &Scene, effects: &[Effect], kept: &[PathBuf]) -> Vec<PathBuf> {
         };
         beside.extend(paths);
     }
-    beside.retain(|path| path.starts_with(scene.project.root()) && !kept.contains(path));
-    beside.dedup();
-    beside
+    let mut known: HashSet<&Path> = kept.iter().map(PathBuf::as_path).collect();
+    let inside = beside.iter().filter(|path| path.starts_with(scene.project.root()));
+    inside.filter(|path| known.insert(path)).cloned().collect()
 }
 
 /// The places that a copy or a move fills and where nothing is yet.

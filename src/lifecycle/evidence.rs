@@ -71,14 +71,20 @@ fn failing_before(scene: &Scene, state: &LoopState, finding: &Finding) -> Option
     })
 }
 
-/// Runners and sources spell a test's name with other separators.
+/// Runners and sources spell a test's name with other separators, and runners with the case behind it.
 fn same_test(lost: &str, run: &str) -> bool {
     let last = |name: &str| {
-        let name = name.rsplit(" > ").next().unwrap_or(name);
-        let name = name.rsplit("::").next().unwrap_or(name);
+        let name = name.split_once('[').map_or(name, |(name, _)| name).trim_end_matches("()");
+        let name = [" > ", "::", "#", "/"]
+            .iter()
+            .fold(name, |name, between| name.rsplit_once(between).map_or(name, |(_, last)| last));
+        // `shop.CartTest.parses`; a sentence may have a dot as well.
+        let name = if name.contains(' ') { name } else { name.rsplit('.').next().unwrap_or(name) };
         name.trim().to_owned()
     };
-    last(lost) == last(run)
+    let (lost, run) = (last(lost), last(run));
+    // A sentence stands behind those of its groups.
+    lost == run || lost.contains(' ') && run.ends_with(&format!(" {lost}"))
 }
 
 /// Whether what a test file tests is gone, though the last commit had it.
@@ -114,6 +120,14 @@ mod tests {
             ("adds", "math > adds", true),
             ("math > adds", "adds", true),
             ("tests::adds", "shop::tests::adds", true),
+            ("CartTest.parses", "shop.CartTest.parses", true),
+            ("parses", "CartTest > parses()", true),
+            ("CartTest::testLoads", "CartTest::testLoads", true),
+            ("CartTest#test_adds", "CartTest#test_adds", true),
+            ("adds up", "Cart adds up", true),
+            ("adds up", "Cart never adds upwards", false),
+            ("test_x", "tests/test_a.py::test_x[2-a]", true),
+            ("TestAdd/empty", "TestAdd/empty", true),
             ("adds", "subtracts", false),
         ] {
             assert_eq!(same_test(lost, run), same, "{lost} {run}");

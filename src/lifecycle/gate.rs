@@ -44,7 +44,8 @@ pub struct Opening<'a> {
     pub severity: Severity,
 }
 
-/// Opens a gate, or adds to the one that is open: a person is asked one question at a time.
+/// Opens a gate, or adds to the one that is open about the same. A question about something else stays one of its own,
+/// which comes after it: an answer is only ever to what was asked.
 pub fn open(scene: &mut Scene, opening: &Opening<'_>) {
     let code = new_code();
     let now = scene.env.now;
@@ -68,7 +69,8 @@ pub fn open(scene: &mut Scene, opening: &Opening<'_>) {
         extra: Map::new(),
     };
     let opened = scene.change_state(Durability::Power, |state| {
-        if let Some(known) = state.human_gates.iter_mut().find(|gate| gate.is_open()) {
+        let mut open = state.human_gates.iter_mut().filter(|gate| gate.is_open());
+        if let Some(known) = open.find(|gate| gate.subject == opening.subject) {
             let new = opening.event_ids.iter().filter(|id| !known.event_ids.contains(id)).cloned();
             let new: Vec<String> = new.collect();
             if !new.is_empty() {
@@ -174,7 +176,10 @@ pub fn holds(scene: &mut Scene) -> bool {
         open.iter().max_by_key(|event| event.severity).filter(|_| state.open_gate().is_none())
     {
         let ids: Vec<String> = open.iter().map(|event| event.event_id.clone()).collect();
-        recovery::escalate(scene, &ids, recovery::panel(worst, scene.iteration()), worst.severity);
+        let about = state.recovery_history.iter().find(|record| recovery::is_about(record, worst));
+        let known = about.map(|record| recovery::known(&record.protocol_steps)).unwrap_or_default();
+        let message = recovery::panel(worst, scene.iteration(), &known);
+        recovery::escalate(scene, &ids, message, worst.severity);
     }
     is_open(scene)
 }

@@ -73,7 +73,7 @@ pub fn decide(asked: Asked, decision: GateDecision, by: &Decider, now: Timestamp
     let changed = change_state(asked.layout, asked.loop_id, CLI_WAIT, Durability::Power, now, |state| {
         record(asked, state, &gate.gate_id, decision, first, by, now)
     })?;
-    changed.value?;
+    let more = changed.value?;
     log(asked, &gate, decision, by, restored.as_ref(), changed.entry.iteration, now);
     let mut told = words(decision, restored.as_ref(), first);
     if decision == GateDecision::Abort {
@@ -83,6 +83,9 @@ pub fn decide(asked: Asked, decision: GateDecision, by: &Decider, now: Timestamp
             }
             Kind::Implicit => told,
         };
+    }
+    if more {
+        told.push_str(" Another question is open first: `steadfast gate`.");
     }
     Ok(told)
 }
@@ -290,7 +293,7 @@ fn record(
     first: u32,
     by: &Decider,
     now: Timestamp,
-) -> Result<(), String> {
+) -> Result<bool, String> {
     let gate = state.human_gates.iter_mut().find(|gate| gate.gate_id == gate_id && gate.is_open());
     let gate = gate.ok_or("this gate was decided a moment ago")?;
     gate.reason.clone_from(&by.reason);
@@ -333,8 +336,23 @@ fn record(
     state.consecutive_same_error = 0;
     state.continuations = 0;
     prepare_next(state, &gate, decision, back_to, by);
+    if decision == GateDecision::Abort {
+        end_other_gates(state, by, now);
+    }
     state.note_regressions();
-    Ok(())
+    Ok(state.open_gate().is_some())
+}
+
+/// With its loop every other question ends too.
+fn end_other_gates(state: &mut LoopState, by: &Decider, now: Timestamp) {
+    for gate in state.human_gates.iter_mut().filter(|gate| gate.is_open()) {
+        gate.decide(GateDecision::Abort, by.via, by.by.clone(), now);
+        let gate = gate.clone();
+        let events = state.regression_events.iter_mut();
+        for event in events.filter(|event| event.is_open() && gate.event_ids.contains(&event.event_id)) {
+            accept(event, HumanDecision::Abort, by, now);
+        }
+    }
 }
 
 fn accept(event: &mut RegressionEvent, decision: HumanDecision, by: &Decider, now: Timestamp) {
@@ -406,8 +424,10 @@ fn prepare_next(
 ) {
     let over = state.status.is_over() || decision == GateDecision::Abort;
     let instead = gate_options::alternatives(state, gate);
-    state.pending_notice =
-        (!over).then(|| text::decided(gate, decision, back_to, by.reason.as_deref(), &instead));
+    let notice = text::decided(gate, decision, back_to, by.reason.as_deref(), &instead);
+    // One decision may follow another before the agent reads either.
+    let before = state.pending_notice.take().map(|before| format!("{before}\n\n")).unwrap_or_default();
+    state.pending_notice = (!over).then(|| format!("{before}{notice}"));
     let recorded = gate.extra.get("iteration_recorded") == Some(&Value::Bool(true));
     if state.kind == Kind::Explicit && !over && (recorded || back_to.is_some()) {
         state.extra.insert("next_iteration".to_owned(), json!(state.iteration + 1));

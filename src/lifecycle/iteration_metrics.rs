@@ -17,7 +17,7 @@ use crate::languages::Language;
 use crate::metrics::{Outcome, Reading, Tests};
 use crate::ralph::verification::Verification;
 use crate::state::loop_state::LoopState;
-use crate::state::records::{Artifact, Baseline};
+use crate::state::records::{Artifact, Baseline, DetectedPattern};
 use crate::state::test_runs::TestRun;
 use crate::state::watch::Watch;
 
@@ -101,10 +101,7 @@ pub fn gather(
             lint: lint_at_start(&baseline).zip(figures.lint.map(|lint| weighed(lint.errors, lint.warnings))),
             changed_lines: (0, 0),
             open_regressions: state.open_regressions().count() as u32,
-            repeated_errors: prompt_reinforcement::repeated(&prompt_reinforcement::errors(&json!(
-                state.error_history
-            )))
-            .saturating_sub(1),
+            repeated_errors: prompt_reinforcement::repeated(&json!(state.error_history)).saturating_sub(1),
             stopped_calls: stopped_calls(state),
         },
         run,
@@ -258,5 +255,5 @@ fn stopped_calls(state: &LoopState) -> u32 {
         let verdict = hit.extra.get("verdict").and_then(Value::as_str).unwrap_or_default();
         matches!(verdict, "deny" | "ask" | "feedback")
     });
-    u32::try_from(stopped.count()).unwrap_or(u32::MAX)
+    u32::try_from(stopped.map(DetectedPattern::times).sum::<u64>()).unwrap_or(u32::MAX)
 }

@@ -7,7 +7,7 @@ use super::{reinforcement, stuck, triggers};
 use crate::definitions::names::{Action, Agent, HookName};
 use crate::ralph::errors::{self, Seen};
 use crate::state::atomic::Durability;
-use crate::state::loop_state::LoopState;
+use crate::state::loop_state::{Level, LoopState};
 use crate::state::records::ErrorRecord;
 
 /// Tools whose success is a new try at what has failed.
@@ -31,15 +31,19 @@ impl Source<'_> {
     }
 }
 
-/// Records the error in `output` and returns what the agent reads: guidance once the same error has come twice, since
-/// a first failure explains itself.
+/// Records the error in `output` and returns what the agent reads: guidance once the same error has come twice. A first
+/// failure explains itself, unless the loop's level asks for more.
 pub fn run(scene: &mut Scene, output: &str, source: Source) -> Option<String> {
     let seen = errors::read(output)?;
     let state = scene.state()?;
     let times = in_a_row(&state, &seen, source);
     let error = record(scene, &seen, source, times);
     let facts = scene.facts().with("error", json!({"type": seen.error_type, "message": seen.message}));
-    let mut own = reinforcement::own(scene, &state, &seen.signature);
+    let mut own = reinforcement::own(scene, &state, HookName::OnError, &seen.signature);
+    // Its text is one of these levels, whatever the iteration's own is.
+    let level = if times >= 3 { Level::Aggressive } else { Level::Standard };
+    let budget = scene.config.reinforcement.token_budgets.at(level);
+    own.insert("token_budget".to_owned(), json!(budget));
     own.insert("place".to_owned(), json!(seen.place));
     own.insert("same_error".to_owned(), json!(times));
     let heard = scene.ask(HookName::OnError, &facts, &own);
@@ -64,13 +68,23 @@ pub fn run(scene: &mut Scene, output: &str, source: Source) -> Option<String> {
     let fired = triggers::fired(scene, HookName::OnError, &scene.facts());
     if fired.contains(&HookName::StuckLoopDetected) {
         let pattern = format!("{}: {}", seen.error_type, seen.message);
-        let trigger = format!("stuck_loop_detected: {} consecutive failures", times.max(2));
+        let reflections = stuck::same_reflections(&scene.state().unwrap_or_default());
+        let trigger = match times {
+            0..3 if reflections >= 3 => {
+                format!("stuck_loop_detected: the same reflection {reflections} times")
+            }
+            times => format!("stuck_loop_detected: {} consecutive failures", times.max(2)),
+        };
         if let Some(told) = stuck::detected(scene, &pattern, &trigger) {
             return Some(told);
         }
     }
     let guides = scene.definitions().definitions.hook(HookName::OnError).does(Action::InjectRecoveryGuidance);
-    let reply = heard.of(Agent::PromptReinforcement.name()).filter(|_| guides && times >= 2)?;
+    let asked = matches!(state.reinforcement_level, Level::Standard | Level::Aggressive)
+        && scene.in_explicit_loop()
+        && matches!(source, Source::Call(_))
+        && seen.error_type != "error";
+    let reply = heard.of(Agent::PromptReinforcement.name()).filter(|_| guides && (times >= 2 || asked))?;
     reinforcement::deliver(scene, &seen.signature, reply)
 }
 

@@ -32,13 +32,14 @@ pub fn begin(scene: &mut Scene, number: u32) -> Option<String> {
     let state = scene.state()?;
     let (level, reason) = computed(scene, &state, number);
     let cause = format!("iteration {number}: {reason}");
-    let mut own = reinforcement::own(scene, &state, &cause);
+    let mut own = reinforcement::own(scene, &state, HookName::PreIteration, &cause);
     own.extend([
         ("level".to_owned(), json!(level)),
         ("reason".to_owned(), json!(reason)),
         ("plateau".to_owned(), json!(plateau(&state, &scene.config.reinforcement))),
         ("falling".to_owned(), json!(falling(&state, &scene.config.reinforcement))),
         ("regression_iteration".to_owned(), json!(regression_before(&state, number))),
+        ("same_error".to_owned(), json!(same_error(&state))),
         ("token_budget".to_owned(), json!(scene.config.reinforcement.token_budgets.at(level))),
     ]);
     let facts = scene.facts().with("iteration", number);
@@ -77,6 +78,9 @@ pub fn begin(scene: &mut Scene, number: u32) -> Option<String> {
 
 /// `reinforcement_escalation`: the level is raised before the next iteration, for a cause that a condition names.
 pub fn escalate(scene: &mut Scene, cause: &str) {
+    if scene.config.reinforcement.default_level == Level::Off {
+        return;
+    }
     let facts = scene.facts();
     let level = plateau_level(scene);
     let own = Map::from_iter([("level".to_owned(), json!(level))]);
@@ -111,17 +115,22 @@ fn computed(scene: &Scene, state: &LoopState, number: u32) -> (Level, String) {
     });
     let thresholds: Vec<(u32, Level)> =
         if own { of_iterations.collect() } else { config.escalation_thresholds.0.to_vec() };
-    let errors = prompt_reinforcement::errors(&json!(state.error_history));
     prompt_reinforcement::level(Signals {
         iteration: number,
         thresholds: &thresholds,
         default_level: config.default_level,
-        same_error: prompt_reinforcement::repeated(&errors),
+        same_error: same_error(state),
         plateau: plateau(state, config),
         plateau_level: plateau_level(scene),
         falling: falling(state, config),
         regression: regression_before(state, number),
     })
+}
+
+/// How often the last error came in a row; a person's decision begins the count anew.
+fn same_error(state: &LoopState) -> u32 {
+    let counts = state.consecutive_same_error > 0;
+    if counts { prompt_reinforcement::repeated(&json!(state.error_history)) } else { 0 }
 }
 
 /// Whether the last iteration's quality fell by more than counts as none.

@@ -7,7 +7,7 @@ use super::gate::{self, Opening};
 use super::scene::{Record, Scene};
 use crate::agents::recovery_orchestrator::plan::{Attempt, approach, plan, retry_text};
 use crate::agents::recovery_orchestrator::protocol::{self, Phase, Step};
-use crate::agents::recovery_orchestrator::{self as orchestrator};
+use crate::agents::recovery_orchestrator::{self as orchestrator, Known, diagnosis};
 use crate::definitions::names::HookName;
 use crate::finding::Severity;
 use crate::state::atomic::Durability;
@@ -82,7 +82,7 @@ fn advance(state: &mut LoopState, iteration: u32, max: u32, now: Timestamp) -> V
         if !fresh
             && protocol::take(record, Step::Retry(iteration, approach(&plan, number)), max, now).is_err()
         {
-            let message = panel(worst, iteration);
+            let message = panel(worst, iteration, &known(&record.protocol_steps));
             let reason = format!("All {} retries are used up", tried.len());
             if protocol::take(record, Step::Escalate(&reason, &message), max, now).is_ok() {
                 let event_ids = open.iter().map(|event| event.event_id.clone()).collect();
@@ -121,7 +121,8 @@ pub fn escalate(scene: &mut Scene, event_ids: &[String], message: String, severi
 
 /// What the model reads about the gate that is open.
 pub fn gate_words(scene: &Scene) -> Option<String> {
-    scene.state()?.open_gate().map(text::now_waits)
+    let state = scene.state()?;
+    state.human_gates.iter().rfind(|gate| gate.is_open()).map(text::now_waits)
 }
 
 /// The most attempts at one incident.
@@ -136,9 +137,15 @@ pub fn is_about(record: &RecoveryRecord, event: &RegressionEvent) -> bool {
 }
 
 /// What a person reads about an event.
-pub fn panel(event: &RegressionEvent, iteration: u32) -> String {
+pub fn panel(event: &RegressionEvent, iteration: u32, known: &Known) -> String {
     let diff = event.details.get("diff").cloned().unwrap_or(Value::Object(Map::new()));
-    orchestrator::panel(event.iteration.max(1).min(iteration.max(1)), event.regression_type.name(), &diff)
+    let iteration = event.iteration.max(1).min(iteration.max(1));
+    orchestrator::panel(iteration, event.regression_type.name(), &diff, known)
+}
+
+/// What a recovery's steps tell a person besides the loss.
+pub fn known(steps: &Map<String, Value>) -> Known {
+    Known { cause: steps.get("diagnose").and_then(diagnosis::in_words), tried: protocol::tried_in(steps) }
 }
 
 fn begun(record: &RecoveryRecord) -> Option<Timestamp> {

@@ -125,7 +125,7 @@ fn ask_person(
     let state = scene.state()?;
     let events: Vec<_> = state.open_regressions().filter(|event| opened.contains(&event.event_id)).collect();
     let worst = events.iter().max_by_key(|event| event.severity)?;
-    let message = recovery::panel(worst, scene.iteration());
+    let message = recovery::panel(worst, scene.iteration(), &recovery::known(steps));
     recovery::escalate(scene, opened, message, severity);
     recovery::gate_words(scene)
 }

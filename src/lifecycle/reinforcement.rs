@@ -10,6 +10,8 @@ use serde_json::{Map, Value, json};
 use super::scene::Scene;
 use crate::agents::prompt_reinforcement::templates::{self, TEMPLATES};
 use crate::definitions::envelope::Reply;
+use crate::definitions::names::HookName;
+use crate::ralph::failures::shorten;
 use crate::ralph::task_type;
 use crate::state::atomic::Durability;
 use crate::state::loop_state::{Level, LoopState};
@@ -25,19 +27,27 @@ const TRIED: usize = 3;
 const TRIED_LENGTH: usize = 80;
 const USED: &str = "reinforcement_used";
 const SPENT: &str = "reinforcement_tokens";
+const LAST: &str = "reinforcement_last";
 
 /// The agent's own facts about a cause.
-pub fn own(scene: &Scene, state: &LoopState, cause: &str) -> Map<String, Value> {
+pub fn own(scene: &Scene, state: &LoopState, hook: HookName, cause: &str) -> Map<String, Value> {
     let task = task_type::recognise(&state.task).map(|task_type| task_type.name());
     let used = state.extra.get(USED).and_then(|used| used.get(cause)).cloned().unwrap_or(json!([]));
     let failed = state.iteration_history.iter().rev().filter(|record| !record.action.is_empty());
-    let tried: Vec<String> =
-        failed.take(TRIED).map(|record| record.action.chars().take(TRIED_LENGTH).collect()).collect();
+    let mut tried: Vec<String> = Vec::new();
+    for record in failed {
+        let action = shorten(&record.action, TRIED_LENGTH);
+        if tried.len() < TRIED && !tried.contains(&action) {
+            tried.push(action);
+        }
+    }
     let level = if state.kind == Kind::Implicit { Level::Standard } else { state.reinforcement_level };
     let off = scene.config.reinforcement.default_level == Level::Off;
     Map::from_iter([
         ("task_type".to_owned(), json!(task)),
         ("used".to_owned(), used),
+        ("last_template".to_owned(), json!(state.extra.get(LAST).and_then(|last| last.get(hook.name())))),
+        ("attempts_ended".to_owned(), json!(state.iteration_history.len())),
         ("tried".to_owned(), json!(tried)),
         ("level".to_owned(), json!(if off { Level::Off } else { level })),
         ("token_budget".to_owned(), json!(scene.config.reinforcement.token_budgets.at(level))),
@@ -77,6 +87,11 @@ pub fn deliver(scene: &mut Scene, cause: &str, reply: &Reply) -> Option<String> 
         // Of one session: an older one's budget is of no use any more.
         state.extra.insert(SPENT.to_owned(), json!({session: spent + tokens}));
         if let Some(id) = id {
+            if let Some(point) = id.as_str().and_then(templates::point_of)
+                && let Some(last) = state.extra.entry(LAST).or_insert_with(|| json!({})).as_object_mut()
+            {
+                last.insert(point.to_owned(), id.clone());
+            }
             remember(state, cause, id);
         }
         true

@@ -16,6 +16,7 @@ use crate::event::EventKind;
 use crate::last_word;
 use crate::ralph::typed;
 use crate::state::atomic::Durability;
+use crate::state::gate::Gate;
 use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::LoopState;
 use crate::state::registry::{Kind, Registry};
@@ -180,7 +181,11 @@ fn typed_decision(scene: &mut Scene, words: &str) -> Answer {
 fn decided(scene: &mut Scene, words: &str) -> Result<String, String> {
     let words: Vec<&str> = words.split_whitespace().collect();
     let state = scene.state();
-    let gate = state.as_ref().and_then(LoopState::open_gate).cloned();
+    // Where several questions are open, the code says which one is meant.
+    let open = state.iter().flat_map(|state| &state.human_gates).filter(|gate| gate.is_open());
+    let meant =
+        |gate: &&Gate| words.get(1).is_some_and(|code| gate.code.as_ref().is_some_and(|hash| hash.is(code)));
+    let gate = open.clone().find(meant).or_else(|| open.clone().next()).cloned();
     let gate =
         gate.ok_or("nothing waits for a decision in this session; `steadfast gate` shows the project's.")?;
     let [word, code] = words.as_slice() else {
@@ -206,7 +211,7 @@ fn decided(scene: &mut Scene, words: &str) -> Result<String, String> {
     let asked = gate_decision::Asked {
         project: &scene.project,
         layout: &scene.layout,
-        loop_id: &state.map(|state| state.loop_id).unwrap_or_default(),
+        loop_id: &state.map(|state| state.loop_id.clone()).unwrap_or_default(),
         gate_id: &gate.gate_id,
     };
     let by = gate_decision::Decider {

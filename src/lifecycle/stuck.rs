@@ -12,9 +12,11 @@ use super::regressions::{changed_files, push_pattern};
 use super::scene::{Record, Scene};
 use super::{iteration_record, recovery, snapshot};
 use crate::agents::recovery_orchestrator::stuck_panel;
+use crate::config::Mode;
 use crate::definitions::names::{Agent, HookName};
 use crate::detectors::course::{self, Course};
 use crate::finding::Severity;
+use crate::ralph::failures::shorten;
 use crate::ralph::learning::Learning;
 use crate::ralph::signature;
 use crate::state::atomic::{self, Durability};
@@ -30,6 +32,8 @@ const SAME_REFLECTIONS: u32 = 3;
 const TEN: usize = 10;
 /// How many learnings the person reads at the gate.
 const LEARNINGS: usize = 3;
+/// The longest of them, letters; the report has them whole.
+const LEARNING_LENGTH: usize = 200;
 
 /// Records that the loop is stuck and asks a person. Answers what the agent reads; `None` when nothing follows.
 pub fn detected(scene: &mut Scene, pattern: &str, trigger: &str) -> Option<String> {
@@ -81,6 +85,7 @@ pub fn detected(scene: &mut Scene, pattern: &str, trigger: &str) -> Option<Strin
 /// Whether the reflections of the last iterations are all the same.
 pub fn at_iteration_end(scene: &mut Scene) {
     let Some(state) = scene.state() else { return };
+    given_up(scene, &state);
     let times = same_reflections(&state);
     if times >= SAME_REFLECTIONS {
         let pattern =
@@ -95,7 +100,23 @@ pub fn at_iteration_end(scene: &mut Scene) {
         let now = scene.env.now;
         scene.change_state(Durability::Process, |state| push_pattern(state, &finding, "stop", now));
         let trigger = format!("{} {}: {}", finding.pattern_id, finding.pattern_name, finding.what);
-        detected(scene, "the loop makes no progress", &trigger);
+        detected(scene, &format!("the loop makes no progress: {}", finding.what), &trigger);
+    }
+}
+
+/// Records that the iteration's last words give the task up while it fails; the loop goes on all the same.
+fn given_up(scene: &mut Scene, state: &LoopState) {
+    let Some(record) = state.iteration_history.last().filter(|_| scene.in_explicit_loop()) else { return };
+    let course = Course {
+        passes: record.metrics_snapshot.get("verification_status").is_some_and(|status| status == "passed"),
+        iterations: state.iteration,
+        gives_up: course::gives_up(&record.action),
+        ..Course::default()
+    };
+    if (course::GIVEN_UP.holds)(&course) && scene.config.detection.mode != Mode::Off {
+        let finding = course::GIVEN_UP.pattern.finding("", course.in_words());
+        let now = scene.env.now;
+        scene.change_state(Durability::Process, |state| push_pattern(state, &finding, "continue", now));
     }
 }
 
@@ -114,7 +135,15 @@ fn course(state: &LoopState) -> Option<Course> {
     let gained = best(last)? - best(before)?;
     let passes = state.iteration_history.last()?.metrics_snapshot.get("verification_status")? == "passed";
     let iterations = u32::try_from(done.len()).unwrap_or(u32::MAX);
-    Some(Course { lines: None, branches: None, passes, weaker_tests: 0, iterations, gained: Some(gained) })
+    Some(Course {
+        lines: None,
+        branches: None,
+        passes,
+        weaker_tests: 0,
+        iterations,
+        gained: Some(gained),
+        gives_up: false,
+    })
 }
 
 /// How many of the newest iterations learned the same. What is advised next grows with the repetitions, so it is not
@@ -143,14 +172,13 @@ pub const COUNTED_FROM: &str = "reflections_counted_from";
 
 fn open_gate(scene: &mut Scene, state: &LoopState, pattern: &str, report: Option<&str>) {
     let mut message = stuck_panel(scene.iteration(), pattern, u64::from(state.recovery_attempts));
-    let learnings: Vec<&str> = state
-        .iteration_history
-        .iter()
-        .rev()
-        .map(|record| record.learnings.as_str())
-        .filter(|text| !text.is_empty())
-        .take(LEARNINGS)
-        .collect();
+    let mut learnings: Vec<String> = Vec::new();
+    for record in state.iteration_history.iter().rev().filter(|record| !record.learnings.is_empty()) {
+        let learned = shorten(&record.learnings, LEARNING_LENGTH);
+        if learnings.len() < LEARNINGS && !learnings.contains(&learned) {
+            learnings.push(learned);
+        }
+    }
     if !learnings.is_empty() {
         message.push_str(&format!("\n\nLearned so far:\n- {}", learnings.join("\n- ")));
     }

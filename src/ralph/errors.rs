@@ -3,7 +3,9 @@
 //! Two errors with the same signature are the same fault: what changes from run to run is not in it.
 
 use super::failures::{self, Runner, shorten};
-use super::signature;
+use super::{frames, printed, signature};
+
+mod head;
 
 /// The longest message, in letters.
 const LONGEST: usize = 300;
@@ -35,99 +37,74 @@ pub struct Seen {
     pub named: bool,
 }
 
-/// How a language writes an error's head line.
-struct Shape {
-    /// What the line begins with, blanks apart.
-    begins: &'static str,
-    /// What stands before the type in it.
-    before: &'static str,
-}
-
-/// Head lines whose type stands before a colon. The first that fits counts.
-static SHAPES: &[Shape] = &[
-    Shape { begins: "Exception in thread ", before: "\" " },
-    Shape { begins: "Caused by: ", before: "Caused by: " },
-    Shape { begins: "Unhandled exception. ", before: "Unhandled exception. " },
-    Shape { begins: "Unhandled Exception: ", before: "Unhandled Exception: " },
-    Shape { begins: "PHP Fatal error:  Uncaught ", before: "Uncaught " },
-    Shape { begins: "Fatal error: Uncaught ", before: "Uncaught " },
-    Shape { begins: "Uncaught ", before: "Uncaught " },
-];
-
-/// Parts of a path or class that are not the project's.
-static FOREIGN: &[&str] = &[
-    "node_modules/",
-    "node:",
-    "internal/",
-    "site-packages/",
-    "dist-packages/",
-    "/lib/python",
-    "<frozen ",
-    "/rustc/",
-    ".cargo/registry",
-    "/.rustup/",
-    "/pkg/mod/",
-    "/usr/local/go/",
-    "/usr/lib/",
-    "/go/src/runtime/",
-    "java.base/",
-    "at java.",
-    "at javax.",
-    "at jdk.",
-    "at sun.",
-    "at org.junit",
-    "at org.gradle",
-    "at System.",
-    "at Microsoft.",
-    "at Xunit.",
-    "at NUnit.",
-    "/gems/",
-    "/vendor/",
-    "<internal:",
-];
-
 /// Reads the error of an output; `None` when it says nothing.
 pub fn read(output: &str) -> Option<Seen> {
-    let lines = bounded(output);
+    let plain = printed::plain(output.as_bytes());
+    let lines = bounded(&plain);
     let text = lines.join("\n");
     let read = failures::read(&text);
-    let runner = read.as_ref().map(|failures| failures.runner);
     let first = read.as_ref().and_then(|failures| failures.list.first());
-    let head = head(&lines);
-    let (kind, message, named) = match (&head, first) {
-        (_, Some(failure)) if runner.is_some_and(|runner| runner != Runner::Any) => {
+    let of_runner = first.filter(|_| read.as_ref().is_some_and(|read| read.runner != Runner::Any));
+    let (kind, message, named) = match (of_runner, head::read(&lines), first) {
+        (Some(failure), _, _) => {
             let kind = failure.error_type.clone().unwrap_or_else(|| "test failure".to_owned());
             (kind, failure.message.clone(), true)
         }
-        (Some((kind, message)), _) => (kind.clone(), message.clone(), true),
-        (None, Some(failure)) => {
+        (None, Some((kind, message)), _) => (kind, message, true),
+        (None, None, Some(failure)) => {
             let kind = failure.error_type.clone();
             let named = kind.is_some() || looks_like_an_error(&failure.message);
             (kind.unwrap_or_else(|| "error".to_owned()), failure.message.clone(), named)
         }
-        (None, None) => return None,
+        (None, None, None) => return None,
     };
-    let message = shorten(&message, LONGEST);
+    let message = without_type(&message, &kind);
     let failing: Vec<String> =
         read.iter().flat_map(|read| &read.list).filter_map(|f| f.test.clone()).take(TESTS).collect();
-    let frames: Vec<(String, &str)> = lines.iter().filter_map(|line| frame(line)).collect();
-    let own: Vec<&(String, &str)> =
-        frames.iter().filter(|(_, line)| !FOREIGN.iter().any(|mark| line.contains(mark))).collect();
-    // Python prints the innermost frame last.
-    let is_python = lines.iter().any(|line| line.starts_with("Traceback (most recent call last)"));
-    let place = if is_python { own.last() } else { own.first() }.map(|(place, _)| place.clone());
-    let place = place.or_else(|| first.and_then(|failure| failure.place.clone()));
-    let test = failing.first().map(|test| format!("{test}: ")).unwrap_or_default();
+    let place = of_runner
+        .and_then(|failure| failure.place.clone())
+        .or_else(|| own_place(&lines))
+        .or_else(|| first.and_then(|failure| failure.place.clone()));
+    let stack_trace = lines.iter().filter(|line| frames::of(line).is_some());
     Some(Seen {
-        signature: signature::normalise(&format!("{kind}: {test}{message}")),
+        signature: signature(&kind, failing.first(), message, place.as_deref()),
         error_type: kind,
-        message,
+        message: shorten(message, LONGEST),
         place,
-        stack_trace: frames.iter().take(FRAMES).map(|(_, line)| shorten(line, LONGEST)).collect(),
+        stack_trace: stack_trace.take(FRAMES).map(|line| shorten(line, LONGEST)).collect(),
         failing_tests: failing,
         failures: read.as_ref().map_or(1, |read| read.list.len()),
         named,
     })
+}
+
+/// `boom` of `TypeError: boom`, whose type is told beside it.
+fn without_type<'a>(message: &'a str, kind: &str) -> &'a str {
+    let (head, rest) = message.split_once(": ").unwrap_or((message, ""));
+    let head = head.split(" [").next().unwrap_or(head);
+    let is_type = head == kind || head.ends_with(&format!(".{kind}"));
+    if is_type && !rest.is_empty() { rest } else { message }
+}
+
+/// What is equal for the same fault: its type, its message, the name of the file that it is in, and the first failing
+/// test. A line moves with every edit and is left out; a number in a test's name tells it from its sister.
+fn signature(kind: &str, test: Option<&String>, message: &str, place: Option<&str>) -> String {
+    let path = place.and_then(|place| place.rsplit_once(':')).map(|(path, _)| signature::file(path));
+    let file = path.as_deref().and_then(|path| path.rsplit('/').next()).filter(|file| !file.is_empty());
+    let file = file.map(|file| format!(" in {file}")).unwrap_or_default();
+    let test = test.map(|test| format!(" | {test}")).unwrap_or_default();
+    format!("{}{test}", signature::normalise(&format!("{kind}: {message}{file}")))
+}
+
+/// The place of the error in the project's own code: its innermost frame there.
+fn own_place(lines: &[&str]) -> Option<String> {
+    let own: Vec<String> =
+        lines.iter().filter_map(|line| frames::of(line)).filter(|it| it.own).map(|it| it.place).collect();
+    // Python prints the innermost frame last.
+    let is_python = lines.iter().any(|line| line.contains("Traceback (most recent call last)"));
+    let place = if is_python { own.into_iter().next_back() } else { own.into_iter().next() };
+    // A file that can't be read as code is named above the code.
+    place.or_else(|| lines.iter().filter_map(|line| frames::alone(line)).find(|it| it.own).map(|it| it.place))
 }
 
 /// The lines of an output, without the host's exit code; of a very long one its two ends. A blank one ends them, so
@@ -143,115 +120,6 @@ fn bounded(output: &str) -> Vec<&str> {
     };
     lines.push("");
     lines
-}
-
-/// The type and message of the line that names an error by its language's own form.
-fn head(lines: &[&str]) -> Option<(String, String)> {
-    let mut pairs = lines.iter().zip(lines.iter().skip(1)).map(|(line, next)| (line.trim(), next.trim()));
-    pairs.find_map(|(line, next)| {
-        if let Some((_, rest)) = line.split_once("panicked at ") {
-            // Since Rust 1.73 the message stands in the line below the place.
-            let message = if rest.ends_with(':') { next } else { rest };
-            return Some(("panic".to_owned(), message.to_owned()));
-        }
-        if let Some(message) = line.strip_prefix("panic: ") {
-            let kind = if message.starts_with("runtime error") { "runtime error" } else { "panic" };
-            return Some((kind.to_owned(), message.to_owned()));
-        }
-        if let Some(found) = ruby(line) {
-            return Some(found);
-        }
-        let shape = SHAPES.iter().find(|shape| line.starts_with(shape.begins));
-        let rest = match shape {
-            Some(shape) => line.split_once(shape.before).map_or(line, |(_, rest)| rest),
-            None => line,
-        };
-        let (class, message) = class(rest, shape.is_some())?;
-        Some((class.to_owned(), message.to_owned()))
-    })
-}
-
-/// `app.rb:3:in 'total': undefined method 'x' for nil (NoMethodError)`.
-fn ruby(line: &str) -> Option<(String, String)> {
-    let (before, class) = line.strip_suffix(')')?.rsplit_once(" (")?;
-    let is_class = class.ends_with("Error") || class.ends_with("Exception");
-    let (place, message) = before.split_once(": ")?;
-    (is_class && place.contains(".rb:")).then(|| (class.to_owned(), message.to_owned()))
-}
-
-/// The class and message of `java.lang.NullPointerException: message`. Without one of the known beginnings the class
-/// has to end like one.
-fn class(text: &str, introduced: bool) -> Option<(&str, &str)> {
-    let (head, message) = text.split_once(':').unwrap_or((text, ""));
-    let head = head.split(" [").next().unwrap_or(head).trim();
-    let is_name = !head.is_empty()
-        && head.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'\\'));
-    let ends = ["Error", "Exception", "Warning", "Interrupt"].iter().any(|end| head.ends_with(end));
-    let last = head.rsplit(['.', '\\']).next().unwrap_or(head);
-    // `Error:` alone is the class of JavaScript; a word of prose is none.
-    let is_class =
-        ends && (introduced || text.contains(": ")) && last.starts_with(|c: char| c.is_ascii_uppercase());
-    let message = if message.trim().is_empty() { text } else { message.trim() };
-    (is_name && is_class).then_some((last, message))
-}
-
-/// A stack frame: its `path:line`, and the line that shows whose it is.
-fn frame(line: &str) -> Option<(String, &str)> {
-    let text = line.trim();
-    if let Some((path, rest)) = text.strip_prefix("File \"").and_then(|rest| rest.split_once("\", line ")) {
-        let number: String = rest.chars().take_while(char::is_ascii_digit).collect();
-        return Some((format!("{path}:{number}"), line));
-    }
-    if let Some((_, place)) = text.split_once("panicked at ") {
-        return two(place.trim_end_matches(':')).map(|place| (place, line));
-    }
-    // C#: `at Shop.Cart.Add(Int32 n) in /src/Cart.cs:line 12`.
-    if let Some((path, number)) =
-        text.strip_prefix("at ").and_then(|f| f.rsplit_once(" in ")?.1.rsplit_once(":line "))
-    {
-        return Some((format!("{path}:{number}"), line));
-    }
-    // Java, JavaScript and Rust's backtraces: `at frame (place)` or `at place`.
-    if let Some(rest) = text.strip_prefix("at ") {
-        let place = rest.rsplit_once('(').map_or(rest, |(_, place)| place.trim_end_matches(')'));
-        return two(place.trim_start_matches("file://").trim_start_matches("./")).map(|place| (place, line));
-    }
-    // Go: the function, then a tab and its place.
-    if let Some(place) = line.strip_prefix('\t').filter(|place| place.contains(".go:")) {
-        return two(place.split(" +0x").next().unwrap_or(place)).map(|place| (place, line));
-    }
-    // PHP: `#0 /app/src/Cart.php(12): Cart->add()`, and `... in /app/src/Cart.php:12`.
-    if let Some(rest) = text.strip_prefix('#').and_then(|rest| rest.split_once(' ')).map(|(_, rest)| rest)
-        && let Some((path, number)) = rest.split_once("): ").and_then(|(place, _)| place.rsplit_once('('))
-    {
-        return Some((format!("{path}:{number}"), line));
-    }
-    if let Some((_, place)) = text.rsplit_once(" in /").filter(|(_, place)| place.contains(".php:")) {
-        return two(&format!("/{place}")).map(|place| (place, line));
-    }
-    // Ruby: `app.rb:3:in 'total'`, the outer ones behind `from`.
-    if let Some((place, _)) =
-        text.trim_start_matches("from ").split_once(":in ").filter(|(p, _)| p.contains(".rb:"))
-    {
-        return Some((place.to_owned(), line));
-    }
-    None
-}
-
-/// `path:line` of `path:line` or `path:line:column`.
-fn two(place: &str) -> Option<String> {
-    let mut parts = place.rsplitn(3, ':');
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let (last, middle, first) = (parts.next()?, parts.next()?, parts.next());
-    if !is_number(last) {
-        return None;
-    }
-    let found = match first {
-        Some(path) if is_number(middle) => format!("{path}:{middle}"),
-        Some(path) => format!("{path}:{middle}:{last}"),
-        None => format!("{middle}:{last}"),
-    };
-    found.contains('.').then_some(found)
 }
 
 /// Whether a line without a class is an error's all the same.

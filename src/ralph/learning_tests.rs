@@ -47,7 +47,7 @@ fn what_why_next() {
         ),
         (
             include_str!("failures/fixtures/rustc.txt"),
-            "mismatched types",
+            "mismatched types: expected `String`, found integer",
             &["A value has another type than its place demands at src/lib.rs:1"],
             &["Mend src/lib.rs:1 first"],
         ),

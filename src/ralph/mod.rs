@@ -8,6 +8,7 @@ pub mod criteria;
 pub mod errors;
 pub mod executed;
 pub mod failures;
+pub mod frames;
 pub mod ground;
 pub mod learning;
 pub mod measuring;

@@ -83,14 +83,16 @@ impl CodeHash {
         CodeHash { salt: salt.to_owned(), hash: hashed(code, salt), wrong: 0 }
     }
 
+    /// Whether `code` is the one, without counting.
+    pub fn is(&self, code: &str) -> bool {
+        self.wrong < MOST_WRONG_CODES && hashed(&code.trim().to_ascii_uppercase(), &self.salt) == self.hash
+    }
+
     /// Whether `code` is the one; counts the wrong ones, and after five of them none is right.
     pub fn takes(&mut self, code: &str) -> bool {
-        if self.wrong >= MOST_WRONG_CODES {
-            return false;
-        }
-        let right = hashed(&code.trim().to_ascii_uppercase(), &self.salt) == self.hash;
+        let right = self.is(code);
         if !right {
-            self.wrong += 1;
+            self.wrong = self.wrong.saturating_add(1).min(MOST_WRONG_CODES);
         }
         right
     }

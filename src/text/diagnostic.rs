@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::state::loop_state::LoopState;
+use crate::state::records::ErrorRecord;
 
 /// The newest errors that are listed.
 const ERRORS: usize = 20;
@@ -38,7 +39,7 @@ pub fn report(stuck: &Stuck<'_>) -> String {
         state.loop_id,
         stuck.iteration,
         state.configuration.max_iterations,
-        stuck.now,
+        stuck.now.strftime("%FT%TZ"),
         stuck.trigger,
         line(&state.task),
         line(&state.completion_criteria),
@@ -54,13 +55,7 @@ pub fn report(stuck: &Stuck<'_>) -> String {
             text.push_str(&format!("\n{}\n", fenced(&frames.join("\n"))));
         }
     }
-    section(
-        &mut text,
-        "Errors, newest first",
-        state.error_history.iter().rev().take(ERRORS).map(|error| {
-            format!("iteration {}, {}: {}", error.iteration, line(&error.error_type), line(&error.message))
-        }),
-    );
+    section(&mut text, "Errors, newest first", state.error_history.iter().rev().take(ERRORS).map(error_line));
     section(
         &mut text,
         "Iterations",
@@ -85,7 +80,37 @@ pub fn report(stuck: &Stuck<'_>) -> String {
     );
     section(&mut text, "Learned", stuck.learned.iter().map(|learned| line(learned)));
     section(&mut text, "Changed files", stuck.changed.iter().take(FILES).map(|path| line(path)));
+    text.push_str(NEXT);
     text
+}
+
+/// What a person can do.
+const NEXT: &str = "
+## What comes next
+
+Nothing is written until a person decides: `steadfast gate` in a terminal of this project.
+
+- continue: the loop goes on; the agent reads that a fundamentally different approach is needed, with the reason given
+- manual_fix: the loop pauses; after the mending by hand `steadfast loop resume` measures anew and goes on
+- abort: the loop ends; the changes stay
+";
+
+/// An error with its time, what was run, and where it is.
+fn error_line(error: &ErrorRecord) -> String {
+    let extra = |key: &str| error.extra.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let run = match (extra("target"), extra("source")) {
+        (Some(target), _) => format!(", `{}`", line(target).replace('`', "'")),
+        (None, Some("verification")) => ", verification".to_owned(),
+        _ => String::new(),
+    };
+    let place = extra("place").map(|place| format!(" at {}", line(place))).unwrap_or_default();
+    format!(
+        "iteration {}, {}{run}: {}: {}{place}",
+        error.iteration,
+        error.timestamp.strftime("%TZ"),
+        line(&error.error_type),
+        line(&error.message)
+    )
 }
 
 fn section(text: &mut String, title: &str, lines: impl Iterator<Item = String>) {

@@ -58,7 +58,7 @@ pub fn waiting(gate: &Gate) -> String {
 /// What the model reads when it would write.
 pub fn held_back(gate: Option<&Gate>) -> String {
     let what = gate.map_or("an open question", about);
-    let lost = gate.map(|gate| lost_lines(&gate.message)).unwrap_or_default();
+    let lost = gate.map(what_it_is_about).unwrap_or_default();
     format!(
         "Steadfast holds this call back: {what} waits for a person's decision, and until then nothing is written. \
          Reading is possible, and the turn can end; the work goes on when the person has decided.{lost}"
@@ -73,12 +73,21 @@ pub fn now_waits(gate: &Gate) -> String {
     )
 }
 
+/// What was lost, or what keeps failing: what the person reads besides is theirs.
+fn what_it_is_about(gate: &Gate) -> String {
+    match gate.subject {
+        GateSubject::StuckLoop => format!("\nWhat keeps failing: {}", pattern(&gate.message)),
+        _ => lost_lines(&gate.message),
+    }
+}
+
 fn lost_lines(message: &str) -> String {
     let lines: Vec<&str> = message.lines().filter(|line| line.starts_with("- ")).take(12).collect();
     if lines.is_empty() { String::new() } else { format!("\n{}", lines.join("\n")) }
 }
 
-fn about(gate: &Gate) -> &'static str {
+/// What a gate is about, in words.
+pub fn about(gate: &Gate) -> &'static str {
     match gate.subject {
         GateSubject::Regression => "a regression",
         GateSubject::StuckLoop => "a loop that does not get on",
@@ -134,6 +143,6 @@ pub fn decided(
 
 /// The middle of a stuck gate's message: the failure itself.
 fn pattern(message: &str) -> &str {
-    let mut parts = message.split("\n\n");
-    parts.nth(1).unwrap_or(message)
+    let part = message.split("\n\n").nth(1).unwrap_or(message);
+    part.split_once(":\n").map_or(part, |(_, failure)| failure)
 }

@@ -105,6 +105,8 @@ fn lost_tests_open_a_gate_that_holds_every_write_back_and_lets_the_turn_end() {
     // Nothing of it is forgotten when another process looks.
     let listed = place.done(&["gate", "list"]);
     assert!(listed.contains("test_zero"), "{listed}");
+    let status = place.done(&["status", "one"]);
+    assert!(status.contains("a regression in iteration 3 waits for your decision"), "{status}");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 
 mod decisions;
 mod disarming;
+mod documents;
 mod endings;
 mod options;
 mod refusals;

@@ -1,6 +1,7 @@
 //! Random sequences of what agents, people and crashes do, through the real hooks over a real folder: whatever comes,
 //! the protocol holds.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::Stdio;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use proptest::prelude::*;
 use proptest::test_runner::Config;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use steadfast::agents::recovery_orchestrator::protocol::{Phase, phase};
+use steadfast::agents::recovery_orchestrator::protocol::{Phase, phase, tried};
 use steadfast::state::records::RecoveryRecord;
 
 use crate::place::{Place, TEST_FILE};
@@ -27,6 +28,8 @@ enum Step {
     Lose(usize),
     /// A script does so, and the client dies before it can say that the call has ended.
     LoseAndDie(usize),
+    /// A script takes a test with it, and three equal failures come before its call ends.
+    LoseLate(usize),
     /// A script switches a test off.
     Skip(usize),
     /// A script makes a test say nothing.
@@ -63,6 +66,7 @@ fn steps() -> impl Strategy<Value = Step> {
     prop_oneof![
         3 => (0..TESTS).prop_map(Step::Lose),
         1 => (0..TESTS).prop_map(Step::LoseAndDie),
+        1 => (0..TESTS).prop_map(Step::LoseLate),
         2 => (0..TESTS).prop_map(Step::Skip),
         1 => (0..TESTS).prop_map(Step::Weaken),
         1 => Just(Step::PutBack),
@@ -90,7 +94,11 @@ struct Run {
     seen: Seen,
     decisions: usize,
     attempts: usize,
+    reached: Reached,
 }
+
+/// How often each state, and each way from one to another, was seen.
+type Reached = BTreeMap<String, usize>;
 
 /// What may only be added to, as it was last seen.
 #[derive(Default)]
@@ -121,7 +129,9 @@ impl Run {
         let id = place.only_loop();
         let schema: Value = serde_json::from_str(&place.done(&["schema", "state"])).unwrap();
         let validator = jsonschema::options().should_validate_formats(true).build(&schema).unwrap();
-        let mut run = Run { place, id, retries, validator, seen: Seen::default(), decisions: 0, attempts: 0 };
+        let seen = Seen::default();
+        let mut run =
+            Run { place, id, retries, validator, seen, decisions: 0, attempts: 0, reached: Reached::new() };
         run.seen.state = run.place.state(&run.id);
         run
     }
@@ -168,6 +178,14 @@ impl Run {
                     lose(place, *n);
                 }
             }
+            Step::LoseLate(n) => {
+                return Some(self.call("Bash", json!({"command": "python3 tidy.py"}), |place| {
+                    for _ in 0..3 {
+                        fail(place, "late");
+                    }
+                    lose(place, *n);
+                }));
+            }
             Step::Skip(n) => {
                 return Some(self.call("Bash", json!({"command": "python3 tidy.py"}), |place| {
                     let mark = format!("@pytest.mark.skip\ndef test_{n}(");
@@ -197,12 +215,7 @@ impl Run {
                     "tool_use_id": "t3", "tool_response": {"stdout": printed, "stderr": ""}});
                 place.fire("post-tool-use", SESSION, fields);
             }
-            Step::Fail(n) => {
-                let fields = json!({"tool_name": "Bash", "tool_input": {"command": "python3 calc.py"},
-                    "tool_use_id": "t4", "is_interrupt": false,
-                    "error": format!("Exit code 1\nValueError: number {}", ["a", "b"][usize::from(*n)])});
-                place.fire("post-tool-use-failure", SESSION, fields);
-            }
+            Step::Fail(n) => fail(place, ["a", "b"][usize::from(*n)]),
             Step::Criterion(true) => place.write("done", ""),
             Step::Criterion(false) => _ = std::fs::remove_file(place.path("done")),
             Step::Stop => _ = place.stop(SESSION),
@@ -305,8 +318,37 @@ impl Run {
             prop_assert!(!events(&state).any(is_open), "completed with an open regression after {:?}", step);
             prop_assert!(gates(&state).all(|gate| !gate["decided_at"].is_null()), "completed at a gate");
         }
+        self.note(&state);
         self.seen = Seen { state, log };
         Ok(())
+    }
+
+    /// Counts what is new in a state.
+    fn note(&mut self, after: &Value) {
+        let before = &self.seen.state;
+        let mut seen = Vec::new();
+        if before["status"] != after["status"] {
+            seen.push(format!("loop {} to {}", word(&before["status"]), word(&after["status"])));
+        }
+        let old = records(before);
+        for (n, record) in records(after).iter().enumerate() {
+            let (was, is) = (old.get(n).map_or(Phase::New, phase), phase(record));
+            let way = format!("recovery {was:?} to {is:?}");
+            seen.extend((was != is).then_some(way));
+            let tried = |record: Option<&RecoveryRecord>| record.map_or(0, |record| tried(record).len());
+            let (was, is) = (tried(old.get(n)), tried(Some(record)));
+            seen.extend((was != is).then(|| format!("attempt {is}")));
+        }
+        let old: Vec<&Value> = gates(before).collect();
+        for (n, gate) in gates(after).enumerate() {
+            let decision = |gate: &Value| word(&gate["decision"]);
+            let (was, is) = (old.get(n).map(|gate| decision(gate)), decision(gate));
+            let way = format!("gate {} {is}", word(&gate["subject"]));
+            seen.extend((was.as_ref() != Some(&is)).then_some(way));
+        }
+        for way in seen {
+            *self.reached.entry(way).or_default() += 1;
+        }
     }
 
     /// No recovery goes a way that the protocol does not know, or tries more often than allowed.
@@ -353,6 +395,20 @@ impl Run {
         for gate in gates(after).filter(|gate| !gate["decision"].is_null()) {
             prop_assert_eq!(&gate["decided_via"], "terminal");
         }
+        // Each answer is to its own question: one about a standstill accepts no loss, and only a person ends it.
+        for gate in gates(after).filter(|gate| gate["subject"] == "stuck_loop") {
+            prop_assert!(gate["event_ids"] == json!([]), "{:#}", gate);
+            prop_assert!(gate["decided_at"].is_null() || !gate["decision"].is_null(), "{:#}", gate);
+        }
+        for event in events(after).filter(|event| event["human_decision"] == "approve") {
+            let asked = |gate: &Value| {
+                gate["event_ids"].as_array().is_some_and(|ids| ids.contains(&event["event_id"]))
+            };
+            let answers: Vec<&Value> =
+                gates(after).filter(|gate| asked(gate)).map(|gate| &gate["decision"]).collect();
+            let is_false_alarm = event["false_positive"] == true;
+            prop_assert!(is_false_alarm || answers.contains(&&json!("approve")), "{:#} {:?}", event, answers);
+        }
         for (was, is) in events(before).zip(events(after)) {
             prop_assert!(was["human_decision"].is_null() || was["human_decision"] == is["human_decision"]);
         }
@@ -370,6 +426,12 @@ fn written(place: &Place) -> String {
     std::fs::read_to_string(place.path(TEST_FILE)).unwrap()
 }
 
+fn fail(place: &Place, number: &str) {
+    let fields = json!({"tool_name": "Bash", "tool_input": {"command": "python3 calc.py"}, "tool_use_id": "t4",
+        "is_interrupt": false, "error": format!("Exit code 1\nValueError: number {number}")});
+    place.fire("post-tool-use-failure", SESSION, fields);
+}
+
 fn lose(place: &Place, n: usize) {
     let one = format!("\ndef test_{n}():\n    assert add({n}, 1) == {}\n", n + 1);
     place.write(TEST_FILE, written(place).replace(&one, ""));
@@ -381,6 +443,10 @@ fn events(state: &Value) -> impl Iterator<Item = &Value> {
 
 fn gates(state: &Value) -> impl Iterator<Item = &Value> {
     state["human_gates"].as_array().into_iter().flatten()
+}
+
+fn word(value: &Value) -> String {
+    value.as_str().unwrap_or("open").to_owned()
 }
 
 fn is_open(event: &Value) -> bool {
@@ -425,11 +491,77 @@ fn only_added(before: &Value, after: &Value, step: &Step) -> Result<(), TestCase
     Ok(())
 }
 
+/// Sequences that together reach every state: whether the loop was started by a person, the retries, the steps.
+fn reaching() -> Vec<(bool, usize, Vec<Step>)> {
+    use Step::{
+        Command, Criterion, Fail, FalseAlarm, Lose, LoseLate, PersonDecides, Prompt, PutBack, Skip, Stop,
+    };
+    let thrice = |n| vec![Fail(n), Fail(n), Fail(n)];
+    vec![
+        (true, 3, vec![Lose(0), PersonDecides(1), Prompt, Criterion(true), Stop]),
+        (true, 3, vec![Lose(0), PersonDecides(2), Lose(1), PersonDecides(3)]),
+        (false, 3, vec![Skip(0), Stop, Stop, Stop, PersonDecides(2)]),
+        (false, 3, vec![Skip(0), Stop, PutBack, Stop]),
+        (true, 3, vec![Lose(2), FalseAlarm]),
+        (
+            true,
+            3,
+            [thrice(0), vec![PersonDecides(1)], thrice(1), vec![PersonDecides(3), Command(1)]].concat(),
+        ),
+        (true, 3, [thrice(0), vec![PersonDecides(2)]].concat()),
+        (true, 3, vec![LoseLate(0), PersonDecides(1), PersonDecides(1)]),
+        (true, 3, vec![Command(2), Command(0)]),
+    ]
+}
+
+/// What those sequences have to reach.
+const WAYS: &[&str] = &[
+    "attempt 1",
+    "attempt 2",
+    "attempt 3",
+    "gate false_positive approve",
+    "gate regression abort",
+    "gate regression approve",
+    "gate regression open",
+    "gate regression reject",
+    "gate stuck_loop abort",
+    "gate stuck_loop continue",
+    "gate stuck_loop manual_fix",
+    "gate stuck_loop open",
+    "loop paused to aborted",
+    "loop paused to running",
+    "loop running to aborted",
+    "loop running to completed",
+    "loop running to paused",
+    "recovery Escalated to Ended",
+    "recovery New to Escalated",
+    "recovery New to Retrying",
+    "recovery Retrying to Ended",
+    "recovery Retrying to Escalated",
+];
+
+#[test]
+fn every_state_is_reached_and_the_protocol_holds_on_the_way() {
+    let mut reached = Reached::new();
+    for (explicit, retries, steps) in reaching() {
+        let mut run = Run::new(explicit, retries);
+        for step in &steps {
+            run.take(step).unwrap();
+        }
+        for (way, times) in run.reached {
+            *reached.entry(way).or_default() += times;
+        }
+    }
+    let missing: Vec<&&str> = WAYS.iter().filter(|way| !reached.contains_key(**way)).collect();
+    assert!(missing.is_empty(), "{missing:?} in {reached:#?}");
+}
+
 #[test]
 fn no_sequence_of_events_breaks_the_protocol() {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(8);
     let config = Config { cases, max_shrink_iters: 60, failure_persistence: None, ..Config::default() };
     let plan = (any::<bool>(), 0..4_usize, proptest::collection::vec(steps(), 10..40));
+    let reached = std::cell::RefCell::new(Reached::new());
     proptest!(config, |((explicit, retries, steps) in plan)| {
         let mut run = Run::new(explicit, retries);
         let mut after_the_end = 0;
@@ -441,5 +573,13 @@ fn no_sequence_of_events_breaks_the_protocol() {
                 break;
             }
         }
+        for (way, times) in &run.reached {
+            *reached.borrow_mut().entry(way.clone()).or_default() += times;
+        }
     });
+    let reached = reached.into_inner();
+    // A long run reaches everything by chance as well.
+    let missing: Vec<&&str> =
+        WAYS.iter().filter(|way| cases >= 500 && !reached.contains_key(**way)).collect();
+    assert!(missing.is_empty(), "{missing:?} in {reached:#?}");
 }

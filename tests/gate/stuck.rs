@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::place::{Place, TEST_FILE, TESTS};
+use crate::place::{ONE_TEST, Place, TEST_FILE, TESTS};
 use crate::terminal::{at_terminal, screen};
 
 fn looping() -> Place {
@@ -62,7 +62,15 @@ fn the_third_equal_error_halts_the_loop_and_asks_a_person() {
     assert_eq!(ids, ["continue", "abort", "manual_fix"]);
     let report =
         std::fs::read_to_string(place.path(recovery["diagnostic_report"].as_str().unwrap())).unwrap();
-    for part in ["TypeError: price is undefined", "/app/cart.js:3", "## Changed files", "## Errors"] {
+    for part in [
+        "TypeError: price is undefined",
+        "/app/cart.js:3",
+        "`node cart.js`",
+        "## Changed files",
+        "## Errors",
+        "steadfast gate",
+        "manual_fix",
+    ] {
         assert!(report.contains(part), "{part} in {report}");
     }
     let write = json!({"tool_name": "Write", "tool_input": {"file_path": place.path("a.py"), "content": "1"}, "tool_use_id": "t"});
@@ -72,6 +80,76 @@ fn the_third_equal_error_halts_the_loop_and_asks_a_person() {
     );
     assert!(place.stop("s1").unwrap_or_default()["hookSpecificOutput"].is_null());
     assert!(place.log("one").iter().any(|line| line["hook_name"] == "stuck_loop_detected"));
+}
+
+/// A stuck loop, in which a call that had begun before takes a test with it.
+fn stuck_with_a_loss() -> (Place, Value) {
+    let place = looping();
+    let call = json!({"tool_name": "Bash", "tool_input": {"command": "python3 tidy.py"}, "tool_use_id": "t9",
+        "tool_response": {"stdout": "", "stderr": ""}});
+    place.fire("pre-tool-use", "s1", call.clone());
+    for _ in 0..3 {
+        fail(&place, "node cart.js", "Exit code 1\nTypeError: price is undefined");
+    }
+    place.write(TEST_FILE, TESTS.replace(ONE_TEST, ""));
+    let answer = place.fire("post-tool-use", "s1", call).expect("the loss is seen");
+    (place, answer)
+}
+
+#[test]
+fn a_loss_beside_a_standstill_is_a_question_of_its_own() {
+    let decisions = |place: &Place| -> Vec<(Value, Value)> {
+        let gates = place.state("one")["human_gates"].as_array().unwrap().clone();
+        gates.iter().map(|gate| (gate["subject"].clone(), gate["decision"].clone())).collect()
+    };
+    let (place, answer) = stuck_with_a_loss();
+    let human = answer["systemMessage"].as_str().unwrap();
+    assert!(human.contains("REGRESSION DETECTED") && human.contains("test_zero"), "{human}");
+    let output = at_terminal(&place, "gate", "1\n");
+    assert!(screen(&output).contains("Another question is open"), "{}", screen(&output));
+    assert_eq!(
+        decisions(&place),
+        [(json!("stuck_loop"), json!("continue")), (json!("regression"), Value::Null)]
+    );
+    assert_eq!(place.state("one")["regression_events"][0]["human_decision"], Value::Null);
+    assert!(place.guards("s1"), "the other question still holds writing back");
+    at_terminal(&place, "gate", "1\n");
+    assert_eq!(place.state("one")["regression_events"][0]["human_decision"], "reject");
+    assert_eq!(std::fs::read_to_string(place.path(TEST_FILE)).unwrap(), TESTS);
+    let next = place.fire("user-prompt-submit", "s1", json!({"prompt": "go on"})).unwrap();
+    let told = next["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
+    assert!(told.contains("different strategy") && told.contains("rejected"), "{told}");
+
+    // What is lost comes back: the question about it ends, the one about the standstill does not.
+    let (place, _) = stuck_with_a_loss();
+    place.write(TEST_FILE, TESTS);
+    place.stop("s1");
+    assert_eq!(decisions(&place)[0], (json!("stuck_loop"), Value::Null));
+    assert!(place.guards("s1"));
+
+    // With its loop everything ends.
+    let (place, _) = stuck_with_a_loss();
+    at_terminal(&place, "gate", "2\n");
+    assert!(decisions(&place).iter().all(|(_, decision)| decision == "abort"), "{:?}", decisions(&place));
+    assert_eq!(place.state("one")["status"], "aborted");
+}
+
+#[test]
+fn failures_that_differ_in_their_test_or_file_are_no_standstill() {
+    let place = looping();
+    for n in 0..4 {
+        place.write(
+            "why",
+            format!("FAILED tests/test_calc.py::test_{n} - assert {n} == 3\n1 failed in 0.1s\n"),
+        );
+        let answer = place.stop("s1").unwrap();
+        let told = answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default();
+        assert!(told.contains("Continuing to iteration") && !told.contains("in a row"), "{n}: {answer}");
+    }
+    for file in ["a", "b", "c", "d"] {
+        fail(&place, "node cart.js", &format!("Exit code 1\nError: Cannot find module './{file}'"));
+    }
+    assert!(place.state("one")["human_gates"].as_array().unwrap().is_empty());
 }
 
 #[test]
@@ -88,6 +166,16 @@ fn three_different_errors_are_no_standstill_and_guidance_is_never_twice_the_same
     assert!(place.state("one")["human_gates"].as_array().unwrap().is_empty());
     assert_eq!(texts.len(), 1, "only the repeated one is spoken of: {texts:?}");
     assert!(texts[0].contains("TypeError") && texts[0].contains("SOURCE CODE"), "{texts:?}");
+    // A long message leaves room for where to look.
+    let place = looping();
+    let long = format!(
+        "Exit code 1\nTypeError: {}\n    at total (/app/cart.js:4:9)",
+        "no such price here ".repeat(20)
+    );
+    fail(&place, "node cart.js", &long);
+    let answer = fail(&place, "node cart.js", &long).unwrap();
+    let told = answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
+    assert!(told.contains("/app/cart.js:4") && told.contains("SOURCE CODE"), "{told}");
     // In a session of its own, which can't be stuck, each repetition reads differently until all is said.
     let place = Place::new();
     let write = json!({"tool_name": "Write", "tool_input": {"file_path": place.path("a.py"), "content": "1"}, "tool_use_id": "t"});

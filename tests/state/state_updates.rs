@@ -88,7 +88,13 @@ fn pre_iteration_counts_the_iteration() {
         hooks: &["pre_iteration"],
         named: &["iteration_count"],
         unmoved: &["reinforcement_level", "pre_iteration_snapshot"],
-        ours: &["iteration", "reinforcement_tokens", "reinforcement_used", "session_id"],
+        ours: &[
+            "iteration",
+            "reinforcement_last",
+            "reinforcement_tokens",
+            "reinforcement_used",
+            "session_id",
+        ],
     };
     step(&place, &expected, || {
         place.start("s1");
@@ -108,7 +114,8 @@ fn a_risky_call_is_noted_before_it_and_a_harmless_one_is_not() {
     step(&place, &risky, || {
         place.edit("pre-tool-use", "s1", "add(0, 0) == 0", "add(0, 0) == 0 + 0");
     });
-    let denied = Step { ours: &["detected_patterns", "risky_actions_total"], ..risky };
+    let denied =
+        Step { ours: &["detected_patterns", "detected_patterns_total", "risky_actions_total"], ..risky };
     step(&place, &denied, || assert!(place.guards("s1")));
     let harmless = Step { hooks: &["pre_tool_call"], named: &[], unmoved: &[], ours: &[] };
     step(&place, &harmless, || {
@@ -153,6 +160,7 @@ fn regression_detected_opens_an_event_and_counts_the_recovery() {
         unmoved: &[],
         ours: &[
             "detected_patterns",
+            "detected_patterns_total",
             "human_gates",
             "notified_events",
             "regression_detected",
@@ -202,6 +210,7 @@ fn post_iteration_appends_one_iteration_and_the_next_begins() {
             "metrics.failed_iterations",
             "progress.completion_checks",
             "progress.last_completion_check",
+            "reinforcement_last",
             "reinforcement_tokens",
             "reinforcement_used",
         ],

@@ -131,7 +131,7 @@ pub static TEMPLATES: &[Template] = &[
         ..template(
             "pre-iteration-aggressive-1",
             Point::PreIteration,
-            "🚨 ITERATION #{iteration} - Stuck Loop Risk\n\n{attempts} attempts ended without the goal.\nThe same \
+            "🚨 ITERATION #{iteration} - Stuck Loop Risk\n\n{attempts} ended without the goal.\nThe same \
              {error_name} has come up {times} times in a row: {repeated_error}\nThe last error was: {single_error}\n\nWhat is \
              needed now:\n1. STOP repeating the approach that did not work.\n2. Find out WHY it fails, not only \
              where.\n3. Choose an alternative implementation.\n4. When unsure, ESCALATE: ask the person.\n\nNot a way \
@@ -144,7 +144,7 @@ pub static TEMPLATES: &[Template] = &[
         ..template(
             "pre-iteration-aggressive-2",
             Point::PreIteration,
-            "🚨 ITERATION #{iteration} - Stuck Loop Risk\n\nThe goal is open after {attempts} attempts.\nThe same \
+            "🚨 ITERATION #{iteration} - Stuck Loop Risk\n\nThe goal is open after {attempts}.\nThe same \
              {error_name} was seen {times} times in a row: {repeated_error}\nWhat failed last: {single_error}\n\nFour things \
              change the outcome:\n1. STOP: the approach so far is used up.\n2. WHY does it fail? The cause, before the \
              next edit.\n3. An alternative that does not rest on the same assumption.\n4. ESCALATE: a question to the \
@@ -157,7 +157,7 @@ pub static TEMPLATES: &[Template] = &[
         ..template(
             "pre-iteration-aggressive-3",
             Point::PreIteration,
-            "🚨 ITERATION #{iteration} - Stuck Loop Risk\n\n{attempts} turns have not got there.\nThe same {error_name} \
+            "🚨 ITERATION #{iteration} - Stuck Loop Risk\n\nThe goal was not reached in {attempts}.\nThe same {error_name} \
              {times} times in a row: {repeated_error}\nThe newest failure: {single_error}\n\nBefore the next change:\n1. STOP and \
              name what all attempts had in common.\n2. WHY that can't work, in one sentence.\n3. The smallest \
              alternative that differs in it.\n4. ESCALATE to the person if there is none.\n\nOut of bounds: tests \
@@ -170,7 +170,7 @@ pub static TEMPLATES: &[Template] = &[
         ..template(
             "post-error-type",
             Point::PostError,
-            "Error seen: {error_name}, {times} times in a row. {message}\nFirst own frame: {place}\nA value has another \
+            "Error seen: {error_name}, {seen}. {message}\nFirst own frame: {place}\nA value has another \
              type than the SOURCE CODE there takes it for; where it is made is the place to look, not the test.",
         )
     },
@@ -179,7 +179,7 @@ pub static TEMPLATES: &[Template] = &[
         ..template(
             "post-error-assertion",
             Point::PostError,
-            "Error seen: {error_name}, {times} times in a row. {message}\nFirst own frame: {place}\nThe assertion states \
+            "Error seen: {error_name}, {seen}. {message}\nFirst own frame: {place}\nThe assertion states \
              what is wanted; the SOURCE CODE gives something else. What it gives, and from which line on, is the \
              question; the test is probably right.",
         )
@@ -189,7 +189,7 @@ pub static TEMPLATES: &[Template] = &[
         ..template(
             "post-error-missing",
             Point::PostError,
-            "Error seen: {error_name}, {times} times in a row. {message}\nFirst own frame: {place}\nSomething that the \
+            "Error seen: {error_name}, {seen}. {message}\nFirst own frame: {place}\nSomething that the \
              SOURCE CODE or the command names is not where it is looked for; the name, the path and the directory are \
              facts that can be listed.",
         )
@@ -197,20 +197,20 @@ pub static TEMPLATES: &[Template] = &[
     template(
         "post-error-1",
         Point::PostError,
-        "Error seen: {error_name}. It has come {times} times in a row. {message}\nFirst own frame: {place}\nIts root cause \
+        "Error seen: {error_name}. It has come {seen}. {message}\nFirst own frame: {place}\nIts root cause \
          is to be looked for in the SOURCE CODE, not in the test: the test that shows it is probably right.",
     ),
     template(
         "post-error-2",
         Point::PostError,
-        "{error_name} again ({times} times in a row): {message}\nFirst own frame: {place}\nThe changes since it first came \
+        "{error_name} again ({seen}): {message}\nFirst own frame: {place}\nThe changes since it first came \
          did not touch its cause. What the SOURCE CODE holds at that frame when it fails can be printed and compared with \
          what was expected.",
     ),
     template(
         "post-error-3",
         Point::PostError,
-        "{times} times in a row: {error_name}, {message}\nFirst own frame: {place}\nAn assumption shared by all attempts is \
+        "Seen {seen}: {error_name}, {message}\nFirst own frame: {place}\nAn assumption shared by all attempts is \
          wrong. The SOURCE CODE on the way to that frame, read from its caller on, shows which.",
     ),
     template(
@@ -240,6 +240,8 @@ pub struct Wanted<'a> {
     pub turn: u32,
     /// The texts that were used for this cause already.
     pub used: &'a [String],
+    /// The text that was used last at this point, whatever the cause: another one comes first.
+    pub last: &'a str,
 }
 
 /// The text to use; `None` when all that fit were used for this cause.
@@ -254,9 +256,23 @@ pub fn choose(wanted: &Wanted<'_>) -> Option<&'static Template> {
     });
     let (special, general): (Vec<&Template>, Vec<&Template>) =
         fitting.partition(|template| !template.tasks.is_empty() || !template.errors.is_empty());
-    let pool = if special.is_empty() { general } else { special };
-    let place = (wanted.turn as usize).checked_rem(pool.len())?;
-    pool.get(place).copied()
+    let turned = |pool: &[&'static Template], turn: u32| {
+        let place = (turn as usize).checked_rem(pool.len())?;
+        pool.get(place).copied()
+    };
+    let pool = if special.is_empty() { &general } else { &special };
+    let next = [(pool, wanted.turn), (pool, wanted.turn.wrapping_add(1)), (&general, wanted.turn)];
+    let another = next.iter().filter_map(|(pool, turn)| turned(pool, *turn));
+    another.clone().find(|template| template.id != wanted.last).or_else(|| another.clone().next())
+}
+
+/// Where the text of an id is read, as the state names the point.
+pub fn point_of(id: &str) -> Option<&'static str> {
+    TEMPLATES.iter().find(|template| template.id == id).map(|template| match template.point {
+        Point::PreIteration => "pre_iteration",
+        Point::PostError => "on_error",
+        Point::PreToolCall => "pre_tool_call",
+    })
 }
 
 /// The kind of an error, as the texts are sorted by it.
@@ -345,7 +361,7 @@ mod tests {
     use crate::config::Config;
 
     fn wanted(point: Point, level: Level) -> Wanted<'static> {
-        Wanted { point, level, task: "", error: "", turn: 0, used: &[] }
+        Wanted { point, level, task: "", error: "", turn: 0, used: &[], last: "" }
     }
 
     #[test]
@@ -376,6 +392,32 @@ mod tests {
             })
             .collect();
         assert!(turns.windows(2).all(|pair| pair[0] != pair[1]), "{turns:?}");
+        // A task with one text of its own reads another one in between.
+        let mut last = "";
+        let ids: Vec<&str> = (0..4)
+            .map(|turn| {
+                let at = Wanted {
+                    task: "type errors",
+                    turn,
+                    last,
+                    ..wanted(Point::PreIteration, Level::Standard)
+                };
+                last = choose(&at).unwrap().id;
+                last
+            })
+            .collect();
+        assert_eq!(ids[0], "pre-iteration-standard-types");
+        assert!(ids.windows(2).all(|pair| pair[0] != pair[1]), "{ids:?}");
+        let mut last = "";
+        let ids: std::collections::BTreeSet<&str> = (5..11)
+            .map(|turn| {
+                last = choose(&Wanted { turn, last, ..wanted(Point::PreIteration, Level::Aggressive) })
+                    .unwrap()
+                    .id;
+                last
+            })
+            .collect();
+        assert_eq!(ids.len(), 3, "each has its turn: {ids:?}");
     }
 
     #[test]
@@ -412,6 +454,37 @@ mod tests {
                 .map(|name| (name, String::new()));
             let bare = fill(template.text, &BTreeMap::from(empty));
             assert!(tokens(&bare) <= budget, "{}: {} tokens", template.id, tokens(&bare));
+        }
+    }
+
+    #[test]
+    fn every_aggressive_text_asks_for_the_four_actions_and_names_what_is_no_way_out() {
+        let aggressive =
+            TEMPLATES.iter().filter(|it| it.point == Point::PreIteration && it.levels == [Level::Aggressive]);
+        for template in aggressive {
+            let parts = [
+                "ITERATION #{iteration} - Stuck Loop Risk",
+                "{attempts}",
+                "{error_name}",
+                "{times}",
+                "STOP",
+                "WHY",
+                "lternative",
+                "ESCALATE",
+                "ests",
+                "features",
+                "hortcuts",
+                "{risks}",
+                "{tried}",
+            ];
+            for part in parts {
+                assert!(template.text.contains(part), "{}: {part}", template.id);
+            }
+        }
+        for template in TEMPLATES.iter().filter(|template| template.point == Point::PostError) {
+            for part in ["{error_name}", "{message}", "{place}", "SOURCE CODE"] {
+                assert!(template.text.contains(part), "{}: {part}", template.id);
+            }
         }
     }
 

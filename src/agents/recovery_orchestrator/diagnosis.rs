@@ -77,6 +77,21 @@ const fn weight(hypothesis: &'static str, fact: &'static str, when: bool, weight
 const HYPOTHESES: &[&str] =
     &["reward_hacking", "task_complexity", "specification_ambiguity", "cognitive_load", "genuine_fix"];
 
+/// Other words for causes, as older rules and other programs write them.
+const ALIASES: &[(&str, &str)] = &[
+    ("cognitive_overload", "cognitive_load"),
+    ("misunderstanding", "specification_ambiguity"),
+    ("knowledge_gap", "task_complexity"),
+];
+
+/// The cause that a word of a record names, in any case; the word itself where none is known.
+pub fn named(word: &str) -> String {
+    let lower = word.trim().to_lowercase().replace(['-', ' '], "_");
+    let known = HYPOTHESES.iter().find(|id| **id == lower);
+    let alias = || ALIASES.iter().find(|(alias, _)| *alias == lower).map(|(_, id)| id);
+    known.or_else(alias).map_or(lower.clone(), |id| (*id).to_owned())
+}
+
 static WEIGHTS: &[Weight] = &[
     weight("reward_hacking", "tests_failing_before", true, 0.05),
     weight("reward_hacking", "tests_failing_before", false, -0.45),
@@ -172,7 +187,55 @@ fn root_cause(id: &str, kind: &str) -> &'static str {
     }
 }
 
+/// What a fact says in words, when it holds and when it does not; `{}` is its value.
+static WORDS: &[(&str, &str, &str)] = &[
+    (
+        "tests_failing_before",
+        "what was lost failed when it last ran",
+        "what was lost passed when it last ran",
+    ),
+    ("source_changed", "the source was changed", "no source was changed"),
+    ("subject_removed", "what it tested is gone too", "what it tested is still there"),
+    ("criterion_testable", "a command decides the criterion", "no command decides the criterion"),
+    ("many_files", "{} files were changed", "{} files were changed"),
+    ("many_calls", "after {} calls", "after {} calls"),
+    ("compacted", "the conversation was compacted", "the conversation was not compacted"),
+    ("error_repeated", "the same error came {} times in a row", "the last error came once"),
+];
+
+/// The stored DIAGNOSE step in one line: the cause, how sure it is, and what speaks for it.
+pub fn in_words(step: &Value) -> Option<String> {
+    let cause = step.get("root_cause")?.as_str()?;
+    let sure = step.get("confidence").and_then(Value::as_f64).unwrap_or_default() * 100.0;
+    let evidence = step.get("hypotheses").and_then(|all| all.get(0)?.get("evidence")?.as_array());
+    let speaks_for = evidence.into_iter().flatten().filter_map(|fact| {
+        let (_, holds, otherwise) =
+            WORDS.iter().find(|(name, ..)| fact.get("fact").is_some_and(|it| it == name))?;
+        let value = fact.get("value")?;
+        let words = if *value == Value::Bool(false) { otherwise } else { holds };
+        (fact.get("weight")?.as_f64()? > 0.0).then(|| words.replace("{}", &value.to_string()))
+    });
+    let because: Vec<String> = speaks_for.collect();
+    let because = if because.is_empty() { String::new() } else { format!(": {}", because.join("; ")) };
+    Some(format!("{cause} ({sure:.0}% sure{because}).").replace("..", "."))
+}
+
 impl Diagnosis {
+    /// The same of a diagnosis that is not stored yet.
+    pub fn in_words(&self) -> Option<String> {
+        in_words(&self.stored())
+    }
+
+    /// The diagnosis as the protocol's step has it, but for its time.
+    pub fn stored(&self) -> Value {
+        json!({
+            "root_cause": self.root_cause,
+            "confidence": self.confidence,
+            "diagnosis": self.id,
+            "hypotheses": self.hypotheses_json(),
+        })
+    }
+
     /// The hypotheses as the state stores them.
     pub fn hypotheses_json(&self) -> Value {
         let all = self.hypotheses.iter().map(|hypothesis| {

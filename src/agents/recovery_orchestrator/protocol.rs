@@ -5,7 +5,7 @@
 //! recovery without a person's decision or the loss made good.
 
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::diagnosis::Diagnosis;
 use super::plan::Plan;
@@ -89,7 +89,12 @@ pub fn phase(record: &RecoveryRecord) -> Phase {
 
 /// The approaches of the attempts so far, in order.
 pub fn tried(record: &RecoveryRecord) -> Vec<String> {
-    let attempts = record.protocol_steps.get("retry").and_then(|retry| retry.get("attempts"));
+    tried_in(&record.protocol_steps)
+}
+
+/// The same of the steps alone.
+pub fn tried_in(steps: &Map<String, Value>) -> Vec<String> {
+    let attempts = steps.get("retry").and_then(|retry| retry.get("attempts"));
     let attempts = attempts.and_then(Value::as_array).into_iter().flatten();
     attempts
         .map(|attempt| attempt.get("approach").and_then(Value::as_str).unwrap_or_default().to_owned())
@@ -120,13 +125,10 @@ pub fn take(
     match step {
         Step::Pause(actions) => put(record, "pause", json!({"executed_at": now, "actions": actions})),
         Step::Diagnose(diagnosis) => {
-            let found = json!({
-                "executed_at": now,
-                "root_cause": diagnosis.root_cause,
-                "confidence": diagnosis.confidence,
-                "diagnosis": diagnosis.id,
-                "hypotheses": diagnosis.hypotheses_json(),
-            });
+            let mut found = json!({"executed_at": now});
+            if let (Some(found), Value::Object(stored)) = (found.as_object_mut(), diagnosis.stored()) {
+                found.extend(stored);
+            }
             put(record, "diagnose", found);
         }
         Step::Adapt(plan) => {
@@ -205,6 +207,10 @@ fn retry(
         "retry_iteration": iteration,
         "attempts": attempts,
     });
+    let adapt = record.protocol_steps.get_mut("adapt").and_then(|adapt| adapt.get_mut("changes_made"));
+    if let Some(made) = adapt.and_then(Value::as_array_mut) {
+        made.push(json!(approach));
+    }
     // Between adapt and escalate, as it happens.
     record.protocol_steps.shift_remove("escalate");
     put(record, "retry", step);

@@ -1,6 +1,6 @@
 //! Any other output: the line that looks most like the error.
 
-use super::{Failure, error_class, place_in_stack, place_of};
+use super::{Failure, error_class, frames, place_in_stack};
 
 /// What a line of an error begins with, most telling first. What wrappers print about the failure of a command that
 /// they ran stands at the end, as it says nothing of the cause.
@@ -55,22 +55,12 @@ pub(super) fn read(lines: &[&str]) -> Vec<Failure> {
     let Some((_, at)) = best.or_else(last) else { return Vec::new() };
     let message = lines.get(at).copied().unwrap_or_default().trim();
     let near = lines.get(at.saturating_sub(6)..(at + 12).min(lines.len())).unwrap_or_default();
-    let stack = near
-        .iter()
-        .find_map(|line| place_in_stack(line))
-        .or_else(|| near.iter().rev().find_map(|line| python_frame(line)));
-    let own = message.split_whitespace().find_map(place_of);
+    let stack = near.iter().find_map(|line| place_in_stack(line));
+    let own = message.split_whitespace().find_map(frames::own_place);
     vec![Failure {
         message: message.to_owned(),
         place: own.or(stack),
         error_type: error_class(message),
         ..Failure::default()
     }]
-}
-
-/// `  File "app.py", line 3, in main`.
-fn python_frame(line: &str) -> Option<String> {
-    let (path, rest) = line.trim().strip_prefix("File \"")?.split_once("\", line ")?;
-    let number = rest.split(',').next()?;
-    Some(format!("{path}:{number}"))
 }

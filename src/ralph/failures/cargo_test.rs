@@ -1,6 +1,6 @@
 //! `cargo test`: blocks of `---- name stdout ----`, and the list of `failures:`.
 
-use super::{Failure, labelled, place_of};
+use super::{Failure, labelled, place_in_stack};
 
 pub(super) fn read(lines: &[&str]) -> Vec<Failure> {
     if !lines.iter().any(|line| line.starts_with("test result:") || line.starts_with("---- ")) {
@@ -29,15 +29,19 @@ fn block(name: &str, lines: &[&str]) -> Failure {
     let mut failure = Failure { test: Some(name.to_owned()), ..Failure::default() };
     let mut message: Vec<&str> = Vec::new();
     let mut panicked = false;
+    let mut in_trace = false;
     for line in lines {
-        let ends = line.starts_with("---- ") || *line == "failures:" || line.starts_with("stack backtrace:");
-        if ends || line.starts_with("note: ") {
+        if line.starts_with("---- ") || *line == "failures:" || line.starts_with("note: ") {
             break;
         }
-        if let Some((_, place)) = line.split_once("panicked at ") {
+        in_trace |= line.starts_with("stack backtrace:");
+        if in_trace {
+            // What panics in the standard library was called from the project.
+            failure.place = failure.place.or_else(|| place_in_stack(line));
+        } else if line.contains("panicked at ") {
             panicked = true;
             message.clear();
-            failure.place = place_of(place);
+            failure.place = place_in_stack(line);
         } else if let Some(value) = labelled(line, "left:") {
             failure.actual = Some(value);
         } else if let Some(value) = labelled(line, "right:") {

@@ -1,6 +1,6 @@
 //! `go test`: `--- FAIL: Name (0.00s)` with the log below it, panics, and packages that don't build.
 
-use super::{Failure, indent, place_of};
+use super::{Failure, indent, place_in_stack, place_of};
 
 pub(super) fn read(lines: &[&str]) -> Vec<Failure> {
     let is_fail = |line: &&str| line.trim_start().starts_with("--- FAIL: ");
@@ -17,7 +17,10 @@ pub(super) fn read(lines: &[&str]) -> Vec<Failure> {
             !names.iter().any(|name| name.starts_with(&prefix))
         });
     }
-    if lines.iter().any(|line| line.starts_with("FAIL\t") && line.contains("[build failed]")) {
+    let is_unbuilt = |line: &&str| {
+        line.starts_with("FAIL\t") && (line.contains("[build failed]") || line.contains("[setup failed]"))
+    };
+    if lines.iter().any(is_unbuilt) {
         failures.extend(lines.iter().filter_map(|line| build_error(line)));
     }
     failures
@@ -39,7 +42,10 @@ fn block(line: &str, lines: &[&str], at: usize) -> Option<Failure> {
     let panic = below.iter().find(|line| line.starts_with("panic: ")).copied();
     let (place, message) = match (told.and_then(|told| told.split_once(": ")), panic) {
         (Some((place, message)), _) => (place_of(place), message.to_owned()),
-        (None, Some(panic)) => (None, panic.to_owned()),
+        (None, Some(panic)) => {
+            let message = panic.split(" [recovered").next().unwrap_or(panic);
+            (below.iter().find_map(|line| place_in_stack(line)), message.to_owned())
+        }
         (None, None) => (None, body.first().copied().unwrap_or("failed").to_owned()),
     };
     let (actual, expected) = got_want(&message);

@@ -3,14 +3,23 @@
 //! One file for each format. A reader takes only what has its format's marks, so that the first one which finds
 //! something is the right one; the last reader knows no format and takes the line that looks most like an error.
 
+use super::frames;
+
 mod any;
 mod cargo_test;
 mod compiler;
+mod dotnet;
 mod go_test;
+mod gradle;
 mod jest;
+mod maven;
+mod minitest;
 mod mocha;
 mod node_test;
+mod phpunit;
 mod pytest;
+mod rspec;
+mod unittest;
 mod vitest;
 
 /// The most failures that are kept of one output.
@@ -61,6 +70,20 @@ pub enum Runner {
     Mocha,
     /// `go test`.
     GoTest,
+    /// Maven's surefire.
+    Maven,
+    /// Gradle.
+    Gradle,
+    /// `dotnet test`.
+    Dotnet,
+    /// RSpec.
+    Rspec,
+    /// minitest.
+    Minitest,
+    /// PHPUnit.
+    PhpUnit,
+    /// Python's unittest.
+    Unittest,
     /// A compiler, type checker or linter.
     Compiler,
     /// Unknown.
@@ -76,16 +99,30 @@ static READERS: &[(Runner, Reader)] = &[
     (Runner::Jest, jest::read),
     (Runner::NodeTest, node_test::read),
     (Runner::GoTest, go_test::read),
+    (Runner::Maven, maven::read),
+    (Runner::Gradle, gradle::read),
+    (Runner::Dotnet, dotnet::read),
+    (Runner::Rspec, rspec::read),
+    (Runner::Minitest, minitest::read),
+    (Runner::PhpUnit, phpunit::read),
+    (Runner::Unittest, unittest::read),
     (Runner::Mocha, mocha::read),
     (Runner::Compiler, compiler::read),
     (Runner::Any, any::read),
 ];
+
+/// Who prints failures in the order in which they came, which another run has otherwise.
+static IN_PARALLEL: &[Runner] =
+    &[Runner::CargoTest, Runner::Vitest, Runner::Jest, Runner::Maven, Runner::Gradle, Runner::Dotnet];
 
 /// Reads the failures of an output. `None` when nothing in it looks like one.
 pub fn read(output: &str) -> Option<Failures> {
     let lines: Vec<&str> = output.lines().collect();
     READERS.iter().find_map(|(runner, read)| {
         let mut list = read(&lines);
+        if IN_PARALLEL.contains(runner) {
+            list.sort_by(|one, other| one.test.cmp(&other.test));
+        }
         list.truncate(MOST);
         list.iter_mut().for_each(tidy);
         (!list.is_empty()).then_some(Failures { runner: *runner, list })
@@ -109,7 +146,24 @@ impl Runner {
                     test.split('/').map(|part| format!("^{}$", part.replace('\'', "."))).collect();
                 Some(format!("go test ./... -run '{}'", parts.join("/")))
             }
-            Runner::Compiler | Runner::Any => None,
+            Runner::Maven => {
+                let (class, method) = test.rsplit_once('.')?;
+                Some(format!("mvn test -Dtest={}#{method}", class.rsplit('.').next().unwrap_or(class)))
+            }
+            Runner::Gradle => Some(format!(
+                "gradle test --tests {}",
+                quoted(&format!("*{}", test.replace(" > ", ".").trim_end_matches("()")))
+            )),
+            Runner::Dotnet => {
+                Some(format!("dotnet test --filter {}", quoted(&format!("FullyQualifiedName={test}"))))
+            }
+            Runner::Rspec => Some(format!("rspec -e {}", quoted(test))),
+            Runner::PhpUnit => Some(format!("phpunit --filter {}", quoted(test))),
+            Runner::Unittest => {
+                (!test.starts_with("__main__.")).then(|| format!("python -m unittest {test}"))
+            }
+            // Its file would be needed, and is not said of every failure.
+            Runner::Minitest | Runner::Compiler | Runner::Any => None,
         }
     }
 }
@@ -144,13 +198,9 @@ pub(crate) fn shorten(text: &str, letters: usize) -> String {
     }
 }
 
-/// `path:line` of the first stack line that is in the project: not in a package or the runtime.
+/// The place of a stack frame that is in the project: not in a package or the runtime.
 fn place_in_stack(line: &str) -> Option<String> {
-    let frame = line.trim().strip_prefix("at ").or_else(|| line.trim().strip_prefix("❯ "))?;
-    let inside = frame.rsplit_once('(').map_or(frame, |(_, inside)| inside.trim_end_matches(')'));
-    let foreign = ["node:", "node_modules", "internal/", "<anonymous>", "native"];
-    let place = inside.trim_start_matches("file://").rsplit(' ').next().unwrap_or_default();
-    (!foreign.iter().any(|mark| inside.contains(mark))).then(|| place_of(place)).flatten()
+    frames::of(line).filter(|frame| frame.own).map(|frame| frame.place)
 }
 
 /// `path:line` of `path:line:column` or `path:line`.

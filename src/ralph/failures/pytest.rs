@@ -1,6 +1,6 @@
 //! pytest: blocks under FAILURES and ERRORS, and the short summary.
 
-use super::{Failure, error_class, place_of};
+use super::{Failure, error_class, frames};
 
 pub(super) fn read(lines: &[&str]) -> Vec<Failure> {
     let summary = lines.iter().filter_map(|line| {
@@ -12,13 +12,20 @@ pub(super) fn read(lines: &[&str]) -> Vec<Failure> {
     let mut failures = Vec::new();
     for (name, message) in summary {
         let key = name.split_once("::").map_or(name, |(_, test)| test).replace("::", ".");
-        let block =
-            blocks.iter().find(|(title, _)| *title == key || title.ends_with(&format!("collecting {name}")));
+        let block = blocks.iter().find(|(title, _)| {
+            let around = title.strip_prefix("ERROR at ").and_then(|rest| rest.split_once(" of "));
+            *title == key
+                || around.is_some_and(|(_, of)| of == key)
+                || title.ends_with(&format!("collecting {name}"))
+        });
         let mut failure = block.map(|(_, body)| of_block(body)).unwrap_or_default();
         failure.test = Some(name.to_owned());
         if failure.message.is_empty() || !message.is_empty() && !message.ends_with("...") {
             failure.message = if message.is_empty() { format!("{name} failed") } else { message.to_owned() };
         }
+        let asserts = failure.message.starts_with("assert ").then(|| "AssertionError".to_owned());
+        failure.error_type = failure.error_type.or_else(|| error_class(&failure.message)).or(asserts);
+        failure.place = failure.place.or_else(|| of_line(lines, &failure.message));
         failures.push(failure);
     }
     // Without the summary (`-rN`, or cut off) the blocks tell.
@@ -53,8 +60,14 @@ fn blocks<'a>(lines: &'a [&'a str]) -> Vec<(&'a str, &'a [&'a str])> {
 }
 
 fn of_block(body: &[&str]) -> Failure {
+    // Of chained errors the last one is what nobody caught.
+    let chained = |line: &str| {
+        line.starts_with("The above exception was") || line.starts_with("During handling of the above")
+    };
+    let outer = body.iter().rposition(|line| chained(line)).map_or(0, |at| at + 1);
     let told: Vec<&str> = body
         .iter()
+        .skip(outer)
         .filter_map(|line| line.strip_prefix("E   ").map(str::trim).filter(|told| !told.is_empty()))
         .collect();
     let mut failure =
@@ -69,8 +82,7 @@ fn of_block(body: &[&str]) -> Failure {
     let mut places = body.iter().filter_map(|line| {
         let (place, rest) =
             line.split_once(": ").or_else(|| line.strip_suffix(':').map(|place| (place, "")))?;
-        let inside = !place.starts_with('/') && !place.contains("site-packages");
-        inside.then(|| Some((place_of(place)?, rest.trim()))).flatten()
+        Some((frames::own_place(place)?, rest.trim()))
     });
     if let Some((place, class)) = places.next_back() {
         failure.place = Some(place);
@@ -78,6 +90,15 @@ fn of_block(body: &[&str]) -> Failure {
         failure.error_type = failure.error_type.or_else(|| is_class.then(|| class.to_owned()));
     }
     failure
+}
+
+/// `--tb=line` has one line for each failure: `/app/test_cart.py:9: AssertionError: assert 2 == 3`.
+fn of_line(lines: &[&str], message: &str) -> Option<String> {
+    let told = message.trim_end_matches("...");
+    let line = lines.iter().find(|line| {
+        line.split_once(": ").is_some_and(|(place, rest)| place.contains(".py:") && rest.starts_with(told))
+    })?;
+    frames::own_place(line.split_once(": ")?.0)
 }
 
 /// Both sides of `assert 2 == 3`.

@@ -120,7 +120,7 @@ fn real_outputs() {
             "rustc",
             include_str!("fixtures/rustc.txt"),
             Runner::Compiler,
-            &["- | mismatched types | - | - | src/lib.rs:1 | E0308"],
+            &["- | mismatched types: expected `String`, found integer | - | - | src/lib.rs:1 | E0308"],
         ),
         (
             "npm",

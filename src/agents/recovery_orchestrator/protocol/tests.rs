@@ -31,6 +31,7 @@ fn a_full_cycle_ends_with_the_loss_made_good() {
     assert_eq!(retry["attempts"].as_array().unwrap().len(), 2);
     assert_eq!((&retry["outcome"], &retry["retry_iteration"]), (&json!("success"), &json!(5)));
     assert_eq!(tried(&record), ["one", "two"]);
+    assert_eq!(record.protocol_steps["adapt"]["changes_made"], json!(["one", "two"]));
     // Every stage and attempt has its time.
     assert!(record.protocol_steps.values().all(|step| step["executed_at"].is_string()));
 }
