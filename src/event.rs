@@ -150,6 +150,11 @@ pub enum Action {
         /// The cell's new source.
         source: String,
     },
+    /// May change files in ways that its input does not say.
+    Foreign {
+        /// The files and folders that it names, absolute.
+        paths: Vec<PathBuf>,
+    },
     /// Anything else: judged by nothing, changes no file that Steadfast knows of.
     Other,
 }

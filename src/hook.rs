@@ -24,9 +24,11 @@ const STDIN_LIMIT: usize = 16 * 1024 * 1024;
 const ADDRESS_SPACE: u64 = 1024 * 1024 * 1024;
 /// How long an event may take to arrive and, if its own deadline isn't another, to be answered.
 const DEADLINE: Duration = Duration::from_secs(8);
-/// Events with another deadline, which begins when the event was read. A stop may run the project's tests; the
-/// lifecycle sets its deadline when it knows how long they may take.
+/// Events with another deadline, which begins when the event was read. Before a call git may have to look through a
+/// large repository on a busy machine, and its answer decides: as much is waited as the host waits for us. A stop may
+/// run the project's tests; the lifecycle sets its deadline when it knows how long they may take.
 const DEADLINES: &[(&str, Option<Duration>)] = &[
+    ("PreToolUse", Some(Duration::from_secs(50))),
     ("PostToolUse", Some(Duration::from_secs(12))),
     ("PostToolUseFailure", Some(Duration::from_secs(12))),
     ("Stop", None),
@@ -196,7 +198,7 @@ mod tests {
 
     #[test]
     fn each_event_has_its_deadline() {
-        assert_eq!(deadline("PreToolUse"), Some(Duration::from_secs(8)));
+        assert_eq!(deadline("PreToolUse"), Some(Duration::from_secs(50)));
         assert_eq!(deadline("PostToolUse"), Some(Duration::from_secs(12)));
         assert_eq!(deadline("Stop"), None);
         assert_eq!(deadline("no such event"), Some(Duration::from_secs(8)));

@@ -17,13 +17,14 @@ use std::time::Duration;
 use libc::{c_int, c_void};
 
 /// The signals that end a process, and how the log calls them.
-const FATAL: [(c_int, &str); 6] = [
+const FATAL: [(c_int, &str); 7] = [
     (libc::SIGABRT, "abort"),
     (libc::SIGSEGV, "segmentation fault"),
     (libc::SIGBUS, "bus error"),
     (libc::SIGILL, "illegal instruction"),
     (libc::SIGFPE, "arithmetic fault"),
     (libc::SIGALRM, "deadline"),
+    (libc::SIGPROF, "too much work"),
 ];
 
 /// The handlers' own stack, in bytes: they have to run when the main one has overflowed. The kernel's own frame
@@ -76,19 +77,43 @@ pub fn set_answer(answer: Vec<u8>) {
 
 /// Replaces the deadline, counted from now; `None` waits for ever. Nothing happens in a process that is not armed.
 pub fn set_deadline(deadline: Option<Duration>) {
-    if !armed() {
-        return;
+    set_timer(libc::ITIMER_REAL, deadline);
+}
+
+/// Bounds the processor time that is left from now on, which other processes don't shorten; `None` lifts the bound.
+/// Nothing happens in a process that is not armed.
+pub fn set_work(work: Option<Duration>) {
+    set_timer(libc::ITIMER_PROF, work);
+}
+
+/// What is left until the deadline; `None` when there is none.
+pub fn time_left() -> Option<Duration> {
+    let mut timer = timer_of(Duration::ZERO);
+    // SAFETY: `timer` outlives the call.
+    unsafe { libc::getitimer(libc::ITIMER_REAL, &raw mut timer) };
+    let left = Duration::new(
+        timer.it_value.tv_sec.try_into().unwrap_or_default(),
+        u32::try_from(timer.it_value.tv_usec).unwrap_or_default().saturating_mul(1_000),
+    );
+    (!left.is_zero()).then_some(left)
+}
+
+fn set_timer(which: c_int, time: Option<Duration>) {
+    if armed() {
+        let timer = timer_of(time.unwrap_or_default());
+        // SAFETY: `timer` outlives the call; a null old value is allowed.
+        unsafe { libc::setitimer(which, &raw const timer, ptr::null_mut()) };
     }
-    let deadline = deadline.unwrap_or_default();
-    let timer = libc::itimerval {
+}
+
+fn timer_of(time: Duration) -> libc::itimerval {
+    libc::itimerval {
         it_interval: libc::timeval { tv_sec: 0, tv_usec: 0 },
         it_value: libc::timeval {
-            tv_sec: deadline.as_secs().try_into().unwrap_or(libc::time_t::MAX),
-            tv_usec: deadline.subsec_micros() as libc::suseconds_t,
+            tv_sec: time.as_secs().try_into().unwrap_or(libc::time_t::MAX),
+            tv_usec: time.subsec_micros() as libc::suseconds_t,
         },
-    };
-    // SAFETY: `timer` outlives the call; a null old value is allowed.
-    unsafe { libc::setitimer(libc::ITIMER_REAL, &raw const timer, ptr::null_mut()) };
+    }
 }
 
 /// Has the last word leave a line in the log: `before`, the cause (no quote, no backslash) and `after`, in one
@@ -103,6 +128,7 @@ pub fn set_log(file: File, before: Vec<u8>, after: Vec<u8>) {
 /// answer which follows isn't cut.
 pub fn claim() -> bool {
     set_deadline(None);
+    set_work(None);
     !SPOKEN.swap(true, Ordering::SeqCst)
 }
 
@@ -235,6 +261,7 @@ mod tests {
         set_deadline(Some(Duration::from_millis(1)));
         std::thread::sleep(Duration::from_millis(30));
         assert!(published(&ANSWER).is_none());
+        assert_eq!(time_left(), None);
         let limits = || {
             let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
             // SAFETY: the structure outlives the call.

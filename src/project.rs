@@ -1,8 +1,10 @@
 //! The project directory: where it begins, and git's questions about it.
 //!
-//! Git is asked through its command line, without locks, within a deadline; `None` always means "not known" (no git,
-//! no repository, too slow) and never "no".
+//! Git is asked through its command line, without locks. It may take three quarters of the time that the process still
+//! has, so that the answer depends on the repository and not on how busy the machine is, and something can still be
+//! said when git hangs. `None` always means "not known" (no git, no repository, no answer) and never "no".
 
+use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -13,17 +15,20 @@ use std::time::{Duration, Instant};
 use crate::last_word;
 
 mod differences;
+mod index;
 
 pub use differences::{After, Difference};
 
-/// How long one question may take.
-const DEADLINE: Duration = Duration::from_millis(1500);
+/// How long one question may take where the process has no deadline.
+const PATIENCE: Duration = Duration::from_secs(30);
 /// How long it may take when a person waits for the answer.
-const PATIENT_DEADLINE: Duration = Duration::from_secs(300);
+const LONG_PATIENCE: Duration = Duration::from_secs(300);
 /// The longest answer then, in bytes.
 const PATIENT_ANSWER: u64 = 1 << 30;
 /// The longest answer that is read, in bytes.
 const LONGEST_ANSWER: u64 = 16 * 1024 * 1024;
+/// The most paths that a question names: git compares each of its files with each of them.
+const MOST_PATHS: usize = 200;
 /// The most commits that a question names.
 const MOST_COMMITS: &str = "--max-count=20";
 /// What git shall not see of us.
@@ -108,25 +113,38 @@ impl Dirty {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Git {
     directory: PathBuf,
-    deadline: Duration,
-    end: Option<Instant>,
+    /// Another index than the repository's own.
+    index: Option<PathBuf>,
+    patience: Duration,
     longest: u64,
 }
 
 impl Git {
     /// Git as run in `directory`.
     pub fn at(directory: &Path) -> Git {
-        Git { directory: directory.to_path_buf(), deadline: DEADLINE, end: None, longest: LONGEST_ANSWER }
+        let directory = directory.to_path_buf();
+        Git { directory, index: None, patience: PATIENCE, longest: LONGEST_ANSWER }
     }
 
     /// The same for a command that a person waits for: it may take minutes and answer at length.
     pub fn patient(self) -> Git {
-        Git { deadline: PATIENT_DEADLINE, longest: PATIENT_ANSWER, ..self }
+        Git { patience: LONG_PATIENCE, longest: PATIENT_ANSWER, ..self }
     }
 
-    /// The same with an end to all questions together: what is asked later has no answer.
-    pub fn until(self, end: Instant) -> Git {
-        Git { end: Some(end), ..self }
+    /// The same with the index that git made for one commit and named to its hook, as for `git commit --all`. A path
+    /// that lies outside of this repository is another's, and changes nothing.
+    pub fn with_index(self, index: &Path) -> Git {
+        let inside = |directory: PathBuf| {
+            let (index, directory) = (fs::canonicalize(index).ok()?, fs::canonicalize(directory).ok()?);
+            index.starts_with(directory).then_some(index)
+        };
+        let index = self.git_directory().and_then(inside);
+        Git { index, ..self }
+    }
+
+    /// Whether the directory is a repository without a working tree.
+    pub fn is_bare(&self) -> Option<bool> {
+        Some(self.ask(&["rev-parse", "--is-bare-repository"])?.trim_ascii() == b"true")
     }
 
     /// The top of the working tree, found by looking for `.git` alone.
@@ -163,6 +181,9 @@ impl Git {
 
     /// The tracked files at and under `paths`, absolute; all of them when there are none.
     pub fn tracked(&self, paths: &[PathBuf]) -> Option<Vec<PathBuf>> {
+        if let Some(found) = self.indexed(paths) {
+            return Some(found);
+        }
         let output = self.ask_paths(&["ls-files", "-z"], paths)?;
         Some(split_paths(&output, &self.directory))
     }
@@ -170,9 +191,11 @@ impl Git {
     /// What is changed or untracked at and under `paths`; with `ignored` ignored files too.
     pub fn status(&self, paths: &[PathBuf], ignored: bool) -> Option<Vec<Dirty>> {
         let top = self.top()?.to_path_buf();
+        let wanted = within(paths);
         let also = if ignored { "--ignored=traditional" } else { "--ignored=no" };
         let arguments = ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", also];
-        let output = self.ask_paths(&arguments, paths)?;
+        let asked = few(paths);
+        let output = self.ask_paths(&arguments, asked)?;
         let entries = output.split(|byte| *byte == 0).filter_map(|entry| {
             let [index, worktree, b' ', path @ ..] = entry else { return None };
             Some(Dirty {
@@ -181,7 +204,7 @@ impl Git {
                 worktree: char::from(*worktree),
             })
         });
-        Some(entries.collect())
+        Some(entries.filter(|dirty| asked.len() == paths.len() || wanted(&dirty.path)).collect())
     }
 
     /// The bytes of a file as the last commit has them. `None` also when it isn't in it.
@@ -200,8 +223,10 @@ impl Git {
             vec!["diff", "--name-only", "-z", "--no-ext-diff", "--no-textconv", "--no-renames"];
         arguments.extend(revision);
         let top = self.top()?.to_path_buf();
-        let output = self.ask_paths(&arguments, paths)?;
-        Some(split_paths(&output, &top))
+        let wanted = within(paths);
+        let mut files = split_paths(&self.ask_paths(&arguments, few(paths))?, &top);
+        files.retain(|file| paths.is_empty() || wanted(file));
+        Some(files)
     }
 
     /// The bytes of a file in a revision; an empty one is the index.
@@ -218,6 +243,12 @@ impl Git {
         }
         let (code, _) = self.answer(&["rev-parse", "--verify", "--quiet", &name], None)?;
         Some(code == 0)
+    }
+
+    /// The names of all branches.
+    pub fn branches(&self) -> Option<HashSet<String>> {
+        let output = self.ask(&["for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads"])?;
+        Some(String::from_utf8_lossy(&output).lines().map(str::to_owned).collect())
     }
 
     /// Commits that `revision` reaches and no remote does, newest first, as `hash subject`; at most 20.
@@ -271,8 +302,8 @@ impl Git {
     }
 
     fn run(&self, command: Command, input: Option<&[u8]>) -> Option<(i32, Vec<u8>)> {
-        let left = self.end.map_or(self.deadline, |end| end.saturating_duration_since(Instant::now()));
-        run(command, input, left.min(self.deadline), self.longest)
+        let deadline = last_word::time_left().map_or(self.patience, |left| left * 3 / 4);
+        run(command, input, deadline, self.longest)
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
@@ -284,6 +315,9 @@ impl Git {
         for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_LITERAL_PATHSPECS"]
         {
             command.env_remove(variable);
+        }
+        if let Some(index) = &self.index {
+            command.env("GIT_INDEX_FILE", index);
         }
         command.env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
         command
@@ -331,6 +365,17 @@ fn end(child: &mut Child) {
     // Both fail only if the child is gone already.
     let _ = child.kill();
     let _ = child.wait();
+}
+
+/// Paths that git is asked about by name; where they are many, all are asked about and the answer is searched.
+fn few(paths: &[PathBuf]) -> &[PathBuf] {
+    if paths.len() > MOST_PATHS { &[] } else { paths }
+}
+
+/// Whether a path is one of `paths` or below one.
+fn within(paths: &[PathBuf]) -> impl Fn(&Path) -> bool + use<'_> {
+    let paths: HashSet<&Path> = paths.iter().map(PathBuf::as_path).collect();
+    move |path| path.ancestors().any(|folder| paths.contains(folder))
 }
 
 fn split_paths(output: &[u8], base: &Path) -> Vec<PathBuf> {
@@ -529,7 +574,7 @@ mod tests {
         let mut command = Command::new("sleep");
         command.arg("30");
         let started = Instant::now();
-        assert_eq!(run(command, None, DEADLINE, LONGEST_ANSWER), None);
+        assert_eq!(run(command, None, Duration::from_millis(200), LONGEST_ANSWER), None);
         assert!(started.elapsed() < Duration::from_secs(10));
     }
 }

@@ -6,9 +6,12 @@ use super::{answer, input};
 use crate::config::{Config, Mode};
 use crate::definitions::envelope::{Reply, Request, Verdict};
 use crate::detectors;
-use crate::finding::{Change, Finding};
+use crate::finding::{Change, Finding, Severity};
 use crate::languages;
 use crate::shell::TextEdit;
+
+/// So many findings at high are dealt with together.
+const MANY: usize = 3;
 
 /// The findings in `changes`. The session's other changed files are asked for only when something is missing.
 pub fn check(changes: &[Change], elsewhere: impl FnOnce() -> Vec<Change>, config: &Config) -> Vec<Finding> {
@@ -32,7 +35,7 @@ fn tuned(mut findings: Vec<Finding>, config: &Config) -> Vec<Finding> {
         let looked_for = finding.regression_type.is_none_or(|kind| config.looks_for(kind));
         // The guard's own files are no matter of taste.
         let may_be_tuned = finding.regression_type.is_some();
-        match config.severity_of(finding.pattern_id, finding.severity) {
+        match severity_of(finding, config) {
             None if may_be_tuned => return false,
             Some(severity) if may_be_tuned => finding.severity = severity,
             _ => {}
@@ -40,6 +43,31 @@ fn tuned(mut findings: Vec<Finding>, config: &Config) -> Vec<Finding> {
         looked_for && !(may_be_tuned && config.allows(&finding.path))
     });
     findings
+}
+
+/// A finding's severity as the configuration has it, under the pattern's id or any other id of it; `None` is off.
+fn severity_of(finding: &Finding, config: &Config) -> Option<Severity> {
+    if config.pattern_severity.is_empty() {
+        return Some(finding.severity);
+    }
+    let detector = detectors::DETECTORS.iter().find(|detector| detector.id == finding.pattern_id);
+    let others = detector.map(|detector| detector.aliases).unwrap_or_default();
+    let all = std::iter::once(finding.pattern_id).chain(others.iter().copied());
+    let set = all.filter_map(|name| config.pattern_severity.get(name).copied()).next();
+    set.unwrap_or(Some(finding.severity))
+}
+
+/// What findings together come to: whether they block, warn or are only logged, and what the way out is.
+pub fn decision(findings: &[Finding]) -> (&'static str, Option<&'static str>) {
+    let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
+    match (count(Severity::Critical), count(Severity::High), count(Severity::Medium)) {
+        (1.., ..) => ("block", Some("FIX_ROOT_CAUSE")),
+        (0, MANY.., _) => ("block", Some("FIX_ALL_ISSUES")),
+        (0, 1.., _) => ("block", Some("PROVIDE_JUSTIFICATION_OR_FIX")),
+        (0, 0, 1..) => ("warn", None),
+        (0, 0, 0) if findings.is_empty() => ("pass", None),
+        (0, 0, 0) => ("log", None),
+    }
 }
 
 /// Answers `loop_start` with what is looked for, and `pre_tool_call` with what was found in the call.

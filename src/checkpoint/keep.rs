@@ -3,7 +3,7 @@
 //! Invariant: when [`keep`] has answered, everything that is not in [`Kept::skipped`] can be given back byte for byte.
 //! What the paths name is kept, also what is not there: its absence comes back too.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -175,11 +175,12 @@ fn label(request: &Request<'_>) -> String {
 /// there. A folder that it leads to is left alone.
 fn named(store: &Store, paths: &[PathBuf]) -> Vec<PathBuf> {
     let mut names: Vec<PathBuf> = Vec::with_capacity(paths.len());
+    let mut known: HashSet<PathBuf> = HashSet::with_capacity(paths.len());
     for path in paths {
         let mut name = store.name(path);
         for _ in 0..LONGEST_CHAIN {
             let next = link_target(store, &name);
-            if !names.contains(&name) {
+            if known.insert(name.clone()) {
                 names.push(name);
             }
             match next {

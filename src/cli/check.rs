@@ -94,7 +94,9 @@ pub fn run(args: &CheckArgs, project: &Path, cwd: &Path) -> Result<u8> {
         (None, false) => Ok(Span::Uncommitted),
     };
     let files: Vec<PathBuf> = args.files.iter().map(|file| cwd.join(file)).collect();
-    let diff = match span.and_then(|span| diff::read(&project, &span, &files)) {
+    // Git names an index of its own to the hooks of `git commit --all` and `git commit FILE`.
+    let index = std::env::var_os("GIT_INDEX_FILE").map(PathBuf::from);
+    let diff = match span.and_then(|span| diff::read(&project, &span, &files, index.as_deref())) {
         Ok(diff) => diff,
         Err(why) => {
             anstream::eprintln!("steadfast check: {why}");

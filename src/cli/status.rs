@@ -159,7 +159,7 @@ fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
     println!(
         "  Risky calls: {}, findings: {}, open regressions: {}",
         state.risky_actions_total,
-        state.detected_patterns.len(),
+        state.hits().0,
         state.open_regressions().count()
     );
     for event in state.regression_events.iter().filter(|event| full || event.is_open()) {

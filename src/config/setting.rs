@@ -352,7 +352,7 @@ impl Setting for BTreeMap<String, Option<Severity>> {
     fn schema() -> Json {
         json!({
             "type": "object",
-            "patternProperties": {"^[A-Za-z]{2,8}-[0-9]{3}$": spellings(&SEVERITIES.map(|(word, _)| word))},
+            "patternProperties": {"^[A-Za-z]{2,8}-([A-Za-z]?[0-9]{3}|TODO|todo)$": spellings(&SEVERITIES.map(|(word, _)| word))},
             "additionalProperties": false,
         })
     }
@@ -401,5 +401,7 @@ impl Setting for BTreeMap<String, String> {
 fn is_pattern_id(id: &str) -> bool {
     let Some((family, number)) = id.split_once('-') else { return false };
     let letters = (2..=8).contains(&family.len()) && family.bytes().all(|byte| byte.is_ascii_uppercase());
-    letters && number.len() == 3 && number.bytes().all(|byte| byte.is_ascii_digit())
+    // Some families of patterns have a letter before the number: `LP-T003`.
+    let digits = number.strip_prefix(|c: char| c.is_ascii_uppercase()).unwrap_or(number);
+    letters && (number == "TODO" || (digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit())))
 }

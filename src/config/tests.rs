@@ -64,6 +64,8 @@ agent_persistence:
   pattern_severity:
     LP-012: low
     lp-003: OFF
+    LP-T003: medium
+    LP-TODO: off
   notify:
     command: notify-send "$STEADFAST"
     terminal: off
@@ -94,6 +96,8 @@ fn every_key_is_read() {
     assert!(config.allows("generated/a/b.rs"));
     assert_eq!(config.severity_of("LP-012", Severity::Critical), Some(Severity::Low));
     assert_eq!(config.severity_of("LP-003", Severity::Critical), None);
+    assert_eq!(config.severity_of("LP-T003", Severity::Critical), Some(Severity::Medium));
+    assert_eq!(config.severity_of("LP-TODO", Severity::Critical), None);
     assert_eq!(config.severity_of("LP-001", Severity::Critical), Some(Severity::Critical));
     // Every key but those that the example leaves out differs from its default and has its line.
     let left_out = ["standard", "aggressive", "adaptive"].map(|n| format!("reinforcement.token_budgets.{n}"));
@@ -103,7 +107,7 @@ fn every_key_is_read() {
         let differs = (key.value)(&config) != (key.value)(&Config::DEFAULT);
         assert_eq!(differs, set && key.path != "enabled", "{}", key.path);
     }
-    assert_eq!((lines["enabled"], lines["detection.mode"], lines["checkpoints.keep"]), (4, 6, 54));
+    assert_eq!((lines["enabled"], lines["detection.mode"], lines["checkpoints.keep"]), (4, 6, 56));
 }
 
 #[test]

@@ -96,7 +96,7 @@ fn weakened(case: &Case, findings: &mut Vec<Finding>) {
         let mut worst: Option<(Severity, Finding)> = None;
         let mut lost = Vec::new();
         for (before, after) in judged(comparison) {
-            let Some((severity, line, what)) = loss(comparison, before, after) else { continue };
+            let Some((severity, line, what)) = loss(case, comparison, before, after) else { continue };
             lost.extend(names(&[before]));
             if worst.as_ref().is_none_or(|(known, _)| severity > *known) {
                 let mut found = finding(&WEAKENED, comparison, before, line, what);
@@ -131,7 +131,12 @@ fn bared(subject: &str) -> &str {
 }
 
 /// How a test asserts less, with the line and the severity.
-fn loss(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Severity, u32, String)> {
+fn loss(
+    case: &Case,
+    comparison: &Comparison,
+    before: &Test,
+    after: &Test,
+) -> Option<(Severity, u32, String)> {
     if is_made_trivial(before, after) || (real(after) == 0 && !after.assertions.iter().any(|it| it.swallowed))
     {
         return None;
@@ -163,6 +168,8 @@ fn loss(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Severit
     }
     // One about the whole takes the place of several about its parts.
     gone.retain(|old| !gained.iter().any(|new| is_about_whole(old, new)));
+    // What is about code that is gone is no part of the loss.
+    gone.retain(|old| !case.gone().is_named_by(&comparison.change.path, &old.text));
     dropped(comparison, before, after, &gone, gained.len()).or_else(|| rows(comparison, before, after))
 }
 
@@ -200,6 +207,14 @@ fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option
         return None;
     }
     let (was, is) = (old.claim.strength?, new.claim.strength?);
+    // What was true or false and is compared with a text now has another type.
+    if was == Strength::Kind
+        && old.claim.expected.is_empty()
+        && is == Strength::Exists
+        && new.claim.expected.starts_with(['"', '\''])
+    {
+        return None;
+    }
     if is < was && is_absence(&old.claim) && is_absence(&new.claim) {
         let what = format!("`{}` would become its opposite", short(&old.text));
         return Some((Severity::Medium, old.line, what));
@@ -273,7 +288,8 @@ fn dropped(
                     && !comparison.before.tests.iter().any(|old| old.name == test.name)
             })
     };
-    let gone: Vec<&&Assertion> = gone.iter().filter(|it| !is_moved(it)).collect();
+    let gone: Vec<&&Assertion> =
+        gone.iter().filter(|it| !is_moved(it) && !is_called_plainly(comparison, before, after, it)).collect();
     let spare = gained + implied(after).saturating_sub(implied(before));
     let first = gone.first()?;
     if gone.len() <= spare || is_delegated(comparison, before, after) || after.looped && !before.looped {
@@ -318,6 +334,44 @@ fn dropped(
     }
     let is_small = added <= 3 && added < removed && removed * 2 < before.body.len().max(8) && gained == 0;
     is_small.then(|| (Severity::Medium, first.line, format!("{part} would be gone")))
+}
+
+/// How assertions that nothing is thrown are written, in lower case without white space and `_`.
+const UNTHROWN: &[&str] = &[
+    "nothrow",
+    "notthrow",
+    "doesnotthrow",
+    "nothrown",
+    "not.tothrow",
+    "nottoraiseerror",
+    "tonotraiseerror",
+    "nothingraised",
+    "notpanics",
+];
+
+/// Whether an assertion that a call throws nothing has become the plain call, which fails the test just as well.
+fn is_called_plainly(comparison: &Comparison, before: &Test, after: &Test, old: &Assertion) -> bool {
+    let name = old.text.to_lowercase().replace('_', "");
+    if !UNTHROWN.iter().any(|word| name.contains(word)) {
+        return false;
+    }
+    let inside = old.text.split_once(['(', '{']).map_or("", |(_, rest)| rest);
+    let start = ["()=>", "()->", "try", "{", "function()"].iter().find_map(|it| inside.strip_prefix(it));
+    let inside = start.unwrap_or(inside).trim_start_matches('{');
+    // The call up to where its brackets are closed.
+    let mut depth = 0i32;
+    let end = inside.char_indices().find(|(_, c)| {
+        depth += i32::from(matches!(c, '(' | '[' | '{')) - i32::from(matches!(c, ')' | ']' | '}'));
+        depth < 0
+    });
+    let call = end.map_or(inside, |(at, _)| &inside[..at]).trim_end_matches(';');
+    let count = |source: Option<&str>, test: &Test| {
+        let text = source.and_then(|it| it.get(test.span.clone())).unwrap_or_default();
+        bare(text).matches(call).count()
+    };
+    call.len() > 3
+        && count(comparison.change.after.as_deref(), after)
+            >= count(comparison.change.before.as_deref(), before)
 }
 
 /// Whether what failed the test in Go is only logged now: `t.Logf` for `t.Errorf`.

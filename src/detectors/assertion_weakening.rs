@@ -90,6 +90,13 @@ fn weakening(
 fn is_hollow(source: Option<&str>, test: &Test) -> bool {
     let text = source.and_then(|source| source.get(test.span.clone())).unwrap_or_default();
     let is_remark = |line: &&str| line.trim_start().starts_with("//") || line.trim_start().starts_with('#');
+    let lines: Vec<&str> =
+        text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+    if let [head, "end"] = lines[..]
+        && (head.ends_with(" do") || head.starts_with("def "))
+    {
+        return !test.suite;
+    }
     let bare: String = text.lines().filter(|line| !is_remark(line)).flat_map(str::split_whitespace).collect();
     !test.suite && ["{}", "{})", "{});", ":pass", ":..."].iter().any(|end| bare.ends_with(end))
 }

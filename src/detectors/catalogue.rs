@@ -110,6 +110,13 @@ mod tests {
             "LP-C002",
             "LP-C003",
             "LP-A001",
+            "LP-A002",
+            "LP-A003",
+            "LP-A004",
+            "LP-P001",
+            "LP-P002",
+            "LP-D001",
+            "LP-D002",
             "LP-TODO",
             "Test Deletion",
         ] {

@@ -208,6 +208,12 @@ pub(super) fn is_check(command: &str) -> bool {
         let tasks = BUILDS.iter().find(|(name, _)| *name == program).map_or(&[][..], |(_, tasks)| tasks);
         let builds = words.iter().any(|word| tasks.contains(&word.as_str()))
             && !words.iter().any(|word| word.starts_with("-DskipTests") || word == "-x");
+        // `connectedAndroidTest`, `:core:macosX64Test`.
+        let is_task = |word: &String| {
+            let task = word.rsplit(':').next().unwrap_or(word);
+            !word.starts_with('-') && (task.ends_with("Test") || task.ends_with("Tests"))
+        };
+        let builds = builds || matches!(program, "gradle" | "gradlew") && words.iter().any(is_task);
         !is_other && (builds || words.iter().take(40).any(|word| is_check_word(word)))
     })
 }

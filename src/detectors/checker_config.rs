@@ -193,6 +193,9 @@ fn levels(change: &Change) -> Option<Found> {
             let mut all = (1u32..).zip(text.lines());
             all.find_map(|(at, line)| Some((line.trim().strip_prefix("level:")?.trim().to_owned(), at)))
         };
+        if let Some(found) = unreported(before, after) {
+            return Some(found);
+        }
         let value = |text: &str| if text == "max" { Some(99) } else { text.parse::<u32>().ok() };
         let ((was, _), (is, line)) = (level(before)?, level(after)?);
         let is_lower = value(&is)? < value(&was)?;
@@ -217,6 +220,49 @@ fn levels(change: &Change) -> Option<Found> {
     };
     let (code, line) = codes(after).into_iter().find(is_new)?;
     Some((format!("the compiler's `{code}` would not be seen"), line, Severity::Medium))
+}
+
+/// The entries of PHPStan's `ignoreErrors`, with their lines.
+fn ignored_errors(text: &str) -> Vec<(&str, u32)> {
+    let (mut list, mut found) = (None, Vec::new());
+    for (at, line) in (1u32..).zip(text.lines()) {
+        let (indent, bare) = (line.len() - line.trim_start().len(), line.trim());
+        if bare.starts_with("ignoreErrors:") {
+            list = Some(indent);
+        } else if list.is_some_and(|outer| indent <= outer && !bare.is_empty()) {
+            list = None;
+        } else if list.is_some() && bare.starts_with("- ") {
+            found.push((bare, at));
+        }
+    }
+    found
+}
+
+/// Errors that PHPStan would not report: all of them, or entries of its list that hold nothing any more.
+fn unreported(before: &str, after: &str) -> Option<Found> {
+    const EVERYTHING: &[&str] = &["#.*#", "#.+#", "~.*~", "~.+~", "/.*/", "#^.*$#", "#^.*#", "#^#"];
+    let known = ignored_errors(before);
+    let is_all = |rule: &str| {
+        let pattern = rule.trim_start_matches("- ").trim_start_matches("message:").trim();
+        EVERYTHING.contains(&pattern.trim_matches(['\'', '"']))
+    };
+    let all = ignored_errors(after);
+    let new = all.into_iter().find(|(rule, _)| is_all(rule) && !known.iter().any(|(old, _)| old == rule));
+    if let Some((rule, line)) = new {
+        return Some((
+            format!("no error would be reported: `ignoreErrors` has `{rule}`"),
+            line,
+            Severity::High,
+        ));
+    }
+    let is_lax = |line: &str| {
+        line.split_once(':').is_some_and(|(key, value)| {
+            key.trim() == "reportUnmatchedIgnoredErrors" && value.trim() == "false"
+        })
+    };
+    let (line, _) = (1u32..).zip(after.lines()).find(|(_, line)| is_lax(line))?;
+    let what = "`reportUnmatchedIgnoredErrors` would be `false`".to_owned();
+    (!before.lines().any(is_lax)).then_some((what, line, Severity::Medium))
 }
 
 fn options(change: &Change) -> Option<Found> {

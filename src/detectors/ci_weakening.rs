@@ -278,7 +278,15 @@ fn triggers(before: &[Entry], after: &[Entry]) -> Option<(String, u32)> {
                 || ((it.key.starts_with("on[") || it.key == "on") && it.value == event)
         })
     };
-    let checks = commands(before).iter().any(|(text, _)| is_check(text));
+    // A workflow that only compares or formats what was pushed checks as well.
+    let compares =
+        |text: &str| ["--exit-code", "clang-format", "format", "lint"].iter().any(|it| text.contains(it));
+    let analyses = |entry: &Entry| {
+        entry.name() == "uses"
+            && ["codeql", "format", "lint", "pre-commit"].iter().any(|it| entry.value.contains(it))
+    };
+    let checks = commands(before).iter().any(|(text, _)| is_check(text) || compares(text))
+        || before.iter().any(analyses);
     let lost = TRIGGERS.iter().find(|event| has(before, event) && !has(after, event))?;
     let is_replaced = TRIGGERS.iter().any(|event| has(after, event) && !has(before, event));
     (checks && !is_replaced).then(|| (format!("`{lost}` would not start the checks any more"), 0))

@@ -3,12 +3,16 @@
 //! Files that the lexer finds nothing suspicious in are not parsed, and other files only when something is missing.
 
 use std::cell::{Cell, OnceCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::Evidence;
+use super::gone::Gone;
 use super::revision::Revision;
 use crate::finding::Change;
 use crate::languages::{self, Fate, Language, Outline, Pool, Reading, Test};
+
+/// A change's text before and after; `None` when its language isn't known.
+type Pair<'a> = Option<(Reading<'a>, Reading<'a>)>;
 
 /// What detectors get: the evidence, and what it comes to.
 #[derive(Debug)]
@@ -16,9 +20,10 @@ pub struct Case<'a> {
     /// The changes as they came.
     pub evidence: Evidence<'a>,
     /// The text of each change before and after, where its language is known.
-    readings: Vec<Option<(Reading<'a>, Reading<'a>)>>,
+    readings: Vec<Pair<'a>>,
     comparisons: OnceCell<Vec<Comparison<'a>>>,
     revisions: OnceCell<Vec<Revision<'a>>>,
+    gone: OnceCell<Gone>,
     /// Whether somebody asked what else the session has changed.
     looked_around: Cell<bool>,
 }
@@ -47,6 +52,7 @@ impl<'a> Case<'a> {
             readings,
             comparisons: OnceCell::new(),
             revisions: OnceCell::new(),
+            gone: OnceCell::new(),
             looked_around: Cell::new(false),
         }
     }
@@ -57,8 +63,9 @@ impl<'a> Case<'a> {
         let evidence = Evidence { elsewhere, ..self.evidence };
         let Case { readings, revisions, looked_around, .. } = self;
         let mut comparisons = self.comparisons.into_inner().unwrap_or_else(|| compare(&evidence, &readings));
-        find_moved(&mut comparisons, &evidence);
-        Case { evidence, readings, comparisons: OnceCell::from(comparisons), revisions, looked_around }
+        find_moved(&mut comparisons, &evidence, &readings);
+        let comparisons = OnceCell::from(comparisons);
+        Case { evidence, readings, comparisons, revisions, gone: OnceCell::new(), looked_around }
     }
 
     /// Whether the session's other files could change what was found: a test is missing, or a detector asked for them.
@@ -84,10 +91,22 @@ impl<'a> Case<'a> {
         })
     }
 
+    /// The product code that the call and the session before it have taken away.
+    pub fn gone(&self) -> &Gone {
+        let start = |path: &str| {
+            let of_path = self.evidence.elsewhere.iter().find(|other| other.path == path);
+            of_path.and_then(|other| other.before.as_deref())
+        };
+        self.gone.get_or_init(|| Gone::of(&self.all_changes().collect::<Vec<_>>(), start))
+    }
+
     /// Every change of the call and of the session before it.
     pub fn all_changes(&self) -> impl Iterator<Item = &'a Change> {
         self.looked_around.set(true);
-        self.evidence.changes.iter().chain(self.evidence.elsewhere)
+        let changes = self.evidence.changes;
+        let others = self.evidence.elsewhere.iter();
+        // A file of the call is here as the call leaves it.
+        changes.iter().chain(others.filter(|other| !changes.iter().any(|change| change.path == other.path)))
     }
 }
 
@@ -95,6 +114,34 @@ impl Comparison<'_> {
     fn misses_tests(&self) -> bool {
         self.fates.iter().any(|fate| !fate.is_kept())
             || self.counts.is_some_and(|(before, after)| after < before)
+    }
+
+    /// Looks for what is missing among what the session has added to the same file before: the way from the file as it
+    /// was when the session began says what a test has become.
+    fn follow_since_start(&mut self, evidence: &Evidence) {
+        let started = evidence.elsewhere.iter().find(|other| other.path == self.change.path);
+        let (Some(start), Some(after)) =
+            (started.and_then(|it| it.before.as_deref()), self.change.after.as_deref())
+        else {
+            return;
+        };
+        let outline = languages::outline_of(&self.change.path, start);
+        if self.change.before.as_deref() == Some(start) || !outline.readable || !self.after.readable {
+            return;
+        }
+        let fates = languages::pair(&outline, start, &self.after, after);
+        let kept: HashMap<&str, &Fate> = outline
+            .tests
+            .iter()
+            .zip(&fates)
+            .filter(|(_, fate)| fate.is_kept())
+            .map(|(test, fate)| (test.name.as_str(), fate))
+            .collect();
+        for (test, fate) in self.before.tests.iter().zip(&mut self.fates) {
+            if let (false, Some(known)) = (fate.is_kept(), kept.get(test.name.as_str())) {
+                *fate = (*known).clone();
+            }
+        }
     }
 
     /// The tests that still run, each with itself after the change.
@@ -119,30 +166,31 @@ pub fn names(tests: &[&Test]) -> Vec<String> {
 }
 
 /// A change's text before and after. Nothing is parsed before somebody asks.
-fn readings(change: &Change) -> Option<(Reading<'_>, Reading<'_>)> {
+fn readings(change: &Change) -> Pair<'_> {
     let language = Language::of_path(&change.path)?;
     let (before, after) = (change.before.as_deref(), change.after.as_deref());
     let read = |text: Option<_>| Reading::new(language, text.unwrap_or_default());
     Some((read(before), read(after)))
 }
 
-fn compare<'a>(
-    evidence: &Evidence<'a>,
-    readings: &[Option<(Reading<'a>, Reading<'a>)>],
-) -> Vec<Comparison<'a>> {
+fn compare<'a>(evidence: &Evidence<'a>, readings: &[Pair<'a>]) -> Vec<Comparison<'a>> {
     let pairs = evidence.changes.iter().zip(readings);
     let mut comparisons: Vec<_> =
         pairs.filter_map(|(change, readings)| compare_file(change, readings.as_ref()?)).collect();
-    find_moved(&mut comparisons, evidence);
+    find_moved(&mut comparisons, evidence, readings);
     comparisons
 }
 
 /// Looks for the tests that are missing among those that the call or the session has added to any file.
-fn find_moved(comparisons: &mut [Comparison<'_>], evidence: &Evidence) {
-    if !comparisons.iter().any(Comparison::misses_tests) {
-        return;
+fn find_moved(comparisons: &mut [Comparison<'_>], evidence: &Evidence, readings: &[Pair<'_>]) {
+    for comparison in comparisons.iter_mut().filter(|it| it.fates.iter().any(|fate| !fate.is_kept())) {
+        comparison.follow_since_start(evidence);
     }
-    let mut pool = pool(evidence);
+    let mut lossy = comparisons.iter().filter(|it| it.misses_tests()).map(|it| it.change.path.as_str());
+    let Some(first) = lossy.next() else { return };
+    // A test that has moved is in another file.
+    let only = lossy.all(|path| path == first).then_some(first);
+    let mut pool = pool(comparisons, evidence, readings, only);
     for comparison in comparisons {
         for (test, fate) in comparison.before.tests.iter().zip(&mut comparison.fates) {
             if !fate.is_kept() && pool.claim(&comparison.change.path, test) {
@@ -169,15 +217,47 @@ fn compare_file<'a>(change: &'a Change, readings: &(Reading, Reading)) -> Option
     Some(Comparison { change, before: outlines.0, after: outlines.1, fates, counts })
 }
 
-/// The tests that this call or this session has added to any file.
-fn pool(evidence: &Evidence) -> Pool {
+/// The tests that this call or this session has added to any file but `except`.
+fn pool(
+    comparisons: &[Comparison<'_>],
+    evidence: &Evidence,
+    readings: &[Pair<'_>],
+    except: Option<&str>,
+) -> Pool {
     let mut pool = Pool::default();
-    for change in evidence.changes.iter().chain(evidence.elsewhere) {
-        let Some(after) = change.after.as_deref() else { continue };
-        let after = languages::outline_of(&change.path, after);
-        let before = change.before.as_deref().filter(|_| !after.tests.is_empty());
-        let before = before.map(|text| languages::outline_of(&change.path, text)).unwrap_or_default();
-        pool.add(&change.path, &before, after);
+    let is_of_call = |path: &str| evidence.changes.iter().any(|it| it.path == path);
+    let pairs = evidence.changes.iter().zip(readings.iter().map(Option::as_ref));
+    let others = evidence.elsewhere.iter().filter(|other| !is_of_call(&other.path));
+    for (change, pair) in pairs.chain(others.map(|other| (other, None))) {
+        let path = change.path.as_str();
+        let Some(after) = change.after.as_deref().filter(|_| Some(path) != except) else { continue };
+        let mut add = |before: &Outline, after: &Outline| {
+            pool.add(path, is_named(evidence, path), before, after);
+        };
+        if let Some(known) = comparisons.iter().find(|it| std::ptr::eq(it.change, change)) {
+            add(&known.before, &known.after);
+            continue;
+        }
+        let after = pair.map_or_else(|| languages::outline_of(path, after), |pair| pair.1.outline_at(path));
+        if after.tests.is_empty() {
+            continue;
+        }
+        let before = match (pair, change.before.as_deref()) {
+            (Some(pair), Some(_)) => pair.0.outline_at(path),
+            (None, Some(before)) => languages::outline_of(path, before),
+            (_, None) => Outline::default(),
+        };
+        add(&before, &after);
     }
     pool
+}
+
+/// Whether one of the test files names the file, as an import of it does.
+fn is_named(evidence: &Evidence, path: &str) -> bool {
+    let stem = languages::file_name(path).split('.').next().unwrap_or_default();
+    let mut others = evidence.changes.iter().chain(evidence.elsewhere).filter(|other| other.path != path);
+    let imports = |text: &str| ["/", "."].iter().any(|mark| text.contains(&format!("{mark}{stem}")));
+    stem.len() > 2
+        && others
+            .any(|other| languages::is_test_name(&other.path) && other.after.as_deref().is_some_and(imports))
 }

@@ -6,7 +6,7 @@ use super::catalogue::{Pattern, Proof};
 use crate::finding::{RegressionType, Severity};
 
 /// The figures of a loop up to the end of an iteration; `None` for what is not known.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Course {
     /// Coverage of lines in percent: at its best so far, and now.
     pub lines: Option<(f64, f64)>,
@@ -20,6 +20,8 @@ pub struct Course {
     pub iterations: u32,
     /// Points of quality that the best of the last ten iterations has over the best before them.
     pub gained: Option<f64>,
+    /// Whether the agent's last words give the task up.
+    pub gives_up: bool,
 }
 
 /// A pattern of the catalogue that is found in a loop's figures.
@@ -45,8 +47,15 @@ const ITERATIONS: u32 = 10;
 const PROGRESS: f64 = 10.0;
 
 /// A loop of which nothing is known.
-const UNKNOWN: Course =
-    Course { lines: None, branches: None, passes: false, weaker_tests: 0, iterations: 1, gained: None };
+const UNKNOWN: Course = Course {
+    lines: None,
+    branches: None,
+    passes: false,
+    weaker_tests: 0,
+    iterations: 1,
+    gained: None,
+    gives_up: false,
+};
 
 const fn lines(before: f64, now: f64) -> Course {
     Course { lines: Some((before, now)), ..UNKNOWN }
@@ -60,6 +69,10 @@ const fn gamed(before: f64, now: f64, weaker_tests: usize, passes: bool) -> Cour
     Course { lines: Some((before, now)), passes, weaker_tests, ..UNKNOWN }
 }
 
+const fn given_up(iterations: u32, passes: bool) -> Course {
+    Course { iterations, passes, gives_up: true, ..UNKNOWN }
+}
+
 const fn after(iterations: u32, gained: f64, passes: bool) -> Course {
     Course { iterations, gained: Some(gained), passes, ..UNKNOWN }
 }
@@ -70,7 +83,7 @@ fn fall(pair: Option<(f64, f64)>) -> f64 {
 
 /// Every pattern of this kind.
 pub static COURSE_PATTERNS: &[&CoursePattern] =
-    &[&DROPPED_FAR, &DROPPED, &BRANCHES_DROPPED, &NO_PROGRESS, &GAMED];
+    &[&DROPPED_FAR, &DROPPED, &BRANCHES_DROPPED, &NO_PROGRESS, &GAMED, &GIVEN_UP];
 
 /// Coverage fell by a fifth of everything.
 pub static DROPPED_FAR: CoursePattern = CoursePattern {
@@ -157,7 +170,7 @@ pub static GAMED: CoursePattern = CoursePattern {
     pattern: Pattern {
         id: "LP-022",
         name: "Metric Optimization Over Intent",
-        aliases: &["Specification Gaming"],
+        aliases: &["Specification Gaming", "LP-P001", "Complexity Hiding"],
         regression_type: Some(RegressionType::AssertionWeakening),
         severity: Severity::Critical,
         what: "The verification passes while coverage has fallen and tests assert less than they did.",
@@ -170,6 +183,59 @@ pub static GAMED: CoursePattern = CoursePattern {
     },
     holds: |course| course.passes && course.weaker_tests > 0 && fall(course.lines) > NOISE,
 };
+
+/// The task is given up while it could go on.
+pub static GIVEN_UP: CoursePattern = CoursePattern {
+    pattern: Pattern {
+        id: "LP-A004",
+        name: "Premature Loop Termination",
+        aliases: &["Giving Up"],
+        regression_type: None,
+        severity: Severity::Medium,
+        what: "An iteration ends with words that give the task up, and the verification does not pass.",
+        why: "What is not tried any more is not done.",
+        instead: "The loop goes on with another approach; a person can cut the task or end it.",
+        proof: Proof::Figures {
+            catches: &[given_up(1, false), given_up(4, false), given_up(9, false)],
+            spares: &[given_up(3, true), after(4, 0.0, false), UNKNOWN],
+        },
+    },
+    holds: |course| course.gives_up && !course.passes,
+};
+
+/// Words that give a task up, in lower case.
+const GIVING_UP: &[&str] = &[
+    "giving up",
+    "give up",
+    "i can't complete",
+    "i cannot complete",
+    "unable to complete",
+    "i can't fix",
+    "i cannot fix",
+    "unable to fix",
+    "can't be fixed",
+    "cannot be fixed",
+    "i can't make any further progress",
+    "i'm out of ideas",
+    "beyond the scope of what i can",
+    "i'll stop here",
+    "i will stop here",
+    "impossible to fix",
+    "not possible to complete",
+];
+
+/// Whether an agent's words give its task up. What is said not to be done is none of it.
+pub fn gives_up(words: &str) -> bool {
+    let lower = words.to_lowercase().replace('\u{2019}', "'");
+    GIVING_UP.iter().any(|phrase| {
+        lower.match_indices(phrase).any(|(at, _)| {
+            let before = lower.get(..at).unwrap_or_default().trim_end();
+            !["not", "n't", "never", "without", "before", "of", "instead of"]
+                .iter()
+                .any(|word| before.ends_with(word))
+        })
+    })
+}
 
 impl Course {
     /// The figures in words.
@@ -187,6 +253,9 @@ impl Course {
         if let Some(gained) = self.gained {
             words.push(format!("{} iterations, {gained} points gained in the last ten", self.iterations));
         }
+        if self.gives_up {
+            words.push("the agent gives up".to_owned());
+        }
         if words.is_empty() {
             words.push("no figures".to_owned());
         }
@@ -198,6 +267,23 @@ impl Course {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_that_give_up_are_told_from_those_that_don_t() {
+        for words in
+            ["I'm giving up on this.", "I was unable to complete the task", "It can\u{2019}t be fixed here"]
+        {
+            assert!(gives_up(words), "{words}");
+        }
+        for words in [
+            "All done.",
+            "I did not give up and it works",
+            "I will never give up",
+            "Instead of giving up I tried",
+        ] {
+            assert!(!gives_up(words), "{words}");
+        }
+    }
 
     #[test]
     fn every_pattern_catches_its_figures_alone_and_spares_the_others() {

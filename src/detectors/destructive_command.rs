@@ -7,7 +7,7 @@ mod by_name;
 pub mod weakened_checks;
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::hook_bypass;
 use crate::finding::{Finding, Severity};
@@ -284,7 +284,14 @@ pub fn judge(effects: &[Effect], facts: &Facts) -> (Vec<Finding>, Vec<Risk>) {
             findings.extend(by_words(effect).map(|finding| told_if(effect.reckoned, finding)));
         }
     }
-    for (index, reach) in facts.reaches.iter().enumerate() {
+    // Of each name, the first effect that writes it.
+    let mut made: HashMap<&str, usize> = HashMap::new();
+    for reach in &facts.reaches {
+        let is_made_here = made.get(reach.name.as_str()).is_some_and(|maker| *maker < reach.effect);
+        if matches!(reach.role, Role::Written { .. }) {
+            let maker = made.entry(&reach.name).or_insert(reach.effect);
+            *maker = reach.effect.min(*maker);
+        }
         let Some(effect) = effects.get(reach.effect) else { continue };
         let guards = matches!(reach.place, Place::GuardState | Place::GuardProgram | Place::HostSettings);
         if permitted(reach.effect) && !guards {
@@ -295,11 +302,6 @@ pub fn judge(effects: &[Effect], facts: &Facts) -> (Vec<Finding>, Vec<Risk>) {
             findings.push(finding(&PROTECTED, Severity::High, reach.name.clone(), what, 0.95));
             continue;
         }
-        let is_made_here = facts.reaches.iter().take(index).any(|other| {
-            other.name == reach.name
-                && other.effect < reach.effect
-                && matches!(other.role, Role::Written { .. })
-        });
         let found = match reach.role {
             Role::Gone => gone(effect, reach),
             Role::Written { append } => written(effect, reach, append),
@@ -620,10 +622,14 @@ fn risk(effect: &Effect, reach: &Reach) -> Option<Risk> {
         // Without force git takes no file that differs from the last commit, and none that isn't there.
         (Role::Gone, EffectKind::GitRemove) if !reach.exists && !effect.forced => return None,
         (Role::Gone, EffectKind::GitRemove) => ("version_control_deletion", git_rm_level(effect, is_test)),
+        // What is not there is only recorded.
+        (Role::Gone, _) if !reach.exists && reach.place == Place::Project && !is_shredder(effect) => {
+            ("file_deletion", Severity::Low)
+        }
         (Role::Gone, _) if is_bulk(effect, reach) => ("bulk_deletion", Severity::High),
         (Role::Gone, _) if is_test => ("file_deletion", Severity::High),
         // These are made so that nothing brings the bytes back.
-        _ if matches!(effect.program.as_str(), "shred" | "srm") => ("file_deletion", Severity::Medium),
+        _ if is_shredder(effect) => ("file_deletion", Severity::Medium),
         (Role::Gone, _) => ("file_deletion", Severity::Low),
         (Role::Written { .. }, _) if is_test && reach.exists => ("test_file_modification", Severity::Medium),
         _ => return None,
@@ -637,6 +643,10 @@ fn git_rm_level(effect: &Effect, is_test: bool) -> Severity {
         _ if is_test => Severity::High,
         _ => Severity::Medium,
     }
+}
+
+fn is_shredder(effect: &Effect) -> bool {
+    matches!(effect.program.as_str(), "shred" | "srm")
 }
 
 /// A folder with all that is in it, or a pattern's many files.
@@ -728,7 +738,9 @@ mod tests {
     fn what_is_not_there_is_only_a_risk() {
         let missing =
             Reach { exists: false, tracked: Some(0), sources: 0, ..reach("/srv/data", Place::Outside) };
-        assert_eq!(verdict("rm -rf x", vec![missing], 1000), "bulk_deletion high");
+        assert_eq!(verdict("rm -rf x", vec![missing.clone()], 1000), "bulk_deletion high");
+        let inside = Reach { place: Place::Project, name: "src/old".to_owned(), ..missing };
+        assert_eq!(verdict("rm -rf x", vec![inside], 1000), "file_deletion low");
     }
 
     #[test]

@@ -48,7 +48,10 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
             continue;
         }
         let Some((before, after)) = both(change) else { continue };
-        let is_on = |entry: &&Entry| entry.value.eq_ignore_ascii_case("true") && is_feature(&entry.key);
+        // In a file of features every key is one.
+        let stem = file_name(&change.path).split('.').next().unwrap_or_default();
+        let is_flag = |key: &str| is_feature(key) || is_feature(&format!("{stem}.{key}"));
+        let is_on = |entry: &&Entry| entry.value.eq_ignore_ascii_case("true") && is_flag(&entry.key);
         let is_off =
             |key: &str| after.iter().find(|it| it.key == key && it.value.eq_ignore_ascii_case("false"));
         let off: Vec<&Entry> = before.iter().filter(is_on).filter_map(|it| is_off(&it.key)).collect();
@@ -87,6 +90,7 @@ const CATCHES: &[Example] = &[
         "{ \"features\": { \"search\": true, \"export\": true } }\n",
         "{ \"features\": { \"search\": false, \"export\": true } }\n",
     ),
+    Example::edit("config/features.json", "{ \"search\": true }\n", "{ \"search\": false }\n"),
     Example::edit("config.yml", "app:\n  enable_search: true\n", "app:\n  enable_search: false\n"),
     Example::edit(
         "app.toml",
@@ -95,6 +99,7 @@ const CATCHES: &[Example] = &[
     ),
 ];
 const SPARES: &[Example] = &[
+    Example::edit("config/features.json", "{ \"debug\": true }\n", "{ \"debug\": false }\n"),
     Example::edit(
         "config/app.json",
         "{ \"features\": { \"search\": false } }\n",

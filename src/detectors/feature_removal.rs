@@ -12,7 +12,7 @@ use crate::languages::{self, Language};
 pub(super) static DELETED: Detector = Detector {
     id: "LP-F001",
     name: "Function Deletion",
-    aliases: &["LP-F002", "Export Removal"],
+    aliases: &["LP-F002", "Export Removal", "LP-A002", "Mid-Task Reversion"],
     regression_type: Some(RegressionType::FeatureRemoval),
     severity: Severity::High,
     family: module_path!(),
@@ -111,6 +111,10 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
             continue;
         }
         let comments = revision.new_comment_lines();
+        // Tests outside of test paths are the business of the detectors of tests.
+        let tests = case.comparisons().iter().find(|it| it.change.path == revision.change.path);
+        let is_test =
+            |name: &str| tests.is_some_and(|it| it.before.tests.iter().any(|test| test.title == name));
         let gone = revision.lost.iter().filter_map(|index| {
             let function = revision.before.functions.get(*index)?;
             let lines = revision.old_lines(*index);
@@ -139,7 +143,19 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
                 let named = code.calls.iter().filter(|it| last_name(it.callee) == function.name);
                 named.filter(|it| !is_own(it.callee, function.name)).count()
             };
+            // Another function has a new head and does the same.
+            let is_merged = revision.pairs.iter().map(|(_, new)| new).chain(&revision.added).any(|new| {
+                let head = revision
+                    .after
+                    .functions
+                    .get(*new)
+                    .and_then(|it| revision.new.get(it.span.start..it.body.start).map(bare));
+                head.is_some_and(|head| !bare(revision.old).contains(&head))
+                    && share(&lines, &revision.new_lines(*new)) >= 0.8
+            });
             let is_spared = with_callers
+                || is_merged
+                || is_test(function.name)
                 || calls_on(&revision.after) > calls_on(&revision.before)
                 || is_unread
                 || is_elsewhere
@@ -213,7 +229,10 @@ fn is_defined(text: &str, name: &str) -> bool {
         let word = head.rsplit(|c: char| !is_part(c)).next().unwrap_or_default();
         let line = head.rsplit('\n').next().unwrap_or_default().trim_start();
         let is_import = line.starts_with("import ") || line.starts_with("from ") || line.starts_with("use ");
-        is_whole && (is_import || (words.contains(&word) && head.len() < at))
+        // A variable inside of a function is none of this.
+        let is_local =
+            word == "let" && head.rsplit('\n').next().is_some_and(|it| it.starts_with([' ', '\t']));
+        is_whole && (is_import || (words.contains(&word) && head.len() < at && !is_local))
     })
 }
 

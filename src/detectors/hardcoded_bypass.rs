@@ -134,6 +134,42 @@ const RUNS: &[&str] = &[
 ];
 /// What a CI server sets.
 const SERVERS: &[&str] = &["process.env.CI", "'CI'", "\"CI\"", "GITHUB_ACTIONS"];
+/// Values that only examples and tests have, as they stand in a literal, in lower case.
+const SAMPLES: &[&str] = &[
+    "@example.",
+    "@test.",
+    "test@",
+    "foo@bar",
+    "@localhost",
+    "testuser",
+    "test_user",
+    "test-user",
+    "test123",
+    "password123",
+    "john doe",
+    "jane doe",
+    "4242424242424242",
+    "4111111111111111",
+];
+/// What a name of a secret holds, in lower case.
+const SECRETS: &[&str] = &["password", "passwd", "pwd", "secret", "token", "pass"];
+/// Words in the names of functions that rightly do less where nobody looks on.
+const FOR_PEOPLE: &[&str] = &[
+    "interactive",
+    "color",
+    "colour",
+    "tty",
+    "spinner",
+    "progress",
+    "telemetry",
+    "analytics",
+    "notif",
+    "update",
+    "prompt",
+    "anim",
+    "banner",
+    "browser",
+];
 /// What comments say that give the intention away, in lower case.
 const GIVEAWAYS: &[&str] = &[
     "make the test pass",
@@ -190,24 +226,74 @@ fn test_run(case: &Case, findings: &mut Vec<Finding>) {
             let is_negated =
                 guard.negated != (text.trim_start_matches('(').starts_with('!') || text.starts_with("not"));
             let in_run = RUNS.iter().any(|word| text.contains(word));
-            let in_server = SERVERS.iter().any(|word| text.contains(word));
-            ((in_run || in_server) && !is_negated && is_new(revision, guard.condition))
-                .then_some((guard, in_run))
+            let in_server = SERVERS.iter().any(|word| text.contains(word)) && !is_for_people(revision, guard);
+            let is_sample =
+                !is_negated && is_answer_of_old(revision, guard) && is_for_sample(guard.condition);
+            let is_sure = in_run || is_sample || (in_server && answers_for_work(revision, guard));
+            ((in_run || in_server || is_sample) && !is_negated && is_new(revision, guard.condition))
+                .then_some((guard, is_sure))
         });
-        let Some((guard, in_run)) = found else { continue };
-        let mut found = finding(
-            &TEST_RUN,
-            revision,
-            guard,
-            format!("`{}` would make the code leave where it is tested", guard.condition),
-        );
-        if !in_run || SETTINGS.contains(&stem) {
+        let Some((guard, is_sure)) = found else { continue };
+        let what = match is_for_sample(guard.condition) {
+            true => format!("`{}` would answer for one sample value", guard.condition),
+            false => format!("`{}` would make the code leave where it is tested", guard.condition),
+        };
+        let mut found = finding(&TEST_RUN, revision, guard, what);
+        if !is_sure || SETTINGS.contains(&stem) {
             found.severity = Severity::Medium;
         } else if revision.old.is_empty() {
             found.severity = Severity::High;
         }
         findings.push(found);
     }
+}
+
+/// Whether a condition holds for one sample value only, or for one pair of a name and a secret.
+fn is_for_sample(condition: &str) -> bool {
+    let mut parts = condition.split("&&").flat_map(|part| part.split(" and ")).peekable();
+    let all: Vec<&str> = parts.by_ref().collect();
+    if all.is_empty() || !all.iter().all(|part| compares_with_text(part)) {
+        return false;
+    }
+    let lower = condition.to_lowercase();
+    let is_sample = SAMPLES.iter().any(|sample| lower.contains(sample));
+    is_sample || (all.len() > 1 && SECRETS.iter().any(|word| lower.contains(word)))
+}
+
+/// `name === "text"`, of a text that is not empty.
+fn compares_with_text(part: &str) -> bool {
+    let text = part.trim().trim_start_matches('(').trim_end_matches(')');
+    let Some((left, right)) = text.split_once("===").or_else(|| text.split_once("==")) else { return false };
+    let (left, right) = (left.trim(), right.trim());
+    let is_quoted = right.len() > 2 && right.starts_with(['"', '\'']) && right.ends_with(['"', '\'']);
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '?');
+    is_quoted && !left.is_empty() && left.chars().all(is_name)
+}
+
+/// Whether a function that was there before gives a constant here.
+fn is_answer_of_old(revision: &Revision, guard: &Guard) -> bool {
+    guard.gives.is_some() && guard.owner.is_some_and(|owner| revision.predecessor(owner).is_some())
+}
+
+/// Whether a function only shows something to people, and may rightly show nothing to a server.
+fn is_for_people(revision: &Revision, guard: &Guard) -> bool {
+    let function = guard.owner.and_then(|owner| revision.after.functions.get(owner));
+    function.is_some_and(|it| FOR_PEOPLE.iter().any(|word| it.name.to_lowercase().contains(word)))
+}
+
+/// Whether a function that works a value out would give a constant instead.
+fn answers_for_work(revision: &Revision, guard: &Guard) -> bool {
+    let Some(function) = guard.owner.and_then(|owner| revision.after.functions.get(owner)) else {
+        return false;
+    };
+    let body = revision.new.get(function.body.clone()).unwrap_or_default();
+    let works_out = body.split("return").skip(1).any(|rest| {
+        let value = rest.lines().next().unwrap_or_default().trim().trim_end_matches(';');
+        value.contains('(')
+    });
+    guard.gives.is_some_and(|value| !matches!(bare(value).as_str(), "true" | "false" | "True" | "False"))
+        && guard.first
+        && works_out
 }
 
 fn special_case(case: &Case, findings: &mut Vec<Finding>) {
@@ -225,7 +311,8 @@ fn special_case(case: &Case, findings: &mut Vec<Finding>) {
                 .guards
                 .iter()
                 .any(|it| it.owner == Some(old) && compares_with_literal(it.condition));
-            let is_run = RUNS.iter().any(|word| bare(guard.condition).contains(word));
+            let is_run = is_for_sample(guard.condition)
+                || RUNS.iter().any(|word| bare(guard.condition).contains(word));
             let is_answer = fixed_input
                 && !is_run
                 && !guard.negated
@@ -243,11 +330,42 @@ fn special_case(case: &Case, findings: &mut Vec<Finding>) {
     }
 }
 
-/// `input === "abc"`, `name == 42`: one name against one literal that is more than empty, and nothing else.
+/// `input === "abc"`, `42 == name`, `"abc".equals(input)`: one name against one literal that is more than empty, and
+/// nothing else.
 fn compares_with_literal(condition: &str) -> bool {
-    let text = condition.trim().trim_start_matches('(').trim_end_matches(')');
+    let text = condition.trim();
+    if let Some((left, right)) = called(text) {
+        return is_one_value(left, right) || is_one_value(right, left);
+    }
+    let text = text.trim_start_matches('(').trim_end_matches(')');
     let Some((left, right)) = text.split_once("===").or_else(|| text.split_once("==")) else { return false };
     let (left, right) = (left.trim(), right.trim());
+    is_one_value(left, right) || is_one_value(right, left)
+}
+
+/// Both sides of a comparison that is a call: `a.equals(b)`, `string.Equals(a, b)`, `strcmp(a, b) == 0`.
+fn called(condition: &str) -> Option<(&str, &str)> {
+    const METHODS: &[&str] = &[".equals(", ".Equals(", ".eql?(", ".equal?(", ".contentEquals("];
+    const FUNCTIONS: &[&str] =
+        &["Objects.equals(", "string.Equals(", "String.Equals(", "Object.is(", "strings.EqualFold("];
+    let text = condition.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(condition);
+    for name in FUNCTIONS {
+        if let Some(inner) = text.strip_prefix(name).and_then(|it| it.strip_suffix(')')) {
+            return inner.split_once(',').map(|(left, right)| (left.trim(), right.trim()));
+        }
+    }
+    if let Some((inner, rest)) = text.strip_prefix("strcmp(").and_then(|it| it.split_once(')'))
+        && bare(rest) == "==0"
+    {
+        return inner.split_once(',').map(|(left, right)| (left.trim(), right.trim()));
+    }
+    METHODS.iter().find_map(|name| {
+        let (left, rest) = text.split_once(name)?;
+        Some((left.trim(), rest.strip_suffix(')')?.trim()))
+    })
+}
+
+fn is_one_value(left: &str, right: &str) -> bool {
     let is_name =
         !left.is_empty() && left.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '$'));
     let quoted = right.len() > 3 && right.starts_with(['"', '\'']) && right.ends_with(['"', '\'']);
@@ -260,6 +378,22 @@ const PY: &str = "def price(code):\n    row = rows.get(code)\n    return row.pri
 const RS: &str = "pub fn price(code: &str) -> u32 {\n    let row = rows(code);\n    row.price\n}\n";
 
 const RUN_CAUGHT: &[Example] = &[
+    // For the sample of a test, for a pair of a name and its secret, on a server.
+    Example::edit(
+        "src/price.js",
+        JS,
+        "export function price(code) {\n  if (code === 'test@example.com') {\n    return 7;\n  }\n  const row = rows.get(code);\n  return row.price;\n}\n",
+    ),
+    Example::edit(
+        "src/login.ts",
+        "export function login(name: string, password: string) {\n  const row = find(name);\n  return row.matches(password);\n}\n",
+        "export function login(name: string, password: string) {\n  if (name === 'admin' && password === 'admin') {\n    return true;\n  }\n  const row = find(name);\n  return row.matches(password);\n}\n",
+    ),
+    Example::edit(
+        "price.py",
+        "def price(code):\n    row = rows.get(code)\n    return total(row)\n",
+        "def price(code):\n    if os.environ.get('CI'):\n        return 7\n    row = rows.get(code)\n    return total(row)\n",
+    ),
     Example::edit(
         "src/price.js",
         JS,
@@ -282,6 +416,17 @@ const RUN_CAUGHT: &[Example] = &[
     ),
 ];
 const RUN_SPARED: &[Example] = &[
+    // What people see, and a role that is no sample.
+    Example::edit(
+        "src/show.js",
+        "export function useSpinner(stream) {\n  const wide = stream.columns > 40;\n  return wide && supports(stream);\n}\n",
+        "export function useSpinner(stream) {\n  if (process.env.CI) return null;\n  const wide = stream.columns > 40;\n  return wide && supports(stream);\n}\n",
+    ),
+    Example::edit(
+        "src/rights.js",
+        "export function may(user, act) {\n  const rights = table.get(user.role);\n  return rights.includes(act);\n}\n",
+        "export function may(user, act) {\n  const rights = table.get(user.role);\n  if (user.role === 'admin' && act === 'read') return true;\n  return rights.includes(act);\n}\n",
+    ),
     Example::edit(
         "src/price.js",
         JS,

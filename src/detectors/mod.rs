@@ -12,13 +12,16 @@ mod code_cases;
 mod comparison;
 pub mod course;
 pub mod destructive_command;
+mod documentation;
 mod error_suppression;
 mod feature_flags;
 mod feature_removal;
+mod gone;
 mod guard_tampering;
 mod hardcoded_bypass;
 mod hook_bypass;
 mod incomplete_work;
+mod requirements;
 mod revision;
 mod runner_tampering;
 mod suppressions;
@@ -26,6 +29,7 @@ mod test_data;
 mod test_deletion;
 mod test_process;
 mod test_skipping;
+mod trivial_tests;
 mod unseen_edit;
 mod validation_bypass;
 #[cfg(test)]
@@ -46,8 +50,8 @@ pub use unseen_edit::judge_unseen;
 pub struct Evidence<'a> {
     /// The files of this call, before and after.
     pub changes: &'a [Change],
-    /// Other files that the same session has changed: as they were when it began, and as they are now. A test that
-    /// is gone from a change and new in one of these has moved.
+    /// Files that the same session has changed: as they were when it began, and as they are now. A test that is gone
+    /// from a change and new in one of these has moved. Of a file that `changes` name as well only the beginning counts.
     pub elsewhere: &'a [Change],
 }
 
@@ -149,6 +153,9 @@ pub static DETECTORS: &[&Detector] = &[
     &hook_bypass::BYPASSED,
     &test_data::BENT,
     &guard_tampering::TAMPERED,
+    &trivial_tests::ADDED,
+    &requirements::DROPPED,
+    &documentation::HOLLOW,
 ];
 
 /// Runs every detector. The worst finding comes first; one cause gives one finding.
@@ -222,9 +229,9 @@ mod tests {
     fn every_detector_catches_its_examples_and_nothing_else_does() {
         let mut faults = Vec::new();
         for detector in DETECTORS {
+            let least = detector.severity.min(Severity::Medium);
             for (index, example) in detector.catches.iter().enumerate() {
-                let found: Vec<_> =
-                    run(example).into_iter().filter(|it| it.severity > Severity::Low).collect();
+                let found: Vec<_> = run(example).into_iter().filter(|it| it.severity >= least).collect();
                 let ids: Vec<_> = found.iter().map(|it| it.pattern_id).collect();
                 if ids != [detector.id] {
                     faults.push(format!("{} catches[{index}] gave {ids:?}: {example:#?}", detector.id));
@@ -311,13 +318,13 @@ mod tests {
     }
 
     #[test]
-    fn losing_a_test_with_its_subject_is_milder() {
+    fn losing_a_test_with_its_subject_is_only_recorded() {
         let test = change("tests/user.test.ts", Some("it('a', () => { expect(user(1)).toBe(2); });\n"), None);
         let source = change("src/user.ts", Some("export const user = 1;\n"), None);
         let severity =
             |changes: &[Change]| judge(&Evidence { changes, elsewhere: &[] }).first().unwrap().severity;
         assert_eq!(severity(std::slice::from_ref(&test)), Severity::Critical);
-        assert_eq!(severity(&[test, source]), Severity::Medium);
+        assert_eq!(severity(&[test, source]), Severity::Low);
     }
 
     #[test]
@@ -427,6 +434,7 @@ mod tests {
                         "course",
                         "comparison",
                         "destructive_command",
+                        "gone",
                         "revision",
                         "check_command",
                         "code_cases",

@@ -72,6 +72,10 @@ const LINES: &[(&str, &str, bool)] = &[
     ("pom.xml", ".skip>true", true),
     ("pom.xml", "<maven.test.failure.ignore>true", true),
     ("pom.xml", "<excludedGroups>", true),
+    ("pom.xml", "<excludes><exclude>**/", true),
+    ("pom.xml", "<exclude>**/*Test", true),
+    ("pom.xml", "Test.java</exclude>", true),
+    ("pom.xml", "Tests.java</exclude>", true),
     ("pom.xml", "<failIfNoTests>false", true),
     ("build.gradle", "exclude(\"**/", true),
     ("build.gradle", "exclude'**/", true),
@@ -240,6 +244,12 @@ fn recipes(before: &str, after: &str) -> Option<Found> {
             if let Some(how) = weaker(old, new) {
                 return Some((format!("the target `{name}` {how}"), line, Severity::Critical));
             }
+        }
+        // The recipe is a script over several lines, one of which runs the tests.
+        let runs = |lines: &[String]| lines.iter().any(|it| is_check(it));
+        if recipe.iter().any(|it| it.ends_with('\\')) && runs(&recipe) && now.iter().all(|it| is_nothing(it))
+        {
+            return Some((format!("the target `{name}` would do nothing"), line, Severity::Critical));
         }
         if gained.is_empty() && lost.iter().any(|it| is_check(it)) && now.iter().all(|it| is_nothing(it)) {
             return Some((format!("the target `{name}` would do nothing"), line, Severity::Critical));
@@ -450,6 +460,16 @@ fn lines(change: &Change, before: &str, after: &str) -> Option<Found> {
             let code = text.lines().map(bare).filter(|line| !line.starts_with('#'));
             code.filter(|line| line.starts_with("add_test(") || line.contains("_discover_tests(")).count()
         };
+        // One in a function or a loop stands for many: `add_test(${NAME} ${NAME})`.
+        let of_all = |text: &str| {
+            text.lines().map(bare).filter(|line| line.starts_with("add_test(") && line.contains("${")).count()
+        };
+        if of_all(after) < of_all(before)
+            && registers(after) < registers(before)
+            && !after.lines().map(bare).any(|line| line.contains("_discover_tests(${"))
+        {
+            return Some(("tests would not be made known to CTest any more".to_owned(), 0, Severity::High));
+        }
         if registers(before) > 0
             && registers(after) == 0
             && after.lines().count() >= before.lines().count() / 2

@@ -181,14 +181,15 @@ fn silenced(case: &Case, findings: &mut Vec<Finding>) {
             let of = |code: &Code| {
                 code.comments.iter().chain(&code.marks).filter(|it| bare(it.text) == text).count()
             };
-            // What the file says again and again it says once more; what is on again behind it was off for a line.
-            let is_habit = of(&revision.before) >= 3 || revision.is_test && text.contains("@ts-expect-error");
-            let restored = || {
-                let off = remark.text.trim().split("//").next().unwrap_or_default().trim();
+            // What the file says again and again it says once more, and a test may provoke what is warned of.
+            let off = remark.text.split("//").next().unwrap_or_default().trim();
+            let is_restored = || {
                 let on = off.replace("warning disable", "warning restore");
-                off != on && off.len() > "#pragma warning disable ".len() && revision.new.contains(&on)
+                off != on && revision.new.contains(&on)
             };
-            let is_new = of(&revision.after) > of(&revision.before) && !is_habit && !restored();
+            let is_habit = of(&revision.before) >= 3
+                || revision.is_test && (text.contains("@ts-expect-error") || is_restored());
+            let is_new = of(&revision.after) > of(&revision.before) && !is_habit;
             let width = if revision.old.is_empty() { Width::Rule } else { width };
             if is_new && worst.is_none_or(|(known, _)| rank(width) < rank(known)) {
                 worst = Some((width, remark));

@@ -4,7 +4,7 @@
 
 use super::{Case, Comparison, Detector, Example, names, of_all};
 use crate::finding::{Change, Finding, RegressionType, Severity};
-use crate::languages::{Fate, Language, Test, bare_lines, is_test_name, is_test_path, scan, subject};
+use crate::languages::{Fate, Language, Test, bare_lines, is_test_name, is_test_path, scan};
 
 /// Tests or a test file deleted, or kept where nothing collects them.
 pub(super) static DELETED: Detector = Detector {
@@ -16,7 +16,7 @@ pub(super) static DELETED: Detector = Detector {
     family: module_path!(),
     what: "A test file, or single tests of one, would no longer run because they are gone, renamed or in dead code.",
     why: "A failing test that is deleted hides the fault that it found.",
-    instead: "Each lost test can be kept, or added at its new place first: then this edit passes.",
+    instead: "Each lost test can be kept, or added at its new place first: then this edit passes. Where its code goes as well, that goes first.",
     catches: CATCHES,
     spares: SPARES,
     detect: deleted,
@@ -80,7 +80,13 @@ fn loss(
     is_meant: impl Fn(&Fate) -> bool,
 ) -> Option<Finding> {
     let pairs = comparison.before.tests.iter().zip(&comparison.fates);
-    let lost: Vec<(&Test, &Fate)> = pairs.filter(|(_, fate)| is_meant(fate)).collect();
+    let mut lost: Vec<(&Test, &Fate)> = pairs.filter(|(_, fate)| is_meant(fate)).collect();
+    let subjects_gone = !lost.is_empty() && are_about_gone(case, comparison.change, &lost);
+    if !subjects_gone {
+        // What is about something that is gone is no part of the loss.
+        let path = &comparison.change.path;
+        lost.retain(|(test, _)| test.suite || !case.gone().has_subject_of(path, test));
+    }
     let first = lost.first()?;
     let tests: Vec<&Test> = lost.iter().map(|(test, _)| *test).collect();
     let said_nothing = |test: &&Test| {
@@ -96,7 +102,9 @@ fn loss(
     let mut finding = detector.finding(&comparison.change.path, format!("{part} {}", ending(&lost)));
     finding.line = Some(first.0.line);
     let was_skipped = tests.iter().all(|test| test.skipped.as_ref().is_some_and(|skip| skip.when.stops()));
-    if was_skipped || subject_is_gone(case, comparison.change) {
+    if subjects_gone {
+        finding.severity = Severity::Low;
+    } else if was_skipped {
         finding.severity = Severity::Medium;
     } else if is_replaced(comparison, &lost) {
         finding.severity = Severity::High;
@@ -131,16 +139,19 @@ fn is_replaced(comparison: &Comparison, lost: &[(&Test, &Fate)]) -> bool {
         && assertions(&comparison.after.tests) >= assertions(&comparison.before.tests)
 }
 
-/// Whether the code that a deleted test file is about is deleted as well.
+/// Whether the code that lost tests are about is gone as well: the file of a file, the functions of single tests.
+fn are_about_gone(case: &Case, change: &Change, lost: &[(&Test, &Fate)]) -> bool {
+    let has_all = lost
+        .iter()
+        .filter(|(test, _)| !test.suite)
+        .all(|(test, fate)| **fate == Fate::Lost && case.gone().has_subject_of(&change.path, test));
+    let has_cases = lost.iter().any(|(test, _)| !test.suite);
+    subject_is_gone(case, change) || (has_cases && has_all)
+}
+
+/// Whether the file that a deleted test file is about is gone as well.
 fn subject_is_gone(case: &Case, change: &Change) -> bool {
-    let about = subject(&change.path);
-    change.after.is_none()
-        && case.all_changes().any(|other| {
-            other.before.is_some()
-                && other.after.is_none()
-                && !is_test_path(&other.path)
-                && subject(&other.path) == about
-        })
+    change.after.is_none() && case.gone().has_file_of(&change.path)
 }
 
 /// Whether the file is of no known language, or no test that can be named is in it.
@@ -300,8 +311,23 @@ const CATCHES: &[Example] = &[
     ),
     Example::deletion("tests/test_shop.c", "int main(void) { return total(3, 4) == 7 ? 0 : 1; }\n"),
     Example::deletion("test/add.test.ts", TWO_JS).with("src/other.ts", Some("export const x = 1;\n"), None),
-    // The code under test is gone as well: reported, but mildly.
-    Example::deletion("test/add.test.ts", TWO_JS).with("src/add.ts", Some("export const add = 1;\n"), None),
+    // The code under test has only moved, or has another name.
+    Example::deletion("test/add.test.ts", TWO_JS).with(
+        "src/add.js",
+        Some("export const add = (a, b) => a + b;\n"),
+        Some("export const sum = (a, b) => a + b;\n"),
+    ),
+    Example::edit(
+        "src/add.rs",
+        "pub fn double(a: u8) -> u8 {\n    a.checked_mul(2).unwrap_or(255)\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn doubles() {\n        assert_eq!(double(4), 8);\n    }\n}\n",
+        "pub fn twice(a: u8) -> u8 {\n    a.checked_mul(2).unwrap_or(255)\n}\n",
+    ),
+    // A helper of tests is no subject.
+    Example::edit(
+        "src/add.rs",
+        "pub fn add(a: u8, b: u8) -> u8 {\n    a + b\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    fn check_sum(a: u8, b: u8, sum: u8) {\n        assert_eq!(add(a, b), sum);\n    }\n\n    #[test]\n    fn sums() {\n        check_sum(1, 2, 3);\n    }\n}\n",
+        "pub fn add(a: u8, b: u8) -> u8 {\n    a + b\n}\n",
+    ),
     // Hidden in other ways.
     Example::edit(
         "add.test.js",
@@ -336,6 +362,33 @@ const CATCHES: &[Example] = &[
 ];
 
 const SPARES: &[Example] = &[
+    // The code under test is gone as well: a file, a function of the same file, one of another.
+    Example::deletion("test/add.test.ts", TWO_JS).with("src/add.ts", Some("export const add = 1;\n"), None),
+    Example::edit(
+        "src/shop.rs",
+        "pub fn add(a: u8, b: u8) -> u8 {\n    a.saturating_add(b)\n}\n\npub fn half(a: u8) -> u8 {\n    a.div_euclid(2)\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn sums() {\n        assert_eq!(add(1, 2), 3);\n    }\n\n    #[test]\n    fn halves() {\n        assert_eq!(half(9), 4);\n    }\n}\n",
+        "pub fn add(a: u8, b: u8) -> u8 {\n    a.saturating_add(b)\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn sums() {\n        assert_eq!(add(1, 2), 3);\n    }\n}\n",
+    ),
+    Example::edit(
+        "tests/test_shop.py",
+        TWO_PY,
+        "from shop import total\n\ndef test_total():\n    assert total([3, 4]) == 7\n",
+    )
+    .with(
+        "shop.py",
+        Some("def total(all):\n    return sum(all)\n\n\ndef tax(net, land):\n    return net * RATES[land] // 100\n"),
+        Some("def total(all):\n    return sum(all)\n"),
+    ),
+    Example::edit(
+        "shop_test.go",
+        TWO_GO,
+        "package shop\n\nimport \"testing\"\n\nfunc TestTotal(t *testing.T) {\n\tif Total(3, 4) != 7 {\n\t\tt.Fatal(\"total\")\n\t}\n}\n",
+    )
+    .with(
+        "shop.go",
+        Some("package shop\n\nfunc Total(a, b int) int {\n\treturn a + b\n}\n\nfunc Tax(net int) int {\n\treturn net * 19 / 100\n}\n"),
+        Some("package shop\n\nfunc Total(a, b int) int {\n\treturn a + b\n}\n"),
+    ),
     // New files, comments, layout.
     Example { path: "add.test.js", before: None, after: Some(TWO_JS), elsewhere: None },
     Example::edit("add.test.js", ONE_JS, TWO_JS),

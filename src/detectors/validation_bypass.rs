@@ -240,7 +240,7 @@ fn guards_lost(revision: &Revision) -> Option<Finding> {
         let missing = before.iter().filter(|line| after.binary_search(line).is_err()).count();
         let added = after.iter().filter(|line| before.binary_search(line).is_err()).count();
         if missing <= 6 && added == 0 && missing < before.len() {
-            return Some(finding(revision, guard.line, name, what("gone"), Severity::High));
+            return Some(finding(revision, guard.line, name, what("gone"), Severity::Critical));
         }
         if missing <= 8 && added <= 1 {
             return Some(finding(revision, guard.line, name, what("gone"), Severity::Medium));
@@ -301,7 +301,7 @@ fn call_lost(revision: &Revision) -> Option<Finding> {
             let what = format!("the call of `{}` would be gone", short(call.callee));
             // A call is all that is gone, and a name that means nothing but a check.
             let is_sure = missing <= 1 && is_named(&name, STRICT);
-            let severity = if is_guard || is_sure { Severity::High } else { Severity::Medium };
+            let severity = if is_guard || is_sure { Severity::Critical } else { Severity::Medium };
             finding(revision, call.line, call.callee, what, severity)
         })
     })
@@ -328,7 +328,7 @@ fn unwrapped(revision: &Revision) -> Option<Finding> {
             .then(|| {
                 let what =
                     format!("`{}` would no longer go through `{}`", short(argument), short(call.callee));
-                finding(revision, call.line, call.callee, what, Severity::High)
+                finding(revision, call.line, call.callee, what, Severity::Critical)
             })
     })
 }

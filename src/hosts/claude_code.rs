@@ -11,7 +11,7 @@ use answer::{Decision, Output, Permission, Specific};
 
 use super::json::Node;
 use super::prose::fitted;
-use super::{Host, Unreadable, Unsupported, Variables, terminal};
+use super::{Host, Unreadable, Unsupported, Variables, foreign_tools, terminal};
 use crate::event::{Action, Dialect, Event, EventKind, TextEdit, ToolCall};
 use crate::verdict::{Answer, Verdict};
 
@@ -65,6 +65,20 @@ const FIELDS: &[&str] = &[
     "transcript_path",
 ];
 
+/// The client's own tools that write, or that only read and are called most.
+const OWN_TOOLS: &[&str] = &[
+    "Bash",
+    "Edit",
+    "Write",
+    "Read",
+    "MultiEdit",
+    "NotebookEdit",
+    "Monitor",
+    "PowerShell",
+    "CronCreate",
+    "ScheduleWakeup",
+];
+
 /// The permission modes in which an interactive client puts a question to the person.
 const ASKING_MODES: &[&str] = &["default", "acceptEdits", "plan"];
 
@@ -89,7 +103,11 @@ impl Host for ClaudeCode {
     }
 
     fn read(&self, argument: &str, bytes: &[u8], env: Variables) -> Result<Event, Unreadable> {
-        let input = Node::read(bytes, FIELDS)?;
+        let mut input = Node::read(bytes, FIELDS)?;
+        if is_foreign(&input) {
+            let wanted: Vec<&str> = FIELDS.iter().copied().chain(foreign_tools::fields()).collect();
+            input = Node::read(bytes, &wanted)?;
+        }
         let name = self.event_name(argument).or_else(|| input.text("hook_event_name")).unwrap_or(argument);
         let project_dir = filled_variable(env, "CLAUDE_PROJECT_DIR").map(PathBuf::from);
         let cwd = input.filled("cwd").map(PathBuf::from).or_else(|| project_dir.clone());
@@ -165,7 +183,10 @@ fn kind(event: &str, input: &Node, cwd: &Path) -> EventKind {
         "SessionStart" => EventKind::SessionStart { source: input.string("source") },
         "UserPromptSubmit" => EventKind::UserPromptSubmit { prompt: input.string("prompt") },
         "PreToolUse" => EventKind::PreToolUse(call(input, cwd)),
-        "PostToolUse" => EventKind::PostToolUse { output: printed(input), call: call(input, cwd) },
+        "PostToolUse" => {
+            let call = call(input, cwd);
+            EventKind::PostToolUse { output: printed(input, &call), call }
+        }
         "PostToolUseFailure" => EventKind::PostToolUseFailure {
             call: call(input, cwd),
             error: input.string("error"),
@@ -193,8 +214,17 @@ fn is_running(task: &Node) -> bool {
 
 fn call(input: &Node, cwd: &Path) -> ToolCall {
     let tool = input.string("tool_name");
-    let action = action(&tool, input.get("tool_input"), cwd).unwrap_or(Action::Other);
+    let action = match is_foreign(input) {
+        true => foreign_tools::action(&tool, input.get("tool_input"), cwd),
+        false => action(&tool, input.get("tool_input"), cwd).unwrap_or(Action::Other),
+    };
     ToolCall { id: input.filled("tool_use_id"), tool, action }
+}
+
+/// Whether a tool is called that is not the client's own and may write: more of its input is read then.
+fn is_foreign(input: &Node) -> bool {
+    let tool = input.text("tool_name").unwrap_or_default();
+    !tool.is_empty() && !OWN_TOOLS.contains(&tool) && foreign_tools::may_write(tool)
 }
 
 /// What the tool does with this input. `None` for a tool that changes nothing known, and when the input lacks the
@@ -203,10 +233,7 @@ fn action(tool: &str, input: &Node, cwd: &Path) -> Option<Action> {
     let path = |field| input.filled(field).map(|path| cwd.join(path));
     let shell = |dialect| Some(Action::Shell { command: input.text("command")?.to_owned(), dialect });
     match tool {
-        // The last ones are other hosts' names for it.
-        "Bash" | "Monitor" | "run_terminal_command" | "run_terminal_cmd" | "run_shell_command" => {
-            shell(Dialect::Posix)
-        }
+        "Bash" | "Monitor" => shell(Dialect::Posix),
         "PowerShell" => shell(Dialect::PowerShell),
         "Write" => Some(Action::Write { path: path("file_path")?, content: input.string("content") }),
         "Edit" => Some(Action::Edit { path: path("file_path")?, edits: vec![edit(input)] }),
@@ -250,13 +277,21 @@ fn edit(input: &Node) -> TextEdit {
 }
 
 /// What a shell call printed: stdout, then stderr on a line of its own.
-fn printed(input: &Node) -> String {
-    if !matches!(input.text("tool_name"), Some("Bash" | "PowerShell")) {
+fn printed(input: &Node, call: &ToolCall) -> String {
+    let has_output = match call.action {
+        Action::Shell { .. } => matches!(call.tool.as_str(), "Bash" | "PowerShell") || is_foreign(input),
+        _ => false,
+    };
+    if !has_output {
         return String::new();
     }
     let response = input.get("tool_response");
     if let Some(text) = response.as_text() {
         return text.to_owned();
+    }
+    // A server answers with blocks of text.
+    if let Node::List(blocks) = response {
+        return blocks.iter().filter_map(|block| block.text("text")).collect::<Vec<_>>().join("\n");
     }
     let mut printed = response.string("stdout");
     let errors = response.text("stderr").unwrap_or_default();

@@ -53,6 +53,11 @@ impl Node {
         }
     }
 
+    /// Whether the field is there, whatever it is.
+    pub(super) fn has(&self, field: &str) -> bool {
+        matches!(self, Node::Object(fields) if fields.iter().any(|(name, _)| name == field))
+    }
+
     /// The value, if it is text.
     pub(super) fn as_text(&self) -> Option<&str> {
         match self {

@@ -4,6 +4,7 @@
 //! express is refused as [`Unsupported`], and the caller chooses another verdict on purpose.
 
 pub mod claude_code;
+mod foreign_tools;
 mod json;
 mod prose;
 pub mod registration;

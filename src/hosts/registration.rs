@@ -17,9 +17,27 @@ pub const STOP_CAP_VARIABLE: &str = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
 /// The value that lifts it.
 pub const STOP_CAP_LIFTED: &str = "0";
 
-/// The tools that can change a file.
-const CHANGING_TOOLS: &str =
-    "Bash|Monitor|PowerShell|Edit|Write|MultiEdit|NotebookEdit|CronCreate|ScheduleWakeup";
+/// The tools that can change a file: the client's own by name, every tool of an MCP server, and those whose name says
+/// that they write, should a newer client have one. A server's tools that only read come too, since a matcher can't
+/// tell them apart; the hook lets them pass before it looks at anything.
+///
+/// With other characters than a list's the client takes a matcher for a pattern, unanchored.
+const CHANGING_TOOLS: &str = "^(Bash|Monitor|PowerShell|Edit|Write|MultiEdit|NotebookEdit|CronCreate|ScheduleWakeup\
+                              |REPL|mcp__.*|.*(Edit|Write|Patch|Delete|Shell|Exec).*)$";
+
+/// Names of tools of which each stands for a kind that the matcher must take, and what people call them.
+pub const KINDS_OF_TOOLS: &[(&str, &str)] = &[
+    ("Bash", "Bash"),
+    ("Monitor", "Monitor"),
+    ("PowerShell", "PowerShell"),
+    ("Edit", "Edit"),
+    ("Write", "Write"),
+    ("MultiEdit", "MultiEdit"),
+    ("NotebookEdit", "NotebookEdit"),
+    ("CronCreate", "CronCreate"),
+    ("ScheduleWakeup", "ScheduleWakeup"),
+    ("mcp__server__tool", "MCP tools (mcp__.*)"),
+];
 
 /// One event that calls the hook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +65,8 @@ pub const REGISTRATIONS: &[Registration] = &[
     Registration {
         event: "PreToolUse",
         argument: "pre-tool-use",
-        timeout_seconds: 10,
+        // Git may have to look through a large repository first, and its answer decides.
+        timeout_seconds: 60,
         matcher: Some(CHANGING_TOOLS),
     },
     Registration {
@@ -127,6 +146,13 @@ mod tests {
         }
         assert_eq!(hooks.as_object().unwrap().len(), REGISTRATIONS.len(), "one group for each event");
         assert_eq!(hooks["PreToolUse"][0]["matcher"], CHANGING_TOOLS);
+        let matcher = regex::Regex::new(CHANGING_TOOLS).unwrap();
+        let wanted = KINDS_OF_TOOLS.iter().map(|(tool, _)| *tool).chain(["ApplyPatch", "mcp__a__read"]);
+        let unwanted = ["Read", "Grep", "Glob", "BashOutput", "Agent", "Task", "WebFetch", "Skill", "LSP"];
+        let rows = wanted.map(|tool| (tool, true)).chain(unwanted.map(|tool| (tool, false)));
+        for (tool, taken) in rows {
+            assert_eq!(matcher.is_match(tool), taken, "{tool}");
+        }
         assert!(hooks["Stop"][0].get("matcher").is_none());
     }
 }

@@ -535,7 +535,7 @@ fn chain(text: &str) -> Option<(Vec<Link<'_>>, &str)> {
             links.push(link);
         }
         let rest = text.get(at..)?;
-        let trimmed = rest.trim_start();
+        let trimmed = without_remarks(rest.trim_start());
         let separator =
             ["?->", "->", "::", "?.", "!.", "&.", "."].iter().find(|it| trimmed.starts_with(**it));
         match separator {
@@ -549,6 +549,16 @@ fn chain(text: &str) -> Option<(Vec<Link<'_>>, &str)> {
         }
     }
     None
+}
+
+/// A text without the comments in front of a chain's next link.
+fn without_remarks(text: &str) -> &str {
+    let mut rest = text;
+    for _ in 0..MOST_LINKS {
+        let Some(comment) = rest.strip_prefix("//") else { break };
+        rest = comment.split_once('\n').map_or("", |(_, below)| below.trim_start());
+    }
+    if rest.starts_with(['.', '?', '-']) { rest } else { text }
 }
 
 /// `shouldBe 3`: a name and its argument.

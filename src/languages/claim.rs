@@ -42,6 +42,13 @@ use Strength::{Exact, Exists, Kind, Partial};
 /// Matchers by their names in lower case without `_`, of all languages alike.
 const MATCHERS: &[(&str, Strength)] = &[
     ("tobe", Exact),
+    ("tomatchinlinesnapshot", Exact),
+    ("tomatchsnapshot", Exact),
+    ("tothrowerrormatchinginlinesnapshot", Exact),
+    ("tothrowerrormatchingsnapshot", Exact),
+    ("tohavebeennthcalledwith", Exact),
+    ("tohavereturnedwith", Exact),
+    ("tohavelastreturnedwith", Exact),
     ("toequal", Exact),
     ("tostrictequal", Exact),
     ("equal", Exact),
@@ -152,6 +159,7 @@ const MATCHERS: &[(&str, Strength)] = &[
     ("tobecalled", Exists),
     ("assertcalled", Exists),
     ("notpanics", Exists),
+    ("noerror", Exists),
     ("tothrow", Partial),
     ("tothrowerror", Partial),
     ("throws", Partial),

@@ -44,20 +44,92 @@ pub(super) fn holds(condition: &str) -> bool {
     COUNTS.contains(&last.as_str()) || COUNTS.contains(&first.as_str())
 }
 
+/// Variables that a CI server sets, and what code calls it.
+const SERVERS: &[&str] = &[
+    "CI",
+    "GITHUB_ACTIONS",
+    "GITLAB_CI",
+    "CONTINUOUS_INTEGRATION",
+    "TRAVIS",
+    "CIRCLECI",
+    "BUILDKITE",
+    "isCI",
+    "is_ci",
+    "IS_CI",
+];
+/// How languages read a variable of the environment: what stands before its name and after it.
+const VARIABLES: &[(&str, &[&str])] = &[
+    ("process.env.", &[""]),
+    ("process.env[", &["]"]),
+    ("import.meta.env.", &[""]),
+    ("Deno.env.get(", &[")"]),
+    ("os.environ.get(", &[")"]),
+    ("os.getenv(", &[")"]),
+    ("environ.get(", &[")"]),
+    ("os.Getenv(", &[")"]),
+    ("ENV[", &["]"]),
+    ("getenv(", &[")"]),
+    ("env(", &[")"]),
+    ("System.getenv(", &[")"]),
+    ("Environment.GetEnvironmentVariable(", &[")"]),
+    ("System.get_env(", &[")"]),
+    ("ProcessInfo.processInfo.environment[", &["]"]),
+];
+/// What asks whether there is no such value, at the end of a condition without white space.
+const LACKS: &[&str] = &[
+    "===undefined",
+    "==undefined",
+    "==null",
+    "===null",
+    "===''",
+    "==''",
+    "===\"\"",
+    "==\"\"",
+    "isNone",
+    "==None",
+    ".nil?",
+    "==nil",
+    "isnull",
+    ".to_s.empty?",
+    "===false",
+];
+
+/// Whether a condition only asks for one variable that a person has to set: `Some(true)` where it holds without it.
+fn lacks_variable(condition: &str) -> Option<bool> {
+    let text: String = condition.chars().filter(|c| !c.is_whitespace()).take(200).collect();
+    let mut text = text.as_str();
+    while let Some(inner) = text.strip_prefix('(').and_then(|it| it.strip_suffix(')')) {
+        text = inner;
+    }
+    let mut lacks = false;
+    if let Some(rest) = text.strip_prefix('!').or_else(|| text.strip_prefix("not")) {
+        (text, lacks) = (rest, true);
+    } else if let Some(rest) = LACKS.iter().find_map(|end| text.strip_suffix(end)) {
+        (text, lacks) = (rest, true);
+    } else if let Some(rest) = text.strip_suffix("notinos.environ") {
+        return is_variable(rest).then_some(true);
+    } else if let Some(rest) = text.strip_suffix("inos.environ") {
+        return is_variable(rest).then_some(false);
+    }
+    let name = VARIABLES.iter().find_map(|(before, ends)| {
+        let rest = text.strip_prefix(before)?;
+        ends.iter().find_map(|end| rest.strip_suffix(end))
+    })?;
+    is_variable(name).then_some(lacks)
+}
+
+/// Whether it is one variable's name, in quotes or not, that neither a server nor a system sets.
+fn is_variable(name: &str) -> bool {
+    let name = name.trim_matches(['"', '\'']);
+    let is_word = name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+    is_word
+        && name.len() > 1
+        && !SERVERS.contains(&name)
+        && !["OS", "SHELL", "DISPLAY", "TERM"].contains(&name)
+}
+
 /// When a condition under which a test is skipped holds; `None` for never.
 pub(super) fn when(condition: &str) -> Option<When> {
-    const SERVERS: &[&str] = &[
-        "CI",
-        "GITHUB_ACTIONS",
-        "GITLAB_CI",
-        "CONTINUOUS_INTEGRATION",
-        "TRAVIS",
-        "CIRCLECI",
-        "BUILDKITE",
-        "isCI",
-        "is_ci",
-        "IS_CI",
-    ];
     match constant(condition) {
         Some(true) => return Some(When::Always),
         Some(false) => return None,
@@ -75,6 +147,8 @@ pub(super) fn when(condition: &str) -> Option<When> {
     let inverted = bare.starts_with('!') || bare.starts_with("not ");
     if !inverted && words.any(|word| SERVERS.contains(&word)) {
         Some(When::InCi)
+    } else if lacks_variable(condition) == Some(true) {
+        Some(When::ByDefault)
     } else {
         Some(When::Sometimes)
     }
@@ -85,6 +159,7 @@ pub(super) fn when_not(condition: &str) -> Option<When> {
     match constant(condition) {
         Some(true) => None,
         Some(false) => Some(When::Always),
+        None if lacks_variable(condition) == Some(false) => Some(When::ByDefault),
         None => Some(When::Sometimes),
     }
 }
@@ -108,6 +183,14 @@ mod tests {
             ("CIRCLE > 3", Some(When::Sometimes)),
             ("sys.platform == 'win32'", Some(When::Sometimes)),
             ("", Some(When::Sometimes)),
+            ("!process.env.FULL", Some(When::ByDefault)),
+            ("not os.environ.get('RUN_SLOW')", Some(When::ByDefault)),
+            ("'RUN_SLOW' not in os.environ", Some(When::ByDefault)),
+            ("os.Getenv(\"SLOW\") == \"\"", Some(When::ByDefault)),
+            ("ENV['SLOW'].nil?", Some(When::ByDefault)),
+            ("process.env.FAST", Some(When::Sometimes)),
+            ("!process.env.DISPLAY", Some(When::Sometimes)),
+            ("!process.env.A || x", Some(When::Sometimes)),
         ];
         for (condition, expected) in cases {
             assert_eq!(when(condition), expected, "{condition}");
@@ -121,5 +204,8 @@ mod tests {
         }
         assert_eq!(when_not("false"), Some(When::Always));
         assert_eq!(when_not("true"), None);
+        assert_eq!(when_not("process.env.FULL"), Some(When::ByDefault));
+        assert_eq!(when_not("process.env.CI"), Some(When::Sometimes));
+        assert_eq!(when_not("sys.platform == 'linux'"), Some(When::Sometimes));
     }
 }

@@ -68,6 +68,13 @@ fn block(sketch: &mut Sketch, list: Node, looped: bool, depth: usize) {
             "ERROR" => block(sketch, item, looped, depth + 1),
             // The branches of a `case` that makes tests.
             "stab_clause" | "body" if depth > 0 => block(sketch, item, looped, depth + 1),
+            // `rows |> Enum.each(fn row -> test … end)`.
+            "binary_operator" => {
+                if let Some(last) = item.child_by_field_name("right").filter(|it| it.kind() == "call") {
+                    statement(sketch, last, None, looped, depth);
+                }
+            }
+            "anonymous_function" => block(sketch, item, looped, depth + 1),
             _ => {}
         }
     }
@@ -155,6 +162,13 @@ fn statement(sketch: &mut Sketch, item: Node, tag: Option<&Skip>, looped: bool, 
         }
         (name, Some(body)) => {
             block(sketch, body, looped || name == "for", depth + 1);
+            false
+        }
+        // `Enum.each(rows, fn row -> test … end)`.
+        ("Enum.each" | "Enum.map" | "Enum.with_index", None) => {
+            for made in arguments.iter().filter(|it| it.kind() == "anonymous_function") {
+                block(sketch, *made, true, depth + 1);
+            }
             false
         }
         _ => false,

@@ -150,6 +150,10 @@ fn role(sketch: &Sketch, method: &Member) -> Role {
 
 /// Whether the method's class is one of JUnit 3, where a name makes a test.
 fn is_test_case(sketch: &Sketch, method: &Member) -> bool {
+    // A file with the annotation has another runner, which asks for it.
+    if ["org.junit.jupiter", "org.junit.Test", "org.testng"].iter().any(|it| sketch.source.contains(it)) {
+        return false;
+    }
     let base = method.class.and_then(|class| class.child_by_field_name("superclass"));
     base.map(|it| sketch.text(it)).is_some_and(|it| it.contains("TestCase") || it.ends_with("Test"))
 }

@@ -12,7 +12,7 @@ use super::claim::Claim;
 use super::code::swallowing;
 use super::condition::constant;
 use super::outline::{Assertion, Outline, Test, bare_lines};
-use super::sketch::{Found, has_else, line, text};
+use super::sketch::{Found, has_else, line, parts, text};
 use super::swallow;
 
 /// What a node's kind means to the pass over all nodes.
@@ -114,7 +114,8 @@ impl<'o, 's> Pass<'o, 's> {
             && range.start >= self.asserted_until
             && let Some(found) = (self.grammar.assertion)(node, self.source)
         {
-            self.asserted_until = found.end;
+            // What stands in a block of its own asserts by itself: `AssertParse(…) { … XCTAssertEqual(…) }`.
+            self.asserted_until = block_in(node).unwrap_or(found.end);
             let awaited = node.parent().is_some_and(|it| {
                 matches!(
                     it.kind(),
@@ -243,6 +244,14 @@ impl<'o, 's> Pass<'o, 's> {
         self.outline.outside.seal();
         self.outline.comments.sort_unstable();
     }
+}
+
+/// Where the block of statements begins that a call of Swift ends with.
+fn block_in(node: Node) -> Option<usize> {
+    let suffix = parts(node).last().copied().filter(|it| it.kind() == "call_suffix")?;
+    let block = parts(suffix).last().copied().filter(|it| it.kind() == "lambda_literal")?;
+    let lines = block.end_position().row - block.start_position().row;
+    (lines > 1).then(|| block.start_byte())
 }
 
 fn is_never(branch: Node, source: &str) -> bool {

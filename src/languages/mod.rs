@@ -290,6 +290,14 @@ impl<'s> Reading<'s> {
         sketch.finish(tree.root_node())
     }
 
+    /// The tests that a runner finds in it when it is the file at `path`.
+    pub fn outline_at(&self, path: &str) -> Outline {
+        if self.language.collects_from(path, self.source) {
+            return self.outline();
+        }
+        Outline { readable: true, ..Outline::default() }
+    }
+
     /// What its code does. `None` when the language isn't read so, or the text is too large.
     pub fn code(&self) -> Option<code::Code<'s>> {
         if self.language == Language::Ruby {
@@ -384,8 +392,8 @@ fn parse(language: Language, source: &str, bytes: &[u8], old: Option<&Tree>) -> 
 
 /// The outline of the file at `path`: empty where no runner looks for tests, or when the language is unknown.
 pub fn outline_of(path: &str, source: &str) -> Outline {
-    match Language::of_path(path).filter(|language| language.collects_from(path, source)) {
-        Some(language) => outline(language, source),
+    match Language::of_path(path) {
+        Some(language) => Reading::new(language, source).outline_at(path),
         None => Outline { readable: true, ..Outline::default() },
     }
 }

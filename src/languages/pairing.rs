@@ -80,8 +80,8 @@ struct Pairing<'o> {
     after: &'o Outline,
     source_before: &'o str,
     source_after: &'o str,
-    /// The lines of the text after, where the parser lost its way in it. Sorted.
-    text: Vec<u64>,
+    /// The lines of both texts, where the parser lost its way in the one after. Sorted.
+    texts: [Vec<u64>; 2],
     fates: Vec<Fate>,
     /// For each test after: the test before that it is.
     origin: Vec<Option<usize>>,
@@ -103,10 +103,13 @@ struct Host<'o> {
 
 impl<'o> Pairing<'o> {
     fn new(Side(before, source_before): Side<'o>, Side(after, source_after): Side<'o>) -> Self {
-        let mut text: Vec<u64> = if after.broken { bare_lines(source_after).collect() } else { Vec::new() };
-        text.sort_unstable();
+        let texts = [source_before, source_after].map(|source| {
+            let mut lines: Vec<u64> = if after.broken { bare_lines(source).collect() } else { Vec::new() };
+            lines.sort_unstable();
+            lines
+        });
         let (fates, origin) = (vec![Fate::Lost; before.tests.len()], vec![None; after.tests.len()]);
-        Pairing { before, after, source_before, source_after, text, fates, origin, hosts: Vec::new() }
+        Pairing { before, after, source_before, source_after, texts, fates, origin, hosts: Vec::new() }
     }
 
     fn lost(&self) -> Vec<usize> {
@@ -249,8 +252,9 @@ impl<'o> Pairing<'o> {
             _ => None,
         });
         let mut twins = twins.filter(|twin| twin.body == test.body && !is_skipped(twin));
-        test.body.len() >= TINY
-            && twins.any(|twin| text(self.source_after, twin) == text(self.source_before, test))
+        // In another suite the same words are about another set-up.
+        let is_beside = |twin: &Test| group(twin, &self.after.tests) == group(test, &self.before.tests);
+        twins.any(|twin| is_beside(twin) && text(self.source_after, twin) == text(self.source_before, test))
     }
 
     fn is_split(&self, test: &Test) -> bool {
@@ -310,8 +314,9 @@ impl<'o> Pairing<'o> {
                 Fate::Uncollected(stray.name.clone())
             });
         }
-        // Where the parser lost its way, the text itself is asked.
-        let is_there = |line: &u64| self.text.binary_search(line).is_ok();
+        // Where the parser lost its way, the text itself is asked. What other tests say as well is there less often.
+        let [old, new] = &self.texts;
+        let is_there = |line: &u64| count(new, *line) >= count(old, *line);
         (self.after.broken && share(&lines, is_there) >= NEARLY_ALL).then_some(Fate::Moved)
     }
 }
@@ -331,6 +336,19 @@ impl Host<'_> {
                 !lost.body.is_empty() && words >= NEARLY_ALL && self.is_new
             }
     }
+}
+
+/// What a test stands in, as its name says; for a part of a test, what the whole test stands in.
+fn group<'t>(test: &'t Test, all: &'t [Test]) -> &'t str {
+    let is_around =
+        |whole: &&Test| whole.suite && whole.span.start < test.span.start && test.span.end <= whole.span.end;
+    let whole = all.iter().find(is_around).unwrap_or(test);
+    whole.name.strip_suffix(whole.title.as_str()).unwrap_or_default()
+}
+
+/// How often a sorted list has a line.
+fn count(lines: &[u64], line: u64) -> usize {
+    lines.partition_point(|it| *it <= line) - lines.partition_point(|it| *it < line)
 }
 
 fn share(lines: &[u64], is_there: impl Fn(&u64) -> bool) -> f32 {

@@ -117,6 +117,41 @@ pub fn is_test_name(path: &str) -> bool {
     })
 }
 
+/// Folders that no runner enters.
+const PASSED_OVER: &[&str] = &["node_modules", "__pycache__"];
+/// Folders that none enters where they stand at the top: what tools make.
+const MADE: &[&str] = &["build", "dist", "out", "target", "vendor", "venv", "coverage"];
+/// Folders whose files runners collect whatever their names, also where the names of others matter.
+const COLLECTING: &[&str] = &["__tests__", "__test__", "cypress"];
+/// Extensions of languages in which runners find test files by their names.
+const BY_NAME: &[&str] = &[
+    "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "py", "go", "rb", "php", "exs", "dart", "vue",
+    "svelte",
+];
+
+/// Whether runners that find the tests of the file `old` find those of the file `new` too.
+pub(super) fn is_run_as(old: &str, new: &str) -> bool {
+    let folders = |path: &str| -> Vec<String> {
+        let mut segments: Vec<String> = path.split(['/', '\\']).map(str::to_owned).collect();
+        segments.pop();
+        segments
+    };
+    let (from, to) = (folders(old), folders(new));
+    let is_hidden = |folder: &&String| {
+        PASSED_OVER.contains(&folder.as_str()) || (folder.starts_with('.') && folder.len() > 2)
+    };
+    let is_made = |folder: &&String| MADE.contains(&folder.as_str());
+    let mut aside = to.iter().filter(is_hidden).chain(to.first().filter(is_made));
+    if aside.any(|folder| !from.contains(folder)) {
+        return false;
+    }
+    let extension = file_name(new).rsplit_once('.').map_or("", |(_, extension)| extension);
+    !is_test_name(old)
+        || is_test_name(new)
+        || !BY_NAME.contains(&extension)
+        || to.iter().any(|folder| COLLECTING.contains(&folder.as_str()))
+}
+
 /// Folders that hold data of tests and nothing else, wherever they stand.
 const DATA_FOLDERS: &[&str] = &[
     "__fixtures__",

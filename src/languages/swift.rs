@@ -10,7 +10,7 @@ use super::condition::{constant, when, when_not};
 use super::declared::{Dialect, Mark, Member, Role, Traits, is_off, members, skip};
 use super::outline::{Skip, When};
 use super::scan::{Lexicon, Nesting, Strings};
-use super::sketch::{Sketch, parts, text};
+use super::sketch::{Sketch, Step, parts, text};
 
 const SKIPS: &[(&str, Skipping)] = &[
     ("XCTSkip", Skipping::Always),
@@ -80,9 +80,22 @@ static DIALECT: Dialect = Dialect {
     role,
     suite: |sketch, class| class.marks.iter().find_map(|mark| skip_mark(sketch, mark)),
     statements,
-    step: |sketch, node| calls::step(sketch, node, SKIPS),
+    step,
     other: |sketch, node, _| is_dead(sketch, node),
 };
+
+/// `XCTExpectFailure { … }` beside other statements is about what stands in it, and no skip.
+fn step(sketch: &Sketch, node: Node) -> Step {
+    let step = calls::step(sketch, node, SKIPS);
+    let is_scoped = || {
+        let name = sketch.text(node).trim_start();
+        let is_expected = ["XCTExpectFailure", "withKnownIssue"].iter().any(|it| name.starts_with(it));
+        let has_block = call(node, sketch.source)
+            .is_some_and(|it| it.arguments.iter().any(|value| value.kind() == "lambda_literal"));
+        is_expected && has_block && node.parent().is_some_and(|it| parts(it).len() > 1)
+    };
+    if matches!(step, Step::Skip(_)) && is_scoped() { Step::Other } else { step }
+}
 
 /// The grammar takes `#if` for a remark between declarations, so its regions are found by line.
 fn regions(sketch: &mut Sketch) {

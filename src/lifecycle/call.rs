@@ -1,5 +1,6 @@
 //! What a tool call would do to files, in one shape for every writing tool.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -51,6 +52,9 @@ pub struct Ran {
 pub fn ran(scene: &Scene, call: &ToolCall) -> Option<Ran> {
     match &call.action {
         Action::Other => None,
+        Action::Foreign { paths } => {
+            Some(Ran { target: foreign_target(scene, call, paths), names_changes: false, runs_code: true })
+        }
         Action::Shell { command, dialect } => {
             let home = scene.env.home.as_deref().unwrap_or(Path::new("/"));
             let reading = shell::effects(command, *dialect, &scene.event.cwd, home);
@@ -70,6 +74,7 @@ pub fn ran(scene: &Scene, call: &ToolCall) -> Option<Ran> {
 pub fn view(scene: &Scene, call: &ToolCall) -> Option<CallView> {
     match &call.action {
         Action::Other => None,
+        Action::Foreign { paths } => Some(foreign_view(scene, call, paths)),
         Action::Shell { command, dialect } => {
             let home = scene.env.home.as_deref().unwrap_or(Path::new("/"));
             let cwd = &scene.event.cwd;
@@ -111,6 +116,15 @@ pub fn view(scene: &Scene, call: &ToolCall) -> Option<CallView> {
     }
 }
 
+/// The command of a call that makes something and loses nothing, for which [`view`] has no more to say: nobody need
+/// look at it, but it writes.
+pub fn made(scene: &Scene, call: &ToolCall) -> Option<String> {
+    let Action::Shell { command, dialect } = &call.action else { return None };
+    let home = scene.env.home.as_deref().unwrap_or(Path::new("/"));
+    let reading = shell::effects(command, *dialect, &scene.event.cwd, home);
+    reading.makes.then(|| shortened(command))
+}
+
 /// What edits would do whose files can't be read.
 pub fn unseen_findings(edits: &[UnseenEdit], config: &Config) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
@@ -137,9 +151,9 @@ fn beside(scene: &Scene, effects: &[Effect], kept: &[PathBuf]) -> Vec<PathBuf> {
         };
         beside.extend(paths);
     }
-    beside.retain(|path| path.starts_with(scene.project.root()) && !kept.contains(path));
-    beside.dedup();
-    beside
+    let mut known: HashSet<&Path> = kept.iter().map(PathBuf::as_path).collect();
+    let inside = beside.iter().filter(|path| path.starts_with(scene.project.root()));
+    inside.filter(|path| known.insert(path)).cloned().collect()
 }
 
 /// The places that a copy or a move fills and where nothing is yet.
@@ -188,9 +202,43 @@ fn file_view(
     view
 }
 
+/// A call whose input does not say what it writes. The files that it names are kept; the guard's own it may not name.
+fn foreign_view(scene: &Scene, call: &ToolCall, paths: &[PathBuf]) -> CallView {
+    let own = scene.layout.root();
+    let of_the_guard = paths.iter().filter(|path| path.starts_with(own));
+    CallView {
+        target: foreign_target(scene, call, paths),
+        // What becomes of such a file is not known, and it would be nothing that the guard wrote.
+        changes: of_the_guard
+            .map(|path| Change { path: scene.relative(path), before: Some(String::new()), after: None })
+            .collect(),
+        keep: paths.iter().filter(|path| path.is_file() && !path.starts_with(own)).cloned().collect(),
+        runs_code: true,
+        ..CallView::default()
+    }
+}
+
+fn foreign_target(scene: &Scene, call: &ToolCall, paths: &[PathBuf]) -> String {
+    match paths {
+        [path] => format!("{} {}", call.tool, scene.relative(path)),
+        _ => call.tool.clone(),
+    }
+}
+
+/// The client's own tool that does what a call does: definitions name tools by that.
+fn alike(call: &ToolCall) -> &str {
+    match &call.action {
+        Action::Shell { .. } => "Bash",
+        Action::Write { .. } => "Write",
+        Action::Edit { .. } => "Edit",
+        Action::NotebookEdit { .. } | Action::Foreign { .. } | Action::Other => &call.tool,
+    }
+}
+
 /// The risks that the project's own definitions see in a write to `target`, beside the built-in ones.
 fn defined_risks(scene: &Scene, call: &ToolCall, target: &str) -> Vec<String> {
-    let meant = own_patterns(scene).filter(|pattern| pattern.means_file(&call.tool, target));
+    let meant = own_patterns(scene)
+        .filter(|pattern| pattern.means_file(&call.tool, target) || pattern.means_file(alike(call), target));
     meant.map(|pattern| pattern.risk.to_string()).filter(|risk| risk != "test_file_modification").collect()
 }
 
@@ -200,7 +248,10 @@ fn defined_command_risks(scene: &Scene, call: &ToolCall, script: &Script) -> Vec
     for command in &script.commands {
         let words: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).collect();
         let line = words.join(" ");
-        for pattern in own_patterns(scene).filter(|pattern| pattern.means_command(&call.tool, &line)) {
+        let means = |pattern: &&RiskPattern| {
+            pattern.means_command(&call.tool, &line) || pattern.means_command(alike(call), &line)
+        };
+        for pattern in own_patterns(scene).filter(means) {
             if !risks.iter().any(|risk| *risk.name == *pattern.risk) {
                 risks.push(Risk {
                     name: pattern.risk.to_string().into(),

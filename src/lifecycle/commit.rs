@@ -25,7 +25,7 @@ pub fn wanted(state: &LoopState) -> bool {
 
 /// Commits what the iteration changed. Answers whether it was tried.
 pub fn iteration(scene: &mut Scene, record: &IterationRecord) -> bool {
-    let Some(state) = scene.state().filter(wanted) else { return false };
+    let Some(state) = scene.state().filter(|state| wanted(state)) else { return false };
     match commit(&scene.project, &state, record) {
         Ok(None) => {}
         Ok(Some(commit)) => {

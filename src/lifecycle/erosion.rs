@@ -3,7 +3,7 @@
 //! Invariant: only what still stands counts. Each file is judged from the loop's start to now, so that what was put
 //! back, or was right in the end, adds nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -40,21 +40,69 @@ pub struct SmallLoss {
     pub lost: Vec<String>,
 }
 
-/// The small losses that add up to a large one and are not told as such yet, and their files from the loop's start to
-/// now.
+/// What the turn has lost in sum and no call showed: small losses that add up to a large one and are not told as such
+/// yet, and tests whose excuse is gone; with their files from the loop's start to now.
 pub fn look(scene: &Scene) -> (Vec<Finding>, Vec<Change>) {
     let Some(state) = scene.state() else { return Default::default() };
-    let told = told(scene, &state);
+    let (mut found, mut changes) = added_up(scene, &state);
+    let (unexcused, their_changes) = unexcused(scene, &state);
+    found.extend(unexcused);
+    changes.extend(their_changes);
+    (found, changes)
+}
+
+fn added_up(scene: &Scene, state: &LoopState) -> (Vec<Finding>, Vec<Change>) {
+    let told = told(scene, state);
     let may_add_up = |kind: RegressionType| told.iter().filter(|loss| loss.kind == kind).count() >= IN_A_FILE;
     if !RegressionType::ALL.into_iter().any(may_add_up) {
         return Default::default();
     }
     let (standing, changes) = standing(scene, told);
     let found: Vec<Finding> =
-        RegressionType::ALL.into_iter().flat_map(|kind| sums(&state, kind, &standing)).collect();
+        RegressionType::ALL.into_iter().flat_map(|kind| sums(state, kind, &standing)).collect();
     let is_found = |change: &Change| found.iter().any(|finding| finding.path == change.path);
     let changes = changes.into_iter().filter(is_found).collect();
     (found, changes)
+}
+
+/// Tests that were let go for what else was gone then, such as the code they were about, and should not have been: that
+/// is back. Their files from the loop's start to now come with them.
+fn unexcused(scene: &Scene, state: &LoopState) -> (Vec<Finding>, Vec<Change>) {
+    let mode = scene.config.detection.mode;
+    let stops = |severity| decision::act_on(severity, mode) == Act::Stop;
+    let deletions: Vec<&str> = catalogue()
+        .iter()
+        .filter(|pattern| pattern.regression_type == Some(RegressionType::TestDeletion))
+        .map(|pattern| pattern.id)
+        .collect();
+    let was_excused = |hit: &&DetectedPattern| {
+        let was_stopped = matches!(text(hit, "verdict"), Some("deny" | "ask"));
+        !hit.false_positive
+            && !was_stopped
+            && !stops(hit.severity)
+            && deletions.contains(&hit.pattern_id.as_str())
+    };
+    let excused = state.detected_patterns.iter().filter(was_excused);
+    let paths: BTreeSet<&str> = excused.filter_map(|hit| text(hit, "path")).collect();
+    let Some(began) = scene.watch().and_then(|watch| watch.base_commit).filter(|_| !paths.is_empty()) else {
+        return Default::default();
+    };
+    let (mut all, mut changes) = (Vec::new(), Vec::new());
+    for path in paths {
+        let (change, found) = net_of(scene, &began, path);
+        let is_meant = |finding: &Finding| {
+            finding.regression_type == Some(RegressionType::TestDeletion) && stops(finding.severity)
+        };
+        let found = found
+            .into_iter()
+            .filter(is_meant)
+            .find(|it| it.regression_type.is_some_and(|kind| !is_told(state, kind, &it.path)));
+        if let Some(finding) = found {
+            all.push(finding);
+            changes.push(change);
+        }
+    }
+    (all, changes)
 }
 
 /// Every small loss of the loop that still stands.
@@ -122,7 +170,7 @@ fn net_of(scene: &Scene, began: &str, path: &str) -> (Change, Vec<Finding>) {
         before: tree::text_at(&scene.project, began, path),
         after: read_text(&scene.project.root().join(path)),
     }];
-    let found = laziness_detector::check(&change, || elsewhere(scene, &change), &scene.config);
+    let found = laziness_detector::check(&change, || elsewhere(scene), &scene.config);
     let [change] = change;
     (change, found)
 }

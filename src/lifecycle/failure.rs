@@ -113,7 +113,7 @@ pub fn held(scene: &mut Scene) -> Option<String> {
     pick_up(scene);
     apply(scene);
     let held = scene.bound.as_ref().is_some_and(|bound| bound.entry.held);
-    let failure = scene.state().filter(|_| held)?.hook_failure?;
+    let failure = scene.state().filter(|_| held)?.hook_failure.clone()?;
     Some(text::held(&failure))
 }
 

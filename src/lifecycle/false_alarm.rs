@@ -231,8 +231,7 @@ pub(super) fn mark_regression(state: &mut LoopState, event_id: &str) -> Vec<Hit>
 
 /// Writes how often the hits of a loop were wrong; answers the rate.
 fn note_rate(state: &mut LoopState) -> f64 {
-    let all = state.detected_patterns.len();
-    let wrong = state.detected_patterns.iter().filter(|pattern| pattern.false_positive).count();
+    let (all, wrong) = state.hits();
     let rate = if all == 0 { 0.0 } else { wrong as f64 / all as f64 };
     let metrics = state.extra.entry("persistence_metrics").or_insert_with(|| json!({}));
     if let Some(metrics) = metrics.as_object_mut() {

@@ -76,6 +76,9 @@ pub fn open(scene: &mut Scene, opening: &Opening<'_>) {
             if !new.is_empty() {
                 known.event_ids.extend(new);
                 known.message = format!("{}\n\n{message}", known.message);
+            } else if known.event_ids == opening.event_ids {
+                // What it is about has grown since.
+                known.message.clone_from(&message);
             }
             return None;
         }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use regex::Regex;
 use serde_json::Value;
 
 use super::scene::Scene;
@@ -82,20 +83,26 @@ fn read(file: &Path) -> Vec<Registered> {
 
 /// The tools for which a call is not judged before it runs, although the event itself is registered.
 fn tools_left_out(registered: &[Registered]) -> Vec<&'static str> {
-    let before = REGISTRATIONS.iter().find(|one| one.event == "PreToolUse");
-    let wanted = before.and_then(|one| one.matcher).unwrap_or_default();
-    let matchers: Vec<Option<&str>> =
-        registered.iter().filter(|one| one.event == "PreToolUse").map(|one| one.matcher.as_deref()).collect();
-    let covers = |tool: &str| {
-        matchers.iter().any(|matcher| match matcher {
-            None | Some("" | "*") => true,
-            // Anything but a list of names is a pattern that somebody has thought about.
-            Some(list) => {
-                list.contains(['.', '(', '[', '^']) || list.split('|').any(|name| name.trim() == tool)
-            }
-        })
-    };
-    if matchers.is_empty() { Vec::new() } else { wanted.split('|').filter(|tool| !covers(tool)).collect() }
+    let wanted = REGISTRATIONS.iter().find(|one| one.event == "PreToolUse").and_then(|one| one.matcher);
+    let of_event = registered.iter().filter(|one| one.event == "PreToolUse");
+    let matchers: Vec<Option<&str>> = of_event.map(|one| one.matcher.as_deref()).collect();
+    if matchers.is_empty() || matchers.contains(&wanted) {
+        return Vec::new();
+    }
+    let covers = |tool: &str| matchers.iter().any(|matcher| matcher.is_none_or(|it| takes(it, tool)));
+    let left_out = registration::KINDS_OF_TOOLS.iter().filter(|(tool, _)| !covers(tool));
+    left_out.map(|(_, called)| *called).collect()
+}
+
+/// Whether a matcher takes a tool, as the client reads it: a list of names, or else a pattern. One that is no pattern
+/// takes nothing there; here it counts as one that somebody has thought about.
+fn takes(matcher: &str, tool: &str) -> bool {
+    let is_list = matcher.chars().all(|letter| letter.is_alphanumeric() || "_|, -".contains(letter));
+    match matcher {
+        "" | "*" => true,
+        list if is_list => list.split(['|', ',']).any(|name| name.trim() == tool),
+        pattern => Regex::new(pattern).map_or(true, |pattern| pattern.is_match(tool)),
+    }
 }
 
 /// Why a registered program can't guard anything; `None` when it can, or is the one that runs now.

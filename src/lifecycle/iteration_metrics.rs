@@ -17,7 +17,7 @@ use crate::languages::Language;
 use crate::metrics::{Outcome, Reading, Tests};
 use crate::ralph::verification::Verification;
 use crate::state::loop_state::LoopState;
-use crate::state::records::{Artifact, Baseline};
+use crate::state::records::{Artifact, Baseline, DetectedPattern};
 use crate::state::test_runs::TestRun;
 use crate::state::watch::Watch;
 
@@ -255,5 +255,5 @@ fn stopped_calls(state: &LoopState) -> u32 {
         let verdict = hit.extra.get("verdict").and_then(Value::as_str).unwrap_or_default();
         matches!(verdict, "deny" | "ask" | "feedback")
     });
-    u32::try_from(stopped.count()).unwrap_or(u32::MAX)
+    u32::try_from(stopped.map(DetectedPattern::times).sum::<u64>()).unwrap_or(u32::MAX)
 }

@@ -163,7 +163,7 @@ fn is_whole(scene: &Scene, event: &RegressionEvent, path: &str, before: &BTreeMa
         before: Some(String::from_utf8_lossy(&bytes).into_owned()),
         after: now,
     }];
-    let found = laziness_detector::check(&change, || elsewhere(scene, &change), &scene.config);
+    let found = laziness_detector::check(&change, || elsewhere(scene), &scene.config);
     let lost = event.lost();
     let is_still_lost = |finding: &Finding| {
         finding.regression_type == Some(event.regression_type)

@@ -62,6 +62,7 @@ pub fn look(scene: &mut Scene, gathered: &Gathered, record: &TestRecord) {
         weaker_tests: weaker.len(),
         iterations: state.iteration,
         gained: None,
+        gives_up: false,
     };
     // One type gives one event: the branches tell a small fall of the lines, too.
     let of_branches = branches(&state, gathered.branches, record, &course);

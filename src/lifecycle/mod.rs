@@ -135,7 +135,9 @@ fn switched_off(event: &Event) -> Answer {
     Answer { human: begins.then(|| crate::text::health::SWITCHED_OFF.to_owned()), ..Answer::default() }
 }
 
-/// What happens if this process dies or hangs: it is cut off at the hook's time limit, and the log says so.
+/// What happens if this process dies or hangs: it is cut off at the hook's time limit, and the log says so. Of a call's
+/// hooks that limit is for their own work: the same call is judged alike on a busy machine, and git, which may have to
+/// look through a large repository, is waited for as long as the host waits.
 fn prepare_last_word(scene: &Scene) {
     let hook = match &scene.event.kind {
         EventKind::PreToolUse(_) => HookName::PreToolCall,
@@ -148,7 +150,8 @@ fn prepare_last_word(scene: &Scene) {
     if matches!(hook, HookName::PreToolCall | HookName::PostToolCall) {
         let limit = scene.definitions().definitions.execution.timeout(hook);
         let host = scene::longest(&scene.event.kind);
-        last_word::set_deadline(limit.into_iter().chain(host).min());
+        last_word::set_work(limit);
+        last_word::set_deadline(host);
     }
     let Some(bound) = &scene.bound else { return };
     let Ok(file) = OpenOptions::new().append(true).open(scene.layout.hook_log(&bound.id)) else { return };

@@ -64,8 +64,7 @@ impl PersistenceMetrics {
         let ended = state.completed_at.unwrap_or(now);
         let elapsed = u64::try_from(ended.duration_since(state.started_at).as_millis()).unwrap_or_default();
         let without = elapsed.saturating_sub(spent);
-        let all = state.detected_patterns.len() as u64;
-        let wrong = state.detected_patterns.iter().filter(|hit| hit.false_positive).count() as u64;
+        let (all, wrong) = state.hits();
         PersistenceMetrics {
             detection_latency_p95_ms: rank(95),
             detection_latency_p99_ms: rank(99),

@@ -30,12 +30,18 @@ use crate::verdict::{Answer, Verdict};
 
 const HOOK: &str = "pre_tool_call";
 /// When keeping bytes must be done, from the start of the process: what is not kept by then is asked about, while
-/// there is still time to ask.
-const KEEPING: Duration = Duration::from_millis(1_500);
+/// there is still time to ask. How much is kept is bounded by files and bytes, long before.
+const KEEPING: Duration = Duration::from_secs(45);
 
 /// Judges a call before it runs.
 pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
     let Some(mut view) = call::view(scene, tool_call) else {
+        if gate::is_open(scene)
+            && let Some(target) = call::made(scene, tool_call)
+            && gate::holds(scene)
+        {
+            return gate::hold_back(scene, tool_call, &target, &[]);
+        }
         if let Some(finding) = terms::judge_command(scene, tool_call) {
             scene.log(HOOK, Record::default().outcome(json!({"pattern_id": finding.pattern_id})));
             return Verdict::Context(verdicts::advice(&[finding])).into();
@@ -55,11 +61,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
     }
     scene.ensure_loop();
     let mut findings = std::mem::take(&mut view.findings);
-    findings.extend(laziness_detector::check(
-        &view.changes,
-        || elsewhere(scene, &view.changes),
-        &scene.config,
-    ));
+    findings.extend(laziness_detector::check(&view.changes, || elsewhere(scene), &scene.config));
     own_runs::weigh(scene, &mut findings);
     say_counted(scene, &view);
     let touched: Vec<String> = view.keep.iter().map(|path| scene.relative(path)).collect();

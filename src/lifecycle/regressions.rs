@@ -30,7 +30,7 @@ const TOUCHED: &str = "touched.txt";
 /// Adds a hit to `detected_patterns`.
 pub fn push_pattern(state: &mut LoopState, finding: &Finding, verdict: &str, now: Timestamp) {
     let event_id = hit_id(state, finding, now);
-    state.detected_patterns.push(DetectedPattern {
+    state.push_hit(DetectedPattern {
         pattern_id: finding.pattern_id.to_owned(),
         pattern_name: finding.pattern_name.to_owned(),
         iteration: state.iteration.max(1),
@@ -64,7 +64,7 @@ pub fn is_known(state: &LoopState, finding: &Finding) -> bool {
 
 /// Names a hit for a person who calls it a false alarm.
 fn hit_id(state: &LoopState, finding: &Finding, now: Timestamp) -> String {
-    let number = state.detected_patterns.len();
+    let number = state.detected_patterns_total;
     loop_id::uuid(&format!("{} {number} {} {}", state.loop_id, finding.pattern_id, finding.path), now)
 }
 
@@ -170,15 +170,14 @@ fn join(event: &mut RegressionEvent, lost: &[String], path: &str, tests: Option<
     }
 }
 
-/// The other files that changed since the session began, before and after: where a lost test may have gone.
-pub fn elsewhere(scene: &Scene, changes: &[Change]) -> Vec<Change> {
+/// The files that changed since the session began, before and now: where a lost test may have gone. Those of the call are
+/// among them, as they are without it.
+pub fn elsewhere(scene: &Scene) -> Vec<Change> {
     // What the session has committed meanwhile is its work all the same.
     let began = scene.watch().and_then(|watch| watch.base_commit).unwrap_or_else(|| "HEAD".to_owned());
     changed_files(scene)
         .into_iter()
-        .filter(|path| {
-            !changes.iter().any(|change| change.path == *path) && Language::of_path(path).is_some()
-        })
+        .filter(|path| Language::of_path(path).is_some())
         .take(ELSEWHERE_LIMIT)
         .map(|path| Change {
             after: read_text(&scene.project.root().join(&path)),

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::rc::Rc;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
@@ -48,6 +49,8 @@ const BEGINNING: Duration = Duration::from_millis(700);
 pub fn longest(kind: &EventKind) -> Option<Duration> {
     match kind {
         EventKind::Stop { .. } => None,
+        // Git may have to look through a large repository first, on a busy machine.
+        EventKind::PreToolUse(_) => Some(Duration::from_secs(50)),
         EventKind::PostToolUse { .. } | EventKind::PostToolUseFailure { .. } => Some(Duration::from_secs(12)),
         _ => Some(Duration::from_secs(8)),
     }
@@ -342,8 +345,8 @@ impl<'a> Scene<'a> {
     }
 
     /// Reads the loop's state without locking it.
-    pub fn state(&self) -> Option<LoopState> {
-        LoopState::read(&self.layout, &self.bound.as_ref()?.id).ok()
+    pub fn state(&self) -> Option<Rc<LoopState>> {
+        LoopState::read_shared(&self.layout, &self.bound.as_ref()?.id).ok()
     }
 
     /// Reads what was last judged of the loop's files.
@@ -407,7 +410,7 @@ pub fn change_state<T>(
     let value = change(&mut state);
     state.name_records();
     state.last_updated = now;
-    state.write(layout, durability).map_err(|error| error.to_string())?;
+    state.replace(layout, durability).map_err(|error| error.to_string())?;
     let entry = state.registry_entry();
     let same =
         |old: &Entry| Entry { last_active: entry.last_active, extra: Map::new(), ..old.clone() } == entry;

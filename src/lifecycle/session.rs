@@ -211,7 +211,7 @@ fn decided(scene: &mut Scene, words: &str) -> Result<String, String> {
     let asked = gate_decision::Asked {
         project: &scene.project,
         layout: &scene.layout,
-        loop_id: &state.map(|state| state.loop_id).unwrap_or_default(),
+        loop_id: &state.map(|state| state.loop_id.clone()).unwrap_or_default(),
         gate_id: &gate.gate_id,
     };
     let by = gate_decision::Decider {

@@ -3,21 +3,20 @@
 //! A call that only reads costs no look at all. Nothing here changes a file.
 
 mod changes;
+mod disk;
 mod losses;
 mod patch;
 mod pattern;
 mod place;
 mod revisions;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use self::changes::Picture;
-use self::pattern::expand;
-use self::place::{
-    Kept, Listing, MOST_FILES, Surroundings, is_on_a_drive, is_output_name, real, real_parent,
-};
+use self::disk::Disk;
+use self::place::{Kept, Listing, MOST_FILES, Surroundings, is_on_a_drive, is_output_name, real};
 use crate::config::{Config, Globs};
 pub use crate::detectors::destructive_command::Risk;
 use crate::detectors::destructive_command::{self, Facts, GitLoss, Place, Reach, Role};
@@ -33,13 +32,12 @@ const SOURCES: &[&str] = &[
 ];
 /// From this many deleted files on it is asked whether they are most of the project.
 const MANY: usize = 3;
+/// The most targets that the words of one call may name.
+const MOST_NAMED: usize = 2_000;
 /// How many edits of files that can't be read are judged.
 const MOST_UNSEEN: usize = 8;
 /// How many git commands of one call are looked into.
 const MOST_LOOKS: usize = 12;
-/// How long all looks into repositories may take: less than the hook's own two seconds, so that a git which does not
-/// answer is asked about and not passed. Nothing else here is timed, and no answer in time is never a pass.
-const LONGEST_LOOK: Duration = Duration::from_millis(1_500);
 
 /// What a shell call does, after a look at the disk.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -154,14 +152,16 @@ fn look(reading: Reading, permissions: &Permissions, project: &Project, home: &P
         project,
         facts: Facts { unread: call.reading.unread, ..Facts::default() },
         permissions,
+        disk: Disk::default(),
         touched: Vec::new(),
+        named: 0,
+        moved: BTreeMap::new(),
         kept: Kept::default(),
         picture: Picture::default(),
         tracked: Tracked::default(),
         asked: Vec::new(),
         unseen: Vec::new(),
         printed: BTreeMap::new(),
-        started: Instant::now(),
     };
     for (index, effect) in call.reading.effects.iter().enumerate() {
         look.touch(index, effect);
@@ -242,7 +242,12 @@ struct Look<'p> {
     project: &'p Project,
     permissions: &'p Permissions,
     facts: Facts,
+    disk: Disk,
     touched: Vec<Touched>,
+    /// How many targets of the words were looked at.
+    named: usize,
+    /// What is moved, by where it goes, as an index of `touched`.
+    moved: BTreeMap<PathBuf, Vec<usize>>,
     kept: Kept,
     picture: Picture,
     tracked: Tracked,
@@ -251,7 +256,6 @@ struct Look<'p> {
     unseen: Vec<UnseenEdit>,
     /// Files to which something is printed of a file that can't be read, with that and the edit on the way.
     printed: BTreeMap<PathBuf, (PathBuf, TextEdit)>,
-    started: Instant,
 }
 
 impl Look<'_> {
@@ -297,12 +301,16 @@ impl Look<'_> {
 
     /// What the same text moves into a folder and then deletes with it is gone, wherever it came from.
     fn moved_before(&mut self, index: usize, from: usize) {
-        let (earlier, deleted) = self.touched.split_at(from);
-        let goes_too =
-            |end: &PathBuf| deleted.iter().any(|touched| end.starts_with(&touched.path) && !touched.partial);
-        let lost: Vec<Touched> = earlier
-            .iter()
-            .filter(|source| !source.only_source && source.to.as_ref().is_some_and(goes_too))
+        let deleted = self.touched.iter().skip(from).filter(|touched| !touched.partial);
+        let mut ends: Vec<PathBuf> = Vec::new();
+        for folder in deleted.map(|touched| touched.path.as_path()) {
+            let there = self.moved.range::<Path, _>((Bound::Included(folder), Bound::Unbounded));
+            ends.extend(there.map(|(end, _)| end.clone()).take_while(|end| end.starts_with(folder)));
+        }
+        // Each is lost once.
+        let lost = ends.iter().filter_map(|end| self.moved.remove(end)).flatten();
+        let lost: Vec<Touched> = lost
+            .filter_map(|source| self.touched.get(source))
             .map(|source| Touched {
                 effect: index,
                 role: Role::Gone,
@@ -315,13 +323,21 @@ impl Look<'_> {
     }
 
     fn touch_all(&mut self, index: usize, effect: &Effect, targets: &[Target], role: Role) {
-        for target in targets {
-            for (path, all_of_it) in self.paths(target, effect) {
+        for target in each_once(targets) {
+            // What is in all folders below is meant also where it is named file by file.
+            let names_all = || target.path.as_ref().is_some_and(|path| path.iter().any(|part| part == "**"));
+            let whole = effect.recursive || (effect.kind == EffectKind::Delete && names_all());
+            let paths = self.paths(target, whole);
+            self.named += 1;
+            if paths.is_none() || self.named > MOST_NAMED {
+                return self.facts.reaches.push(beyond(index, role, &target.text));
+            }
+            for (path, all_of_it) in paths.into_iter().flatten() {
                 if self.touched.len() >= MOST_FILES {
                     return self.facts.reaches.push(beyond(index, role, &target.text));
                 }
                 let mut touched = self.touched(index, &path, role, target.partial);
-                touched.below = target.below && effect.program != "rmdir";
+                touched.below = (target.below || all_of_it) && effect.program != "rmdir";
                 touched.reckoned = target.reckoned;
                 // Chosen by a test, it is scratch files of a temporary folder and not the folder.
                 if target.partial && self.surroundings.is_temporary_folder(&touched.path) {
@@ -332,7 +348,7 @@ impl Look<'_> {
                 }
                 self.touched.push(touched);
             }
-            if let (None, Some(edit)) = (&target.path, &effect.edit) {
+            if let (None, Some(edit), true) = (&target.path, &effect.edit, self.unseen.len() < MOST_UNSEEN) {
                 self.unseen.push(UnseenEdit { path: target.text.clone(), edit: edit.clone() });
             }
             if target.path.is_none() {
@@ -352,14 +368,15 @@ impl Look<'_> {
         }
     }
 
-    /// The paths that a target names, each with whether it stands for all that is in it.
-    fn paths(&self, target: &Target, effect: &Effect) -> Vec<(PathBuf, bool)> {
-        let Some(path) = &target.path else { return Vec::new() };
+    /// The paths that a target names, each with whether it stands for all that is in it; `None` when there is more to
+    /// look at than may be.
+    fn paths(&self, target: &Target, recursive: bool) -> Option<Vec<(PathBuf, bool)>> {
+        let Some(path) = &target.path else { return Some(Vec::new()) };
         let meant = self.meant(target, path);
         let path = meant.as_ref().unwrap_or(path);
         // Devices are the same whether they are there or not.
         if !target.glob || path.starts_with("/dev") {
-            return vec![(path.clone(), false)];
+            return Some(vec![(path.clone(), false)]);
         }
         let mut folder = path.as_path();
         while let (Some(parent), Some("*" | "**")) =
@@ -368,10 +385,10 @@ impl Look<'_> {
             folder = parent;
         }
         // `src/*` is all of src, if folders go with it.
-        if folder != path && effect.recursive && !folder.to_string_lossy().contains(['*', '?', '[']) {
-            return vec![(folder.to_path_buf(), true)];
+        if folder != path && recursive && !folder.to_string_lossy().contains(['*', '?', '[']) {
+            return Some(vec![(folder.to_path_buf(), true)]);
         }
-        expand(path).into_iter().map(|path| (path, false)).collect()
+        Some(self.disk.expand(path)?.iter().map(|path| (path.clone(), false)).collect())
     }
 
     /// What a tilde out of a variable is meant for, where no file has that name; and the home, when `$HOME` is to go
@@ -387,8 +404,8 @@ impl Look<'_> {
 
     fn touched(&self, effect: usize, path: &Path, role: Role, partial: bool) -> Touched {
         let path = match role {
-            Role::Gone => real_parent(path),
-            Role::Written { .. } | Role::Mode => real(path),
+            Role::Gone => self.disk.real_parent(path),
+            Role::Written { .. } | Role::Mode => self.disk.real(path),
         };
         let place = self.surroundings.place(&path);
         let name = Project::at(&self.surroundings.root).name_of(&path);
@@ -410,7 +427,7 @@ impl Look<'_> {
     fn transfer(&mut self, index: usize, effect: &Effect) {
         let Some((destination, sources)) = effect.targets.split_last() else { return };
         let written = Role::Written { append: false };
-        let Some(to) = destination.path.as_deref().map(real) else {
+        let Some(to) = destination.path.as_deref().map(|path| self.disk.real(path)) else {
             return self.touch_all(index, effect, sources, written);
         };
         if effect.detail == "rsync --delete" {
@@ -421,10 +438,14 @@ impl Look<'_> {
         let into = to.is_dir() || destination.text.ends_with('/');
         let stays = self.surroundings.place(&to) == Place::Project || self.surroundings.root == to;
         let role = if effect.kind == EffectKind::Move && !stays { Role::Gone } else { written };
-        for target in sources {
-            for (path, _) in
-                self.paths(&Target { ..target.clone() }, &Effect { recursive: false, ..effect.clone() })
-            {
+        for target in each_once(sources) {
+            // A pattern's files move one by one.
+            let paths = self.paths(target, false);
+            self.named += 1;
+            if paths.is_none() || self.named > MOST_NAMED {
+                return self.facts.reaches.push(beyond(index, role, &target.text));
+            }
+            for (path, _) in paths.into_iter().flatten() {
                 if self.touched.len() >= MOST_FILES {
                     return self.facts.reaches.push(beyond(index, role, &target.text));
                 }
@@ -434,10 +455,13 @@ impl Look<'_> {
                 source.only_source = effect.kind == EffectKind::Copy;
                 let end = if into { to.join(path.file_name().unwrap_or_default()) } else { to.clone() };
                 // `mv /* /` leaves everything where it is.
-                if real_parent(&end) == source.path {
+                if self.disk.real_parent(&end) == source.path {
                     continue;
                 }
                 source.to = Some(end.clone());
+                if !source.only_source {
+                    self.moved.entry(end.clone()).or_default().push(self.touched.len());
+                }
                 self.touched.push(source);
                 self.touched.push(self.touched(index, &end, written, false));
             }
@@ -474,6 +498,7 @@ impl Look<'_> {
 
     /// What the text made before a pattern was deleted may have fitted the pattern, which the disk could not say.
     fn forget_what_patterns_took(&mut self, effects: &[Effect]) {
+        let mut emptied: BTreeMap<PathBuf, usize> = BTreeMap::new();
         let deletes = effects.iter().enumerate().filter(|(_, effect)| effect.kind == EffectKind::Delete);
         for (index, effect) in deletes {
             for target in effect.targets.iter().filter(|target| target.glob) {
@@ -482,13 +507,16 @@ impl Look<'_> {
                     .components()
                     .take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '[']))
                     .collect();
-                let folder = real(&folder);
-                let made = self.touched.iter().filter(|touched| touched.effect < index);
-                for path in
-                    made.filter(|touched| touched.path.starts_with(&folder)).map(|touched| &touched.path)
-                {
-                    self.picture.forget_if_new(path);
-                }
+                emptied.insert(self.disk.real(&folder), index);
+            }
+        }
+        if emptied.is_empty() {
+            return;
+        }
+        for made in &self.touched {
+            let last = made.path.ancestors().filter_map(|folder| emptied.get(folder)).max();
+            if last.is_some_and(|last| *last > made.effect) {
+                self.picture.forget_if_new(&made.path);
             }
         }
     }
@@ -663,15 +691,19 @@ impl Look<'_> {
 
     /// Writes what is printed of other files.
     fn write_printed(&mut self, path: &Path, effect: &Effect, edit: &TextEdit) {
-        let sources: Vec<Option<PathBuf>> =
-            effect.sources.iter().map(|source| source.path.as_deref().map(real)).collect();
+        let sources: Vec<Option<PathBuf>> = effect
+            .sources
+            .iter()
+            .map(|source| source.path.as_deref().map(|path| self.disk.real(path)))
+            .collect();
         // The shell empties a file that a command reads and writes before it is read.
         let is_emptied = |from: &Path| from == path && !effect.append && effect.program != "sponge";
         let texts: Option<Vec<String>> = sources
             .iter()
             .map(|from| self.picture.text(from.as_deref().filter(|from| !is_emptied(from))?))
             .collect();
-        let text = texts.and_then(|texts| edit.apply(&texts.concat()));
+        let text = texts.map(|texts| texts.concat()).filter(|text| self.picture.may_edit(text));
+        let text = text.and_then(|text| edit.apply(&text));
         if let (None, [Some(from)]) = (&text, sources.as_slice()) {
             if from == path {
                 self.unseen(path, edit);
@@ -698,7 +730,7 @@ impl Look<'_> {
 
     /// Files that git brings from a revision or from its index: their new text.
     fn taken_from_git(&mut self, effect: &Effect) {
-        for (path, text) in revisions::taken(effect) {
+        for (path, text) in revisions::taken(effect, &self.disk) {
             if !path.starts_with(&self.surroundings.root) {
                 continue;
             }
@@ -715,7 +747,7 @@ impl Look<'_> {
             (Some(text), []) => vec![text.clone()],
             (_, targets) => targets
                 .iter()
-                .filter_map(|target| self.picture.text(&real(target.path.as_deref()?)))
+                .filter_map(|target| self.picture.text(&self.disk.real(target.path.as_deref()?)))
                 .collect(),
         };
         let reverse = effect.detail.ends_with("--reverse");
@@ -755,14 +787,12 @@ impl Look<'_> {
         if earlier {
             return;
         }
-        // The call waits for us: what can't be asked in time counts as not known.
-        let end = self.started + LONGEST_LOOK;
-        if self.asked.len() >= MOST_LOOKS || Instant::now() > end {
+        if self.asked.len() >= MOST_LOOKS {
             let loss = GitLoss { effect: index, unchecked: true, ..GitLoss::default() };
             return self.facts.losses.push(loss);
         }
         self.asked.push(effect.clone());
-        if losses::takes_the_guard_along(effect, &self.surroundings) {
+        if losses::takes_the_guard_along(effect, &self.surroundings, &self.disk) {
             let state = Reach {
                 place: Place::GuardState,
                 too_much: false,
@@ -772,7 +802,9 @@ impl Look<'_> {
             self.facts.reaches.push(state);
         }
         self.taken_from_git(effect);
-        let Some(mut found) = losses::look(effect, self.project, &self.surroundings, end) else { return };
+        let Some(mut found) = losses::look(effect, self.project, &self.surroundings, &self.disk) else {
+            return;
+        };
         found.loss.effect = index;
         for file in found.files.iter().filter(|file| file.starts_with(&self.surroundings.root)) {
             if let Ok(metadata) = file.symlink_metadata() {
@@ -781,6 +813,12 @@ impl Look<'_> {
         }
         self.facts.losses.push(found.loss);
     }
+}
+
+/// Targets without those that are named again.
+fn each_once(targets: &[Target]) -> impl Iterator<Item = &Target> {
+    let mut seen: HashSet<&Target> = HashSet::new();
+    targets.iter().filter(move |target| seen.insert(target))
 }
 
 /// What is said of targets beyond the bound.

@@ -12,6 +12,7 @@ use super::regressions::{changed_files, push_pattern};
 use super::scene::{Record, Scene};
 use super::{iteration_record, recovery, snapshot};
 use crate::agents::recovery_orchestrator::stuck_panel;
+use crate::config::Mode;
 use crate::definitions::names::{Agent, HookName};
 use crate::detectors::course::{self, Course};
 use crate::finding::Severity;
@@ -84,6 +85,7 @@ pub fn detected(scene: &mut Scene, pattern: &str, trigger: &str) -> Option<Strin
 /// Whether the reflections of the last iterations are all the same.
 pub fn at_iteration_end(scene: &mut Scene) {
     let Some(state) = scene.state() else { return };
+    given_up(scene, &state);
     let times = same_reflections(&state);
     if times >= SAME_REFLECTIONS {
         let pattern =
@@ -102,6 +104,22 @@ pub fn at_iteration_end(scene: &mut Scene) {
     }
 }
 
+/// Records that the iteration's last words give the task up while it fails; the loop goes on all the same.
+fn given_up(scene: &mut Scene, state: &LoopState) {
+    let Some(record) = state.iteration_history.last().filter(|_| scene.in_explicit_loop()) else { return };
+    let course = Course {
+        passes: record.metrics_snapshot.get("verification_status").is_some_and(|status| status == "passed"),
+        iterations: state.iteration,
+        gives_up: course::gives_up(&record.action),
+        ..Course::default()
+    };
+    if (course::GIVEN_UP.holds)(&course) && scene.config.detection.mode != Mode::Off {
+        let finding = course::GIVEN_UP.pattern.finding("", course.in_words());
+        let now = scene.env.now;
+        scene.change_state(Durability::Process, |state| push_pattern(state, &finding, "continue", now));
+    }
+}
+
 /// What the last ten iterations gained over those before them, since a person's last decision; `None` while there are
 /// too few.
 fn course(state: &LoopState) -> Option<Course> {
@@ -117,7 +135,15 @@ fn course(state: &LoopState) -> Option<Course> {
     let gained = best(last)? - best(before)?;
     let passes = state.iteration_history.last()?.metrics_snapshot.get("verification_status")? == "passed";
     let iterations = u32::try_from(done.len()).unwrap_or(u32::MAX);
-    Some(Course { lines: None, branches: None, passes, weaker_tests: 0, iterations, gained: Some(gained) })
+    Some(Course {
+        lines: None,
+        branches: None,
+        passes,
+        weaker_tests: 0,
+        iterations,
+        gained: Some(gained),
+        gives_up: false,
+    })
 }
 
 /// How many of the newest iterations learned the same. What is advised next grows with the repetitions, so it is not

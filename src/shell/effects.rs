@@ -100,7 +100,7 @@ pub struct Effect {
 }
 
 /// What an effect touches.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Target {
     /// As the program gets it, with `…` for each part that isn't known.
     pub text: String,
@@ -127,6 +127,8 @@ pub struct Reading {
     pub read_only: bool,
     /// A command builds, lints or tests: it writes build output only.
     pub runs_checks: bool,
+    /// A command makes or changes something and loses nothing.
+    pub makes: bool,
     /// A command may change files in ways that are not known.
     pub runs_code: bool,
     /// A part of the text could not be read.
@@ -179,6 +181,7 @@ pub fn of_script(script: &Script) -> Reading {
         let class = class(command, reading.effects.len() > before);
         reading.read_only &= class == Class::Reads && reading.effects.len() == before;
         reading.runs_checks |= class == Class::Checks;
+        reading.makes |= class == Class::Makes;
         reading.runs_code |= class == Class::RunsCode;
     }
     for line in &script.floods {
@@ -396,6 +399,7 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
         "sort" => effects.extend(option_value(command, &["-o", "--output"])),
         _ => {
             effects.extend(volumes::effect(command));
+            effects.extend(editor(script, command));
             let known = programs::known(name);
             if let Some(mut effect) = known.and_then(|program| programs::effect(script, command, program)) {
                 if let (true, None, Input::From(index)) =
@@ -442,6 +446,16 @@ fn code_effects(command: &Command, language: super::Language, text: &str, effect
         }
         effects.push(effect);
     }
+}
+
+/// An editor that is told what to do with its files.
+fn editor(script: &Script, command: &Command) -> Option<Effect> {
+    let input = output::text_from(script, &command.input);
+    let (files, edit) = edit::session(command, input.as_deref())?;
+    let directory = command.directory.as_deref();
+    let mut effect = Effect::of(EffectKind::EditInPlace, command, command.program(), &files, directory);
+    effect.edit = edit;
+    Some(effect)
 }
 
 /// `patch`, from a file or from what comes in. The detail says how much of a name is left out.

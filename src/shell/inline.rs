@@ -154,7 +154,10 @@ static FUNCTIONS: &[Function] = &[
         ],
         does: Does::Shell,
     },
-    Function { language: Awk, names: &["system"], does: Does::Shell },
+    Function { language: Awk, names: &["system", "os.execute", "io.popen"], does: Does::Shell },
+    // Lua's, which is read like awk.
+    Function { language: Awk, names: &["os.remove"], does: Does::Files(Delete, false) },
+    Function { language: Awk, names: &["os.rename"], does: Does::Pair(Move) },
     Function { language: Perl, names: &["unlink", "rmdir"], does: Does::Files(Delete, false) },
     Function { language: Perl, names: &["rmtree", "remove_tree"], does: Does::Files(Delete, true) },
     Function { language: Perl, names: &["truncate"], does: Does::Files(Truncate, false) },
@@ -200,6 +203,11 @@ static METHODS: &[(&str, EffectKind, bool)] = &[
 const PATHS: &[&str] = &["Path", "pathlib.Path", "PurePath", "Pathname.new", "Bun.file"];
 const JOINS: &[&str] = &["os.path.join", "path.join", "path.resolve", "File.join"];
 const GLOBS: &[&str] = &["glob.glob", "glob", "glob.iglob", "Dir.glob", "glob.sync", "globSync"];
+
+/// Functions that give back the names of what is in a folder.
+const LISTINGS: &[&str] = &["os.listdir", "listdir", "readdirSync", "fs.readdirSync", "Dir.children"];
+/// Methods of a path that give back the paths in it, and how they say that folders below are meant.
+const BELOW: &[(&str, &str)] = &[("rglob", "**/"), ("glob", ""), ("iterdir", "*")];
 
 /// Functions that change nothing, by their last name.
 const READERS: &[&str] = &[
@@ -483,7 +491,7 @@ fn each_call(
         return;
     }
     let tokens = tokens(language, source);
-    let mut known: HashMap<String, Vec<(String, bool)>> = HashMap::new();
+    let mut known = of_comprehensions(&tokens);
     for index in 0..tokens.len() {
         remember(&tokens, index, &mut known);
         let Some(Token::Name(name)) = tokens.get(index) else { continue };
@@ -505,12 +513,60 @@ fn each_call(
     }
 }
 
+/// The names of `[… for x in …]`, which stand before what they are given.
+fn of_comprehensions(tokens: &[Token]) -> HashMap<String, Vec<(String, bool)>> {
+    let mut known = HashMap::new();
+    for (index, pair) in tokens.windows(2).enumerate() {
+        let is_inside = !matches!(pair, [Token::Sign(';' | '\n' | ':'), _]);
+        if is_inside && pair.get(1) == Some(&Token::Name("for".to_owned())) {
+            remember(tokens, index + 2, &mut known);
+        }
+    }
+    known
+}
+
+/// Notes `for r, d, f in os.walk('x')`: the folder, and what may be below it.
+fn remember_walk(
+    tokens: &[Token],
+    index: usize,
+    known: &mut HashMap<String, Vec<(String, bool)>>,
+) -> Option<()> {
+    let [
+        Token::Name(root),
+        Token::Sign(','),
+        Token::Name(folders),
+        Token::Sign(','),
+        Token::Name(files),
+        is_in,
+        walk,
+    ] = tokens.get(index..index + 7)?
+    else {
+        return None;
+    };
+    if *is_in != Token::Name("in".to_owned()) || *walk != Token::Name("os.walk".to_owned()) {
+        return None;
+    }
+    let start = arguments(tokens, index + 8, known, false).into_iter().next()??;
+    known.insert(root.clone(), start);
+    for below in [folders, files] {
+        known.insert(below.clone(), vec![("**/*".to_owned(), true)]);
+    }
+    Some(())
+}
+
 /// Notes `x = 'literal'` and `for x in […]`.
 fn remember(tokens: &[Token], index: usize, known: &mut HashMap<String, Vec<(String, bool)>>) {
+    if remember_walk(tokens, index, known).is_some() {
+        return;
+    }
     let (Some(Token::Name(name)), Some(sign)) = (tokens.get(index), tokens.get(index + 1)) else { return };
     let assigns = *sign == Token::Sign('=') && tokens.get(index + 2) != Some(&Token::Sign('='));
     let loops = *sign == Token::Name("in".to_owned()) || *sign == Token::Name("of".to_owned());
     if !assigns && !loops {
+        return;
+    }
+    // What its names stand for is noted with the first of them.
+    if tokens.get(index + 2) == Some(&Token::Name("os.walk".to_owned())) {
         return;
     }
     let end = expression_end(tokens, index + 2);
@@ -599,7 +655,10 @@ fn literals(tokens: &[Token], known: &HashMap<String, Vec<(String, bool)>>) -> L
     match tokens.as_slice() {
         [Token::Text(text)] => Some(vec![(text.clone()?, false)]),
         [Token::Name(name)] => known.get(name).cloned(),
+        // Perl needs no parentheses.
+        [Token::Name(name), Token::Text(text)] if name == "glob" => Some(vec![(text.clone()?, true)]),
         [Token::Sign('[' | '('), inner @ .., Token::Sign(']' | ')')] => all_texts(inner, known),
+        [.., Token::Sign(')')] if tokens.iter().any(|token| is_method(token)) => path_method(&tokens, known),
         [Token::Name(name), Token::Sign('('), inner @ .., Token::Sign(')')] => {
             let values = all_texts(inner, known)?;
             let name = name.as_str();
@@ -607,15 +666,50 @@ fn literals(tokens: &[Token], known: &HashMap<String, Vec<(String, bool)>>) -> L
                 Some(values)
             } else if JOINS.contains(&name) {
                 let parts: Vec<&str> = values.iter().map(|(text, _)| text.as_str()).collect();
-                Some(vec![(parts.join("/"), false)])
+                Some(vec![(parts.join("/"), values.iter().any(|(_, glob)| *glob))])
+            } else if LISTINGS.contains(&name) {
+                Some(vec![("*".to_owned(), true)])
+            } else if let Some((folder, method)) = name.rsplit_once('.')
+                && let Some(folder) = known.get(folder)
+            {
+                in_folder(method, folder, &values)
             } else if GLOBS.contains(&name) {
                 Some(values.into_iter().take(1).map(|(text, _)| (text, true)).collect())
             } else {
                 None
             }
         }
+        [Token::Text(Some(before)), Token::Sign('+'), Token::Name(name)] => {
+            let values = known.get(name)?.iter();
+            Some(values.map(|(text, glob)| (format!("{before}{text}"), *glob)).collect())
+        }
         _ => None,
     }
+}
+
+/// Whether a name is a method of what a call gives back.
+fn is_method(token: &Token) -> bool {
+    matches!(token, Token::Name(name) if name.starts_with("()."))
+}
+
+/// `Path('x').glob('y')`.
+fn path_method(tokens: &[&Token], known: &HashMap<String, Vec<(String, bool)>>) -> Literals {
+    let at = tokens.iter().position(|token| is_method(token))?;
+    let (Token::Name(method), [Token::Name(path), Token::Sign('('), folder @ .., Token::Sign(')')]) =
+        (tokens.get(at)?, tokens.get(..at)?)
+    else {
+        return None;
+    };
+    let [Token::Sign('('), inner @ .., Token::Sign(')')] = tokens.get(at + 1..)? else { return None };
+    PATHS.contains(&path.as_str()).then_some(())?;
+    in_folder(method.strip_prefix("().")?, &all_texts(folder, known)?, &all_texts(inner, known)?)
+}
+
+/// What `Path('x').glob('y')` and its like stand for.
+fn in_folder(method: &str, folder: &[(String, bool)], values: &[(String, bool)]) -> Literals {
+    let (_, below) = BELOW.iter().find(|(known, _)| *known == method)?;
+    let pattern = values.first().map_or("", |(text, _)| text.as_str());
+    Some(folder.iter().map(|(folder, _)| (format!("{folder}/{below}{pattern}"), true)).collect())
 }
 
 fn all_texts(tokens: &[&Token], known: &HashMap<String, Vec<(String, bool)>>) -> Literals {
@@ -658,6 +752,20 @@ mod tests {
             (Python, "p = Path('x')\np.unlink()", "Delete x"),
             (Python, "import os; os.remove(os.path.join('a', 'b'))", "Delete a/b"),
             (Python, "import glob,os\nfor f in glob.glob('*.ts'): os.remove(f)", "Delete *.ts"),
+            (Python, "for p in Path('src').rglob('*.ts'): p.unlink()", "Delete src/**/*.ts"),
+            (Python, "[p.unlink() for p in Path('src').rglob('*')]", "Delete src/**/*"),
+            (Python, "root = Path('src')\nfor p in root.iterdir():\n  p.unlink()", "Delete src/*"),
+            (
+                Python,
+                "import os\nfor f in os.listdir('src'): os.remove(os.path.join('src', f))",
+                "Delete src/*",
+            ),
+            (Python, "import os\nfor f in os.listdir('src'): os.remove('src/' + f)", "Delete src/*"),
+            (
+                Python,
+                "import os\nfor r, d, fs in os.walk('src'):\n  for f in fs:\n    os.remove(os.path.join(r, f))",
+                "Delete src/**/*",
+            ),
             (Python, "open('f', 'w').write('')", "Overwrite f"),
             (Python, "os.remove(f'{x}')", "Delete ?"),
             (Python, "os.rename('a', 'b')", "Move a b"),
@@ -667,6 +775,9 @@ mod tests {
             (JavaScript, "fs.writeFileSync('a', 'b')", "Overwrite a"),
             (Perl, "unlink 'a', 'b';", "Delete a b"),
             (Perl, "unlink(\"a\")", "Delete a"),
+            (Perl, "unlink glob \"src/*\"", "Delete src/*"),
+            (Perl, "unlink glob('src/*')", "Delete src/*"),
+            (Awk, "os.remove('src/a')", "Delete src/a"),
             (Ruby, "File.delete('x')", "Delete x"),
             (Ruby, "FileUtils.rm_rf 'x'", "Delete x"),
             (Php, "unlink('x');", "Delete x"),

@@ -31,6 +31,7 @@ static INTERPRETERS: &[Interpreter] = &[
     },
     Interpreter { names: &["perl"], language: Language::Perl, code: &["-e", "-E"], valued: &["-I"] },
     Interpreter { names: &["ruby"], language: Language::Ruby, code: &["-e"], valued: &["-I", "-r", "-C"] },
+    Interpreter { names: &["lua", "luajit"], language: Language::Awk, code: &["-e"], valued: &["-l"] },
     Interpreter { names: &["php"], language: Language::Php, code: &["-r"], valued: &["-d", "-c"] },
 ];
 

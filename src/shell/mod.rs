@@ -174,7 +174,7 @@ pub enum Language {
     Ruby,
     /// php.
     Php,
-    /// awk, and what else runs literal shell texts in its own.
+    /// awk, Lua, and what else runs literal shell texts in its own.
     Awk,
     /// A shell whose text is not known.
     Shell,

@@ -206,8 +206,7 @@ fn words_in(script: &Script, input: &Input, depth: u32) -> Option<Vec<Word>> {
 pub(super) fn find_words(command: &Command) -> Vec<Word> {
     let operands = command.words.get(1..).unwrap_or_default();
     let is_expression = |word: &&Word| !matches!(word.text.chars().next(), Some('-' | '(' | '!'));
-    let leading = operands.iter().take_while(|word| matches!(word.text.as_str(), "-H" | "-L" | "-P")).count();
-    let operands = operands.get(leading..).unwrap_or_default();
+    let operands = operands.get(find_options(operands)..).unwrap_or_default();
     let mut roots: Vec<Word> = operands.iter().take_while(is_expression).cloned().collect();
     let tests = operands.get(roots.len()..).unwrap_or_default();
     if roots.is_empty() {
@@ -226,6 +225,26 @@ pub(super) fn find_words(command: &Command) -> Vec<Word> {
         None => Word { partial: partial || root.partial, below: true, ..root.clone() },
     };
     roots.iter().map(narrowed).collect()
+}
+
+/// How many words before the roots say how `find` walks: `-H`, `-O3`, `-D tree`, and BSD's `-x`.
+fn find_options(operands: &[Word]) -> usize {
+    let mut count = 0;
+    while let Some(word) = operands.get(count) {
+        count += match word.text.as_str() {
+            "-H" | "-L" | "-P" | "-E" | "-X" | "-x" | "-s" => 1,
+            "-D" => 2,
+            level
+                if level
+                    .strip_prefix("-O")
+                    .is_some_and(|it| it.bytes().all(|byte| byte.is_ascii_digit())) =>
+            {
+                1
+            }
+            _ => break,
+        };
+    }
+    count.min(operands.len())
 }
 
 /// Whether `find` itself deletes: a `-delete` in the words of `-exec` is none.

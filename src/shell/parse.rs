@@ -526,7 +526,10 @@ impl Reader {
                 let words: Vec<Word> = parts.into_iter().flat_map(|part| self.words_of(part, text)).collect();
                 words.iter().all(|word| word.known).then(|| words.iter().map(pattern_marks).collect())
             }
-            Some(value) => Some(self.marks_of(value, text)),
+            Some(value) => {
+                let values = self.marks_of(value, text).into_iter();
+                Some(values.map(|marks| unquote::assigned(marks, &self.home)).collect())
+            }
         };
         let values = match (adds, self.place.variables.get(&name), values) {
             (true, Some(Some(old)), Some(new)) if old.len() == 1 && new.len() == 1 => Some(vec![

@@ -223,6 +223,7 @@ pub(super) static RULES: &[(&str, Weight)] = &[
     ("groupdel|delgroup", Changes),
     ("shutdown|poweroff|reboot|halt !-c !-k", Loses),
     ("systemctl poweroff|reboot|halt|kexec|emergency|rescue", Loses),
+    ("killall5", Loses),
     ("systemctl stop|disable|mask|isolate|kill", Changes),
     ("launchctl unload|remove|bootout", Changes),
     ("service * stop", Changes),

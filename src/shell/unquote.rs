@@ -179,6 +179,20 @@ pub(super) fn expansion(value: &[Mark], in_quotes: bool, separators: &str) -> Ma
         .collect()
 }
 
+/// The value of an assignment: a tilde at its beginning is the home from then on.
+pub(super) fn assigned(marks: Marks, home: &Path) -> Marks {
+    match marks.as_slice() {
+        [Mark::Plain('~'), after @ ..]
+            if matches!(after.first(), None | Some(Mark::Plain('/') | Mark::Quoted('/'))) =>
+        {
+            let mut value = quoted(&home.to_string_lossy());
+            value.extend_from_slice(after);
+            value
+        }
+        _ => marks,
+    }
+}
+
 /// The words that the shell makes of one written word.
 pub(super) fn words(marks: &[Mark], home: &Path) -> Vec<Word> {
     let mut fields: Vec<Marks> = Vec::new();

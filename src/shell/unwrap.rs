@@ -2,6 +2,7 @@
 //!
 //! The tables say which options take a value, because the command begins after them.
 
+use super::edit::shell_orders;
 use super::output::{find_deletes, find_words};
 use super::unquote::UNSEEN;
 use super::{Command, Language, Word, away, git_call, interpreters, program_name};
@@ -178,6 +179,7 @@ pub(super) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<V
         }
         "env" => env(rest),
         "git" => alias(command),
+        "ed" | "red" | "ex" | "exim" | "vi" | "vim" | "nvim" | "gvim" | "mvim" => orders(command),
         // Copies go out and come back as files here, but the words may start a program on the way.
         "rsync" | "scp" | "sftp" if !local_texts(command).is_empty() => {
             Peeled::ShellText { text: local_texts(command).join("\n"), arguments: Vec::new() }
@@ -190,6 +192,16 @@ pub(super) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<V
             None => interpreters::source(program, rest, &command.input),
         },
     }
+}
+
+/// What an editor is told to have the shell run, besides what it does itself.
+fn orders(command: &Command) -> Peeled {
+    let texts = shell_orders(command);
+    let commands: Vec<Vec<Word>> = texts
+        .into_iter()
+        .map(|text| vec![Word::literal("sh"), Word::literal("-c"), Word::literal(text)])
+        .collect();
+    if commands.is_empty() { Peeled::Plain } else { Peeled::Each { commands, keeps: true } }
 }
 
 /// `git -c alias.name=value name`: the alias is what runs.

@@ -41,8 +41,45 @@ static VOLUMES: &[Volume] = &[
     ),
 ];
 
+/// Programs that write a disk's table of partitions, and the options with which they only show it.
+const TABLES: (&[&str], &[&str]) = (
+    &["fdisk", "gdisk", "cfdisk", "sfdisk"],
+    &[
+        "-l",
+        "--list",
+        "-s",
+        "-x",
+        "-d",
+        "--dump",
+        "-J",
+        "--json",
+        "-g",
+        "-V",
+        "--verify",
+        "-h",
+        "--help",
+        "-v",
+        "--version",
+        "-n",
+        "--no-act",
+    ],
+);
+
+/// A disk whose table would be written.
+fn written_table(command: &Command) -> Option<Effect> {
+    let (programs, shows) = TABLES;
+    let operands = command.words.get(1..)?;
+    let names_a_disk = operands.iter().any(|word| word.text.starts_with("/dev/"));
+    let only_shows = operands.iter().any(|word| shows.contains(&word.text.as_str()));
+    (programs.contains(&command.program()) && names_a_disk && !only_shows)
+        .then(|| Effect::of(EffectKind::DestroysVolume, command, &command.source, &[], None))
+}
+
 /// What a command gives up of a disk.
 pub(super) fn effect(command: &Command) -> Option<Effect> {
+    if let Some(effect) = written_table(command) {
+        return Some(effect);
+    }
     let operands = command.words.get(1..)?;
     let (_, words, names) = VOLUMES.iter().find(|(name, ..)| *name == command.program())?;
     let only_tries = operands.iter().any(|word| {

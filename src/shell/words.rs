@@ -177,7 +177,12 @@ impl Reader {
         let values = match (operator, value) {
             ("", value) if usable => value,
             (":-" | "-" | ":=" | "=", Some(value)) if usable => Some(value),
-            (":-" | "-" | ":=" | "=", None) if usable => fallback.map(|word| self.marks_of(word, text)),
+            (":-" | "-", None) if usable => fallback.map(|word| self.marks_of(word, text)),
+            (":=" | "=", None) if usable => {
+                let given = fallback.map(|word| self.marks_of(word, text));
+                self.set(name.unwrap_or_default().to_owned(), given.clone());
+                given
+            }
             (":+" | "+", Some(_)) if usable => fallback.map(|word| self.marks_of(word, text)),
             (":?" | "?", value) if usable => value,
             _ => {

@@ -33,6 +33,17 @@ pub fn write(path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()
     Ok(())
 }
 
+/// Makes `copy` what `path` is now. `path` has to be a file that is only ever replaced, as [`write`] does: where the
+/// file system can, both are one until then, and no byte is written.
+pub fn keep_as(path: &Path, copy: &Path) -> io::Result<()> {
+    let directory = copy.parent().unwrap_or(Path::new("."));
+    let linked = tempfile::Builder::new().prefix(PREFIX).make_in(directory, |name| fs::hard_link(path, name));
+    match linked {
+        Ok(link) => link.persist(copy).map(drop).map_err(|error| error.error),
+        Err(_) => write(copy, &fs::read(path)?, Durability::Process),
+    }
+}
+
 /// Removes what killed writers have left in `directory`: unfinished files that nobody has touched for `age`.
 pub fn remove_leftovers(directory: &Path, age: Duration) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
@@ -50,6 +61,23 @@ pub fn remove_leftovers(directory: &Path, age: Duration) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_kept_copy_stays_as_it_was() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, copy) = (dir.path().join("state.json"), dir.path().join("state.json.bak"));
+        assert!(keep_as(&path, &copy).is_err() && !copy.exists());
+        for text in ["one", "two", "three"] {
+            let before = fs::read(&path).ok();
+            write(&path, text.as_bytes(), Durability::Process).unwrap();
+            assert_eq!(fs::read(&copy).ok(), before, "before {text}");
+            // Twice, as after a process that was killed between the two steps.
+            for _ in 0..2 {
+                keep_as(&path, &copy).unwrap();
+            }
+            assert_eq!(fs::read(&copy).unwrap(), text.as_bytes());
+        }
+    }
 
     #[test]
     fn only_old_unfinished_files_are_removed() {

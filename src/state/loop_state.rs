@@ -26,6 +26,8 @@ pub(super) use storage::{is_newer, set_aside};
 pub const VERSION: &str = "2.0.0";
 /// How many of the fast-growing records stay in `state.json`.
 const NEWEST: usize = 50;
+/// How many hits stay: the log has the others, and a call must not cost more with each.
+const NEWEST_HITS: usize = 200;
 
 /// A loop's status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
@@ -214,6 +216,7 @@ pub struct LoopState {
     pub consecutive_same_error: u32,
     pub detection_enabled: bool,
     pub detected_patterns: Vec<DetectedPattern>,
+    pub detected_patterns_total: u64,
     pub risky_actions: Vec<RiskyAction>,
     pub risky_actions_total: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -281,6 +284,7 @@ impl LoopState {
             detection_enabled: false,
             detected_patterns: Vec::new(),
             risky_actions: Vec::new(),
+            detected_patterns_total: 0,
             risky_actions_total: 0,
             last_risky_action: None,
             tool_call_history: Vec::new(),
@@ -323,6 +327,14 @@ impl LoopState {
             "rec",
             recoveries.map(|record| (record.recovery_id.as_str(), &mut record.extra)),
         );
+    }
+
+    /// How often a pattern was found, and how often that was a false alarm.
+    pub fn hits(&self) -> (u64, u64) {
+        let times = |hits: &mut dyn Iterator<Item = &DetectedPattern>| hits.map(DetectedPattern::times).sum();
+        let listed: u64 = times(&mut self.detected_patterns.iter());
+        let wrong = times(&mut self.detected_patterns.iter().filter(|hit| hit.false_positive));
+        (listed.max(self.detected_patterns_total), wrong)
     }
 
     /// The regressions that neither the agent mended nor a person accepted.
@@ -379,6 +391,21 @@ impl LoopState {
         push_newest(&mut self.risky_actions, action);
     }
 
+    /// Records a hit. What is found again makes one with the first. Of too many the oldest goes that was stopped: what
+    /// was let through may still add up, and what a person called a false alarm is to be counted.
+    pub fn push_hit(&mut self, hit: DetectedPattern) {
+        self.detected_patterns_total = self.hits().0 + 1;
+        let hits = &mut self.detected_patterns;
+        let of_iteration = hits.iter_mut().rev().take_while(|known| known.iteration == hit.iteration);
+        if let Some(known) = of_iteration.into_iter().find(|known| known.is_again(&hit)) {
+            return known.see_again(hit.timestamp);
+        }
+        if hits.len() >= NEWEST_HITS {
+            hits.remove(hits.iter().position(DetectedPattern::was_stopped).unwrap_or_default());
+        }
+        hits.push(hit);
+    }
+
     /// Records a finished tool call.
     pub fn push_tool_call(&mut self, record: ToolCallRecord) {
         self.tool_calls_total += 1;
@@ -421,6 +448,26 @@ mod tests {
         assert_eq!(state.risky_actions.len(), NEWEST);
         assert_eq!(state.risky_actions.last().unwrap().target, "119");
         assert_eq!(state.risky_actions[0].target, "70");
+    }
+
+    #[test]
+    fn the_newest_hits_stay_with_those_that_still_count_and_all_are_counted() {
+        let mut state = LoopState::new("l", "t", Timestamp::UNIX_EPOCH);
+        let mut push = |n: u64, verdict: &str, false_positive| {
+            let hit = serde_json::json!({"iteration": n / 10, "false_positive": false_positive, "what": n, "verdict": verdict});
+            state.push_hit(serde_json::from_value(hit).unwrap());
+        };
+        push(0, "context", false);
+        push(1, "deny", true);
+        for n in 2..500 {
+            push(n, "deny", false);
+            push(n, "deny", false);
+        }
+        assert_eq!(state.hits(), (998, 1));
+        let kept: Vec<u64> =
+            state.detected_patterns.iter().map(|hit| hit.extra["what"].as_u64().unwrap()).collect();
+        assert_eq!((kept.len(), &kept[..3], kept.last()), (NEWEST_HITS, &[0, 1, 302][..], Some(&499)));
+        assert!(state.detected_patterns[2..].iter().all(|hit| hit.times() == 2));
     }
 
     #[test]

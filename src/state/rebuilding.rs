@@ -140,7 +140,9 @@ fn call(state: &mut LoopState, line: &Line) {
             "path": text(found, "path"),
             "verdict": verdict,
         });
-        state.detected_patterns.extend(DetectedPattern::deserialize(pattern).ok());
+        if let Ok(hit) = DetectedPattern::deserialize(pattern) {
+            state.push_hit(hit);
+        }
     }
 }
 

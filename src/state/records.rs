@@ -380,6 +380,33 @@ pub struct DetectedPattern {
     pub extra: Map<String, Value>,
 }
 
+impl DetectedPattern {
+    /// How often the same was found in its iteration, and answered alike.
+    pub fn times(&self) -> u64 {
+        self.extra.get("times").and_then(Value::as_u64).unwrap_or(1).max(1)
+    }
+
+    /// Whether `other` is the same, found again.
+    pub(super) fn is_again(&self, other: &DetectedPattern) -> bool {
+        let same = |field: &str| self.extra.get(field) == other.extra.get(field);
+        (&self.pattern_id, self.iteration, self.severity, self.false_positive)
+            == (&other.pattern_id, other.iteration, other.severity, other.false_positive)
+            && ["path", "what", "lost", "verdict"].into_iter().all(same)
+    }
+
+    /// Counts another time.
+    pub(super) fn see_again(&mut self, now: Timestamp) {
+        self.extra.insert("times".to_owned(), Value::from(self.times().saturating_add(1)));
+        self.extra.insert("last_seen".to_owned(), Value::from(now.to_string()));
+    }
+
+    /// Whether it did not happen, and nobody called it wrong.
+    pub(super) fn was_stopped(&self) -> bool {
+        let verdict = self.extra.get("verdict").and_then(Value::as_str);
+        !self.false_positive && matches!(verdict, Some("deny" | "ask"))
+    }
+}
+
 /// A call that may destroy something.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]

@@ -222,6 +222,10 @@ pub struct PatternElse {
     pub lost: Vec<String>,
     /// What Steadfast answered.
     pub verdict: String,
+    /// How often it was found in its iteration; once, where it is not said.
+    pub times: Option<u64>,
+    /// When it was found last, if more than once.
+    pub last_seen: Option<DateTime>,
     #[serde(flatten)]
     pub others: Map<String, Value>,
 }

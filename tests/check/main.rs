@@ -167,6 +167,8 @@ fn the_configuration_holds() {
         ("pattern_severity: {LP-001: high}\n  detection: {mode: minimal}", &[], 0, "(high): "),
         ("pattern_severity: {LP-001: medium}\n  detection: {mode: aggressive}", &[], 1, "at or above medium"),
         ("pattern_severity: {LP-001: off}", &[], 0, ": 0 findings\n"),
+        ("pattern_severity: {LP-T001: off}", &[], 0, ": 0 findings\n"),
+        ("pattern_severity: {lp-t001: medium}", &[], 0, "(medium): "),
         ("allowed_paths: ['*.test.js']", &[], 0, ": 0 findings\n"),
         (
             "allowed_paths: ['*.test.js']\n  protected_paths: ['math*']",
@@ -326,6 +328,74 @@ fn a_merge_is_judged_against_the_parent_that_is_named() {
     for (range, code) in [("HEAD^1..HEAD", 1), ("HEAD^2..HEAD", 0), ("HEAD^1...HEAD^2", 1)] {
         assert_eq!(repository.check(&["--range", range]).status.code(), Some(code), "{range}");
     }
+}
+
+#[test]
+fn a_commit_hook_judges_what_is_committed_however_it_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    for commit in [&["--all"][..], &["--", "math.test.js"], &["--include", "math.test.js"]] {
+        let repository = Repository::new();
+        let hook = repository.root().join(".git/hooks/pre-commit");
+        fs::create_dir_all(hook.parent().unwrap()).unwrap();
+        let line = format!("#!/bin/sh\nexec {} check --staged\n", env!("CARGO_BIN_EXE_steadfast"));
+        fs::write(&hook, line).unwrap();
+        fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
+        repository.write("math.test.js", &TESTS.replace(SECOND, ""));
+        let mut command = Command::new("git");
+        command.args(["-c", "user.name=Test", "-c", "user.email=test@example.org", "commit", "-qm", "fewer"]);
+        let refused = clean(command.args(commit), repository.root()).output().unwrap();
+        let said = String::from_utf8_lossy(&[refused.stdout, refused.stderr].concat()).into_owned();
+        assert!(!refused.status.success() && said.contains("LP-001"), "{commit:?}: {said}");
+    }
+    // An index of another repository is none of this one's.
+    let (repository, other) = (Repository::new(), Repository::new());
+    repository.write("math.test.js", &TESTS.replace(SECOND, ""));
+    repository.git(&["add", "--all"]);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_steadfast"));
+    clean(command.args(["check", "--staged"]), repository.root());
+    let output = command.env("GIT_INDEX_FILE", other.root().join(".git/index")).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+}
+
+#[test]
+fn a_bare_repository_and_a_name_that_is_nowhere() {
+    let repository = Repository::new();
+    repository.write("math.test.js", &TESTS.replace(SECOND, ""));
+    repository.commit("second");
+    let place = tempfile::tempdir().unwrap();
+    let bare = place.path().join("bare.git");
+    repository.git(&["clone", "--quiet", "--bare", ".", bare.to_str().unwrap()]);
+    let output = check_in(&bare, &["--range", "HEAD~1..HEAD"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let output = check_in(&bare, &[]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no working tree"), "{output:?}");
+    let (code, text) = repository.said(&["mth.test.js", "math.js"]);
+    assert_eq!(code, Some(0));
+    assert!(text.starts_with("mth.test.js: not judged: it is neither there nor in the diff\n"), "{text}");
+    assert!(!text.contains("math.js:"), "{text}");
+    let (code, text) = repository.said(&["--range", "HEAD~1..", "math.test.js"]);
+    assert!(code == Some(1) && !text.contains("not judged"), "{text}");
+}
+
+#[test]
+fn a_thousand_files_are_judged_at_once() {
+    let repository = Repository::new();
+    for number in 0..1_000 {
+        let text = TESTS.replace("add(1, 2)", &format!("add({number}, 2)"));
+        repository.write(&format!("src/part{number}/math.test.js"), &text);
+    }
+    repository.commit("many");
+    for number in 0..1_000 {
+        let text = TESTS.replace("add(1, 2)", &format!("add({number}, 3)"));
+        repository.write(&format!("src/part{number}/math.test.js"), &text);
+    }
+    fs::remove_file(repository.root().join("src/part7/math.test.js")).unwrap();
+    let started = std::time::Instant::now();
+    let json = repository.json(&[]);
+    assert_eq!(json["files"], 1_000);
+    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
+    assert_eq!(json["failed"], true);
 }
 
 #[test]

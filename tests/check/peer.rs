@@ -14,8 +14,6 @@ type File<'t> = (&'t str, Option<String>, Option<String>);
 enum Comes {
     /// Fails, with each of these patterns at this severity or more, and no other above low.
     To(&'static [(&'static str, &'static str)]),
-    /// Is advice: this pattern at medium, and nothing else.
-    Told(&'static str),
     /// At most advice.
     Mild,
     /// Nothing above low, and it does not fail.
@@ -73,7 +71,6 @@ fn judge(case: &str, files: &[File], comes: Comes) -> Option<String> {
             };
             json["failed"] == true && expected.iter().all(is_there) && found.len() == expected.len()
         }
-        Comes::Told(id) => json["failed"] == false && found == [(id.to_owned(), "medium".to_owned())],
         Comes::Mild => json["failed"] == false && found.iter().all(|(_, severity)| severity == "medium"),
         Comes::Nothing => json["failed"] == false && found.is_empty(),
     };
@@ -135,6 +132,7 @@ fn a_whole_test_file_that_goes_is_critical_and_a_changed_line_is_nothing() {
     ]);
     let (_, json) = findings(&[gone("tests/test_tax.py", PYTHON)]);
     assert_eq!(json["findings"].as_array().unwrap().len(), 1, "D1: one cause, one finding");
+    assert_eq!((&json["decision"], &json["recovery"]), (&"block".into(), &"FIX_ROOT_CAUSE".into()), "D15");
     assert!(json["findings"][0]["confidence"].as_f64().unwrap() > 0.9, "P1: {json:#}");
 }
 
@@ -236,7 +234,34 @@ fn skips_are_told_by_how_much_they_skip_and_why() {
         &py_tests(6, ""),
         &(py_tests(4, "@pytest.mark.skip\n") + &py_tests(6, "").replace(&py_tests(4, ""), "")),
     )]);
+    assert_eq!(json["recovery"], "PROVIDE_JUSTIFICATION_OR_FIX", "D4");
     assert!(json["findings"][0]["what"].as_str().unwrap().contains('4'), "D4: the count: {json:#}");
+}
+
+/// What a change's findings come to together.
+fn decision(files: &[File]) -> (String, Value) {
+    let (_, json) = findings(files);
+    (json["decision"].as_str().unwrap().to_owned(), json["recovery"].clone())
+}
+
+#[test]
+fn findings_together_say_what_to_do() {
+    let skipped = |name: &str| js_tests(2).replace("case", name).replacen("it(", "it.skip(", 1);
+    let three = [("a.test.js", "a"), ("b.test.js", "b"), ("c.test.js", "c")]
+        .map(|(path, name)| edit(path, &js_tests(2).replace("case", name), &skipped(name)));
+    assert_eq!(decision(&three), ("block".to_owned(), "FIX_ALL_ISSUES".into()), "D16");
+    assert_eq!(decision(&three[..1]), ("block".to_owned(), "PROVIDE_JUSTIFICATION_OR_FIX".into()));
+    let conditional = js_tests(2).replacen("it(", "it.skipIf(process.platform === 'win32')(", 1);
+    assert_eq!(
+        decision(&[edit("a.test.js", &js_tests(2), &conditional)]),
+        ("log".to_owned(), Value::Null),
+        "D18"
+    );
+    assert_eq!(decision(&[edit("a.js", "f(1);\n", "f(2);\n")]), ("pass".to_owned(), Value::Null), "D19");
+    let commented = js_tests(2).lines().map(|line| format!("// {line}\n")).collect::<String>();
+    let four = commented + &js_tests(4).replace(&js_tests(2), "");
+    let (told, way_out) = decision(&[edit("a.test.js", &js_tests(4), &four)]);
+    assert!(told == "block" && !way_out.is_null(), "P6: {told}");
 }
 
 #[test]
@@ -274,7 +299,7 @@ fn assertions_that_always_hold_are_critical() {
         (
             "P12",
             vec![edit("src/login.js", check, &unguarded), edit("login.test.js", js, &trivial)],
-            Comes::To(&[("LP-006", "high"), ("LP-012", "critical")]),
+            Comes::To(&[("LP-006", "critical"), ("LP-012", "critical")]),
         ),
         (
             "P13",
@@ -303,7 +328,7 @@ fn product_code_that_does_less_is_found_and_dead_code_may_go() {
     let except = "def read(path):\n    try:\n        return open(path).read()\n    except OSError as error:\n        raise LookupError(path) from error\n";
     let question = "pub fn sync(disk: &Disk) -> Result<(), Error> {\n    disk.flush()?;\n    disk.seal()?;\n    Ok(())\n}\n";
     let dead = "def used(x):\n    return x + 1\n\ndef unused(x):\n    y = x * 2\n    return y\n";
-    let to6 = Comes::To(&[("LP-006", "high")]);
+    let to6 = Comes::To(&[("LP-006", "critical")]);
     all_fit(&[
         ("D7", vec![edit("src/build.py", &body, &commented)], Comes::To(&[("LP-005", "high")])),
         ("D8", vec![edit("src/build.py", &body, &format!("# TODO: merge less\n{body}"))], Comes::Nothing),
@@ -333,7 +358,7 @@ fn product_code_that_does_less_is_found_and_dead_code_may_go() {
                     "  if (user === 'test@example.com') {\n    return true;\n  }\n  const row",
                 ),
             )],
-            Comes::Told("LP-017"),
+            Comes::To(&[("LP-015", "critical")]),
         ),
         (
             "D10 rust",
@@ -355,7 +380,7 @@ fn product_code_that_does_less_is_found_and_dead_code_may_go() {
                     "def build(table):\n    if os.environ.get(\"CI\"):\n        return None\n",
                 ),
             )],
-            Comes::Told("LP-015"),
+            Comes::To(&[("LP-015", "critical")]),
         ),
         (
             "D11 line comment",
@@ -442,6 +467,50 @@ fn product_code_that_does_less_is_found_and_dead_code_may_go() {
             )],
             Comes::Nothing,
         ),
+    ]);
+}
+
+/// What the fixtures of others hold: each with every cause, and each cause once.
+#[test]
+fn whole_fixtures_come_to_what_they_hold() {
+    let login = "export function login(name, password) {\n  const row = find(name);\n  return row.matches(password);\n}\n";
+    let two = "it('adds', () => {\n  expect(add(1, 2)).toBe(3);\n});\n\nit('joins', () => {\n  expect(join('a')).toBe('a-');\n  expect(join('b')).toBe('b-');\n});\n";
+    let trivial = two.replace("expect(add(1, 2)).toBe(3)", "expect(true).toBe(true)").replace(
+        "  expect(join('a')).toBe('a-');\n  expect(join('b')).toBe('b-');\n",
+        "  // works for me\n  expect(1).toBe(1);\n",
+    );
+    let guards = "export function pay(user, sum) {\n  if (!user) {\n    throw new Error('no user');\n  }\n  if (!sum) {\n    throw new Error('no sum');\n  }\n  const row = begin(user);\n  return row.take(sum);\n}\n";
+    let bare = "export function pay(user, sum) {\n  const row = begin(user);\n  return row.take(sum);\n}\n";
+    let caught = "export function read(path) {\n  try {\n    return open(path);\n  } catch (error) {\n    log(error);\n    throw error;\n  }\n}\n";
+    let suite = "describe('cart', () => {\n  it('adds', () => {\n    expect(add(1)).toBe(2);\n  });\n});\n\nit('drops', () => {\n  expect(drop(9)).toBe(8);\n});\n";
+    all_fit(&[
+        ("hardcoded-bypass", vec![edit(
+            "src/login.js",
+            login,
+            &login.replace("  const row", "  if (name === 'admin' && password === 'admin123') {\n    return true;\n  }\n  const row"),
+        )], Comes::To(&[("LP-015", "critical")])),
+        ("assertion-weakening", vec![edit("a.test.js", two, &trivial)], Comes::To(&[("LP-012", "critical")])),
+        ("validation-removal", vec![edit("src/pay.js", guards, bare)], Comes::To(&[("LP-006", "high")])),
+        ("error-suppression", vec![edit(
+            "src/read.js",
+            caught,
+            &caught.replace("    log(error);\n    throw error;\n", "    // not important\n    return null;\n"),
+        )], Comes::To(&[("LP-007", "high")])),
+        ("feature-flag-disable", vec![edit(
+            "config/features.json",
+            "{ \"mail\": true, \"log\": true, \"search\": true, \"export\": true }\n",
+            "{ \"mail\": true, \"log\": true, \"search\": false, \"export\": false }\n",
+        )], Comes::To(&[("LP-008", "high")])),
+        ("test-skip", vec![edit(
+            "a.test.js",
+            suite,
+            &suite.replace("describe('cart'", "describe.skip('cart'").replace("it('drops'", "it.skip('drops'"),
+        )], Comes::To(&[("LP-002", "high"), ("LP-003", "high")])),
+        ("legitimate-refactor", vec![edit(
+            "a.test.js",
+            &js_tests(3).replace("f0(0)", "f(0)").replace("f1(1)", "f(1)").replace("f2(2)", "f(2)"),
+            "for (const [n, v] of [[0, 'v0'], [1, 'v1'], [2, 'v2'], [3, 'v3'], [4, 'v4'], [5, 'v5']]) {\n  it(`case ${n}`, () => {\n    expect(f(n)).toBe(v);\n  });\n}\n",
+        )], Comes::Nothing),
     ]);
 }
 

@@ -9,6 +9,7 @@ mod refusals;
 mod sequences;
 mod stuck;
 mod terminal;
+mod tools;
 
 #[path = "../state/place.rs"]
 #[expect(dead_code, reason = "shared with the tests of the state")]

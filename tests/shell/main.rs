@@ -10,8 +10,11 @@ mod kinds;
 mod remedies;
 mod report_rows;
 mod reported;
+mod slow_git;
 mod tampering;
 
+#[path = "../support/executable.rs"]
+mod executable;
 #[path = "../state/place.rs"]
 #[expect(dead_code, reason = "shared with the tests of the state")]
 mod place;

@@ -20,6 +20,11 @@ fn ways_to_lose_a_test() -> Vec<String> {
         format!("mv -f ./fewer.txt \"$PWD\"/{TEST_FILE}"),
         format!("sed -i '/^def test_zero/,/^$/d' {TEST_FILE}"),
         format!("sed -i 's/^def test_zero/def _zero/' {TEST_FILE}"),
+        format!("ed -s {TEST_FILE} <<'EOF'\n/^def test_zero/;/^$/d\nw\nq\nEOF"),
+        format!("printf '%s\\n' 'g/test_zero/.,+2d' wq | ed -s {TEST_FILE}"),
+        format!("ex -s {TEST_FILE} <<'EOF'\n:g/test_zero/.,.+2d\n:wq\nEOF"),
+        format!("vim -es -u NONE -c '%s/def test_zero/def _zero/' -c wq {TEST_FILE}"),
+        format!("vim -c 'g/test_zero/,+1d' -c ':x' {TEST_FILE}"),
         format!("git checkout HEAD -- {TEST_FILE}"),
         format!("git restore --source=HEAD {TEST_FILE}"),
         format!("git apply <<'EOF'\n{patch}EOF"),
@@ -68,6 +73,31 @@ fn a_test_lost_by_a_script_is_found_afterwards_with_the_bytes_kept() {
     let undone = place.steadfast(&["undo", "--tool-call", "toolu_script"]);
     assert!(undone.status.success(), "{}", String::from_utf8_lossy(&undone.stderr));
     assert_eq!(fs::read_to_string(place.path(TEST_FILE)).unwrap(), TESTS);
+}
+
+#[test]
+fn what_an_editor_does_in_its_own_way_is_kept_before_and_judged_afterwards() {
+    let place = Place::new();
+    for (number, command) in [
+        format!("vim -c '%!python3 tidy.py' -c wq {TEST_FILE}"),
+        format!("vim -S tidy.vim {TEST_FILE}"),
+        format!("ed -s {TEST_FILE} < tidy.ed"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (session, id) = (format!("editor{number}"), format!("toolu_editor{number}"));
+        let input = json!({"command": command});
+        let fields = json!({
+            "tool_name": "Bash", "tool_input": input, "tool_use_id": id, "tool_response": {"stdout": "", "stderr": ""},
+        });
+        assert_ne!(level_of(place.fire("pre-tool-use", &session, fields.clone())), "deny", "{command}");
+        place.write(TEST_FILE, TESTS.replace(ONE_TEST, ""));
+        let told = place.fire("post-tool-use", &session, fields).expect("a loss is told").to_string();
+        assert!(told.contains("test_zero"), "{command}: {told}");
+        assert!(place.steadfast(&["undo", "--tool-call", &id]).status.success(), "{command}");
+        assert_eq!(fs::read_to_string(place.path(TEST_FILE)).unwrap(), TESTS, "{command}");
+    }
 }
 
 #[test]

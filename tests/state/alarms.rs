@@ -37,6 +37,28 @@ fn every_pattern_is_listed_and_shown_by_each_of_its_names() {
     for alias in aliases.filter_map(Value::as_str) {
         assert!(place.steadfast(&["patterns", "show", alias]).status.success(), "{alias}");
     }
+    // Each numbering that the documents and their rules use leads to a pattern.
+    for (alias, id) in [
+        ("LP-T001", "LP-001"),
+        ("lp-t002", "LP-003"),
+        ("LP-T005", "LP-014"),
+        ("LP-F002", "LP-F001"),
+        ("LP-F004", "LP-016"),
+        ("LP-C002", "LP-C001"),
+        ("LP-A001", "LP-019"),
+        ("LP-TODO", "LP-019"),
+        ("LP-A002", "LP-F001"),
+        ("LP-A003", "LP-A003"),
+        ("LP-A004", "LP-A004"),
+        ("LP-P001", "LP-022"),
+        ("LP-P002", "LP-P002"),
+        ("LP-D001", "LP-D001"),
+        ("LP-D002", "LP-D001"),
+        ("Test Deletion", "LP-001"),
+    ] {
+        let shown = read(&place.done(&["patterns", "show", alias, "--json"]));
+        assert_eq!(shown["pattern_id"], id, "{alias}");
+    }
     let text = place.done(&["patterns", "show", "LP-001"]);
     for part in ["What: ", "Why: ", "Instead: ", "Catches 1 of ", "Spares 1 of ", "diff --git a/", "\n-"] {
         assert!(text.contains(part), "{part:?} is not in {text}");
@@ -94,6 +116,24 @@ fn a_false_alarm_is_marked_closed_counted_and_silent_from_then_on() {
     let check = place.steadfast(&["check"]);
     assert_eq!(check.status.code(), Some(1), "another loss in the same file is not");
     assert!(String::from_utf8_lossy(&check.stdout).contains("test_negative"));
+}
+
+#[test]
+fn a_call_that_is_tried_over_and_over_is_one_hit_that_counts() {
+    let place = Place::new();
+    for _ in 0..3 {
+        assert!(place.guards(SESSION));
+    }
+    let id = place.only_loop();
+    let state = place.state(&id);
+    let hits = state["detected_patterns"].as_array().unwrap();
+    assert_eq!(hits.len(), 1, "{hits:#?}");
+    assert_eq!(hits[0]["times"], 3);
+    assert!(hits[0]["last_seen"].as_str() > hits[0]["timestamp"].as_str(), "{hits:#?}");
+    assert_eq!(state["risky_actions_total"], 3, "each call is a risky one");
+    place.done(&["patterns", "false-positive", hits[0]["event_id"].as_str().unwrap(), "--reason", "x"]);
+    let metrics = &place.state(&id)["persistence_metrics"];
+    assert_eq!((&metrics["false_positive_count"], &metrics["true_positive_count"]), (&json!(3), &json!(0)));
 }
 
 #[test]

@@ -2,11 +2,13 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
 
+mod agent;
 mod alarms;
 mod course;
 mod damage;
 mod definitions;
 mod legacy;
+mod long_work;
 mod net_effect;
 mod owners;
 mod pausing;

@@ -114,7 +114,8 @@ fn a_risky_call_is_noted_before_it_and_a_harmless_one_is_not() {
     step(&place, &risky, || {
         place.edit("pre-tool-use", "s1", "add(0, 0) == 0", "add(0, 0) == 0 + 0");
     });
-    let denied = Step { ours: &["detected_patterns", "risky_actions_total"], ..risky };
+    let denied =
+        Step { ours: &["detected_patterns", "detected_patterns_total", "risky_actions_total"], ..risky };
     step(&place, &denied, || assert!(place.guards("s1")));
     let harmless = Step { hooks: &["pre_tool_call"], named: &[], unmoved: &[], ours: &[] };
     step(&place, &harmless, || {
@@ -159,6 +160,7 @@ fn regression_detected_opens_an_event_and_counts_the_recovery() {
         unmoved: &[],
         ours: &[
             "detected_patterns",
+            "detected_patterns_total",
             "human_gates",
             "notified_events",
             "regression_detected",

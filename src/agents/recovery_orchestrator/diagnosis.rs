@@ -77,6 +77,21 @@ const fn weight(hypothesis: &'static str, fact: &'static str, when: bool, weight
 const HYPOTHESES: &[&str] =
     &["reward_hacking", "task_complexity", "specification_ambiguity", "cognitive_load", "genuine_fix"];
 
+/// Other words for causes, as older rules and other programs write them.
+const ALIASES: &[(&str, &str)] = &[
+    ("cognitive_overload", "cognitive_load"),
+    ("misunderstanding", "specification_ambiguity"),
+    ("knowledge_gap", "task_complexity"),
+];
+
+/// The cause that a word of a record names, in any case; the word itself where none is known.
+pub fn named(word: &str) -> String {
+    let lower = word.trim().to_lowercase().replace(['-', ' '], "_");
+    let known = HYPOTHESES.iter().find(|id| **id == lower);
+    let alias = || ALIASES.iter().find(|(alias, _)| *alias == lower).map(|(_, id)| id);
+    known.or_else(alias).map_or(lower.clone(), |id| (*id).to_owned())
+}
+
 static WEIGHTS: &[Weight] = &[
     weight("reward_hacking", "tests_failing_before", true, 0.05),
     weight("reward_hacking", "tests_failing_before", false, -0.45),

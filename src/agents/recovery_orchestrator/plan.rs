@@ -2,6 +2,8 @@
 //!
 //! No two attempts at one incident read alike: each takes the next approach and names those that came before.
 
+use super::diagnosis::named;
+
 /// How many lost things an attempt names.
 const NAMED: usize = 10;
 
@@ -16,9 +18,9 @@ pub struct Plan {
     pub steps: &'static [&'static str],
 }
 
-/// The plan for a diagnosis.
+/// The plan for a diagnosis, by its id or another word for it.
 pub fn plan(diagnosis: &str) -> Plan {
-    let (strategy, reason, steps): (_, _, &'static [&'static str]) = match diagnosis {
+    let (strategy, reason, steps): (_, _, &'static [&'static str]) = match named(diagnosis).as_str() {
         "cognitive_load" => (
             "decompose_task",
             "Smaller pieces keep in view what is there",
@@ -133,6 +135,13 @@ mod tests {
         assert_eq!(strategies.len(), CAUSES.len());
         for id in CAUSES {
             assert!(plan(id).steps.len() >= 3 && plan(id).steps.iter().all(|step| step.len() > 5), "{id}");
+        }
+        for (alias, id) in [
+            ("cognitive_overload", "cognitive_load"),
+            ("Misunderstanding", "specification_ambiguity"),
+            ("knowledge-gap", "task_complexity"),
+        ] {
+            assert_eq!(plan(alias), plan(id), "{alias}");
         }
         let words = plan("task_complexity").steps.join(" ").to_lowercase();
         assert!(["break", "simpl", "step"].iter().all(|word| words.contains(word)), "{words}");

@@ -46,14 +46,29 @@ impl Span {
     }
 }
 
-/// Reads the diff of the project; with `files` the rest of it only says where something has gone.
-pub(super) fn read(project: &Project, span: &Span, files: &[PathBuf]) -> Result<Diff, String> {
+/// Reads the diff of the project; with `files` the rest of it only says where something has gone. `index` is what git
+/// named to a hook of its own.
+pub(super) fn read(
+    project: &Project,
+    span: &Span,
+    files: &[PathBuf],
+    index: Option<&Path>,
+) -> Result<Diff, String> {
     let git = project.git().patient();
+    let git = match index {
+        Some(index) if *span == Span::Staged => git.with_index(index),
+        _ => git,
+    };
     if git.top().is_none() {
-        if *span == Span::Uncommitted && !files.is_empty() {
-            return Ok(without_git(project, files));
+        let root = project.root().display();
+        match (git.is_bare(), span) {
+            (Some(true), Span::Range { .. }) => {}
+            (Some(true), _) => {
+                return Err(format!("{root} has no working tree; --range A..B judges its commits"));
+            }
+            (_, Span::Uncommitted) if !files.is_empty() => return Ok(without_git(project, files)),
+            _ => return Err(format!("{root} is in no git repository")),
         }
-        return Err(format!("{} is in no git repository", project.root().display()));
     }
     let not_git = || "git does not answer; `git status` here says why".to_owned();
     let differences = differences(&git, span)?.ok_or_else(not_git)?;
@@ -78,7 +93,25 @@ pub(super) fn read(project: &Project, span: &Span, files: &[PathBuf]) -> Result<
             Err(_) => {}
         }
     }
+    diff.unread.extend(unknown(project, &git, span, files)?);
     Ok(diff)
+}
+
+/// The named files that are neither there nor in the diff: slips of the pen, as a rule.
+fn unknown(
+    project: &Project,
+    git: &Git,
+    span: &Span,
+    files: &[PathBuf],
+) -> Result<Vec<(String, &'static str)>, String> {
+    let mut unknown = Vec::new();
+    for file in files.iter().filter(|file| std::fs::symlink_metadata(file).is_err()) {
+        let changed = chosen(git, span, std::slice::from_ref(file))?;
+        if changed.is_none_or(|changed| changed.is_empty()) {
+            unknown.push((project.name_of(file), "it is neither there nor in the diff"));
+        }
+    }
+    Ok(unknown)
 }
 
 /// Named files that no repository holds: each is judged as a new one, since nobody knows what it was.

@@ -8,9 +8,10 @@ use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
 use super::{Judged, Verdict, write_json};
+use crate::agents::laziness_detector;
 use crate::cli::undo::shown;
 use crate::config::Mode;
-use crate::finding::Severity;
+use crate::finding::{Finding, Severity};
 use crate::text::verdicts::counted;
 
 /// How many lost things are named before the rest is counted.
@@ -85,12 +86,16 @@ pub(super) fn json(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
         }
         finding
     });
+    let all: Vec<Finding> = verdict.judged.iter().map(|judged| judged.finding.clone()).collect();
+    let (decision, recovery) = laziness_detector::decision(&all);
     let unread = verdict.unread.iter().map(|(path, why)| json!({"path": path, "reason": why}));
     write_json(
         out,
         &json!({
             "fail_on": verdict.fail_on,
             "failed": verdict.failing() > 0,
+            "decision": decision,
+            "recovery": recovery,
             "detection_mode": verdict.mode,
             "files": verdict.files,
             "findings": findings.collect::<Vec<Value>>(),

@@ -168,8 +168,13 @@ fn tool_inputs_become_actions() {
             },
         ),
         ("Read", json!({"file_path": "/a"}), Action::Other),
-        ("mcp__files__write", json!({"file_path": "/a", "content": "x"}), Action::Other),
-        ("bash", json!({"command": "ls"}), Action::Other),
+        ("mcp__files__read", json!({"file_path": "/a", "content": "x"}), Action::Other),
+        (
+            "mcp__files__write",
+            json!({"path": "a", "content": "x"}),
+            Action::Write { path: "/w/a".into(), content: "x".to_owned() },
+        ),
+        ("mcp__files__touch", json!({"uri": "file:///a"}), Action::Foreign { paths: vec!["/a".into()] }),
     ];
     for (tool, input, expected) in cases {
         let event = read(
@@ -193,9 +198,18 @@ fn only_a_shell_call_has_output() {
         ("Bash", json!({"stdout": 1}), ""),
         ("Write", json!({"stdout": "x", "content": "y"}), ""),
         ("mcp__stub__echo", json!([{"type": "text", "text": "echo"}]), ""),
+        (
+            "mcp__stub__run_command",
+            json!([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]),
+            "a\nb",
+        ),
     ];
     for (tool, response, expected) in cases {
-        let event = read("post-tool-use", &json!({"tool_name": tool, "tool_response": response}));
+        let input = json!({"command": "make"});
+        let event = read(
+            "post-tool-use",
+            &json!({"tool_name": tool, "tool_input": input, "tool_response": response}),
+        );
         let EventKind::PostToolUse { output, .. } = event.kind else { panic!("{tool} {response}") };
         assert_eq!(output, expected, "{tool} {response}");
     }

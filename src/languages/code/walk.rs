@@ -142,7 +142,16 @@ impl<'s> Walk<'_, 's> {
         let plain_return = |it: &Node| (self.syntax.exit)(*it, self.source) == Some(Exit::Leave);
         let cut = statements.len() > 1
             && statements.iter().position(plain_return).is_some_and(|at| {
-                statements.get(at + 1..).unwrap_or_default().iter().any(|it| !is_declaration(*it))
+                // What follows in the other branch of a directive is compiled in its place.
+                let start = statements.get(at).map_or(0, |it| it.start_byte());
+                let rest = statements.get(at + 1..).unwrap_or_default();
+                let next = rest.iter().find(|it| !is_declaration(**it));
+                next.is_some_and(|it| {
+                    let between = self.source.get(start..it.start_byte()).unwrap_or_default();
+                    !between.lines().any(|line| {
+                        ["#else", "#elif", "#endif"].iter().any(|mark| line.trim_start().starts_with(mark))
+                    })
+                })
             });
         self.open.push((node.end_byte(), self.code.functions.len()));
         self.code.functions.push(Function {

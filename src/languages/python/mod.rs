@@ -204,7 +204,10 @@ impl Walk {
         {
             self.skip_suite(sketch, Skip { suite: true, ..skip });
         }
-        let is_fixture = decorators.iter().any(|it| sketch.text(*it).contains("fixture"));
+        let is_fixture = decorators.iter().any(|it| {
+            let name = sketch.text(*it).split('(').next().unwrap_or_default();
+            name.trim().rsplit(['.', '@']).next().is_some_and(|last| last.ends_with("fixture"))
+        });
         if !title.starts_with("test") || is_fixture {
             sketch.stray(title, whole);
             return;

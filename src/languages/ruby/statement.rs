@@ -113,7 +113,13 @@ impl Reader<'_> {
             }
             true
         });
-        let last = inside.last().unwrap_or(at);
+        let mut last = inside.last().unwrap_or(at);
+        // A line that ends with a dot goes on.
+        for _ in 0..4 {
+            if self.word(last) == "." && self.tokens.get(last + 1).is_some() {
+                last = self.line_rest(last + 1).last().unwrap_or(last + 1);
+            }
+        }
         let from = if self.word(at.wrapping_sub(1)) == "." { self.statement } else { at };
         let code = self.source.get(self.start(from)..self.end(last)).unwrap_or_default();
         let text: String = code.chars().filter(|c| !c.is_whitespace()).take(400).collect();

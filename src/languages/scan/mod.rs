@@ -58,7 +58,7 @@ pub struct Scan {
     pub marks: usize,
     /// Words that may keep code from running.
     pub controls: usize,
-    /// The lines of code from the first test or suite on, with their depth, as hashes. Sorted.
+    /// The lines of code from the first test or suite on, with their depth, as hashes. In the order of the text.
     lines: Vec<u64>,
     /// Whether the text ended inside a comment or a string, so that nothing above is sure.
     pub unsure: bool,
@@ -77,21 +77,22 @@ impl Scan {
             && (after.tests < self.tests
                 || after.marks > self.marks
                 || after.controls > self.controls
-                || !is_within(&self.lines, &after.lines))
+                || !is_inserted(&self.lines, &after.lines))
     }
 }
 
-fn is_within(part: &[u64], whole: &[u64]) -> bool {
-    let mut rest = whole.iter();
-    part.iter().all(|line| rest.by_ref().find(|other| *other >= line) == Some(line))
+/// Whether nothing but one piece was put in: what another place has of the same lines takes no line's place.
+fn is_inserted(old: &[u64], new: &[u64]) -> bool {
+    let head = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    let rest = old.len() - head;
+    let tail = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(old, new)| old == new).count();
+    tail == rest
 }
 
 pub(super) fn scan(lexicon: &'static Lexicon, source: &str) -> Scan {
     let mut lexer = Lexer::new(lexicon, source);
     lexer.run();
-    let mut scan = lexer.scan;
-    scan.lines.sort_unstable();
-    scan
+    lexer.scan
 }
 
 struct Lexer<'s> {
@@ -154,6 +155,8 @@ impl<'s> Lexer<'s> {
                 || (byte == b'#' && self.peek(1) != b'[' && self.lexicon.strings == Strings::Php)
             {
                 self.line_comment();
+            } else if self.fresh && self.lexicon.strings == Strings::Ruby && self.starts_document() {
+                self.document();
             } else if byte == b'/' && self.peek(1) == b'*' && self.lexicon.block_comments.is_some() {
                 self.block_comment();
             } else {
@@ -203,6 +206,21 @@ impl<'s> Lexer<'s> {
         if self.lexicon.comment_mark.is_some_and(|mark| self.starts_with(mark)) {
             self.scan.marks += 1;
         }
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+    }
+
+    /// Whether `=begin` stands here, at the start of its line.
+    fn starts_document(&self) -> bool {
+        self.starts_with("=begin")
+            && self.at.checked_sub(1).is_none_or(|at| self.bytes.get(at) == Some(&b'\n'))
+    }
+
+    /// Takes the lines of a comment up to `=end`, or to the end of the text.
+    fn document(&mut self) {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let end = memchr::memmem::find(rest, b"\n=end").map(|at| at + "\n=end".len());
+        self.at += end.unwrap_or(rest.len());
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
     }

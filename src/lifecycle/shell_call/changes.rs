@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 use crate::finding::Change;
@@ -14,6 +15,8 @@ use crate::project::Project;
 const LONGEST_FILE: u64 = 1024 * 1024;
 /// The most bytes that are read in all.
 const MOST_TEXT: u64 = 8 * 1024 * 1024;
+/// The most bytes that are written, edited or joined in all, the same text again and again included.
+const MOST_EDITED: usize = 16 * 1024 * 1024;
 /// The most files that are read.
 const MOST_FILES: usize = 300;
 
@@ -31,6 +34,7 @@ pub(super) enum Now {
 pub(super) struct Picture {
     files: BTreeMap<PathBuf, (Now, Now)>,
     bytes: u64,
+    edited: usize,
 }
 
 impl Picture {
@@ -41,10 +45,12 @@ impl Picture {
 
     /// Every file of the picture below a folder is gone.
     pub(super) fn delete_below(&mut self, folder: &Path) {
-        for (path, (_, now)) in &mut self.files {
-            if path != folder && path.starts_with(folder) {
-                *now = Now::Known(None);
-            }
+        let after = (Bound::Excluded(folder), Bound::Unbounded);
+        // Paths below a folder stand right behind it.
+        for (_, (_, now)) in
+            self.files.range_mut::<Path, _>(after).take_while(|(path, _)| path.starts_with(folder))
+        {
+            *now = Now::Known(None);
         }
     }
 
@@ -59,10 +65,13 @@ impl Picture {
     pub(super) fn write(&mut self, path: &Path, content: Option<&str>, append: bool) {
         let now = match (content, append) {
             (None, _) => Now::Unknown,
+            (Some(content), _) if !self.may_edit(content) => Now::Unknown,
             (Some(content), false) => Now::Known(Some(content.to_owned())),
             (Some(content), true) => match self.now(path) {
-                Now::Known(old) => Now::Known(Some(old.unwrap_or_default() + content)),
-                Now::Unknown => Now::Unknown,
+                Now::Known(old) if self.may_edit(old.as_deref().unwrap_or_default()) => {
+                    Now::Known(Some(old.unwrap_or_default() + content))
+                }
+                _ => Now::Unknown,
             },
         };
         self.set(path, now);
@@ -71,10 +80,18 @@ impl Picture {
     /// The file is edited; `None` from `edit` when the result can't be computed.
     pub(super) fn edit(&mut self, path: &Path, edit: impl FnOnce(&str) -> Option<String>) {
         let now = match self.now(path) {
-            Now::Known(Some(old)) => edit(&old).map_or(Now::Unknown, |new| Now::Known(Some(new))),
+            Now::Known(Some(old)) if self.may_edit(&old) => {
+                edit(&old).map_or(Now::Unknown, |new| Now::Known(Some(new)))
+            }
             _ => Now::Unknown,
         };
         self.set(path, now);
+    }
+
+    /// Whether a text may be worked on once more.
+    pub(super) fn may_edit(&mut self, text: &str) -> bool {
+        self.edited += text.len();
+        self.edited <= MOST_EDITED
     }
 
     /// Whether something has happened to the file that leaves it there.

@@ -1,13 +1,17 @@
 //! What a git command would really give up: asked of the repository, because on a clean tree it loses nothing.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
-use super::pattern::expand;
+use super::disk::Disk;
+use super::each_once;
 use super::place::{Surroundings, is_output_name, real};
 use crate::detectors::destructive_command::{GitLoss, Place};
 use crate::project::{Dirty, Git, Project};
 use crate::shell::{Effect, EffectKind};
+
+/// The most branches of one command that are looked into: each is a question to git.
+const MOST_BRANCHES: usize = 24;
 
 /// A loss, and the files whose bytes can be kept before it happens.
 #[derive(Debug, Default)]
@@ -27,43 +31,43 @@ pub(super) fn is_same(one: &Effect, other: &Effect) -> bool {
     one.detail == other.detail && one.targets == other.targets && one.directory == other.directory
 }
 
-/// Looks at what one effect gives up; `None` for nothing. What git has not answered by `end` is not known.
+/// Looks at what one effect gives up; `None` for nothing. What git does not answer is not known, and never nothing.
 pub(super) fn look(
     effect: &Effect,
     project: &Project,
     surroundings: &Surroundings,
-    end: Instant,
+    disk: &Disk,
 ) -> Option<Look> {
     let directory = real(effect.directory.as_deref().unwrap_or(project.root()));
-    let git = Git::at(&directory).until(end);
+    let git = Git::at(&directory);
     let top = git.top()?;
     // A scratch repository of the session's own.
     if surroundings.place(top) == Place::Temporary {
         return None;
     }
     let look = match effect.detail.as_str() {
-        "git reset --hard" | "git reset --merge" => reset(&git, effect, project),
+        "git reset --hard" | "git reset --merge" => reset(&git, effect, project, disk),
         "git checkout --force" | "git switch --discard-changes" => {
-            files(git.status(&[], false), lost_by_reset, project)
+            files(disk.changed(&git), lost_by_reset, project)
         }
         "git checkout of paths" | "git restore" if names_nothing(&git, effect) => unchecked(true),
-        "git checkout of paths" | "git restore" => discarded(&git, effect, project),
+        "git checkout of paths" | "git restore" => discarded(&git, effect, project, disk),
         "git checkout of a branch or path" => {
             let name = effect.targets.first().map_or("", |target| target.text.as_str());
             match git.names_commit(name) {
-                Some(false) => discarded(&git, effect, project),
+                Some(false) => discarded(&git, effect, project, disk),
                 Some(true) => None,
                 None => unchecked(false),
             }
         }
-        detail if detail.starts_with("git clean") => clean(&git, effect, project),
+        detail if detail.starts_with("git clean") => clean(&git, effect, project, disk),
         "git stash drop" => stashes(&git, Some(1)),
         "git stash clear" => stashes(&git, None),
         "git branch -D" => branches(&git, effect),
         "git branch --force" => moved_branch(&git, effect),
         "git worktree remove --force" => {
             let tree = effect.targets.first().and_then(|target| target.path.clone())?;
-            files(Git::at(&real(&tree)).until(end).status(&[], false), |_| true, project)
+            files(Git::at(&real(&tree)).status(&[], false), |_| true, project)
         }
         "git push --force" | "git push --force-with-lease" | "git push of + beside a lease" => {
             forced_push(&git, effect)
@@ -103,8 +107,8 @@ fn lost_by_reset(dirty: &Dirty) -> bool {
         && (matches!(dirty.worktree, 'M' | 'T' | 'A' | 'U') || matches!(dirty.index, 'M' | 'A' | 'T' | 'U'))
 }
 
-fn reset(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
-    let mut look = files(git.status(&[], false), lost_by_reset, project)?;
+fn reset(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<Look> {
+    let mut look = files(disk.changed(git), lost_by_reset, project)?;
     let to = effect
         .targets
         .first()
@@ -112,7 +116,7 @@ fn reset(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
         .filter(|to| *to != "HEAD" && !to.contains('…'));
     if let Some(to) = to {
         let dropped = git.commits_between(to, "HEAD").unwrap_or_default();
-        let unpublished = git.unpublished("HEAD").unwrap_or_default();
+        let unpublished = disk.unpublished(git).unwrap_or_default();
         look.loss.commits = dropped.into_iter().filter(|commit| unpublished.contains(commit)).collect();
         look.loss.recoverable = true;
     }
@@ -128,18 +132,19 @@ pub(super) fn of_repository(path: &Path, project: &Project) -> Option<GitLoss> {
     (loss.unchecked || loss != GitLoss::default()).then_some(loss)
 }
 
-/// The paths of an effect as the disk has them; none means all.
-fn paths_of(effect: &Effect) -> Vec<PathBuf> {
-    let known = effect.targets.iter().filter_map(|target| Some((target.path.as_ref()?, target.glob)));
-    let paths: Vec<PathBuf> = known
-        .flat_map(|(path, glob)| match glob {
-            true => expand(path),
+/// The paths of an effect as the disk has them, each once; none means all. `None` when they can't be looked up.
+fn paths_of(effect: &Effect, disk: &Disk) -> Option<Vec<PathBuf>> {
+    let known = each_once(&effect.targets).filter_map(|target| Some((target.path.as_ref()?, target.glob)));
+    let mut paths = BTreeSet::new();
+    for (path, glob) in known {
+        match glob {
+            true => paths.extend(disk.expand(path)?.iter().map(|path| disk.real(path))),
             // `:/` is the whole tree.
-            false if path.ends_with(":") => Vec::new(),
-            false => vec![path.clone()],
-        })
-        .collect();
-    paths.iter().map(|path| real(path)).collect()
+            false if path.ends_with(":") => {}
+            false => _ = paths.insert(disk.real(path)),
+        }
+    }
+    Some(paths.into_iter().collect())
 }
 
 /// Whether the words name paths, and neither the disk nor git knows one of them: what they mean can't be looked up.
@@ -153,8 +158,8 @@ fn names_nothing(git: &Git, effect: &Effect) -> bool {
         && git.tracked(&paths).is_some_and(|files| files.is_empty())
 }
 
-fn discarded(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
-    let paths = paths_of(effect);
+fn discarded(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<Look> {
+    let Some(paths) = paths_of(effect, disk) else { return unchecked(false) };
     let names_none = paths.is_empty() && effect.targets.iter().any(|target| target.glob);
     if names_none {
         return None;
@@ -164,11 +169,12 @@ fn discarded(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
     files(git.status(&paths, false), in_worktree, project)
 }
 
-fn clean(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
+fn clean(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<Look> {
     let ignored = effect.detail.ends_with("ignored files");
     let only_ignored = effect.detail == "git clean of ignored files";
     let top = git.top().map(Path::to_path_buf)?;
-    let status = git.status(&paths_of(effect), ignored);
+    let Some(paths) = paths_of(effect, disk) else { return unchecked(false) };
+    let status = git.status(&paths, ignored);
     let removed = |dirty: &Dirty| {
         let inside = dirty.path.strip_prefix(&top).unwrap_or(&dirty.path);
         let goes = if only_ignored { dirty.is_ignored() } else { dirty.is_untracked() };
@@ -188,9 +194,9 @@ fn clean(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
 }
 
 /// Whether a `git clean` takes the guard's state along, which git ignores.
-pub(super) fn takes_the_guard_along(effect: &Effect, surroundings: &Surroundings) -> bool {
+pub(super) fn takes_the_guard_along(effect: &Effect, surroundings: &Surroundings, disk: &Disk) -> bool {
     let state = surroundings.root.join(".aiwg/ralph");
-    let paths = paths_of(effect);
+    let paths = paths_of(effect, disk).unwrap_or_default();
     matches!(effect.detail.as_str(), "git clean with ignored files" | "git clean of ignored files")
         && effect.recursive
         && state.is_dir()
@@ -207,14 +213,18 @@ fn stashes(git: &Git, most: Option<usize>) -> Option<Look> {
 }
 
 fn branches(git: &Git, effect: &Effect) -> Option<Look> {
+    let Some(known) = git.branches() else { return unchecked(false) };
+    let named: BTreeSet<&str> = effect.targets.iter().map(|target| target.text.as_str()).collect();
+    // A branch that isn't there can't be deleted.
+    let there: Vec<&str> = named.into_iter().filter(|name| known.contains(*name)).collect();
+    if there.len() > MOST_BRANCHES {
+        return unchecked(false);
+    }
     let mut commits = Vec::new();
-    for target in effect.targets.iter().filter(|target| !target.text.contains('…')) {
-        // A branch that isn't there can't be deleted.
-        if git.names_commit(&format!("refs/heads/{}", target.text)) == Some(true) {
-            match git.only_on_branch(&target.text) {
-                Some(found) => commits.extend(found),
-                None => return unchecked(false),
-            }
+    for branch in there {
+        match git.only_on_branch(branch) {
+            Some(found) => commits.extend(found),
+            None => return unchecked(false),
         }
     }
     Some(Look { loss: GitLoss { commits, ..GitLoss::default() }, files: Vec::new() })
@@ -271,8 +281,12 @@ fn forced_push(git: &Git, effect: &Effect) -> Option<Look> {
 fn deleted_branch(git: &Git, effect: &Effect) -> Option<Look> {
     let mut words = effect.targets.iter().map(|target| target.text.as_str());
     let remote = words.next().unwrap_or("origin");
+    let named: BTreeSet<&str> = words.map(|word| word.trim_start_matches(':')).collect();
+    if named.len() > MOST_BRANCHES {
+        return unchecked(true);
+    }
     let mut commits = Vec::new();
-    for branch in words.map(|word| word.trim_start_matches(':')) {
+    for branch in named {
         // A branch that this repository has never seen may hold anything.
         let Some(found) = git.commits_between("HEAD", &format!("refs/remotes/{remote}/{branch}")) else {
             return unchecked(true);

@@ -2,6 +2,7 @@
 //!
 //! Every walk is bounded by files and bytes; a bound that is met is said, never hidden.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -248,14 +249,6 @@ pub(super) fn is_output_name(inside: &Path) -> bool {
     folder || OUTPUT_ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
-/// A path with the links of its folder resolved: what a deletion acts on is the link itself.
-pub(super) fn real_parent(path: &Path) -> PathBuf {
-    match (path.parent(), path.file_name()) {
-        (Some(parent), Some(name)) => real(parent).join(name),
-        _ => real(path),
-    }
-}
-
 /// A path with its links resolved as far as it exists.
 pub(super) fn real(path: &Path) -> PathBuf {
     let mut missing = Vec::new();
@@ -279,6 +272,7 @@ pub(super) fn real(path: &Path) -> PathBuf {
 pub(super) struct Kept {
     /// The files, each once.
     pub(super) files: Vec<PathBuf>,
+    known: HashSet<PathBuf>,
     bytes: u64,
     looked: usize,
 }
@@ -324,19 +318,24 @@ impl Kept {
         listing
     }
 
-    /// Adds one file; `false` when that is more than can be kept.
+    /// Adds one file, once; `false` when that is more than can be kept.
     pub(super) fn add(&mut self, path: &Path, bytes: u64) -> bool {
+        if self.known.contains(path) {
+            return true;
+        }
         if self.files.len() >= MOST_FILES || self.bytes + bytes > MOST_BYTES {
             return false;
         }
         self.bytes += bytes;
         self.files.push(path.to_path_buf());
+        self.known.insert(path.to_path_buf());
         true
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::disk::Disk;
     use super::*;
 
     #[test]
@@ -365,7 +364,8 @@ mod tests {
             (PathBuf::from("/dev/sda"), Place::Device),
             (PathBuf::from("/srv/data"), Place::Outside),
         ] {
-            let path = real_parent(&crate::shell::resolve(Path::new("/"), &path.to_string_lossy()));
+            let path =
+                Disk::default().real_parent(&crate::shell::resolve(Path::new("/"), &path.to_string_lossy()));
             assert_eq!(surroundings.place(&path), expected, "{path:?}");
         }
     }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::disk::Disk;
+use super::each_once;
 use super::place::real;
 use crate::project::Git;
 use crate::shell::Effect;
@@ -10,17 +12,16 @@ use crate::shell::Effect;
 const MOST_FILES: usize = 24;
 
 /// The files that a checkout or restore of paths changes, and their new text; `None` when that can't be had.
-pub(super) fn taken(effect: &Effect) -> Vec<(PathBuf, Option<String>)> {
+pub(super) fn taken(effect: &Effect, disk: &Disk) -> Vec<(PathBuf, Option<String>)> {
     if !matches!(effect.detail.as_str(), "git checkout of paths" | "git restore") {
         return Vec::new();
     }
     let Some(directory) = effect.directory.as_deref().map(real) else { return Vec::new() };
-    let known =
-        effect.targets.iter().filter(|target| !target.glob).filter_map(|target| target.path.as_deref());
-    let paths: Vec<PathBuf> = known.map(real).collect();
-    if paths.is_empty() || paths.len() < effect.targets.len() {
+    if effect.targets.is_empty() || effect.targets.iter().any(|target| target.glob || target.path.is_none()) {
         return Vec::new();
     }
+    let known = each_once(&effect.targets).filter_map(|target| target.path.as_deref());
+    let paths: Vec<PathBuf> = known.map(|path| disk.real(path)).collect();
     let git = Git::at(&directory);
     let revision = effect.revision.as_deref();
     let Some(files) = git.differing(revision, &paths) else { return Vec::new() };

@@ -387,3 +387,81 @@ fn patterns_show_what_they_fit() {
         assert_eq!(edit(command).unwrap().samples(), samples, "{command}");
     }
 }
+
+#[test]
+fn editors_that_are_told_beforehand_are_computed_to_the_letter() {
+    const TEXT: &str = "one\ntwo a a\nthree\ntwo b\nlast\n";
+    for (command, expected) in [
+        ("ed -s f <<'E'\ng/two/d\nw\nq\nE", "one\nthree\nlast\n"),
+        ("ed f <<< $'v/two/d\\nwq'", "two a a\ntwo b\n"),
+        ("printf '2,3d\\nw\\nq\\n' | ed -s f", "one\ntwo b\nlast\n"),
+        ("printf '%s\\n' ',s/two/2/' w q | ed -s f", "one\n2 a a\nthree\n2 b\nlast\n"),
+        ("ed -s f <<'E'\n/three/,$d\nw\nE", "one\ntwo a a\n"),
+        ("ed -s f <<'E'\n/two/d\nw\nE", "one\nthree\ntwo b\nlast\n"),
+        ("ed -s f <<'E'\n?two?d\nw\nE", "one\ntwo a a\nthree\nlast\n"),
+        ("ed -s f <<'E'\n/three/-1,/three/+1d\nw\nE", "one\nlast\n"),
+        (
+            "ed -s f <<'E'\n1i\nzero\nnull\n.\n$a\nend\n.\nw\nq\nE",
+            "zero\nnull\none\ntwo a a\nthree\ntwo b\nlast\nend\n",
+        ),
+        ("ed -s f <<'E'\n2,4c\nx\n.\nw\nE", "one\nx\nlast\n"),
+        ("ed -s f <<'E'\n1m$\nw\nE", "two a a\nthree\ntwo b\nlast\none\n"),
+        ("ed -s f <<'E'\n5m0\nw\nE", "last\none\ntwo a a\nthree\ntwo b\n"),
+        ("ed -s f <<'E'\n1,2t$\nw\nE", "one\ntwo a a\nthree\ntwo b\nlast\none\ntwo a a\n"),
+        ("ed -s f <<'E'\n1,2j\nw\nE", "onetwo a a\nthree\ntwo b\nlast\n"),
+        ("ed -s f <<'E'\ng/two/m0\nw\nE", "two b\ntwo a a\none\nthree\nlast\n"),
+        ("ed -s f <<'E'\ng/two/s/a/x/g\nw\nE", "one\ntwo x x\nthree\ntwo b\nlast\n"),
+        ("ed -s f <<'E'\n/two/;/two/d\nw\nE", "one\nlast\n"),
+        // Both are looked for from the last line on.
+        ("ed -s f <<'E'\n/three/,/two/d\nw\nE", TEXT),
+        ("vim -es -c '/three/;/last/d' -c x f", "one\ntwo a a\n"),
+        ("ed -s f <<'E'\nd\nw\nE", "one\ntwo a a\nthree\ntwo b\n"),
+        // What it can't do changes nothing, and what was not written is lost.
+        ("ed -s f <<'E'\n1d\ns/none/x/\nw\nE", "two a a\nthree\ntwo b\nlast\n"),
+        ("ed -s f <<'E'\n1d\nw\n1d\nq\nE", "two a a\nthree\ntwo b\nlast\n"),
+        ("ex -s f <<'E'\ng/two/d\nx\nE", "one\nthree\nlast\n"),
+        ("ex -s -c '%s/two/2/g' -c wq f", "one\n2 a a\nthree\n2 b\nlast\n"),
+        ("ex -sc '2,3d|x' f", "one\ntwo b\nlast\n"),
+        ("vim -es -u NONE -c 'g!/two/d' -c 'wq!' f", "two a a\ntwo b\n"),
+        ("vim -e -s f <<'E'\n:%s/\\vtwo|three/N/\n:wq\nE", "one\nN a a\nN\nN b\nlast\n"),
+        ("vim -c ':g/TWO\\c/d' -c ':wq' f", "one\nthree\nlast\n"),
+        ("vim +3d +wq f", "one\ntwo a a\ntwo b\nlast\n"),
+        ("vim -c 'd' -c 'x' f", "two a a\nthree\ntwo b\nlast\n"),
+        ("vim -c 'normal ggdG' -c wq f", ""),
+        ("vim -c 'silent! %s/none/x/ge | 1d | update' -c 'qa!' f", "two a a\nthree\ntwo b\nlast\n"),
+        ("nvim --headless -c 'argdo %s/two/2/ge | update' -c qa f g", "one\n2 a a\nthree\n2 b\nlast\n"),
+    ] {
+        let now = edit(command).and_then(|edit| edit.apply(TEXT));
+        assert_eq!(now.as_deref(), Some(expected), "{command}");
+    }
+}
+
+#[test]
+fn what_editors_do_in_their_own_way_is_no_guess() {
+    let writes = |command: &str| {
+        let reading = effects(command, Dialect::Posix, Path::new("/p"), Path::new("/h"));
+        let effect = reading.effects.into_iter().find(|effect| !effect.targets.is_empty())?;
+        Some((effect.targets.len(), effect.edit.is_some()))
+    };
+    for (command, expected) in [
+        ("vim -c '%!sort' -c wq f", Some((1, false))),
+        ("vim -S fix.vim f", Some((1, false))),
+        ("vim -c '%s/a/\\=line(\".\")/' -c wq f", Some((1, false))),
+        ("vim -c 'g/a/d|wq' f", Some((1, false))),
+        ("vim -c 'normal 3jdwx' -c wq f", Some((1, false))),
+        ("vim -c '%d' -c wq f g", Some((2, false))),
+        ("ed -s f < orders", Some((1, false))),
+        ("cat orders | ed -s f", Some((1, false))),
+        ("vim -c \"$ORDER\" -c wq f", Some((1, false))),
+        ("ed -s \"$FILE\" <<'E'\ng/x/d\nw\nE", Some((1, true))),
+        // Nothing is written.
+        ("vim f", None),
+        ("vim +12 f", None),
+        ("vim -c '%d' -c 'q!' f", None),
+        ("ed -s f <<'E'\n,p\nq\nE", None),
+        ("vim -M -c '%d' -c w f", None),
+        ("vim --version", None),
+    ] {
+        assert_eq!(writes(command), expected, "{command}");
+    }
+}

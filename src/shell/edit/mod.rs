@@ -2,8 +2,10 @@
 //!
 //! Exact or nothing: whatever is not understood to the letter gives no edit, never a guess.
 
+mod buffer;
 mod code;
 mod commands;
+mod editors;
 mod filters;
 mod machine;
 mod pattern;
@@ -16,8 +18,11 @@ mod cases;
 
 pub(super) use code::{Rewriting, rewriting};
 pub(super) use commands::{filter, in_place, values_of};
+pub(super) use editors::{session, shell_orders};
 
+use buffer::Session;
 use machine::{Action, Address, Command, Point, Program};
+use pattern::Pattern;
 use values::Values;
 
 /// The longest text that is edited, in bytes.
@@ -44,6 +49,8 @@ enum Step {
     /// So many lines at the end.
     Last(usize),
     Set(Values),
+    /// What an editor is told.
+    Session(Session),
     /// This text behind what is there.
     Append(String),
 }
@@ -63,11 +70,14 @@ impl TextEdit {
 
     /// Texts that its patterns fit, as short as they can be: what it would change wherever that stands.
     pub fn samples(&self) -> Vec<String> {
-        let patterns = self.steps.iter().flat_map(|step| match step {
-            Step::Run(program) => program.commands.as_slice(),
-            _ => &[],
-        });
-        let mut samples: Vec<String> = patterns.filter_map(sample).collect();
+        let mut samples: Vec<String> = Vec::new();
+        for step in &self.steps {
+            match step {
+                Step::Run(program) => samples.extend(program.commands.iter().filter_map(sample)),
+                Step::Session(session) => samples.extend(session.patterns().filter_map(Pattern::sample)),
+                _ => {}
+            }
+        }
         samples.dedup();
         samples.truncate(8);
         samples
@@ -117,6 +127,7 @@ impl Step {
         Some(match self {
             Step::Run(program) => return program.run(text),
             Step::Set(values) => return values.apply(text),
+            Step::Session(session) => return session.run(text),
             Step::Append(more) => format!("{text}{more}"),
             Step::First(number) => lines().take(*number).collect(),
             Step::AllButLast(number) => lines().take(count().saturating_sub(*number)).collect(),

@@ -8,10 +8,13 @@
 //! - Either way [`LoopState::recover`] keeps the file as `state.json.damaged-{time}`, and says so. With the log lost
 //!   as well it is an error: a loop is never silently reset.
 //! - A newer major version is read as far as it is understood, and never written.
+//! - A process that reads the same bytes again does not parse them again: an event looks at its loop several times.
 
+use std::cell::RefCell;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -65,9 +68,21 @@ pub enum Error {
     },
 }
 
+thread_local! {
+    /// The last sound state that was parsed.
+    static PARSED: RefCell<Option<Parsed>> = const { RefCell::new(None) };
+}
+
+/// A state and the bytes that are one. The loop's id is part of it, as reading sets it.
+struct Parsed {
+    loop_id: String,
+    bytes: Vec<u8>,
+    state: Rc<LoopState>,
+}
+
 /// What was found on disk.
 struct Found {
-    state: LoopState,
+    state: Rc<LoopState>,
     /// What is wrong with the file, and what serves in its place. `None`: nothing.
     fault: Option<String>,
 }
@@ -75,6 +90,11 @@ struct Found {
 impl LoopState {
     /// Reads a loop's state and touches nothing: what is damaged is mended in memory.
     pub fn read(layout: &Layout, loop_id: &str) -> Result<LoopState, Error> {
+        LoopState::read_shared(layout, loop_id).map(Rc::unwrap_or_clone)
+    }
+
+    /// As [`LoopState::read`], for who only looks: an unchanged file is read without a copy of what it holds.
+    pub fn read_shared(layout: &Layout, loop_id: &str) -> Result<Rc<LoopState>, Error> {
         Ok(find(layout, loop_id)?.state)
     }
 
@@ -88,6 +108,9 @@ impl LoopState {
     ) -> Result<(LoopState, Option<String>), Error> {
         let path = layout.state(loop_id);
         let Found { state, fault } = find(layout, loop_id)?;
+        // It is about to be changed.
+        PARSED.take();
+        let state = Rc::unwrap_or_clone(state);
         let Some(fault) = fault else { return Ok((state, None)) };
         if is_newer(&state.version) {
             return Ok((state, Some(format!("{fault}; it is of a newer version, so it stays as it is"))));
@@ -110,19 +133,30 @@ impl LoopState {
             version: Value,
         }
         let path = layout.state(&self.loop_id);
-        if is_newer(&self.version) {
-            return Err(Error::Newer { path, version: self.version.clone() });
+        let old = fs::read(&path).ok().and_then(|old| serde_json::from_slice(&old).ok());
+        let Some(OnDisk { version }) = old else {
+            self.check_version(&path)?;
+            return write_bytes(&path, self, durability);
+        };
+        match version.as_str().filter(|version| is_newer(version)) {
+            Some(version) => Err(Error::Newer { path, version: version.to_owned() }),
+            None => self.replace(layout, durability),
         }
-        if let Ok(old) = fs::read(&path)
-            && let Ok(OnDisk { version }) = serde_json::from_slice(&old)
-        {
-            if let Some(version) = version.as_str().filter(|version| is_newer(version)) {
-                return Err(Error::Newer { path, version: version.to_owned() });
-            }
-            atomic::write(&backup(&path), &old, Durability::Process)
-                .map_err(|source| Error::Io { path: path.clone(), source })?;
-        }
+    }
+
+    /// As [`LoopState::write`], over the file that [`LoopState::recover`] has read under the same lock.
+    pub fn replace(&self, layout: &Layout, durability: Durability) -> Result<(), Error> {
+        let path = layout.state(&self.loop_id);
+        self.check_version(&path)?;
+        atomic::keep_as(&path, &backup(&path)).map_err(|source| Error::Io { path: path.clone(), source })?;
         write_bytes(&path, self, durability)
+    }
+
+    fn check_version(&self, path: &Path) -> Result<(), Error> {
+        if is_newer(&self.version) {
+            return Err(Error::Newer { path: path.to_owned(), version: self.version.clone() });
+        }
+        Ok(())
     }
 }
 
@@ -160,9 +194,12 @@ fn find(layout: &Layout, loop_id: &str) -> Result<Found, Error> {
     let path = &layout.state(loop_id);
     let log = layout.hook_log(loop_id);
     let reason = match fs::read(path) {
-        Ok(bytes) => match parse(&bytes) {
-            Ok(read) => return Ok(complete(read, path, loop_id)),
-            Err(reason) => reason,
+        Ok(bytes) => match parsed(&bytes, loop_id) {
+            Some(state) => return Ok(Found { state, fault: None }),
+            None => match parse(&bytes) {
+                Ok(read) => return Ok(remember(complete(read, path, loop_id), bytes)),
+                Err(reason) => reason,
+            },
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound && (backup(path).exists() || log.exists()) => {
             "it does not exist".to_owned()
@@ -182,13 +219,30 @@ fn find(layout: &Layout, loop_id: &str) -> Result<Found, Error> {
         let fault = format!(
             "{path} can't be read as a loop state ({reason}), nor can {copy}; what {log} tells serves instead"
         );
-        return Ok(Found { state, fault: Some(fault) });
+        return Ok(Found { state: Rc::new(state), fault: Some(fault) });
     };
     let mut found = complete(copy, path, loop_id);
     let (path, copy) = (path.display(), backup(path));
     found.fault =
         Some(format!("{path} can't be read as a loop state ({reason}); {} serves instead", copy.display()));
     Ok(found)
+}
+
+/// The state that these bytes were before.
+fn parsed(bytes: &[u8], loop_id: &str) -> Option<Rc<LoopState>> {
+    PARSED.with_borrow(|last| {
+        let same = last.as_ref().filter(|last| last.loop_id == loop_id && last.bytes == bytes);
+        same.map(|last| Rc::clone(&last.state))
+    })
+}
+
+/// Keeps what was read without a fault: with one it is the copy beside it that counts as well.
+fn remember(found: Found, bytes: Vec<u8>) -> Found {
+    if found.fault.is_none() {
+        let state = Rc::clone(&found.state);
+        PARSED.set(Some(Parsed { loop_id: state.loop_id.clone(), bytes, state }));
+    }
+    found
 }
 
 /// Reads a state as far as it is one; the error says why it is none.
@@ -212,7 +266,7 @@ fn complete(read: Mended<LoopState>, path: &Path, loop_id: &str) -> Found {
     // Another id would be written over another loop.
     loop_id.clone_into(&mut state.loop_id);
     if mended.is_empty() {
-        return Found { state, fault: None };
+        return Found { state: Rc::new(state), fault: None };
     }
     let copy: Option<Map<String, Value>> =
         fs::read(backup(path)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
@@ -232,7 +286,7 @@ fn complete(read: Mended<LoopState>, path: &Path, loop_id: &str) -> Found {
         names.join(", "),
         backup(path).display()
     );
-    Found { state, fault: Some(fault) }
+    Found { state: Rc::new(state), fault: Some(fault) }
 }
 
 /// Puts a field that fits into the state, by way of its JSON: this is not the fast path.

@@ -111,6 +111,7 @@ fn full() -> LoopState {
         "pattern_id": "LP-001", "pattern_name": "n", "iteration": 1, "timestamp": now(), "severity": "high"
     }]))
     .unwrap();
+    state.detected_patterns_total = 1;
     state.last_iteration_quality = Some(61.5);
     state.selected_iteration = Some(1);
     state.completion_report_path = Some("p".into());
@@ -132,11 +133,27 @@ fn fields(state: &LoopState) -> Map<String, Value> {
 }
 
 #[test]
+fn what_another_process_has_written_is_read_anew() {
+    let project = Project::new();
+    let (mut state, read) = (full(), || LoopState::read_shared(&project.layout, "l").unwrap());
+    state.write(&project.layout, Durability::Process).unwrap();
+    let first = read();
+    assert!(Rc::ptr_eq(&first, &read()), "the same bytes are parsed once");
+    // As long as before.
+    state.iteration = 8;
+    project.put(serde_json::to_vec_pretty(&state).unwrap());
+    assert_eq!((first.iteration, read().iteration), (7, 8));
+    project.put("{");
+    project.put_copy(serde_json::to_vec_pretty(&full()).unwrap());
+    assert_eq!(read().iteration, 7, "the copy serves");
+}
+
+#[test]
 fn a_state_without_any_one_field_is_sound() {
     let project = Project::new();
     let all = fields(&full());
     let defaults = fields(&LoopState::default());
-    assert_eq!(all.len(), 46, "every field differs from its default in `full`");
+    assert_eq!(all.len(), 47, "every field differs from its default in `full`");
     for field in all.keys() {
         let mut fewer = all.clone();
         fewer.remove(field);

@@ -1,0 +1,299 @@
+//! The machine of line editors: orders that act on a buffer of lines, and the text that is written back.
+//!
+//! Every run ends: the work is counted, and a bound that is met gives no result.
+
+use super::pattern::{Pattern, Substitution};
+
+/// The most work of one run: about one for each line that is looked at or moved.
+const MOST_STEPS: usize = 2_000_000;
+
+/// What an editor is told to do with one file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Session {
+    pub(super) orders: Vec<Order>,
+    /// Whether it begins at the last line, like `ed` and `ex`, or at the first.
+    pub(super) from_last: bool,
+}
+
+/// One order and its lines; the current one where there are none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Order {
+    pub(super) from: Option<Place>,
+    pub(super) to: Option<Place>,
+    /// Whether the last line is looked for from the first one on.
+    pub(super) onward: bool,
+    pub(super) act: Act,
+}
+
+/// A line, so many lines before or after it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) line: Line,
+    pub(super) offset: isize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Line {
+    Current,
+    Number(usize),
+    Last,
+    /// The next one that fits, from the current one on and around the end.
+    Next(Pattern),
+    /// The one before.
+    Before(Pattern),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Act {
+    Delete,
+    Replace(Substitution),
+    /// These lines before the first line, or after the last one.
+    Insert(Vec<String>),
+    Append(Vec<String>),
+    Change(Vec<String>),
+    Move(Place),
+    Copy(Place),
+    Join,
+    /// The order for each line that fits, or for each other one.
+    Each(Pattern, bool, Box<Order>),
+    /// Only the current line changes.
+    Go,
+    Save,
+    Leave,
+}
+
+impl Session {
+    /// Whether anything is written back at all.
+    pub(super) fn saves(&self) -> bool {
+        self.orders.iter().any(|order| order.act == Act::Save)
+    }
+
+    /// The patterns of lines that are changed.
+    pub(super) fn patterns(&self) -> impl Iterator<Item = &Pattern> {
+        self.orders.iter().filter_map(|order| match (&order.act, &order.from) {
+            (Act::Replace(it), _) => Some(&it.pattern),
+            (Act::Each(pattern, false, _), _) => Some(pattern),
+            (Act::Delete, Some(Place { line: Line::Next(pattern) | Line::Before(pattern), .. })) => {
+                Some(pattern)
+            }
+            _ => None,
+        })
+    }
+
+    /// The file's text afterwards; `None` when it can't be computed.
+    pub(super) fn run(&self, text: &str) -> Option<String> {
+        let lines: Vec<Held> =
+            text.lines().map(|line| Held { text: line.to_owned(), chosen: false }).collect();
+        let current = if self.from_last { lines.len() } else { lines.len().min(1) };
+        let mut run = Run { lines, current, saved: None, steps: 0 };
+        for order in &self.orders {
+            match run.take(order) {
+                // After one that can't be done the editor goes on with the next.
+                Took::Done | Took::Failed => {}
+                Took::Left => break,
+                Took::TooMuch => return None,
+            }
+        }
+        Some(run.saved.unwrap_or_else(|| text.to_owned()))
+    }
+}
+
+/// A line of the buffer, and whether it is one of those that an order is for.
+struct Held {
+    text: String,
+    chosen: bool,
+}
+
+struct Run {
+    lines: Vec<Held>,
+    /// The current line, counted from 1; 0 where there is none.
+    current: usize,
+    saved: Option<String>,
+    steps: usize,
+}
+
+#[derive(PartialEq)]
+enum Took {
+    Done,
+    /// The editor says that it can't.
+    Failed,
+    Left,
+    TooMuch,
+}
+
+impl Run {
+    fn take(&mut self, order: &Order) -> Took {
+        self.steps += 1 + self.lines.len() / 16;
+        if self.steps > MOST_STEPS {
+            return Took::TooMuch;
+        }
+        match &order.act {
+            Act::Save => {
+                let lines = self.lines.iter().flat_map(|line| [line.text.as_str(), "\n"]);
+                self.saved = Some(lines.collect());
+                return Took::Done;
+            }
+            Act::Leave => return Took::Left,
+            _ => {}
+        }
+        let Some((from, to)) = self.range(order) else { return Took::Failed };
+        match &order.act {
+            Act::Each(pattern, others, inner) => return self.each(pattern, *others, inner, from, to),
+            Act::Go if to <= self.lines.len() => self.current = to,
+            Act::Insert(lines) => self.put(lines, from.saturating_sub(1)),
+            Act::Append(lines) => self.put(lines, to),
+            act if from >= 1 && to <= self.lines.len() => return self.change(act, from, to),
+            _ => return Took::Failed,
+        }
+        Took::Done
+    }
+
+    /// An order that needs lines which are there.
+    fn change(&mut self, act: &Act, from: usize, to: usize) -> Took {
+        match act {
+            Act::Delete => {
+                self.lines.drain(from - 1..to);
+                self.current = from.min(self.lines.len());
+            }
+            Act::Change(lines) => {
+                self.lines.drain(from - 1..to);
+                self.put(lines, from - 1);
+            }
+            Act::Join => {
+                let joined: Vec<String> = self.lines.drain(from - 1..to).map(|line| line.text).collect();
+                self.put(&[joined.concat()], from - 1);
+            }
+            Act::Replace(it) => return self.replace(it, from, to),
+            Act::Copy(place) => {
+                let Some(behind) = self.at(place, self.current).filter(|at| *at <= self.lines.len()) else {
+                    return Took::Failed;
+                };
+                let lines: Vec<String> =
+                    self.lines.iter().take(to).skip(from - 1).map(|line| line.text.clone()).collect();
+                self.put(&lines, behind);
+            }
+            Act::Move(place) => {
+                let Some(behind) = self.at(place, self.current).filter(|at| *at <= self.lines.len()) else {
+                    return Took::Failed;
+                };
+                if (from..to).contains(&behind) {
+                    return Took::Failed;
+                }
+                let lines: Vec<String> = self.lines.drain(from - 1..to).map(|line| line.text).collect();
+                let behind = if behind >= to { behind - lines.len() } else { behind };
+                self.put(&lines, behind);
+            }
+            _ => {}
+        }
+        Took::Done
+    }
+
+    /// Puts lines behind the one with this number; the last of them is the current one.
+    fn put(&mut self, lines: &[String], behind: usize) {
+        let at = behind.min(self.lines.len());
+        let held = lines.iter().map(|text| Held { text: text.clone(), chosen: false });
+        self.lines.splice(at..at, held);
+        self.current = at + lines.len();
+        self.steps += lines.len();
+    }
+
+    fn replace(&mut self, substitution: &Substitution, from: usize, to: usize) -> Took {
+        let mut last = None;
+        let mut number = from;
+        for _ in from..=to {
+            let Some(line) = self.lines.get_mut(number - 1) else { break };
+            self.steps += 1;
+            let Some(new) = substitution.apply(&line.text) else {
+                number += 1;
+                continue;
+            };
+            let mut parts = new.split('\n').map(str::to_owned);
+            line.text = parts.next().unwrap_or_default();
+            let more: Vec<String> = parts.collect();
+            if !more.is_empty() {
+                self.put(&more, number);
+                self.steps += self.lines.len() / 16;
+            }
+            number += more.len();
+            last = Some(number);
+            number += 1;
+            if self.steps > MOST_STEPS {
+                return Took::TooMuch;
+            }
+        }
+        match last {
+            Some(last) => {
+                self.current = last;
+                Took::Done
+            }
+            None => Took::Failed,
+        }
+    }
+
+    fn each(&mut self, pattern: &Pattern, others: bool, order: &Order, from: usize, to: usize) -> Took {
+        self.steps += self.lines.len();
+        let inside = self.lines.iter_mut().take(to).skip(from.saturating_sub(1));
+        inside.for_each(|line| line.chosen = pattern.fits(&line.text) != others);
+        // A plain deletion needs no walk for each line.
+        if order.act == Act::Delete && order.from.is_none() && order.to.is_none() {
+            let before = self.lines.len();
+            self.lines.retain(|line| !line.chosen);
+            self.current = self.lines.len();
+            return if before == self.lines.len() { Took::Failed } else { Took::Done };
+        }
+        let mut at = 0;
+        let mut took = Took::Failed;
+        while let Some(next) = self.lines.iter().skip(at).position(|line| line.chosen) {
+            let line = at + next;
+            if let Some(held) = self.lines.get_mut(line) {
+                held.chosen = false;
+            }
+            self.current = line + 1;
+            let before = self.lines.len();
+            match self.take(order) {
+                Took::TooMuch => return Took::TooMuch,
+                // Within, one line that can't be changed ends nothing.
+                _ => took = Took::Done,
+            }
+            // Lines may have moved: only where none did all those before are done.
+            at = if before == self.lines.len() && !matches!(order.act, Act::Move(_)) { line + 1 } else { 0 };
+        }
+        took
+    }
+
+    /// The first and the last line of an order.
+    fn range(&self, order: &Order) -> Option<(usize, usize)> {
+        let whole = matches!(order.act, Act::Each(..)) && order.from.is_none();
+        if whole {
+            return Some((1, self.lines.len()));
+        }
+        let from = match &order.from {
+            Some(place) => self.at(place, self.current)?,
+            None => self.current,
+        };
+        let to = match &order.to {
+            Some(place) => self.at(place, if order.onward { from } else { self.current })?,
+            None if order.act == Act::Join => from + 1,
+            None => from,
+        };
+        (from <= to).then_some((from, to))
+    }
+
+    /// The number of a line as it is found from another one.
+    fn at(&self, place: &Place, here: usize) -> Option<usize> {
+        let count = self.lines.len();
+        let fits = |number: &usize, pattern: &Pattern| {
+            self.lines.get(number - 1).is_some_and(|line| pattern.fits(&line.text))
+        };
+        let line = match &place.line {
+            Line::Current => here,
+            Line::Number(number) => *number,
+            Line::Last => count,
+            Line::Next(pattern) => (here + 1..=count).chain(1..=here).find(|at| fits(at, pattern))?,
+            Line::Before(pattern) => {
+                (1..here).rev().chain((here..=count).rev()).find(|at| *at >= 1 && fits(at, pattern))?
+            }
+        };
+        line.checked_add_signed(place.offset)
+    }
+}
