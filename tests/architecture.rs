@@ -13,7 +13,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("finding", &[]),
     ("languages", &["finding"]),
     ("shell", &["event"]),
-    ("detectors", &["finding", "languages", "shell"]),
+    ("detectors", &["config", "finding", "languages", "shell"]),
     ("config", &["finding", "shell", "state"]),
     ("definitions", &["state"]),
     ("last_word", &[]),

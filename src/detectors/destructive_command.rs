@@ -311,7 +311,7 @@ pub fn judge(effects: &[Effect], facts: &Facts) -> (Vec<Finding>, Vec<Risk>) {
         if found.is_none() {
             risks.extend(risk(effect, reach));
         }
-        findings.extend(found.map(|finding| told_if(reach.reckoned, finding)));
+        findings.extend(found.map(|finding| told_if(reach.reckoned && !guards, finding)));
     }
     if !findings.iter().any(|finding| finding.pattern_id == BULK.id) {
         findings.extend(most_of_the_project(facts));

@@ -2,7 +2,8 @@
 //!
 //! Settings are read as data and compared; an edit beside them passes.
 
-use serde_json::Value;
+mod configuration;
+mod host_settings;
 
 use super::{Case, Detector, Example};
 use crate::finding::{Change, Finding, RegressionType, Severity};
@@ -27,35 +28,51 @@ pub(super) static TAMPERED: Detector = Detector {
 
 const NO_REGRESSION: Option<RegressionType> = None;
 
-/// Files of a host that hold hooks.
-const HOOK_FILES: &[&str] = &["settings.json", "settings.local.json", "hooks.json", "managed-settings.json"];
+/// Files of a host that say which hooks and plugins run.
+const HOST_FILES: &[&str] = &[
+    "settings.json",
+    "settings.local.json",
+    "hooks.json",
+    "managed-settings.json",
+    "installed_plugins.json",
+];
 const CONFIGURATIONS: &[&str] = &["aiwg.yml", "aiwg.yaml", ".aiwg.yml", ".aiwg.yaml"];
-/// What marks a hook as ours.
-const HOOK: &str = "steadfast-hook";
-/// Bounds how often a Stop hook may continue a turn.
-const STOP_CAP: &str = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
-/// Modes in which fewer findings act.
-const WEAK_MODES: &[&str] = &["off", "minimal"];
+
+/// What a change of settings takes from the guard.
+struct Weakening {
+    what: String,
+    severity: Severity,
+    confidence: f32,
+}
+
+impl Weakening {
+    fn new(severity: Severity, what: String) -> Self {
+        Weakening { what, severity, confidence: 0.95 }
+    }
+}
 
 fn detect(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {
         let path = change.path.replace('\\', "/");
         let name = file_name(&path);
-        let what = if format!("/{path}").contains("/.aiwg/ralph/") {
-            Some("the guard's own state and log would be changed".to_owned())
-        } else if HOOK_FILES.contains(&name) {
-            hooks(change)
+        let weakening = if format!("/{path}").contains("/.aiwg/ralph/") {
+            let what = "the guard's own state and log would be changed";
+            Some(Weakening::new(Severity::Critical, what.to_owned()))
+        } else if HOST_FILES.contains(&name) {
+            host_settings::weakened(&path, change)
         } else if CONFIGURATIONS.contains(&name) {
-            configuration(change)
+            configuration::weakened(change)
         } else if left_to_decide(change) {
-            Some("a decision at the human gate would be left for a person's own terminal to run".to_owned())
+            let what = "a decision at the human gate would be left for a person's own terminal to run";
+            Some(Weakening::new(Severity::Critical, what.to_owned()))
         } else {
             None
         };
-        if what.is_none() && HOOK_FILES.contains(&name) {
-            findings.extend(guards_lost(change));
-        }
-        findings.extend(what.map(|what| TAMPERED.finding(&change.path, what)));
+        findings.extend(weakening.map(|Weakening { what, severity, confidence }| Finding {
+            severity,
+            confidence,
+            ..TAMPERED.finding(&change.path, what)
+        }));
     }
 }
 
@@ -65,176 +82,6 @@ fn left_to_decide(change: &Change) -> bool {
         text.as_deref().is_some_and(|text| shell::decides_by_itself(&change.path, text))
     };
     decides(&change.after) && !decides(&change.before)
-}
-
-fn hooks(change: &Change) -> Option<String> {
-    let read =
-        |text: &Option<String>| text.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
-    let before = read(&change.before).unwrap_or_default();
-    let after = read(&change.after).unwrap_or_default();
-    let kept = entries(&after);
-    if entries(&before).iter().any(|entry| !kept.contains(entry)) {
-        return Some(format!("hook entries that run {HOOK} would be removed or altered"));
-    }
-    let is_set = |value: &Value| value.get("disableAllHooks").and_then(Value::as_bool) == Some(true);
-    if is_set(&after) && !is_set(&before) {
-        return Some("`disableAllHooks` would switch every hook off".to_owned());
-    }
-    let cap = |value: &Value| value.pointer(&format!("/env/{STOP_CAP}")).cloned();
-    if cap(&before) != cap(&after) {
-        return Some(format!("`{STOP_CAP}` would change"));
-    }
-    let is_off = |value: &Value| {
-        let plugins = value.get("enabledPlugins").and_then(Value::as_object);
-        plugins.is_some_and(|all| {
-            all.iter().any(|(name, on)| name.starts_with("steadfast") && *on == Value::Bool(false))
-        })
-    };
-    (is_off(&after) && !is_off(&before)).then(|| "the plugin would be disabled".to_owned())
-}
-
-/// Somebody's own guard gone: an event of whose hooks none is left.
-fn guards_lost(change: &Change) -> Option<Finding> {
-    const GUARDED: &[&str] = &["PreToolUse", "PostToolUse"];
-    let events = |text: &Option<String>| -> Option<Vec<String>> {
-        let settings = serde_json::from_str::<Value>(text.as_deref()?).ok()?;
-        let hooks = settings.get("hooks").and_then(Value::as_object).cloned().unwrap_or_default();
-        let held = hooks.into_iter().filter(|(_, groups)| groups.as_array().is_some_and(|it| !it.is_empty()));
-        Some(held.map(|(event, _)| event).collect())
-    };
-    let (before, after) = (events(&change.before)?, events(&change.after)?);
-    let lost = GUARDED.iter().find(|event| {
-        let has = |all: &[String]| all.iter().any(|it| it == *event);
-        has(&before) && !has(&after)
-    })?;
-    let what = format!("the hooks of `{lost}` would be gone");
-    Some(Finding { severity: Severity::High, confidence: 0.8, ..TAMPERED.finding(&change.path, what) })
-}
-
-/// Each of our hook entries with the event and the matcher that it stands under.
-fn entries(settings: &Value) -> Vec<(String, Option<Value>, Value)> {
-    let mut entries = Vec::new();
-    let events = settings.get("hooks").and_then(Value::as_object);
-    for (event, groups) in events.into_iter().flatten() {
-        for group in groups.as_array().into_iter().flatten() {
-            for hook in group.get("hooks").and_then(Value::as_array).into_iter().flatten() {
-                if names_us(hook) {
-                    entries.push((event.clone(), group.get("matcher").cloned(), hook.clone()));
-                }
-            }
-        }
-    }
-    entries
-}
-
-fn names_us(hook: &Value) -> bool {
-    let is_ours = |value: &Value| value.as_str().is_some_and(|text| text.contains(HOOK));
-    hook.get("command").is_some_and(is_ours)
-        || hook.get("args").and_then(Value::as_array).is_some_and(|all| all.iter().any(is_ours))
-}
-
-fn configuration(change: &Change) -> Option<String> {
-    let before = settings(change.before.as_deref().unwrap_or_default());
-    let after = settings(change.after.as_deref().unwrap_or_default());
-    let value = |settings: &[(String, String)], key: &str| {
-        settings.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.to_lowercase())
-    };
-    let is_off = |settings: &[(String, String)]| {
-        value(settings, "enabled").is_some_and(|value| matches!(&*value, "false" | "no" | "off"))
-    };
-    if is_off(&after) && !is_off(&before) {
-        return Some("`agent_persistence.enabled` would be off".to_owned());
-    }
-    let weak = |settings: &[(String, String)]| {
-        let mode = value(settings, "detection.mode").unwrap_or_default();
-        // YAML reads a bare `off` as false.
-        let mode = if mode == "false" { "off" } else { &mode };
-        WEAK_MODES.iter().rev().position(|weak| *weak == mode).map_or(0, |rank| rank + 1)
-    };
-    if weak(&after) > weak(&before) {
-        let mode = WEAK_MODES.iter().rev().nth(weak(&after) - 1)?;
-        return Some(format!("`agent_persistence.detection.mode` would be {mode}"));
-    }
-    let patterns = |settings: &[(String, String)]| {
-        let list = value(settings, "detection.patterns_enabled")?;
-        Some(
-            list.split(',')
-                .map(|item| item.trim().to_owned())
-                .filter(|item| !item.is_empty())
-                .collect::<Vec<_>>(),
-        )
-    };
-    let kept = patterns(&after)?;
-    let all = patterns(&before);
-    let gone = all.is_none_or(|all| all.iter().any(|pattern| !kept.contains(pattern)));
-    gone.then(|| "`agent_persistence.detection.patterns_enabled` would have fewer patterns".to_owned())
-}
-
-/// The scalars under `agent_persistence`, by their dotted path below it; lists joined by commas. Lines that are no
-/// plain YAML are passed over.
-fn settings(text: &str) -> Vec<(String, String)> {
-    let mut found: Vec<(String, String)> = Vec::new();
-    let mut stack: Vec<(usize, String)> = Vec::new();
-    for line in text.lines() {
-        let content = line.split(" #").next().unwrap_or_default();
-        let bare = content.trim();
-        if bare.is_empty() || bare.starts_with('#') {
-            continue;
-        }
-        let indent = content.len() - content.trim_start().len();
-        if let Some(item) = bare.strip_prefix("- ") {
-            let key = path(&stack);
-            match found.iter_mut().find(|(name, _)| *name == key) {
-                Some((_, list)) => list.extend([",", scalar(item)]),
-                None => found.push((key, scalar(item).to_owned())),
-            }
-            continue;
-        }
-        let Some((key, value)) = bare.split_once(':') else { continue };
-        stack.retain(|(outer, _)| *outer < indent);
-        stack.push((indent, scalar(key).to_owned()));
-        flow(&path(&stack), value.trim(), &mut found);
-    }
-    let below =
-        |(name, value): (String, String)| Some((name.strip_prefix("agent_persistence.")?.to_owned(), value));
-    found.into_iter().filter_map(below).collect()
-}
-
-/// A value on the key's own line: a scalar, `[a, b]`, or `{ key: value, ... }` with nothing but scalars and lists in it.
-fn flow(key: &str, value: &str, found: &mut Vec<(String, String)>) {
-    let Some(inside) = value.strip_prefix('{') else {
-        if !value.is_empty() {
-            found.push((
-                key.to_owned(),
-                value.trim_matches(['[', ']']).split(',').map(scalar).collect::<Vec<_>>().join(","),
-            ));
-        }
-        return;
-    };
-    let mut prefix = key.to_owned();
-    for part in inside.split_inclusive(['{', '}', ',']) {
-        let (text, end) = part.split_at(part.len().saturating_sub(1));
-        if let Some((name, value)) = text.split_once(':') {
-            let name = format!("{prefix}.{}", scalar(name));
-            match (end, scalar(value)) {
-                ("{", _) => prefix = name,
-                (_, value) => found.push((name, value.trim_start_matches('[').to_owned())),
-            }
-        } else if let Some((_, list)) = found.last_mut().filter(|_| !text.trim().is_empty()) {
-            list.extend([",", scalar(text).trim_end_matches(']')]);
-        }
-        if end == "}" {
-            prefix = prefix.rsplit_once('.').map_or(String::new(), |(outer, _)| outer.to_owned());
-        }
-    }
-}
-
-fn path(stack: &[(usize, String)]) -> String {
-    stack.iter().map(|(_, key)| key.as_str()).collect::<Vec<_>>().join(".")
-}
-
-fn scalar(text: &str) -> &str {
-    text.trim().trim_matches(['"', '\''])
 }
 
 const HOOKED: &str = r#"{"model":"x","hooks":{"PreToolUse":[{"matcher":"Bash|Edit","hooks":[{"type":"command","command":"bin/steadfast-hook pre-tool-use","timeout":10}]}]}}"#;

@@ -172,7 +172,7 @@ fn file_view(
     path: &Path,
     after: impl FnOnce(Option<&str>) -> Option<String>,
 ) -> CallView {
-    let target = scene.relative(path);
+    let target = guards_name(scene, path).unwrap_or_else(|| scene.relative(path));
     let before = read_text(path);
     let after = after(before.as_deref());
     let mut view = CallView { target: target.clone(), keep: vec![path.to_owned()], ..CallView::default() };
@@ -233,6 +233,19 @@ fn alike(call: &ToolCall) -> &str {
         Action::Edit { .. } => "Edit",
         Action::NotebookEdit { .. } | Action::Foreign { .. } | Action::Other => &call.tool,
     }
+}
+
+/// What a file is called that is the guard's, a host's settings or the repository's own behind links or by a second name
+/// on the disk; `None` for any other, which is judged by the name that it is called by.
+fn guards_name(scene: &Scene, path: &Path) -> Option<String> {
+    const KEPT_FROM_AGENTS: &[&str] = &[".aiwg", ".claude", ".git", "aiwg.yml"];
+    let (root, behind) = (shell_call::real(scene.project.root()), shell_call::real(path));
+    if shell_call::is_state_by_another_name(&root, &behind) {
+        return Some(format!(".aiwg/ralph/ (by its other name {})", scene.relative(path)));
+    }
+    let named = behind.components().any(|it| KEPT_FROM_AGENTS.iter().any(|name| it.as_os_str() == *name));
+    let name = behind.strip_prefix(&root).unwrap_or(&behind);
+    named.then(|| name.to_string_lossy().into_owned())
 }
 
 /// The risks that the project's own definitions see in a write to `target`, beside the built-in ones.

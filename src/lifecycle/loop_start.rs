@@ -13,7 +13,7 @@ use super::terms::Terms;
 use super::{commit, completion, failure, legacy, measuring, outside, pre_iteration, snapshot};
 use crate::agents::laziness_detector;
 use crate::checkpoint::tree::Taken;
-use crate::config::Config;
+use crate::config::{Config, Mode};
 use crate::definitions::model::Definitions;
 use crate::definitions::names::{Agent, HookName};
 use crate::finding::RegressionType;
@@ -186,7 +186,7 @@ pub fn start(
         timeout_minutes: Some(request.timeout_minutes),
         extra: options(request),
     };
-    state.detection_enabled = true;
+    state.detection_enabled = config.detection.mode != Mode::Off;
     state.set_level(state.reinforcement_level, "Loop initialization", now);
     exclude_from_git(project.root()).map_err(|error| Error::State(error.to_string()))?;
     let taken = baseline::take(project, &config, measuring, now);

@@ -66,6 +66,7 @@ pub mod session;
 pub mod shell_call;
 pub mod snapshot;
 pub mod stale_build;
+mod standing_guard;
 pub mod stuck;
 pub mod sweep;
 pub mod terms;
@@ -96,6 +97,7 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
         return Answer::default();
     }
     let mut scene = Scene::open(event, env);
+    standing_guard::keep(&mut scene);
     if !scene.config.enabled {
         return switched_off(event);
     }

@@ -22,6 +22,7 @@ use crate::definitions::names::{Action, HookName};
 use crate::event::ToolCall;
 use crate::finding::{Finding, Severity};
 use crate::languages;
+use crate::project::exclude_from_git;
 use crate::state::atomic::Durability;
 use crate::state::false_alarms;
 use crate::state::records::RiskyAction;
@@ -35,6 +36,7 @@ const KEEPING: Duration = Duration::from_secs(45);
 
 /// Judges a call before it runs.
 pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
+    shield_from_git(scene, tool_call);
     let Some(mut view) = call::view(scene, tool_call) else {
         if gate::is_open(scene)
             && let Some(target) = call::made(scene, tool_call)
@@ -101,6 +103,16 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
         _ => None,
     };
     Answer { verdict, human, ..Answer::default() }
+}
+
+/// Has git pass over the guard's state before a command that may sweep up what git does not know: the line that says so
+/// may be gone.
+fn shield_from_git(scene: &Scene, tool_call: &ToolCall) {
+    let crate::event::Action::Shell { command, .. } = &tool_call.action else { return };
+    let sweeps = || ["clean", "stash", "add"].iter().any(|word| command.contains(word));
+    if scene.bound.is_some() && command.contains("git") && sweeps() {
+        exclude_from_git(scene.project.root()).ok();
+    }
 }
 
 /// While a loop is paused everything passes but what would decide in a person's place or disarm the guard: the pause is

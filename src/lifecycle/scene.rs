@@ -290,7 +290,7 @@ impl<'a> Scene<'a> {
         state.session_id = Some(session.to_owned());
         state.iteration = 1;
         state.iteration_count = 1;
-        state.detection_enabled = true;
+        state.detection_enabled = self.config.detection.mode != config::Mode::Off;
         state.working_directory = self.project.root().to_string_lossy().into_owned();
         state.baseline_metrics = Some(Baseline {
             captured_at: now,

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use self::changes::Picture;
 use self::disk::Disk;
-use self::place::{Kept, Listing, MOST_FILES, Surroundings, is_on_a_drive, is_output_name, real};
+use self::place::{Kept, Listing, MOST_FILES, Surroundings, is_on_a_drive, is_output_name};
 use crate::config::{Config, Globs};
 pub use crate::detectors::destructive_command::Risk;
 use crate::detectors::destructive_command::{self, Facts, GitLoss, Place, Reach, Role};
@@ -25,6 +25,7 @@ use crate::finding::{Change, Finding};
 use crate::project::Project;
 use crate::shell::{self, Effect, EffectKind, Reading, Target, TextEdit};
 
+pub(super) use self::place::{is_state_by_another_name, real};
 /// Endings of files with source text, for the question whether a folder holds sources.
 const SOURCES: &[&str] = &[
     "rs", "ts", "tsx", "js", "jsx", "mjs", "cjs", "py", "go", "java", "kt", "rb", "php", "cs", "swift", "c",
@@ -177,11 +178,18 @@ fn look(reading: Reading, permissions: &Permissions, project: &Project, home: &P
         .filter(|(_, effect)| permissions.allowed.contains(&effect.command))
         .map(|(index, _)| index)
         .collect();
+    call.changes = look.picture.changes(&look.surroundings.root);
+    // A host's settings whose new text is known are judged by that.
+    look.facts.reaches.retain(|reach| {
+        let known = |change: &Change| change.path == reach.name && change.after.is_some();
+        !(reach.place == Place::HostSettings
+            && matches!(reach.role, Role::Written { .. })
+            && call.changes.iter().any(known))
+    });
     let (findings, risks) = destructive_command::judge(&call.reading.effects, &look.facts);
     call.findings = findings;
     call.risks = risks;
     call.unseen = look.unseen;
-    call.changes = look.picture.changes(&look.surroundings.root);
     call.keep = look.kept.files;
     call.keep.sort();
     call.keep.dedup();

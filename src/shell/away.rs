@@ -157,6 +157,18 @@ pub(super) fn away(command: &Command) -> Option<Away> {
     WAYS.iter().filter(|way| way.program == program).find_map(|way| along(way, command))
 }
 
+/// Names of this machine.
+const HERE: &[&str] = &["localhost", "127.0.0.1", "::1", "[::1]", "0.0.0.0"];
+
+/// What `ssh` to this machine itself runs, as text for a shell that starts in the home.
+pub(super) fn comes_back(command: &Command) -> Option<String> {
+    let rest = command.words.get(1..).filter(|_| command.program() == "ssh")?;
+    let operands = after_operands(rest, SSH, 0);
+    let host = operands.first()?.text.rsplit('@').next()?.to_owned();
+    let text = HERE.contains(&host.as_str()).then(|| away(command))??.words.pop()?;
+    Some(format!("cd ~ && {}", text.text))
+}
+
 /// Whether the words of a command name one for elsewhere.
 pub(super) fn goes_away(command: &Command) -> bool {
     away(command).is_some()

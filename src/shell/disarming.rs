@@ -115,6 +115,10 @@ const STARTED: &[&str] = &[
     "/LaunchAgents/",
     "/fish/conf.d/",
 ];
+/// Variables with which a client runs no hooks, or looks for its settings elsewhere.
+const SILENCING: &[&str] = &["CLAUDE_CODE_SIMPLE", "CLAUDE_CONFIG_DIR", "HOME"];
+/// Settings of a client that say which hooks run.
+const HOOK_KEYS: &[&str] = &["disableAllHooks", "allowManagedHooksOnly", "hooks", "enabledPlugins"];
 /// The most of a text that is looked at, bytes.
 const LONGEST: usize = 64 * 1024;
 
@@ -133,7 +137,12 @@ pub(super) fn effect(script: &Script, index: usize, command: &Command) -> Option
         "git" if command.words.get(1).is_some_and(|word| word.text == "config") => words_of(command),
         "git" => stashes_state(command),
         "pkill" | "killall" => names_the_guard(command).then(|| name.to_owned()),
-        _ => carried(script, command),
+        "claude" => unguarded(command).or_else(|| carried(script, command)),
+        "chattr" | "ln" | "mount" | "setfacl" => names_its_state(command).then(|| name.to_owned()),
+        "tar" | "bsdtar" | "unzip" => {
+            (unpacks(command) && names_its_state(command)).then(|| format!("{name} over the guard's state"))
+        }
+        _ => typed(command).or_else(|| carried(script, command)),
     };
     says.map(|detail| Effect::of(EffectKind::DisarmsGuard, command, &detail, &[], None))
 }
@@ -157,12 +166,41 @@ fn left_behind(script: &Script, index: usize, command: &Command) -> Option<Strin
         .then(|| format!("a decision left in {}", target.target.text))
 }
 
+/// Whether an operand lies in the guard's state or is all of it.
+fn names_its_state(command: &Command) -> bool {
+    command.words.iter().skip(1).any(|word| {
+        let mut parts = word
+            .text
+            .split('/')
+            .filter(|part| !part.is_empty() && *part != ".")
+            .skip_while(|it| *it != ".aiwg");
+        parts.next().is_some() && parts.next().is_none_or(|part| part == "ralph")
+    })
+}
+
+/// Whether an archive's files are written to the disk.
+fn unpacks(command: &Command) -> bool {
+    let first = command.words.get(1).map_or("", |word| word.text.as_str());
+    let short = |word: &str| {
+        !word.starts_with("--") && (word.starts_with('-') || word == first) && word.contains('x')
+    };
+    match command.program() {
+        "unzip" => !command.words.iter().any(|word| matches!(word.text.as_str(), "-l" | "-t" | "-p" | "-Z")),
+        _ => command
+            .words
+            .iter()
+            .skip(1)
+            .any(|word| short(&word.text) || matches!(word.text.as_str(), "--extract" | "--get")),
+    }
+}
+
 /// `kill $(pgrep steadfast)`.
 pub(super) fn kills(script: &Script) -> bool {
     let finds = |command: &Command| {
         matches!(command.program(), "pgrep" | "pidof" | "ps" | "grep") && names_the_guard(command)
     };
-    script.commands.iter().any(|command| command.program() == "kill") && script.commands.iter().any(finds)
+    let holds = |command: &Command| matches!(command.program(), "kill" | "gdb" | "lldb");
+    script.commands.iter().any(holds) && script.commands.iter().any(finds)
 }
 
 fn names_the_guard(command: &Command) -> bool {
@@ -182,6 +220,43 @@ fn decision(words: &[&str]) -> Option<String> {
         other => DECISIONS.contains(&other),
     };
     decides.then(|| format!("steadfast {first} {second}").trim_end().to_owned())
+}
+
+/// A client that is started without its hooks, or told to leave ours out from now on.
+fn unguarded(command: &Command) -> Option<String> {
+    let variable = command.assignments.iter().find(|(name, _)| SILENCING.contains(&name.as_str()));
+    if let Some((name, _)) = variable {
+        return Some(format!("{name} for a client"));
+    }
+    let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
+    let ours = || words.iter().any(|word| word.split('@').next() == Some("steadfast"));
+    let says = match words.as_slice() {
+        ["plugin" | "plugins", "disable" | "uninstall" | "remove" | "rm", ..]
+        | ["plugin" | "plugins", "marketplace", "remove" | "rm", ..] => ours(),
+        ["config", "set" | "add" | "remove" | "unset", key, ..] => HOOK_KEYS.contains(key),
+        _ => words.iter().enumerate().any(|(at, word)| {
+            let value = word.split_once('=').map(|(_, value)| value).or(words.get(at + 1).copied());
+            match word.split('=').next() {
+                Some("--bare" | "--safe-mode") => true,
+                Some("--settings") => value.is_some_and(|it| it.contains("disableAllHooks")),
+                // Whoever leaves a source out leaves out what is registered there.
+                Some("--setting-sources") => {
+                    let has = |source: &&str| value.is_some_and(|it| it.split(',').any(|one| one == *source));
+                    !["user", "project", "local"].iter().all(has)
+                }
+                _ => false,
+            }
+        }),
+    };
+    says.then(|| words.join(" "))
+}
+
+/// Code that types into the terminal that it runs at, letter by letter.
+fn typed(command: &Command) -> Option<String> {
+    let code = command.code.as_ref().and_then(|code| code.text.as_deref())?;
+    let types =
+        code.contains("TIOCSTI") || (code.contains("ioctl") && code.to_lowercase().contains("0x5412"));
+    types.then(|| "keys typed into a terminal".to_owned())
 }
 
 /// A decision in what a command runs elsewhere.

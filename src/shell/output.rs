@@ -72,11 +72,18 @@ fn text_within(script: &Script, index: usize, depth: u32) -> Option<String> {
         "printf" => printf(operands),
         "pwd" if operands.is_empty() => Some(command.directory.as_ref()?.to_string_lossy().into_owned()),
         "mktemp" => Some(FRESH_DIRECTORY.to_owned()),
+        "which" | "command" | "type" | "realpath" | "whereis" => own_program(operands),
         "cat" | "tee" if operands.iter().all(|word| word.text == "-") || command.program() == "tee" => {
             text_in(script, &command.input, depth)
         }
         _ => None,
     }
+}
+
+/// Where the guard's own programs are, for who asks in order to write there: any place where programs are found.
+fn own_program(operands: &[Word]) -> Option<String> {
+    let name = &operands.iter().rfind(|word| !word.text.starts_with('-'))?.text;
+    matches!(name.as_str(), "steadfast" | "steadfast-hook").then(|| format!("/usr/local/bin/{name}"))
 }
 
 /// The files whose text the command with this index prints, the edit on the way, and where the command runs.

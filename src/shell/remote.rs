@@ -68,6 +68,10 @@ impl Reader {
             command.remote = true;
             return Some(command);
         }
+        if command.program() == "steadfast" {
+            command.remote = true;
+            return Some(command);
+        }
         let mut touches = command.directory.is_some();
         let words = command.words.iter_mut().skip(1);
         for word in words.chain(command.redirects.iter_mut().map(|redirect| &mut redirect.target)) {
@@ -93,7 +97,10 @@ pub(super) fn effect(command: &Command, effect: &Effect) -> Option<Effect> {
         ChangeMode, ChangesElsewhere, Delete, DestroysVolume, LosesElsewhere, Overwrite, Releases, Truncate,
     };
     let kind = match effect.kind {
-        LosesElsewhere | ChangesElsewhere | Releases => return Some(effect.clone()),
+        // A decision is no agent's on any machine.
+        LosesElsewhere | ChangesElsewhere | Releases | EffectKind::DisarmsGuard => {
+            return Some(effect.clone());
+        }
         DestroysVolume => LosesElsewhere,
         Delete => effect
             .targets

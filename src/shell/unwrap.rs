@@ -89,6 +89,7 @@ static WRAPPERS: &[Wrapper] = &[
         valued: &["-i", "-o", "-e", "--input", "--output", "--error"],
         operands: 0,
     },
+    Wrapper { names: &["faketime"], valued: &["-p", "--pid"], operands: 1 },
     Wrapper { names: &["exec"], valued: &["-a"], operands: 0 },
     Wrapper { names: &["time", "gtime"], valued: &["-o", "-f", "--output", "--format"], operands: 0 },
     Wrapper { names: &["taskset", "chrt", "chroot"], valued: &[], operands: 1 },
@@ -143,6 +144,9 @@ pub(super) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<V
     let Some(rest) = words.get(1..) else { return Peeled::Plain };
     let program = command.program();
     let second = rest.first().map_or("", |word| word.text.as_str());
+    if let Some(text) = away::comes_back(command) {
+        return Peeled::ShellText { text, arguments: Vec::new() };
+    }
     if away::goes_away(command) {
         return Peeled::Remote;
     }
@@ -175,6 +179,13 @@ pub(super) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<V
                     inner(skip_options(rest, &["-t", "-F"]).get(1..).unwrap_or_default(), None)
                 }
                 None => Peeled::Plain,
+            }
+        }
+        // What they read is run later.
+        "at" | "batch" if !rest.iter().any(|it| matches!(it.text.as_str(), "-l" | "-r" | "-d" | "-c")) => {
+            match after_option(rest, &["-f"]) {
+                Some(path) => Peeled::ShellFile { path, arguments: Vec::new() },
+                None => Peeled::ShellInput,
             }
         }
         "env" => env(rest),

@@ -51,6 +51,11 @@ pub fn program_fails(program: &Path, code: Option<i32>, took: Duration) -> Strin
     )
 }
 
+/// The configuration has switched it off since the session began.
+pub const SWITCHED_OFF_WITHIN: &str = "aiwg.yml switches Steadfast off since this session began. The session stays \
+                                       guarded, because a script could have written that; the next one is not. \
+                                       `steadfast loop pause` in a terminal ends it at once.";
+
 /// The project's configuration switches the guard off.
 pub const SWITCHED_OFF: &str =
     "Steadfast is switched off by aiwg.yml here (`agent_persistence: enabled: false`): nothing is guarded.";

@@ -175,7 +175,9 @@ fn words_that_bend_checks_are_stopped_or_told() {
 fn our_own_hook_is_not_killed_replaced_or_decided_for() {
     let place = Place::new();
     assert!(place.start("s").is_none() || place.loops().is_empty());
-    place.write(".claude/settings.json", r#"{"hooks": {}}"#);
+    let hooks =
+        r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"steadfast-hook","args":["stop"]}]}]}}"#;
+    place.write(".claude/settings.json", hooks);
     place.write("bin/steadfast-hook", "x");
     assert_eq!(level(&place, 900, "rm -rf node_modules"), "silent");
     // A first writing call leaves the guard's state behind.

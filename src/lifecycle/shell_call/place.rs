@@ -5,6 +5,7 @@
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 use crate::detectors::destructive_command::Place;
@@ -132,6 +133,9 @@ impl Surroundings {
 
     /// Where a path is whose links are resolved.
     pub(super) fn place(&self, path: &Path) -> Place {
+        if is_state_by_another_name(&self.root, path) {
+            return Place::GuardState;
+        }
         if is_guard_program(path) {
             return Place::GuardProgram;
         }
@@ -220,6 +224,23 @@ fn is_system_of_a_drive(path: &Path) -> bool {
         }
 }
 
+/// Whether a file is one of the guard's own by a second name on the disk. Only a file with more than one name costs a
+/// look at them.
+pub(in crate::lifecycle) fn is_state_by_another_name(root: &Path, path: &Path) -> bool {
+    let Ok(metadata) = path.symlink_metadata() else { return false };
+    if !metadata.is_file() || metadata.nlink() < 2 {
+        return false;
+    }
+    let state = root.join(".aiwg/ralph");
+    let folders =
+        |path: &Path| std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
+    let of_loops = folders(&state.join("loops")).flat_map(|one| folders(&one).collect::<Vec<_>>());
+    let is_same = |own: PathBuf| {
+        own.symlink_metadata().is_ok_and(|own| (own.dev(), own.ino()) == (metadata.dev(), metadata.ino()))
+    };
+    folders(&state).chain(of_loops).take(MOST_FILES).any(is_same)
+}
+
 fn is_guard_program(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let name = name.strip_suffix(".exe").unwrap_or(name);
@@ -250,7 +271,7 @@ pub(super) fn is_output_name(inside: &Path) -> bool {
 }
 
 /// A path with its links resolved as far as it exists.
-pub(super) fn real(path: &Path) -> PathBuf {
+pub(in crate::lifecycle) fn real(path: &Path) -> PathBuf {
     let mut missing = Vec::new();
     let mut here = path;
     loop {
