@@ -2,7 +2,7 @@
 //!
 //! Invariant: code that has another name, another place or another file now is not gone.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::finding::Change;
@@ -36,12 +36,18 @@ impl Gone {
     /// What `changes` together take away. Of what was there before, `start` is asked first: a file as it was when the
     /// session began.
     pub fn of<'c>(changes: &[&'c Change], start: impl Fn(&str) -> Option<&'c str>) -> Gone {
-        let mut lines = HashSet::new();
+        let before_of = |change: &&'c Change| start(&change.path).or(change.before.as_deref());
+        // How often each line stood there, and how often it stands there now.
+        let mut lines: HashMap<u64, (usize, usize)> = HashMap::new();
         let mut names = HashSet::new();
         let mut subjects = HashSet::new();
         for change in changes {
+            before_of(change)
+                .into_iter()
+                .flat_map(bare_lines)
+                .for_each(|it| lines.entry(it).or_default().0 += 1);
             let Some(after) = change.after.as_deref() else { continue };
-            lines.extend(bare_lines(after));
+            bare_lines(after).for_each(|line| lines.entry(line).or_default().1 += 1);
             if is_product(&change.path) {
                 names.extend(functions(&change.path, after).into_iter().map(|(name, _)| name));
                 subjects.insert(subject(&change.path));
@@ -49,13 +55,14 @@ impl Gone {
         }
         let is_away = |text: &str| {
             let all: Vec<u64> = bare_lines(text).collect();
-            let kept = all.iter().filter(|line| lines.contains(line)).count();
+            let is_kept = |line: &&u64| lines.get(line).is_some_and(|(before, after)| after >= before);
+            let kept = all.iter().filter(is_kept).count();
             // Of code that says next to nothing nobody knows whether it has moved.
             (kept as f32) < all.len() as f32 * MOVED
         };
         let mut gone = Gone::default();
         for change in changes.iter().filter(|change| is_product(&change.path)) {
-            let Some(before) = start(&change.path).or(change.before.as_deref()) else { continue };
+            let Some(before) = before_of(change) else { continue };
             let about = subject(&change.path);
             let all = functions(&change.path, before);
             if change.after.is_none() && !subjects.contains(&about) && is_away(before) {

@@ -19,6 +19,8 @@ mod feature_removal;
 mod gone;
 mod guard_tampering;
 mod hardcoded_bypass;
+#[cfg(test)]
+mod honest_kinds;
 mod hook_bypass;
 mod incomplete_work;
 mod requirements;
@@ -435,6 +437,7 @@ mod tests {
                         "comparison",
                         "destructive_command",
                         "gone",
+                        "honest_kinds",
                         "revision",
                         "check_command",
                         "code_cases",

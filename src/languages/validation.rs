@@ -45,6 +45,35 @@ pub fn lines_lost(before: &str, after: &str) -> bool {
     removed > added
 }
 
+/// Whether lines of validation code differ, be it in their words alone: a guard of several lines counts whole.
+pub fn lines_touched(before: &str, after: &str) -> bool {
+    let (old, new) = (validating(before), validating(after));
+    old.iter().any(|(line, count)| new.get(line) != Some(count))
+        || new.iter().any(|(line, count)| old.get(line) != Some(count))
+}
+
+/// The lines of validation code, and how often each is there.
+fn validating(text: &str) -> HashMap<&str, usize> {
+    let mut counts = HashMap::new();
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
+    while let Some(line) = lines.next() {
+        let opens = ["if ", "if(", "unless ", "guard "].iter().any(|word| line.starts_with(word));
+        let refusal = lines.peek().filter(|next| opens && refuses(next));
+        if refusal.is_some() || is_validation(line) {
+            *counts.entry(line).or_default() += 1;
+            refusal.into_iter().for_each(|next| *counts.entry(next).or_default() += 1);
+        }
+    }
+    counts
+}
+
+/// Whether a line leaves with an error.
+fn refuses(line: &str) -> bool {
+    ["throw ", "raise ", "return Err(", "bail!(", "panic(", "abort("]
+        .iter()
+        .any(|word| line.starts_with(word))
+}
+
 fn is_validation(line: &str) -> bool {
     let code = without_strings(line);
     let code = code.trim();
@@ -118,6 +147,26 @@ fn without_strings(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn validation_code_that_is_touched_is_seen() {
+        let guard = "if (!user) {\n  throw new Error('no user');\n}\nrun(user);";
+        for (before, after, touched) in [
+            (guard, guard.replace("!user", "!user && strict"), true),
+            (guard, guard.replace("no user", "nobody"), true),
+            (guard, guard.replace("run(user)", "run(user, 2)"), false),
+            ("validate(form);\nsave(form);", "validate(form, strict);\nsave(form);".to_owned(), true),
+            (
+                "if x < 0 {\n    return Err(Negative);\n}\n",
+                "if x < -1 {\n    return Err(Negative);\n}\n".to_owned(),
+                true,
+            ),
+            ("if x:\n    y()\n", "if z:\n    y()\n".to_owned(), false),
+            (guard, format!("  {}", guard.replace('\n', "\n  ")), false),
+        ] {
+            assert_eq!(lines_touched(before, &after), touched, "{before} -> {after}");
+        }
+    }
 
     #[test]
     fn only_validation_code_that_goes_is_a_risk() {

@@ -196,8 +196,13 @@ fn file_view(
     };
     if languages::is_test_path(&target) {
         risk("test_file_modification", Severity::Medium);
-    } else if before.as_deref().is_some_and(|before| languages::validation::lines_lost(before, &after)) {
-        risk("validation_modification", Severity::Medium);
+    } else if let Some(before) = before.as_deref() {
+        if languages::validation::lines_lost(before, &after) {
+            risk("validation_modification", Severity::Medium);
+        } else if languages::validation::lines_touched(before, &after) {
+            // Kept and on record; nothing has to be said of it.
+            risk("validation_modification", Severity::Low);
+        }
     }
     if before.as_deref() != Some(after.as_str()) {
         view.changes.push(Change { path: target, before, after: Some(after) });

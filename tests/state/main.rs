@@ -13,6 +13,7 @@ mod net_effect;
 mod owners;
 mod pausing;
 mod place;
+mod risks;
 mod schemas;
 mod sight;
 mod state_updates;

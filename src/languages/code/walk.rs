@@ -148,9 +148,11 @@ impl<'s> Walk<'_, 's> {
                 let next = rest.iter().find(|it| !is_declaration(**it));
                 next.is_some_and(|it| {
                     let between = self.source.get(start..it.start_byte()).unwrap_or_default();
-                    !between.lines().any(|line| {
+                    let is_mark = |line: &str| {
                         ["#else", "#elif", "#endif"].iter().any(|mark| line.trim_start().starts_with(mark))
-                    })
+                    };
+                    // In Swift such a line is a statement of its own.
+                    !between.lines().any(is_mark) && !is_mark(self.text(*it))
                 })
             });
         self.open.push((node.end_byte(), self.code.functions.len()));
