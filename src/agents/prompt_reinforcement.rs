@@ -24,6 +24,8 @@ pub struct Signals<'a> {
     pub same_error: u32,
     /// Whether the last three quality deltas are all below the plateau's.
     pub plateau: bool,
+    /// What a plateau's deltas stay below, points.
+    pub plateau_points: f64,
     /// The level that such a standstill asks for.
     pub plateau_level: Level,
     /// Whether quality fell by more than that.
@@ -62,7 +64,7 @@ pub fn level(signals: Signals) -> (Level, String) {
         // ADAPTIVE is no strength of its own: the evidence chooses one.
         level =
             if level == Level::Adaptive { signals.plateau_level } else { level.max(signals.plateau_level) };
-        triggers.push("Quality plateau detected (3 iterations < 5% delta)".to_owned());
+        triggers.push(plateau_reason(signals.plateau_points));
     }
     if signals.falling {
         triggers.push("Quality fell".to_owned());
@@ -79,6 +81,11 @@ pub fn level(signals: Signals) -> (Level, String) {
         several => several.join(" + "),
     };
     (level, reason)
+}
+
+/// A plateau, as the state's history words it.
+pub fn plateau_reason(points: f64) -> String {
+    format!("Quality plateau detected (3 iterations < {}% delta)", (points * 100.0).round() / 100.0)
 }
 
 fn stronger(level: Level) -> Level {
@@ -122,6 +129,7 @@ fn before_iteration(request: &Request) -> Reply {
         default_level: Level::Minimal,
         same_error,
         plateau: input(request, "plateau").as_bool().unwrap_or(false),
+        plateau_points: 5.0,
         plateau_level: Level::Aggressive,
         falling: input(request, "falling").as_bool().unwrap_or(false),
         regression: given("regression_iteration"),
@@ -313,6 +321,7 @@ mod tests {
             default_level: Level::Minimal,
             same_error,
             plateau,
+            plateau_points: 5.0,
             plateau_level: Level::Aggressive,
             falling: false,
             regression: None,
@@ -333,6 +342,8 @@ mod tests {
             assert_eq!(level(signals), (expected, reason.to_owned()), "{signals:?}");
         }
         assert_eq!(level(Signals { default_level: Level::Off, ..signals(9, 9, true) }).0, Level::Off);
+        let narrow = Signals { plateau_points: 2.5, ..signals(2, 0, true) };
+        assert_eq!(level(narrow).1, "Quality plateau detected (3 iterations < 2.5% delta)");
         let after_loss = Signals { regression: Some(7), ..signals(2, 0, false) };
         assert_eq!(level(after_loss), (Level::Aggressive, "Regression detected in iteration 7".to_owned()));
         let adaptive = Signals { default_level: Level::Adaptive, thresholds: &[], ..signals(4, 0, false) };

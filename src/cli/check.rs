@@ -107,7 +107,7 @@ pub fn run(args: &CheckArgs, project: &Path, cwd: &Path) -> Result<u8> {
     if let Some(notice) = notice(&faults) {
         anstream::eprintln!("{notice}");
     }
-    let alarms = FalseAlarms::read(&Layout::of_project(project.root()));
+    let alarms = FalseAlarms::in_force(&Layout::of_project(project.root()), jiff::Timestamp::now());
     let verdict = judge(diff, &config, &alarms, args.fail_on);
     let code = u8::from(verdict.failing() > 0);
     let out = &mut anstream::stdout().lock();

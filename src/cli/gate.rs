@@ -14,6 +14,7 @@ use jiff::Timestamp;
 use owo_colors::OwoColorize;
 use serde_json::json;
 
+use super::gate_options::{self, Delegate, Whitelist};
 use super::human;
 use super::undo::{path_text, shown};
 use crate::checkpoint::node::Node;
@@ -24,6 +25,7 @@ use crate::definitions;
 use crate::lifecycle::gate_decision::{self, Asked};
 use crate::project::Project;
 use crate::state::audit::{self, Line};
+use crate::state::false_alarms::Silence;
 use crate::state::gate::{Gate, GateDecision};
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
@@ -59,7 +61,16 @@ pub enum GateCommand {
     /// Pause a stuck loop while you mend it by hand
     ManualFix(Answer),
     /// Close a regression as a false alarm
+    #[command(alias = "legitimate")]
     FalsePositive(FalseAlarm),
+    /// Close a regression as a false alarm, and silence its pattern in that file
+    Whitelist(Whitelist),
+    /// Show what led to a gate, and what was decided before
+    History(Which),
+    /// Show ways in which nothing would get lost
+    Suggest(Which),
+    /// Leave a gate to another person; it stays open
+    Delegate(Delegate),
 }
 
 /// Which gate is meant.
@@ -90,9 +101,9 @@ pub struct FalseAlarm {
 }
 
 /// An open gate and its loop.
-struct Open {
-    loop_id: String,
-    gate: Gate,
+pub(super) struct Open {
+    pub(super) loop_id: String,
+    pub(super) gate: Gate,
 }
 
 /// Runs a gate command.
@@ -109,7 +120,23 @@ pub fn run(args: &GateArgs) -> Result<u8> {
             diff(&project, &layout, one)?;
             return Ok(0);
         }
-        Some(GateCommand::FalsePositive(alarm)) => return false_alarm(&project, &layout, alarm, now),
+        Some(GateCommand::FalsePositive(alarm)) => {
+            return false_alarm(&project, &layout, alarm, Silence::default(), now);
+        }
+        Some(GateCommand::Whitelist(whitelist)) => {
+            return false_alarm(&project, &layout, &whitelist.alarm, whitelist.silence(), now);
+        }
+        Some(GateCommand::History(which)) => {
+            return gate_options::history(&layout, find(&layout, &open, which)?);
+        }
+        Some(GateCommand::Suggest(which)) => {
+            return gate_options::suggest(&layout, find(&layout, &open, which)?);
+        }
+        Some(GateCommand::Delegate(delegate)) => {
+            guarded(&layout, &open, human::at_a_terminal("leave a gate to another person"))?;
+            let one = find(&layout, &open, &delegate.which)?;
+            return gate_options::delegate(&project, &layout, one, delegate, now);
+        }
         Some(GateCommand::Approve(answer)) => (answer, GateDecision::Approve),
         Some(GateCommand::Reject(answer)) => (answer, GateDecision::Reject),
         Some(GateCommand::Abort(answer)) => (answer, GateDecision::Abort),
@@ -203,6 +230,7 @@ fn list(open: &[Open], json: bool, project: &Project) -> Result<u8> {
                 "opened_at": one.gate.opened_at,
                 "events": one.gate.event_ids,
                 "message": one.gate.message,
+                "delegated_to": one.gate.delegated_to(),
                 "choices": one.gate.choices,
             })
         });
@@ -224,6 +252,9 @@ fn show(one: &Open, limit_minutes: Option<u64>) {
     let overdue = limit_minutes.is_some_and(|limit| waited as u64 >= limit);
     let overdue = if overdue { ", overdue; it stays closed until you decide" } else { "" };
     println!("{} in loop {} (open for {waited} min{overdue})", one.gate.gate_id.bold(), shown(&one.loop_id));
+    if let Some(person) = one.gate.delegated_to() {
+        println!("Left to {}.", shown(person));
+    }
     println!("\n{}\n", lines_shown(&one.gate.message));
 }
 
@@ -250,12 +281,22 @@ fn pick(project: &Project, layout: &Layout, open: &[Open]) -> Result<u8> {
                 .enumerate()
                 .map(|(n, choice)| format!("{} {}", n + 1, choice.id))
                 .collect();
-            print!("Enter choice ({}, d diff, s skip): ", numbers.join(", "));
+            print!(
+                "Enter choice ({}, d diff, h history, o other ways, w REASON whitelist, s skip): ",
+                numbers.join(", ")
+            );
             anstream::stdout().flush()?;
             let Some(line) = typed.next().transpose()? else { return Ok(1) };
             match line.trim() {
                 "s" | "skip" => break,
-                "d" | "v" | "diff" => diff(project, layout, one)?,
+                "d" | "v" | "diff" | "view" => diff(project, layout, one)?,
+                "h" | "history" => drop(gate_options::history(layout, one)?),
+                "o" | "suggest" => drop(gate_options::suggest(layout, one)?),
+                word if gate_options::is_false_alarm(word) => {
+                    if gate_options::false_alarm(project, layout, one, word)? {
+                        break;
+                    }
+                }
                 word => match one.gate.meant(word) {
                     Some(decision) => {
                         decide(project, layout, one, decision, None, Timestamp::now())?;
@@ -330,12 +371,19 @@ fn accept_early(project: &Project, layout: &Layout, answer: &Answer, now: Timest
     Ok(0)
 }
 
-fn false_alarm(project: &Project, layout: &Layout, alarm: &FalseAlarm, now: Timestamp) -> Result<u8> {
+fn false_alarm(
+    project: &Project,
+    layout: &Layout,
+    alarm: &FalseAlarm,
+    silence: Silence,
+    now: Timestamp,
+) -> Result<u8> {
     guarded(layout, &open_gates(layout)?, human::at_a_terminal("call a finding a false alarm"))?;
     let (loop_id, event_id) = open_event(layout, &alarm.event)?;
     let asked = Asked { project, layout, loop_id: &loop_id, gate_id: "" };
     let by = human::decider(Some(alarm.reason.clone()));
-    let said = gate_decision::call_false_positive(asked, &event_id, &by, now).map_err(anyhow::Error::msg)?;
+    let said = gate_decision::call_false_positive(asked, &event_id, &by, silence, now)
+        .map_err(anyhow::Error::msg)?;
     println!("{said}");
     Ok(0)
 }

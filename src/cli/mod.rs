@@ -20,6 +20,7 @@ pub mod checkpoint_diff;
 pub mod config;
 pub mod explain;
 pub mod gate;
+mod gate_options;
 pub mod hook;
 pub mod hooks;
 pub mod human;

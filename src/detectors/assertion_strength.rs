@@ -315,6 +315,10 @@ fn dropped(
     if in_comments(first) {
         return Some((Severity::High, first.line, format!("{part} would be commented out")));
     }
+    if is_thrown_away(comparison, before, after, first) {
+        let what = format!("`{}` would be gone, and what it was about thrown away", short(&first.text));
+        return Some((Severity::High, first.line, what));
+    }
     let added = after.body.minus(&before.body).len();
     let removed = before.body.minus(&after.body).len();
     // With much else gone the test is about less, not weaker about the same.
@@ -334,6 +338,23 @@ fn dropped(
     }
     let is_small = added <= 3 && added < removed && removed * 2 < before.body.len().max(8) && gained == 0;
     is_small.then(|| (Severity::Medium, first.line, format!("{part} would be gone")))
+}
+
+/// Whether the value that an assertion was about is only named now, so that the compiler finds it used: `_ = err`.
+fn is_thrown_away(comparison: &Comparison, before: &Test, after: &Test, lost: &Assertion) -> bool {
+    let name = &lost.claim.subject;
+    let count = |source: Option<&str>, test: &Test| {
+        let text = source.and_then(|it| it.get(test.span.clone())).unwrap_or_default();
+        let is_discard = |line: &str| {
+            let line = bare(line);
+            let line = line.trim_end_matches(';');
+            ["_=", "let_=", "void", "(void)"].iter().any(|head| line.strip_prefix(head) == Some(name))
+        };
+        text.lines().filter(|line| is_discard(line)).count()
+    };
+    !name.is_empty()
+        && count(comparison.change.after.as_deref(), after)
+            > count(comparison.change.before.as_deref(), before)
 }
 
 /// How assertions that nothing is thrown are written, in lower case without white space and `_`.

@@ -56,7 +56,7 @@ fn removed(case: &Case, findings: &mut Vec<Finding>) {
             if is_hollow(comparison.change.after.as_deref(), after)
                 && !is_hollow(comparison.change.before.as_deref(), before)
                 && before.body.len() > after.body.len()
-                && before.skipped.is_none()
+                && before.skipped.as_ref().is_none_or(|skip| !skip.when.stops())
             {
                 return true;
             }

@@ -492,6 +492,9 @@ fn written(effect: &Effect, reach: &Reach, append: bool) -> Option<Finding> {
         Place::System if reach.exists && !append => {
             found(&OUTSIDE, High, format!("{name} belongs to the system and would be changed"))
         }
+        Place::System if reach.exists => {
+            found(&OUTSIDE, Medium, format!("{name} belongs to the system and would be added to"))
+        }
         Place::Outside if reach.exists && !append && effect.kind != EffectKind::EditInPlace => {
             found(&OUTSIDE, Medium, format!("{name} is outside of the project and would be overwritten"))
         }

@@ -194,7 +194,10 @@ fn unchecked(revision: &Revision) -> Option<Finding> {
         let checks = |code: &Code, owner: Option<usize>| -> usize {
             code.conditions.iter().filter(|it| it.owner == owner && is_about_error(it.text)).count()
         };
-        let lost = checks(&revision.before, old).saturating_sub(checks(&revision.after, new));
+        // A check that goes together with the call that gave the error is not missed.
+        let all = revision.before.guards.iter().filter(|it| it.owner == old && is_error_guard(it));
+        let with_call = all.filter(|it| is_call_gone(revision, it.line)).count();
+        let lost = checks(&revision.before, old).saturating_sub(checks(&revision.after, new) + with_call);
         let guard = revision.before.guards.iter().find(|it| it.owner == old && is_error_guard(it))?;
         let (before, after) = revision.scope_lines(old, new);
         let drops = revision.after.drops.iter().any(|it| it.owner == new)
@@ -214,6 +217,15 @@ fn unchecked(revision: &Revision) -> Option<Finding> {
             finding(&GUTTED, revision, guard.line, owner(&revision.before, old), what)
         })
     })
+}
+
+/// Whether the call above a check, which gave the error, is gone as well.
+fn is_call_gone(revision: &Revision, check: u32) -> bool {
+    let above = usize::try_from(check).ok().and_then(|line| line.checked_sub(2));
+    let line = above.and_then(|at| revision.old.lines().nth(at)).unwrap_or_default();
+    let call = line.split_once('=').map_or("", |(_, call)| call);
+    let call = bare(call);
+    call.len() > 3 && line.contains("err") && !bare(revision.new).contains(&call)
 }
 
 pub(super) fn is_about_error(condition: &str) -> bool {

@@ -111,6 +111,8 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
             continue;
         }
         let comments = revision.new_comment_lines();
+        // A module may have a function's name, and was there before.
+        let is_rust = Language::of_path(&revision.change.path) == Some(Language::Rust);
         // Tests outside of test paths are the business of the detectors of tests.
         let tests = case.comparisons().iter().find(|it| it.change.path == revision.change.path);
         let is_test =
@@ -160,7 +162,8 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
                 || is_unread
                 || is_elsewhere
                 || was_deprecated
-                || is_defined(revision.new, function.name);
+                || is_defined(revision.new, function.name)
+                    && !(is_rust && is_defined(revision.old, function.name));
             (is_large && !inside && !is_spared).then_some(function)
         });
         let gone: Vec<_> = gone.collect();
@@ -232,6 +235,8 @@ fn is_defined(text: &str, name: &str) -> bool {
         // A variable inside of a function is none of this.
         let is_local =
             word == "let" && head.rsplit('\n').next().is_some_and(|it| it.starts_with([' ', '\t']));
+        // A part of a path, or a name that is left out, is not brought in.
+        let is_import = is_import && !rest.starts_with("::") && !line.contains("except");
         is_whole && (is_import || (words.contains(&word) && head.len() < at && !is_local))
     })
 }
@@ -275,15 +280,18 @@ fn is_elsewhere(case: &Case, revision: &Revision, name: &str) -> bool {
 fn commented_out(case: &Case, findings: &mut Vec<Finding>) {
     for revision in product(case) {
         let comments = revision.new_comment_lines();
-        if comments.len() < 2 {
+        if comments.is_empty() {
             continue;
         }
         let found = revision.before.functions.iter().enumerate().find(|(index, function)| {
             let lines = revision.old_lines(*index);
             let successor = revision.successor(*index).map(|new| revision.new_lines(new)).unwrap_or_default();
             let is_kept = share(&lines, &successor) >= 0.5;
+            let essence = revision.successor(*index).and_then(|new| revision.after.functions.get(new));
+            // A single line counts where nothing but a constant takes its place.
+            let is_constant = essence.is_some_and(|it| it.essence != Essence::Work);
             !lines.is_empty()
-                && lines.len() >= 2
+                && (lines.len() >= 2 || is_constant)
                 && share(&lines, &comments) >= 0.6
                 && !is_kept
                 && function.essence == Essence::Work
@@ -306,11 +314,12 @@ fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
             let was_stub = ["notimplemented", "not implemented", "unimplemented", "todo!"]
                 .iter()
                 .any(|word| was.contains(word));
-            let was_work = before.essence == Essence::Work && lines.len() >= 2 && !was_stub;
+            let excuse = excuse(revision, *new);
+            let least = if excuse { 1 } else { 2 };
+            let was_work = before.essence == Essence::Work && lines.len() >= least && !was_stub;
             if !was_work || share(&lines, &comments) >= 0.6 {
                 return None;
             }
-            let excuse = excuse(revision, *new);
             let what = match after.essence {
                 Essence::Nothing => format!("`{}` would do nothing", before.name),
                 Essence::Constant(value) if super::validation_bypass::is_answer(before.name, value) => {

@@ -163,7 +163,11 @@ fn neutralised(revision: &Revision) -> Option<Finding> {
         // Something of the condition was there before.
         let kept = old.iter().any(|known| {
             let core = known.trim_matches(['(', ')']);
-            core.len() > 3 && text.len() > known.len() && text.contains(core)
+            let has_rest = |rest: &str| rest.trim_matches(['(', ')']) == core;
+            let is_joined =
+                ["false&&", "true||"].iter().any(|head| text.strip_prefix(head).is_some_and(has_rest))
+                    || ["&&false", "||true"].iter().any(|end| text.strip_suffix(end).is_some_and(has_rest));
+            core.len() > 1 && is_joined || core.len() > 3 && text.len() > known.len() && text.contains(core)
         });
         if old.contains(&text) || (!kept && text.trim_matches(['(', ')']).len() > 8) {
             return None;
@@ -279,7 +283,10 @@ fn call_lost(revision: &Revision) -> Option<Finding> {
     let last = |callee: &str| callee.rsplit(['.', ':', '>']).next().unwrap_or_default().to_owned();
     revision.before.calls.iter().filter(|call| call.alone).find_map(|call| {
         let name = last(call.callee);
-        let is_guard = revision.change.path.ends_with(".rs") && CHECKING_MACROS.contains(&name.as_str());
+        let ends = |extensions: &[&str]| extensions.iter().any(|it| revision.change.path.ends_with(it));
+        let is_guard = ends(&[".rs"]) && CHECKING_MACROS.contains(&name.as_str())
+            || ends(&[".kt", ".kts"]) && matches!(name.as_str(), "require" | "check")
+            || ends(&[".rb"]) && name.starts_with("assert_valid");
         if !is_guard && !checks(call.callee, &name) {
             return None;
         }

@@ -13,7 +13,7 @@ use self::words::{
     ALL_FLAGS, APPENDS, ARGUMENT_FIELDS, CODE_FIELDS, COMMAND_FIELDS, CONTENT_FIELDS, COPIES, DELETES,
     DRY_FLAGS, EDIT_FIELDS, EDIT_LISTS, EDITOR_CHANGES, EDITOR_VIEWS, ELSEWHERE_FIELDS, FILES, FOLDER_FIELDS,
     FOLDERS, HARMLESS, HOST_FIELDS, INTERPRETERS, MAKES_FOLDERS, MORE_FIELDS, MOVE_FIELDS, MOVES, PARTS,
-    PATCH_FIELDS, PATH_FIELDS, PATH_LISTS, READS, RUNS, TYPED_FIELDS, TYPES, WHOLE, WRITES,
+    PATCH_FIELDS, PATH_FIELDS, PATH_LISTS, READS, RUNS, SQL, SQL_FIELDS, TYPED_FIELDS, TYPES, WHOLE, WRITES,
     WRITES_AFTER_READING,
 };
 use super::json::Node;
@@ -55,6 +55,7 @@ pub(super) fn fields() -> impl Iterator<Item = &'static str> {
         FOLDER_FIELDS,
         CODE_FIELDS,
         TYPED_FIELDS,
+        SQL_FIELDS,
         HOST_FIELDS,
         PATCH_FIELDS,
         ELSEWHERE_FIELDS,
@@ -70,6 +71,9 @@ pub(super) fn action(tool: &str, input: &Node, cwd: &Path) -> Action {
     let call = Call { words: words(tool), input, cwd };
     if DRY_FLAGS.iter().any(|flag| input.flag(flag)) {
         return Action::Other;
+    }
+    if let Some(action) = call.sql() {
+        return action;
     }
     if ELSEWHERE_FIELDS.iter().any(|field| input.has(field)) {
         return Action::Foreign { paths: Vec::new() };
@@ -184,6 +188,12 @@ impl Call<'_> {
         }
         let windows = self.says(&["powershell", "pwsh"]);
         Some(Action::Shell { command, dialect: if windows { Dialect::PowerShell } else { Dialect::Posix } })
+    }
+
+    /// SQL, wherever the database is.
+    fn sql(&self) -> Option<Action> {
+        let text = self.first(SQL_FIELDS).filter(|_| self.says(SQL))?;
+        Some(posix(format!("psql -c {}", quoted(text))))
     }
 
     /// What is typed into a terminal that somebody may sit before.

@@ -30,13 +30,17 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         strings: Strings::Elixir,
         indented: true,
         head: |word, before, after| {
-            let line = before.rsplit('\n').next().unwrap_or_default();
-            let rest = after.lines().next().unwrap_or_default();
+            if !TESTS.contains(&word) && word != "doctest" {
+                return false;
+            }
+            let front = before.trim_end_matches([' ', '\t']);
+            let is_first = front.is_empty() || front.ends_with('\n');
             // A test made in a loop has its title from there.
-            let named = line.trim().is_empty() && rest.trim_end().ends_with(" do");
-            let opens = after.trim_start_matches([' ', '(']).starts_with('"') || named;
-            (TESTS.contains(&word) && opens && after.starts_with([' ', '(']))
-                || (word == "doctest" && line.trim().is_empty())
+            let named =
+                || is_first && after.lines().next().is_some_and(|rest| rest.trim_end().ends_with(" do"));
+            let opens = after.starts_with([' ', '('])
+                && (after.trim_start_matches([' ', '(']).starts_with('"') || named());
+            if word == "doctest" { is_first } else { opens }
         },
         scopes: &["defmodule", "describe"],
         marks: &["skip", "moduletag", "describetag"],

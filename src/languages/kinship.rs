@@ -31,8 +31,15 @@ pub(super) fn likeness(old: &Test, new: &Test) -> Option<f32> {
     let titles = if old.title == new.title { 1.0 } else { kinship(&old.title, &new.title) };
     let is_one = alike >= SAME
         || (titles == 1.0 && (alike >= NAMESAKE || is_tiny))
-        || (titles >= 0.5 && alike >= RELATED);
+        || (titles >= 0.5 && alike >= RELATED)
+        || (alike >= RELATED && says_all(old, new));
     is_one.then_some(alike + titles / 2.0)
+}
+
+/// Whether a test has every assertion of another, word for word.
+fn says_all(old: &Test, new: &Test) -> bool {
+    let mut real = old.assertions.iter().filter(|it| !it.trivial).peekable();
+    real.peek().is_some() && real.all(|it| new.assertions.iter().any(|other| other.text == it.text))
 }
 
 /// Share of words that two titles have in common.

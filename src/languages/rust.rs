@@ -93,8 +93,11 @@ fn function(sketch: &mut Sketch, item: Node, attributes: &[Node]) {
         return;
     }
     let body = item.child_by_field_name("body").map(parts).unwrap_or_default();
-    let skipped =
-        attributes.iter().find_map(|it| skip_mark(sketch, *it)).or_else(|| sketch.gate(&body, step));
+    let marked = attributes.iter().filter_map(|it| skip_mark(sketch, *it)).min_by_key(|skip| skip.when);
+    let skipped = match marked {
+        Some(skip) if skip.when.stops() => Some(skip),
+        mild => sketch.gate(&body, step).or(mild),
+    };
     let cases = attributes.iter().filter(|it| CASES.contains(&attribute_name(sketch, **it))).count();
     let inverted = attributes.iter().find(|it| attribute_name(sketch, **it) == "should_panic");
     let inverted = inverted.map(|it| sketch.text(*it).to_owned());

@@ -229,6 +229,30 @@ pub(super) fn each_node<'t>(root: Node<'t>, visit: &mut impl FnMut(Node<'t>) -> 
     }
 }
 
+/// As [`each_node`], with the nodes that it is in, the outermost first; `above` are those of `root`. Asking a node for
+/// its parent walks down to it from the root of the tree.
+pub(super) fn each_node_within<'t>(
+    root: Node<'t>,
+    above: &[Node<'t>],
+    visit: &mut impl FnMut(Node<'t>, &[Node<'t>]) -> bool,
+) {
+    let mut above = above.to_vec();
+    let mut cursor = root.walk();
+    loop {
+        let node = cursor.node();
+        if visit(node, &above) && cursor.goto_first_child() {
+            above.push(node);
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return;
+            }
+            above.pop();
+        }
+    }
+}
+
 /// A node's named children without comments.
 pub(super) fn parts<'t>(node: Node<'t>) -> Vec<Node<'t>> {
     let mut cursor = node.walk();

@@ -9,7 +9,7 @@ use super::gate_decision::{self, Decider};
 use super::scene::change_state;
 use crate::state::atomic::Durability;
 use crate::state::audit::{self, Line};
-use crate::state::false_alarms::{FalseAlarm, FalseAlarms};
+use crate::state::false_alarms::{FalseAlarm, FalseAlarms, Silence};
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::LoopState;
@@ -42,8 +42,14 @@ pub struct Hit {
 }
 
 impl Hit {
-    /// Silences the same finding from now on. An error names the file that could not be written.
-    pub(super) fn silence(&self, layout: &Layout, reason: &str, now: Timestamp) -> Result<(), String> {
+    /// Silences it from now on. An error names the file that could not be written.
+    pub(super) fn silence(
+        &self,
+        layout: &Layout,
+        reason: &str,
+        silence: Silence,
+        now: Timestamp,
+    ) -> Result<(), String> {
         let alarm = FalseAlarm {
             event_id: self.event_id.clone(),
             pattern_id: self.pattern_id.clone(),
@@ -52,6 +58,8 @@ impl Hit {
             what: self.what.clone(),
             reason: reason.to_owned(),
             marked_at: now,
+            scope: silence.scope,
+            expires_at: silence.ends(now),
         };
         FalseAlarms::add(layout, alarm)
             .map_err(|error| format!("{}/false-positives.json: {error}", layout.root().display()))
@@ -89,7 +97,7 @@ pub fn hits(layout: &Layout) -> Result<Vec<Hit>, String> {
 pub fn mark(layout: &Layout, event_id: &str, by: &Decider, now: Timestamp) -> Result<Marked, String> {
     let reason = by.reason.as_deref().ok_or("a false alarm needs a reason")?;
     let hit = meant(layout, event_id)?;
-    hit.silence(layout, reason, now)?;
+    hit.silence(layout, reason, Silence::default(), now)?;
     let changed = change_state(layout, &hit.loop_id, CLI_WAIT, Durability::Power, now, |state| {
         let hits = mark_hits(state, &hit);
         let closed = close(layout, state, &hit, by, now)?;

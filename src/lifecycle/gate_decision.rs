@@ -3,6 +3,7 @@
 //! Files come first and the record last: a death in between leaves the gate open, and the same answer can be given
 //! again. History is only added to: what is taken back stays in it, marked.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
@@ -11,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::false_alarm::{self, Hit};
 use super::loop_complete::{self, Ending};
 use super::scene::change_state;
-use super::{recovery, snapshot};
+use super::{gate_options, recovery, snapshot};
 use crate::agents::recovery_orchestrator::protocol::{self, Step};
 use crate::checkpoint::catalogue;
 use crate::checkpoint::manifest::Manifest;
@@ -20,6 +21,7 @@ use crate::checkpoint::undo::{self, Options, Report, Selection};
 use crate::project::Project;
 use crate::state::atomic::Durability;
 use crate::state::audit::{self, Line};
+use crate::state::false_alarms::{Scope, Silence};
 use crate::state::gate::{Gate, GateDecision, GateSubject};
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
@@ -100,13 +102,23 @@ pub fn call_false_positive(
     asked: Asked,
     event_id: &str,
     by: &Decider,
+    silence: Silence,
     now: Timestamp,
 ) -> Result<String, String> {
     let reason = by.reason.clone().ok_or("a false alarm needs a reason")?;
-    for hit in close_event(asked, event_id, by, Some(&reason), now)? {
-        hit.silence(asked.layout, &reason, now)?;
+    let hits = close_event(asked, event_id, by, Some(&reason), now)?;
+    for hit in &hits {
+        hit.silence(asked.layout, &reason, silence, now)?;
     }
-    Ok(format!("Noted as a false alarm: {reason}"))
+    let patterns: BTreeSet<&str> = hits.iter().map(|hit| hit.pattern_id.as_str()).collect();
+    let patterns = patterns.into_iter().collect::<Vec<_>>().join(", ");
+    let widely = match silence.scope {
+        Scope::Finding => String::new(),
+        Scope::File => format!("; {patterns} is silent in that file"),
+        Scope::Project => format!("; {patterns} is silent in the project"),
+    };
+    let until = silence.days.map(|days| format!(" for {days} days")).unwrap_or_default();
+    Ok(format!("Noted as a false alarm: {reason}{widely}{until}"))
 }
 
 /// Closes a regression; answers the hits that made it, when they were wrong.
@@ -411,7 +423,8 @@ fn prepare_next(
     by: &Decider,
 ) {
     let over = state.status.is_over() || decision == GateDecision::Abort;
-    let notice = text::decided(gate, decision, back_to, by.reason.as_deref());
+    let instead = gate_options::alternatives(state, gate);
+    let notice = text::decided(gate, decision, back_to, by.reason.as_deref(), &instead);
     // One decision may follow another before the agent reads either.
     let before = state.pending_notice.take().map(|before| format!("{before}\n\n")).unwrap_or_default();
     state.pending_notice = (!over).then(|| format!("{before}{notice}"));

@@ -33,6 +33,7 @@ pub mod failure;
 pub mod false_alarm;
 pub mod gate;
 pub mod gate_decision;
+pub mod gate_options;
 mod health;
 pub mod iteration_metrics;
 pub mod iteration_record;

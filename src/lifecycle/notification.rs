@@ -4,6 +4,7 @@
 //! The command runs on its own: nothing waits for it, it holds no stream of the hook open, and it is ended when it takes
 //! too long.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::json;
@@ -34,7 +35,7 @@ pub fn send(scene: &mut Scene, gate: &Gate) {
     let mut outcome = json!({"human_gate": gate.gate_id, "terminal": notify.terminal});
     if let Some(command) = &notify.command {
         let loop_id = scene.bound.as_ref().map(|bound| bound.id.clone()).unwrap_or_default();
-        outcome["command"] = match start(command, scene, gate, &loop_id) {
+        outcome["command"] = match start(command, scene.project.root(), gate, &loop_id) {
             Ok(()) => json!("notified"),
             Err(error) => json!(format!("the notification failed: {error}")),
         };
@@ -83,19 +84,20 @@ fn protocol(variables: Variables) -> Protocol {
 }
 
 /// The watchdog is the shell's own: the hook has ended long before.
-fn start(command: &str, scene: &Scene, gate: &Gate, loop_id: &str) -> std::io::Result<()> {
+pub(super) fn start(command: &str, root: &Path, gate: &Gate, loop_id: &str) -> std::io::Result<()> {
     let watched = "sh -c \"$STEADFAST_NOTIFY_COMMAND\" & job=$!; (sleep \"$STEADFAST_NOTIFY_LIMIT\"; kill \"$job\") & \
                    dog=$!; wait \"$job\"; kill \"$dog\"";
     let mut shell = Command::new(SHELL);
     shell
         .args(["-c", watched])
-        .current_dir(scene.project.root())
+        .current_dir(root)
         .env("STEADFAST_NOTIFY_COMMAND", command)
         .env("STEADFAST_NOTIFY_LIMIT", LIMIT_SECONDS)
         .env("STEADFAST_TITLE", title(gate))
         .env("STEADFAST_MESSAGE", &gate.message)
         .env("STEADFAST_LOOP_ID", loop_id)
         .env("STEADFAST_GATE_ID", &gate.gate_id)
+        .env("STEADFAST_DELEGATED_TO", gate.delegated_to().unwrap_or_default())
         .env("STEADFAST_ITERATION", gate.iteration.to_string())
         .stdin(Stdio::null())
         .stdout(Stdio::null())

@@ -22,6 +22,7 @@ use super::{
     commit, decision, erosion, gate, iteration_metrics, measuring, mended, metric_regressions, outside,
     recovery, reflect, regression_detected, regressions, snapshot, stuck, sweep, terms, triggers,
 };
+use crate::agents::prompt_reinforcement;
 use crate::definitions::names::HookName;
 use crate::event::EventKind;
 use crate::finding::Finding;
@@ -327,7 +328,8 @@ fn go_on(
     let stale = pre_iteration::plateau(state, &scene.config.reinforcement);
     let fired = triggers::fired(scene, HookName::PostIteration, &facts(scene, state, iteration));
     if stale || fired.contains(&HookName::ReinforcementEscalation) {
-        pre_iteration::escalate(scene, "Quality plateau detected (3 iterations < 5% delta)");
+        let points = scene.config.reinforcement.quality_plateau_threshold * 100.0;
+        pre_iteration::escalate(scene, &prompt_reinforcement::plateau_reason(points));
     }
     let open: Vec<_> = state.open_regressions().collect();
     let previous = iteration_record::earlier_learnings(state);

@@ -136,7 +136,7 @@ fn can_undo(scene: &mut Scene, tool_call: &ToolCall, kept: Option<&Manifest>, sw
 /// The findings in what changed, with the session's other files taken into account.
 pub fn judged(scene: &Scene, swept: &Sweep) -> Vec<Finding> {
     let mut findings = laziness_detector::check(&swept.changes, || elsewhere(scene), &scene.config);
-    false_alarms::silence(&scene.layout, &mut findings);
+    false_alarms::silence(&scene.layout, &mut findings, scene.env.now);
     findings
 }
 

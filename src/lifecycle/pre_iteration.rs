@@ -121,6 +121,7 @@ fn computed(scene: &Scene, state: &LoopState, number: u32) -> (Level, String) {
         default_level: config.default_level,
         same_error: same_error(state),
         plateau: plateau(state, config),
+        plateau_points: config.quality_plateau_threshold * 100.0,
         plateau_level: plateau_level(scene),
         falling: falling(state, config),
         regression: regression_before(state, number),

@@ -69,7 +69,7 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
     let touched: Vec<String> = view.keep.iter().map(|path| scene.relative(path)).collect();
     findings.extend(terms::judge_call(scene, &view.changes, &touched));
     findings.extend(terms::judge_command(scene, tool_call));
-    false_alarms::silence(&scene.layout, &mut findings);
+    false_alarms::silence(&scene.layout, &mut findings, scene.env.now);
     let mode = scene.config.detection.mode;
     findings.retain(|finding| {
         decision::act_on(finding.severity, mode) != Act::Pass || finding.severity != Severity::Low

@@ -347,8 +347,10 @@ impl Look<'_> {
                 let mut touched = self.touched(index, &path, role, target.partial);
                 touched.below = (target.below || all_of_it) && effect.program != "rmdir";
                 touched.reckoned = target.reckoned;
-                // Chosen by a test, it is scratch files of a temporary folder and not the folder.
-                if target.partial && self.surroundings.is_temporary_folder(&touched.path) {
+                // Chosen by a test, or all that is in it, it is scratch files and not the temporary folder.
+                let scratch =
+                    target.partial || (all_of_it && !self.surroundings.root.starts_with(&touched.path));
+                if scratch && self.surroundings.is_temporary_folder(&touched.path) {
                     touched.place = Place::Temporary;
                 }
                 if all_of_it {

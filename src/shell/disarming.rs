@@ -213,7 +213,7 @@ fn decision(words: &[&str]) -> Option<String> {
     let (first, second) = (*words.next()?, words.next().copied().unwrap_or_default());
     let decides = match first {
         // Listing gates decides nothing.
-        "gate" => !matches!(second, "list" | "show" | "status" | "diff" | "help"),
+        "gate" => !matches!(second, "list" | "show" | "status" | "diff" | "history" | "suggest" | "help"),
         "loop" => !matches!(second, "status" | "list" | "help" | ""),
         "reflect" => second == "clear",
         "patterns" => second == "false-positive",

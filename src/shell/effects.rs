@@ -437,6 +437,8 @@ fn code_effects(command: &Command, language: super::Language, text: &str, effect
         };
         let mut effect = Effect::of(call.kind, command, &call.name, &words, command.directory.as_deref());
         effect.recursive = call.recursive;
+        // A program is asked nothing.
+        effect.forced = call.kind == Delete;
         if call.kind == Overwrite {
             match rewriting.clone().filter(|_| writes_one) {
                 Some(edit::Rewriting::Edit(edit)) => effect.edit = Some(edit),

@@ -44,6 +44,22 @@ pub(super) fn effects(command: &Command) -> Vec<Effect> {
     git.effects
 }
 
+/// Whether entries of git's log of references go before git itself would let them go.
+fn loses_reflog(call: &GitCall) -> bool {
+    let is_long = |time: &str| {
+        matches!(time, "never" | "false")
+            || ["day", "week", "month", "year"].iter().any(|unit| time.contains(unit))
+    };
+    let times: Vec<&str> = call.options().filter(|option| option.starts_with("--expire")).collect();
+    let is_old = |option: &&str| option.split_once('=').is_some_and(|(_, time)| is_long(time));
+    match call.word(0) {
+        "delete" => !call.has(&["--dry-run"], "n"),
+        "expire" if call.has(&["--dry-run"], "n") => false,
+        "expire" => times.is_empty() || !times.iter().all(is_old),
+        _ => false,
+    }
+}
+
 /// `--help` and `-h`, but where they are the value of another option.
 fn asks_help(call: &GitCall) -> bool {
     const VALUED: &[&str] = &[
@@ -159,7 +175,7 @@ fn history(git: &mut Git, plain: &[&Word]) {
         "rebase" if !matches!(call.word(0), "--abort" | "--continue" | "--skip" | "--quit") => {
             git.add(RewriteHistory, "git rebase", &[]);
         }
-        "reflog" if matches!(call.word(0), "expire" | "delete") && !call.has(&["--dry-run"], "n") => {
+        "reflog" if loses_reflog(call) => {
             git.add(RewriteHistory, "git reflog expire", &[]);
         }
         "prune" if !call.has(&["--dry-run"], "n") => git.add(RewriteHistory, "git prune", &[]),

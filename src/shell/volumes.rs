@@ -41,6 +41,9 @@ static VOLUMES: &[Volume] = &[
     ),
 ];
 
+/// Long options that have no value.
+const FLAGS: &[&str] = &["--force", "--yes", "--verbose", "--quiet", "--noudevsync", "--select"];
+
 /// Programs that write a disk's table of partitions, and the options with which they only show it.
 const TABLES: (&[&str], &[&str]) = (
     &["fdisk", "gdisk", "cfdisk", "sfdisk"],
@@ -97,7 +100,7 @@ pub(super) fn effect(command: &Command) -> Option<Effect> {
         word.known
             && !word.text.starts_with('-')
             && !words.contains(&word.text.as_str())
-            && (!before.starts_with("--") || words.contains(&before))
+            && (!before.starts_with("--") || FLAGS.contains(&before) || words.contains(&before))
     });
     (named && !only_tries && (names_one || !names))
         .then(|| Effect::of(EffectKind::DestroysVolume, command, &detail, &[], None))

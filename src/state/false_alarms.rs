@@ -1,13 +1,15 @@
 //! `false-positives.json`: findings that a person called false alarms. The same finding is silent from then on, in
 //! sessions and in `steadfast check`.
 //!
-//! Invariant: an entry silences what it names in its file and no more; a file that can't be read silences nothing.
+//! An entry may be wider: a pattern in one file, or in the whole project. Such a one ends by itself.
+//!
+//! Invariant: an entry silences what it names and no more; a file that can't be read silences nothing.
 
 use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::atomic::{self, Durability};
@@ -41,6 +43,48 @@ pub struct FalseAlarm {
     pub reason: String,
     /// When it was marked.
     pub marked_at: Timestamp,
+    /// How much it silences.
+    #[serde(default, skip_serializing_if = "Scope::is_finding")]
+    pub scope: Scope,
+    /// When it ends; `None`: never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
+}
+
+/// How much a false alarm silences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scope {
+    /// The same finding.
+    #[default]
+    Finding,
+    /// The pattern in that file.
+    File,
+    /// The pattern in the project.
+    Project,
+}
+
+impl Scope {
+    fn is_finding(&self) -> bool {
+        *self == Scope::Finding
+    }
+}
+
+/// A silence that a person asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Silence {
+    /// How much.
+    pub scope: Scope,
+    /// For so many days; `None`: for good.
+    pub days: Option<u32>,
+}
+
+impl Silence {
+    /// When it ends, if it begins at `now`.
+    pub fn ends(self, now: Timestamp) -> Option<Timestamp> {
+        let hours = i64::from(self.days?).saturating_mul(24);
+        Some(now.saturating_add(SignedDuration::from_hours(hours)).unwrap_or(Timestamp::MAX))
+    }
 }
 
 impl FalseAlarm {
@@ -49,7 +93,12 @@ impl FalseAlarm {
             [] => self.lost.is_empty() && self.what.as_deref() == Some(finding.what.as_str()),
             lost => lost.iter().all(|name| self.lost.contains(name)),
         };
-        is_same && self.pattern_id == finding.pattern_id && self.path == finding.path
+        self.pattern_id == finding.pattern_id
+            && match self.scope {
+                Scope::Finding => is_same && self.path == finding.path,
+                Scope::File => self.path == finding.path,
+                Scope::Project => true,
+            }
     }
 }
 
@@ -58,6 +107,13 @@ impl FalseAlarms {
     pub fn read(layout: &Layout) -> FalseAlarms {
         let bytes = fs::read(path(layout)).unwrap_or_default();
         serde_json::from_slice(&bytes).unwrap_or_default()
+    }
+
+    /// Those that have not ended.
+    pub fn in_force(layout: &Layout, now: Timestamp) -> FalseAlarms {
+        let mut alarms = FalseAlarms::read(layout);
+        alarms.entries.retain(|alarm| alarm.expires_at.is_none_or(|end| end > now));
+        alarms
     }
 
     /// Adds one. An error when the file is there and damaged, or another process holds it.
@@ -82,9 +138,9 @@ impl FalseAlarms {
 }
 
 /// Takes out of `findings` what was called a false alarm in the project. Without findings no file is read.
-pub fn silence(layout: &Layout, findings: &mut Vec<Finding>) {
+pub fn silence(layout: &Layout, findings: &mut Vec<Finding>, now: Timestamp) {
     if !findings.is_empty() {
-        FalseAlarms::read(layout).silence(findings);
+        FalseAlarms::in_force(layout, now).silence(findings);
     }
 }
 
@@ -121,6 +177,8 @@ mod tests {
             what: what.map(str::to_owned),
             reason: "r".into(),
             marked_at: Timestamp::UNIX_EPOCH,
+            scope: Scope::Finding,
+            expires_at: None,
         }
     }
 
@@ -143,6 +201,10 @@ mod tests {
         }
         let other = Finding { pattern_id: "LP-002", ..finding("a", &["one"], "x") };
         assert!(!named.covers(&other));
+        let file = FalseAlarm { scope: Scope::File, ..named.clone() };
+        assert!(file.covers(&finding("a", &["three"], "x")) && !file.covers(&finding("b", &["one"], "x")));
+        let project = FalseAlarm { scope: Scope::Project, ..named.clone() };
+        assert!(project.covers(&finding("b", &[], "y")) && !project.covers(&other));
     }
 
     #[test]

@@ -155,6 +155,11 @@ impl Gate {
         self.decided_at.is_none()
     }
 
+    /// To whom another person has left it.
+    pub fn delegated_to(&self) -> Option<&str> {
+        self.extra.get(DELEGATED)?.get("to")?.as_str()
+    }
+
     /// The decision that a typed word means here: a choice's id, its number, or another word for it.
     pub fn meant(&self, word: &str) -> Option<GateDecision> {
         let word = word.trim().to_ascii_lowercase().replace('-', "_");
@@ -166,6 +171,8 @@ impl Gate {
         }
         let meant = ALIASES.iter().find(|(alias, _)| *alias == word).map(|(_, decision)| *decision);
         let meant = match (self.subject, meant?) {
+            // Trying again does not say that a loss is wanted.
+            (GateSubject::Regression, _) if matches!(word.as_str(), "t" | "retry") => return None,
             // Going on in spite of a regression is to approve it.
             (GateSubject::Regression | GateSubject::DestructiveAction, GateDecision::Continue) => {
                 GateDecision::Approve
@@ -195,16 +202,22 @@ impl Gate {
     }
 }
 
+/// Names to whom a gate was left, in its other fields.
+pub const DELEGATED: &str = "delegated";
+
 /// Other words for decisions.
 const ALIASES: &[(&str, GateDecision)] = &[
     ("a", GateDecision::Approve),
     ("accept", GateDecision::Approve),
     ("approve", GateDecision::Approve),
     ("c", GateDecision::Continue),
+    ("retry", GateDecision::Continue),
+    ("t", GateDecision::Continue),
     ("continue", GateDecision::Continue),
     ("r", GateDecision::Reject),
     ("reject", GateDecision::Reject),
     ("revert", GateDecision::Reject),
+    ("violation", GateDecision::Reject),
     ("abort", GateDecision::Abort),
     ("q", GateDecision::Abort),
     ("m", GateDecision::ManualFix),
@@ -250,7 +263,7 @@ mod tests {
             GateSubject::StuckLoop,
             &[("continue", Continue), ("abort", Abort), ("manual_fix", ManualFix)],
         );
-        let rows: [(&Gate, &str, Option<GateDecision>); 16] = [
+        let rows: [(&Gate, &str, Option<GateDecision>); 19] = [
             (&lost, "1", Some(Reject)),
             (&lost, "2", Some(Approve)),
             (&lost, "3", Some(Abort)),
@@ -265,6 +278,9 @@ mod tests {
             (&stuck, "manual-fix", Some(ManualFix)),
             (&stuck, "approve", Some(Continue)),
             (&stuck, "reject", None),
+            (&stuck, "retry", Some(Continue)),
+            (&lost, "retry", None),
+            (&lost, "violation", Some(Reject)),
             (&stuck, "abort", Some(Abort)),
             (&stuck, "3", Some(ManualFix)),
         ];

@@ -102,7 +102,14 @@ fn capitalised(text: &str) -> String {
 }
 
 /// What the model reads after a decision. `back_to` is the iteration that the files are at again.
-pub fn decided(gate: &Gate, decision: GateDecision, back_to: Option<u32>, reason: Option<&str>) -> String {
+/// `instead` are ways in which nothing would get lost.
+pub fn decided(
+    gate: &Gate,
+    decision: GateDecision,
+    back_to: Option<u32>,
+    reason: Option<&str>,
+    instead: &[&str],
+) -> String {
     let said = reason.map(|reason| format!(" They said: {reason}")).unwrap_or_default();
     match decision {
         GateDecision::Reject => {
@@ -111,9 +118,10 @@ pub fn decided(gate: &Gate, decision: GateDecision, back_to: Option<u32>, reason
                 Some(iteration) => format!("The files are as iteration {iteration} left them"),
                 None => "What was lost is back as it was kept".to_owned(),
             };
+            let ways: String = instead.iter().map(|way| format!("\n- {way}")).collect();
             format!(
                 "A person rejected what iteration {} changed. {now}; what was replaced is kept. The next try needs \
-                 another way, in which nothing gets lost.{said}",
+                 another way, in which nothing gets lost.{said}{ways}",
                 gate.iteration
             )
         }

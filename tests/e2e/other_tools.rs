@@ -163,3 +163,23 @@ fn at_an_open_gate_every_way_to_write_waits_for_the_person() {
         "what was lost before and after it opened: {asked}"
     );
 }
+
+#[test]
+fn no_skill_that_the_agent_calls_decides_at_the_gate() {
+    let Some(claude) = claude() else { return };
+    let project = Project::with(&[MATH, &[("tidy.sh", TIDY)]].concat());
+    project.start_loop(&["Fix add", "--until", "node --test passes", "--max-iterations", "20"]);
+    let decisions = ["steadfast:gate", "steadfast:allow", "steadfast:abort", "steadfast:pause"];
+    let call = |skill: &str| Turn::call("Skill", json!({"skill": skill, "args": "approve AAAAAAAA"}));
+    let session = Session::of(&claude, &project)
+        .args(&["--plugin-dir", env!("CARGO_MANIFEST_DIR")])
+        .turn(Turn::bash("sh tidy.sh"));
+    let played = decisions.iter().fold(session, |session, skill| session.turn(call(skill)));
+    let played = played.turn(Turn::say("I wait.")).play().ended_well();
+    for (number, skill) in (1..).zip(decisions) {
+        assert!(played.result(number).is_error, "{skill}: {:?}", played.result(number));
+    }
+    let state = state(&project);
+    assert!(state["human_gates"][0]["decision"].is_null(), "{state:#}");
+    assert_eq!(state["status"], "running");
+}

@@ -6,6 +6,7 @@ mod decisions;
 mod disarming;
 mod documents;
 mod endings;
+mod options;
 mod refusals;
 mod sequences;
 mod stuck;

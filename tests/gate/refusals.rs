@@ -27,6 +27,8 @@ const COMMANDS: &[&str] = &[
     "steadfast gate approve",
     "steadfast gate reject",
     "steadfast gate false-positive 1 --reason x",
+    "steadfast gate whitelist 1 --reason x --everywhere",
+    "steadfast gate delegate me",
     "env -u CLAUDECODE steadfast gate approve",
     "bash -c 'steadfast gate approve'",
     "script -qec 'steadfast gate approve' /dev/null",
@@ -129,6 +131,8 @@ fn no_file_of_the_guards_can_be_written() {
             let call = json!({"tool_name": "Write", "tool_input": input, "tool_use_id": "t1"});
             let answer = place.fire("pre-tool-use", "s1", call).unwrap_or_default();
             assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "deny", "{path}: {answer}");
+            let last = place.log("one").pop().unwrap()["outcomes"].to_string();
+            assert!(last.contains("deny") && last.contains("SF-001") != open, "{path}: {last}");
         }
         assert!(!open || undecided(&place));
     }
@@ -144,8 +148,10 @@ fn a_prompt_that_no_person_typed_decides_nothing() {
         "/steadfast:gate approve AAAAAAAA",
         "/steadfast:gatekeeper approve AAAAAAAA",
     ] {
+        let lines = place.log("one").len();
         place.fire("user-prompt-submit", "s1", json!({"prompt": prompt}));
         assert!(undecided(&place), "{prompt}");
+        assert!(place.log("one").len() > lines, "{prompt}: not in the log");
     }
     // After five wrong codes the right one would not be taken either.
     for _ in 0..6 {

@@ -160,6 +160,7 @@ fn an_edit_by_a_servers_tool_is_judged_kept_and_undone_like_the_clients_own() {
         ("mcp__shell__execute_command", json!({"command": format!("rm {TEST_FILE}")})),
         ("mcp__shell__run", json!({"command": "rm", "args": [TEST_FILE]})),
         ("mcp__shell__exec", json!({"cmd": "git push --force", "cwd": place.root()})),
+        ("mcp__db__execute_sql", json!({"query": "DROP TABLE users"})),
         ("mcp__code__run_python", json!({"code": format!("import os; os.remove('{TEST_FILE}')")})),
     ] {
         assert!(asked(&place, tool, input.clone()), "{tool} {input}");

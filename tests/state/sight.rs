@@ -135,3 +135,32 @@ fn a_thousand_generated_files_are_no_burden() {
     assert_eq!(place.stop(SESSION), None::<Value>);
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }
+
+#[test]
+fn a_file_too_large_to_be_read_is_counted_and_the_person_is_told_once() {
+    let place = Place::new();
+    let one = "it('adds',()=>{expect(add(1,2)).toBe(3)});";
+    let bundle = format!("/*a*/{}/*b*/{one}", one.repeat(10_000));
+    assert!(bundle.len() > 400_000 && !bundle.contains('\n'));
+    place.write("bundle.test.js", &bundle);
+    git(&place, &["add", "--all"]);
+    git(&place, &["commit", "--quiet", "-m", "Bundle"]);
+    let edit = |number: u32, old: &str, new: &str| {
+        let fields = json!({
+            "tool_name": "Edit", "tool_use_id": format!("toolu_{number}"),
+            "tool_input": {"file_path": place.path("bundle.test.js"), "old_string": old, "new_string": new},
+        });
+        place.fire("pre-tool-use", SESSION, fields).unwrap_or_default()
+    };
+    let told = |answer: &Value| answer["systemMessage"].as_str().unwrap_or_default().to_owned();
+    let said = "judged bundle.test.js by counting alone";
+    let first = told(&edit(1, "/*a*/", "/*c*/"));
+    assert!(first.contains(said) && first.contains("tests 10001 before and 10001 after"), "{first}");
+    let second = told(&edit(2, "/*b*/", "/*d*/"));
+    assert!(!second.contains(said), "said once: {second}");
+    let log = place.log(&place.only_loop());
+    let records = log.iter().filter(|record| record.to_string().contains(said)).count();
+    assert_eq!(records, 2, "and recorded each time: {log:?}");
+    let lost = edit(3, &format!("/*b*/{one}"), "").to_string();
+    assert!(lost.contains("LP-001") && lost.contains("too large to name them"), "{lost}");
+}

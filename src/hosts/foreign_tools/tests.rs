@@ -220,6 +220,12 @@ fn what_edits_a_file_is_an_edit_and_what_runs_a_command_a_command() {
         ("mcp__x__run", json!({"command": 7}), foreign(&[])),
         ("mcp__x__write_file", json!({}), foreign(&[])),
         ("mcp__x__write_file", json!({"path": ["a"], "content": {}}), foreign(&[])),
+        (
+            "mcp__supabase__execute_sql",
+            json!({"project_id": "p", "query": "drop table a"}),
+            shell("psql -c 'drop table a'"),
+        ),
+        ("mcp__sqlite__write_query", json!({"query": "delete from a"}), shell("psql -c 'delete from a'")),
         // What lies elsewhere.
         (
             "mcp__github__create_or_update_file",

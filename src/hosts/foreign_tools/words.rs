@@ -254,6 +254,9 @@ pub(super) const FOLDER_FIELDS: &[&str] = &["cwd", "workdir", "working_dir", "wo
 pub(super) const CODE_FIELDS: &[&str] = &["code", "source", "script"];
 /// Fields with the host on which a command runs.
 pub(super) const HOST_FIELDS: &[&str] = &["host", "hostname"];
+/// Words of a tool that runs SQL, and the fields with it.
+pub(super) const SQL: &[&str] = &["query", "sql", "statement"];
+pub(super) const SQL_FIELDS: &[&str] = &["sql", "query", "statement"];
 /// Fields with a patch.
 pub(super) const PATCH_FIELDS: &[&str] = &["patch", "diff", "input"];
 /// Fields that say what is named beside them is not on this machine.

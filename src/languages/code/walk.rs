@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::super::sketch::{each_node, line, parts, text};
+use super::super::sketch::{each_node, each_node_within, line, parts, text};
 use super::essence::{
     essence, fixed, gives_constant, has_reason, is_constant, is_declaration, is_empty, is_log, is_nothing,
     statements,
@@ -43,7 +43,7 @@ struct Walk<'c, 's> {
 pub(super) fn walk<'s>(syntax: &'static Syntax, root: Node, source: &'s str) -> Code<'s> {
     let mut code = Code { broken: root.has_error(), ..Code::default() };
     let mut walk = Walk { syntax, source, code: &mut code, roles: Vec::new(), open: Vec::new() };
-    each_node(root, &mut |node| walk.visit(node));
+    each_node_within(root, &[], &mut |node, above| walk.visit(node, above));
     code.words.seal();
     code
 }
@@ -84,7 +84,7 @@ impl<'s> Walk<'_, 's> {
         roles
     }
 
-    fn visit(&mut self, node: Node) -> bool {
+    fn visit(&mut self, node: Node, above: &[Node]) -> bool {
         while self.open.last().is_some_and(|(end, _)| *end <= node.start_byte()) {
             self.open.pop();
         }
@@ -108,7 +108,7 @@ impl<'s> Walk<'_, 's> {
             self.setting(node);
         }
         if roles.call {
-            self.call(node);
+            self.call(node, above);
         }
         if roles.branch
             && let Some(fork) = (self.syntax.branch)(node, self.source)
@@ -117,7 +117,7 @@ impl<'s> Walk<'_, 's> {
         }
         if roles.function {
             if (self.syntax.is_test)(node, self.source) {
-                self.test(node);
+                self.test(node, above);
                 return false;
             }
             if let Some(shape) =
@@ -148,9 +148,11 @@ impl<'s> Walk<'_, 's> {
                 let next = rest.iter().find(|it| !is_declaration(**it));
                 next.is_some_and(|it| {
                     let between = self.source.get(start..it.start_byte()).unwrap_or_default();
-                    !between.lines().any(|line| {
+                    let is_mark = |line: &str| {
                         ["#else", "#elif", "#endif"].iter().any(|mark| line.trim_start().starts_with(mark))
-                    })
+                    };
+                    // In Swift such a line is a statement of its own.
+                    !between.lines().any(is_mark) && !is_mark(self.text(*it))
                 })
             });
         self.open.push((node.end_byte(), self.code.functions.len()));
@@ -285,11 +287,11 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// A test in the middle of the code: only what it calls.
-    fn test(&mut self, node: Node) {
+    fn test<'t>(&mut self, node: Node<'t>, above: &[Node<'t>]) {
         let calls = std::mem::take(&mut self.code.calls);
-        each_node(node, &mut |node| {
+        each_node_within(node, above, &mut |node, above| {
             if self.roles(node).call {
-                self.call(node);
+                self.call(node, above);
             }
             true
         });
@@ -297,14 +299,14 @@ impl<'s> Walk<'_, 's> {
         self.code.test_calls.extend(in_test);
     }
 
-    fn call(&mut self, node: Node) {
+    fn call(&mut self, node: Node, above: &[Node]) {
         let Some(callee) = (self.syntax.call)(node) else { return };
-        let statement = node.parent().filter(|it| STEPS.contains(&it.kind())).unwrap_or(node);
+        let place = above.iter().map(|it| it.kind()).rfind(|kind| !STEPS.contains(kind));
         self.code.calls.push(Call {
             owner: self.owner(),
             callee: self.between(callee.name.0, callee.name.1),
             arguments: callee.arguments.map(|it| self.text(it)).unwrap_or_default(),
-            alone: statement.parent().is_some_and(|it| PLACES.contains(&it.kind())),
+            alone: place.is_some_and(|kind| PLACES.contains(&kind)),
             line: line(node),
         });
     }
