@@ -33,7 +33,7 @@ fn each_call_has_its_level() {
         ("src/pay.js", PAY, &PAY.replace("  validate(user);\n", ""), "critical"),
         ("src/pay.js", PAY, &PAY.replace("take(sum)", "take(sum, 1)"), ""),
         ("a.test.js", old, "// nothing\n", "critical"),
-        ("src/a.js", "f(1);\n", "$ git rm -q src/a.js", "high"),
+        ("src/a.js", "f(1);\n", "$ git rm -q src/a.js", "medium"),
         ("build/a.js", "f(1);\n", "$ rm -rf build", "high"),
         ("a.test.js", old, "$ rm a.test.js", "critical"),
         ("src/a.js", "f(1);\n", "$ cat src/a.js", ""),
