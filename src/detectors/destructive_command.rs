@@ -628,11 +628,11 @@ fn risk(effect: &Effect, reach: &Reach) -> Option<Risk> {
         // Without force git takes no file that differs from the last commit, and none that isn't there.
         (Role::Gone, EffectKind::GitRemove) if !reach.exists && !effect.forced => return None,
         (Role::Gone, EffectKind::GitRemove) => ("version_control_deletion", git_rm_level(effect, is_test)),
+        (Role::Gone, _) if is_bulk(effect, reach) => ("bulk_deletion", Severity::High),
         // What is not there is only recorded.
         (Role::Gone, _) if !reach.exists && reach.place == Place::Project && !is_shredder(effect) => {
             ("file_deletion", Severity::Low)
         }
-        (Role::Gone, _) if is_bulk(effect, reach) => ("bulk_deletion", Severity::High),
         (Role::Gone, _) if is_test => ("file_deletion", Severity::High),
         // These are made so that nothing brings the bytes back.
         _ if is_shredder(effect) => ("file_deletion", Severity::Medium),
