@@ -746,7 +746,8 @@ mod tests {
             Reach { exists: false, tracked: Some(0), sources: 0, ..reach("/srv/data", Place::Outside) };
         assert_eq!(verdict("rm -rf x", vec![missing.clone()], 1000), "bulk_deletion high");
         let inside = Reach { place: Place::Project, name: "src/old".to_owned(), ..missing };
-        assert_eq!(verdict("rm -rf x", vec![inside], 1000), "file_deletion low");
+        assert_eq!(verdict("rm -rf x", vec![inside.clone()], 1000), "bulk_deletion high");
+        assert_eq!(verdict("rm -f x", vec![inside], 1000), "file_deletion low");
     }
 
     #[test]

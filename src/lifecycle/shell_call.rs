@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use self::changes::Picture;
 use self::disk::Disk;
-use self::place::{Kept, Listing, MOST_FILES, Surroundings, is_on_a_drive, is_output_name};
+use self::place::{Kept, Listing, MOST_FILES, Surroundings, is_on_a_drive, is_output_name, is_spare};
 use crate::config::{Config, Globs};
 pub use crate::detectors::destructive_command::Risk;
 use crate::detectors::destructive_command::{self, Facts, GitLoss, Place, Reach, Role};
@@ -352,6 +352,9 @@ impl Look<'_> {
                     target.partial || (all_of_it && !self.surroundings.root.starts_with(&touched.path));
                 if scratch && self.surroundings.is_temporary_folder(&touched.path) {
                     touched.place = Place::Temporary;
+                }
+                if target.glob && touched.place == Place::GuardState && is_spare(&touched.path) {
+                    touched.place = Place::Output;
                 }
                 if all_of_it {
                     touched.name = format!("{}/*", touched.name.trim_end_matches('/'));

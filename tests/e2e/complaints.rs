@@ -187,9 +187,15 @@ fn a_person_can_always_end_it_with_one_command() {
         assert_eq!(project.state_of(id)["status"], "aborted");
     }
     assert_eq!(project.stop("s1", "done"), None);
-    // The configuration is a switch as well.
+    // The configuration is a switch as well, for the sessions that begin with it: a script can write it too.
     let project = bound("50");
     project.write("aiwg.yml", "agent_persistence:\n  enabled: false\n");
+    assert!(project.stop("s1", "done").is_some());
+    assert!(project.steadfast(&["loop", "pause", "one"]).status.success());
+    assert_eq!(project.stop("s1", "done"), None);
+    let project = bound("50");
+    project.write("aiwg.yml", "agent_persistence:\n  enabled: false\n");
+    project.begin_session("s1");
     assert_eq!(project.stop("s1", "done"), None);
     // A session whose id is new after a compaction was never bound.
     let project = bound("50");

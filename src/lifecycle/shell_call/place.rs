@@ -167,9 +167,6 @@ impl Surroundings {
     }
 
     fn inside(&self, inside: &Path) -> Place {
-        if inside.starts_with(".aiwg/ralph") && is_spare(inside) {
-            return Place::Output;
-        }
         if inside.starts_with(".aiwg/ralph")
             || (inside == Path::new(".aiwg") && self.root.join(".aiwg/ralph").exists())
         {
@@ -255,9 +252,9 @@ fn is_guard_program(path: &Path) -> bool {
         || (text.contains(".claude/plugins/") && text.contains("steadfast"))
 }
 
-/// Whether a file of the guard is one that it makes again, or does without: copies, locks, a cache. Patterns such as
-/// `*.bak` mean others.
-fn is_spare(path: &Path) -> bool {
+/// Whether a file of the guard is one that it makes again, or does without: copies, locks, a cache. Who names it means
+/// the guard; a pattern such as `*.bak` means others.
+pub(super) fn is_spare(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     matches!(name, "notices.txt" | "tree-cache")
         || [".bak", ".lock", ".tmp"].iter().any(|ending| name.ends_with(ending))
@@ -383,8 +380,7 @@ mod tests {
             (root.join(".git/config"), Place::Repository),
             (root.join(".git/index.lock"), Place::Output),
             (root.join(".aiwg/ralph/registry.json"), Place::GuardState),
-            (root.join(".aiwg/ralph/registry.json.bak"), Place::Output),
-            (root.join(".aiwg/ralph/notices.txt"), Place::Output),
+            (root.join(".aiwg/ralph/registry.json.bak"), Place::GuardState),
             (root.join(".aiwg"), Place::GuardState),
             (root.join(".claude/settings.local.json"), Place::HostSettings),
             (root.join("../other"), Place::Temporary),
