@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::decisions::with_open_gate;
+use crate::documents::{after, score};
 use crate::place::{Place, TEST_FILE, TESTS};
 
 fn looping(settings: &str) -> Place {
@@ -32,6 +33,21 @@ fn asked_after(place: &Place, left: &str) -> bool {
 
 const ZERO: &str = "    assert add(0, 0) == 0\n";
 const WEAKER: &str = "    assert add(0, 0) is not None\n";
+
+#[test]
+fn a_single_small_step_counts_from_the_fifth_iteration_on() {
+    // With thresholds of its own a project is only raised by the documents' second trigger here.
+    let settings =
+        "agent_persistence:\n  reinforcement:\n    escalation_thresholds: {iteration_30: AGGRESSIVE}\n";
+    let place = after(4, |place| place.write("aiwg.yml", settings));
+    score(&place, &[10.0, 30.0, 5.0, 69.0]);
+    place.write("why", "src/cart.ts(3,7): error TS2399: another fault\n");
+    place.stop("s1");
+    let state = place.state("one");
+    let delta = state["iteration_history"][4]["quality_delta"].as_f64().unwrap();
+    assert!(delta.abs() < 5.0, "{delta}");
+    assert_eq!(state["reinforcement_level"], "AGGRESSIVE", "{}", state["reinforcement_history"]);
+}
 
 #[test]
 fn a_justification_in_the_agents_words_opens_nothing() {
