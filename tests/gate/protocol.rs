@@ -10,6 +10,9 @@ use crate::documents::{after, score};
 use crate::place::{ONE_TEST, Place, TEST_FILE, TESTS};
 use crate::terminal::{at_terminal, screen};
 
+/// What happens to a project.
+type Step<'a> = &'a dyn Fn(&Place);
+
 fn context(answer: Option<Value>) -> String {
     let answer = answer.unwrap_or_default();
     answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default().to_owned()
@@ -138,7 +141,7 @@ fn the_state_before_an_iteration_comes_back_at_any_later_moment_of_it() {
     let removed = |place: &Place| std::fs::remove_file(place.path("calc.py")).unwrap();
     let commits = |place: &Place| place.commit("Seven");
     // What nobody's call wrote may be a person's: it is named, and replaced only when that is said.
-    let moments: [(&str, bool, &[&dyn Fn(&Place)]); 5] = [
+    let moments: [(&str, bool, &[Step]); 5] = [
         ("outside of any call", true, &[&changed]),
         ("after an edit", false, &[&edited]),
         ("after an edit and a removal", false, &[&edited, &removed]),
