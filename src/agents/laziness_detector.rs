@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{answer, input};
 use crate::config::{Config, Mode};
 use crate::definitions::envelope::{Reply, Request, Verdict};
-use crate::detectors;
+use crate::detectors::{self, catalogue};
 use crate::finding::{Change, Finding, Severity};
 use crate::languages;
 use crate::shell::TextEdit;
@@ -45,13 +45,20 @@ fn tuned(mut findings: Vec<Finding>, config: &Config) -> Vec<Finding> {
     findings
 }
 
+/// A finding as the configuration has it, `None` when its pattern is switched off. What is no regression and shows in a
+/// call is the guard's own matter; what only a loop's figures show may be tuned whatever it is.
+pub fn as_configured(mut finding: Finding, config: &Config) -> Option<Finding> {
+    finding.severity = severity_of(&finding, config)?;
+    Some(finding)
+}
+
 /// A finding's severity as the configuration has it, under the pattern's id or any other id of it; `None` is off.
 fn severity_of(finding: &Finding, config: &Config) -> Option<Severity> {
     if config.pattern_severity.is_empty() {
         return Some(finding.severity);
     }
-    let detector = detectors::DETECTORS.iter().find(|detector| detector.id == finding.pattern_id);
-    let others = detector.map(|detector| detector.aliases).unwrap_or_default();
+    let pattern = catalogue().into_iter().find(|pattern| pattern.id == finding.pattern_id);
+    let others = pattern.map(|pattern| pattern.aliases).unwrap_or_default();
     let all = std::iter::once(finding.pattern_id).chain(others.iter().copied());
     let set = all.filter_map(|name| config.pattern_severity.get(name).copied()).next();
     set.unwrap_or(Some(finding.severity))

@@ -10,6 +10,7 @@ use crate::definitions::envelope::{Reply, Request, Verdict};
 use crate::state::loop_state::Level;
 
 pub mod templates;
+mod texts;
 
 /// What decides the level of an iteration.
 #[derive(Debug, Clone, Copy, PartialEq)]

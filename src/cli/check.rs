@@ -16,8 +16,9 @@ use clap::{Args, ValueEnum};
 use self::diff::{Diff, Span};
 use super::patch::line_after;
 use crate::agents::laziness_detector;
-use crate::config::{Config, Mode, notice};
+use crate::config::{Config, FILE, Loaded, Mode, notice};
 use crate::detectors::Detector;
+use crate::detectors::is_known;
 use crate::finding::{Change, Finding, Severity};
 use crate::project::Project;
 use crate::state::false_alarms::FalseAlarms;
@@ -103,7 +104,7 @@ pub fn run(args: &CheckArgs, project: &Path, cwd: &Path) -> Result<u8> {
             return Ok(2);
         }
     };
-    let (config, faults) = Config::read(project.root());
+    let Loaded { config, problems: faults, .. } = Config::load(&project.root().join(FILE)).of_known(is_known);
     if let Some(notice) = notice(&faults) {
         anstream::eprintln!("{notice}");
     }

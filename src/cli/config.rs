@@ -9,6 +9,7 @@ use owo_colors::OwoColorize;
 use serde_json::{Map, Value, json};
 
 use crate::config::{Config, FILE, KEYS, Loaded, Problem, Weight};
+use crate::detectors::is_known;
 
 /// Check the configuration, or show what holds
 #[derive(Debug, Subcommand)]
@@ -55,7 +56,7 @@ fn check(args: &CheckArgs, project: &Path, out: &mut impl Write) -> Result<io::R
     if args.file.is_some() {
         std::fs::metadata(&path).with_context(|| format!("failed to read {}", path.display()))?;
     }
-    let problems = Config::load(&path).problems;
+    let problems = Config::load(&path).of_known(is_known).problems;
     if !path.exists() && !args.json {
         return Ok(
             writeln!(out, "{} does not exist; the built-in defaults hold.", path.display()).map(|()| 0)

@@ -73,9 +73,19 @@ pub struct Loaded {
     pub problems: Vec<Problem>,
     /// The line, from 1, of each key that the file sets, by its path in the block.
     pub lines: BTreeMap<&'static str, usize>,
+    /// Each pattern that the file names, with the problem that it is if nobody knows it, see [`Loaded::of_known`].
+    named: Vec<(String, Problem)>,
 }
 
 impl Loaded {
+    /// With a problem for each pattern that is named and that `is_known` denies; the catalogue is not known here.
+    pub fn of_known(mut self, is_known: impl Fn(&str) -> bool) -> Self {
+        let unknown = self.named.drain(..).filter(|(id, _)| !is_known(id)).map(|(_, problem)| problem);
+        self.problems.extend(unknown);
+        self.problems.sort_by_key(|problem| (problem.line, problem.column));
+        self
+    }
+
     fn refused(problem: Problem) -> Self {
         Loaded { problems: vec![problem], ..Loaded::default() }
     }

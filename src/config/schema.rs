@@ -147,6 +147,7 @@ pub(super) fn apply(block: &Node, text: &str) -> Loaded {
     let mut report = Report::new(text);
     section("", block, &mut loaded, &mut report);
     loaded.problems = report.problems;
+    loaded.named = report.named;
     loaded
 }
 

@@ -22,17 +22,28 @@ pub(super) struct Report<'a> {
     /// The path of the key that is being read.
     pub(super) path: String,
     pub(super) problems: Vec<Problem>,
+    /// Each pattern that is named, with what is wrong if there is none of that name.
+    pub(super) named: Vec<(String, Problem)>,
 }
 
 impl<'a> Report<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Report { text, path: String::new(), problems: Vec::new() }
+        Report { text, path: String::new(), problems: Vec::new(), named: Vec::new() }
     }
 
     /// Notes a value of the current key that was not taken.
     pub(super) fn wrong(&mut self, at: Place, expected: &str, found: &Value) {
         let message = format!("{} must be {expected}, not {}", self.path, said(found));
         self.problems.push(Problem::at(Weight::Error, at, self.text, message));
+    }
+
+    /// Notes that the current key names a pattern.
+    fn name(&mut self, at: Place, id: &str) {
+        let message = format!(
+            "{}.{id} names no pattern, so it changes nothing (`steadfast patterns list` has all)",
+            self.path
+        );
+        self.named.push((id.to_owned(), Problem::at(Weight::Warning, at, self.text, message)));
     }
 
     /// Notes something else.
@@ -370,6 +381,7 @@ impl Setting for BTreeMap<String, Option<Severity>> {
                     format!("{} has keys like LP-012, not \"{}\"", report.path, key.name.escape_debug());
                 report.note(Weight::Error, key.at, message);
             } else if let Some(severity) = word(value, &SEVERITIES, report) {
+                report.name(key.at, &id);
                 severities.insert(id, severity);
             }
         }

@@ -78,7 +78,7 @@ and_another: yes
 
 #[test]
 fn every_key_is_read() {
-    let Loaded { config, problems, lines } = parse(EXAMPLE);
+    let Loaded { config, problems, lines, .. } = parse(EXAMPLE);
     assert_eq!(problems, []);
     assert_eq!(config.detection.mode, Mode::Minimal);
     assert!(config.looks_for(RegressionType::TestDeletion) && config.looks_for(RegressionType::TestSkipping));

@@ -8,8 +8,11 @@ use std::collections::HashMap;
 use super::assertion_weakening::{implied, is_delegated, is_made_trivial, real};
 use super::{Case, Comparison, Detector, Example, names};
 use crate::finding::{Finding, RegressionType, Severity};
-use crate::languages::code::bare;
+use crate::languages::code::{as_written, bare};
 use crate::languages::{Assertion, Claim, Strength, Test, bare_lines, subject};
+
+/// How much of an assertion is shown, letters.
+const SHOWN: usize = 80;
 
 /// Assertions weakened, dropped or hidden.
 pub(super) static WEAKENED: Detector = Detector {
@@ -141,7 +144,7 @@ fn loss(
     {
         return None;
     }
-    if let Some(found) = hidden(before, after) {
+    if let Some(found) = hidden(comparison, before, after) {
         return Some(found);
     }
     let lost = beyond(&before.assertions, &after.assertions);
@@ -174,13 +177,13 @@ fn loss(
 }
 
 /// Assertions that are still there and can't fail the test any more.
-fn hidden(before: &Test, after: &Test) -> Option<(Severity, u32, String)> {
+fn hidden(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Severity, u32, String)> {
     let count = |test: &Test, is: fn(&Assertion) -> bool| test.assertions.iter().filter(|it| is(it)).count();
     let swallowed = |it: &Assertion| it.swallowed;
     if count(after, swallowed) > count(before, swallowed) {
         let old = after.assertions.iter().find(|it| it.swallowed && !it.trivial)?;
         let was_there = before.assertions.iter().find(|it| it.text == old.text && !it.swallowed)?;
-        let what = format!("the failure of `{}` would be swallowed", short(&was_there.text));
+        let what = format!("the failure of `{}` would be swallowed", in_before(comparison, was_there));
         return Some((Severity::Critical, was_there.line, what));
     }
     let mut both = before.assertions.iter().filter_map(|old| {
@@ -189,7 +192,7 @@ fn hidden(before: &Test, after: &Test) -> Option<(Severity, u32, String)> {
     });
     let waits = |it: &Assertion| it.text.contains(".resolves.") || it.text.contains(".rejects.");
     if let Some((old, _)) = both.find(|(old, new)| old.awaited && !new.awaited && waits(old)) {
-        let what = format!("nobody would wait for `{}`", short(&old.text));
+        let what = format!("nobody would wait for `{}`", in_before(comparison, old));
         return Some((Severity::High, old.line, what));
     }
     let always = |test: &Test| test.assertions.iter().filter(|it| !it.conditional && !it.trivial).count();
@@ -216,22 +219,27 @@ fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option
         return None;
     }
     if is < was && is_absence(&old.claim) && is_absence(&new.claim) {
-        let what = format!("`{}` would become its opposite", short(&old.text));
+        let what = format!("`{}` would become its opposite", in_before(comparison, old));
         return Some((Severity::Medium, old.line, what));
     }
     if is < was {
-        let what = format!("`{}` would become `{}`, which says less", short(&old.text), short(&new.text));
+        let what = format!(
+            "`{}` would become `{}`, which says less",
+            in_before(comparison, old),
+            in_after(comparison, new)
+        );
         return Some((Severity::High, old.line, what));
     }
     if tolerance(old).zip(tolerance(new)).is_some_and(|(was, is)| is > was) {
-        let what = format!("`{}` would allow more than `{}`", short(&new.text), short(&old.text));
+        let what =
+            format!("`{}` would allow more than `{}`", in_after(comparison, new), in_before(comparison, old));
         return Some((Severity::Medium, old.line, what));
     }
     let is_turned = old.claim.negated != new.claim.negated
         && old.claim.matcher == new.claim.matcher
         && old.claim.expected == new.claim.expected;
     is_turned.then(|| {
-        let what = format!("`{}` would become its opposite", short(&old.text));
+        let what = format!("`{}` would become its opposite", in_before(comparison, old));
         (Severity::High, old.line, what)
     })
 }
@@ -306,7 +314,7 @@ fn dropped(
             })
     };
     let part = match gone.len() {
-        1 => format!("`{}`", short(&first.text)),
+        1 => format!("`{}`", in_before(comparison, first)),
         several => format!("{several} of {} assertions", before.assertions.len()),
     };
     if is_logged(comparison, &first.text) {
@@ -316,7 +324,8 @@ fn dropped(
         return Some((Severity::High, first.line, format!("{part} would be commented out")));
     }
     if is_thrown_away(comparison, before, after, first) {
-        let what = format!("`{}` would be gone, and what it was about thrown away", short(&first.text));
+        let what =
+            format!("`{}` would be gone, and what it was about thrown away", in_before(comparison, first));
         return Some((Severity::High, first.line, what));
     }
     let added = after.body.minus(&before.body).len();
@@ -443,8 +452,11 @@ fn circular(case: &Case, findings: &mut Vec<Finding>) {
             Some((before, old.line, new))
         });
         if let Some((test, line, new)) = found {
-            let what =
-                format!("`{}` would compare `{}` with itself", short(&new.text), short(&new.claim.subject));
+            let what = format!(
+                "`{}` would compare `{}` with itself",
+                in_after(comparison, new),
+                written(comparison.change.after.as_deref(), new.line, &new.claim.subject)
+            );
             findings.push(finding(&CIRCULAR, comparison, test, line, what));
         }
     }
@@ -512,8 +524,18 @@ fn is_subject(revision: &super::revision::Revision, target: &str) -> bool {
     revision.before.calls.iter().any(|call| call.callee == name || call.callee == target)
 }
 
-fn short(text: &str) -> &str {
-    text.char_indices().nth(70).map_or(text, |(at, _)| text.get(..at).unwrap_or(text))
+/// An assertion of before, as it is written there.
+fn in_before(comparison: &Comparison, assertion: &Assertion) -> String {
+    written(comparison.change.before.as_deref(), assertion.line, &assertion.text)
+}
+
+/// An assertion of after, as it is written there.
+fn in_after(comparison: &Comparison, assertion: &Assertion) -> String {
+    written(comparison.change.after.as_deref(), assertion.line, &assertion.text)
+}
+
+fn written(source: Option<&str>, line: u32, text: &str) -> String {
+    as_written(source, line, text).chars().take(SHOWN).collect()
 }
 
 const JS: &str = "it('adds', () => {\n  const cart = add(1, 2);\n  expect(cart.total).toBe(3);\n  expect(cart.rows).toEqual([1, 2]);\n});\n";

@@ -83,6 +83,13 @@ pub fn catalogue() -> Vec<Pattern> {
     all
 }
 
+/// Whether a pattern has this id or alias, in capitals.
+pub fn is_known(id: &str) -> bool {
+    catalogue()
+        .iter()
+        .any(|pattern| pattern.id == id || pattern.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(id)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

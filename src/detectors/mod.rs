@@ -41,7 +41,7 @@ use std::cmp::Reverse;
 
 use crate::finding::{Change, Finding, RegressionType, Severity};
 
-pub use catalogue::{Pattern, Proof, catalogue};
+pub use catalogue::{Pattern, Proof, catalogue, is_known};
 pub use comparison::{Case, Comparison, names};
 pub use revision::Revision;
 pub use test_data::TEST_DATA;

@@ -30,6 +30,7 @@ use crate::state::records::{HumanDecision, IterationRecord, RegressionEvent};
 use crate::state::registry::Kind;
 use crate::state::watch::Watch;
 use crate::text::gate as text;
+use crate::text::verdicts::counted;
 
 /// Who decides, and how.
 #[derive(Debug, Clone)]
@@ -440,9 +441,11 @@ fn words(decision: GateDecision, restored: Option<&Report>, first: u32) -> Strin
     match (decision, restored) {
         (GateDecision::Reject, Some(report)) => {
             let kept = report.pre_restore.as_ref().map(|_| " `steadfast undo --last` takes this back.");
+            let files = report.restored.len() + report.removed.len();
+            let verb = if files == 1 { "is" } else { "are" };
             format!(
-                "Rejected: {} files are as before iteration {first} ({} restored, {} removed).{} {goes_on}",
-                report.restored.len() + report.removed.len(),
+                "Rejected: {} {verb} as before iteration {first} ({} restored, {} removed).{} {goes_on}",
+                counted(files, "file"),
                 report.restored.len(),
                 report.removed.len(),
                 kept.unwrap_or_default()

@@ -15,8 +15,10 @@ use super::iteration_metrics::Gathered;
 use super::measuring::BRANCHES;
 use super::scene::Scene;
 use super::{erosion, regression_detected, regressions};
+use crate::agents::laziness_detector::as_configured;
 use crate::agents::regression_detector::{COVERAGE_NOISE, coverage_severity};
-use crate::detectors::course::{self, COURSE_PATTERNS, Course};
+use crate::config::Config;
+use crate::detectors::course::{self, COURSE_PATTERNS, Course, CoursePattern};
 use crate::finding::{Finding, RegressionType, Severity};
 use crate::languages;
 use crate::state::atomic::Durability;
@@ -70,7 +72,7 @@ pub fn look(scene: &mut Scene, gathered: &Gathered, record: &TestRecord) {
     fallen.extend(broken(gathered, record));
     fallen.extend(unlisted(scene, &state, gathered, record));
     fallen.extend(fewer(&state, gathered, record, &fallen));
-    fallen.retain(|one| scene.config.looks_for(one.kind));
+    fallen.retain_mut(|one| scene.config.looks_for(one.kind) && weighed(one, &course, &scene.config));
     let mode = scene.config.detection.mode;
     let now = scene.env.now;
     for one in &fallen {
@@ -122,6 +124,7 @@ fn gamed(scene: &mut Scene, course: &Course, weaker: &[String]) {
         lost: of_file.map(str::to_owned).collect(),
         ..course::GAMED.pattern.finding(path, course.in_words())
     };
+    let Some(finding) = as_configured(finding, &scene.config) else { return };
     let now = scene.env.now;
     scene.change_state(Durability::Process, |state| regressions::push_pattern(state, &finding, "stop", now));
     regression_detected::run(scene, &[finding], None);
@@ -286,12 +289,29 @@ fn finding(one: &Fallen, course: &Course) -> Option<Finding> {
     if one.kind != RegressionType::CoverageRegression {
         return None;
     }
-    let mut patterns = COURSE_PATTERNS.iter().filter(|it| it.pattern.regression_type == Some(one.kind));
     // A mode that stops at less has the mildest of them.
-    let found = patterns.find(|it| (it.holds)(course)).copied().unwrap_or(&course::DROPPED);
+    let found = held(one, course).unwrap_or(&course::DROPPED);
     let of = if one.figure == BRANCHES { "coverage of branches" } else { "coverage" };
     let what = format!("{of} is {}%, {} was {}%", one.after, one.reference, one.before);
     Some(Finding { severity: one.severity, ..found.pattern.finding("", what) })
+}
+
+/// The pattern of the catalogue that a fall is.
+fn held(one: &Fallen, course: &Course) -> Option<&'static CoursePattern> {
+    let mut patterns = COURSE_PATTERNS.iter().filter(|it| it.pattern.regression_type == Some(one.kind));
+    patterns.find(|it| (it.holds)(course)).copied()
+}
+
+/// Gives a fall the severity that the configuration has for its pattern; whether the pattern is on.
+fn weighed(one: &mut Fallen, course: &Course, config: &Config) -> bool {
+    if one.kind != RegressionType::CoverageRegression || held(one, course).is_none() {
+        return true;
+    }
+    let Some(found) = finding(one, course).and_then(|found| as_configured(found, config)) else {
+        return false;
+    };
+    one.severity = found.severity;
+    true
 }
 
 fn is_open(state: &LoopState, one: &Fallen) -> bool {

@@ -21,6 +21,9 @@ pub const NEXT: &str = "next_iteration";
 /// Where the state has the moment from which a timeout counts that a person gave later than the loop's start.
 pub const TIME_FROM: &str = "timeout_counts_from";
 
+/// Where the state has the level to which a condition raised the next iteration.
+const RAISED: &str = "reinforcement_raised";
+
 /// The iteration with which a loop goes on after a person's decision, when the current one is over.
 pub fn due(state: &LoopState) -> Option<u32> {
     state.extra.get(NEXT).and_then(Value::as_u64).map(|number| number as u32)
@@ -30,7 +33,8 @@ pub fn due(state: &LoopState) -> Option<u32> {
 /// same iteration twice changes nothing.
 pub fn begin(scene: &mut Scene, number: u32) -> Option<String> {
     let state = scene.state()?;
-    let (level, reason) = computed(scene, &state, number);
+    let computed = computed(scene, &state, number);
+    let (level, reason) = raised(&state, number).filter(|raised| raised.0 > computed.0).unwrap_or(computed);
     let cause = format!("iteration {number}: {reason}");
     let mut own = reinforcement::own(scene, &state, HookName::PreIteration, &cause);
     own.extend([
@@ -91,9 +95,19 @@ pub fn escalate(scene: &mut Scene, cause: &str) {
         if level > state.reinforcement_level {
             state.set_level(level, cause, now);
         }
+        let raised = json!({"after": state.iteration, "level": level, "reason": cause});
+        state.extra.insert(RAISED.to_owned(), raised);
     });
     let record = Record::of(&[]).heard(&heard).outcome(cause).change("reinforcement_level", json!(level));
     scene.log("reinforcement_escalation", record);
+}
+
+/// The level to which a condition raised iteration `number` when the one before it ended, and why.
+fn raised(state: &LoopState, number: u32) -> Option<(Level, String)> {
+    let raised = state.extra.get(RAISED)?;
+    let is_before = raised.get("after")?.as_u64()? + 1 == u64::from(number);
+    let level = serde_json::from_value(raised.get("level")?.clone()).ok().filter(|_| is_before)?;
+    Some((level, raised.get("reason")?.as_str()?.to_owned()))
 }
 
 fn answered(heard: &Heard) -> Option<(Level, String)> {

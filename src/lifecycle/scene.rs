@@ -20,6 +20,7 @@ use crate::config::{self, Config};
 use crate::definitions::model::Definitions;
 use crate::definitions::names::HookName;
 use crate::definitions::{FILE, Loaded, problem};
+use crate::detectors::is_known;
 use crate::event::{Event, EventKind};
 use crate::last_word;
 use crate::project::{Project, exclude_from_git};
@@ -155,21 +156,21 @@ impl<'a> Scene<'a> {
         let definitions = Definitions::read(project.root());
         let layout = definitions.layout(project.root());
         let store = Store::of_project(project.root());
-        let (config, faults) = Config::read(project.root());
+        let settings = Config::load(&project.root().join(config::FILE)).of_known(is_known);
         let (registry, damage) = Registry::read_or_rebuild(&layout);
         let problems = damage.iter().map(ToString::to_string).collect();
         let bound = registry
             .of_session(event.session_id.as_deref())
             .map(|(id, entry)| Bound { id: id.to_owned(), entry: entry.clone() });
         let definitions_notice = problem::notice(FILE, &definitions.problems);
-        let notices = config::notice(&faults).into_iter().chain(definitions_notice).collect();
+        let notices = config::notice(&settings.problems).into_iter().chain(definitions_notice).collect();
         Scene {
             event,
             env,
             project,
             layout,
             store,
-            config,
+            config: settings.config,
             notices,
             told: Vec::new(),
             attention: None,

@@ -11,6 +11,7 @@ use super::regression_detected::stored;
 use super::regressions::{changed_files, push_pattern};
 use super::scene::{Record, Scene};
 use super::{iteration_record, recovery, snapshot};
+use crate::agents::laziness_detector::as_configured;
 use crate::agents::recovery_orchestrator::stuck_panel;
 use crate::config::Mode;
 use crate::definitions::names::{Agent, HookName};
@@ -95,8 +96,9 @@ pub fn at_iteration_end(scene: &mut Scene) {
         && scene.in_explicit_loop()
         && !gate::is_open(scene)
         && state.iteration < state.configuration.max_iterations
+        && let Some(finding) =
+            as_configured(course::NO_PROGRESS.pattern.finding("", course.in_words()), &scene.config)
     {
-        let finding = course::NO_PROGRESS.pattern.finding("", course.in_words());
         let now = scene.env.now;
         scene.change_state(Durability::Process, |state| push_pattern(state, &finding, "stop", now));
         let trigger = format!("{} {}: {}", finding.pattern_id, finding.pattern_name, finding.what);
@@ -113,8 +115,11 @@ fn given_up(scene: &mut Scene, state: &LoopState) {
         gives_up: course::gives_up(&record.action),
         ..Course::default()
     };
-    if (course::GIVEN_UP.holds)(&course) && scene.config.detection.mode != Mode::Off {
-        let finding = course::GIVEN_UP.pattern.finding("", course.in_words());
+    if (course::GIVEN_UP.holds)(&course)
+        && scene.config.detection.mode != Mode::Off
+        && let Some(finding) =
+            as_configured(course::GIVEN_UP.pattern.finding("", course.in_words()), &scene.config)
+    {
         let now = scene.env.now;
         scene.change_state(Durability::Process, |state| push_pattern(state, &finding, "continue", now));
     }

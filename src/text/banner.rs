@@ -6,6 +6,7 @@
 use crate::ralph::learning::Learning;
 use crate::ralph::report::duration;
 use crate::ralph::verification::Verification;
+use crate::text::verdicts::counted;
 
 /// The longest banner, in letters.
 pub const LONGEST: usize = 9_000;
@@ -370,7 +371,8 @@ fn learnings(all: &[Learning], most: usize) -> String {
     let mut out = String::new();
     let from = all.len().saturating_sub(most);
     if from > 0 {
-        out.push_str(&format!("\n- {from} earlier ones are in the report"));
+        let verb = if from == 1 { "is" } else { "are" };
+        out.push_str(&format!("\n- {} {verb} in the report", counted(from, "earlier one")));
     }
     for learning in all.iter().skip(from) {
         out.push_str(&format!("\n- {} — {}", line(&learning.failed, 200), line(&learning.why, 260)));

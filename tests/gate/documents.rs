@@ -6,7 +6,7 @@ use crate::place::{ONE_TEST, Place, TEST_FILE, TESTS};
 use crate::terminal::{at_terminal, screen};
 
 /// A loop after so many iterations that each failed otherwise.
-fn after(iterations: u32, prepare: impl FnOnce(&Place)) -> Place {
+pub(crate) fn after(iterations: u32, prepare: impl FnOnce(&Place)) -> Place {
     let place = Place::new();
     prepare(&place);
     place.start_loop("one");
@@ -19,7 +19,7 @@ fn after(iterations: u32, prepare: impl FnOnce(&Place)) -> Place {
 }
 
 /// Gives the finished iterations these scores, as if they had been measured.
-fn score(place: &Place, scores: &[f64]) {
+pub(crate) fn score(place: &Place, scores: &[f64]) {
     let path = place.directory("one").join("state.json");
     let mut state = place.state("one");
     let mut before = None;

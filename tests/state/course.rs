@@ -146,3 +146,65 @@ fn recorded_answers_weigh_more_after_a_run_that_failed_and_nothing_once_the_code
     let (done, told) = write(&bent);
     assert!(done && !told.contains("LP-024"), "the code changed first: {told}");
 }
+
+#[test]
+fn an_agent_that_gives_up_while_the_verification_fails_is_recorded_and_goes_on() {
+    let rows = [
+        ("", "I can't fix this; giving up.", false, Some("medium")),
+        ("", "I am not giving up: the next step is clear.", false, None),
+        ("", "I'm out of ideas, and it passes.", true, None),
+        ("{LP-A004: off}", "I can't fix this; giving up.", false, None),
+        ("{LP-A004: low}", "I can't fix this; giving up.", false, Some("low")),
+    ];
+    for (severities, words, passes, expected) in rows {
+        let place = place("92", "80");
+        if !severities.is_empty() {
+            place.write("aiwg.yml", format!("agent_persistence:\n  pattern_severity: {severities}\n"));
+        }
+        if passes {
+            place.write("done", "");
+        }
+        let answer =
+            place.fire("stop", SESSION, json!({"last_assistant_message": words, "stop_hook_active": false}));
+        let state = place.state("one");
+        let hits = state["detected_patterns"].as_array().cloned().unwrap_or_default();
+        let hit = hits.iter().find(|hit| hit["pattern_id"] == "LP-A004");
+        assert_eq!(hit.and_then(|hit| hit["severity"].as_str()), expected, "{severities} {words}: {hits:?}");
+        if !passes {
+            assert!(
+                answer.unwrap()["hookSpecificOutput"]["additionalContext"].is_string(),
+                "it goes on: {words}"
+            );
+            assert_eq!((&state["status"], &state["iteration"]), (&json!("running"), &json!(2)));
+        }
+    }
+}
+
+#[test]
+fn a_severity_is_told_of_no_pattern_and_counts_for_one_of_a_loops_figures() {
+    let of = |severities: &str| {
+        let place = place("92", "80");
+        place.write("aiwg.yml", format!("agent_persistence:\n  pattern_severity: {severities}\n"));
+        place.stop(SESSION);
+        coverage(&place, "70", "80");
+        place.stop(SESSION);
+        regressions(&place).into_iter().map(|(id, _)| id).collect::<Vec<_>>()
+    };
+    assert_eq!(of("{LP-009: off}"), [""; 0]);
+    assert_eq!(of("{LP-003: off}"), ["LP-009"]);
+    let place = Place::new();
+    place.write("aiwg.yml", "agent_persistence:\n  pattern_severity:\n    LP-001: high\n    lp-999: low\n");
+    let told = place.start(SESSION).unwrap()["systemMessage"].as_str().unwrap().to_owned();
+    assert!(told.contains("aiwg.yml line 4, column 5: pattern_severity.LP-999 names no pattern"), "{told}");
+    let output = place.steadfast(&["config", "check"]);
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        output.status.success() && printed.contains("pattern_severity.LP-999 names no pattern"),
+        "{printed}"
+    );
+    place.write(
+        "aiwg.yml",
+        "agent_persistence:\n  pattern_severity: {LP-001: high, lp-t003: low, LP-A004: off}\n",
+    );
+    assert!(place.done(&["config", "check"]).contains("is fine"));
+}

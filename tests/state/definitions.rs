@@ -163,6 +163,7 @@ fn a_regression_whose_recovery_fails_aborts_the_iteration() {
     let place = looping(&format!("hooks:\n{}", program("regression_detected", true, "exit 1")));
     let answer = place.lose_by_script("s1").unwrap_or_default();
     assert!(answer["systemMessage"].as_str().is_some_and(|told| told.contains("aborted")), "{answer}");
+    assert!(answer["systemMessage"].as_str().is_some_and(|told| told.contains("`steadfast undo --list`")));
     assert_eq!(place.state("one")["hook_failure"]["on_failure"], "abort_iteration");
     // Whatever may change a file is held back, reading is not.
     for command in ["rm notes.txt", "python3 tidy.py", "echo x > a.txt"] {
