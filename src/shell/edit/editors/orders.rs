@@ -1,0 +1,409 @@
+//! The orders of `ed`, `ex` and `vim`, read to what they do to the lines.
+
+use super::super::buffer::{Act, Line, Order, Place, Session};
+use super::super::pattern::{Flags, Flavour, Pattern, Substitution, Template, Writing};
+use super::Editor;
+
+/// The most orders of one session.
+const MOST_ORDERS: usize = 200;
+
+/// Orders that change neither the text nor the file.
+const WITHOUT_CHANGE: &[&str] = &[
+    "set",
+    "se",
+    "setlocal",
+    "setl",
+    "syntax",
+    "syn",
+    "noh",
+    "nohlsearch",
+    "filetype",
+    "p",
+    "print",
+    "nu",
+    "number",
+    "#",
+    "l",
+    "list",
+    "n",
+    "=",
+    "h",
+    "H",
+    "P",
+    "f",
+    "file",
+    "echo",
+    "ec",
+];
+/// Words before an order that only say how it is shown.
+const MODIFIERS: &[&str] = &[
+    "silent",
+    "sil",
+    "keeppatterns",
+    "keepp",
+    "keepjumps",
+    "keepj",
+    "lockmarks",
+    "noautocmd",
+    "noa",
+    "argdo",
+    "bufdo",
+];
+
+/// Reads orders; with whether they are for each of the files.
+pub(super) fn read(texts: &[String], editor: Editor, extended: bool) -> Option<(Session, bool)> {
+    let flavour = if extended { Flavour::Extended } else { Flavour::Basic };
+    let mut reader = Reader { editor, flavour, last: None, lines: Vec::new(), for_each: false };
+    let mut session = Session { orders: Vec::new(), from_last: editor != Editor::Vim };
+    for text in texts {
+        reader.lines = text.lines().rev().map(str::to_owned).collect();
+        while let Some(line) = reader.lines.pop() {
+            for piece in reader.pieces(&line) {
+                if session.orders.len() >= MOST_ORDERS {
+                    return None;
+                }
+                reader.order(piece, &mut session.orders)?;
+            }
+        }
+    }
+    Some((session, reader.for_each))
+}
+
+struct Reader {
+    editor: Editor,
+    flavour: Flavour,
+    /// The last pattern, which an empty one stands for.
+    last: Option<Pattern>,
+    /// The lines that are not read yet, the next one last.
+    lines: Vec<String>,
+    for_each: bool,
+}
+
+impl Reader {
+    /// The orders of one line: all but `ed` put several into one.
+    fn pieces<'t>(&self, line: &'t str) -> Vec<&'t str> {
+        let name = line.trim_start_matches([' ', ':', '%']);
+        if self.editor == Editor::Ed || name.starts_with(['g', 'v', 'n']) {
+            return vec![line];
+        }
+        let mut pieces = Vec::new();
+        let mut rest = line;
+        loop {
+            let mut escaped = false;
+            let own = own_signs(rest);
+            let bar = rest.char_indices().skip_while(|(at, _)| *at < own).find(|(_, letter)| {
+                let ends = *letter == '|' && !escaped;
+                escaped = *letter == '\\' && !escaped;
+                ends
+            });
+            let Some((at, _)) = bar else { break };
+            pieces.extend(rest.get(..at));
+            rest = rest.get(at + 1..).unwrap_or_default();
+        }
+        pieces.push(rest);
+        pieces
+    }
+
+    fn order(&mut self, text: &str, orders: &mut Vec<Order>) -> Option<()> {
+        let mut rest = text.trim_start_matches([' ', ':', '\t']);
+        while let Some((modifier, more)) = self.modifier(rest) {
+            self.for_each |= matches!(modifier, "argdo" | "bufdo");
+            rest = more.trim_start_matches([' ', ':', '!']);
+        }
+        if rest.is_empty() || (rest.starts_with('"') && self.editor != Editor::Ed) {
+            return Some(());
+        }
+        let (from, to, onward) = self.range(&mut rest)?;
+        rest = rest.trim_start_matches(' ');
+        let end = match rest.starts_with(|it: char| it.is_ascii_alphabetic()) {
+            true if self.editor == Editor::Ed => 1,
+            true => rest.find(|it: char| !it.is_ascii_alphabetic()).unwrap_or(rest.len()),
+            false => rest.chars().next().map_or(0, char::len_utf8),
+        };
+        let (name, arguments) = self.named(rest, end)?;
+        let bang = arguments.starts_with('!');
+        let words = arguments.trim_start_matches('!').trim();
+        let act = match name {
+            "" => Act::Go,
+            "d" | "de" | "del" | "delete" if matches!(words, "" | "_" | "x") => Act::Delete,
+            "s" | "substitute" => self.substitution(arguments)?,
+            "g" | "global" | "v" | "vglobal" => self.each(name.starts_with('v') || bang, arguments)?,
+            "a" | "append" if words.is_empty() => Act::Append(self.typed()),
+            "i" | "insert" if words.is_empty() => Act::Insert(self.typed()),
+            "c" | "change" if words.is_empty() => Act::Change(self.typed()),
+            "m" | "move" => Act::Move(self.place_in(words)?),
+            "t" | "co" | "copy" => Act::Copy(self.place_in(words)?),
+            // `J` of the others puts blanks between.
+            "j" | "join" if words.is_empty() && (self.editor == Editor::Ed || bang) => Act::Join,
+            "norm" | "normal" => return self.keys(words, orders),
+            "w" | "write" | "up" | "update" | "wa" | "wall" if words.is_empty() => Act::Save,
+            "wq" | "x" | "xit" | "exit" | "wqa" | "wqall" | "xa" | "xall" if words.is_empty() => {
+                orders.push(plain(Act::Save));
+                Act::Leave
+            }
+            "q" | "quit" | "qa" | "qall" | "Q" | "cq" | "cquit" => Act::Leave,
+            known if WITHOUT_CHANGE.contains(&known) => return Some(()),
+            _ => return None,
+        };
+        // Part of a file that is written is another file.
+        if from.is_some() && act == Act::Save && from != Some(first()) {
+            return None;
+        }
+        orders.push(Order { from, to, onward, act });
+        Some(())
+    }
+
+    fn modifier<'t>(&self, rest: &'t str) -> Option<(&'t str, &'t str)> {
+        let end = rest.find([' ', '!']).filter(|_| self.editor != Editor::Ed)?;
+        let (word, more) = rest.split_at(end);
+        MODIFIERS.contains(&word).then_some((word, more))
+    }
+
+    /// The name of an order, and what follows: `s` and `g` are followed by any sign.
+    fn named<'t>(&self, rest: &'t str, end: usize) -> Option<(&'t str, &'t str)> {
+        let (mut name, mut arguments) = rest.split_at_checked(end)?;
+        if self.editor == Editor::Ed && name == "w" && arguments.starts_with('q') {
+            (name, arguments) = rest.split_at_checked(2)?;
+        }
+        Some((name, arguments))
+    }
+
+    /// The lines before an order.
+    fn range(&mut self, rest: &mut &str) -> Option<(Option<Place>, Option<Place>, bool)> {
+        let whole = (Some(first()), Some(last()), false);
+        if let Some(more) = rest.strip_prefix('%') {
+            *rest = more;
+            return Some(whole);
+        }
+        let from = self.place(rest)?;
+        let sign = rest.chars().next().filter(|sign| matches!(sign, ',' | ';'));
+        let Some(sign) = sign else { return Some((from.clone(), from, false)) };
+        *rest = rest.get(1..)?.trim_start_matches(' ');
+        let to = self.place(rest)?;
+        let (from, to) = match (self.editor, from, to) {
+            (Editor::Ed, None, None) if sign == ',' => return Some(whole),
+            (Editor::Ed, None, None) => (current(), last()),
+            (Editor::Ed, None, Some(to)) if sign == ',' => (first(), to),
+            (_, from, to) => (from.unwrap_or_else(current), to.unwrap_or_else(current)),
+        };
+        Some((Some(from), Some(to), sign == ';'))
+    }
+
+    /// One line's place; inner `None` where there is none.
+    fn place(&mut self, rest: &mut &str) -> Option<Option<Place>> {
+        let line = match rest.chars().next() {
+            Some('0'..='9') => Line::Number(number(rest)?),
+            Some('.') => {
+                *rest = rest.get(1..)?;
+                Line::Current
+            }
+            Some('$') => {
+                *rest = rest.get(1..)?;
+                Line::Last
+            }
+            Some(sign @ ('/' | '?')) => {
+                *rest = rest.get(1..)?;
+                let text = until(rest, sign);
+                let pattern = self.pattern(&text, false)?;
+                if sign == '/' { Line::Next(pattern) } else { Line::Before(pattern) }
+            }
+            Some('+' | '-') => Line::Current,
+            Some('\'' | '\\' | '*') => return None,
+            _ => return Some(None),
+        };
+        let mut offset = 0;
+        while let Some(sign @ ('+' | '-')) = rest.chars().next() {
+            *rest = rest.get(1..)?;
+            let by = match rest.starts_with(|it: char| it.is_ascii_digit()) {
+                true => isize::try_from(number(rest)?).ok()?,
+                false => 1,
+            };
+            offset += if sign == '+' { by } else { -by };
+        }
+        Some(Some(Place { line, offset }))
+    }
+
+    fn place_in(&mut self, text: &str) -> Option<Place> {
+        let mut rest = text;
+        let place = self.place(&mut rest)??;
+        rest.trim().is_empty().then_some(place)
+    }
+
+    fn pattern(&mut self, text: &str, ignore_case: bool) -> Option<Pattern> {
+        if text.is_empty() {
+            return self.last.clone();
+        }
+        let mut flags = Flags { ignore_case, ..Flags::default() };
+        let (text, flavour) = match self.editor {
+            Editor::Ed => (text.to_owned(), self.flavour),
+            _ => of_vim(text, &mut flags)?,
+        };
+        let pattern = Pattern::new(&text, flavour, flags)?;
+        self.last = Some(pattern.clone());
+        Some(pattern)
+    }
+
+    fn substitution(&mut self, arguments: &str) -> Option<Act> {
+        let sign = arguments.chars().next().filter(|it| it.is_ascii_punctuation() && *it != '\\')?;
+        let mut rest = arguments.get(1..)?;
+        let text = until(&mut rest, sign);
+        let mut with = until(&mut rest, sign);
+        // A line of the replacement that ends in `\` goes on in the next one.
+        while self.editor == Editor::Ed && with.ends_with('\\') && rest.is_empty() {
+            let line = self.lines.pop()?;
+            let mut more = line.as_str();
+            with = format!("{}\\n{}", with.trim_end_matches('\\'), until(&mut more, sign));
+            rest = "";
+        }
+        let flags = rest.trim();
+        if !flags.chars().all(|flag| matches!(flag, 'g' | 'i' | 'I' | 'e' | 'n' | 'p' | '&'))
+            || flags.contains('n')
+        {
+            return None;
+        }
+        let has_own = |with: &str| with.contains(['~']) || with.contains("\\r") || with.contains("\\=");
+        if self.editor != Editor::Ed && (has_own(&with) || with.contains("\\n")) {
+            return None;
+        }
+        let pattern = self.pattern(&text, flags.contains('i'))?;
+        let with = Template::new(&with, Writing::Sed)?;
+        Some(Act::Replace(Substitution { pattern, with, from: 1, all: flags.contains('g') }))
+    }
+
+    fn each(&mut self, others: bool, arguments: &str) -> Option<Act> {
+        let arguments = arguments.trim_start_matches(['!', ' ']);
+        let sign = arguments.chars().next().filter(|it| it.is_ascii_punctuation() && *it != '\\')?;
+        let mut rest = arguments.get(1..)?;
+        let text = until(&mut rest, sign);
+        let pattern = self.pattern(&text, false)?;
+        if self.editor != Editor::Ed && rest.contains('|') {
+            return None;
+        }
+        let mut inner = Vec::new();
+        self.order(rest, &mut inner)?;
+        let order = match inner.as_slice() {
+            // Without an order the lines are shown.
+            [] => plain(Act::Go),
+            [one] if !matches!(one.act, Act::Each(..) | Act::Save | Act::Leave) => one.clone(),
+            _ => return None,
+        };
+        Some(Act::Each(pattern, others, Box::new(order)))
+    }
+
+    /// The lines that are typed, up to the one that is a dot.
+    fn typed(&mut self) -> Vec<String> {
+        let mut lines = Vec::new();
+        while let Some(line) = self.lines.pop().filter(|line| line != ".") {
+            lines.push(line);
+        }
+        lines
+    }
+
+    /// The keys that are pressed to delete lines.
+    fn keys(&self, keys: &str, orders: &mut Vec<Order>) -> Option<()> {
+        let delete = |from: Place, to: Place| Order {
+            from: Some(from),
+            to: Some(to),
+            onward: false,
+            act: Act::Delete,
+        };
+        let numbered =
+            |text: &str| text.parse().ok().map(|line| Place { line: Line::Number(line), offset: 0 });
+        orders.push(match keys {
+            "ggdG" | "gg\"_dG" | "Gdgg" => delete(first(), last()),
+            "dG" => delete(current(), last()),
+            "dd" => delete(current(), current()),
+            "Gdd" => delete(last(), last()),
+            "ggdd" => delete(first(), first()),
+            _ => {
+                let line =
+                    keys.strip_suffix("Gdd").or_else(|| keys.strip_suffix("ggdd")).and_then(numbered)?;
+                delete(line.clone(), line)
+            }
+        });
+        Some(())
+    }
+}
+
+fn plain(act: Act) -> Order {
+    Order { from: None, to: None, onward: false, act }
+}
+
+fn first() -> Place {
+    Place { line: Line::Number(1), offset: 0 }
+}
+
+fn last() -> Place {
+    Place { line: Line::Last, offset: 0 }
+}
+
+fn current() -> Place {
+    Place { line: Line::Current, offset: 0 }
+}
+
+fn number(rest: &mut &str) -> Option<usize> {
+    let end = rest.find(|it: char| !it.is_ascii_digit()).unwrap_or(rest.len());
+    let (number, more) = rest.split_at_checked(end)?;
+    *rest = more;
+    number.parse().ok()
+}
+
+/// Where the pattern and the replacement of a substitution end: a bar in them is none between orders.
+fn own_signs(order: &str) -> usize {
+    let is_before =
+        |it: char| it.is_ascii_digit() || matches!(it, ' ' | ':' | '%' | ',' | '.' | '$' | '+' | '-');
+    let name = order.trim_start_matches(is_before);
+    let name = MODIFIERS.iter().find_map(|it| name.strip_prefix(it)).unwrap_or(name);
+    let name = name.trim_start_matches('!').trim_start_matches(is_before);
+    let Some(mut rest) = name.strip_prefix("substitute").or_else(|| name.strip_prefix('s')) else { return 0 };
+    let Some(sign) = rest.chars().next().filter(|it| it.is_ascii_punctuation() && *it != '|') else {
+        return 0;
+    };
+    rest = rest.get(1..).unwrap_or_default();
+    until(&mut rest, sign);
+    until(&mut rest, sign);
+    order.len() - rest.len()
+}
+
+/// Up to the next `sign` that is not escaped, or to the end; an escaped one is itself.
+fn until(rest: &mut &str, sign: char) -> String {
+    let mut inside = String::new();
+    let mut letters = rest.char_indices();
+    while let Some((at, letter)) = letters.next() {
+        match letter {
+            '\\' => match letters.next() {
+                Some((_, escaped)) if escaped == sign => inside.push(sign),
+                Some((_, escaped)) => inside.extend(['\\', escaped]),
+                None => inside.push('\\'),
+            },
+            here if here == sign => {
+                *rest = rest.get(at + here.len_utf8()..).unwrap_or_default();
+                return inside;
+            }
+            here => inside.push(here),
+        }
+    }
+    *rest = "";
+    inside
+}
+
+/// A pattern of Vim as one of the others; `None` where it has no like.
+fn of_vim(text: &str, flags: &mut Flags) -> Option<(String, Flavour)> {
+    flags.ignore_case |= text.contains("\\c");
+    let text = text.replace("\\c", "");
+    let very = text.strip_prefix("\\v");
+    let text = very.unwrap_or(&text);
+    let own = ["\\n", "\\{", "\\z", "\\_", "\\%", "\\@", "\\&", "\\v", "\\V", "\\m", "\\M", "\\C", "~"];
+    if own.iter().any(|it| text.contains(it))
+        || (very.is_some() && text.contains(['<', '>', '=', '@', '&', '%']))
+    {
+        return None;
+    }
+    let flavour = if very.is_some() { Flavour::Extended } else { Flavour::Basic };
+    let text = text
+        .replace("\\=", "\\?")
+        .replace("\\d", "[0-9]")
+        .replace("\\a", "[A-Za-z]")
+        .replace("\\h", "[A-Za-z_]");
+    Some((text, flavour))
+}
