@@ -111,8 +111,6 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
             continue;
         }
         let comments = revision.new_comment_lines();
-        // A module may have a function's name, and was there before.
-        let is_rust = Language::of_path(&revision.change.path) == Some(Language::Rust);
         // Tests outside of test paths are the business of the detectors of tests.
         let tests = case.comparisons().iter().find(|it| it.change.path == revision.change.path);
         let is_test =
@@ -131,9 +129,11 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
                 (lines.len() >= 3 || (lines.len() == 2 && rows >= 5)) && function.essence == Essence::Work;
             let is_elsewhere = is_elsewhere(case, revision, function.name) || share(&lines, &comments) >= 0.6;
             let text = revision.old.get(function.span.clone()).unwrap_or_default();
-            let was_deprecated = DEPRECATED.iter().any(|mark| text.contains(mark));
+            let was_deprecated = DEPRECATED.iter().any(|mark| says(text, mark));
+            // Another with the same head, as an overload has, is none that could not be read.
             let head = text.lines().next().unwrap_or_default();
-            let is_unread = revision.after.broken && revision.new.contains(head);
+            let is_unread = revision.after.broken
+                && revision.new.matches(head).count() >= revision.old.matches(head).count();
             let calls = |code: &Code, owner: Option<usize>| {
                 let others = code.calls.iter().filter(|it| owner.is_none() || it.owner != owner);
                 others.filter(|it| last_name(it.callee) == function.name).count()
@@ -162,8 +162,8 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
                 || is_unread
                 || is_elsewhere
                 || was_deprecated
-                || is_defined(revision.new, function.name)
-                    && !(is_rust && is_defined(revision.old, function.name));
+                || goes_with_its_type(revision, function)
+                || is_defined_anew(revision, function);
             (is_large && !inside && !is_spared).then_some(function)
         });
         let gone: Vec<_> = gone.collect();
@@ -207,38 +207,91 @@ fn last_name(callee: &str) -> &str {
     callee.rsplit(['.', ':', '>']).next().unwrap_or(callee)
 }
 
-/// Whether the text defines the name in another way: as a class, a type, a value or an import.
-fn is_defined(text: &str, name: &str) -> bool {
+/// Whether a text has a mark that is no part of a longer name.
+fn says(text: &str, mark: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(mark).any(|(at, _)| !mark.starts_with(is_part) || !text[..at].ends_with(is_part))
+}
+
+/// What a function is called that makes a value of its type: others call the type.
+const CONSTRUCTORS: &[&str] = &["init", "__init__", "__construct", "constructor", "initialize"];
+/// Words in front of the name of a type that has functions.
+const TYPE_WORDS: &[&str] = &["class", "struct", "enum", "actor", "extension", "module", "trait"];
+
+/// Whether a constructor's type is not named any more: nothing is left that could be made by it.
+fn goes_with_its_type(revision: &Revision, function: &Function) -> bool {
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let above = revision.old.get(..function.span.start).unwrap_or_default();
+    let own = depth(above.rsplit('\n').next().unwrap_or_default().trim_end_matches(char::is_alphabetic));
+    let holder = above.lines().rev().filter(|line| !line.trim().is_empty() && depth(line) < own);
+    let name = holder.take(1).find_map(|line| {
+        let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        words.find(|word| TYPE_WORDS.contains(word)).and_then(|_| words.find(|word| !word.is_empty()))
+    });
+    CONSTRUCTORS.contains(&function.name) && name.is_some_and(|name| !says(revision.new, name))
+}
+
+/// Whether the name is brought in now, or defined once more in another way than it was: as a class, a type or a value.
+fn is_defined_anew(revision: &Revision, function: &Function) -> bool {
+    let own = revision.old.get(function.span.clone()).unwrap_or_default();
+    let head =
+        revision.old.get(..function.span.start).and_then(|text| text.rsplit('\n').next()).unwrap_or_default();
+    let name = function.name;
+    let others = definitions(revision.old, name)
+        .saturating_sub(definitions(own, name))
+        .saturating_sub(definitions(head, name));
+    // In Rust a module may have the function's name, and both be used before.
+    let is_rust = Language::of_path(&revision.change.path) == Some(Language::Rust);
+    let was_imported = is_rust && is_imported(revision.old, name);
+    is_imported(revision.new, name) && !was_imported || definitions(revision.new, name) > others
+}
+
+/// The places of a name in a text, each with the text before and after it.
+fn places<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = (&'t str, &'t str)> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-    text.match_indices(name).any(|(at, _)| {
-        let (head, rest) = (text[..at].trim_end(), &text[at + name.len()..]);
-        let is_whole = !text[..at].ends_with(is_part) && !rest.starts_with(is_part);
-        let words = [
-            "class",
-            "struct",
-            "enum",
-            "type",
-            "trait",
-            "interface",
-            "const",
-            "let",
-            "var",
-            "static",
-            "import",
-            "as",
-            "use",
-            "mod",
-        ];
-        let word = head.rsplit(|c: char| !is_part(c)).next().unwrap_or_default();
+    let all = text.match_indices(name).map(move |(at, _)| (&text[..at], &text[at + name.len()..]));
+    all.filter(move |(head, rest)| !head.ends_with(is_part) && !rest.starts_with(is_part))
+}
+
+/// Whether an import has the name.
+fn is_imported(text: &str, name: &str) -> bool {
+    places(text, name).any(|(head, rest)| {
         let line = head.rsplit('\n').next().unwrap_or_default().trim_start();
         let is_import = line.starts_with("import ") || line.starts_with("from ") || line.starts_with("use ");
-        // A variable inside of a function is none of this.
-        let is_local =
-            word == "let" && head.rsplit('\n').next().is_some_and(|it| it.starts_with([' ', '\t']));
         // A part of a path, or a name that is left out, is not brought in.
-        let is_import = is_import && !rest.starts_with("::") && !line.contains("except");
-        is_whole && (is_import || (words.contains(&word) && head.len() < at && !is_local))
+        let is_path = line.matches(['"', '\'']).count() % 2 == 1 || rest.starts_with("::");
+        is_import && !is_path && !line.contains("except")
     })
+}
+
+/// Words in front of a name that is no function's.
+const DEFINING: &[&str] = &[
+    "class",
+    "struct",
+    "enum",
+    "type",
+    "trait",
+    "interface",
+    "const",
+    "let",
+    "var",
+    "static",
+    "import",
+    "as",
+    "use",
+    "mod",
+];
+
+/// How often a text defines a name as something else than a function.
+fn definitions(text: &str, name: &str) -> usize {
+    let is_defined = |head: &str| {
+        let (line, head) = (head.rsplit('\n').next().unwrap_or_default(), head.trim_end_matches([' ', '\t']));
+        let word = head.rsplit(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).next();
+        // A variable inside of a function is none of this.
+        let is_local = word == Some("let") && line.starts_with([' ', '\t']);
+        word.is_some_and(|word| DEFINING.contains(&word)) && line.ends_with([' ', '\t']) && !is_local
+    };
+    places(text, name).filter(|(head, _)| is_defined(head)).count()
 }
 
 /// Whether other files can use the function, as far as its own text says.
@@ -257,7 +310,11 @@ fn is_offered(revision: &Revision, function: &Function) -> bool {
         Some(Language::Java | Language::CSharp | Language::Kotlin | Language::Php | Language::Swift) => {
             !line.contains("private ") && !line.contains("fileprivate ")
         }
-        _ => line.contains("export") || !function.name.starts_with(['_', '#']),
+        // Of a member that is assigned, what it is a member of says nothing.
+        _ => {
+            let member = function.name.rsplit(['.', '[']).next().unwrap_or_default();
+            line.contains("export") || !member.starts_with(['_', '#'])
+        }
     }
 }
 
@@ -419,6 +476,28 @@ const DELETED_CAUGHT: &[Example] = &[
         "pub fn name() -> u8 {\n    work()\n}\n\npub fn total(items: &[Item]) -> u32 {\n    let mut sum = 0;\n    for item in items {\n        sum += item.price;\n    }\n    sum\n}\n",
         "pub fn name() -> u8 {\n    work()\n}\n",
     ),
+    // A member with a computed name, one method of several with its name, a setter beside a variable.
+    Example::edit(
+        "src/list.js",
+        "['a', 'b'].forEach((name) => {\n  _.prototype[name] = function () {\n    const own = this.own;\n    own.touch(name);\n    return own;\n  };\n});\n",
+        "['a', 'b'].forEach((name) => {\n});\n",
+    ),
+    Example::edit(
+        "src/api.ts",
+        "import { make } from 'kit/query';\nexport const api = make({\n  one: {\n    query(id) {\n      const path = clean(id);\n      log(path);\n      return path;\n    },\n  },\n  two: {\n    tags: [],\n  },\n});\n",
+        "import { make } from 'kit/query';\nexport const api = make({\n  one: {\n  },\n  two: {\n    tags: [],\n  },\n});\n",
+    ),
+    Example::edit(
+        "src/reply.js",
+        "module.exports = {\n  set text(value) {\n    this._text = value;\n    this.length = value.length;\n    this.emit(value);\n  },\n  size() {\n    var text = this._text;\n    return text.length + 1;\n  },\n};\n",
+        "module.exports = {\n  size() {\n    var text = this._text;\n    return text.length + 1;\n  },\n};\n",
+    ),
+    // Its code speaks of what is deprecated; it is not itself.
+    Example::edit(
+        "lib/notes.ex",
+        "defmodule Notes do\n  def content(value) do\n    text = read(value)\n    note = expand_deprecate(text)\n    shape(note, text)\n  end\n\n  def size(value) do\n    count(value)\n  end\nend\n",
+        "defmodule Notes do\n  def size(value) do\n    count(value)\n  end\nend\n",
+    ),
 ];
 const DELETED_SPARED: &[Example] = &[
     // A new name, a new file, a new shape.
@@ -426,6 +505,12 @@ const DELETED_SPARED: &[Example] = &[
     Example::edit("src/total.js", JS, "import { total } from './sum';\n\nexport function label(items) {\n  return `${total(items)} EUR`;\n}\n")
         .with("src/sum.js", None, Some("export function total(items) {\n  return items.length;\n}\n")),
     Example::edit("total.py", PY, "total = Totals().of\n\n\ndef label(items):\n    return str(sum(item.price for item in items))\n\n\nclass Totals:\n    def of(self, items):\n        return sum(item.price for item in items)\n"),
+    // What made values of a type goes with the type.
+    Example::edit(
+        "Sources/Kind.swift",
+        "enum Kind {\n    case one\n    case more\n}\n\nextension Kind {\n    init(_ node: Node) {\n        if node.count == 1 {\n            self = .one\n        } else {\n            self = .more\n        }\n    }\n}\n\nstruct Node {\n    let count: Int\n}\n",
+        "struct Node {\n    let count: Int\n}\n",
+    ),
 ];
 const COMMENTED_CAUGHT: &[Example] = &[
     Example::edit(
