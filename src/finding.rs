@@ -117,3 +117,8 @@ pub struct Change {
     /// The text after.
     pub after: Option<String>,
 }
+
+/// `1 test`, `2 tests`.
+pub fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use self::templates::{Point, Wanted};
 use super::{answer, input};
 use crate::definitions::envelope::{Reply, Request, Verdict};
+use crate::finding::counted;
 use crate::state::loop_state::Level;
 
 pub mod templates;
@@ -183,7 +184,7 @@ fn values(
 ) -> BTreeMap<&'static str, String> {
     let last = errors.last().cloned().unwrap_or_default();
     let ended = input(request, "attempts_ended").as_u64().map_or(iteration.saturating_sub(1), |n| n as u32);
-    let attempts = if ended > 0 { counted(ended, "attempt") } else { String::new() };
+    let attempts = if ended > 0 { counted(ended as usize, "attempt") } else { String::new() };
     let seen: Vec<&str> = risks.iter().map(String::as_str).filter(|risk| *risk != "repeated_error").collect();
     let tried = texts(input(request, "tried"));
     // The same error twice has a line of its own.
@@ -282,10 +283,6 @@ pub fn repeated(history: &Value) -> u32 {
     let plain = |error: &String| error.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
     let Some(last) = errors.last().map(plain) else { return 0 };
     errors.iter().rev().take_while(|error| plain(error) == last).count() as u32
-}
-
-fn counted(count: u32, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 /// `TypeError` of `TypeError at line 42`.

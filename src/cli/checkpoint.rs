@@ -21,10 +21,10 @@ use crate::cli::checkpoint_diff::{self, DiffArgs};
 use crate::cli::progress;
 use crate::cli::undo::{self, UndoArgs, shown, size, write_json};
 use crate::config::Config;
+use crate::finding::counted;
 use crate::lifecycle::snapshot;
 use crate::state::atomic::Durability;
 use crate::state::loop_state::LoopState;
-use crate::text::verdicts::counted;
 
 /// Look at what is kept, and tidy it
 #[derive(Debug, Subcommand)]

@@ -12,6 +12,7 @@ use crate::definitions::names::HookName;
 use crate::definitions::problem::{Problem, Weight};
 use crate::definitions::vocabulary::nearest;
 use crate::definitions::{FILE, Loaded, render};
+use crate::finding::counted;
 
 /// Show or check what the hooks are defined to do.
 #[derive(Debug, Clone, clap::Args)]
@@ -104,10 +105,6 @@ fn write_report(out: &mut dyn Write, path: &Path, report: &Report) -> io::Result
             )
         }
     }
-}
-
-fn counted(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 fn write_problem(out: &mut dyn Write, path: &Path, problem: &Problem) -> io::Result<()> {

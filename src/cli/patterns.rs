@@ -13,9 +13,9 @@ use super::undo::shown;
 use crate::detectors::course::Course;
 use crate::detectors::{Example, Pattern, Proof, catalogue};
 use crate::finding::Severity;
+use crate::finding::counted;
 use crate::lifecycle::false_alarm;
 use crate::state::layout::Layout;
-use crate::text::verdicts::counted;
 
 /// Arguments of `steadfast patterns`.
 #[derive(Debug, Args)]

@@ -13,12 +13,13 @@ use super::checkpoint;
 use crate::checkpoint::store::Store;
 use crate::config::Config;
 use crate::definitions;
+use crate::finding::counted;
 use crate::lifecycle::{legacy, liveness};
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::{Kind, Registry};
-use crate::text::verdicts::{counted, short_id};
+use crate::text::verdicts::short_id;
 use crate::text::{gate, session};
 
 /// From here on the space that checkpoints take is worth a warning, megabytes.

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::hook_bypass;
-use crate::finding::{Finding, Severity};
+use crate::finding::{Finding, Severity, counted};
 use crate::languages;
 use crate::shell::{Effect, EffectKind};
 
@@ -456,10 +456,6 @@ fn is_source_folder(reach: &Reach) -> bool {
 
 fn tracked(reach: &Reach) -> String {
     reach.tracked.map_or(String::new(), |count| format!(", with {}", counted(count, "tracked file")))
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 fn written(effect: &Effect, reach: &Reach, append: bool) -> Option<Finding> {

@@ -18,6 +18,7 @@ use crate::checkpoint::catalogue;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::undo::{self, Options, Report, Selection};
+use crate::finding::counted;
 use crate::project::Project;
 use crate::state::atomic::Durability;
 use crate::state::audit::{self, Line};
@@ -30,7 +31,6 @@ use crate::state::records::{HumanDecision, IterationRecord, RegressionEvent};
 use crate::state::registry::Kind;
 use crate::state::watch::Watch;
 use crate::text::gate as text;
-use crate::text::verdicts::counted;
 
 /// Who decides, and how.
 #[derive(Debug, Clone)]

@@ -3,10 +3,10 @@
 //! A banner is at most [`LONGEST`] letters, states facts, and quotes a command's output without anything that a model
 //! could take for a word of its host.
 
+use crate::finding::counted;
 use crate::ralph::learning::Learning;
 use crate::ralph::report::duration;
 use crate::ralph::verification::Verification;
-use crate::text::verdicts::counted;
 
 /// The longest banner, in letters.
 pub const LONGEST: usize = 9_000;

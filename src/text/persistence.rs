@@ -13,7 +13,7 @@ const LONGEST_BAR: usize = 20;
 pub fn metrics(of: &Value) -> String {
     let number = |name: &str| of.get(name).and_then(Value::as_f64);
     let parts = [
-        number("test_count").map(|n| format!("{n} tests")),
+        number("test_count").map(|n| format!("{n} test{}", if n == 1.0 { "" } else { "s" })),
         number("coverage_percentage").map(|n| format!("{n}% coverage")),
         number("typescript_errors").map(|n| format!("{n} TS errors")),
         number("type_errors")

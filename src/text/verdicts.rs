@@ -2,7 +2,7 @@
 //!
 //! Facts, not orders: newer models take imperatives in hook text for an injection. Every text names its pattern id.
 
-use crate::finding::{Finding, Severity};
+use crate::finding::{Finding, Severity, counted};
 use crate::state::records::RegressionEvent;
 
 /// How many lost things are named before the rest is counted.
@@ -103,11 +103,6 @@ pub fn open_regressions(events: &[&RegressionEvent]) -> String {
 /// The first part of a UUID, as people type it.
 pub fn short_id(id: &str) -> &str {
     id.split('-').next().unwrap_or(id)
-}
-
-/// `1 test`, `2 tests`.
-pub fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 fn described(finding: &Finding) -> String {
