@@ -2,6 +2,7 @@
 //!
 //! Every walk is bounded by files and bytes; a bound that is met is said, never hidden.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
@@ -105,6 +106,8 @@ pub(super) struct Surroundings {
     pub(super) root: PathBuf,
     pub(super) home: PathBuf,
     temporary: Vec<PathBuf>,
+    /// The guard's own files, looked at once.
+    own_files: OnceCell<HashSet<(u64, u64)>>,
 }
 
 impl Surroundings {
@@ -123,7 +126,7 @@ impl Surroundings {
         let own = std::env::temp_dir();
         temporary.extend(own.canonicalize());
         temporary.push(own);
-        Surroundings { root: real(root), home: real(home), temporary }
+        Surroundings { root: real(root), home: real(home), temporary, own_files: OnceCell::new() }
     }
 
     /// Whether a path is one of the temporary folders itself.
@@ -133,7 +136,8 @@ impl Surroundings {
 
     /// Where a path is whose links are resolved.
     pub(super) fn place(&self, path: &Path) -> Place {
-        if is_state_by_another_name(&self.root, path) {
+        let is_own = |file| self.own_files.get_or_init(|| own_files(&self.root)).contains(&file);
+        if of_several_names(path).is_some_and(is_own) {
             return Place::GuardState;
         }
         if is_guard_program(path) {
@@ -224,21 +228,25 @@ fn is_system_of_a_drive(path: &Path) -> bool {
         }
 }
 
-/// Whether a file is one of the guard's own by a second name on the disk. Only a file with more than one name costs a
-/// look at them.
+/// Whether a file is one of the guard's own by a second name on the disk.
 pub(in crate::lifecycle) fn is_state_by_another_name(root: &Path, path: &Path) -> bool {
-    let Ok(metadata) = path.symlink_metadata() else { return false };
-    if !metadata.is_file() || metadata.nlink() < 2 {
-        return false;
-    }
+    of_several_names(path).is_some_and(|file| own_files(root).contains(&file))
+}
+
+/// The device and inode of a file that has more than one name; only such a one costs a look at the guard's own.
+fn of_several_names(path: &Path) -> Option<(u64, u64)> {
+    let file = path.symlink_metadata().ok().filter(|found| found.is_file() && found.nlink() > 1)?;
+    Some((file.dev(), file.ino()))
+}
+
+/// The guard's own files below a project, each as its device and inode.
+fn own_files(root: &Path) -> HashSet<(u64, u64)> {
     let state = root.join(".aiwg/ralph");
     let folders =
         |path: &Path| std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
     let of_loops = folders(&state.join("loops")).flat_map(|one| folders(&one).collect::<Vec<_>>());
-    let is_same = |own: PathBuf| {
-        own.symlink_metadata().is_ok_and(|own| (own.dev(), own.ino()) == (metadata.dev(), metadata.ino()))
-    };
-    folders(&state).chain(of_loops).take(MOST_FILES).any(is_same)
+    let all = folders(&state).chain(of_loops).take(MOST_FILES);
+    all.filter_map(|own| own.symlink_metadata().ok()).map(|own| (own.dev(), own.ino())).collect()
 }
 
 fn is_guard_program(path: &Path) -> bool {
