@@ -284,14 +284,14 @@ const DEFINING: &[&str] = &[
 
 /// How often a text defines a name as something else than a function.
 fn definitions(text: &str, name: &str) -> usize {
-    let is_defined = |head: &str| {
+    let defines = |head: &str| {
         let (line, head) = (head.rsplit('\n').next().unwrap_or_default(), head.trim_end_matches([' ', '\t']));
         let word = head.rsplit(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).next();
         // A variable inside of a function is none of this.
         let is_local = word == Some("let") && line.starts_with([' ', '\t']);
         word.is_some_and(|word| DEFINING.contains(&word)) && line.ends_with([' ', '\t']) && !is_local
     };
-    places(text, name).filter(|(head, _)| is_defined(head)).count()
+    places(text, name).filter(|(head, _)| defines(head)).count()
 }
 
 /// Whether other files can use the function, as far as its own text says.
