@@ -6,7 +6,7 @@ use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeSet, HashMap};
 
 use super::Evidence;
-use super::gone::Gone;
+use super::gone::{self, Gone};
 use super::revision::Revision;
 use crate::finding::Change;
 use crate::languages::{self, Fate, Language, Outline, Pool, Reading, Test};
@@ -97,7 +97,21 @@ impl<'a> Case<'a> {
             let of_path = self.evidence.elsewhere.iter().find(|other| other.path == path);
             of_path.and_then(|other| other.before.as_deref())
         };
-        self.gone.get_or_init(|| Gone::of(&self.all_changes().collect::<Vec<_>>(), start))
+        let functions = |path: &str, text: &str| {
+            self.read(path, text, |reading| gone::functions(path, text, reading)).unwrap_or_default()
+        };
+        self.gone.get_or_init(|| Gone::of(&self.all_changes().collect::<Vec<_>>(), start, functions))
+    }
+
+    /// What is read of the text of the file at `path`; a text of the call is parsed once, whoever asks. `None` where the
+    /// language isn't known.
+    pub fn read<T>(&self, path: &str, text: &str, read: impl FnOnce(&Reading) -> T) -> Option<T> {
+        let language = Language::of_path(path)?;
+        let mut known = self.readings.iter().flatten().flat_map(|(before, after)| [before, after]);
+        Some(match known.find(|reading| reading.is_of(language, text)) {
+            Some(known) => read(known),
+            None => read(&Reading::new(language, text)),
+        })
     }
 
     /// Every change of the call and of the session before it.
@@ -125,8 +139,11 @@ impl Comparison<'_> {
         else {
             return;
         };
+        if self.change.before.as_deref() == Some(start) || !self.after.readable {
+            return;
+        }
         let outline = languages::outline_of(&self.change.path, start);
-        if self.change.before.as_deref() == Some(start) || !outline.readable || !self.after.readable {
+        if !outline.readable {
             return;
         }
         let fates = languages::pair(&outline, start, &self.after, after);

@@ -34,8 +34,12 @@ struct Function {
 
 impl Gone {
     /// What `changes` together take away. Of what was there before, `start` is asked first: a file as it was when the
-    /// session began.
-    pub fn of<'c>(changes: &[&'c Change], start: impl Fn(&str) -> Option<&'c str>) -> Gone {
+    /// session began. `functions` are those of the text of the file at a path.
+    pub fn of<'c>(
+        changes: &[&'c Change],
+        start: impl Fn(&str) -> Option<&'c str>,
+        functions: impl Fn(&str, &str) -> Vec<(String, String)>,
+    ) -> Gone {
         let before_of = |change: &&'c Change| start(&change.path).or(change.before.as_deref());
         // How often each line stood there, and how often it stands there now.
         let mut lines: HashMap<u64, (usize, usize)> = HashMap::new();
@@ -115,11 +119,11 @@ fn is_product(path: &str) -> bool {
     !is_test_path(path)
 }
 
-/// The functions of a file with their bodies, those of its tests left out.
-fn functions(path: &str, text: &str) -> Vec<(String, String)> {
-    let Some(language) = Language::of_path(path) else { return Vec::new() };
-    let Some(code) = Reading::new(language, text).code() else { return Vec::new() };
-    let end = if language == Language::Rust { text.find("#[cfg(test)]") } else { None };
+/// The functions of the file at `path` with their bodies, those of its tests left out.
+pub(super) fn functions(path: &str, text: &str, reading: &Reading) -> Vec<(String, String)> {
+    let Some(code) = reading.code() else { return Vec::new() };
+    let is_rust = Language::of_path(path) == Some(Language::Rust);
+    let end = if is_rust { text.find("#[cfg(test)]") } else { None };
     let all = code.functions.iter().filter(|it| end.is_none_or(|end| it.span.start < end));
     let body = |range: Range<usize>| text.get(range).unwrap_or_default().to_owned();
     all.filter(|it| !it.name.is_empty()).map(|it| (it.name.to_owned(), body(it.body.clone()))).collect()

@@ -38,16 +38,17 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         {
             continue;
         }
-        findings.extend(added(change, after));
+        findings.extend(added(case, change, after));
     }
 }
 
-fn added(change: &Change, after: &str) -> Option<Finding> {
-    let outline = languages::outline_of(&change.path, after);
+fn added(case: &Case, change: &Change, after: &str) -> Option<Finding> {
+    let outline_of = |text: &str| case.read(&change.path, text, |it| it.outline_at(&change.path));
+    let outline = outline_of(after)?;
     if !outline.tests.iter().any(says_nothing) {
         return None;
     }
-    let before = change.before.as_deref().map(|text| languages::outline_of(&change.path, text));
+    let before = change.before.as_deref().and_then(outline_of);
     // One that only has a new name is none, and a file of such tests is meant so.
     if before.as_ref().is_some_and(|before| before.tests.iter().any(says_nothing)) {
         return None;
@@ -61,7 +62,6 @@ fn added(change: &Change, after: &str) -> Option<Finding> {
     let what = format!("{} that would be new can't fail", of_all(empty.len(), new.len()));
     let mut finding = ADDED.finding(&change.path, what);
     finding.line = change.before.is_none().then_some(first.line);
-    finding.lost = Vec::new();
     finding.confidence = 0.8;
     Some(finding)
 }

@@ -244,6 +244,11 @@ impl<'s> Reading<'s> {
         Reading { language, source, tree: OnceCell::new(), calm: OnceCell::new() }
     }
 
+    /// Whether it is this text in this language.
+    pub fn is_of(&self, language: Language, source: &str) -> bool {
+        self.language == language && self.source == source
+    }
+
     fn tree(&self) -> Option<&Tree> {
         self.tree.get_or_init(|| self.parse(None)).as_ref()
     }
