@@ -59,9 +59,8 @@ fn severity_of(finding: &Finding, config: &Config) -> Option<Severity> {
     }
     let pattern = catalogue().into_iter().find(|pattern| pattern.id == finding.pattern_id);
     let others = pattern.map(|pattern| pattern.aliases).unwrap_or_default();
-    let all = std::iter::once(finding.pattern_id).chain(others.iter().copied());
-    let set = all.filter_map(|name| config.pattern_severity.get(name).copied()).next();
-    set.unwrap_or(Some(finding.severity))
+    let mut all = std::iter::once(finding.pattern_id).chain(others.iter().copied());
+    all.find_map(|name| config.pattern_severity.get(name).copied()).unwrap_or(Some(finding.severity))
 }
 
 /// What findings together come to: whether they block, warn or are only logged, and what the way out is.

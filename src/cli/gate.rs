@@ -127,10 +127,12 @@ pub fn run(args: &GateArgs) -> Result<u8> {
             return false_alarm(&project, &layout, &whitelist.alarm, whitelist.silence(), now);
         }
         Some(GateCommand::History(which)) => {
-            return gate_options::history(&layout, find(&layout, &open, which)?);
+            gate_options::history(&layout, find(&layout, &open, which)?)?;
+            return Ok(0);
         }
         Some(GateCommand::Suggest(which)) => {
-            return gate_options::suggest(&layout, find(&layout, &open, which)?);
+            gate_options::suggest(&layout, find(&layout, &open, which)?)?;
+            return Ok(0);
         }
         Some(GateCommand::Delegate(delegate)) => {
             guarded(&layout, &open, human::at_a_terminal("leave a gate to another person"))?;
@@ -290,8 +292,8 @@ fn pick(project: &Project, layout: &Layout, open: &[Open]) -> Result<u8> {
             match line.trim() {
                 "s" | "skip" => break,
                 "d" | "v" | "diff" | "view" => diff(project, layout, one)?,
-                "h" | "history" => drop(gate_options::history(layout, one)?),
-                "o" | "suggest" => drop(gate_options::suggest(layout, one)?),
+                "h" | "history" => gate_options::history(layout, one)?,
+                "o" | "suggest" => gate_options::suggest(layout, one)?,
                 word if gate_options::is_false_alarm(word) => {
                     if gate_options::false_alarm(project, layout, one, word)? {
                         break;

@@ -69,7 +69,7 @@ pub(super) fn delegate(
 }
 
 /// Prints what led to a gate, and what persons decided in its loop before.
-pub(super) fn history(layout: &Layout, one: &Open) -> Result<u8> {
+pub(super) fn history(layout: &Layout, one: &Open) -> Result<()> {
     let state = LoopState::read(layout, &one.loop_id)?;
     println!("{}", "What led to it".bold());
     for event in state.regression_events.iter().filter(|event| one.gate.event_ids.contains(&event.event_id)) {
@@ -99,11 +99,11 @@ pub(super) fn history(layout: &Layout, one: &Open) -> Result<u8> {
         let line = format!("{at} iteration {}: {decision} by {by} ({via}){reason}", gate.iteration);
         println!("{}", shown(&line));
     }
-    Ok(0)
+    Ok(())
 }
 
 /// Prints ways in which nothing would get lost.
-pub(super) fn suggest(layout: &Layout, one: &Open) -> Result<u8> {
+pub(super) fn suggest(layout: &Layout, one: &Open) -> Result<()> {
     let state = LoopState::read(layout, &one.loop_id)?;
     for way in gate_options::alternatives(&state, &one.gate) {
         println!("- {way}");
@@ -112,7 +112,7 @@ pub(super) fn suggest(layout: &Layout, one: &Open) -> Result<u8> {
     for step in adapted.filter_map(|adapt| adapt.get("changes_made")).filter_map(Value::as_array).flatten() {
         println!("- {}", shown(step.as_str().unwrap_or_default()));
     }
-    Ok(0)
+    Ok(())
 }
 
 /// Whether a line typed at the picker says that all of it is a false alarm.

@@ -12,8 +12,7 @@ use super::patch::{Patch, Side};
 use super::undo::shown;
 use crate::detectors::course::Course;
 use crate::detectors::{Example, Pattern, Proof, catalogue};
-use crate::finding::Severity;
-use crate::finding::counted;
+use crate::finding::{Severity, counted};
 use crate::lifecycle::false_alarm;
 use crate::state::layout::Layout;
 

@@ -66,17 +66,7 @@ impl Pattern {
 
 /// All patterns in the order of their ids.
 pub fn catalogue() -> Vec<Pattern> {
-    let of_changes = DETECTORS.iter().map(|it| Pattern {
-        id: it.id,
-        name: it.name,
-        aliases: it.aliases,
-        regression_type: it.regression_type,
-        severity: it.severity,
-        what: it.what,
-        why: it.why,
-        instead: it.instead,
-        proof: Proof::Changes { catches: it.catches, spares: it.spares },
-    });
+    let of_changes = DETECTORS.iter().map(|it| it.pattern());
     let of_figures = COURSE_PATTERNS.iter().map(|it| it.pattern);
     let mut all: Vec<Pattern> = of_changes.chain(of_figures).collect();
     all.sort_by_key(|pattern| pattern.id);

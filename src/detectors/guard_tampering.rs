@@ -5,6 +5,8 @@
 mod configuration;
 mod host_settings;
 
+pub use host_settings::listed_tools;
+
 use super::{Case, Detector, Example};
 use crate::finding::{Change, Finding, RegressionType, Severity};
 use crate::languages::file_name;

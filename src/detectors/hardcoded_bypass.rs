@@ -250,9 +250,8 @@ fn test_run(case: &Case, findings: &mut Vec<Finding>) {
 
 /// Whether a condition holds for one sample value only, or for one pair of a name and a secret.
 fn is_for_sample(condition: &str) -> bool {
-    let mut parts = condition.split("&&").flat_map(|part| part.split(" and ")).peekable();
-    let all: Vec<&str> = parts.by_ref().collect();
-    if all.is_empty() || !all.iter().all(|part| compares_with_text(part)) {
+    let all: Vec<&str> = condition.split("&&").flat_map(|part| part.split(" and ")).collect();
+    if !all.iter().all(|part| compares_with_text(part)) {
         return false;
     }
     let lower = condition.to_lowercase();

@@ -265,17 +265,12 @@ fn nothing_is_said_of_a_legitimate_change_of_any_kind() {
         for (kind, files) in tongue.kinds() {
             let change = |(path, before, after): File| Change { path: path.to_owned(), before, after };
             let changes: Vec<Change> = files.into_iter().map(change).collect();
-            // In one call, and file by file with the additions first.
+            // In one call; and when the files came one by one, the additions first and a subject before its tests.
             let mut ordered = changes.clone();
             ordered.sort_by_key(|change| (change.after.is_none(), change.before.is_some()));
             let mut said = judge(&Evidence { changes: &changes, elsewhere: &[] });
-            for at in 0..ordered.len() {
-                // A subject goes before its tests.
-                let last = ordered.get(at..).unwrap_or_default();
-                if let [only] = last {
-                    let others = ordered.get(..at).unwrap_or_default();
-                    said.extend(judge(&Evidence { changes: std::slice::from_ref(only), elsewhere: others }));
-                }
+            if let Some((last, others)) = ordered.split_last() {
+                said.extend(judge(&Evidence { changes: std::slice::from_ref(last), elsewhere: others }));
             }
             said.retain(|finding| finding.severity > Severity::Low);
             *shown.entry(kind).or_default() += 1;

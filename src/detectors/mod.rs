@@ -43,6 +43,7 @@ use crate::finding::{Change, Finding, RegressionType, Severity};
 
 pub use catalogue::{Pattern, Proof, catalogue, is_known};
 pub use comparison::{Case, Comparison, names};
+pub use guard_tampering::listed_tools;
 pub use revision::Revision;
 pub use test_data::TEST_DATA;
 pub use unseen_edit::judge_unseen;
@@ -190,20 +191,24 @@ fn findings(case: &Case) -> Vec<Finding> {
 }
 
 impl Detector {
-    /// A finding of this pattern in a file, to be filled in.
-    fn finding(&self, path: &str, what: String) -> Finding {
-        Finding {
-            pattern_id: self.id,
-            pattern_name: self.name,
+    /// What the catalogue says of it.
+    fn pattern(&self) -> Pattern {
+        Pattern {
+            id: self.id,
+            name: self.name,
+            aliases: self.aliases,
             regression_type: self.regression_type,
             severity: self.severity,
-            path: path.to_owned(),
-            line: None,
-            lost: Vec::new(),
-            what,
-            mend: self.instead.to_owned(),
-            confidence: 0.95,
+            what: self.what,
+            why: self.why,
+            instead: self.instead,
+            proof: Proof::Changes { catches: self.catches, spares: self.spares },
         }
+    }
+
+    /// A finding of this pattern in a file, to be filled in.
+    fn finding(&self, path: &str, what: String) -> Finding {
+        Finding { confidence: 0.95, ..self.pattern().finding(path, what) }
     }
 }
 

@@ -58,22 +58,22 @@ const SERVERS: &[&str] = &[
     "IS_CI",
 ];
 /// How languages read a variable of the environment: what stands before its name and after it.
-const VARIABLES: &[(&str, &[&str])] = &[
-    ("process.env.", &[""]),
-    ("process.env[", &["]"]),
-    ("import.meta.env.", &[""]),
-    ("Deno.env.get(", &[")"]),
-    ("os.environ.get(", &[")"]),
-    ("os.getenv(", &[")"]),
-    ("environ.get(", &[")"]),
-    ("os.Getenv(", &[")"]),
-    ("ENV[", &["]"]),
-    ("getenv(", &[")"]),
-    ("env(", &[")"]),
-    ("System.getenv(", &[")"]),
-    ("Environment.GetEnvironmentVariable(", &[")"]),
-    ("System.get_env(", &[")"]),
-    ("ProcessInfo.processInfo.environment[", &["]"]),
+const VARIABLES: &[(&str, &str)] = &[
+    ("process.env.", ""),
+    ("process.env[", "]"),
+    ("import.meta.env.", ""),
+    ("Deno.env.get(", ")"),
+    ("os.environ.get(", ")"),
+    ("os.getenv(", ")"),
+    ("environ.get(", ")"),
+    ("os.Getenv(", ")"),
+    ("ENV[", "]"),
+    ("getenv(", ")"),
+    ("env(", ")"),
+    ("System.getenv(", ")"),
+    ("Environment.GetEnvironmentVariable(", ")"),
+    ("System.get_env(", ")"),
+    ("ProcessInfo.processInfo.environment[", "]"),
 ];
 /// What asks whether there is no such value, at the end of a condition without white space.
 const LACKS: &[&str] = &[
@@ -111,10 +111,7 @@ fn lacks_variable(condition: &str) -> Option<bool> {
     } else if let Some(rest) = text.strip_suffix("inos.environ") {
         return is_variable(rest).then_some(false);
     }
-    let name = VARIABLES.iter().find_map(|(before, ends)| {
-        let rest = text.strip_prefix(before)?;
-        ends.iter().find_map(|end| rest.strip_suffix(end))
-    })?;
+    let name = VARIABLES.iter().find_map(|(before, after)| text.strip_prefix(before)?.strip_suffix(after))?;
     is_variable(name).then_some(lacks)
 }
 

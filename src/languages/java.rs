@@ -148,14 +148,15 @@ fn role(sketch: &Sketch, method: &Member) -> Role {
     Role::Test(traits(sketch, method))
 }
 
+/// Packages whose runners ask for an annotation on each test: where one is imported, a name makes none.
+const MARKED: &[&str] = &["org.junit.jupiter", "org.junit.Test", "org.testng"];
+
 /// Whether the method's class is one of JUnit 3, where a name makes a test.
 fn is_test_case(sketch: &Sketch, method: &Member) -> bool {
-    // A file with the annotation has another runner, which asks for it.
-    if ["org.junit.jupiter", "org.junit.Test", "org.testng"].iter().any(|it| sketch.source.contains(it)) {
-        return false;
-    }
+    let asks_for_marks = MARKED.iter().any(|package| sketch.source.contains(package));
     let base = method.class.and_then(|class| class.child_by_field_name("superclass"));
-    base.map(|it| sketch.text(it)).is_some_and(|it| it.contains("TestCase") || it.ends_with("Test"))
+    let is_base = |name: &str| name.contains("TestCase") || name.ends_with("Test");
+    !asks_for_marks && base.is_some_and(|it| is_base(sketch.text(it)))
 }
 
 /// What annotations say of a test, in Java and in Kotlin.

@@ -76,9 +76,8 @@ fn unexcused(scene: &Scene, state: &LoopState) -> (Vec<Finding>, Vec<Change>) {
         .map(|pattern| pattern.id)
         .collect();
     let was_excused = |hit: &&DetectedPattern| {
-        let was_stopped = matches!(text(hit, "verdict"), Some("deny" | "ask"));
         !hit.false_positive
-            && !was_stopped
+            && !hit.was_stopped()
             && !stops(hit.severity)
             && deletions.contains(&hit.pattern_id.as_str())
     };
@@ -90,14 +89,13 @@ fn unexcused(scene: &Scene, state: &LoopState) -> (Vec<Finding>, Vec<Change>) {
     let (mut all, mut changes) = (Vec::new(), Vec::new());
     for path in paths {
         let (change, found) = net_of(scene, &began, path);
-        let is_meant = |finding: &Finding| {
-            finding.regression_type == Some(RegressionType::TestDeletion) && stops(finding.severity)
+        let kind = RegressionType::TestDeletion;
+        let is_new = |finding: &Finding| {
+            finding.regression_type == Some(kind)
+                && stops(finding.severity)
+                && !is_told(state, kind, &finding.path)
         };
-        let found = found
-            .into_iter()
-            .filter(is_meant)
-            .find(|it| it.regression_type.is_some_and(|kind| !is_told(state, kind, &it.path)));
-        if let Some(finding) = found {
+        if let Some(finding) = found.into_iter().find(is_new) {
             all.push(finding);
             changes.push(change);
         }
@@ -116,8 +114,7 @@ fn told(scene: &Scene, state: &LoopState) -> Vec<SmallLoss> {
     let mode = scene.config.detection.mode;
     let mut told: Vec<SmallLoss> = Vec::new();
     for hit in &state.detected_patterns {
-        let was_stopped = matches!(text(hit, "verdict"), Some("deny" | "ask"));
-        if hit.false_positive || was_stopped || decision::act_on(hit.severity, mode) != Act::Advise {
+        if hit.false_positive || hit.was_stopped() || decision::act_on(hit.severity, mode) != Act::Advise {
             continue;
         }
         let Some(pattern) = known.iter().find(|pattern| pattern.id == hit.pattern_id) else { continue };

@@ -348,7 +348,6 @@ fn record(
 fn end_other_gates(state: &mut LoopState, by: &Decider, now: Timestamp) {
     for gate in state.human_gates.iter_mut().filter(|gate| gate.is_open()) {
         gate.decide(GateDecision::Abort, by.via, by.by.clone(), now);
-        let gate = gate.clone();
         let events = state.regression_events.iter_mut();
         for event in events.filter(|event| event.is_open() && gate.event_ids.contains(&event.event_id)) {
             accept(event, HumanDecision::Abort, by, now);

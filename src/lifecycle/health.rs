@@ -14,6 +14,7 @@ use regex::Regex;
 use serde_json::Value;
 
 use super::scene::Scene;
+use crate::detectors::listed_tools;
 use crate::hosts::registration::{self, REGISTRATIONS};
 use crate::text::health as text;
 
@@ -97,11 +98,10 @@ fn tools_left_out(registered: &[Registered]) -> Vec<&'static str> {
 /// Whether a matcher takes a tool, as the client reads it: a list of names, or else a pattern. One that is no pattern
 /// takes nothing there; here it counts as one that somebody has thought about.
 fn takes(matcher: &str, tool: &str) -> bool {
-    let is_list = matcher.chars().all(|letter| letter.is_alphanumeric() || "_|, -".contains(letter));
-    match matcher {
-        "" | "*" => true,
-        list if is_list => list.split(['|', ',']).any(|name| name.trim() == tool),
-        pattern => Regex::new(pattern).map_or(true, |pattern| pattern.is_match(tool)),
+    match listed_tools(matcher) {
+        _ if matches!(matcher, "" | "*") => true,
+        Some(names) => names.contains(&tool),
+        None => Regex::new(matcher).map_or(true, |pattern| pattern.is_match(tool)),
     }
 }
 

@@ -68,11 +68,9 @@ pub fn run(scene: &mut Scene, output: &str, source: Source) -> Option<String> {
     let fired = triggers::fired(scene, HookName::OnError, &scene.facts());
     if fired.contains(&HookName::StuckLoopDetected) {
         let pattern = format!("{}: {}", seen.error_type, seen.message);
-        let reflections = stuck::same_reflections(&scene.state().unwrap_or_default());
+        let reflections = scene.state().map_or(0, |state| stuck::same_reflections(&state));
         let trigger = match times {
-            0..3 if reflections >= 3 => {
-                format!("stuck_loop_detected: the same reflection {reflections} times")
-            }
+            0..3 if reflections >= 3 => stuck::same_reflection(reflections),
             times => format!("stuck_loop_detected: {} consecutive failures", times.max(2)),
         };
         if let Some(told) = stuck::detected(scene, &pattern, &trigger) {

@@ -26,6 +26,7 @@ use crate::project::Project;
 use crate::shell::{self, Effect, EffectKind, Reading, Target, TextEdit};
 
 pub(super) use self::place::{is_state_by_another_name, real};
+
 /// Endings of files with source text, for the question whether a folder holds sources.
 const SOURCES: &[&str] = &[
     "rs", "ts", "tsx", "js", "jsx", "mjs", "cjs", "py", "go", "java", "kt", "rb", "php", "cs", "swift", "c",
@@ -335,12 +336,10 @@ impl Look<'_> {
             // What is in all folders below is meant also where it is named file by file.
             let names_all = || target.path.as_ref().is_some_and(|path| path.iter().any(|part| part == "**"));
             let whole = effect.recursive || (effect.kind == EffectKind::Delete && names_all());
-            let paths = self.paths(target, whole);
-            self.named += 1;
-            if paths.is_none() || self.named > MOST_NAMED {
+            let Some(paths) = self.named_paths(target, whole) else {
                 return self.facts.reaches.push(beyond(index, role, &target.text));
-            }
-            for (path, all_of_it) in paths.into_iter().flatten() {
+            };
+            for (path, all_of_it) in paths {
                 if self.touched.len() >= MOST_FILES {
                     return self.facts.reaches.push(beyond(index, role, &target.text));
                 }
@@ -379,6 +378,12 @@ impl Look<'_> {
                 });
             }
         }
+    }
+
+    /// As [`Look::paths`], of one more target; `None` too when the words name more of them than may be.
+    fn named_paths(&mut self, target: &Target, recursive: bool) -> Option<Vec<(PathBuf, bool)>> {
+        self.named += 1;
+        self.paths(target, recursive).filter(|_| self.named <= MOST_NAMED)
     }
 
     /// The paths that a target names, each with whether it stands for all that is in it; `None` when there is more to
@@ -453,12 +458,10 @@ impl Look<'_> {
         let role = if effect.kind == EffectKind::Move && !stays { Role::Gone } else { written };
         for target in each_once(sources) {
             // A pattern's files move one by one.
-            let paths = self.paths(target, false);
-            self.named += 1;
-            if paths.is_none() || self.named > MOST_NAMED {
+            let Some(paths) = self.named_paths(target, false) else {
                 return self.facts.reaches.push(beyond(index, role, &target.text));
-            }
-            for (path, _) in paths.into_iter().flatten() {
+            };
+            for (path, _) in paths {
                 if self.touched.len() >= MOST_FILES {
                     return self.facts.reaches.push(beyond(index, role, &target.text));
                 }

@@ -24,7 +24,7 @@ use crate::state::atomic::{self, Durability};
 use crate::state::gate::GateSubject;
 use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
-use crate::state::records::{ProtocolOutcome, RecoveryRecord};
+use crate::state::records::{IterationRecord, ProtocolOutcome, RecoveryRecord};
 use crate::text::diagnostic;
 
 /// So many equal reflections in a row are a standstill.
@@ -91,7 +91,7 @@ pub fn at_iteration_end(scene: &mut Scene) {
     if times >= SAME_REFLECTIONS {
         let pattern =
             state.iteration_history.last().map(|record| record.learnings.clone()).unwrap_or_default();
-        detected(scene, &pattern, &format!("stuck_loop_detected: the same reflection {times} times"));
+        detected(scene, &pattern, &same_reflection(times));
     } else if let Some(course) = course(&state).filter(course::NO_PROGRESS.holds)
         && scene.in_explicit_loop()
         && !gate::is_open(scene)
@@ -110,7 +110,7 @@ pub fn at_iteration_end(scene: &mut Scene) {
 fn given_up(scene: &mut Scene, state: &LoopState) {
     let Some(record) = state.iteration_history.last().filter(|_| scene.in_explicit_loop()) else { return };
     let course = Course {
-        passes: record.metrics_snapshot.get("verification_status").is_some_and(|status| status == "passed"),
+        passes: passed(record),
         iterations: state.iteration,
         gives_up: course::gives_up(&record.action),
         ..Course::default()
@@ -138,17 +138,14 @@ fn course(state: &LoopState) -> Option<Course> {
     let (before, last) = done.split_at_checked(done.len().checked_sub(TEN)?)?;
     let best = |scores: &[f64]| scores.iter().copied().reduce(f64::max);
     let gained = best(last)? - best(before)?;
-    let passes = state.iteration_history.last()?.metrics_snapshot.get("verification_status")? == "passed";
+    let passes = passed(state.iteration_history.last()?);
     let iterations = u32::try_from(done.len()).unwrap_or(u32::MAX);
-    Some(Course {
-        lines: None,
-        branches: None,
-        passes,
-        weaker_tests: 0,
-        iterations,
-        gained: Some(gained),
-        gives_up: false,
-    })
+    Some(Course { passes, iterations, gained: Some(gained), ..Course::default() })
+}
+
+/// Whether an iteration's verification passed.
+fn passed(record: &IterationRecord) -> bool {
+    record.metrics_snapshot.get("verification_status").is_some_and(|status| status == "passed")
 }
 
 /// How many of the newest iterations learned the same. What is advised next grows with the repetitions, so it is not
@@ -170,6 +167,11 @@ pub fn same_reflections(state: &LoopState) -> u32 {
     let Some(last) = reflections.next().filter(|text| !text.trim().is_empty()) else { return 0 };
     let same = |text: &String| signature::normalise(text) == signature::normalise(&last);
     1 + reflections.take_while(same).count() as u32
+}
+
+/// What is said to have detected a standstill in which the same was learned so often.
+pub fn same_reflection(times: u32) -> String {
+    format!("stuck_loop_detected: the same reflection {times} times")
 }
 
 /// The last iteration whose reflection no longer counts.

@@ -25,11 +25,6 @@ pub fn of(line: &str) -> Option<Frame> {
     FORMS.iter().find_map(|form| form(text))
 }
 
-/// The place of the first frame of the project's own.
-pub fn first_own<'a>(lines: impl IntoIterator<Item = &'a &'a str>) -> Option<String> {
-    lines.into_iter().filter_map(|line| of(line)).find(|frame| frame.own).map(|frame| frame.place)
-}
-
 /// The place that is all of a line: `/app/src/Cart.php:12`, `file:///app/cart.mjs:3`, `bad.rb:3: message`.
 pub fn alone(line: &str) -> Option<Frame> {
     let text = line.trim();

@@ -115,8 +115,8 @@ const STARTED: &[&str] = &[
     "/LaunchAgents/",
     "/fish/conf.d/",
 ];
-/// Variables with which a client runs no hooks, or looks for its settings elsewhere.
-const SILENCING: &[&str] = &["CLAUDE_CODE_SIMPLE", "CLAUDE_CONFIG_DIR", "HOME"];
+/// Variables with which a client runs no hooks, or looks for its settings elsewhere. So does another `HOME`.
+pub const SILENCING: &[&str] = &["CLAUDE_CODE_SIMPLE", "CLAUDE_CONFIG_DIR"];
 /// Settings of a client that say which hooks run.
 const HOOK_KEYS: &[&str] = &["disableAllHooks", "allowManagedHooksOnly", "hooks", "enabledPlugins"];
 /// The most of a text that is looked at, bytes.
@@ -224,8 +224,8 @@ fn decision(words: &[&str]) -> Option<String> {
 
 /// A client that is started without its hooks, or told to leave ours out from now on.
 fn unguarded(command: &Command) -> Option<String> {
-    let variable = command.assignments.iter().find(|(name, _)| SILENCING.contains(&name.as_str()));
-    if let Some((name, _)) = variable {
+    let silences = |name: &str| SILENCING.contains(&name) || name == "HOME";
+    if let Some((name, _)) = command.assignments.iter().find(|(name, _)| silences(name)) {
         return Some(format!("{name} for a client"));
     }
     let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();

@@ -40,7 +40,7 @@ mod words;
 use std::path::{Component, Path, PathBuf};
 
 pub use command_pattern::CommandPattern;
-pub use disarming::decides_by_itself;
+pub use disarming::{SILENCING, decides_by_itself};
 pub use edit::TextEdit;
 pub use effects::{Effect, EffectKind, Reading, Target, effects, of_script};
 pub use output::FRESH_HOME;

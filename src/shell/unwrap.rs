@@ -2,7 +2,7 @@
 //!
 //! The tables say which options take a value, because the command begins after them.
 
-use super::edit::shell_orders;
+use super::edit::{is_editor, shell_orders};
 use super::output::{find_deletes, find_words};
 use super::unquote::UNSEEN;
 use super::{Command, Language, Word, away, git_call, interpreters, program_name};
@@ -190,7 +190,7 @@ pub(super) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<V
         }
         "env" => env(rest),
         "git" => alias(command),
-        "ed" | "red" | "ex" | "exim" | "vi" | "vim" | "nvim" | "gvim" | "mvim" => orders(command),
+        _ if is_editor(command) => orders(command),
         // Copies go out and come back as files here, but the words may start a program on the way.
         "rsync" | "scp" | "sftp" if !local_texts(command).is_empty() => {
             Peeled::ShellText { text: local_texts(command).join("\n"), arguments: Vec::new() }

@@ -44,37 +44,35 @@ static VOLUMES: &[Volume] = &[
 /// Long options that have no value.
 const FLAGS: &[&str] = &["--force", "--yes", "--verbose", "--quiet", "--noudevsync", "--select"];
 
-/// Programs that write a disk's table of partitions, and the options with which they only show it.
-const TABLES: (&[&str], &[&str]) = (
-    &["fdisk", "gdisk", "cfdisk", "sfdisk"],
-    &[
-        "-l",
-        "--list",
-        "-s",
-        "-x",
-        "-d",
-        "--dump",
-        "-J",
-        "--json",
-        "-g",
-        "-V",
-        "--verify",
-        "-h",
-        "--help",
-        "-v",
-        "--version",
-        "-n",
-        "--no-act",
-    ],
-);
+/// Programs that write a disk's table of partitions.
+const TABLES: &[&str] = &["fdisk", "gdisk", "cfdisk", "sfdisk"];
+/// Their options with which they only show it.
+const SHOWING: &[&str] = &[
+    "-l",
+    "--list",
+    "-s",
+    "-x",
+    "-d",
+    "--dump",
+    "-J",
+    "--json",
+    "-g",
+    "-V",
+    "--verify",
+    "-h",
+    "--help",
+    "-v",
+    "--version",
+    "-n",
+    "--no-act",
+];
 
 /// A disk whose table would be written.
 fn written_table(command: &Command) -> Option<Effect> {
-    let (programs, shows) = TABLES;
     let operands = command.words.get(1..)?;
     let names_a_disk = operands.iter().any(|word| word.text.starts_with("/dev/"));
-    let only_shows = operands.iter().any(|word| shows.contains(&word.text.as_str()));
-    (programs.contains(&command.program()) && names_a_disk && !only_shows)
+    let only_shows = operands.iter().any(|word| SHOWING.contains(&word.text.as_str()));
+    (TABLES.contains(&command.program()) && names_a_disk && !only_shows)
         .then(|| Effect::of(EffectKind::DestroysVolume, command, &command.source, &[], None))
 }
 

@@ -283,8 +283,8 @@ impl LoopState {
             consecutive_same_error: 0,
             detection_enabled: false,
             detected_patterns: Vec::new(),
-            risky_actions: Vec::new(),
             detected_patterns_total: 0,
+            risky_actions: Vec::new(),
             risky_actions_total: 0,
             last_risky_action: None,
             tool_call_history: Vec::new(),
@@ -331,9 +331,9 @@ impl LoopState {
 
     /// How often a pattern was found, and how often that was a false alarm.
     pub fn hits(&self) -> (u64, u64) {
-        let times = |hits: &mut dyn Iterator<Item = &DetectedPattern>| hits.map(DetectedPattern::times).sum();
-        let listed: u64 = times(&mut self.detected_patterns.iter());
-        let wrong = times(&mut self.detected_patterns.iter().filter(|hit| hit.false_positive));
+        let hits = || self.detected_patterns.iter();
+        let listed: u64 = hits().map(DetectedPattern::times).sum();
+        let wrong = hits().filter(|hit| hit.false_positive).map(DetectedPattern::times).sum();
         (listed.max(self.detected_patterns_total), wrong)
     }
 
@@ -401,7 +401,8 @@ impl LoopState {
             return known.see_again(hit.timestamp);
         }
         if hits.len() >= NEWEST_HITS {
-            hits.remove(hits.iter().position(DetectedPattern::was_stopped).unwrap_or_default());
+            let is_done_with = |hit: &DetectedPattern| hit.was_stopped() && !hit.false_positive;
+            hits.remove(hits.iter().position(is_done_with).unwrap_or_default());
         }
         hits.push(hit);
     }

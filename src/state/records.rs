@@ -400,10 +400,10 @@ impl DetectedPattern {
         self.extra.insert("last_seen".to_owned(), Value::from(now.to_string()));
     }
 
-    /// Whether it did not happen, and nobody called it wrong.
-    pub(super) fn was_stopped(&self) -> bool {
+    /// Whether the call was stopped, so that it did not happen.
+    pub fn was_stopped(&self) -> bool {
         let verdict = self.extra.get("verdict").and_then(Value::as_str);
-        !self.false_positive && matches!(verdict, Some("deny" | "ask"))
+        matches!(verdict, Some("deny" | "ask"))
     }
 }
 

@@ -10,17 +10,7 @@ use crate::terminal::{at_terminal, run, screen};
 /// A loop of this many iterations whose first has ended.
 fn looping(max: &str) -> Place {
     let place = Place::new();
-    place.done(&[
-        "loop",
-        "start",
-        "Make it right",
-        "--until",
-        CRITERIA,
-        "--loop-id",
-        "one",
-        "--max-iterations",
-        max,
-    ]);
+    place.start_bounded("one", max);
     place.start("s1");
     place.write("calc.py", "def add(a, b):\n    return b - a\n");
     place.stop("s1");

@@ -18,3 +18,14 @@ mod tools;
 #[path = "../state/place.rs"]
 #[expect(dead_code, reason = "shared with the tests of the state")]
 mod place;
+
+/// A session in its loop, with the gate open or not.
+fn looping(open: bool) -> place::Place {
+    let place = place::Place::new();
+    place.start_loop("one");
+    place.start("s1");
+    if open {
+        place.lose_by_script("s1").expect("the loss is seen");
+    }
+    place
+}

@@ -55,17 +55,7 @@ fn reinforcement(told: &str) -> String {
 #[test]
 fn twelve_iterations_in_one_go_read_twelve_different_texts() {
     let place = Place::new();
-    place.done(&[
-        "loop",
-        "start",
-        "Make it right",
-        "--until",
-        "sh check.sh passes",
-        "--loop-id",
-        "one",
-        "--max-iterations",
-        "20",
-    ]);
+    place.start_bounded("one", "20");
     let mut texts = vec![context(place.start("s1")).lines().last().unwrap().to_owned()];
     for n in 1..=12 {
         let passed = n * 8;

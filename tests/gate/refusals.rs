@@ -4,18 +4,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
+use crate::looping;
 use crate::place::{Place, TEST_FILE};
-
-/// A loop, with its gate open or not.
-fn looping(open: bool) -> Place {
-    let place = Place::new();
-    place.start_loop("one");
-    place.start("s1");
-    if open {
-        place.lose_by_script("s1").expect("the loss is seen");
-    }
-    place
-}
 
 fn undecided(place: &Place) -> bool {
     let state = place.state("one");

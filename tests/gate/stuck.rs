@@ -2,15 +2,9 @@
 
 use serde_json::{Value, json};
 
+use crate::looping;
 use crate::place::{ONE_TEST, Place, TEST_FILE, TESTS};
 use crate::terminal::{at_terminal, screen};
-
-fn looping() -> Place {
-    let place = Place::new();
-    place.start_loop("one");
-    place.start("s1");
-    place
-}
 
 fn fail(place: &Place, command: &str, error: &str) -> Option<Value> {
     let call = json!({
@@ -21,7 +15,7 @@ fn fail(place: &Place, command: &str, error: &str) -> Option<Value> {
 }
 
 pub(crate) fn stuck() -> (Place, Value) {
-    let place = looping();
+    let place = looping(false);
     let mut last = None;
     for n in 1..=3 {
         last = fail(
@@ -84,7 +78,7 @@ fn the_third_equal_error_halts_the_loop_and_asks_a_person() {
 
 /// A stuck loop, in which a call that had begun before takes a test with it.
 fn stuck_with_a_loss() -> (Place, Value) {
-    let place = looping();
+    let place = looping(false);
     let call = json!({"tool_name": "Bash", "tool_input": {"command": "python3 tidy.py"}, "tool_use_id": "t9",
         "tool_response": {"stdout": "", "stderr": ""}});
     place.fire("pre-tool-use", "s1", call.clone());
@@ -136,7 +130,7 @@ fn a_loss_beside_a_standstill_is_a_question_of_its_own() {
 
 #[test]
 fn failures_that_differ_in_their_test_or_file_are_no_standstill() {
-    let place = looping();
+    let place = looping(false);
     for n in 0..4 {
         place.write(
             "why",
@@ -154,7 +148,7 @@ fn failures_that_differ_in_their_test_or_file_are_no_standstill() {
 
 #[test]
 fn three_different_errors_are_no_standstill_and_guidance_is_never_twice_the_same() {
-    let place = looping();
+    let place = looping(false);
     let mut texts = Vec::new();
     for error in ["TypeError: a", "RangeError: b", "SyntaxError: c", "TypeError: a", "TypeError: a"] {
         let answer = fail(&place, "node cart.js", &format!("Exit code 1\n{error}"));
@@ -167,7 +161,7 @@ fn three_different_errors_are_no_standstill_and_guidance_is_never_twice_the_same
     assert_eq!(texts.len(), 1, "only the repeated one is spoken of: {texts:?}");
     assert!(texts[0].contains("TypeError") && texts[0].contains("SOURCE CODE"), "{texts:?}");
     // A long message leaves room for where to look.
-    let place = looping();
+    let place = looping(false);
     let long = format!(
         "Exit code 1\nTypeError: {}\n    at total (/app/cart.js:4:9)",
         "no such price here ".repeat(20)
@@ -194,7 +188,7 @@ fn three_different_errors_are_no_standstill_and_guidance_is_never_twice_the_same
 
 #[test]
 fn the_same_failing_verification_three_times_is_stuck_and_progress_is_not() {
-    let place = looping();
+    let place = looping(false);
     for _ in 0..2 {
         assert!(place.stop("s1").unwrap()["hookSpecificOutput"].is_object());
     }

@@ -5,18 +5,8 @@ use std::fs;
 
 use serde_json::{Value, json};
 
+use crate::looping;
 use crate::place::{ONE_TEST, Place, TEST_FILE, TESTS};
-
-/// A loop, with its gate open or not.
-fn looping(open: bool) -> Place {
-    let place = Place::new();
-    place.start_loop("one");
-    place.start("s1");
-    if open {
-        place.lose_by_script("s1").expect("the loss is seen");
-    }
-    place
-}
 
 fn call(place: &Place, event: &str, tool: &str, input: Value, more: Value) -> Value {
     let mut fields = json!({"tool_name": tool, "tool_input": input, "tool_use_id": "toolu_x"});

@@ -13,8 +13,7 @@ fn place(lines: &str, branches: &str) -> Place {
     coverage(&place, lines, branches);
     place.write("why", "0\n");
     place.commit("Check");
-    let more = ["--loop-id", "one", "--max-iterations", "30"];
-    place.done(&[&["loop", "start", "Make it right", "--until", "sh check.sh passes"], &more[..]].concat());
+    place.start_bounded("one", "30");
     place.start(SESSION);
     place
 }

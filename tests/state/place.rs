@@ -204,6 +204,12 @@ impl Place {
         self.done(&["loop", "start", "Make it right", "--until", CRITERIA, "--loop-id", id]);
     }
 
+    /// The same, of at most so many iterations.
+    pub(crate) fn start_bounded(&self, id: &str, max: &str) {
+        let bounded = ["--loop-id", id, "--max-iterations", max];
+        self.done(&[&["loop", "start", "Make it right", "--until", CRITERIA], &bounded[..]].concat());
+    }
+
     pub(crate) fn directory(&self, id: &str) -> PathBuf {
         self.path(".aiwg/ralph/loops").join(id)
     }

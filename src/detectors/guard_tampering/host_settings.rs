@@ -6,6 +6,7 @@
 use serde_json::Value;
 
 use super::{Change, Severity, Weakening};
+use crate::shell::SILENCING;
 
 use Severity::{Critical, High};
 
@@ -17,8 +18,6 @@ const PLUGIN_HOOK: &str = "/hooks/run";
 const PLUGIN: &str = "steadfast";
 /// Bounds how often a Stop hook may continue a turn.
 const STOP_CAP: &str = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
-/// Variables with which a client runs no hooks, or looks for its settings elsewhere.
-const SILENCING: &[&str] = &["CLAUDE_CODE_SIMPLE", "CLAUDE_CONFIG_DIR"];
 /// Switches that keep a project's hooks from running.
 const SWITCHES: &[&str] = &["disableAllHooks", "allowManagedHooksOnly"];
 /// Permission modes in which nobody is asked.
@@ -107,23 +106,25 @@ fn is_no(value: &Value) -> bool {
     matches!(value, Value::Null | Value::Bool(false))
 }
 
+/// The names of tools that a matcher lists, as the client reads it; `None` for a pattern.
+pub fn listed_tools(matcher: &str) -> Option<Vec<&str>> {
+    let is_list = matcher.chars().all(|letter| letter.is_alphanumeric() || "_|, -".contains(letter));
+    is_list.then(|| matcher.split(['|', ',']).map(str::trim).collect())
+}
+
 /// Whether a matcher takes every tool that another takes, as far as that can be told from their texts.
 fn covers(new: Option<&str>, old: Option<&str>) -> bool {
     let all = |matcher: Option<&str>| matches!(matcher, None | Some("" | "*" | ".*"));
-    let names = |matcher: &str| -> Option<Vec<String>> {
-        let is_list = matcher.chars().all(|it| it.is_alphanumeric() || "_|, -".contains(it));
-        is_list.then(|| matcher.split(['|', ',']).map(|name| name.trim().to_owned()).collect())
-    };
     if all(new) || new == old {
         return true;
     }
     let (Some(new), Some(old)) = (new, old) else { return false };
     // A pattern in the place of a list is no narrower when it has each name of it.
-    match (names(new), names(old)) {
+    match (listed_tools(new), listed_tools(old)) {
         (Some(new), Some(old)) => old.iter().all(|name| new.contains(name)),
         (None, Some(old)) => old
             .iter()
-            .all(|name| new.split(|it: char| !it.is_alphanumeric() && it != '_').any(|it| it == name)),
+            .all(|name| new.split(|it: char| !it.is_alphanumeric() && it != '_').any(|it| it == *name)),
         (_, None) => false,
     }
 }

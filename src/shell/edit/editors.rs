@@ -49,6 +49,11 @@ pub(in crate::shell) fn session(
     }
 }
 
+/// Whether it is an editor that can be told beforehand.
+pub(in crate::shell) fn is_editor(command: &Command) -> bool {
+    editor(command).is_some()
+}
+
 fn editor(command: &Command) -> Option<Editor> {
     Some(match command.program() {
         "ed" | "red" => Editor::Ed,

@@ -18,7 +18,7 @@ mod cases;
 
 pub(super) use code::{Rewriting, rewriting};
 pub(super) use commands::{filter, in_place, values_of};
-pub(super) use editors::{session, shell_orders};
+pub(super) use editors::{is_editor, session, shell_orders};
 
 use buffer::Session;
 use machine::{Action, Address, Command, Point, Program};
