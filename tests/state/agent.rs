@@ -41,7 +41,7 @@ impl Told {
         text
     }
 
-    /// The patterns that are named as lost.
+    /// Whether the call was done and no pattern was named.
     pub(crate) fn is_silent(&self) -> bool {
         matches!(self, Told::Done(text) if !text.contains("LP-"))
     }
