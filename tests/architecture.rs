@@ -8,24 +8,21 @@ use std::path::{Path, PathBuf};
 
 /// Room -> the rooms it may name in `crate::…`. A room always may name itself.
 const MAY_USE: &[(&str, &[&str])] = &[
-    ("event", &[]),
-    ("verdict", &[]),
-    ("finding", &[]),
-    ("languages", &["finding"]),
-    ("shell", &["event"]),
-    ("detectors", &["config", "finding", "languages", "shell"]),
-    ("config", &["finding", "shell", "state"]),
+    ("model", &[]),
+    ("languages", &["model"]),
+    ("shell", &["model"]),
+    ("detectors", &["config", "languages", "model", "shell"]),
+    ("config", &["model", "shell", "state"]),
     ("definitions", &["state"]),
     ("last_word", &[]),
     ("project", &["last_word"]),
-    ("hosts", &["event", "verdict"]),
+    ("hosts", &["model"]),
     ("metrics", &[]),
-    ("ralph", &["event", "languages", "metrics", "shell"]),
-    ("reflexion", &["ralph", "state"]),
-    ("state", &["finding", "checkpoint", "metrics"]),
+    ("loops", &["languages", "metrics", "model", "shell", "state"]),
+    ("state", &["checkpoint", "metrics", "model"]),
     ("checkpoint", &["state"]),
-    ("text", &["finding", "state", "ralph"]),
-    ("agents", &["config", "definitions", "detectors", "finding", "languages", "shell", "state"]),
+    ("text", &["loops", "model", "state"]),
+    ("agents", &["config", "definitions", "detectors", "languages", "model", "shell", "state"]),
     (
         "lifecycle",
         &[
@@ -34,22 +31,19 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "config",
             "definitions",
             "detectors",
-            "event",
-            "finding",
             "hosts",
             "languages",
             "last_word",
+            "loops",
             "metrics",
+            "model",
             "project",
-            "ralph",
-            "reflexion",
             "shell",
             "state",
             "text",
-            "verdict",
         ],
     ),
-    ("hook", &["event", "hosts", "last_word", "lifecycle", "verdict"]),
+    ("hook", &["hosts", "last_word", "lifecycle", "model"]),
     (
         "cli",
         &[
@@ -58,12 +52,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "config",
             "definitions",
             "detectors",
-            "finding",
             "hosts",
             "lifecycle",
+            "loops",
+            "model",
             "project",
-            "ralph",
-            "reflexion",
             "state",
             "text",
         ],
@@ -71,8 +64,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms, and files of rooms, that get everything as a value.
-const PURE: &[&str] =
-    &["event", "verdict", "finding", "languages", "shell", "detectors", "agents", "metrics", "text"];
+const PURE: &[&str] = &["model", "languages", "shell", "detectors", "agents", "metrics", "text"];
 
 /// What a pure room must not name.
 const WORLD: &[&str] =

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
-use steadfast::hosts::registration::{REGISTRATIONS, hooks};
+use steadfast::hosts::claude_code::registration::{REGISTRATIONS, hooks};
 use tempfile::TempDir;
 
 #[path = "support/executable.rs"]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use steadfast::hosts::registration::hooks;
+use steadfast::hosts::claude_code::registration::hooks;
 
 #[path = "support/executable.rs"]
 mod executable;

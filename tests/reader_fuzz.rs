@@ -14,7 +14,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 use steadfast::detectors::{Evidence, judge};
-use steadfast::finding::Change;
+use steadfast::model::finding::Change;
 
 /// Extension, a path that no runner collects, one that a runner does, and a text to begin with.
 const LANGUAGES: &[(&str, &str, &str, &str)] = &[

@@ -9,8 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use steadfast::event::Dialect;
-use steadfast::lifecycle::shell_call::inspect;
+use steadfast::lifecycle::call::shell_call::inspect;
+use steadfast::model::event::Dialect;
 use steadfast::project::Project;
 
 /// How many texts each of the tests generates and runs.

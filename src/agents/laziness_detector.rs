@@ -6,8 +6,8 @@ use super::{answer, input};
 use crate::config::{Config, Mode};
 use crate::definitions::envelope::{Reply, Request, Verdict};
 use crate::detectors::{self, catalogue};
-use crate::finding::{Change, Finding, Severity};
 use crate::languages;
+use crate::model::finding::{Change, Finding, Severity};
 use crate::shell::TextEdit;
 
 /// So many findings at high are dealt with together.

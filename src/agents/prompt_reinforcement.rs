@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use self::templates::{Point, Wanted};
 use super::{answer, input};
 use crate::definitions::envelope::{Reply, Request, Verdict};
-use crate::finding::counted;
+use crate::model::finding::counted;
 use crate::state::loop_state::Level;
 
 pub mod templates;

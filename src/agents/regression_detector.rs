@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{answer, input, number};
 use crate::definitions::envelope::{Reply, Request, Verdict};
-use crate::finding::Severity;
+use crate::model::finding::Severity;
 
 /// Coverage may fall this far, in points, before it is more than noise.
 pub const COVERAGE_NOISE: f64 = 0.5;

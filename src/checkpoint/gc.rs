@@ -19,8 +19,8 @@ use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::objects::Digest;
 use crate::checkpoint::store::{Store, is_absence};
+use crate::checkpoint::watch::Watch;
 use crate::state::lock::{CLI_WAIT, HOOK_WAIT};
-use crate::state::watch::Watch;
 
 /// A blob is left alone for this long, whatever names it: its manifest may be on the way.
 pub const GRACE: Duration = Duration::from_secs(60 * 60);

@@ -29,6 +29,7 @@ pub mod tree;
 pub mod undo;
 pub mod verify;
 pub mod walk;
+pub mod watch;
 mod way;
 
 #[cfg(test)]

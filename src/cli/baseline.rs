@@ -8,8 +8,9 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::config::Config;
-use crate::lifecycle::baseline::{self, Measuring};
-use crate::lifecycle::measuring;
+use crate::lifecycle::measuring::baseline;
+use crate::lifecycle::measuring::baseline::Measuring;
+use crate::lifecycle::measuring::measure;
 use crate::project::{Project, exclude_from_git};
 use crate::state::records::Baseline;
 use crate::text::persistence;
@@ -70,8 +71,8 @@ pub fn show(baseline: &Baseline) {
 }
 
 fn commands(project: &Project, config: &Config, as_json: bool) -> Result<u8> {
-    let measuring = measuring::measuring_commands(project.root(), config);
-    let known = measuring::known_commands(project.root(), config);
+    let measuring = measure::measuring_commands(project.root(), config);
+    let known = measure::known_commands(project.root(), config);
     if as_json {
         let measuring = measuring.iter().map(|one| {
             json!({"measures": one.measure.field(), "command": one.command, "configured": one.configured})

@@ -14,11 +14,11 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use self::diff::{Diff, Span};
-use super::patch::line_after;
 use crate::agents::laziness_detector;
+use crate::cli::checkpoint::patch::line_after;
 use crate::config::{Config, FILE, Loaded, Mode, notice};
 use crate::detectors::{Detector, is_known};
-use crate::finding::{Change, Finding, Severity};
+use crate::model::finding::{Change, Finding, Severity};
 use crate::project::Project;
 use crate::state::false_alarms::FalseAlarms;
 use crate::state::layout::Layout;

@@ -3,6 +3,11 @@
 //! Invariant: only `restore` changes the project and only `gc` and `tag` change what is kept; both can be tried with
 //! `--dry-run`.
 
+pub mod diff;
+pub mod patch;
+#[cfg(test)]
+mod tests;
+
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -17,12 +22,12 @@ use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::tree::{self, Moment, Taking};
 use crate::checkpoint::{Error, catalogue, gc, retention, verify};
-use crate::cli::checkpoint_diff::{self, DiffArgs};
+use crate::cli::checkpoint::diff::DiffArgs;
 use crate::cli::progress;
 use crate::cli::undo::{self, UndoArgs, shown, size, write_json};
 use crate::config::Config;
-use crate::finding::counted;
-use crate::lifecycle::snapshot;
+use crate::lifecycle::iteration::snapshot;
+use crate::model::finding::counted;
 use crate::state::atomic::Durability;
 use crate::state::loop_state::LoopState;
 
@@ -167,7 +172,7 @@ fn answer(
         CheckpointCommand::Show(args) => show(args, store, cwd, out),
         CheckpointCommand::Diff(args) => {
             let coloured = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
-            checkpoint_diff::run(args, store, cwd, out, coloured)
+            diff::run(args, store, cwd, out, coloured)
         }
         CheckpointCommand::Verify(args) => verify_all(args, store, out),
         CheckpointCommand::Tag(args) => tag(args, store, out),
@@ -365,7 +370,3 @@ fn taken(total: &gc::Size) -> String {
     let verb = if total.checkpoints == 1 { "takes" } else { "take" };
     format!("{} {verb} {}", counted(total.checkpoints, "checkpoint"), size(total.bytes))
 }
-
-#[cfg(test)]
-#[path = "checkpoint_tests.rs"]
-mod tests;

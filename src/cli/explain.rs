@@ -11,7 +11,8 @@ use clap::Args;
 use owo_colors::OwoColorize;
 
 use crate::lifecycle::Env;
-use crate::lifecycle::explain::{self, Explanation, SeenEffect};
+use crate::lifecycle::call::explain;
+use crate::lifecycle::call::explain::{Explanation, SeenEffect};
 use crate::project::Project;
 
 /// How many kept or changed files are named before the rest is counted.

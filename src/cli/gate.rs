@@ -3,6 +3,8 @@
 //! Looking is free for all. Deciding asks for a terminal outside of any agent's session, and every refusal is in the
 //! loop's log.
 
+pub(crate) mod options;
+
 use std::io::{BufRead, Write};
 use std::path::Path;
 use std::process::Command;
@@ -14,15 +16,16 @@ use jiff::Timestamp;
 use owo_colors::OwoColorize;
 use serde_json::json;
 
-use super::gate_options::{self, Delegate, Whitelist};
 use super::human;
 use super::undo::{path_text, shown};
 use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::undo::{self, Options, Selection};
+use crate::cli::gate::options::{Delegate, Whitelist};
 use crate::config::Config;
 use crate::definitions;
-use crate::lifecycle::gate_decision::{self, Asked};
+use crate::lifecycle::gate::decision;
+use crate::lifecycle::gate::decision::Asked;
 use crate::project::Project;
 use crate::state::audit::{self, Line};
 use crate::state::false_alarms::Silence;
@@ -101,7 +104,7 @@ pub struct FalseAlarm {
 }
 
 /// An open gate and its loop.
-pub(super) struct Open {
+pub(crate) struct Open {
     pub(super) loop_id: String,
     pub(super) gate: Gate,
 }
@@ -127,17 +130,17 @@ pub fn run(args: &GateArgs) -> Result<u8> {
             return false_alarm(&project, &layout, &whitelist.alarm, whitelist.silence(), now);
         }
         Some(GateCommand::History(which)) => {
-            gate_options::history(&layout, find(&layout, &open, which)?)?;
+            options::history(&layout, find(&layout, &open, which)?)?;
             return Ok(0);
         }
         Some(GateCommand::Suggest(which)) => {
-            gate_options::suggest(&layout, find(&layout, &open, which)?)?;
+            options::suggest(&layout, find(&layout, &open, which)?)?;
             return Ok(0);
         }
         Some(GateCommand::Delegate(delegate)) => {
             guarded(&layout, &open, human::at_a_terminal("leave a gate to another person"))?;
             let one = find(&layout, &open, &delegate.which)?;
-            return gate_options::delegate(&project, &layout, one, delegate, now);
+            return options::delegate(&project, &layout, one, delegate, now);
         }
         Some(GateCommand::Approve(answer)) => (answer, GateDecision::Approve),
         Some(GateCommand::Reject(answer)) => (answer, GateDecision::Reject),
@@ -168,8 +171,7 @@ fn decide(
     now: Timestamp,
 ) -> Result<u8> {
     let asked = Asked { project, layout, loop_id: &one.loop_id, gate_id: &one.gate.gate_id };
-    let said =
-        gate_decision::decide(asked, decision, &human::decider(reason), now).map_err(anyhow::Error::msg)?;
+    let said = decision::decide(asked, decision, &human::decider(reason), now).map_err(anyhow::Error::msg)?;
     println!("{said}");
     Ok(0)
 }
@@ -292,10 +294,10 @@ fn pick(project: &Project, layout: &Layout, open: &[Open]) -> Result<u8> {
             match line.trim() {
                 "s" | "skip" => break,
                 "d" | "v" | "diff" | "view" => diff(project, layout, one)?,
-                "h" | "history" => gate_options::history(layout, one)?,
-                "o" | "suggest" => gate_options::suggest(layout, one)?,
-                word if gate_options::is_false_alarm(word) => {
-                    if gate_options::false_alarm(project, layout, one, word)? {
+                "h" | "history" => options::history(layout, one)?,
+                "o" | "suggest" => options::suggest(layout, one)?,
+                word if options::is_false_alarm(word) => {
+                    if options::false_alarm(project, layout, one, word)? {
                         break;
                     }
                 }
@@ -316,8 +318,8 @@ fn pick(project: &Project, layout: &Layout, open: &[Open]) -> Result<u8> {
 fn diff(project: &Project, layout: &Layout, one: &Open) -> Result<()> {
     let state = LoopState::read(layout, &one.loop_id)?;
     let store = Store::of_project(project.root());
-    let first = gate_decision::first_iteration(&state, &one.gate);
-    let manifest = gate_decision::last_good(&store, &one.loop_id, first).map_err(anyhow::Error::msg)?;
+    let first = decision::first_iteration(&state, &one.gate);
+    let manifest = decision::last_good(&store, &one.loop_id, first).map_err(anyhow::Error::msg)?;
     let options = Options { force: true, dry_run: true, paths: Vec::new(), now: Timestamp::now() };
     let report = undo::restore(&store, &Selection::Id(manifest.address()), &options)?;
     let whole = manifest.whole(&store)?;
@@ -367,7 +369,7 @@ fn open_event(layout: &Layout, start: &str) -> Result<(String, String)> {
 fn accept_early(project: &Project, layout: &Layout, answer: &Answer, now: Timestamp) -> Result<u8> {
     let (loop_id, event_id) = open_event(layout, answer.which.id.as_deref().unwrap_or_default())?;
     let asked = Asked { project, layout, loop_id: &loop_id, gate_id: "" };
-    let said = gate_decision::accept_event(asked, &event_id, &human::decider(answer.reason.clone()), now)
+    let said = decision::accept_event(asked, &event_id, &human::decider(answer.reason.clone()), now)
         .map_err(anyhow::Error::msg)?;
     println!("{said}");
     Ok(0)
@@ -384,8 +386,8 @@ fn false_alarm(
     let (loop_id, event_id) = open_event(layout, &alarm.event)?;
     let asked = Asked { project, layout, loop_id: &loop_id, gate_id: "" };
     let by = human::decider(Some(alarm.reason.clone()));
-    let said = gate_decision::call_false_positive(asked, &event_id, &by, silence, now)
-        .map_err(anyhow::Error::msg)?;
+    let said =
+        decision::call_false_positive(asked, &event_id, &by, silence, now).map_err(anyhow::Error::msg)?;
     println!("{said}");
     Ok(0)
 }

@@ -1,5 +1,7 @@
 //! `steadfast hooks`: what the hooks are defined to do, and whether a definition file is right.
 
+pub mod fire;
+
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -12,7 +14,7 @@ use crate::definitions::names::HookName;
 use crate::definitions::problem::{Problem, Weight};
 use crate::definitions::vocabulary::nearest;
 use crate::definitions::{FILE, Loaded, render};
-use crate::finding::counted;
+use crate::model::finding::counted;
 
 /// Show or check what the hooks are defined to do.
 #[derive(Debug, Clone, clap::Args)]

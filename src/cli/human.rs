@@ -7,7 +7,7 @@ use std::io::IsTerminal;
 
 use anyhow::{Result, bail};
 
-use crate::lifecycle::gate_decision::Decider;
+use crate::lifecycle::gate::decision::Decider;
 
 /// What a client puts into the environment of all that it starts.
 const INSIDE: &[&str] = &["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION"];

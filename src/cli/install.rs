@@ -2,6 +2,10 @@
 //!
 //! A settings file is only ever replaced whole, and only after it was understood and the hook has passed its trial.
 
+pub mod record;
+pub mod settings;
+pub mod trial;
+
 use std::fs::{self, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -12,10 +16,10 @@ use std::{env, path};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
-use super::install_record::{InstallRecord, RecordPlace, home};
-use super::settings::Settings;
-use super::trial::{self, Trial};
-use crate::hosts::registration::{HOOK_BINARY, REGISTRATIONS, STOP_CAP_VARIABLE};
+use crate::cli::install::record::{InstallRecord, RecordPlace, home};
+use crate::cli::install::settings::Settings;
+use crate::cli::install::trial::Trial;
+use crate::hosts::claude_code::registration::{HOOK_BINARY, REGISTRATIONS, STOP_CAP_VARIABLE};
 
 /// Which of the client's settings files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -16,27 +16,20 @@ pub mod baseline;
 pub mod best;
 pub mod check;
 pub mod checkpoint;
-pub mod checkpoint_diff;
 pub mod config;
 pub mod explain;
 pub mod gate;
-mod gate_options;
-pub mod hook;
 pub mod hooks;
 pub mod human;
 pub mod install;
-pub mod install_record;
 pub mod log;
 pub mod loops;
-pub mod patch;
 pub mod patterns;
 pub mod progress;
 pub mod reflect;
 pub mod run;
 pub mod schema;
-pub mod settings;
 pub mod status;
-pub mod trial;
 pub mod undo;
 
 /// Keeps coding agents honest and persistent
@@ -74,7 +67,7 @@ enum Command {
     Patterns(patterns::PatternsArgs),
     Allow(allow::AllowArgs),
     /// Fire a hook by name with a JSON payload on stdin, and print its agents' answer
-    Hook(hook::HookArgs),
+    Hook(hooks::fire::HookArgs),
     /// Check or show the hook definitions
     Hooks(hooks::HooksArgs),
     #[command(subcommand)]
@@ -161,7 +154,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         }
         Command::Gate(command) => gate::run(command),
         Command::Allow(args) => allow::run(args),
-        Command::Hook(args) => in_project(|project, _| hook::run(args, project)),
+        Command::Hook(args) => in_project(|project, _| hooks::fire::run(args, project)),
         Command::Hooks(args) => in_project(|project, directory| Ok(hooks::run(args, project, directory))),
         Command::Config(command) => in_project(|project, _| config::run(command, project)),
         Command::Log(args) => in_project(|project, _| log::run(args, project, jiff::Timestamp::now())),

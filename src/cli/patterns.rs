@@ -8,12 +8,12 @@ use jiff::Timestamp;
 use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
-use super::patch::{Patch, Side};
 use super::undo::shown;
-use crate::detectors::course::Course;
+use crate::cli::checkpoint::patch::{Patch, Side};
+use crate::detectors::trends::Course;
 use crate::detectors::{Example, Pattern, Proof, catalogue};
-use crate::finding::{Severity, counted};
-use crate::lifecycle::false_alarm;
+use crate::lifecycle::regression::false_alarm;
+use crate::model::finding::{Severity, counted};
 use crate::state::layout::Layout;
 
 /// Arguments of `steadfast patterns`.

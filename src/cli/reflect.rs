@@ -5,9 +5,9 @@ use anyhow::{Result, bail};
 use clap::Subcommand;
 use serde_json::json;
 
+use crate::loops::reflexion::record::{Outcome, Reflection};
+use crate::loops::reflexion::store::Reflections;
 use crate::project::Project;
-use crate::reflexion::record::{Outcome, Reflection};
-use crate::reflexion::store::Reflections;
 use crate::state::layout::Layout;
 use crate::state::loop_id;
 

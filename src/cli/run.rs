@@ -17,13 +17,16 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use super::loops::StartArgs;
-use crate::lifecycle::liveness::{self, Worker};
-use crate::lifecycle::loop_resume::{self, Limits};
-use crate::lifecycle::outside::{self, Step};
-use crate::lifecycle::pre_iteration::time_left;
-use crate::lifecycle::scene::change_state;
+use crate::lifecycle::context::hook_context::change_state;
+use crate::lifecycle::hooks::pre_iteration::time_left;
+use crate::lifecycle::session::driver;
+use crate::lifecycle::session::driver::Step;
+use crate::lifecycle::session::liveness;
+use crate::lifecycle::session::liveness::Worker;
+use crate::lifecycle::session::loop_resume;
+use crate::lifecycle::session::loop_resume::Limits;
+use crate::loops::verification;
 use crate::project::Project;
-use crate::ralph::verification;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
@@ -97,7 +100,7 @@ fn begun(args: &RunArgs, project: &Project) -> Result<Option<(String, Vec<String
     let id = request.loop_id.clone().unwrap_or_else(|| loop_id::for_task(&request.task, Timestamp::now()));
     request.loop_id = Some(id.clone());
     // No session may claim it in between.
-    request.session_id = Some(outside::session_of(&id));
+    request.session_id = Some(driver::session_of(&id));
     request.driver = Some(serde_json::to_string(&args.agent)?);
     let started = args.start.begin(project, &request)?;
     if args.start.json {
@@ -115,7 +118,7 @@ fn resumed(args: &RunArgs, project: &Project, layout: &Layout) -> Result<(String
     let id = args.start.task.clone();
     loop_id::check(&id)?;
     let state = LoopState::read(layout, &id).with_context(|| format!("no loop {id}"))?;
-    let stored = state.configuration.extra.get(outside::DRIVER).and_then(Value::as_str);
+    let stored = state.configuration.extra.get(driver::DRIVER).and_then(Value::as_str);
     let stored: Vec<String> = stored.and_then(|agent| serde_json::from_str(agent).ok()).unwrap_or_default();
     let agent = if args.agent.is_empty() { stored } else { args.agent.clone() };
     if agent.is_empty() {
@@ -130,12 +133,12 @@ fn resumed(args: &RunArgs, project: &Project, layout: &Layout) -> Result<(String
         bail!("loop {id} is being driven by another process; `steadfast loop pause {id}` stops that");
     }
     if state.status != Status::Running {
-        loop_resume::resume(project, layout, &id, limits, Some(&outside::session_of(&id)))
+        loop_resume::resume(project, layout, &id, limits, Some(&driver::session_of(&id)))
             .map_err(anyhow::Error::msg)?;
     }
     let driver = serde_json::to_string(&agent)?;
     change(layout, &id, |state| {
-        state.configuration.extra.insert(outside::DRIVER.to_owned(), Value::from(driver));
+        state.configuration.extra.insert(driver::DRIVER.to_owned(), Value::from(driver));
     })?;
     Ok((id, agent))
 }
@@ -201,7 +204,7 @@ struct Driver<'a> {
 impl Driver<'_> {
     fn drive(&self) -> Result<u8> {
         let _heart = Heart::start(self.layout, &self.id);
-        let mut prompt = match outside::begin(self.project, &self.id).map_err(anyhow::Error::msg)? {
+        let mut prompt = match driver::begin(self.project, &self.id).map_err(anyhow::Error::msg)? {
             Step::GoesOn(prompt) => prompt,
             Step::Over(why) | Step::Waits(why) => return self.waits(&why),
         };
@@ -216,7 +219,7 @@ impl Driver<'_> {
             if self.interruption.is_asked() {
                 return Ok(self.interrupted());
             }
-            let step = self.screen.during("verifying", || outside::end(self.project, &self.id, &ended.said));
+            let step = self.screen.during("verifying", || driver::end(self.project, &self.id, &ended.said));
             let step = step.map_err(anyhow::Error::msg)?;
             // What was over before the interruption is over.
             if self.interruption.is_asked() && !matches!(step, Step::Over(_)) {

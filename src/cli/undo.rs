@@ -14,7 +14,7 @@ use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::undo::{self, Options, Report, Selection};
 use crate::cli::progress;
-use crate::finding::counted;
+use crate::model::finding::counted;
 
 /// More lines than this of one kind are counted, not shown.
 const LINES: usize = 40;

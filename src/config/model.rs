@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::globs::{self, Globs};
-use crate::finding::{RegressionType, Severity};
+use crate::model::finding::{RegressionType, Severity};
 use crate::shell::CommandPattern;
 use crate::state::loop_state::Level;
 

@@ -135,9 +135,12 @@ fn thresholds(thresholds: &super::Thresholds) -> Json {
     Json::Object(entries.collect::<Map<_, _>>())
 }
 
-fn severities(severities: &std::collections::BTreeMap<String, Option<crate::finding::Severity>>) -> Json {
-    let name =
-        |severity: &Option<crate::finding::Severity>| severity.map_or("off", |severity| severity.name());
+fn severities(
+    severities: &std::collections::BTreeMap<String, Option<crate::model::finding::Severity>>,
+) -> Json {
+    let name = |severity: &Option<crate::model::finding::Severity>| {
+        severity.map_or("off", |severity| severity.name())
+    };
     Json::Object(severities.iter().map(|(id, severity)| (id.clone(), name(severity).into())).collect())
 }
 

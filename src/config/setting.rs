@@ -12,7 +12,7 @@ use super::near::nearest;
 use super::problem::{Problem, Weight};
 use super::yaml::{Node, Place, Value};
 use super::{Mode, TerminalNotice, Thresholds, globs};
-use crate::finding::{RegressionType, Severity};
+use crate::model::finding::{RegressionType, Severity};
 use crate::shell::CommandPattern;
 use crate::state::loop_state::Level;
 

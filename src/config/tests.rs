@@ -3,7 +3,7 @@ use std::fs;
 use proptest::prelude::*;
 
 use super::*;
-use crate::finding::{RegressionType, Severity};
+use crate::model::finding::{RegressionType, Severity};
 use crate::state::loop_state::Level;
 
 fn parse(text: &str) -> Loaded {

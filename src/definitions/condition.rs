@@ -8,6 +8,9 @@
 //! Pure. Whatever the text, parsing ends: its length and its nesting are bounded. A condition shown is a condition that
 //! parses to the same.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 
 use serde_json::Value;
@@ -215,7 +218,3 @@ impl fmt::Display for Operand {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "condition_tests.rs"]
-mod tests;

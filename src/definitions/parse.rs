@@ -3,6 +3,9 @@
 //! What a file does not say keeps the value that it is laid over; a list that it gives takes the place of the whole
 //! list. Fields that nobody knows are left alone, so files of other tools and versions can be read.
 
+#[cfg(test)]
+mod tests;
+
 use super::builtin::BUILTIN;
 use super::hook_parse::hook;
 use super::model::{Audit, Definitions, Execution, Performance, Text, Then};
@@ -316,7 +319,3 @@ pub(super) fn from_nothing(text: &str) -> (Definitions, Vec<Problem>) {
     let parsed = parse(text, &nothing);
     (parsed.definitions, parsed.problems)
 }
-
-#[cfg(test)]
-#[path = "parse_tests.rs"]
-mod tests;

@@ -1,8 +1,8 @@
 //! The catalogue: every pattern by its id, whether a change or a loop's figures show it.
 
-use super::course::{COURSE_PATTERNS, Course};
 use super::{DETECTORS, Example};
-use crate::finding::{Finding, RegressionType, Severity};
+use crate::detectors::trends::{COURSE_PATTERNS, Course};
+use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// What the catalogue says of a pattern, from the literal that finds it.
 #[derive(Debug, Clone, Copy)]

@@ -3,8 +3,8 @@
 //! Each row is an edit of that language's sample: a text that stands in it once, and what stands there afterwards.
 
 use super::{Evidence, judge};
-use crate::finding::{Change, Severity};
 use crate::languages::{Language, code};
+use crate::model::finding::{Change, Severity};
 
 /// What is done, the pattern that finds it (`""` for nothing), the text that goes, and the one that comes.
 type Row = (&'static str, &'static str, &'static str, &'static str);

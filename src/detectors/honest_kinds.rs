@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::{Evidence, judge};
-use crate::finding::{Change, Severity};
+use crate::model::finding::{Change, Severity};
 
 /// A file of a change: its path, its text before and after.
 type File = (&'static str, Option<String>, Option<String>);

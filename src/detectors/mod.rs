@@ -1,52 +1,31 @@
 //! One pattern family per file: literals with id, severity, what they catch and what they spare, and one function
 //! over a case. Pure: values in, findings out.
 
-mod assertion_strength;
-mod assertion_weakening;
 mod catalogue;
-mod check_command;
-mod checker_config;
-mod ci_weakening;
+pub mod checks;
 #[cfg(test)]
 mod code_cases;
-mod comparison;
-pub mod course;
-pub mod destructive_command;
-mod documentation;
-mod error_suppression;
-mod feature_flags;
-mod feature_removal;
-mod gone;
-mod guard_tampering;
-mod hardcoded_bypass;
+pub mod commands;
+pub mod engine;
+pub mod guard;
 #[cfg(test)]
 mod honest_kinds;
-mod hook_bypass;
-mod incomplete_work;
-mod requirements;
-mod revision;
-mod runner_tampering;
-mod suppressions;
-mod test_data;
-mod test_deletion;
-mod test_process;
-mod test_skipping;
-mod trivial_tests;
-mod unseen_edit;
-mod validation_bypass;
+pub mod product;
+pub mod testing;
+pub mod trends;
 #[cfg(test)]
 mod whole_cases;
 
 use std::cmp::Reverse;
 
-use crate::finding::{Change, Finding, RegressionType, Severity};
+use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
+pub use crate::detectors::engine::comparison::{Case, Comparison, names};
+pub use crate::detectors::engine::revision::Revision;
+pub use crate::detectors::engine::unseen_edit::judge_unseen;
+pub use crate::detectors::guard::guard_tampering::listed_tools;
+pub use crate::detectors::testing::test_data::TEST_DATA;
 pub use catalogue::{Pattern, Proof, catalogue, is_known};
-pub use comparison::{Case, Comparison, names};
-pub use guard_tampering::listed_tools;
-pub use revision::Revision;
-pub use test_data::TEST_DATA;
-pub use unseen_edit::judge_unseen;
 
 /// What detectors judge.
 #[derive(Debug, Clone, Copy)]
@@ -124,41 +103,41 @@ impl Example {
 
 /// Every detector. One family may declare several patterns.
 pub static DETECTORS: &[&Detector] = &[
-    &test_deletion::DELETED,
-    &test_deletion::COMMENTED_OUT,
-    &test_skipping::SUITE_DISABLED,
-    &test_skipping::TESTS_DISABLED,
-    &assertion_weakening::TRIVIAL,
-    &assertion_weakening::REMOVED,
-    &assertion_strength::WEAKENED,
-    &assertion_strength::CIRCULAR,
-    &assertion_strength::MOCKED,
-    &error_suppression::SWALLOWED,
-    &error_suppression::GUTTED,
-    &error_suppression::NULLED,
-    &validation_bypass::REMOVED,
-    &validation_bypass::SWITCHED_OFF,
-    &feature_removal::DELETED,
-    &feature_removal::COMMENTED_OUT,
-    &feature_removal::STUBBED,
-    &feature_removal::CUT_OFF,
-    &feature_flags::DISABLED,
-    &incomplete_work::OMITTED,
-    &hardcoded_bypass::TEST_RUN,
-    &hardcoded_bypass::SPECIAL_CASE,
-    &suppressions::SILENCED,
-    &suppressions::UNCOUNTED,
-    &runner_tampering::WEAKENED,
-    &ci_weakening::WEAKENED,
-    &checker_config::RELAXED,
-    &checker_config::LOWERED,
-    &test_process::RIGGED,
-    &hook_bypass::BYPASSED,
-    &test_data::BENT,
-    &guard_tampering::TAMPERED,
-    &trivial_tests::ADDED,
-    &requirements::DROPPED,
-    &documentation::HOLLOW,
+    &testing::test_deletion::DELETED,
+    &testing::test_deletion::COMMENTED_OUT,
+    &testing::test_skipping::SUITE_DISABLED,
+    &testing::test_skipping::TESTS_DISABLED,
+    &testing::assertion_weakening::TRIVIAL,
+    &testing::assertion_weakening::REMOVED,
+    &testing::assertion_strength::WEAKENED,
+    &testing::assertion_strength::CIRCULAR,
+    &testing::assertion_strength::MOCKED,
+    &product::error_suppression::SWALLOWED,
+    &product::error_suppression::GUTTED,
+    &product::error_suppression::NULLED,
+    &product::validation_bypass::REMOVED,
+    &product::validation_bypass::SWITCHED_OFF,
+    &product::feature_removal::DELETED,
+    &product::feature_removal::COMMENTED_OUT,
+    &product::feature_removal::STUBBED,
+    &product::feature_removal::CUT_OFF,
+    &product::feature_flags::DISABLED,
+    &product::incomplete_work::OMITTED,
+    &product::hardcoded_bypass::TEST_RUN,
+    &product::hardcoded_bypass::SPECIAL_CASE,
+    &checks::suppressions::SILENCED,
+    &checks::suppressions::UNCOUNTED,
+    &checks::runner_tampering::WEAKENED,
+    &checks::ci_weakening::WEAKENED,
+    &checks::checker_config::RELAXED,
+    &checks::checker_config::LOWERED,
+    &testing::test_process::RIGGED,
+    &checks::hook_bypass::BYPASSED,
+    &testing::test_data::BENT,
+    &guard::guard_tampering::TAMPERED,
+    &testing::trivial_tests::ADDED,
+    &product::requirements::DROPPED,
+    &product::documentation::HOLLOW,
 ];
 
 /// Runs every detector. The worst finding comes first; one cause gives one finding.
@@ -426,32 +405,27 @@ mod tests {
         }
     }
 
+    /// The rooms of which every file declares a detector, but for the parts named beside each.
+    const ROOMS: &[(&str, &[&str])] = &[
+        ("testing", &[]),
+        ("product", &["removed_code"]),
+        ("checks", &["check_command"]),
+        ("guard", &["configuration", "host_settings"]),
+    ];
+
     #[test]
-    fn every_file_of_this_room_is_listed() {
+    fn every_file_of_a_detectors_room_is_listed() {
         let room = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/detectors");
-        for entry in std::fs::read_dir(room).unwrap() {
-            let path = entry.unwrap().path();
-            let stem = path.file_stem().unwrap().to_str().unwrap();
-            let listed = DETECTORS.iter().any(|detector| detector.family.ends_with(&format!("::{stem}")));
-            assert!(
-                listed
-                    || [
-                        "mod",
-                        "catalogue",
-                        "course",
-                        "comparison",
-                        "destructive_command",
-                        "gone",
-                        "honest_kinds",
-                        "revision",
-                        "check_command",
-                        "code_cases",
-                        "unseen_edit",
-                        "whole_cases"
-                    ]
-                    .contains(&stem),
-                "{stem} declares no listed detector"
-            );
+        for (name, parts) in ROOMS {
+            for entry in std::fs::read_dir(room.join(name)).unwrap() {
+                let path = entry.unwrap().path();
+                let stem = path.file_stem().unwrap().to_str().unwrap();
+                let listed = DETECTORS.iter().any(|detector| detector.family.ends_with(&format!("::{stem}")));
+                assert!(
+                    listed || stem == "mod" || parts.contains(&stem),
+                    "{name}/{stem} declares no listed detector"
+                );
+            }
         }
     }
 }

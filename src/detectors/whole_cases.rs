@@ -3,7 +3,7 @@
 //! A row says how much is found, whichever pattern finds it.
 
 use super::{Evidence, judge};
-use crate::finding::{Change, Severity};
+use crate::model::finding::{Change, Severity};
 
 /// How much is found.
 #[derive(Debug, PartialEq)]

@@ -4,6 +4,7 @@
 //! action through; so an answer is built from one table of what each event is known to take, and nothing else.
 
 pub mod answer;
+pub mod registration;
 
 use std::path::{Path, PathBuf};
 
@@ -12,8 +13,8 @@ use answer::{Decision, Output, Permission, Specific};
 use super::json::Node;
 use super::prose::fitted;
 use super::{Host, Unreadable, Unsupported, Variables, foreign_tools, terminal};
-use crate::event::{Action, Dialect, Event, EventKind, TextEdit, ToolCall};
-use crate::verdict::{Answer, Verdict};
+use crate::model::event::{Action, Dialect, Event, EventKind, TextEdit, ToolCall};
+use crate::model::verdict::{Answer, Verdict};
 
 /// The events that are judged: the hook's argument, the client's name.
 const EVENTS: &[(&str, &str)] = &[

@@ -17,7 +17,7 @@ use self::words::{
     WRITES_AFTER_READING,
 };
 use super::json::Node;
-use crate::event::{Action, Dialect, TextEdit};
+use crate::model::event::{Action, Dialect, TextEdit};
 
 /// What the name of a tool of an MCP server begins with.
 const SERVER: &str = "mcp__";

@@ -7,11 +7,10 @@ pub mod claude_code;
 mod foreign_tools;
 mod json;
 mod prose;
-pub mod registration;
 mod terminal;
 
-use crate::event::Event;
-use crate::verdict::Answer;
+use crate::model::event::Event;
+use crate::model::verdict::Answer;
 
 /// Every host that Steadfast speaks to.
 pub static HOSTS: &[&dyn Host] = &[&claude_code::ClaudeCode];

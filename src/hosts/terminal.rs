@@ -3,7 +3,7 @@
 //! Text can't leave its place in a sequence: everything that steers a terminal is taken out, and so is what a protocol
 //! reads as a sign of its own.
 
-use crate::verdict::{Attention, Protocol};
+use crate::model::verdict::{Attention, Protocol};
 
 const BELL: &str = "\u{7}";
 /// Begins and ends an operating system command.

@@ -1,6 +1,6 @@
 //! What the languages' own tables of cases are checked with.
 
-use super::{Fate, Language, is_suspicious, outline, pair, scan};
+use crate::languages::{Fate, Language, is_suspicious, outline, pair, scan};
 
 /// A change and what it does to the tests: the name of each that suffers, with what happens to it.
 pub(super) type Case = (&'static str, &'static str, &'static str, &'static [&'static str]);

@@ -3,40 +3,26 @@
 //! Two tiers: [`scan`] counts with a lexer and over-suspects; [`outline`] parses and decides. One file per language
 //! holds its table of words and the walk that finds its tests. Pure: text in, values out.
 
+pub mod assertions;
 mod body;
-mod calls;
 #[cfg(test)]
 mod cases;
-mod chain;
-mod claim;
 pub mod code;
-mod condition;
-mod cpp;
-mod csharp;
-mod declared;
-mod elixir;
-mod floods;
-mod go;
-mod java;
-mod javascript;
-mod kinship;
-mod kotlin;
-mod leaves;
-mod outline;
-mod pairing;
-mod paths;
-mod php;
-mod pool;
-mod python;
-mod ruby;
-mod rust;
-mod scan;
+pub mod cpp;
+pub mod csharp;
+pub mod elixir;
+pub mod go;
+pub mod java;
+pub mod javascript;
+pub mod kotlin;
+mod lexer;
+pub mod php;
+pub mod python;
+pub mod ruby;
+pub mod rust;
 mod settings;
-mod sketch;
-mod specimen;
-mod swallow;
-mod swift;
-pub mod validation;
+pub mod swift;
+pub mod testing;
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
@@ -44,18 +30,18 @@ use std::ops::ControlFlow;
 
 use tree_sitter::{InputEdit, Node, ParseOptions, Parser, Point, Tree};
 
+pub use crate::languages::assertions::model::{Claim, Strength};
+pub use crate::languages::lexer::Scan;
+pub use crate::languages::testing::matching::{Fate, pair};
+pub use crate::languages::testing::outline::{Assertion, Dead, Outline, Skip, Stray, Test, When, bare_lines};
+pub use crate::languages::testing::paths::{data_of_tests, file_name, is_test_name, is_test_path, subject};
+pub use crate::languages::testing::pool::Pool;
+pub use crate::languages::testing::specimen::specimens;
 pub use body::Body;
-pub use claim::{Claim, Strength};
-pub use outline::{Assertion, Dead, Outline, Skip, Stray, Test, When, bare_lines};
-pub use pairing::{Fate, pair};
-pub use paths::{data_of_tests, file_name, is_test_name, is_test_path, subject};
-pub use pool::Pool;
-pub use scan::Scan;
 pub use settings::{Entry, settings};
-pub use specimen::specimens;
 
-use scan::{Lexicon, Nesting, Strings};
-use sketch::{Found, Sketch};
+use crate::languages::lexer::{Lexicon, Nesting, Strings};
+use crate::languages::testing::outline_builder::{Found, Sketch};
 
 /// A programming language that Steadfast can read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -127,7 +113,7 @@ const EXTENSIONS: &[(&str, Language)] = &[
 ];
 
 /// What one language's file declares.
-struct Grammar {
+pub(crate) struct Grammar {
     parser: fn() -> tree_sitter::Language,
     /// Finds tests, strays and dead regions.
     walk: fn(&mut Sketch, Node),
@@ -173,24 +159,24 @@ impl Language {
     fn grammar(self) -> Option<&'static Grammar> {
         Some(match self {
             Language::Ruby => return None,
-            Language::JavaScript => &javascript::JAVASCRIPT,
-            Language::TypeScript => &javascript::TYPESCRIPT,
-            Language::Tsx => &javascript::TSX,
-            Language::Python => &python::GRAMMAR,
-            Language::Rust => &rust::GRAMMAR,
-            Language::Go => &go::GRAMMAR,
-            Language::Java => &java::GRAMMAR,
-            Language::CSharp => &csharp::GRAMMAR,
-            Language::Php => &php::GRAMMAR,
-            Language::Kotlin => &kotlin::GRAMMAR,
-            Language::Cpp => &cpp::GRAMMAR,
-            Language::Swift => &swift::GRAMMAR,
-            Language::Elixir => &elixir::GRAMMAR,
+            Language::JavaScript => &javascript::testing::JAVASCRIPT,
+            Language::TypeScript => &javascript::testing::TYPESCRIPT,
+            Language::Tsx => &javascript::testing::TSX,
+            Language::Python => &python::testing::GRAMMAR,
+            Language::Rust => &rust::testing::GRAMMAR,
+            Language::Go => &go::testing::GRAMMAR,
+            Language::Java => &java::testing::GRAMMAR,
+            Language::CSharp => &csharp::testing::GRAMMAR,
+            Language::Php => &php::testing::GRAMMAR,
+            Language::Kotlin => &kotlin::testing::GRAMMAR,
+            Language::Cpp => &cpp::testing::GRAMMAR,
+            Language::Swift => &swift::testing::GRAMMAR,
+            Language::Elixir => &elixir::testing::GRAMMAR,
         })
     }
 
     fn lexicon(self) -> &'static Lexicon {
-        self.grammar().map_or(&ruby::LEXICON, |grammar| &grammar.lexicon)
+        self.grammar().map_or(&ruby::testing::LEXICON, |grammar| &grammar.lexicon)
     }
 
     /// Whether a runner looks for tests in this file at all.
@@ -256,7 +242,7 @@ impl<'s> Reading<'s> {
     /// What its grammar gets: its bytes without floods of signs.
     fn calm(&self) -> &Cow<'s, [u8]> {
         self.calm.get_or_init(|| {
-            let mut calm = floods::without_floods(self.source);
+            let mut calm = lexer::floods::without_floods(self.source);
             // Kotlin's scanner looks for the end of an annotation without an eye for the end of the text.
             if self.language == Language::Kotlin && !calm.ends_with(b"\n") {
                 calm.to_mut().push(b'\n');
@@ -287,7 +273,11 @@ impl<'s> Reading<'s> {
     /// Its tests. A text that is too large gives an outline which is not readable.
     pub fn outline(&self) -> Outline {
         let Some(grammar) = self.language.grammar() else {
-            return if is_too_large(self.source) { Outline::default() } else { ruby::outline(self.source) };
+            return if is_too_large(self.source) {
+                Outline::default()
+            } else {
+                ruby::testing::outline(self.source)
+            };
         };
         let Some(tree) = self.tree() else { return Outline::default() };
         let mut sketch = Sketch::new(self.source, grammar);
@@ -306,7 +296,7 @@ impl<'s> Reading<'s> {
     /// What its code does. `None` when the language isn't read so, or the text is too large.
     pub fn code(&self) -> Option<code::Code<'s>> {
         if self.language == Language::Ruby {
-            return (!is_too_large(self.source)).then(|| ruby::code(self.source));
+            return (!is_too_large(self.source)).then(|| ruby::testing::code(self.source));
         }
         code::of_tree(self.language, self.source, self.tree()?)
     }
@@ -405,7 +395,7 @@ pub fn outline_of(path: &str, source: &str) -> Outline {
 
 /// Counts with the lexer.
 pub fn scan(language: Language, source: &str) -> Scan {
-    scan::scan(language.lexicon(), source)
+    lexer::scan(language.lexicon(), source)
 }
 
 /// How many tests the file has, by the lexer alone. `None` when the language is unknown.
@@ -481,7 +471,7 @@ mod tests {
     fn a_changed_text_is_read_like_a_new_one() {
         let all = |reading: &Reading| {
             let mut nodes = Vec::new();
-            sketch::each_node(reading.tree().unwrap().root_node(), &mut |node| {
+            testing::outline_builder::each_node(reading.tree().unwrap().root_node(), &mut |node| {
                 nodes.push((node.kind_id(), node.byte_range(), node.start_position(), node.is_missing()));
                 true
             });

@@ -3,6 +3,17 @@
 //! A host event fires the hooks of the table in `ARCHITECTURE.md`; each file here is one hook, or one thing that
 //! several of them need. This room reads and writes state, asks the agents, and returns one answer.
 
+pub mod call;
+pub mod changes;
+pub mod context;
+pub mod criterion;
+pub mod gate;
+pub mod hooks;
+pub mod iteration;
+pub mod measuring;
+pub mod regression;
+pub mod session;
+
 use std::fs::OpenOptions;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -10,72 +21,13 @@ use std::time::Instant;
 use jiff::Timestamp;
 
 use crate::definitions::names::HookName;
-use crate::event::{Event, EventKind};
 use crate::hosts::{Unreadable, Variables};
 use crate::last_word;
+use crate::model::event::{Event, EventKind};
+use crate::model::verdict::Answer;
 use crate::state::loop_state::Status;
-use crate::verdict::Answer;
 
-pub mod allowance;
-pub mod baseline;
-pub mod bus;
-pub mod by_name;
-pub mod call;
-pub mod commit;
-pub mod completion;
-pub mod decision;
-pub mod dependencies;
-pub mod erosion;
-pub mod evidence;
-pub mod explain;
-pub mod facts;
-pub mod failure;
-pub mod false_alarm;
-pub mod gate;
-pub mod gate_decision;
-pub mod gate_options;
-mod health;
-pub mod iteration_metrics;
-pub mod iteration_record;
-mod iteration_run;
-pub mod legacy;
-pub mod liveness;
-pub mod loop_complete;
-pub mod loop_resume;
-pub mod loop_start;
-pub mod measuring;
-pub mod mended;
-pub mod metric_regressions;
-pub mod notices;
-pub mod notification;
-pub mod on_error;
-pub mod original;
-pub mod outside;
-pub mod own_runs;
-pub mod performance;
-pub mod post_iteration;
-pub mod post_tool_call;
-pub mod pre_iteration;
-pub mod pre_tool_call;
-pub mod recovery;
-pub mod reflect;
-pub mod regression_detected;
-pub mod regressions;
-pub mod reinforcement;
-pub mod scene;
-pub mod session;
-pub mod shell_call;
-pub mod snapshot;
-pub mod stale_build;
-mod standing_guard;
-pub mod stuck;
-pub mod sweep;
-pub mod terms;
-pub mod tree;
-pub mod triggers;
-pub mod typed_command;
-
-use scene::Scene;
+use crate::lifecycle::context::hook_context::Scene;
 
 /// What an invocation knows of the world besides its event.
 pub struct Env<'a> {
@@ -98,38 +50,38 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
         return Answer::default();
     }
     let mut scene = Scene::open(event, env);
-    standing_guard::keep(&mut scene);
+    context::standing_guard::keep(&mut scene);
     if !scene.config.enabled {
         return switched_off(event);
     }
     if scene.bound.as_ref().is_some_and(|bound| bound.entry.status == Status::Crashed) {
         // It speaks, so it is not gone.
-        liveness::arrive(&mut scene);
+        session::liveness::arrive(&mut scene);
     }
     if scene.in_explicit_loop() {
         (env.guard)();
     }
     prepare_last_word(&scene);
     let answer = match &event.kind {
-        EventKind::SessionStart { source } => session::start(&mut scene, source),
-        EventKind::UserPromptSubmit { prompt } => session::prompt(&mut scene, prompt),
-        EventKind::PreToolUse(call) => pre_tool_call::run(&mut scene, call),
+        EventKind::SessionStart { source } => session::events::start(&mut scene, source),
+        EventKind::UserPromptSubmit { prompt } => session::events::prompt(&mut scene, prompt),
+        EventKind::PreToolUse(call) => hooks::pre_tool_call::run(&mut scene, call),
         EventKind::PostToolUse { call, output } => {
-            own_runs::note(&scene, call, output);
-            post_tool_call::run(&mut scene, call, None)
+            call::own_runs::note(&scene, call, output);
+            hooks::post_tool_call::run(&mut scene, call, None)
         }
         EventKind::PostToolUseFailure { call, error, .. } => {
-            own_runs::note(&scene, call, error);
-            post_tool_call::run(&mut scene, call, Some(error))
+            call::own_runs::note(&scene, call, error);
+            hooks::post_tool_call::run(&mut scene, call, Some(error))
         }
-        EventKind::Stop { last_message, .. } => post_iteration::run(&mut scene, last_message),
-        EventKind::SubagentStop { agent_type, .. } => post_iteration::subagent(&mut scene, agent_type),
-        EventKind::PreCompact | EventKind::SessionEnd { .. } => session::note(&mut scene),
+        EventKind::Stop { last_message, .. } => hooks::post_iteration::run(&mut scene, last_message),
+        EventKind::SubagentStop { agent_type, .. } => hooks::post_iteration::subagent(&mut scene, agent_type),
+        EventKind::PreCompact | EventKind::SessionEnd { .. } => session::events::note(&mut scene),
         EventKind::Other => Answer::default(),
     };
-    let answer = failure::follow(&mut scene, answer);
-    let answer = gate::with_notice(&mut scene, answer);
-    notices::with(&mut scene, answer)
+    let answer = context::failure::follow(&mut scene, answer);
+    let answer = gate::opening::with_notice(&mut scene, answer);
+    context::notices::with(&mut scene, answer)
 }
 
 /// A person hears at the start of a session that nothing is guarded; all else passes without a word.
@@ -152,7 +104,7 @@ fn prepare_last_word(scene: &Scene) {
     // keeps the limit of the process.
     if matches!(hook, HookName::PreToolCall | HookName::PostToolCall) {
         let limit = scene.definitions().definitions.execution.timeout(hook);
-        let host = scene::longest(&scene.event.kind);
+        let host = context::hook_context::longest(&scene.event.kind);
         last_word::set_work(limit);
         last_word::set_deadline(host);
     }

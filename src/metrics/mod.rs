@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 pub mod coverage;
 mod json;
 mod junit;
+mod linters;
 pub mod listing;
-mod problems;
 mod runs;
 mod sieve;
 pub mod terminal;
@@ -179,7 +179,7 @@ pub fn printed(bytes: &mut dyn BufRead) -> Reading {
         return reading;
     }
     let mut runs = runs::all();
-    let mut checkers = problems::all();
+    let mut checkers = linters::all();
     let mut coverage = coverage::printed::Total::default();
     let mut reading = Reading::default();
     let end = terminal::lines(bytes, |line| {
@@ -200,8 +200,8 @@ pub fn printed(bytes: &mut dyn BufRead) -> Reading {
         let Some(found) = checker.end() else { continue };
         let mut of = Reading { formats: vec![name.to_owned()], ..Reading::default() };
         *match kind {
-            problems::Kind::Types => &mut of.types,
-            problems::Kind::Lint => &mut of.lint,
+            linters::Kind::Types => &mut of.types,
+            linters::Kind::Lint => &mut of.lint,
         } = Some(found);
         reading.merge(of);
     }

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use proptest::prelude::*;
 
-use super::{EffectKind, Reading, effects, read};
-use crate::event::Dialect;
+use crate::model::event::Dialect;
+use crate::shell::effects::files::effects;
+use crate::shell::{EffectKind, Reading, read};
 
 fn reading(text: &str) -> Reading {
     effects(text, Dialect::Posix, Path::new("/w"), Path::new("/home/ada"))
@@ -503,7 +504,7 @@ proptest! {
         ]), 1..8)
     ) {
         let text = parts.concat();
-        if let Some(quick) = super::quick::harmless(&text) {
+        if let Some(quick) = crate::shell::parse::quick::harmless(&text) {
             // A trailing blank-free comment sends the text past the first look.
             let parsed = reading(&format!("(\n{text}\n)"));
             if !parsed.unread {

@@ -83,7 +83,7 @@ fn fits_text(pattern: &str, text: &str) -> bool {
 mod tests {
     use super::super::read;
     use super::*;
-    use crate::event::Dialect;
+    use crate::model::event::Dialect;
 
     #[test]
     fn patterns_fit_words_and_not_text() {

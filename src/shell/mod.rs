@@ -3,50 +3,24 @@
 //! Pure and total: no text makes it fail or panic. What can't be read is said (`unread`), and never taken for
 //! "nothing found". What is only data (a commit message, a grep pattern, prose in a heredoc) is never a command.
 
-mod away;
-mod bounds;
 #[cfg(test)]
 mod cases;
-mod checks;
 mod command_pattern;
-mod disarming;
 mod edit;
-mod effects;
-mod floods;
-mod git;
-mod git_call;
-mod inline;
-mod interpreters;
-mod output;
+pub mod effects;
 mod parse;
-mod powershell;
-mod programs;
-mod quick;
-mod redirect;
-mod remote;
-mod run;
-mod runners;
-mod service_rules;
-mod services;
-mod sql;
-mod streams;
-mod tokens;
-mod unquote;
-mod unseen;
-mod unwrap;
-mod volumes;
-mod words;
+pub mod wrappers;
 
 use std::path::{Component, Path, PathBuf};
 
+pub use crate::shell::effects::files::{Effect, EffectKind, Reading, Target, effects, of_script};
+pub use crate::shell::effects::guard_bypass::{SILENCING, decides_by_itself};
+pub use crate::shell::parse::output::FRESH_HOME;
+pub use crate::shell::parse::unquote::in_quotes;
 pub use command_pattern::CommandPattern;
-pub use disarming::{SILENCING, decides_by_itself};
 pub use edit::TextEdit;
-pub use effects::{Effect, EffectKind, Reading, Target, effects, of_script};
-pub use output::FRESH_HOME;
-pub use unquote::in_quotes;
 
-use crate::event::Dialect;
+use crate::model::event::Dialect;
 
 /// The longest text that is read, in bytes.
 pub const LONGEST_TEXT: usize = 64 * 1024;
@@ -188,12 +162,12 @@ impl Word {
 
     /// The text for a person, with `…` for each part that isn't known.
     pub fn shown(&self) -> String {
-        self.text.replace([unquote::UNKNOWN, unquote::UNSEEN], "…")
+        self.text.replace([parse::unquote::UNKNOWN, parse::unquote::UNSEEN], "…")
     }
 
     /// A word of which nothing is known.
     pub fn unknown() -> Word {
-        Word { text: unquote::UNKNOWN.to_string(), ..Word::default() }
+        Word { text: parse::unquote::UNKNOWN.to_string(), ..Word::default() }
     }
 }
 
@@ -218,11 +192,11 @@ pub fn read(text: &str, dialect: Dialect) -> Script {
 /// Reads a text that runs in `cwd` for the user whose home is `home`.
 pub fn read_at(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Script {
     if text.len() > LONGEST_TEXT {
-        return effects::unreadable(text);
+        return effects::files::unreadable(text);
     }
     match dialect {
         Dialect::Posix => parse::read(text, cwd, home),
-        Dialect::PowerShell => powershell::read(text, cwd, home),
+        Dialect::PowerShell => parse::powershell::read(text, cwd, home),
     }
 }
 

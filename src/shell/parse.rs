@@ -2,6 +2,16 @@
 //!
 //! The only file that walks statements. Recursion is bounded by the reader's depth, work by the number of commands.
 
+pub(crate) mod bounds;
+pub(crate) mod floods;
+pub(crate) mod output;
+pub(crate) mod powershell;
+pub(crate) mod quick;
+pub(crate) mod redirect;
+pub(crate) mod streams;
+pub(crate) mod unquote;
+pub(crate) mod words;
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -9,12 +19,12 @@ use std::rc::Rc;
 
 use tree_sitter::{Node, Tree};
 
-use super::bounds::{self, Fuel};
-use super::floods;
-use super::output::{FRESH_DIRECTORY, FRESH_HOME};
-use super::remote::Elsewhere;
-use super::unquote::{self, Mark, Marks};
+use crate::shell::parse::bounds::Fuel;
+
 use super::{Command, DEEPEST_NESTING, Input, LONGEST_TEXT, Script, Word, first_line};
+use crate::shell::parse::output::{FRESH_DIRECTORY, FRESH_HOME};
+use crate::shell::parse::unquote::{Mark, Marks};
+use crate::shell::wrappers::remote::Elsewhere;
 
 /// How many levels of the tree one level of nesting may take.
 pub(super) const TREE_LEVELS: u32 = DEEPEST_NESTING * 4;

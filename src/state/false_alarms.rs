@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::atomic::{self, Durability};
 use super::layout::Layout;
 use super::lock::{CLI_WAIT, Lock};
-use crate::finding::Finding;
+use crate::model::finding::Finding;
 
 /// What persons have called false alarms in a project.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -151,7 +151,7 @@ fn path(layout: &Layout) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::Severity;
+    use crate::model::finding::Severity;
 
     fn finding(path: &str, lost: &[&str], what: &str) -> Finding {
         Finding {

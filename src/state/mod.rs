@@ -20,4 +20,3 @@ pub mod schema;
 pub mod test_record;
 pub mod test_runs;
 pub mod tool_calls;
-pub mod watch;

@@ -21,7 +21,7 @@ use super::records::{
     RecoveryOutcome, RegressionEvent, RiskyAction, ToolCallRecord, lost_key,
 };
 use super::registry::{Kind, Registry};
-use crate::finding::RegressionType;
+use crate::model::finding::RegressionType;
 
 /// A longer line of `tool-calls.jsonl` is none, in bytes.
 const LONGEST_LINE: u64 = 1 << 20;

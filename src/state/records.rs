@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::loop_state::Level;
 use super::schema::{self, DateTime};
-use crate::finding::{RegressionType, Severity};
+use crate::model::finding::{RegressionType, Severity};
 
 /// The codebase at loop start.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]

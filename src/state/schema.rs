@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
-use crate::finding::Severity;
+use crate::model::finding::Severity;
 
 /// An RFC 3339 time.
 pub struct DateTime;

@@ -3,10 +3,13 @@
 //! A banner is at most [`LONGEST`] letters, states facts, and quotes a command's output without anything that a model
 //! could take for a word of its host.
 
-use crate::finding::counted;
-use crate::ralph::learning::Learning;
-use crate::ralph::report::duration;
-use crate::ralph::verification::Verification;
+#[cfg(test)]
+mod tests;
+
+use crate::loops::learning::Learning;
+use crate::loops::report::duration;
+use crate::loops::verification::Verification;
+use crate::model::finding::counted;
 
 /// The longest banner, in letters.
 pub const LONGEST: usize = 9_000;
@@ -345,7 +348,7 @@ fn cut_middle(text: &str, letters: usize) -> String {
 
 /// One line, quoted, at most `letters` long.
 fn line(text: &str, letters: usize) -> String {
-    crate::ralph::failures::shorten(&quoted(text), letters)
+    crate::loops::failures::shorten(&quoted(text), letters)
 }
 
 fn said(text: &str, letters: usize) -> String {
@@ -379,7 +382,3 @@ fn learnings(all: &[Learning], most: usize) -> String {
     }
     out
 }
-
-#[cfg(test)]
-#[path = "banner_tests.rs"]
-mod tests;

@@ -1,7 +1,7 @@
 //! What a session is told about its loop.
 
 use super::failure;
-use crate::ralph::task_type;
+use crate::loops::task_type;
 use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::Kind;
 

@@ -2,7 +2,7 @@
 //!
 //! Facts, not orders: newer models take imperatives in hook text for an injection. Every text names its pattern id.
 
-use crate::finding::{Finding, Severity, counted};
+use crate::model::finding::{Finding, Severity, counted};
 use crate::state::records::RegressionEvent;
 
 /// How many lost things are named before the rest is counted.

@@ -1,6 +1,6 @@
 //! Text that is data to a program is never a command, in whichever quotes and language.
 
-use steadfast::lifecycle::explain;
+use steadfast::lifecycle::call::explain;
 
 use crate::level;
 use crate::place::Place;

@@ -2,7 +2,7 @@
 //! can be lost.
 
 use serde_json::Value;
-use steadfast::lifecycle::explain;
+use steadfast::lifecycle::call::explain;
 
 use crate::level;
 use crate::place::Place;

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use steadfast::lifecycle::explain;
+use steadfast::lifecycle::call::explain;
 use tempfile::TempDir;
 
 use crate::place::Place;

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use steadfast::hosts::registration::{REGISTRATIONS, hooks};
+use steadfast::hosts::claude_code::registration::{REGISTRATIONS, hooks};
 
 use crate::place::Place;
 use crate::{answer, level_of};

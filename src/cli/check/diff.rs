@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::finding::Change;
-use crate::lifecycle::call::READ_LIMIT;
+use crate::lifecycle::call::view::READ_LIMIT;
+use crate::model::finding::Change;
 use crate::project::{After, Difference, Git, Project};
 
 /// The tree without files, which every repository knows.

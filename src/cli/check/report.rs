@@ -11,7 +11,7 @@ use super::{Judged, Verdict, write_json};
 use crate::agents::laziness_detector;
 use crate::cli::undo::shown;
 use crate::config::Mode;
-use crate::finding::{Finding, Severity, counted};
+use crate::model::finding::{Finding, Severity, counted};
 
 /// How many lost things are named before the rest is counted.
 const NAMED: usize = 20;

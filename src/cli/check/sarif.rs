@@ -10,7 +10,7 @@ use super::report::message;
 use super::{Judged, Verdict, detector, write_json};
 use crate::checkpoint::objects::Digest;
 use crate::detectors::DETECTORS;
-use crate::finding::Severity;
+use crate::model::finding::Severity;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 

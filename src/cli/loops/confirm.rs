@@ -4,9 +4,9 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use anyhow::{Result, bail};
 
-use crate::lifecycle::loop_start::Request;
+use crate::lifecycle::hooks::loop_start::Request;
+use crate::loops::{criteria, project_facts};
 use crate::project::Project;
-use crate::ralph::{criteria, project_facts};
 
 /// The request as a person confirmed it.
 pub(super) fn confirmed(project: &Project, request: Request) -> Result<Request> {
@@ -61,7 +61,7 @@ fn answer(answers: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<String> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ralph::typed;
+    use crate::loops::criteria::typed;
     use std::time::Duration;
 
     fn ask(typed: &str, answers: &str) -> (Result<Request>, String) {

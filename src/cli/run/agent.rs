@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::Value;
 
-use crate::lifecycle::outside::LOOP_VARIABLE;
-use crate::ralph::printed;
+use crate::lifecycle::session::driver::LOOP_VARIABLE;
+use crate::loops::verification::printed;
 
 /// How long the driver sleeps between two looks.
 pub(super) const PAUSE: Duration = Duration::from_millis(50);

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::agent::Ended;
-use crate::ralph::report::duration;
+use crate::loops::report::duration;
 use crate::state::loop_state::LoopState;
 
 /// How often the living line is drawn.

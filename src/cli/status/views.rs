@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::StatusArgs;
 use crate::config::Performance;
-use crate::lifecycle::performance::PersistenceMetrics;
+use crate::lifecycle::measuring::performance::PersistenceMetrics;
 use crate::state::audit::{self, Filter};
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::verdict::Attention;
+use crate::model::verdict::Attention;
 
 fn read_with(argument: &str, input: &Value, variables: &[(&str, &str)]) -> Event {
     let env =

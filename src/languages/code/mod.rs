@@ -3,19 +3,21 @@
 //! Values only: nothing here says what a change means. Tests that stand in a source file are left out, and nothing
 //! recurses without a bound.
 
-mod cpp;
-mod csharp;
-mod cue;
-mod elixir;
-mod essence;
-mod go;
-mod java;
-mod javascript;
-mod kotlin;
-mod php;
-mod python;
-mod rust;
-mod swift;
+use crate::languages::cpp;
+use crate::languages::csharp;
+use crate::languages::elixir;
+use crate::languages::go;
+use crate::languages::java;
+use crate::languages::javascript;
+use crate::languages::kotlin;
+use crate::languages::php;
+use crate::languages::python;
+use crate::languages::rust;
+use crate::languages::swift;
+
+mod classify;
+mod prefilter;
+pub mod validation;
 mod walk;
 
 use std::ops::Range;
@@ -25,8 +27,8 @@ use tree_sitter::{Node, Tree};
 use super::body::Body;
 use super::{Language, Reading};
 
-pub use cue::may_weaken;
-pub(super) use essence::swallowing;
+pub(super) use crate::languages::code::classify::swallowing;
+pub use crate::languages::code::prefilter::may_weaken;
 
 /// What a file's code does.
 #[derive(Debug, Clone, Default)]
@@ -222,60 +224,60 @@ pub struct Remark<'s> {
 ///
 /// One kind of node can be several things: in Elixir a function, a branch and a call are all calls. Who is asked about a
 /// node answers `None` when it isn't that.
-struct Syntax {
-    languages: &'static [Language],
+pub(crate) struct Syntax {
+    pub(crate) languages: &'static [Language],
     /// Kinds of nodes that may be functions.
-    functions: &'static [&'static str],
+    pub(crate) functions: &'static [&'static str],
     /// Kinds of nodes that may branch on a condition.
-    branches: &'static [&'static str],
+    pub(crate) branches: &'static [&'static str],
     /// Kinds of nodes that call.
-    calls: &'static [&'static str],
+    pub(crate) calls: &'static [&'static str],
     /// Kinds of nodes that name a value.
-    settings: &'static [&'static str],
+    pub(crate) settings: &'static [&'static str],
     /// Kinds of marks.
-    marks: &'static [&'static str],
+    pub(crate) marks: &'static [&'static str],
     /// A function's name and body.
-    function: for<'t, 's> fn(Node<'t>, &'s str) -> Option<Shape<'t>>,
+    pub(crate) function: for<'t, 's> fn(Node<'t>, &'s str) -> Option<Shape<'t>>,
     /// A branch's parts.
-    branch: for<'t, 's> fn(Node<'t>, &'s str) -> Option<Fork<'t>>,
+    pub(crate) branch: for<'t, 's> fn(Node<'t>, &'s str) -> Option<Fork<'t>>,
     /// What is called, and with what.
-    call: for<'t> fn(Node<'t>) -> Option<Callee<'t>>,
+    pub(crate) call: for<'t> fn(Node<'t>) -> Option<Callee<'t>>,
     /// A setting's name and value.
-    setting: for<'t> fn(Node<'t>) -> Option<(Node<'t>, Node<'t>)>,
+    pub(crate) setting: for<'t> fn(Node<'t>) -> Option<(Node<'t>, Node<'t>)>,
     /// Whether a node is a test in the middle of the code.
-    is_test: fn(Node, &str) -> bool,
+    pub(crate) is_test: fn(Node, &str) -> bool,
     /// How a statement leaves, if that is all it does.
-    exit: fn(Node, &str) -> Option<Exit>,
+    pub(crate) exit: fn(Node, &str) -> Option<Exit>,
     /// Reads a node that may catch or drop an error.
-    caught: for<'t, 's> fn(Node<'t>, &'s str) -> Option<Caught<'t, 's>>,
+    pub(crate) caught: for<'t, 's> fn(Node<'t>, &'s str) -> Option<Caught<'t, 's>>,
     /// The kinds of nodes that `caught` is asked about.
-    catching: &'static [&'static str],
+    pub(crate) catching: &'static [&'static str],
 }
 
 /// A function's name and body.
-struct Shape<'t> {
-    name: Node<'t>,
-    body: Node<'t>,
+pub(crate) struct Shape<'t> {
+    pub(crate) name: Node<'t>,
+    pub(crate) body: Node<'t>,
 }
 
 /// A branch: its condition from the first node to the last, and what is done when it holds.
-struct Fork<'t> {
-    condition: (Node<'t>, Node<'t>),
+pub(crate) struct Fork<'t> {
+    pub(crate) condition: (Node<'t>, Node<'t>),
     /// What is done, where nothing is done otherwise.
-    block: Option<Node<'t>>,
+    pub(crate) block: Option<Node<'t>>,
     /// Whether it is done when the condition does not hold: `unless`, `guard`.
-    negated: bool,
+    pub(crate) negated: bool,
 }
 
 /// What is called, from the first node to the last, and its arguments.
-struct Callee<'t> {
-    name: (Node<'t>, Node<'t>),
-    arguments: Option<Node<'t>>,
+pub(crate) struct Callee<'t> {
+    pub(crate) name: (Node<'t>, Node<'t>),
+    pub(crate) arguments: Option<Node<'t>>,
 }
 
 /// What a language's file finds about an error.
 #[derive(Clone)]
-enum Caught<'t, 's> {
+pub(crate) enum Caught<'t, 's> {
     /// A handler with its kinds of errors, its body and what it watches over.
     Handler { caught: &'s str, broad: bool, body: Option<Node<'t>>, watched: Range<usize> },
     /// A dropped error: the call, and how.
@@ -285,17 +287,17 @@ enum Caught<'t, 's> {
 }
 
 static SYNTAXES: &[&Syntax] = &[
-    &javascript::SYNTAX,
-    &python::SYNTAX,
-    &rust::SYNTAX,
-    &go::SYNTAX,
-    &java::SYNTAX,
-    &csharp::SYNTAX,
-    &kotlin::SYNTAX,
-    &php::SYNTAX,
-    &swift::SYNTAX,
-    &cpp::SYNTAX,
-    &elixir::SYNTAX,
+    &javascript::code::SYNTAX,
+    &python::code::SYNTAX,
+    &rust::code::SYNTAX,
+    &go::code::SYNTAX,
+    &java::code::SYNTAX,
+    &csharp::code::SYNTAX,
+    &kotlin::code::SYNTAX,
+    &php::code::SYNTAX,
+    &swift::code::SYNTAX,
+    &cpp::code::SYNTAX,
+    &elixir::code::SYNTAX,
 ];
 
 fn syntax(language: Language) -> Option<&'static Syntax> {
@@ -352,12 +354,12 @@ pub fn bare(text: &str) -> String {
 }
 
 /// A function whose name and body are its fields.
-fn fields<'t>(node: Node<'t>, _source: &str) -> Option<Shape<'t>> {
+pub(crate) fn fields<'t>(node: Node<'t>, _source: &str) -> Option<Shape<'t>> {
     Some(Shape { name: node.child_by_field_name("name")?, body: node.child_by_field_name("body")? })
 }
 
 /// A branch whose parts are its fields.
-fn fork<'t>(node: Node<'t>, _source: &str) -> Option<Fork<'t>> {
+pub(crate) fn fork<'t>(node: Node<'t>, _source: &str) -> Option<Fork<'t>> {
     let condition = node.child_by_field_name("condition")?;
     let block = match node.child_by_field_name("alternative") {
         Some(_) => None,
@@ -367,7 +369,7 @@ fn fork<'t>(node: Node<'t>, _source: &str) -> Option<Fork<'t>> {
 }
 
 /// A call whose callee and arguments are its fields.
-fn callee(node: Node) -> Option<Callee> {
+pub(crate) fn callee(node: Node) -> Option<Callee> {
     let name = node.child_by_field_name("function").or_else(|| node.child_by_field_name("macro"))?;
     let last = node.named_child(u32::try_from(node.named_child_count()).unwrap_or(1).saturating_sub(1) as _);
     let arguments = node.child_by_field_name("arguments").or(last);
@@ -375,12 +377,12 @@ fn callee(node: Node) -> Option<Callee> {
 }
 
 /// A setting whose name and value are fields.
-fn pair(node: Node) -> Option<(Node, Node)> {
+pub(crate) fn pair(node: Node) -> Option<(Node, Node)> {
     let field = |names: &[&str]| names.iter().find_map(|name| node.child_by_field_name(name));
     Some((field(&["key", "name", "left", "field", "declarator"])?, field(&["value", "right"])?))
 }
 
 /// Where a node's body is.
-fn body_range(node: Option<Node>) -> Range<usize> {
+pub(crate) fn body_range(node: Option<Node>) -> Range<usize> {
     node.and_then(|it| it.child_by_field_name("body")).map(|it| it.byte_range()).unwrap_or_default()
 }

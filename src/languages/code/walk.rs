@@ -2,15 +2,15 @@
 
 use tree_sitter::Node;
 
-use super::super::sketch::{each_node, each_node_within, line, parts, text};
-use super::essence::{
-    essence, fixed, gives_constant, has_reason, is_constant, is_declaration, is_empty, is_log, is_nothing,
-    statements,
-};
 use super::{
     Call, Caught, Code, Condition, Drop, Effect, Exit, Fork, Function, Guard, Handler, Remark, Setting,
     Shape, Syntax,
 };
+use crate::languages::code::classify::{
+    essence, fixed, gives_constant, has_reason, is_constant, is_declaration, is_empty, is_log, is_nothing,
+    statements,
+};
+use crate::languages::testing::outline_builder::{each_node, each_node_within, line, parts, text};
 
 /// What a node of a kind may be.
 #[derive(Clone, Copy, Default)]

@@ -2,9 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::super::condition::{constant, holds};
-use super::super::sketch::{Found, parts, text};
 use super::head::{Chain, chain};
+use crate::languages::testing::outline_builder::{Found, parts, text};
+use crate::languages::testing::skip_condition::{constant, holds};
 
 /// Methods of ava's, tape's and node:test's `t` that assert.
 const T_ASSERTS: &[&str] = &[
@@ -77,7 +77,7 @@ pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
 }
 
 /// The call, or the chain of members, that an expression is the beginning of: all of `x.should.equal(3)` for `x.should`.
-pub(in crate::languages) fn whole(mut node: Node) -> Node {
+pub(crate) fn whole(mut node: Node) -> Node {
     while let Some(parent) = node.parent().filter(|it| {
         it.kind() == "member_expression"
             || (it.kind() == "call_expression" && it.child_by_field_name("function") == Some(node))

@@ -6,10 +6,12 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::super::condition::{constant, when, when_not};
-use super::super::outline::{Skip, When};
-use super::super::sketch::{Sketch, Step, parts, text};
-use super::{FOCUSED_HEADS, FOCUSES, FUNCTIONS, HOLDERS, NEUTRAL, SKIPPED_HEADS, SKIPS, SUITES, TESTS, Walk};
+use crate::languages::javascript::testing::{
+    FOCUSED_HEADS, FOCUSES, FUNCTIONS, HOLDERS, NEUTRAL, SKIPPED_HEADS, SKIPS, SUITES, TESTS, Walk,
+};
+use crate::languages::testing::outline::{Skip, When};
+use crate::languages::testing::outline_builder::{Sketch, Step, parts, text};
+use crate::languages::testing::skip_condition::{constant, when, when_not};
 
 /// A callee taken apart: `it.skip.each(rows)` is the root `it`, the members `skip` and `each`, and the call of `each`.
 pub(super) struct Chain<'t> {
@@ -21,7 +23,7 @@ pub(super) struct Chain<'t> {
 
 /// What a call is: a test or a suite, with its marks.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Head {
+pub(crate) struct Head {
     pub(super) is_suite: bool,
     pub(super) skip: Option<Skip>,
     pub(super) focus: Option<String>,

@@ -2,8 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::super::condition::{constant, holds};
-use super::super::sketch::{Found, parts, text};
+use crate::languages::testing::outline_builder::{Found, parts, text};
+use crate::languages::testing::skip_condition::{constant, holds};
 
 pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
     match node.kind() {

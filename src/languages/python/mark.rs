@@ -2,9 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::super::condition::{when, when_not};
-use super::super::outline::{Skip, When};
-use super::super::sketch::{Sketch, Step, parts};
+use crate::languages::testing::outline::{Skip, When};
+use crate::languages::testing::outline_builder::{Sketch, Step, parts};
+use crate::languages::testing::skip_condition::{when, when_not};
 
 /// A decorator, a mark or a call that skips.
 pub(super) fn mark(sketch: &Sketch, node: Node, aliases: &[(String, Skip)]) -> Option<Skip> {

@@ -1,6 +1,6 @@
 //! What asserts in Ruby: minitest's and test-unit's methods, rspec's expectations.
 
-use super::super::condition::{constant, holds};
+use crate::languages::testing::skip_condition::{constant, holds};
 
 /// Whether a word asserts. `is_dotted` tells a method of something from one of the test's own.
 pub(super) fn is_word(word: &str, is_dotted: bool) -> bool {

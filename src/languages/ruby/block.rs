@@ -2,12 +2,12 @@
 //!
 //! Every block is opened and closed once; what does not match is called broken and skipped.
 
-use super::super::condition::constant;
-use super::super::outline::{Dead, Outline, Stray, bare_lines};
-use super::super::sketch::Suite;
 use super::statement::{Event, ended};
 use super::token::{Kind, Token};
-use super::{BRANCHES, HOOKS, KEYWORDS, OPENERS};
+use crate::languages::ruby::testing::{BRANCHES, HOOKS, KEYWORDS, OPENERS};
+use crate::languages::testing::outline::{Dead, Outline, Stray, bare_lines};
+use crate::languages::testing::outline_builder::Suite;
+use crate::languages::testing::skip_condition::constant;
 
 /// What a block is.
 pub(super) enum Block {

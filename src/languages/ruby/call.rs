@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::super::outline::{Skip, Test, When};
-use super::super::sketch::{Suite, place};
 use super::block::{Block, Reader};
 use super::token::Kind;
-use super::{HOOKS, SUITES, TESTS};
+use crate::languages::ruby::testing::{HOOKS, SUITES, TESTS};
+use crate::languages::testing::outline::{Skip, Test, When};
+use crate::languages::testing::outline_builder::{Suite, place};
 
 impl Reader<'_> {
     pub(super) fn opens_example(&self, head: usize, at: usize) -> bool {

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::super::code::{Call, Code, Condition, Essence, Exit, Function, Guard, Handler, Remark, Setting};
-use super::super::outline::Outline;
-use super::super::sketch::DEEPEST;
 use super::block::Reader;
 use super::meaning::fixed;
 use super::token::{Kind, Token, tokens};
-use super::{BRANCHES, OPENERS};
+use crate::languages::ruby::testing::{BRANCHES, OPENERS};
+use crate::languages::testing::outline::Outline;
+use crate::languages::testing::outline_builder::DEEPEST;
 
 /// Calls that leave with an error.
 pub(super) const RAISES: &[&str] = &["raise", "fail", "abort", "exit", "throw", "halt", "head"];
@@ -52,7 +52,7 @@ pub(super) struct Coder<'s> {
 }
 
 /// Reads a text.
-pub(in crate::languages) fn code(source: &str) -> Code<'_> {
+pub(crate) fn code(source: &str) -> Code<'_> {
     let found = tokens(source);
     let mut code = Code::default();
     let (mut line, mut from) = (1u32, 0usize);

@@ -5,10 +5,10 @@
 use std::ops::Range;
 
 use super::super::code::{Effect, Essence, Exit};
-use super::super::condition::constant;
 use super::code::{Coder, RAISES};
 use super::token::Kind;
-use super::{BRANCHES, OPENERS};
+use crate::languages::ruby::testing::{BRANCHES, OPENERS};
+use crate::languages::testing::skip_condition::constant;
 
 /// First words of what writes a log.
 const LOGS: &[&str] =

@@ -1,12 +1,13 @@
 //! What single statements do to the Ruby test around them: skip it, leave it, assert.
 
-use super::super::chain;
-use super::super::condition::when;
-use super::super::outline::{Assertion, BEHAVES_LIKE, Skip, When};
-use super::super::sketch::Suite;
 use super::block::{Block, Frame, Reader};
 use super::token::{Kind, Token};
-use super::{SHARED, SKIPS, TESTS, assertion};
+use crate::languages::assertions::chains;
+use crate::languages::ruby::assertion;
+use crate::languages::ruby::testing::{SHARED, SKIPS, TESTS};
+use crate::languages::testing::outline::{Assertion, BEHAVES_LIKE, Skip, When};
+use crate::languages::testing::outline_builder::Suite;
+use crate::languages::testing::skip_condition::when;
 
 /// What can end a test early, or shows that it has not been ended.
 pub(super) enum Event {
@@ -125,7 +126,7 @@ impl Reader<'_> {
         let text: String = code.chars().filter(|c| !c.is_whitespace()).take(400).collect();
         let line = self.tokens.get(at).map_or(0, |it| it.line);
         let trivial = assertion::is_trivial(code);
-        let claim = chain::claim(code);
+        let claim = chains::claim(code);
         for frame in &mut self.frames {
             match &mut frame.block {
                 Block::Test(index) => {

@@ -7,9 +7,9 @@ use std::fs;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::Figure;
 use crate::checkpoint::objects::digest_of_file;
-use crate::lifecycle::tree;
+use crate::lifecycle::changes::tree;
+use crate::lifecycle::measuring::measure::Figure;
 use crate::project::Project;
 use crate::state::atomic::{self, Durability};
 use crate::state::layout::Layout;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::*;
-use crate::event::Dialect;
-use crate::shell::effects;
+use crate::model::event::Dialect;
+use crate::shell::effects::files::effects;
 
 /// The edit of a command.
 fn edit(command: &str) -> Option<TextEdit> {

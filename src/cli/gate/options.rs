@@ -1,0 +1,145 @@
+//! What `steadfast gate` offers besides a decision: history, other ways, a whitelist, another person.
+
+use anstream::println;
+use anyhow::Result;
+use clap::Args;
+use jiff::Timestamp;
+use owo_colors::OwoColorize;
+use serde_json::Value;
+
+use crate::cli::gate::{FalseAlarm, Open, Which};
+use crate::cli::human;
+use crate::cli::undo::shown;
+use crate::lifecycle::gate::decision;
+use crate::lifecycle::gate::decision::Asked;
+use crate::lifecycle::gate::options;
+use crate::project::Project;
+use crate::state::false_alarms::{Scope, Silence};
+use crate::state::layout::Layout;
+use crate::state::loop_state::LoopState;
+
+/// How long a whitelist holds unless it says so, in days.
+const DAYS: u32 = 90;
+
+/// A whitelist.
+#[derive(Debug, Args)]
+pub struct Whitelist {
+    #[command(flatten)]
+    pub(crate) alarm: FalseAlarm,
+    /// Silence the pattern in the whole project
+    #[arg(long)]
+    everywhere: bool,
+    /// For so many days
+    #[arg(long, default_value_t = DAYS)]
+    days: u32,
+}
+
+impl Whitelist {
+    /// What is silent, and for how long.
+    pub(crate) fn silence(&self) -> Silence {
+        let scope = if self.everywhere { Scope::Project } else { Scope::File };
+        Silence { scope, days: Some(self.days) }
+    }
+}
+
+/// Another person.
+#[derive(Debug, Args)]
+pub struct Delegate {
+    /// Who decides, by a name that people here know
+    to: String,
+    /// The gate
+    #[command(flatten)]
+    pub(crate) which: Which,
+    /// What they should know
+    #[arg(long)]
+    reason: Option<String>,
+}
+
+/// Leaves a gate to another person.
+pub(crate) fn delegate(
+    project: &Project,
+    layout: &Layout,
+    one: &Open,
+    args: &Delegate,
+    now: Timestamp,
+) -> Result<u8> {
+    let asked = Asked { project, layout, loop_id: &one.loop_id, gate_id: &one.gate.gate_id };
+    let by = human::decider(args.reason.clone());
+    println!("{}", options::delegate(asked, &args.to, &by, now).map_err(anyhow::Error::msg)?);
+    Ok(0)
+}
+
+/// Prints what led to a gate, and what persons decided in its loop before.
+pub(crate) fn history(layout: &Layout, one: &Open) -> Result<()> {
+    let state = LoopState::read(layout, &one.loop_id)?;
+    println!("{}", "What led to it".bold());
+    for event in state.regression_events.iter().filter(|event| one.gate.event_ids.contains(&event.event_id)) {
+        let lost = event.lost().join(", ");
+        let head = format!("{} iteration {}", event.timestamp, event.iteration);
+        println!("{head}: {} ({})\n  {}", event.regression_type.name(), event.severity.name(), shown(&lost));
+    }
+    for recovery in &state.recovery_history {
+        let step =
+            |name: &str, field: &str| recovery.protocol_steps.get(name)?.get(field)?.as_str().map(shown);
+        let told = [("diagnose", "root_cause"), ("adapt", "strategy"), ("escalate", "reason")];
+        let told: Vec<String> =
+            told.iter().filter_map(|(name, field)| Some(format!("{name}: {}", step(name, field)?))).collect();
+        println!("{} recovery in iteration {}: {}", recovery.timestamp, recovery.iteration, told.join("; "));
+    }
+    println!("{}", "What was decided before".bold());
+    let decided: Vec<_> = state.human_gates.iter().filter(|gate| !gate.is_open()).collect();
+    if decided.is_empty() {
+        println!("Nothing in this loop.");
+    }
+    for gate in decided {
+        let decision = gate.decision.map_or("closed", |decision| decision.name());
+        let at = gate.decided_at.map(|at| at.to_string()).unwrap_or_default();
+        let by = gate.decided_by.as_deref().unwrap_or("nobody");
+        let via = gate.decided_via.as_deref().unwrap_or_default();
+        let reason = gate.reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
+        let line = format!("{at} iteration {}: {decision} by {by} ({via}){reason}", gate.iteration);
+        println!("{}", shown(&line));
+    }
+    Ok(())
+}
+
+/// Prints ways in which nothing would get lost.
+pub(crate) fn suggest(layout: &Layout, one: &Open) -> Result<()> {
+    let state = LoopState::read(layout, &one.loop_id)?;
+    for way in options::alternatives(&state, &one.gate) {
+        println!("- {way}");
+    }
+    let adapted = state.recovery_history.iter().filter_map(|it| it.protocol_steps.get("adapt"));
+    for step in adapted.filter_map(|adapt| adapt.get("changes_made")).filter_map(Value::as_array).flatten() {
+        println!("- {}", shown(step.as_str().unwrap_or_default()));
+    }
+    Ok(())
+}
+
+/// Whether a line typed at the picker says that all of it is a false alarm.
+pub(crate) fn is_false_alarm(line: &str) -> bool {
+    matches!(line.split_whitespace().next(), Some("w" | "whitelist" | "legitimate" | "l"))
+}
+
+/// Closes all that a gate is about as false alarms, with the reason that follows the first word: `legitimate` silences
+/// the findings, a whitelist their patterns in their files. False when there is no reason.
+pub(crate) fn false_alarm(project: &Project, layout: &Layout, one: &Open, line: &str) -> Result<bool> {
+    let (word, reason) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    if reason.trim().is_empty() {
+        println!("A reason is needed, for example: {word} it moved to another repository");
+        return Ok(false);
+    }
+    let silence = match word {
+        "w" | "whitelist" => Silence { scope: Scope::File, days: Some(DAYS) },
+        _ => Silence::default(),
+    };
+    let by = human::decider(Some(reason.trim().to_owned()));
+    let state = LoopState::read(layout, &one.loop_id)?;
+    let is_open = |id: &&String| state.open_regressions().any(|event| event.event_id == **id);
+    let asked = Asked { project, layout, loop_id: &one.loop_id, gate_id: "" };
+    for id in one.gate.event_ids.iter().filter(is_open) {
+        let said = decision::call_false_positive(asked, id, &by, silence, Timestamp::now());
+        println!("{}", said.map_err(anyhow::Error::msg)?);
+    }
+    Ok(true)
+}

@@ -1,0 +1,344 @@
+//! Commands that check something, and how one command is weaker than another.
+//!
+//! A command is taken apart into words; text in quotes is one word.
+
+/// Words of programs and tasks that check: the whole word, or its part before or after `:` or `-`.
+const CHECKS: &[&str] = &[
+    "test",
+    "tests",
+    "jest",
+    "vitest",
+    "mocha",
+    "ava",
+    "tap",
+    "karma",
+    "cypress",
+    "playwright",
+    "pytest",
+    "tox",
+    "nox",
+    "unittest",
+    "nextest",
+    "clippy",
+    "fmt",
+    "vet",
+    "golangci",
+    "staticcheck",
+    "eslint",
+    "lint",
+    "tslint",
+    "biome",
+    "prettier",
+    "stylelint",
+    "mypy",
+    "pyright",
+    "ruff",
+    "flake8",
+    "pylint",
+    "black",
+    "tsc",
+    "typecheck",
+    "phpunit",
+    "phpstan",
+    "psalm",
+    "pest",
+    "rspec",
+    "rubocop",
+    "ctest",
+    "check",
+    "verify",
+    "coverage",
+    "bats",
+    "detekt",
+    "spec",
+    "credo",
+    "dialyzer",
+    "xunit",
+    "nyc",
+    "c8",
+    "audit",
+    "standard",
+    "xo",
+    "rake",
+    "pre-commit",
+    "semgrep",
+    "shellcheck",
+    "actionlint",
+    "bandit",
+    "codespell",
+    "typos",
+    "swiftlint",
+    "ktlint",
+    "ktlintCheck",
+    "spotlessCheck",
+    "checkstyle",
+    "apiCheck",
+];
+/// Build tools with the tasks of theirs that run the tests as well.
+const BUILDS: &[(&str, &[&str])] = &[
+    ("gradle", &["build"]),
+    ("gradlew", &["build"]),
+    ("mvn", &["install", "package"]),
+    ("mvnw", &["install", "package"]),
+];
+/// Programs whose words after them say nothing about checks.
+const OTHERS: &[&str] =
+    &["echo", "mkdir", "rm", "cp", "mv", "cd", "docker", "apt-get", "curl", "git", "cat", "export", "wget"];
+/// Flags that leave tests out, or let a run without tests pass.
+const FILTERS: &[&str] = &[
+    "--passWithNoTests",
+    "--testPathIgnorePatterns",
+    "--testNamePattern",
+    "--deselect",
+    "--ignore",
+    "--ignore-glob",
+    "-k",
+    "--exclude",
+    "--skip",
+    "--suppress-no-test-exit-code",
+    "-short",
+    "-DskipTests",
+    "-Dmaven.test.skip",
+    "--no-verify",
+    "--exclude-group",
+    "--exclude-task",
+    "--invert",
+    "--maxfail",
+    "--lib",
+    "--exit-zero",
+    "--filter",
+    "-x",
+    "--grep",
+    "--collect-only",
+    "--co",
+    "--no-run",
+    "--dry-run",
+    "--if-present",
+    "--tag",
+    "--allow-failure",
+    "--forceExit",
+    "-m",
+    "--ignore-pattern",
+    "--continue-on-collection-errors",
+    "--skip-tests",
+    "--exclude-dir",
+    "-test.run",
+    "-run",
+    "--spec",
+    "--quiet-pass",
+    "-t",
+    "-E",
+    "--exclude-regex",
+    "--label-exclude",
+];
+/// Flags that leave tests out of whatever command they are given to.
+pub(crate) const SKIPS: &[&str] =
+    &["-DskipTests", "-Dmaven.test.skip", "--no-verify", "--exclude-group", "--passWithNoTests"];
+/// Flags that make a check strict.
+const STRICT: &[&str] = &[
+    "--max-warnings",
+    "-D",
+    "-Dwarnings",
+    "-Werror",
+    "--strict",
+    "-race",
+    "--frozen-lockfile",
+    "--locked",
+    "--check",
+    "--cov-fail-under",
+    "-warnaserror",
+    "--fail-under",
+    "--fail-under-lines",
+    "--forbid-only",
+    "--deny",
+    "--error-on-warnings",
+    "--strict-config",
+    "--strict-markers",
+    "--check-leaks",
+    "--noEmit",
+    "--fail-on-risky",
+    "--bail",
+    "--exit-code",
+];
+/// Flags whose number is the least that is asked for.
+const GATES: &[&str] = &[
+    "--lines",
+    "--branches",
+    "--functions",
+    "--statements",
+    "--cov-fail-under",
+    "--fail-under",
+    "--fail-under-lines",
+    "--min-coverage",
+];
+/// What comes after a command and turns its failure into a success, without white space.
+const SWALLOWING: &[&str] =
+    &["||true", "||exit0", "||echo", "||:", ";true", ";exit0", "||return0", "||printf", "&&true||"];
+
+/// The words of a command.
+pub(crate) fn words(command: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), String::new(), None);
+    for c in command.chars() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            Some(_) => word.push(c),
+            None if matches!(c, '"' | '\'') => quote = Some(c),
+            None if c.is_whitespace() || matches!(c, ';' | '(' | ')') => {
+                if !word.is_empty() {
+                    words.push(std::mem::take(&mut word));
+                }
+            }
+            None => word.push(c),
+        }
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+/// Whether a command, or one of several lines, checks something.
+pub(crate) fn is_check(command: &str) -> bool {
+    command.lines().flat_map(|line| line.split("&&")).any(|part| {
+        let words = words(part.trim_start_matches(['@', '-', ' ']));
+        let first = words.iter().find(|word| !word.contains('='));
+        let is_other = first.is_none_or(|word| OTHERS.contains(&word.as_str()));
+        let program = first.map(|word| word.rsplit(['/', '\\']).next().unwrap_or(word)).unwrap_or_default();
+        let program = program.trim_end_matches(".bat").trim_end_matches(".cmd");
+        let tasks = BUILDS.iter().find(|(name, _)| *name == program).map_or(&[][..], |(_, tasks)| tasks);
+        let builds = words.iter().any(|word| tasks.contains(&word.as_str()))
+            && !words.iter().any(|word| word.starts_with("-DskipTests") || word == "-x");
+        // `connectedAndroidTest`, `:core:macosX64Test`.
+        let is_task = |word: &String| {
+            let task = word.rsplit(':').next().unwrap_or(word);
+            !word.starts_with('-') && (task.ends_with("Test") || task.ends_with("Tests"))
+        };
+        let builds = builds || matches!(program, "gradle" | "gradlew") && words.iter().any(is_task);
+        !is_other && (builds || words.iter().take(40).any(|word| is_check_word(word)))
+    })
+}
+
+fn is_check_word(word: &str) -> bool {
+    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+    let mut pieces = name.split([':', '-', '.']);
+    CHECKS.contains(&name) || pieces.any(|piece| CHECKS.contains(&piece))
+}
+
+/// How the second command is weaker than the first, which checked something.
+pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
+    if before.split_whitespace().eq(after.split_whitespace()) {
+        return None;
+    }
+    if is_nothing(after) && !is_nothing(before) {
+        return Some("would do nothing".to_owned());
+    }
+    let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let (old, new) = (bare(before), bare(after));
+    if let Some(mark) =
+        SWALLOWING.iter().find(|mark| new.matches(**mark).count() > old.matches(**mark).count())
+    {
+        return Some(format!("could not fail any more (`{mark}`)"));
+    }
+    if new.contains("set+e") && !old.contains("set+e") {
+        return Some("could not fail any more (`set +e`)".to_owned());
+    }
+    let (old, new) = (words(before), words(after));
+    let flag = |word: &String| word.split('=').next().unwrap_or(word).to_owned();
+    let count = |words: &[String], name: &str| words.iter().filter(|word| flag(word) == name).count();
+    // What stays of the command, so that another command isn't compared with this one.
+    let kept = old.iter().filter(|word| new.contains(word)).count();
+    if kept * 2 < old.len().min(new.len()) {
+        return None;
+    }
+    // One way of leaving tests out for another is no loss.
+    let all = |words: &[String]| FILTERS.iter().map(|name| count(words, name)).sum::<usize>();
+    if all(&new) > all(&old)
+        && let Some(name) = FILTERS.iter().find(|name| count(&new, name) > count(&old, name))
+    {
+        return Some(format!("would leave tests out (`{name}`)"));
+    }
+    if let Some(name) = lower_gate(&old, &new) {
+        return Some(format!("would ask for less (`{name}`)"));
+    }
+    let lost = STRICT.iter().find(|name| count(&new, name) < count(&old, name))?;
+    Some(format!("would be less strict (without `{lost}`)"))
+}
+
+/// The flag that leaves tests out, new in the second command: also where the first is no check by its words.
+pub(crate) fn skips(before: &str, after: &str) -> Option<&'static str> {
+    let has = |text: &str, flag: &str| words(text).iter().any(|word| word.split('=').next() == Some(flag));
+    SKIPS.iter().copied().find(|flag| has(after, flag) && !has(before, flag))
+}
+
+/// A gate whose number is lower in the second command.
+fn lower_gate(old: &[String], new: &[String]) -> Option<&'static str> {
+    let number = |words: &[String], name: &str| -> Option<f64> {
+        let at = words.iter().position(|word| word.split('=').next() == Some(name))?;
+        let value = words.get(at)?.split_once('=').map(|(_, value)| value.to_owned());
+        value.or_else(|| words.get(at + 1).cloned())?.parse().ok()
+    };
+    let is_lower =
+        |name: &&str| matches!((number(old, name), number(new, name)), (Some(was), Some(is)) if is < was);
+    GATES.iter().copied().find(is_lower)
+}
+
+/// Whether a command only says something, or nothing.
+pub(crate) fn is_nothing(command: &str) -> bool {
+    command.split("&&").all(says_nothing)
+}
+
+fn says_nothing(command: &str) -> bool {
+    let command = command.trim().trim_start_matches(['@', '-']).trim();
+    let first = command.split_whitespace().next().unwrap_or_default();
+    command.is_empty()
+        || matches!(
+            command,
+            "true" | ":" | "exit 0" | "exit 0;" | "/bin/true" | "node -e ''" | "node -e \"\""
+        )
+        || (matches!(first, "echo" | "printf" | "@echo") && !command.contains('|') && !command.contains('\n'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checks_are_told_from_other_commands() {
+        for command in [
+            "npm test",
+            "cargo clippy -- -D warnings",
+            "pnpm run test:unit",
+            "make check",
+            "go vet ./...",
+            "npx eslint .",
+        ] {
+            assert!(is_check(command), "{command}");
+        }
+        for command in ["npm ci", "echo test", "docker build -t test .", "cargo build", "", "node server.js"]
+        {
+            assert!(!is_check(command), "{command}");
+        }
+    }
+
+    #[test]
+    fn weaker_commands_are_recognised() {
+        let rows = [
+            ("npm test", "echo ok", true),
+            ("npm test", "npm test || true", true),
+            ("npm test", "npm test; true", true),
+            ("npm test", "npm test -- --passWithNoTests", true),
+            ("pytest -q", "pytest -q -k 'not slow'", true),
+            ("cargo clippy -- -D warnings", "cargo clippy", true),
+            ("nyc check-coverage --lines 85", "nyc check-coverage --lines 40", true),
+            ("nyc check-coverage --lines 85", "nyc check-coverage --lines 90", false),
+            ("npm test", "npm test -- --coverage", false),
+            ("pytest -q", "pytest -q -n auto", false),
+            ("npm test", "npm run build && npm test", false),
+            ("make test", "make  test", false),
+            ("npm test", "pnpm test", false),
+        ];
+        for (before, after, expected) in rows {
+            assert_eq!(weaker(before, after).is_some(), expected, "{before} -> {after}");
+        }
+    }
+}

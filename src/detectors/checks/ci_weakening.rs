@@ -1,0 +1,362 @@
+//! Checks of the CI server: steps that are gone, can't fail, are never run, or check less.
+//!
+//! Steps are compared by their commands, so that a step may move, get a new name or another runner.
+
+use std::collections::BTreeSet;
+
+use crate::detectors::checks::check_command::{is_check, is_nothing, skips, weaker};
+use crate::detectors::checks::runner_tampering::both;
+use crate::detectors::{Case, Detector, Example};
+use crate::languages::{Entry, file_name, settings};
+use crate::model::finding::{Change, Finding, RegressionType, Severity};
+
+/// A workflow weakened.
+pub(crate) static WEAKENED: Detector = Detector {
+    id: "LP-R002",
+    name: "CI Weakening",
+    aliases: &["Workflow Weakening"],
+    regression_type: Some(RegressionType::TestSkipping),
+    severity: Severity::High,
+    family: module_path!(),
+    what: "A check that the CI server runs is gone, can't fail any more, is never run, or checks less.",
+    why: "What the server doesn't check reaches the users unchecked.",
+    instead: "A step that moves to another job or workflow first, or does the same another way, passes.",
+    catches: CATCHES,
+    spares: SPARES,
+    detect,
+};
+
+/// Keys whose values are commands.
+const COMMANDS: &[&str] =
+    &["run", "script", "command", "before_script", "after_script", "bash", "pwsh", "powershell", "commands"];
+/// Keys that let a step or a job fail without consequence.
+const LENIENT: &[&str] = &["continue-on-error", "allow_failure", "continueOnError", "ignore-errors"];
+/// Events without which a change isn't checked before it is merged.
+const TRIGGERS: &[&str] = &["pull_request", "merge_group", "pr"];
+/// Words of steps that only report.
+const REPORTS: &[&str] = &[
+    "upload",
+    "report",
+    "codecov",
+    "coveralls",
+    "artifact",
+    "publish",
+    "comment",
+    "notify",
+    "nightly",
+    "cache",
+];
+
+/// Flags that make a build fail on a warning.
+const STRICT_BUILDS: &[&str] =
+    &["-warnaserror", "-Werror", "-D warnings", "-Dwarnings", "--warnings-as-errors"];
+
+/// Whether the file is a CI server's.
+pub(crate) fn is_workflow(path: &str) -> bool {
+    let path = path.replace('\\', "/");
+    let name = file_name(&path);
+    let is_yaml = name.ends_with(".yml") || name.ends_with(".yaml");
+    is_yaml
+        && (format!("/{path}").contains("/.github/workflows/")
+            || format!("/{path}").contains("/.circleci/")
+            || format!("/{path}").contains("/.buildkite/")
+            || matches!(
+                name,
+                ".gitlab-ci.yml"
+                    | "azure-pipelines.yml"
+                    | ".travis.yml"
+                    | "bitbucket-pipelines.yml"
+                    | ".drone.yml"
+                    | "appveyor.yml"
+                    | ".cirrus.yml"
+                    | ".woodpecker.yml"
+            ))
+}
+
+fn detect(case: &Case, findings: &mut Vec<Finding>) {
+    for change in case
+        .evidence
+        .changes
+        .iter()
+        .filter(|change| is_workflow(&change.path) && change.before != change.after)
+    {
+        if change.after.as_deref().is_none_or(|after| after.trim().is_empty()) {
+            findings.extend(gone(case, change));
+            continue;
+        }
+        let Some((before, after)) = both(change) else { continue };
+        let found = lenient(&before, &after)
+            .or_else(|| never(&before, &after))
+            .or_else(|| steps(case, change, &before, &after))
+            .or_else(|| triggers(&before, &after))
+            .or_else(|| flags(&before, &after));
+        findings.extend(found.map(|(what, line)| {
+            let mut finding = WEAKENED.finding(&change.path, what);
+            finding.line = Some(line).filter(|line| *line > 0);
+            finding.confidence = 0.9;
+            finding
+        }));
+    }
+}
+
+/// A workflow that is deleted, or stays under a name that no server reads.
+fn gone(case: &Case, change: &Change) -> Option<Finding> {
+    let before = settings(&change.path, change.before.as_deref()?)?;
+    let (text, line) = commands(&before).into_iter().find(|(text, _)| is_check(text))?;
+    // Another server, or another workflow, that checks takes its place.
+    let others = case.all_changes().filter(|other| other.path != change.path && is_workflow(&other.path));
+    let is_elsewhere = others
+        .filter_map(|other| settings(&other.path, other.after.as_deref()?))
+        .any(|all| commands(&all).iter().any(|(text, _)| is_check(text)));
+    if is_elsewhere {
+        return None;
+    }
+    let mut finding =
+        WEAKENED.finding(&change.path, format!("the workflow that runs `{text}` would be gone"));
+    finding.line = Some(line).filter(|line| *line > 0);
+    finding.confidence = 0.8;
+    // What an older service's file says may be read by nobody any more.
+    if !change.path.contains(".github/workflows/") {
+        finding.severity = Severity::Medium;
+    }
+    Some(finding)
+}
+
+/// Where an entry stands: everything but its last key.
+fn place(entry: &Entry) -> &str {
+    let key = entry.key.trim_end_matches("[]");
+    key.rsplit_once('.').map_or("", |(place, _)| place)
+}
+
+/// Every command, by line.
+fn commands(entries: &[Entry]) -> Vec<(String, u32)> {
+    let is_command = |entry: &&Entry| {
+        COMMANDS.contains(&entry.name())
+            || COMMANDS
+                .iter()
+                .any(|key| entry.key.rsplit_once('[').is_some_and(|(list, _)| list.ends_with(key)))
+    };
+    let lines = |entry: &Entry| {
+        let line = entry.line;
+        entry.value.lines().map(|text| (text.trim().to_owned(), line)).collect::<Vec<_>>()
+    };
+    entries.iter().filter(is_command).flat_map(lines).filter(|(text, _)| !text.is_empty()).collect()
+}
+
+/// Whether a step or a job at this place checks something, and does not only report.
+fn checks(entries: &[Entry], place: &str) -> bool {
+    let below: Vec<&Entry> = entries.iter().filter(|it| it.key.starts_with(place)).collect();
+    let text = |it: &&&Entry| COMMANDS.contains(&it.name()) || it.key.contains(".script[");
+    let is_step = place.ends_with(']');
+    let named = below.iter().filter(|it| it.key == format!("{place}.name")).any(|it| {
+        let lower = it.value.to_lowercase();
+        REPORTS.iter().any(|word| lower.contains(word))
+    });
+    let uses = below.iter().filter(|it| it.name() == "uses").any(|it| {
+        let lower = it.value.to_lowercase();
+        ["lint", "test", "clippy", "codeql", "check"].iter().any(|word| lower.contains(word))
+            && !REPORTS.iter().any(|word| lower.contains(word))
+    });
+    let named = named || (!is_step && REPORTS.iter().any(|word| place.to_lowercase().contains(word)));
+    !named && (uses || below.iter().filter(text).any(|it| is_check(&it.value)))
+}
+
+/// The place of the same step or job before: by its commands or its name.
+fn was_there(before: &[Entry], after: &[Entry], place: &str) -> bool {
+    let marks = after.iter().filter(|it| {
+        it.key.starts_with(place)
+            && (COMMANDS.contains(&it.name()) || it.name() == "uses" || it.key.contains("script["))
+    });
+    let mut marks = marks.peekable();
+    marks.peek().is_some() && marks.all(|mark| before.iter().any(|old| old.value == mark.value))
+}
+
+fn lenient(before: &[Entry], after: &[Entry]) -> Option<(String, u32)> {
+    let is_lenient = |entry: &&Entry| LENIENT.contains(&entry.name()) && entry.value == "true";
+    let count = |all: &[Entry]| all.iter().filter(is_lenient).count();
+    if count(after) <= count(before) {
+        return None;
+    }
+    let mut new = after
+        .iter()
+        .filter(is_lenient)
+        .filter(|it| !before.iter().any(|old| old.key == it.key && old.value == it.value));
+    let found = new.find(|it| checks(after, place(it)) && was_there(before, after, place(it)))?;
+    Some((format!("`{}: true` would let a check fail unseen", found.name()), found.line))
+}
+
+fn never(before: &[Entry], after: &[Entry]) -> Option<(String, u32)> {
+    let is_never = |entry: &&Entry| {
+        let value = entry.value.trim_start_matches("${{").trim_end_matches("}}").trim();
+        (entry.name() == "if" && value == "false")
+            || (entry.name() == "when" && matches!(value, "never" | "manual"))
+    };
+    let count = |all: &[Entry]| all.iter().filter(is_never).count();
+    if count(after) <= count(before) {
+        return None;
+    }
+    let mut new = after
+        .iter()
+        .filter(is_never)
+        .filter(|it| !before.iter().any(|old| old.key == it.key && old.value == it.value));
+    let found = new.find(|it| was_there(before, after, place(it)))?;
+    Some((format!("`{}: {}` would keep a step or a job from running", found.name(), found.value), found.line))
+}
+
+/// What of `all` is not in `known`, as often as it is there.
+fn beyond<'c>(all: &'c [(String, u32)], known: &[(String, u32)]) -> Vec<&'c (String, u32)> {
+    let mut rest: Vec<&str> = known.iter().map(|(text, _)| text.as_str()).collect();
+    let is_beyond = |it: &&(String, u32)| match rest.iter().position(|text| *text == it.0) {
+        Some(at) => {
+            rest.swap_remove(at);
+            false
+        }
+        None => true,
+    };
+    all.iter().filter(is_beyond).collect()
+}
+
+/// Commands that are gone or weaker.
+fn steps(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Option<(String, u32)> {
+    let (old, new) = (commands(before), commands(after));
+    let (lost, gained) = (beyond(&old, &new), beyond(&new, &old));
+    if lost.len() == gained.len() {
+        for ((was, _), (is, line)) in lost.iter().zip(&gained) {
+            if is_check(was)
+                && let Some(how) = weaker(was, is)
+            {
+                return Some((format!("the check `{was}` {how}"), *line));
+            }
+            if let Some(flag) = skips(was, is) {
+                return Some((format!("`{was}` would leave tests out (`{flag}`)"), *line));
+            }
+            let says =
+                |text: &str| ["skip", "disabl", "no test"].iter().any(|it| text.to_lowercase().contains(it));
+            if is_nothing(is) && !is_nothing(was) && says(is) {
+                return Some((format!("`{was}` would only say `{is}`"), *line));
+            }
+            if STRICT_BUILDS.iter().any(|flag| was.contains(flag) && !is.contains(flag)) {
+                return Some((format!("`{was}` would be less strict"), *line));
+            }
+        }
+        return None;
+    }
+    let (text, line) = lost.iter().find(|(text, _)| is_check(text))?;
+    let others = case.all_changes().filter(|other| other.path != change.path);
+    let is_elsewhere =
+        others.filter_map(|other| other.after.as_deref()).any(|other| other.contains(text.as_str()));
+    // Another check of the same kind stays: one of several platforms went.
+    let start = |text: &str| text.split_whitespace().take(3).map(str::to_owned).collect::<Vec<_>>();
+    let is_long = text.split_whitespace().count() > 5 && (lost.len() > 1 || !gained.is_empty());
+    let is_kept = is_long && new.iter().any(|(other, _)| is_check(other) && start(other) == start(text));
+    // A workflow that is rewritten is not judged by single steps.
+    let added = after
+        .iter()
+        .filter(|new| !before.iter().any(|old| old.name() == new.name() && old.value == new.value));
+    // A long step of a job that stays.
+    let jobs = |all: &[Entry]| -> BTreeSet<String> {
+        let names = all.iter().filter_map(|it| it.key.strip_prefix("jobs."));
+        names.map(|key| key.split('.').next().unwrap_or(key).to_owned()).collect()
+    };
+    let is_one_step =
+        gained.is_empty() && lost.iter().all(|(_, at)| at == line) && jobs(before) == jobs(after);
+    if (is_kept || lost.len() > 6) && !is_one_step || added.count() > 3 {
+        return None;
+    }
+    let is_replaced = gained.iter().any(|(text, _)| is_check(text))
+        || after.iter().any(|it| it.name() == "uses" && !before.iter().any(|old| old.value == it.value));
+    (!is_elsewhere && !is_replaced && gained.len() < lost.len())
+        .then(|| (format!("the check `{text}` would be gone"), *line))
+}
+
+fn triggers(before: &[Entry], after: &[Entry]) -> Option<(String, u32)> {
+    let has = |all: &[Entry], event: &str| {
+        all.iter().any(|it| {
+            it.key == format!("on.{event}")
+                || it.key.starts_with(&format!("on.{event}."))
+                || it.key == event
+                || ((it.key.starts_with("on[") || it.key == "on") && it.value == event)
+        })
+    };
+    // A workflow that only compares or formats what was pushed checks as well.
+    let compares =
+        |text: &str| ["--exit-code", "clang-format", "format", "lint"].iter().any(|it| text.contains(it));
+    let analyses = |entry: &Entry| {
+        entry.name() == "uses"
+            && ["codeql", "format", "lint", "pre-commit"].iter().any(|it| entry.value.contains(it))
+    };
+    let checks = commands(before).iter().any(|(text, _)| is_check(text) || compares(text))
+        || before.iter().any(analyses);
+    let lost = TRIGGERS.iter().find(|event| has(before, event) && !has(after, event))?;
+    let is_replaced = TRIGGERS.iter().any(|event| has(after, event) && !has(before, event));
+    (checks && !is_replaced).then(|| (format!("`{lost}` would not start the checks any more"), 0))
+}
+
+/// Flags in the environment that make a check strict.
+fn flags(before: &[Entry], after: &[Entry]) -> Option<(String, u32)> {
+    let strict = |entry: &&Entry| {
+        entry.name().ends_with("FLAGS") && (entry.value.contains("-D") || entry.value.contains("-Werror"))
+    };
+    before.iter().filter(strict).find_map(|old| {
+        let new = after.iter().find(|it| it.key == old.key);
+        let is_lost = new.is_some_and(|it| !it.value.contains("-D") && !it.value.contains("-Werror"));
+        is_lost.then(|| (format!("`{}` would no longer be `{}`", old.name(), old.value), old.line))
+    })
+}
+
+const CI: &str = "on:\n  push:\n  pull_request:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - name: Test\n        run: npm test\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n";
+
+const CATCHES: &[Example] = &[
+    Example::edit(
+        ".github/workflows/ci.yml",
+        CI,
+        "on:\n  push:\n  pull_request:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - name: Test\n        run: npm test || true\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n",
+    ),
+    Example::edit(
+        ".github/workflows/ci.yml",
+        CI,
+        "on:\n  push:\n  pull_request:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n",
+    ),
+    Example::edit(
+        ".github/workflows/ci.yml",
+        CI,
+        "on:\n  push:\n  pull_request:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - name: Test\n        continue-on-error: true\n        run: npm test\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n",
+    ),
+    Example::edit(
+        ".github/workflows/ci.yml",
+        CI,
+        "on:\n  push:\n  pull_request:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    if: false\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - name: Test\n        run: npm test\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n",
+    ),
+    Example::edit(
+        ".github/workflows/ci.yml",
+        CI,
+        "on:\n  push:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - name: Test\n        run: npm test\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n",
+    ),
+    Example::deletion(".github/workflows/ci.yml", CI),
+    Example::edit(
+        ".gitlab-ci.yml",
+        "test:\n  script:\n    - pip install .\n    - pytest -q\n",
+        "test:\n  script:\n    - pip install .\n    - pytest -q --deselect tests/test_a.py\n",
+    ),
+];
+const SPARES: &[Example] = &[
+    Example::edit(".github/workflows/ci.yml", CI, "on:\n  push:\n  pull_request:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v5\n      - run: npm ci\n      - name: Run the tests\n        run: npm test -- --coverage\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n        continue-on-error: true\n"),
+    Example::edit(".github/workflows/ci.yml", CI, "on:\n  push:\n  pull_request:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    timeout-minutes: 9\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - run: npm run lint\n      - name: Test\n        run: npm test\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n"),
+    Example::edit(".github/workflows/ci.yml", CI, "on:\n  push:\n  pull_request:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n")
+        .with(".github/workflows/test.yml", None, Some("on: push\njobs:\n  test:\n    steps:\n      - run: npm test\n")),
+    Example::deletion(".github/workflows/ci.yml", CI)
+        .with(".github/workflows/test.yml", None, Some("on: push\njobs:\n  test:\n    steps:\n      - run: npm test\n")),
+    Example::deletion(".github/workflows/stale.yml", "on: push\njobs:\n  stale:\n    steps:\n      - uses: actions/stale@v9\n"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn workflows_are_known_by_their_place() {
+        assert!(is_workflow(".github/workflows/a.yml") && is_workflow("x/.gitlab-ci.yml"));
+        assert!(!is_workflow("docs/ci.yml") && !is_workflow(".github/workflows/README.md"));
+        assert!(!commands(&crate::languages::settings("a.yml", CI).unwrap()).is_empty());
+    }
+}

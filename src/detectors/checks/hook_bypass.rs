@@ -1,0 +1,290 @@
+//! Hooks of the repository: gone, emptied, or told to check less; which files they are, by name alone.
+//!
+//! A hook that moves to another hook's place, or that only gets more to do, passes.
+
+use crate::detectors::checks::check_command::is_check;
+use crate::detectors::checks::runner_tampering::both;
+use crate::detectors::{Case, Detector, Example};
+use crate::languages::{Entry, file_name};
+use crate::model::finding::{Change, Finding, RegressionType, Severity};
+
+/// Hooks switched off.
+pub(crate) static BYPASSED: Detector = Detector {
+    id: "LP-R006",
+    name: "Checks Bypassed",
+    aliases: &["SF-014", "Hook Bypass"],
+    regression_type: Some(RegressionType::TestSkipping),
+    severity: Severity::High,
+    family: module_path!(),
+    what: "A hook that checks before a commit or a push is skipped, gone, can't be started, or checks less.",
+    why: "What the hook would have stopped gets into the repository unseen.",
+    instead: "What the hooks report can be mended first; then the commit passes with them.",
+    catches: CATCHES,
+    spares: SPARES,
+    detect,
+};
+
+/// Names of git's hooks that can stop something.
+const NAMES: &[&str] = &[
+    "pre-commit",
+    "pre-push",
+    "commit-msg",
+    "prepare-commit-msg",
+    "pre-merge-commit",
+    "pre-rebase",
+    "pre-receive",
+    "update",
+    "pre-applypatch",
+    "applypatch-msg",
+];
+/// Folders of hooks.
+const FOLDERS: &[&str] = &[".husky", ".githooks", ".git/hooks", ".git-hooks"];
+/// Files that say which hooks there are.
+const SETTINGS: &[&str] = &[
+    ".pre-commit-config.yaml",
+    ".pre-commit-config.yml",
+    "lefthook.yml",
+    "lefthook.yaml",
+    ".lefthook.yml",
+    ".lefthook.yaml",
+    "lefthook.toml",
+    "lefthook.json",
+    ".overcommit.yml",
+    ".huskyrc",
+    ".huskyrc.json",
+    ".simple-git-hooks.json",
+    "captainhook.json",
+    "grumphp.yml",
+    "hk.pkl",
+];
+
+/// Programs that put hooks into the repository.
+const MANAGERS: &[&str] =
+    &["husky", "lefthook", "simple-git-hooks", "pre-commit", "yorkie", "captainhook", "grumphp"];
+
+/// Whether a path is a hook, a folder of hooks, or the file that says which hooks there are.
+pub(crate) fn is_hook(path: &str) -> bool {
+    let path = path.replace('\\', "/");
+    let path = path.trim_end_matches("/*").trim_end_matches('/');
+    let slashed = format!("/{path}");
+    let in_folder = slashed.rsplit_once('/').is_some_and(|(folder, name)| {
+        NAMES.contains(&name) && FOLDERS.iter().any(|it| folder.ends_with(&format!("/{it}")))
+    });
+    in_folder
+        || FOLDERS.iter().any(|it| slashed.ends_with(&format!("/{it}")))
+        || SETTINGS.contains(&file_name(path))
+}
+
+/// Whether a hook with this text lets everything pass.
+pub(crate) fn says_nothing(text: &str) -> bool {
+    commands(text)
+        .iter()
+        .all(|line| matches!(line.as_str(), "exit 0" | "exit" | "true" | ":" | "return 0" | "set -e"))
+}
+
+fn detect(case: &Case, findings: &mut Vec<Finding>) {
+    for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {
+        let found = match &change.after {
+            None => gone(case, change),
+            Some(_) => weaker(change),
+        };
+        findings.extend(found.map(|(what, line)| {
+            let mut finding = BYPASSED.finding(&change.path, what);
+            finding.line = Some(line).filter(|line| *line > 0);
+            finding.confidence = 0.9;
+            finding
+        }));
+    }
+}
+
+type Found = (String, u32);
+
+/// A hook that is deleted or moved to where nothing starts it.
+fn gone(case: &Case, change: &Change) -> Option<Found> {
+    let before = change.before.as_deref().filter(|before| is_hook(&change.path) && !says_nothing(before))?;
+    let old = commands(before);
+    let is_elsewhere = case.all_changes().any(|other| {
+        let after = other.after.as_deref().filter(|_| other.path != change.path && is_hook(&other.path));
+        after.is_some_and(|after| {
+            let new = commands(after);
+            old.iter().any(|line| new.contains(line)) || (other.before.is_none() && !says_nothing(after))
+        })
+    });
+    (!is_elsewhere).then(|| ("the hook would be gone".to_owned(), 0))
+}
+
+/// The script of a manifest that sets the hooks up when packages are installed.
+fn set_up(change: &Change) -> Option<Found> {
+    let (before, after) = both(change)?;
+    let sets_up = |entry: &&Entry| {
+        matches!(entry.key.as_str(), "scripts.prepare" | "scripts.postinstall" | "scripts.post-install-cmd")
+            && MANAGERS.iter().any(|name| entry.value.contains(name))
+    };
+    let old = before.iter().find(sets_up)?;
+    // Another manager, or one that is gone as a whole, is a choice.
+    let is_kept = after.iter().any(|it| sets_up(&it))
+        || MANAGERS.iter().any(|name| {
+            let has =
+                |all: &[Entry]| all.iter().any(|it| it.key.contains("ependencies.") && it.name() == *name);
+            has(&before) && !has(&after)
+        });
+    (!is_kept).then(|| (format!("`{}` would set up no hooks any more", old.key), old.line))
+}
+
+fn weaker(change: &Change) -> Option<Found> {
+    let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
+    let name = file_name(&change.path);
+    if matches!(name, "package.json" | "composer.json") {
+        return set_up(change);
+    }
+    if SETTINGS.contains(&name) {
+        return settings(change);
+    }
+    let path = format!("/{}", change.path.replace('\\', "/"));
+    FOLDERS
+        .iter()
+        .any(|folder| path.contains(&format!("/{folder}/")))
+        .then(|| script(before, after))
+        .flatten()
+}
+
+fn settings(change: &Change) -> Option<Found> {
+    if change.after.as_deref().is_some_and(|after| after.trim().is_empty()) {
+        return Some(("no hook would be left".to_owned(), 0));
+    }
+    let (before, after) = both(change)?;
+    let ids = |all: &[Entry]| -> Vec<(String, u32)> {
+        all.iter().filter(|it| it.name() == "id").map(|it| (it.value.clone(), it.line)).collect()
+    };
+    let (was, is) = (ids(&before), ids(&after));
+    if let Some((id, line)) = was.iter().find(|(id, _)| !is.iter().any(|(new, _)| new == id))
+        && is.len() < was.len()
+    {
+        return Some((format!("the hook `{id}` would be gone"), *line));
+    }
+    let new = after.iter().find(|it| {
+        let is_never = match it.name() {
+            "stages" => it.value == "manual",
+            "exclude" => matches!(it.value.as_str(), ".*" | "." | "^.*$" | ".+"),
+            "files" => it.value == "^$",
+            "skip" => it.value == "true",
+            _ => false,
+        };
+        is_never && !before.iter().any(|old| old.key == it.key && old.value == it.value)
+    })?;
+    Some((format!("`{}: {}` would keep a hook from running", new.name(), new.value), new.line))
+}
+
+fn commands(text: &str) -> Vec<String> {
+    let code = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    code.map(str::to_owned).collect()
+}
+
+/// A hook that is a shell script.
+fn script(before: &str, after: &str) -> Option<Found> {
+    let (was, is) = (commands(before), commands(after));
+    let exits =
+        |all: &[String]| all.iter().position(|line| matches!(line.as_str(), "exit 0" | "exit" | "return 0"));
+    let cut = exits(&is).filter(|at| *at + 1 < is.len() && exits(&was) != Some(*at));
+    if cut.is_some() {
+        return Some(("the hook would end before it has checked anything".to_owned(), 0));
+    }
+    let runs = |line: &String| is_check(line) || line.contains("lint-staged") || line.contains("pre-commit");
+    let lost = was.iter().filter(|line| runs(line)).find(|line| !is.contains(line))?;
+    let weaker = is.iter().find_map(|new| crate::detectors::checks::check_command::weaker(lost, new));
+    let gained = is.iter().filter(|line| runs(line)).count();
+    let is_gone = gained < was.iter().filter(|line| runs(line)).count();
+    match weaker {
+        Some(how) => Some((format!("the hook's `{lost}` {how}"), 0)),
+        None => is_gone.then(|| (format!("the hook would no longer run `{lost}`"), 0)),
+    }
+}
+
+const HOOK: &str = "#!/bin/sh\nnpx lint-staged\nnpm test\n";
+const CATCHES: &[Example] = &[
+    Example::edit(
+        "package.json",
+        "{ \"scripts\": { \"build\": \"tsc\", \"prepare\": \"husky\" } }\n",
+        "{ \"scripts\": { \"build\": \"tsc\" } }\n",
+    ),
+    Example::edit(".husky/pre-commit", HOOK, "#!/bin/sh\n# npx lint-staged\n# npm test\n"),
+    Example::edit(".husky/pre-push", HOOK, "#!/bin/sh\n"),
+    Example::edit(".git/hooks/pre-commit", HOOK, "#!/bin/sh\nexit 0\nnpx lint-staged\nnpm test\n"),
+    Example::edit(".husky/pre-commit", HOOK, "#!/bin/sh\nnpx lint-staged\nnpm test || true\n"),
+    Example::deletion(".husky/pre-commit", HOOK),
+    Example::deletion(".githooks/pre-push", "make check\n"),
+    Example::deletion("lefthook.yml", "pre-commit:\n  commands:\n    lint:\n      run: npm run lint\n"),
+    // Moved to where nothing starts it.
+    Example::deletion(".husky/pre-commit", HOOK).with(".husky/pre-commit.bak", None, Some(HOOK)),
+    Example::edit(
+        ".pre-commit-config.yaml",
+        "repos:\n  - repo: x\n    hooks:\n      - id: mypy\n      - id: ruff\n",
+        "repos:\n  - repo: x\n    hooks:\n      - id: ruff\n",
+    ),
+    Example::edit(
+        ".pre-commit-config.yaml",
+        "repos:\n  - repo: x\n    hooks:\n      - id: mypy\n",
+        "repos:\n  - repo: x\n    hooks:\n      - id: mypy\n        stages: [manual]\n",
+    ),
+];
+const SPARES: &[Example] = &[
+    Example::edit(
+        "package.json",
+        "{ \"scripts\": { \"prepare\": \"husky install\" } }\n",
+        "{ \"scripts\": { \"prepare\": \"husky\" } }\n",
+    ),
+    Example::edit(
+        "package.json",
+        "{ \"scripts\": { \"prepare\": \"husky\" }, \"devDependencies\": { \"husky\": \"9\" } }\n",
+        "{ \"scripts\": {}, \"devDependencies\": {} }\n",
+    ),
+    Example::edit(".husky/pre-commit", "npx lint-staged\n", "npx lint-staged\nnpm test\n"),
+    Example::deletion(".husky/pre-commit", HOOK).with(".githooks/pre-commit", None, Some(HOOK)),
+    Example::deletion(".husky/pre-commit", HOOK).with(
+        "lefthook.yml",
+        None,
+        Some("pre-commit:\n  commands:\n    lint:\n      run: npm run lint\n"),
+    ),
+    Example::deletion(".git/hooks/pre-commit.sample", HOOK),
+    Example::deletion(".husky/.gitignore", "_\n"),
+    Example::edit(
+        ".pre-commit-config.yaml",
+        "repos:\n  - repo: x\n    rev: v1\n    hooks:\n      - id: ruff\n",
+        "repos:\n  - repo: x\n    rev: v2\n    hooks:\n      - id: ruff\n",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hooks_are_known_by_their_names() {
+        for path in [
+            ".husky",
+            ".husky/",
+            ".husky/pre-commit",
+            "app/.husky/pre-push",
+            ".git/hooks/*",
+            "/p/.git/hooks/commit-msg",
+            ".pre-commit-config.yaml",
+            "lefthook.yml",
+            ".overcommit.yml",
+        ] {
+            assert!(is_hook(path), "{path}");
+        }
+        for path in [
+            ".husky/pre-commit.bak",
+            ".git/hooks/pre-commit.sample",
+            ".husky/_/husky.sh",
+            "hooks/pre-commit",
+            "src/hooks",
+            "docs/.pre-commit-config.yaml.md",
+            ".husky/.gitignore",
+            "husky",
+        ] {
+            assert!(!is_hook(path), "{path}");
+        }
+        assert!(says_nothing("#!/bin/sh\nexit 0\n") && says_nothing("") && !says_nothing("npm test\n"));
+    }
+}

@@ -1,0 +1,5 @@
+//! Changes that switch Steadfast itself off.
+
+pub(crate) mod configuration;
+pub(crate) mod guard_tampering;
+pub(crate) mod host_settings;

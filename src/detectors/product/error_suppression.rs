@@ -1,0 +1,401 @@
+//! Errors that came up before and are hidden after: swallowed, dropped, or turned into a value that looks fine.
+//!
+//! A handler in new code is a decision; one around code that was there, or one that has lost its effect, is a loss.
+
+use crate::detectors::engine::revision::{Revision, share, sorted_lines};
+use crate::detectors::{Case, Detector, Example};
+use crate::languages::code::{Code, Drop, Effect, Exit, Guard, Handler, bare};
+use crate::model::finding::{Finding, RegressionType, Severity};
+
+/// Errors swallowed where they used to come up.
+pub(crate) static SWALLOWED: Detector = Detector {
+    id: "LP-016",
+    name: "Error Suppression",
+    aliases: &["LP-F004", "Silent Exception Catching"],
+    regression_type: Some(RegressionType::ErrorSuppression),
+    severity: Severity::High,
+    family: module_path!(),
+    what: "Code that let its errors come up is wrapped in a handler that does nothing, or drops its errors.",
+    why: "An error that nobody sees is found by the users, later and without a trace.",
+    instead: "A handler that passes the error on, or names the one kind it can deal with and does so, passes.",
+    catches: SWALLOWED_CAUGHT,
+    spares: SWALLOWED_SPARED,
+    detect: swallowed,
+};
+
+/// Handlers and checks of errors that are gone or do nothing any more.
+pub(crate) static GUTTED: Detector = Detector {
+    id: "LP-007",
+    name: "Error Handler Deletion",
+    aliases: &["Gutted Handler"],
+    regression_type: Some(RegressionType::ErrorSuppression),
+    severity: Severity::High,
+    family: module_path!(),
+    what: "A handler that passed its error on or dealt with it does nothing any more, or the check of an error is gone.",
+    why: "What goes on after an unseen error works on wrong data.",
+    instead: "A handler that keeps passing the error on, or moves that to its caller, passes.",
+    catches: GUTTED_CAUGHT,
+    spares: GUTTED_SPARED,
+    detect: gutted,
+};
+
+/// Errors turned into empty values.
+pub(crate) static NULLED: Detector = Detector {
+    id: "LP-018",
+    name: "Return Null Instead of Throw",
+    aliases: &[],
+    regression_type: Some(RegressionType::ErrorSuppression),
+    severity: Severity::High,
+    family: module_path!(),
+    what: "Where a function threw an error, it returns an empty value.",
+    why: "The caller goes on with a value that stands for nothing, and fails far away from the cause.",
+    instead: "A throw that stays, or a signature that says the value may be missing together with its callers, passes.",
+    catches: NULLED_CAUGHT,
+    spares: NULLED_SPARED,
+    detect: nulled,
+};
+
+fn finding(detector: &Detector, revision: &Revision, line: u32, name: &str, what: String) -> Finding {
+    let mut finding = detector.finding(&revision.change.path, what);
+    finding.line = Some(line);
+    finding.lost.extend((!name.is_empty()).then(|| name.to_owned()));
+    finding.confidence = 0.85;
+    finding
+}
+
+/// The name of the function that something stands in.
+fn owner<'s>(code: &Code<'s>, owner: Option<usize>) -> &'s str {
+    owner.and_then(|index| code.functions.get(index)).map_or("", |function| function.name)
+}
+
+fn swallowed(case: &Case, findings: &mut Vec<Finding>) {
+    for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
+        let wrapped = revision.after.handlers.iter().find_map(|handler| wrapping(revision, handler));
+        if let Some(found) = wrapped.or_else(|| dropped(revision)) {
+            findings.push(found);
+        }
+    }
+}
+
+/// A silent handler that is new.
+fn wrapping(revision: &Revision, handler: &Handler) -> Option<Finding> {
+    let says_nothing = matches!(handler.effect, Effect::Silent | Effect::Constant);
+    if !says_nothing || twin(revision, handler).is_some() {
+        return None;
+    }
+    let name = owner(&revision.after, handler.owner);
+    let watched = sorted_lines(handler.watched);
+    let old = sorted_lines(revision.old);
+    let was_there = !watched.is_empty() && share(&watched, &old) >= 0.8;
+    let kinds =
+        if handler.caught.is_empty() { "every error".to_owned() } else { format!("`{}`", handler.caught) };
+    let what = if was_there {
+        format!("{kinds} of code that let its errors come up would be swallowed")
+    } else {
+        format!("a new handler would swallow {kinds}")
+    };
+    let mut found = finding(&SWALLOWED, revision, handler.line, name, what);
+    found.severity = match (was_there, handler.broad, handler.explained) {
+        (true, true, false) => Severity::High,
+        (true, true, true) | (false, true, false) if handler.effect == Effect::Silent => Severity::Medium,
+        _ => return None,
+    };
+    Some(found)
+}
+
+/// The handler before that this one is.
+fn twin<'r>(revision: &'r Revision, handler: &Handler) -> Option<&'r Handler<'r>> {
+    let watched = sorted_lines(handler.watched);
+    let old = handler.owner.and_then(|index| revision.predecessor(index));
+    let count = |code: &Code, owner: Option<usize>| {
+        code.handlers.iter().filter(|it| it.owner == owner && it.caught == handler.caught).count()
+    };
+    let same = revision.before.handlers.iter().filter(|it| it.caught == handler.caught);
+    let mut same = same.filter(|it| {
+        let there = sorted_lines(it.watched);
+        (it.owner == old && share(&watched, &there).max(share(&there, &watched)) >= 0.5)
+            || (!watched.is_empty() && there == watched)
+            || (it.owner == old
+                && old.is_some()
+                && count(&revision.before, old) == count(&revision.after, handler.owner))
+    });
+    same.next()
+}
+
+/// An error that was passed on and is dropped.
+fn dropped(revision: &Revision) -> Option<Finding> {
+    revision.after.drops.iter().find_map(|drop| {
+        let old = revision.predecessor(drop.owner?)?;
+        let function = revision.before.functions.get(old)?;
+        let body = bare(revision.old.get(function.body.clone())?);
+        let call = bare(drop.call);
+        let same = |other: &&Drop| other.owner == Some(old) && bare(other.call) == call;
+        if call.len() < 4 || !body.contains(&call) || revision.before.drops.iter().any(|other| same(&other)) {
+            return None;
+        }
+        // In Rust the error was passed on by `?`; in Go it had a name.
+        let was_passed_on = body.contains(&format!("{call}?"))
+            || body.contains(&format!("err:={call}"))
+            || body.contains(&format!("err={call}"));
+        let name = function.name;
+        let what = format!("the error of `{}` would be dropped by {}", first_line(drop.call), drop.how);
+        was_passed_on.then(|| finding(&SWALLOWED, revision, drop.line, name, what))
+    })
+}
+
+fn first_line(text: &str) -> &str {
+    let line = text.lines().next().unwrap_or(text);
+    line.char_indices().nth(60).map_or(line, |(at, _)| &line[..at])
+}
+
+fn gutted(case: &Case, findings: &mut Vec<Finding>) {
+    for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
+        let handler = revision.after.handlers.iter().find_map(|handler| weaker(revision, handler));
+        if let Some(found) = handler.or_else(|| unchecked(revision)) {
+            findings.push(found);
+        }
+    }
+}
+
+/// A handler that has lost its effect.
+fn weaker(revision: &Revision, handler: &Handler) -> Option<Finding> {
+    let old = twin(revision, handler)?;
+    let was_worse = revision.before.handlers.iter().any(|it| {
+        it.effect == handler.effect && it.caught == handler.caught && it.watched == handler.watched
+    });
+    let severity = match (old.effect, handler.effect) {
+        _ if was_worse => return None,
+        (Effect::Raised, Effect::Silent) => Severity::High,
+        (Effect::Raised, Effect::Constant) if handler.broad => Severity::High,
+        (Effect::Raised, Effect::Constant | Effect::Logged) => Severity::Medium,
+        (Effect::Handled | Effect::Logged, Effect::Silent) if !handler.explained => Severity::High,
+        _ => return None,
+    };
+    let effect = match old.effect {
+        Effect::Raised => "passed its error on",
+        Effect::Logged => "logged its error",
+        _ => "dealt with its error",
+    };
+    let now = match handler.effect {
+        Effect::Logged => "only log it",
+        Effect::Constant => "give a constant",
+        _ => "do nothing",
+    };
+    let name = owner(&revision.after, handler.owner);
+    let mut found =
+        finding(&GUTTED, revision, old.line, name, format!("a handler that {effect} would {now}"));
+    found.severity = severity;
+    Some(found)
+}
+
+/// A check of an error that is gone though what gives the error stays.
+fn unchecked(revision: &Revision) -> Option<Finding> {
+    revision.scopes().into_iter().find_map(|(old, new)| {
+        let checks = |code: &Code, owner: Option<usize>| -> usize {
+            code.conditions.iter().filter(|it| it.owner == owner && is_about_error(it.text)).count()
+        };
+        // A check that goes together with the call that gave the error is not missed.
+        let all = revision.before.guards.iter().filter(|it| it.owner == old && is_error_guard(it));
+        let with_call = all.filter(|it| is_call_gone(revision, it.line)).count();
+        let lost = checks(&revision.before, old).saturating_sub(checks(&revision.after, new) + with_call);
+        let guard = revision.before.guards.iter().find(|it| it.owner == old && is_error_guard(it))?;
+        let (before, after) = revision.scope_lines(old, new);
+        let drops = revision.after.drops.iter().any(|it| it.owner == new)
+            && !revision.before.drops.iter().any(|it| it.owner == old);
+        // The guard's own lines are two at most that count.
+        let kept = before.iter().filter(|line| after.binary_search(line).is_ok()).count();
+        let is_cut_out = kept + 2 * lost + 1 >= before.len() && after.len() < before.len();
+        // The condition stands there still, with nothing behind it.
+        let guards = |code: &Code, owner: Option<usize>| {
+            code.guards.iter().filter(|it| it.owner == owner && is_error_guard(it)).count()
+        };
+        let emptied = guards(&revision.before, old).saturating_sub(guards(&revision.after, new));
+        let gained = after.iter().filter(|line| before.binary_search(line).is_err()).count();
+        let is_emptied = lost == 0 && emptied > 0 && gained == 0 && kept + 2 * emptied >= before.len();
+        ((lost > 0 && is_cut_out || is_emptied) && !drops).then(|| {
+            let what = format!("the check `{}` would be gone, and the error unseen", guard.condition);
+            finding(&GUTTED, revision, guard.line, owner(&revision.before, old), what)
+        })
+    })
+}
+
+/// Whether the call above a check, which gave the error, is gone as well.
+fn is_call_gone(revision: &Revision, check: u32) -> bool {
+    let above = usize::try_from(check).ok().and_then(|line| line.checked_sub(2));
+    let line = above.and_then(|at| revision.old.lines().nth(at)).unwrap_or_default();
+    let call = line.split_once('=').map_or("", |(_, call)| call);
+    let call = bare(call);
+    call.len() > 3 && line.contains("err") && !bare(revision.new).contains(&call)
+}
+
+pub(crate) fn is_about_error(condition: &str) -> bool {
+    let bare = bare(condition);
+    let bare = bare.trim_matches(['(', ')']);
+    matches!(bare, "err!=nil" | "err" | "error" | "e" | "nil!=err" | "error!=null" | "err!=null")
+        || bare.starts_with("letErr(")
+}
+
+fn is_error_guard(guard: &Guard) -> bool {
+    is_about_error(guard.condition)
+}
+
+fn nulled(case: &Case, findings: &mut Vec<Finding>) {
+    for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
+        let handled = |owner: usize| {
+            revision.after.handlers.iter().any(|it| it.owner == Some(owner) && it.effect <= Effect::Logged)
+        };
+        let found = revision.working().find(|(_, new, before, after)| {
+            after.throws < before.throws && after.nothings > before.nothings && !handled(*new)
+        });
+        if let Some((old, _, before, _)) = found {
+            let guard =
+                revision.before.guards.iter().find(|it| it.owner == Some(old) && it.exit == Exit::Error);
+            let line = guard.map_or(before.line, |guard| guard.line);
+            let what = "an empty value would be returned where an error was thrown".to_owned();
+            findings.push(finding(&NULLED, revision, line, before.name, what));
+        }
+    }
+}
+
+const JS: &str = "export async function load(id) {\n  const row = await db.find(id);\n  audit(row);\n  return shape(row);\n}\n";
+const PY: &str = "def load(path):\n    text = read(path)\n    data = parse(text)\n    return data\n";
+const RS: &str = "fn load(path: &Path) -> Result<Config, Error> {\n    let text = read(path)?;\n    audit(path)?;\n    Ok(parse(text))\n}\n";
+const GO: &str = "package a\n\nfunc load(p string) error {\n\ttext, err := read(p)\n\tif err != nil {\n\t\treturn err\n\t}\n\treturn use(text)\n}\n";
+
+const SWALLOWED_CAUGHT: &[Example] = &[
+    Example::edit(
+        "src/load.js",
+        JS,
+        "export async function load(id) {\n  try {\n    const row = await db.find(id);\n    audit(row);\n    return shape(row);\n  } catch (e) {\n  }\n}\n",
+    ),
+    Example::edit(
+        "src/load.ts",
+        JS,
+        "export async function load(id) {\n  try {\n    const row = await db.find(id);\n    audit(row);\n    return shape(row);\n  } catch {\n    return null;\n  }\n}\n",
+    ),
+    Example::edit(
+        "src/load.js",
+        JS,
+        "export async function load(id) {\n  const row = await db.find(id).catch(() => {});\n  audit(row);\n  return shape(row);\n}\n",
+    ),
+    Example::edit(
+        "load.py",
+        PY,
+        "def load(path):\n    try:\n        text = read(path)\n        data = parse(text)\n        return data\n    except Exception:\n        pass\n",
+    ),
+    Example::edit(
+        "load.py",
+        PY,
+        "from contextlib import suppress\n\ndef load(path):\n    with suppress(Exception):\n        text = read(path)\n        data = parse(text)\n        return data\n",
+    ),
+    Example::edit(
+        "src/load.rs",
+        RS,
+        "fn load(path: &Path) -> Result<Config, Error> {\n    let text = read(path)?;\n    let _ = audit(path);\n    Ok(parse(text))\n}\n",
+    ),
+    Example::edit(
+        "src/load.rs",
+        RS,
+        "fn load(path: &Path) -> Result<Config, Error> {\n    let text = read(path).unwrap_or_default();\n    audit(path)?;\n    Ok(parse(text))\n}\n",
+    ),
+    Example::edit(
+        "load.go",
+        GO,
+        "package a\n\nfunc load(p string) error {\n\ttext, _ := read(p)\n\treturn use(text)\n}\n",
+    ),
+];
+const SWALLOWED_SPARED: &[Example] = &[
+    Example::edit(
+        "src/load.js",
+        JS,
+        "export async function load(id) {\n  try {\n    const row = await db.find(id);\n    audit(row);\n    return shape(row);\n  } catch (e) {\n    throw new LoadError(id, { cause: e });\n  }\n}\n",
+    ),
+    Example::edit(
+        "load.py",
+        PY,
+        "def load(path):\n    try:\n        text = read(path)\n    except FileNotFoundError:\n        return None\n    data = parse(text)\n    return data\n",
+    ),
+    Example::edit(
+        "src/load.rs",
+        RS,
+        "fn load(path: &Path) -> Result<Config, Error> {\n    let text = read(path)?;\n    audit(path)?;\n    let _ = notify(path);\n    Ok(parse(text))\n}\n",
+    ),
+    Example::edit(
+        "tests/load.test.js",
+        "test('x', () => {\n  expect(load(1)).toBe(2);\n});\n",
+        "test('x', () => {\n  try { cleanup(); } catch {}\n  expect(load(1)).toBe(2);\n});\n",
+    ),
+];
+const GUTTED_CAUGHT: &[Example] = &[
+    Example::edit(
+        "src/a.js",
+        "function run() {\n  try {\n    work();\n    more();\n  } catch (e) {\n    throw new Failure(e);\n  }\n}\n",
+        "function run() {\n  try {\n    work();\n    more();\n  } catch (e) {\n  }\n}\n",
+    ),
+    Example::edit(
+        "a.py",
+        "def run(name):\n    try:\n        return table[name]\n    except KeyError:\n        raise AttributeError(name) from None\n",
+        "def run(name):\n    try:\n        return table[name]\n    except KeyError:\n        pass\n",
+    ),
+    Example::edit(
+        "load.go",
+        GO,
+        "package a\n\nfunc load(p string) error {\n\ttext, err := read(p)\n\treturn use(text)\n}\n",
+    ),
+    Example::edit(
+        "src/a.js",
+        "function run() {\n  try {\n    work();\n    more();\n  } catch (e) {\n    report(e);\n    retry();\n  }\n}\n",
+        "function run() {\n  try {\n    work();\n    more();\n  } catch (e) {\n    // ignore\n  }\n}\n",
+    ),
+];
+const GUTTED_SPARED: &[Example] = &[
+    Example::edit(
+        "src/a.js",
+        "function run() {\n  try {\n    work();\n    more();\n  } catch (e) {\n    throw new Failure(e);\n  }\n}\n",
+        "function run() {\n  work();\n  more();\n}\n",
+    ),
+    Example::edit(
+        "load.go",
+        GO,
+        "package a\n\nfunc load(p string) error {\n\ttext, err := read(p)\n\tif err != nil {\n\t\treturn fmt.Errorf(\"read: %w\", err)\n\t}\n\treturn use(text)\n}\n",
+    ),
+    Example::edit(
+        "a.py",
+        "def run(name):\n    try:\n        return table[name]\n    except KeyError:\n        raise AttributeError(name) from None\n",
+        "def run(name):\n    try:\n        return table[name]\n    except KeyError as error:\n        raise AttributeError(name) from error\n",
+    ),
+];
+const NULLED_CAUGHT: &[Example] = &[
+    Example::edit(
+        "src/a.ts",
+        "export function find(id: string) {\n  const row = rows.get(id);\n  if (!row) {\n    throw new Error('no row');\n  }\n  return row;\n}\n",
+        "export function find(id: string) {\n  const row = rows.get(id);\n  if (!row) {\n    return null;\n  }\n  return row;\n}\n",
+    ),
+    Example::edit(
+        "a.py",
+        "def find(key):\n    row = rows.get(key)\n    if row is None:\n        raise LookupError(key)\n    return row\n",
+        "def find(key):\n    row = rows.get(key)\n    if row is None:\n        return None\n    return row\n",
+    ),
+    Example::edit(
+        "src/a.js",
+        "function find(id) {\n  const row = rows.get(id);\n  if (!row) throw new Error('no row');\n  return row;\n}\n",
+        "function find(id) {\n  const row = rows.get(id);\n  if (!row) return undefined;\n  return row;\n}\n",
+    ),
+];
+const NULLED_SPARED: &[Example] = &[
+    Example::edit(
+        "src/a.js",
+        "function find(id) {\n  const row = rows.get(id);\n  if (!row) throw new Error('no row');\n  return row;\n}\n",
+        "function find(id) {\n  if (!id) return null;\n  const row = rows.get(id);\n  if (!row) throw new Error('no row');\n  return row;\n}\n",
+    ),
+    Example::edit(
+        "a.py",
+        "def find(key):\n    row = rows.get(key)\n    if row is None:\n        raise LookupError(key)\n    return row\n",
+        "def find(key):\n    row = rows.get(key)\n    if row is None:\n        raise KeyError(key)\n    return row\n",
+    ),
+    Example::edit(
+        "src/a.js",
+        "function find(id) {\n  const row = rows.get(id);\n  return row;\n}\n",
+        "function find(id) {\n  const row = rows.get(id);\n  if (!row) return null;\n  return row;\n}\n",
+    ),
+];

@@ -1,0 +1,282 @@
+//! Tests that run and prove nothing any more.
+//!
+//! A test is compared with itself before; what it never asserted is not missed.
+
+use crate::detectors::{Case, Comparison, Detector, Example, names, of_all};
+use crate::languages::Test;
+use crate::model::finding::{Finding, RegressionType, Severity};
+
+/// Assertions replaced by such as always hold.
+pub(crate) static TRIVIAL: Detector = Detector {
+    id: "LP-012",
+    name: "Trivial Assertion Replacement",
+    aliases: &["Tautology"],
+    regression_type: Some(RegressionType::AssertionWeakening),
+    severity: Severity::Critical,
+    family: module_path!(),
+    what: "An assertion about the code is replaced by one that compares constants.",
+    why: "A test that can't fail finds no fault.",
+    instead: "An assertion about what the code returns or does, as strong as the one before, passes.",
+    catches: TRIVIAL_CAUGHT,
+    spares: TRIVIAL_SPARED,
+    detect: trivial,
+};
+
+/// Tests left without any assertion.
+pub(crate) static REMOVED: Detector = Detector {
+    id: "LP-013",
+    name: "Assertion Deletion",
+    aliases: &["Assertion Removal"],
+    regression_type: Some(RegressionType::AssertionWeakening),
+    severity: Severity::High,
+    family: module_path!(),
+    what: "A test that asserted something asserts nothing.",
+    why: "A test without assertions passes as long as nothing crashes.",
+    instead: "A test that keeps its assertions, or has others about the same result, passes.",
+    catches: REMOVED_CAUGHT,
+    spares: REMOVED_SPARED,
+    detect: removed,
+};
+
+fn trivial(case: &Case, findings: &mut Vec<Finding>) {
+    for comparison in case.comparisons() {
+        findings.extend(weakening(
+            &TRIVIAL,
+            comparison,
+            "would assert only what always holds",
+            is_made_trivial,
+        ));
+    }
+}
+
+fn removed(case: &Case, findings: &mut Vec<Finding>) {
+    for comparison in case.comparisons() {
+        let is_emptied = |before: &Test, after: &Test| {
+            let says_nothing = real(before) > 0 && real(after) == 0 && !is_made_trivial(before, after);
+            if is_hollow(comparison.change.after.as_deref(), after)
+                && !is_hollow(comparison.change.before.as_deref(), before)
+                && before.body.len() > after.body.len()
+                && before.skipped.as_ref().is_none_or(|skip| !skip.when.stops())
+            {
+                return true;
+            }
+            says_nothing && !is_delegated(comparison, before, after) && implied(after) <= implied(before)
+        };
+        findings.extend(weakening(&REMOVED, comparison, "would assert nothing", is_emptied));
+    }
+}
+
+fn weakening(
+    detector: &Detector,
+    comparison: &Comparison,
+    ending: &str,
+    is_weaker: impl Fn(&Test, &Test) -> bool,
+) -> Option<Finding> {
+    // A test that no longer runs is the business of the skip detectors.
+    let runs = comparison
+        .kept()
+        .filter(|(before, after)| after.skipped.is_none() || after.skipped == before.skipped);
+    let weaker: Vec<(&Test, &Test)> = runs.filter(|(before, after)| is_weaker(before, after)).collect();
+    let first = weaker.first()?;
+    let lost = names(&weaker.iter().map(|(before, _)| *before).collect::<Vec<_>>());
+    let part = of_all(lost.len(), comparison.before.count().max(lost.len()));
+    let mut finding = detector.finding(&comparison.change.path, format!("{part} {ending}"));
+    finding.line = first.0.assertions.first().map(|assertion| assertion.line).or(Some(first.0.line));
+    finding.lost = lost;
+    Some(finding)
+}
+
+/// Whether a test's body holds no statement at all.
+fn is_hollow(source: Option<&str>, test: &Test) -> bool {
+    let text = source.and_then(|source| source.get(test.span.clone())).unwrap_or_default();
+    let is_remark = |line: &&str| line.trim_start().starts_with("//") || line.trim_start().starts_with('#');
+    let lines: Vec<&str> =
+        text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+    if let [head, "end"] = lines[..]
+        && (head.ends_with(" do") || head.starts_with("def "))
+    {
+        return !test.suite;
+    }
+    let bare: String = text.lines().filter(|line| !is_remark(line)).flat_map(str::split_whitespace).collect();
+    !test.suite && ["{}", "{})", "{});", ":pass", ":..."].iter().any(|end| bare.ends_with(end))
+}
+
+pub(crate) fn real(test: &Test) -> usize {
+    test.assertions.iter().filter(|assertion| !assertion.trivial).count()
+}
+
+pub(crate) fn is_made_trivial(before: &Test, after: &Test) -> bool {
+    let constant = |test: &Test| test.assertions.len() - real(test);
+    constant(after) > constant(before) && real(after) < real(before)
+}
+
+/// How often the test calls what fails by itself.
+pub(crate) fn implied(test: &Test) -> usize {
+    let calls: usize = IMPLIED.iter().map(|word| test.body.count(word)).sum();
+    calls + usize::from(test.inverted.is_some())
+}
+
+/// Whether the test calls a function of the same file that asserts, and did not before.
+pub(crate) fn is_delegated(comparison: &Comparison, before: &Test, after: &Test) -> bool {
+    comparison.after.strays.iter().filter(|stray| stray.assertions > 0).any(|stray| {
+        let known = comparison.before.strays.iter().find(|old| old.name == stray.name);
+        after.body.mentions(&stray.name)
+            && (after.body.count(&stray.name) > before.body.count(&stray.name)
+                || known.is_none_or(|old| old.assertions < stray.assertions))
+    })
+}
+
+/// Calls that fail a test though they don't look like assertions.
+const IMPLIED: &[&str] = &[
+    "unwrap",
+    "unwrap_err",
+    "expect_err",
+    "contains",
+    "waitFor",
+    "waitForSelector",
+    "waitForURL",
+    "getByRole",
+    "getByText",
+    "findByRole",
+    "findByText",
+    "raise_for_status",
+    "awaitItem",
+    "awaitComplete",
+    "awaitError",
+    "awaitEvent",
+    "expectNoEvents",
+];
+
+const JS: &str = "it('adds', () => {\n  const sum = add(1, 2);\n  expect(sum).toBe(3);\n});\n";
+const PY: &str = "def test_tax():\n    result = tax(100)\n    assert result == 19\n";
+const RS: &str = "#[test]\nfn sums() {\n    let sum = add(1, 2);\n    assert_eq!(sum, 3);\n}\n";
+const GO: &str =
+    "package shop\n\nfunc TestTax(t *testing.T) {\n\tgot := Tax(100)\n\trequire.Equal(t, 19, got)\n}\n";
+
+const TRIVIAL_CAUGHT: &[Example] = &[
+    Example::edit(
+        "a.test.js",
+        JS,
+        "it('adds', () => {\n  const sum = add(1, 2);\n  expect(true).toBe(true);\n});\n",
+    ),
+    Example::edit("a.test.js", JS, "it('adds', () => {\n  expect(1).toEqual(1);\n});\n"),
+    Example::edit(
+        "a.test.ts",
+        "test('adds', () => {\n  assert.equal(add(1, 2), 3);\n});\n",
+        "test('adds', () => {\n  add(1, 2);\n  assert.ok(true);\n});\n",
+    ),
+    Example::edit("test_a.py", PY, "def test_tax():\n    result = tax(100)\n    assert True\n"),
+    Example::edit(
+        "test_a.py",
+        PY,
+        "def test_tax():\n    result = tax(100)\n    assert result == 19 or True\n",
+    ),
+    Example::edit(
+        "test_a.py",
+        "class TaxTest(TestCase):\n    def test_tax(self):\n        self.assertEqual(tax(100), 19)\n",
+        "class TaxTest(TestCase):\n    def test_tax(self):\n        tax(100)\n        self.assertTrue(True)\n",
+    ),
+    Example::edit("src/a.rs", RS, "#[test]\nfn sums() {\n    let _ = add(1, 2);\n    assert!(true);\n}\n"),
+    Example::edit("src/a.rs", RS, "#[test]\nfn sums() {\n    add(1, 2);\n    assert_eq!(1, 1);\n}\n"),
+    Example::edit(
+        "a_test.go",
+        GO,
+        "package shop\n\nfunc TestTax(t *testing.T) {\n\tTax(100)\n\trequire.True(t, true)\n}\n",
+    ),
+];
+
+const TRIVIAL_SPARED: &[Example] = &[
+    // Unreachable lines and new tests.
+    Example::edit(
+        "a.test.js",
+        JS,
+        "it('adds', () => {\n  try {\n    const sum = add(1, 2);\n    expect(sum).toBe(3);\n  } catch {\n    expect(true).toBe(false);\n  }\n});\n",
+    ),
+    Example::edit(
+        "test_a.py",
+        PY,
+        "def test_tax():\n    result = tax(100)\n    assert result == 19\n\ndef test_imports():\n    assert True\n",
+    ),
+    // Another matcher, another value.
+    Example::edit(
+        "a.test.js",
+        JS,
+        "it('adds', () => {\n  const sum = add(1, 2);\n  expect(sum).toStrictEqual(3);\n});\n",
+    ),
+    Example::edit("src/a.rs", RS, "#[test]\nfn sums() {\n    assert!(add(1, 2) == 3, \"true\");\n}\n"),
+    Example::edit(
+        "a.test.js",
+        "it('is sane', () => {\n  expect(true).toBe(true);\n});\n",
+        "it('is sane', () => {\n  expect(1).toBe(1);\n});\n",
+    ),
+];
+
+const REMOVED_CAUGHT: &[Example] = &[
+    Example::edit("a.test.js", JS, "it('adds', () => {\n  const sum = add(1, 2);\n});\n"),
+    Example::edit(
+        "a.test.js",
+        JS,
+        "it('adds', () => {\n  const sum = add(1, 2);\n  // expect(sum).toBe(3);\n});\n",
+    ),
+    Example::edit("a.test.js", JS, "it('adds', () => {});\n"),
+    Example::edit("test_a.py", PY, "def test_tax():\n    result = tax(100)\n"),
+    Example::edit("test_a.py", PY, "def test_tax():\n    pass\n"),
+    Example::edit("src/a.rs", RS, "#[test]\nfn sums() {\n    let _ = add(1, 2);\n}\n"),
+    Example::edit(
+        "a_test.go",
+        GO,
+        "package shop\n\nfunc TestTax(t *testing.T) {\n\tgot := Tax(100)\n\t_ = got\n}\n",
+    ),
+    // In a branch that is never taken.
+    Example::edit(
+        "a.test.js",
+        JS,
+        "it('adds', () => {\n  const sum = add(1, 2);\n  if (false) {\n    expect(sum).toBe(3);\n  }\n});\n",
+    ),
+    Example::edit(
+        "test_a.py",
+        PY,
+        "def test_tax():\n    result = tax(100)\n    if False:\n        assert result == 19\n",
+    ),
+    Example::edit(
+        "src/a.rs",
+        RS,
+        "#[test]\nfn sums() {\n    let sum = add(1, 2);\n    if false {\n        assert_eq!(sum, 3);\n    }\n}\n",
+    ),
+];
+
+const REMOVED_SPARED: &[Example] = &[
+    // Moved into a function that asserts.
+    Example::edit(
+        "a.test.js",
+        JS,
+        "function sumsUp(sum, want) {\n  expect(sum).toBe(want);\n}\nit('adds', () => {\n  sumsUp(add(1, 2), 3);\n});\n",
+    ),
+    Example::edit(
+        "test_a.py",
+        PY,
+        "from checks import assert_tax\n\ndef test_tax():\n    assert_tax(100, 19)\n",
+    ),
+    Example::edit(
+        "src/a.rs",
+        RS,
+        "fn sums_up(sum: u8, want: u8) {\n    assert_eq!(sum, want);\n}\n#[test]\nfn sums() {\n    sums_up(add(1, 2), 3);\n}\n",
+    ),
+    // Turned into a call that fails by itself.
+    Example::edit(
+        "src/a.rs",
+        "#[test]\nfn reads() {\n    assert!(read(1).is_ok());\n}\n",
+        "#[test]\nfn reads() {\n    read(1).unwrap();\n}\n",
+    ),
+    // One of several, and a test that never had any.
+    Example::edit(
+        "a.test.js",
+        "it('runs', () => {\n  run(1);\n});\n",
+        "it('runs', () => {\n  run(2);\n});\n",
+    ),
+    Example::edit(
+        "a_test.go",
+        GO,
+        "package shop\n\nfunc TestTax(t *testing.T) {\n\tif got := Tax(100); got != 19 {\n\t\tt.Errorf(\"got %d\", got)\n\t}\n}\n",
+    ),
+];

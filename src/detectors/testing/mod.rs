@@ -1,0 +1,9 @@
+//! Faults in tests: tests that go, are skipped, or prove less.
+
+pub(crate) mod assertion_strength;
+pub(crate) mod assertion_weakening;
+pub(crate) mod test_data;
+pub(crate) mod test_deletion;
+pub(crate) mod test_process;
+pub(crate) mod test_skipping;
+pub(crate) mod trivial_tests;

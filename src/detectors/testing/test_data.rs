@@ -1,0 +1,342 @@
+//! Data of tests bent to what the code does now: answers rewritten, cases taken out, files emptied.
+//!
+//! Only data that was there before counts, and only while no product code of the session has changed: what the code
+//! does differently is what recorded answers are rewritten for.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use crate::detectors::{Case, Detector, Example};
+use crate::languages::{Language, bare_lines, data_of_tests, file_name, is_test_path, subject};
+use crate::model::finding::{Change, Finding, RegressionType, Severity};
+
+/// The id of the pattern, which weighs more after a run that failed.
+pub const TEST_DATA: &str = "LP-024";
+
+/// Fixtures and recorded answers changed without the code.
+pub(crate) static BENT: Detector = Detector {
+    id: TEST_DATA,
+    name: "Test Data Manipulation",
+    aliases: &["Fixture Tampering", "Snapshot Tampering"],
+    regression_type: Some(RegressionType::AssertionWeakening),
+    severity: Severity::Critical,
+    family: module_path!(),
+    what: "Fixtures, snapshots or recorded answers of tests are emptied, cut or rewritten while no product code changes.",
+    why: "Tests that are given other data agree to whatever the code does now.",
+    instead: "The code can be mended so that the data fits, or change first where the data is truly wrong: then this passes.",
+    catches: CAUGHT,
+    spares: SPARED,
+    detect,
+};
+
+/// More lines than these, gone and new, rewrite a file.
+const REWRITTEN: usize = 20;
+/// Keys of what a case expects.
+const ANSWERS: &[&str] = &[
+    "expected",
+    "expect",
+    "want",
+    "wanted",
+    "output",
+    "result",
+    "answer",
+    "expected_output",
+    "expectedoutput",
+    "expected_result",
+    "should",
+    "golden",
+];
+/// Keys that name a case.
+const NAMES: &[&str] = &["name", "id", "title", "description", "case", "input"];
+/// More cases than these are data in bulk.
+const MOST_CASES: usize = 1_000;
+/// How many lost cases are named.
+const NAMED: usize = 50;
+
+fn detect(case: &Case, findings: &mut Vec<Finding>) {
+    let bent = case.evidence.changes.iter().filter(|change| data_of_tests(&change.path));
+    for change in bent {
+        let Some(before) = change.before.as_deref().filter(|text| !is_bare(text)) else { continue };
+        if case.all_changes().any(is_product_change) {
+            return;
+        }
+        let found = match change.after.as_deref() {
+            None => gone(case, change, before),
+            Some(after) if is_bare(after) => {
+                Some((Severity::Critical, "the test data would be emptied".to_owned(), Vec::new()))
+            }
+            Some(after) => {
+                cut(&change.path, before, after).or_else(|| rewritten(&change.path, before, after))
+            }
+        };
+        findings.extend(found.map(|(severity, what, lost)| Finding {
+            severity,
+            lost,
+            confidence: 0.7,
+            ..BENT.finding(&change.path, what)
+        }));
+    }
+}
+
+type Found = (Severity, String, Vec<String>);
+
+/// Whether code that is no test's, or what it is built from, is another after the change.
+fn is_product_change(change: &Change) -> bool {
+    let extension = file_name(&change.path).rsplit_once('.').map_or("", |(_, extension)| extension);
+    let is_prose = matches!(extension, "md" | "rst" | "txt" | "adoc" | "");
+    change.before != change.after
+        && !is_test_path(&change.path)
+        && !data_of_tests(&change.path)
+        && (!is_prose || Language::of_path(&change.path).is_some())
+}
+
+/// Whether a text holds nothing.
+fn is_bare(text: &str) -> bool {
+    matches!(text.trim(), "" | "{}" | "[]" | "null" | "---" | "exports = {};" | "// Jest Snapshot v1")
+}
+
+/// Deleted data. What has moved, or goes with the tests that are about it, is not meant.
+fn gone(case: &Case, change: &Change, before: &str) -> Option<Found> {
+    let lines = counts(before);
+    let is_moved = |other: &Change| {
+        let there = other.after.as_deref().map(counts).unwrap_or_default();
+        other.path != change.path && missing(&lines, &there) * 10 <= lines.values().sum::<usize>() * 4
+    };
+    let about = subject(&change.path);
+    let of_subject = |other: &Change| is_test_path(&other.path) && subject(&other.path) == about;
+    let of_tests = |other: &Change| {
+        other.path != change.path
+            && (of_subject(other) || is_test_path(&other.path) && names_file(other, &change.path))
+    };
+    let explained = case.all_changes().any(|other| is_moved(other) || of_tests(other));
+    (!explained).then(|| (Severity::Medium, "the test data would be gone".to_owned(), Vec::new()))
+}
+
+/// Whether a test used the file before and does not any more.
+fn names_file(test: &Change, path: &str) -> bool {
+    let name = file_name(path);
+    let names = |text: &Option<String>| text.as_deref().is_some_and(|text| text.contains(name));
+    names(&test.before) && !names(&test.after)
+}
+
+/// Cases taken out of a list, with all others as they were.
+fn cut(path: &str, before: &str, after: &str) -> Option<Found> {
+    let (old, new) = (cases(path, before)?, cases(path, after)?);
+    if new.len() >= old.len() || !old.iter().any(|case| answer(case).is_some()) {
+        return None;
+    }
+    let mut left = new.clone();
+    let gone: Vec<&Value> = old
+        .iter()
+        .filter(|case| match left.iter().position(|other| other == *case) {
+            Some(at) => {
+                left.swap_remove(at);
+                false
+            }
+            None => true,
+        })
+        .collect();
+    // One that is there in another form is no loss: the rewriting of it may be.
+    let is_kept = |case: &&&Value| {
+        named(case).is_some_and(|name| new.iter().any(|other| named(other).as_ref() == Some(&name)))
+    };
+    let lost: Vec<String> = gone
+        .iter()
+        .filter(|case| !is_kept(case))
+        .take(NAMED)
+        .enumerate()
+        .map(|(at, case)| named(case).unwrap_or_else(|| format!("case {}", at + 1)))
+        .collect();
+    let what = format!("{} of {} recorded cases would be gone", old.len() - new.len(), old.len());
+    (!lost.is_empty()).then_some((Severity::High, what, lost))
+}
+
+/// Answers changed for the same questions, or most of a file written anew.
+fn rewritten(path: &str, before: &str, after: &str) -> Option<Found> {
+    if is_same_value(path, before, after) {
+        return None;
+    }
+    let changed = cases(path, before).zip(cases(path, after)).map(|(old, new)| answers_changed(&old, &new));
+    if let Some(changed) = changed.filter(|changed| !changed.is_empty()) {
+        let what = match changed.len() {
+            1 => "a recorded answer would be another for the same question".to_owned(),
+            several => format!("{several} recorded answers would be others for the same questions"),
+        };
+        return Some((Severity::Medium, what, changed));
+    }
+    let (old, new) = (counts(before), counts(after));
+    let (gone, added) = (missing(&old, &new), missing(&new, &old));
+    // What is mostly more is more data.
+    (gone > REWRITTEN / 2 && gone + added > REWRITTEN)
+        .then(|| (Severity::Medium, format!("{gone} lines of test data would be gone or others"), Vec::new()))
+}
+
+/// The cases of which nothing but the answer differs, by name.
+fn answers_changed(old: &[Value], new: &[Value]) -> Vec<String> {
+    let question = |case: &Value| {
+        let mut case = case.clone();
+        let fields = case.as_object_mut()?;
+        let had = fields.len();
+        fields.retain(|key, _| !is_answer(key));
+        (fields.len() < had && !fields.is_empty()).then_some(case)
+    };
+    let asked: Vec<(Value, &Value)> = new.iter().filter_map(|case| Some((question(case)?, case))).collect();
+    let others = old.iter().filter_map(|case| {
+        let own = question(case)?;
+        let (_, other) = asked.iter().find(|(question, _)| *question == own)?;
+        (*other != case).then(|| named(case).unwrap_or_else(|| own.to_string()))
+    });
+    others.take(NAMED).collect()
+}
+
+fn is_answer(key: &str) -> bool {
+    ANSWERS.iter().any(|answer| key.eq_ignore_ascii_case(answer))
+}
+
+fn answer(case: &Value) -> Option<&Value> {
+    case.as_object()?.iter().find(|(key, _)| is_answer(key)).map(|(_, value)| value)
+}
+
+fn named(case: &Value) -> Option<String> {
+    let fields = case.as_object()?;
+    let name = NAMES.iter().find_map(|name| fields.get(*name))?;
+    Some(name.as_str().map_or_else(|| name.to_string(), str::to_owned))
+}
+
+/// The cases of a file: the longest list of objects in JSON, the lines of JSON lines, the rows of a table with a head.
+/// `None` when there are too many to be told apart.
+fn cases(path: &str, text: &str) -> Option<Vec<Value>> {
+    all_cases(path, text).filter(|cases| cases.len() <= MOST_CASES)
+}
+
+fn all_cases(path: &str, text: &str) -> Option<Vec<Value>> {
+    match file_name(path).rsplit_once('.')?.1 {
+        "json" => longest(serde_json::from_str(text).ok()?),
+        "jsonl" | "ndjson" => text
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .map(|line| serde_json::from_str(line).ok())
+            .collect(),
+        "csv" => rows(text, ','),
+        "tsv" => rows(text, '\t'),
+        _ => None,
+    }
+}
+
+fn longest(value: Value) -> Option<Vec<Value>> {
+    let (mut pending, mut found) = (vec![value], None::<Vec<Value>>);
+    while let Some(value) = pending.pop() {
+        match value {
+            Value::Array(items) if items.iter().all(Value::is_object) && !items.is_empty() => {
+                found = found.filter(|known| known.len() >= items.len()).or(Some(items));
+            }
+            Value::Object(fields) => pending.extend(fields.into_iter().map(|(_, value)| value)),
+            Value::Array(items) => pending.extend(items),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The rows of a table whose fields hold no separator themselves.
+fn rows(text: &str, separator: char) -> Option<Vec<Value>> {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let head: Vec<&str> = lines.next()?.split(separator).map(str::trim).collect();
+    let row = |line: &str| {
+        let fields: Vec<&str> = line.split(separator).map(str::trim).collect();
+        let pairs = head.iter().zip(&fields).map(|(key, value)| ((*key).to_owned(), Value::from(*value)));
+        (fields.len() == head.len()).then(|| Value::Object(pairs.collect()))
+    };
+    if text.contains('"') { None } else { lines.map(row).collect() }
+}
+
+/// Whether both texts say the same in another form.
+fn is_same_value(path: &str, before: &str, after: &str) -> bool {
+    let value = |text| serde_json::from_str::<Value>(text).ok();
+    path.ends_with(".json") && value(before).zip(value(after)).is_some_and(|(before, after)| before == after)
+}
+
+fn counts(text: &str) -> HashMap<u64, usize> {
+    let mut counts = HashMap::new();
+    for line in bare_lines(text) {
+        *counts.entry(line).or_default() += 1;
+    }
+    counts
+}
+
+/// How many of the lines the others do not have.
+fn missing(lines: &HashMap<u64, usize>, others: &HashMap<u64, usize>) -> usize {
+    let beyond = |(line, count): (&u64, &usize)| count.saturating_sub(others.get(line).copied().unwrap_or(0));
+    lines.iter().map(beyond).sum()
+}
+
+const CASES: &str = "[\n  { \"name\": \"food\", \"input\": 100, \"expected\": 7 },\n  { \"name\": \"books\", \"input\": 30, \"expected\": 2 },\n  { \"name\": \"cars\", \"input\": 900, \"expected\": 171 }\n]\n";
+const SNAPSHOT: &str = "// Jest Snapshot v1\n\nexports[`cart renders 1`] = `\n<div>\n  <p>a1</p>\n  <p>a2</p>\n  <p>a3</p>\n  <p>a4</p>\n  <p>a5</p>\n  <p>a6</p>\n  <p>a7</p>\n  <p>a8</p>\n  <p>a9</p>\n  <p>b1</p>\n  <p>b2</p>\n  <p>b3</p>\n  <p>b4</p>\n  <p>b5</p>\n  <p>b6</p>\n  <p>b7</p>\n  <p>b8</p>\n  <p>b9</p>\n</div>\n`;\n";
+const OTHER_SNAPSHOT: &str = "// Jest Snapshot v1\n\nexports[`cart renders 1`] = `\n<div>\n  <i>x1</i>\n  <i>x2</i>\n  <i>x3</i>\n  <i>x4</i>\n  <i>x5</i>\n  <i>x6</i>\n  <i>x7</i>\n  <i>x8</i>\n  <i>x9</i>\n  <i>y1</i>\n  <i>y2</i>\n  <i>y3</i>\n  <i>y4</i>\n  <i>y5</i>\n  <i>y6</i>\n  <i>y7</i>\n  <i>y8</i>\n  <i>y9</i>\n  <i>z1</i>\n  <i>z2</i>\n  <i>z3</i>\n  <i>z4</i>\n</div>\n`;\n";
+
+const CAUGHT: &[Example] = &[
+    // Emptied.
+    Example::edit("tests/fixtures/tax.json", CASES, "[]\n"),
+    Example::edit("src/__snapshots__/cart.test.js.snap", SNAPSHOT, ""),
+    // Cases taken out.
+    Example::edit(
+        "tests/fixtures/tax.json",
+        CASES,
+        "[\n  { \"name\": \"food\", \"input\": 100, \"expected\": 7 },\n  { \"name\": \"books\", \"input\": 30, \"expected\": 2 }\n]\n",
+    ),
+    Example::edit("testdata/tax.csv", "input,want\n100,7\n30,2\n900,171\n", "input,want\n100,7\n30,2\n"),
+    Example::edit(
+        "spec/fixtures/tax.jsonl",
+        "{\"input\":100,\"want\":7}\n{\"input\":30,\"want\":2}\n",
+        "{\"input\":100,\"want\":7}\n",
+    ),
+    // Answers taken from what the code does.
+    Example::edit(
+        "tests/fixtures/tax.json",
+        CASES,
+        "[\n  { \"name\": \"food\", \"input\": 100, \"expected\": 7 },\n  { \"name\": \"books\", \"input\": 30, \"expected\": 2 },\n  { \"name\": \"cars\", \"input\": 900, \"expected\": 0 }\n]\n",
+    ),
+    Example::edit("src/__snapshots__/cart.test.js.snap", SNAPSHOT, OTHER_SNAPSHOT),
+    // Data that is gone while its tests stay.
+    Example::deletion("tests/golden/report.golden", "total: 19\ncount: 3\n"),
+];
+
+const SPARED: &[Example] = &[
+    // The code changed, and its recorded answers follow.
+    Example::edit("src/__snapshots__/cart.test.js.snap", SNAPSHOT, OTHER_SNAPSHOT).with(
+        "src/cart.js",
+        Some("export const cart = (rows) => rows.map((row) => `<p>${row}</p>`);\n"),
+        Some("export const cart = (rows) => rows.map((row) => `<i>${row}</i>`);\n"),
+    ),
+    // More cases, and the same ones in another form.
+    Example::edit(
+        "tests/fixtures/tax.json",
+        CASES,
+        "[\n  { \"name\": \"food\", \"input\": 100, \"expected\": 7 },\n  { \"name\": \"books\", \"input\": 30, \"expected\": 2 },\n  { \"name\": \"cars\", \"input\": 900, \"expected\": 171 },\n  { \"name\": \"tea\", \"input\": 4, \"expected\": 0 }\n]\n",
+    ),
+    Example::edit(
+        "tests/fixtures/tax.json",
+        CASES,
+        "[{\"name\":\"food\",\"input\":100,\"expected\":7},{\"name\":\"books\",\"input\":30,\"expected\":2},{\"name\":\"cars\",\"input\":900,\"expected\":171}]",
+    ),
+    Example { path: "tests/fixtures/tax.json", before: None, after: Some(CASES), elsewhere: None },
+    // A small repair of plain data, and data that is no test's.
+    Example::edit(
+        "tests/fixtures/user.json",
+        "{ \"name\": \"Ann\", \"age\": 7 }\n",
+        "{ \"name\": \"Ann\", \"age\": 8 }\n",
+    ),
+    Example::edit("data/tax.json", CASES, "[]\n"),
+    // It moved, and it goes with its tests.
+    Example::deletion("tests/fixtures/tax.json", CASES).with(
+        "tests/data/fixtures/tax.json",
+        None,
+        Some(CASES),
+    ),
+    Example::deletion("src/__snapshots__/cart.test.js.snap", SNAPSHOT).with(
+        "src/cart.test.js",
+        Some("it('renders', () => {\n  expect(cart()).toMatchSnapshot();\n});\n"),
+        Some("it('renders', () => {\n  expect(cart()).toBe('<div></div>');\n});\n"),
+    ),
+];

@@ -1,0 +1,328 @@
+//! A call, its chain and what it asserts, in the grammars of the class-based languages and their kin.
+//!
+//! A chain is followed a bounded number of links; what can't be read is no call.
+
+use tree_sitter::Node;
+
+use crate::languages::testing::outline_builder::{Found, Sketch, Step, has_else, parts, text};
+use crate::languages::testing::skip_condition::{constant, holds};
+
+/// A call taken apart.
+pub(crate) struct Call<'t> {
+    pub(crate) name: &'t str,
+    /// What it is called on.
+    pub(crate) receiver: Option<Node<'t>>,
+    /// The values, without the names and wrappers of arguments.
+    pub(crate) arguments: Vec<Node<'t>>,
+}
+
+/// What a language's frameworks assert with.
+pub(crate) struct Asserting {
+    /// First words of names: `assert` stands for `assert`, `assertThat` and `assert_that`.
+    pub(crate) names: &'static [&'static str],
+    /// Classes all of whose methods assert.
+    pub(crate) receivers: &'static [&'static str],
+}
+
+/// How a call skips the test that it stands in.
+pub(crate) enum Skipping {
+    /// Whenever it is reached.
+    Always,
+    /// When its first argument holds.
+    When,
+    /// Unless its first argument holds.
+    Unless,
+}
+
+/// Methods of asserting classes that end a test instead.
+const SKIPPING: &[&str] = &["Ignore", "Inconclusive", "Skip", "SkipWhen", "SkipUnless"];
+
+const LONGEST_CHAIN: usize = 24;
+
+/// Reads a call of any of the grammars.
+pub(crate) fn call<'t>(node: Node<'t>, source: &'t str) -> Option<Call<'t>> {
+    let field = |name| node.child_by_field_name(name);
+    let arguments = || field("arguments").map(values).unwrap_or_default();
+    match node.kind() {
+        // Java, PHP.
+        "method_invocation" | "member_call_expression" | "nullsafe_member_call_expression" => Some(Call {
+            name: text(field("name")?, source),
+            receiver: field("object"),
+            arguments: arguments(),
+        }),
+        "scoped_call_expression" => Some(Call {
+            name: text(field("name")?, source),
+            receiver: field("scope"),
+            arguments: arguments(),
+        }),
+        "object_creation_expression" => {
+            let class = field("type").or_else(|| node.named_child(0))?;
+            Some(Call { name: text(class, source), receiver: None, arguments: arguments() })
+        }
+        // C#, PHP, C++, Kotlin, Swift.
+        "invocation_expression" | "function_call_expression" => {
+            callee(field("function")?, arguments(), source)
+        }
+        "call_expression" => match field("function") {
+            Some(function) => callee(function, arguments(), source),
+            None => with_lambdas(node, source),
+        },
+        "macro_invocation" => callee(node.named_child(0)?, trailing(node), source),
+        "infix_expression" => match parts(node)[..] {
+            [left, name, right] => {
+                Some(Call { name: text(name, source), receiver: Some(left), arguments: vec![right] })
+            }
+            _ => None,
+        },
+        // `f<T> { b }`: Kotlin's grammar takes it for two comparisons.
+        "binary_expression" => {
+            let block = field("right").filter(|it| it.kind() == "lambda_literal")?;
+            let name =
+                field("left").filter(|it| it.kind() == "binary_expression")?.child_by_field_name("left")?;
+            callee(name, vec![block], source)
+        }
+        // Elixir.
+        "call" => {
+            let inside = parts(node).into_iter().find(|it| it.kind() == "arguments").map(values);
+            callee(field("target")?, inside.unwrap_or_default(), source)
+        }
+        _ => None,
+    }
+}
+
+/// `f(a) { b }`: Kotlin makes two nested calls of it.
+fn with_lambdas<'t>(node: Node<'t>, source: &'t str) -> Option<Call<'t>> {
+    let (mut head, mut arguments) = (node.named_child(0)?, trailing(node));
+    for _ in 0..LONGEST_CHAIN {
+        if head.kind() != "call_expression" {
+            return callee(head, arguments, source);
+        }
+        let mut inner = trailing(head);
+        inner.append(&mut arguments);
+        arguments = inner;
+        head = head.named_child(0)?;
+    }
+    None
+}
+
+fn callee<'t>(node: Node<'t>, arguments: Vec<Node<'t>>, source: &'t str) -> Option<Call<'t>> {
+    let field = |name| node.child_by_field_name(name);
+    let (name, receiver) = match node.kind() {
+        "member_access_expression" => (field("name")?, field("expression").or_else(|| field("object"))),
+        "field_expression" => (field("field")?, field("argument")),
+        "navigation_expression" => match field("suffix") {
+            Some(suffix) => (suffix.child_by_field_name("suffix")?, field("target")),
+            None => (parts(node).last().copied()?, node.named_child(0)),
+        },
+        "qualified_identifier" => (field("name")?, field("scope")),
+        "dot" => (field("right")?, field("left")),
+        "prefix_expression" => (field("target")?, None),
+        _ => (node, None),
+    };
+    let name = if name.kind() == "generic_name" { name.named_child(0)? } else { name };
+    Some(Call { name: text(name, source), receiver, arguments })
+}
+
+/// The arguments of a call that has no field for them: in parentheses, and lambdas behind.
+fn trailing(node: Node) -> Vec<Node> {
+    let mut found = Vec::new();
+    for part in parts(node).into_iter().skip(1) {
+        match part.kind() {
+            "value_arguments" => found.extend(values(part)),
+            "call_suffix" => parts(part).into_iter().for_each(|inner| match inner.kind() {
+                "value_arguments" => found.extend(values(inner)),
+                _ => found.push(inner),
+            }),
+            "annotated_lambda" => found.extend(parts(part).last().copied()),
+            _ => found.push(part),
+        }
+    }
+    found
+}
+
+/// The values of a list of arguments.
+pub(crate) fn values(list: Node) -> Vec<Node> {
+    let value = |it: Node<'_>| it.kind() == "argument" || it.kind() == "value_argument";
+    let unwrap = |it| if value(it) { parts(it).last().copied().unwrap_or(it) } else { it };
+    parts(list).into_iter().map(unwrap).collect()
+}
+
+/// The calls of a chain, the last first: `a.b().c()` is `c`, then `b`.
+pub(crate) fn chain<'t>(node: Node<'t>, source: &'t str) -> Vec<Call<'t>> {
+    let mut calls: Vec<Call> = Vec::new();
+    let mut next = Some(node);
+    while let Some(node) = next.filter(|_| calls.len() < LONGEST_CHAIN) {
+        match call(node, source) {
+            Some(call) => {
+                next = call.receiver;
+                calls.push(call);
+            }
+            // A property between calls: `expect(x)->not->toBe(y)`.
+            None => match callee(node, Vec::new(), source) {
+                Some(member) if member.receiver.is_some() => {
+                    next = member.receiver;
+                    calls.push(member);
+                }
+                _ => break,
+            },
+        }
+    }
+    calls
+}
+
+/// Recognises a call that asserts, with the chain around it.
+pub(crate) fn assertion(node: Node, source: &str, words: &Asserting) -> Option<Found> {
+    let first = call(node, source)?;
+    let is_class = |receiver: Option<Node>| {
+        let name = receiver.map(|it| text(it, source)).unwrap_or_default();
+        words.receivers.contains(&name.rsplit(['.', '\\', ':']).next().unwrap_or(name))
+    };
+    // Most calls are neither, and have no chain.
+    let links = if first.receiver.is_some() { chain(node, source) } else { vec![first] };
+    let asserts =
+        |link: &Call| words.names.iter().any(|word| is_named(link.name, word)) || is_class(link.receiver);
+    // `doThrow(e).when(mock).verify(x)` says what a stand-in does.
+    let is_stubbing = links.iter().skip(1).any(|link| link.name == "when" || link.name == "given");
+    if is_stubbing || !links.iter().any(asserts) {
+        return None;
+    }
+    let skips = links.first().is_some_and(|it| SKIPPING.contains(&it.name));
+    if skips { None } else { Found::at(node, is_trivial(&links, source)) }
+}
+
+/// Whether a name begins with a word and goes on with another.
+pub(crate) fn is_named(name: &str, word: &str) -> bool {
+    name.strip_prefix(word).is_some_and(|rest| {
+        rest.is_empty() || rest.starts_with(|c: char| c.is_uppercase() || matches!(c, '_' | '!'))
+    })
+}
+
+/// Whether the assertion compares constants that agree.
+fn is_trivial(links: &[Call], source: &str) -> bool {
+    let Some(last) = links.first() else { return false };
+    if links.iter().any(|link| matches!(link.name, "not" | "Not" | "never" | "refute")) {
+        return false;
+    }
+    // What is asserted about: the argument of `assertThat`, or what `Should` is called on.
+    let opener = links.iter().skip(1).find(|link| !link.arguments.is_empty());
+    let subject = match opener {
+        Some(opener) => opener.arguments.first().copied(),
+        None if is_named(last.name, "should") => last.receiver,
+        None => links.iter().find(|link| link.name == "Should").and_then(|link| link.receiver),
+    };
+    let values: Vec<Node> = subject.into_iter().chain(last.arguments.iter().copied()).collect();
+    let content = |at: usize| values.get(at).map(|it| text(*it, source)).unwrap_or_default();
+    let are_same = || content(0) == content(1) && values.get(1).is_some_and(|it| is_literal(*it, source));
+    match core(last.name).as_str() {
+        "true" => holds(content(0)),
+        "" if values.len() == 1 => holds(content(0)),
+        "" | "equal" | "equals" | "equalto" | "eq" | "same" | "sameas" | "identical" | "streq"
+        | "equivalentto" => are_same(),
+        "that" => constant(content(0)) == Some(true) && content(1).ends_with("True"),
+        "false" => constant(content(0)) == Some(false) && content(0) != "null",
+        "null" | "nil" => matches!(content(0), "null" | "nil" | "nullptr" | "NULL"),
+        "notnull" | "notnil" | "truthy" => {
+            values.first().is_some_and(|it| is_literal(*it, source))
+                && !matches!(content(0), "null" | "nil" | "false")
+        }
+        "pass" | "succeed" => true,
+        _ => false,
+    }
+}
+
+/// A matcher's name without the words that all matchers share: `assertEquals` is `equals`, `toBeTrue` is `true`.
+fn core(name: &str) -> String {
+    const SHARED: &[&str] = &[
+        "boost", "static", "xct", "assert", "expect", "require", "check", "are", "is", "to", "should", "be",
+    ];
+    let lower: String =
+        name.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect();
+    let mut rest = lower.as_str();
+    while let Some(shorter) = SHARED.iter().find_map(|word| rest.strip_prefix(word)) {
+        rest = shorter;
+    }
+    if rest == "that" && name.starts_with("assert") { String::new() } else { rest.to_owned() }
+}
+
+fn is_literal(node: Node, source: &str) -> bool {
+    let content = text(node, source);
+    content.parse::<f64>().is_ok()
+        || matches!(content, "true" | "false" | "null" | "nil")
+        || (node.kind().contains("string") && !content.contains(['$', '#', '{']))
+}
+
+/// Reads a statement of a body as far as it can end a test. `skips` names the calls that do.
+pub(crate) fn step(sketch: &Sketch, node: Node, skips: &[(&str, Skipping)]) -> Step {
+    step_within(sketch, node, skips, 0)
+}
+
+fn step_within(sketch: &Sketch, node: Node, skips: &[(&str, Skipping)], depth: usize) -> Step {
+    let inner = |node: Option<Node>| match node {
+        Some(node) if depth < 8 => step_within(sketch, node, skips, depth + 1),
+        _ => Step::Other,
+    };
+    match node.kind() {
+        "return_statement" | "return_expression" => Step::Return,
+        "control_transfer_statement" if sketch.text(node).starts_with("return") => Step::Return,
+        "throw_statement"
+        | "throw_expression"
+        | "control_transfer_statement"
+        | "expression_statement"
+        | "try_expression"
+        | "await_expression" => inner(parts(node).last().copied()),
+        // `GTEST_SKIP() << "why"`.
+        "binary_expression" => inner(node.child_by_field_name("left")),
+        "if_statement" | "if_expression" if !has_else(node) => branch(sketch, node, inner),
+        _ => call(node, sketch.source).map_or(Step::Other, |call| call_step(sketch, &call, skips)),
+    }
+}
+
+fn branch<'t>(sketch: &Sketch, node: Node<'t>, read: impl Fn(Option<Node<'t>>) -> Step) -> Step {
+    let condition = node.child_by_field_name("condition");
+    let field = node.child_by_field_name("consequence").or_else(|| node.child_by_field_name("body"));
+    let body = field.or_else(|| parts(node).last().copied().filter(|it| Some(*it) != condition));
+    let steps = body.map(statements).unwrap_or_default().into_iter().map(|it| read(Some(it)));
+    match steps.into_iter().find(|step| matches!(step, Step::Skip(_) | Step::Return)) {
+        Some(found) => {
+            let condition = condition.map(|it| sketch.text(it)).unwrap_or_default();
+            Step::If(condition.to_owned(), Box::new(found))
+        }
+        None => Step::Other,
+    }
+}
+
+fn call_step(sketch: &Sketch, call: &Call, skips: &[(&str, Skipping)]) -> Step {
+    let receiver = call.receiver.map(|it| sketch.text(it)).unwrap_or_default();
+    let owner = receiver.rsplit(['.', '\\']).next().unwrap_or(receiver);
+    let is_meant = |known: &str| match known.split_once('.') {
+        Some((class, name)) => owner == class && call.name == name,
+        None => call.name.rsplit(['.', '\\']).next() == Some(known),
+    };
+    let Some((known, how)) = skips.iter().find(|(known, _)| is_meant(known)) else { return Step::Other };
+    let condition = call.arguments.first().map(|it| sketch.text(*it)).unwrap_or_default();
+    let skip = Box::new(Step::Skip(format!("{known}()")));
+    match (how, constant(condition)) {
+        (Skipping::Always, _) => *skip,
+        (Skipping::When, Some(true)) | (Skipping::Unless, Some(false)) => *skip,
+        (Skipping::When | Skipping::Unless, Some(_)) => Step::Other,
+        (Skipping::When, None) => Step::If(condition.to_owned(), skip),
+        (Skipping::Unless, None) => Step::If(format!("!({condition})"), skip),
+    }
+}
+
+/// The statements of a body, whatever the grammar puts around them.
+pub(crate) fn statements(body: Node) -> Vec<Node> {
+    const LISTS: &[&str] =
+        &["block", "compound_statement", "statements", "function_body", "do_block", "lambda_literal", "body"];
+    let mut node = body;
+    for _ in 0..4 {
+        if !LISTS.contains(&node.kind()) {
+            return vec![node];
+        }
+        match parts(node)[..] {
+            [only] if LISTS.contains(&only.kind()) && node.kind() != "block" => node = only,
+            _ => break,
+        }
+    }
+    parts(node)
+}

@@ -1,0 +1,4 @@
+//! C and C++.
+
+pub(crate) mod code;
+pub(crate) mod testing;

@@ -1,0 +1,4 @@
+//! Elixir.
+
+pub(crate) mod code;
+pub(crate) mod testing;

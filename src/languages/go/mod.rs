@@ -1,0 +1,4 @@
+//! Go.
+
+pub(crate) mod code;
+pub(crate) mod testing;

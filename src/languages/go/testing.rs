@@ -1,0 +1,326 @@
+//! Tests in Go: the testing package with named subtests, and ginkgo's blocks.
+//!
+//! A function is a test when `go test` would run it: `Test`, `Fuzz` or `Example` followed by no lower-case letter.
+
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use crate::languages::Grammar;
+use crate::languages::lexer::{Lexicon, Nesting, Strings};
+use crate::languages::testing::outline::{Skip, Test, When};
+use crate::languages::testing::outline_builder::{DEEPEST, Found, Sketch, Step, Suite, parts, text};
+use crate::languages::testing::skip_condition::{constant, holds};
+
+const PREFIXES: &[&str] = &["Test", "Fuzz", "Example"];
+/// Ginkgo's containers and specs, and the letters before them that skip or focus.
+const CONTAINERS: &[&str] = &["Describe", "Context", "When", "DescribeTable"];
+const SPECS: &[&str] = &["It", "Specify", "Entry"];
+/// Methods of `*testing.T` that fail a test.
+const FAILS: &[&str] = &["Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"];
+/// Build tags that the platform sets by itself.
+const PLATFORMS: &[&str] = &[
+    "aix", "android", "arm", "cgo", "darwin", "freebsd", "illumos", "ios", "js", "linux", "netbsd",
+    "openbsd", "plan", "race", "solaris", "unix", "wasm", "windows",
+];
+/// Packages whose calls assert.
+const PACKAGES: &[&str] = &["assert", "require", "is", "qt", "gotest", "check"];
+
+pub(crate) static GRAMMAR: Grammar = Grammar {
+    parser: || tree_sitter_go::LANGUAGE.into(),
+    walk,
+    assertion,
+    claim: crate::languages::assertions::model::claim,
+    asserting: &["call_expression"],
+    loops: &["for_statement"],
+    lexicon: Lexicon {
+        comment: "//",
+        block_comments: Some(Nesting::Flat),
+        strings: Strings::Go,
+        indented: false,
+        head: is_head,
+        scopes: CONTAINERS,
+        marks: &[
+            "Skip",
+            "Skipf",
+            "SkipNow",
+            "PIt",
+            "XIt",
+            "FIt",
+            "PDescribe",
+            "XDescribe",
+            "FDescribe",
+            "PContext",
+            "XContext",
+            "FContext",
+            "PWhen",
+            "XWhen",
+            "FWhen",
+            "PEntry",
+            "XEntry",
+            "FEntry",
+            "Pending",
+            "Focus",
+        ],
+        comment_mark: Some("//go:build"),
+    },
+};
+
+/// For the lexer: `func TestX`, `t.Run("`.
+fn is_head(word: &str, before: &str, after: &str) -> bool {
+    if word == "Run" {
+        return before.ends_with('.')
+            && after.starts_with(['('])
+            && after.get(1..2).is_some_and(|next| matches!(next, "\"" | "`"));
+    }
+    if SPECS.contains(&word) {
+        return after.starts_with('(');
+    }
+    is_test_function(word) && before.trim_end().ends_with("func")
+}
+
+fn is_test_function(name: &str) -> bool {
+    PREFIXES
+        .iter()
+        .any(|prefix| name.strip_prefix(prefix).is_some_and(|rest| !rest.starts_with(char::is_lowercase)))
+        && name != "TestMain"
+}
+
+fn walk(sketch: &mut Sketch, root: Node) {
+    let skip = build_tag(sketch.source);
+    sketch.suites.push(Suite { name: String::new(), skip, focus: None });
+    for item in parts(root) {
+        match item.kind() {
+            "function_declaration" | "method_declaration" => function(sketch, item),
+            "var_declaration" => blocks(sketch, item, 0),
+            _ => {}
+        }
+    }
+    sketch.suites.pop();
+}
+
+/// A build constraint that leaves the file out.
+fn build_tag(source: &str) -> Option<Skip> {
+    let lines = source.lines().map(str::trim).take_while(|line| !line.starts_with("package "));
+    let tag = lines.filter_map(|line| line.strip_prefix("//go:build ")).next()?;
+    let when = match tag.trim() {
+        "ignore" | "never" | "skip" | "disabled" | "none" => When::Always,
+        name if name.bytes().all(|byte| byte.is_ascii_alphabetic()) && !PLATFORMS.contains(&name) => {
+            When::ByDefault
+        }
+        _ => When::Sometimes,
+    };
+    Some(Skip { mark: format!("//go:build {}", tag.trim()), when, suite: true })
+}
+
+fn function(sketch: &mut Sketch, item: Node) {
+    let (Some(name), Some(body)) = (item.child_by_field_name("name"), item.child_by_field_name("body"))
+    else {
+        return;
+    };
+    let title = sketch.text(name);
+    let parameters = item.child_by_field_name("parameters").map(|it| sketch.text(it)).unwrap_or_default();
+    // `testing.T` without its star compiles nowhere as a test; testify's suite methods take no parameter at all.
+    let is_method = item.kind() == "method_declaration" && parameters == "()";
+    let is_plain = title.starts_with("Example")
+        || ["*testing.", "*gotesting.", "*T)", "*F)"].iter().any(|it| parameters.contains(it));
+    if !is_test_function(title) || !(is_method || (is_plain && item.kind() == "function_declaration")) {
+        sketch.stray(title, item);
+        return;
+    }
+    let title = (title.to_owned(), name.byte_range());
+    test(sketch, item, title, Suite::default(), body, 0);
+}
+
+fn test(
+    sketch: &mut Sketch,
+    node: Node,
+    title: (String, Range<usize>),
+    marks: Suite,
+    body: Node,
+    depth: usize,
+) {
+    let statements = statements(body);
+    let skipped = marks.skip.or_else(|| sketch.gate(&statements, step));
+    let (title, title_span) = title;
+    let cases = statements.iter().find_map(|statement| table(*statement));
+    let test = Test {
+        title: title.clone(),
+        skipped: skipped.clone(),
+        focused: marks.focus,
+        cases,
+        span: node.byte_range(),
+        title_span,
+        ..Test::default()
+    };
+    sketch.add(test, node);
+    let index = sketch.outline.tests.len() - 1;
+    sketch.suites.push(Suite { name: title, skip: None, focus: None });
+    // Most bodies have no parts, and need not be walked.
+    let text = sketch.text(body);
+    if text.contains(".Run(") || SPECS.iter().any(|word| text.contains(word)) {
+        blocks(sketch, body, depth + 1);
+    }
+    sketch.suites.pop();
+    if sketch.outline.tests.len() > index + 1 {
+        if let Some(test) = sketch.outline.tests.get_mut(index) {
+            test.suite = true;
+        }
+        if let Some(skip) = skipped {
+            sketch.skip_since(index + 1, &skip);
+        }
+    }
+}
+
+/// The statements of a block; the grammar puts a list between.
+fn statements(body: Node) -> Vec<Node> {
+    let inside = parts(body);
+    match inside[..] {
+        [list] if list.kind() == "statement_list" => parts(list),
+        _ => inside,
+    }
+}
+
+/// The rows of `tests := []struct{...}{{...}, {...}}`, when there is one that a loop could run over.
+fn table(statement: Node) -> Option<usize> {
+    if statement.kind() != "short_var_declaration" {
+        return None;
+    }
+    let right = statement
+        .child_by_field_name("right")?
+        .named_child(0)
+        .filter(|it| it.kind() == "composite_literal")?;
+    let kind = right.child_by_field_name("type")?.kind();
+    let body = right.child_by_field_name("body")?;
+    let is_table = matches!(kind, "slice_type" | "map_type")
+        && right.child_by_field_name("type")?.named_child_count() > 0;
+    let rows = parts(body);
+    let are_rows = rows.iter().all(|row| {
+        row.kind() == "keyed_element" || row.named_child(0).is_some_and(|it| it.kind() == "literal_value")
+    });
+    (is_table && !rows.is_empty() && are_rows).then_some(rows.len())
+}
+
+/// Looks for `t.Run("name", func...)` and for ginkgo's blocks.
+fn blocks(sketch: &mut Sketch, node: Node, depth: usize) {
+    if depth > DEEPEST {
+        return;
+    }
+    if node.kind() == "if_statement" {
+        let condition = node.child_by_field_name("condition").map(|it| sketch.text(it)).unwrap_or_default();
+        if constant(condition) == Some(false) && node.child_by_field_name("alternative").is_none() {
+            sketch.dead(node, format!("stand inside `if {condition}`"));
+            return;
+        }
+    }
+    if node.kind() == "call_expression" && block(sketch, node, depth).is_some() {
+        return;
+    }
+    for part in parts(node) {
+        blocks(sketch, part, depth + 1);
+    }
+}
+
+fn block(sketch: &mut Sketch, node: Node, depth: usize) -> Option<()> {
+    let callee = node.child_by_field_name("function")?;
+    let arguments = parts(node.child_by_field_name("arguments")?);
+    let first = arguments.first().filter(|it| it.kind().ends_with("string_literal"))?;
+    let title = sketch.text(*first).trim_matches(['"', '`']).to_owned();
+    let body = arguments
+        .iter()
+        .rev()
+        .find(|it| it.kind() == "func_literal")
+        .and_then(|it| it.child_by_field_name("body"));
+    if callee.kind() == "selector_expression" {
+        let method = callee.child_by_field_name("field").map(|it| sketch.text(it));
+        if method != Some("Run") {
+            return None;
+        }
+        test(sketch, node, (title, first.byte_range()), Suite::default(), body?, depth);
+        return Some(());
+    }
+    let name = sketch.text(callee);
+    let (letter, plain) = match name.strip_prefix(['P', 'X', 'F']) {
+        Some(rest) if CONTAINERS.contains(&rest) || SPECS.contains(&rest) => (name.get(..1), rest),
+        _ => (None, name),
+    };
+    let has_decorator =
+        |word: &str| arguments.iter().any(|it| it.kind() == "identifier" && sketch.text(*it) == word);
+    let is_skipped = matches!(letter, Some("P" | "X")) || has_decorator("Pending");
+    let is_focused = letter == Some("F") || has_decorator("Focus");
+    let skip = is_skipped.then(|| Skip { mark: name.to_owned(), when: When::Always, suite: false });
+    let marks = Suite { name: title.clone(), skip, focus: is_focused.then(|| name.to_owned()) };
+    if CONTAINERS.contains(&plain) {
+        sketch.suites.push(marks);
+        arguments.iter().skip(1).for_each(|argument| blocks(sketch, *argument, depth + 1));
+        sketch.suites.pop();
+        Some(())
+    } else if SPECS.contains(&plain) {
+        test(sketch, node, (title, first.byte_range()), marks, body.unwrap_or(*first), depth);
+        Some(())
+    } else {
+        None
+    }
+}
+
+fn step(sketch: &Sketch, node: Node) -> Step {
+    match node.kind() {
+        "return_statement" => Step::Return,
+        "expression_statement" => {
+            let callee = node.named_child(0).and_then(|call| call.child_by_field_name("function"));
+            let Some(callee) = callee else { return Step::Other };
+            let name = sketch.text(callee);
+            match callee.child_by_field_name("field").map_or(name, |it| sketch.text(it)) {
+                "Skip" | "Skipf" | "SkipNow" => Step::Skip(format!("{name}()")),
+                _ => Step::Other,
+            }
+        }
+        "if_statement" if node.child_by_field_name("alternative").is_none() => {
+            let condition =
+                node.child_by_field_name("condition").map(|it| sketch.text(it)).unwrap_or_default();
+            let body = node.child_by_field_name("consequence").map(statements).unwrap_or_default();
+            let steps = body.into_iter().map(|statement| step(sketch, statement));
+            match steps.into_iter().find(|step| matches!(step, Step::Skip(_) | Step::Return)) {
+                Some(found) => Step::If(condition.to_owned(), Box::new(found)),
+                None => Step::Other,
+            }
+        }
+        _ => Step::Other,
+    }
+}
+
+fn assertion(node: Node, source: &str) -> Option<Found> {
+    if node.kind() != "call_expression" {
+        return None;
+    }
+    let callee = node.child_by_field_name("function")?;
+    let arguments = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
+    let name = text(callee, source);
+    let Some(field) = callee.child_by_field_name("field") else {
+        let asserts = name == "Expect"
+            || ["assert", "expect", "require", "Assert"].iter().any(|it| name.starts_with(it));
+        return asserts.then(|| Found::at(node, false))?;
+    };
+    let field = text(field, source);
+    let operand = callee.child_by_field_name("operand").map(|it| text(it, source)).unwrap_or_default();
+    let asserts = (FAILS.contains(&field) && operand.len() <= 3)
+        || PACKAGES.contains(&operand)
+        || operand.starts_with("Expect(")
+        || operand.starts_with("gomega.")
+        || ["Assert", "Require", "assert"].iter().any(|it| field.starts_with(it))
+        || operand.ends_with("Require()");
+    if !asserts {
+        return None;
+    }
+    let values: Vec<&str> = arguments.iter().map(|it| text(*it, source)).collect();
+    let is_literal = |text: &&str| {
+        text.parse::<f64>().is_ok() || matches!(*text, "true" | "false" | "nil") || text.starts_with('"')
+    };
+    let trivial = match (field, &values[..]) {
+        ("True", [.., value]) if values.len() <= 2 => holds(value),
+        ("Equal" | "EqualValues", [_, left, right, ..]) => left == right && is_literal(left),
+        ("NoError" | "Nil", [_, value, ..]) => *value == "nil",
+        _ => false,
+    };
+    Found::at(node, trivial)
+}

@@ -1,0 +1,4 @@
+//! Java.
+
+pub(crate) mod code;
+pub(crate) mod testing;

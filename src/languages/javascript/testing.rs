@@ -1,0 +1,331 @@
+//! Tests in JavaScript and TypeScript: jest, vitest, mocha, jasmine, ava, node:test, Playwright, Cypress, Deno.
+//!
+//! A call is a test when its callee is a known head, directly or through members that the frameworks know, and its
+//! first argument is a title. `schema.only(...)` and `re.test('x')` are neither.
+
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use crate::languages::Grammar;
+use crate::languages::javascript::assertion::assertion;
+pub(crate) use crate::languages::javascript::assertion::whole;
+use crate::languages::javascript::head::{Head, always, function_in, options, step, title};
+use crate::languages::lexer::{Lexicon, Nesting, Strings};
+use crate::languages::testing::outline::Test;
+use crate::languages::testing::outline_builder::{DEEPEST, Sketch, Suite, parts};
+use crate::languages::testing::skip_condition::constant;
+
+pub(crate) const TESTS: &[&str] = &["it", "test", "specify", "fit", "xit", "xtest", "xspecify"];
+pub(crate) const SUITES: &[&str] =
+    &["describe", "context", "suite", "xdescribe", "fdescribe", "xcontext", "fcontext", "xsuite"];
+/// Heads that skip or focus by their own name.
+pub(crate) const SKIPPED_HEADS: &[&str] = &["xit", "xtest", "xspecify", "xdescribe", "xcontext", "xsuite"];
+pub(crate) const FOCUSED_HEADS: &[&str] = &["fit", "fdescribe", "fcontext"];
+/// Members of a head that skip. The ones that expect a failure let a broken test pass.
+pub(crate) const SKIPS: &[&str] = &["skip", "todo", "fixme", "fails", "failing", "fail"];
+pub(crate) const FOCUSES: &[&str] = &["only"];
+/// Members of a head that change neither.
+pub(crate) const NEUTRAL: &[&str] = &[
+    "concurrent",
+    "sequential",
+    "serial",
+    "parallel",
+    "each",
+    "for",
+    "cb",
+    "shuffle",
+    "describe",
+    "configure",
+];
+/// Objects whose `.test()` is a test: node:test contexts, tap, Deno, QUnit.
+pub(crate) const HOLDERS: &[&str] = &["t", "tap", "ctx", "Deno", "QUnit", "context"];
+/// Without any of these a test's body has no tests of its own, and need not be walked.
+const PARTS: &[&str] = &["test(", "it(", "describe(", "specify("];
+/// What runs before each test of a suite.
+const HOOKS: &[&str] = &["before", "beforeEach", "beforeAll", "setup"];
+pub(crate) const FUNCTIONS: &[&str] =
+    &["arrow_function", "function_expression", "function", "generator_function"];
+const LOOPS: &[&str] = &["for_statement", "for_in_statement", "while_statement", "do_statement"];
+
+const LEXICON: Lexicon = Lexicon {
+    comment: "//",
+    block_comments: Some(Nesting::Flat),
+    strings: Strings::JavaScript,
+    indented: false,
+    head: is_head,
+    scopes: SUITES,
+    marks: &[
+        "skip",
+        "only",
+        "todo",
+        "fixme",
+        "fails",
+        "failing",
+        "skipIf",
+        "runIf",
+        "pending",
+        "xit",
+        "xtest",
+        "xspecify",
+        "xdescribe",
+        "xcontext",
+        "xsuite",
+        "fit",
+        "fdescribe",
+        "fcontext",
+    ],
+    comment_mark: None,
+};
+
+const fn grammar(parser: fn() -> tree_sitter::Language) -> Grammar {
+    Grammar {
+        parser,
+        walk,
+        assertion,
+        claim: crate::languages::assertions::model::claim,
+        asserting: &["call_expression", "member_expression"],
+        loops: LOOPS,
+        lexicon: LEXICON,
+    }
+}
+
+pub(crate) static JAVASCRIPT: Grammar = grammar(|| tree_sitter_javascript::LANGUAGE.into());
+pub(crate) static TYPESCRIPT: Grammar = grammar(|| tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into());
+pub(crate) static TSX: Grammar = grammar(|| tree_sitter_typescript::LANGUAGE_TSX.into());
+
+/// For the lexer: `it('`, `it.skip(`, `test.each`, `t.test('`.
+fn is_head(word: &str, before: &str, after: &str) -> bool {
+    if !TESTS.contains(&word) {
+        return false;
+    }
+    if let Some(front) = before.strip_suffix('.') {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+        let object = front.rsplit(|c: char| !is_part(c)).next().unwrap_or_default();
+        return word == "test" && HOLDERS.contains(&object) && opens_title(after);
+    }
+    if let Some(member) = after.strip_prefix('.') {
+        let name = member.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        return [
+            "skip",
+            "only",
+            "each",
+            "todo",
+            "fails",
+            "failing",
+            "fixme",
+            "concurrent",
+            "serial",
+            "skipIf",
+            "runIf",
+            "for",
+        ]
+        .contains(&name);
+    }
+    opens_title(after)
+}
+
+fn opens_title(after: &str) -> bool {
+    after.trim_start().strip_prefix('(').is_some_and(|rest| {
+        let rest = rest.trim_start();
+        rest.starts_with(['\'', '"', '`']) || rest.starts_with(|c: char| c.is_alphabetic())
+    })
+}
+
+pub(crate) struct Walk {
+    /// Names that stand for a head: `const posixOnly = isWindows ? it.skip : it`.
+    pub(crate) aliases: Vec<(String, Head)>,
+}
+
+fn walk(sketch: &mut Sketch, root: Node) {
+    Walk { aliases: Vec::new() }.visit(sketch, root, 0);
+}
+
+impl Walk {
+    fn visit(&mut self, sketch: &mut Sketch, node: Node, depth: usize) {
+        if depth > DEEPEST || node.named_child_count() == 0 {
+            return;
+        }
+        match node.kind() {
+            "call_expression" if self.call(sketch, node, depth) => return,
+            "function_declaration" | "method_definition" | "generator_function_declaration"
+                if self.function(sketch, node, node.child_by_field_name("name"), depth) =>
+            {
+                return;
+            }
+            "variable_declarator" | "assignment_expression" => {
+                let name = node.child_by_field_name("name").or_else(|| node.child_by_field_name("left"));
+                let value = node.child_by_field_name("value").or_else(|| node.child_by_field_name("right"));
+                if let (Some(name), Some(value)) = (name, value) {
+                    self.alias(sketch, name, value);
+                    if FUNCTIONS.contains(&value.kind()) && self.function(sketch, node, Some(name), depth) {
+                        return;
+                    }
+                }
+            }
+            "if_statement" => {
+                let condition =
+                    node.child_by_field_name("condition").map(|it| sketch.text(it)).unwrap_or_default();
+                if constant(condition) == Some(false) && node.child_by_field_name("alternative").is_none() {
+                    sketch.dead(node, format!("stand inside `if {condition}`"));
+                    return;
+                }
+            }
+            "expression_statement" => {
+                if let [only] = parts(node)[..]
+                    && matches!(only.kind(), "string" | "template_string")
+                {
+                    sketch.dead(only, "stand inside a string".to_owned());
+                }
+            }
+            _ => {}
+        }
+        for child in parts(node) {
+            self.visit(sketch, child, depth + 1);
+        }
+    }
+
+    /// Takes a named function; answers whether it is done with.
+    fn function(&mut self, sketch: &mut Sketch, node: Node, name: Option<Node>, depth: usize) -> bool {
+        let Some(name) = name.filter(|name| name.kind() != "object_pattern") else { return false };
+        let is_plain = name.kind() == "identifier";
+        let name = sketch.text(name);
+        let first = sketch.outline.tests.len();
+        for child in parts(node) {
+            self.visit(sketch, child, depth + 1);
+        }
+        if sketch.outline.tests.len() == first {
+            sketch.stray(name, node);
+        } else if is_plain && !is_exported(node) && sketch.is_unused(name) {
+            sketch.outline.tests.truncate(first);
+            sketch.dead(node, format!("stand inside `{name}`, which nothing calls"));
+        }
+        true
+    }
+
+    /// Takes a call that is a test, a suite or a hook; answers whether it was one.
+    fn call(&mut self, sketch: &mut Sketch, node: Node, depth: usize) -> bool {
+        let (Some(callee), Some(arguments)) =
+            (node.child_by_field_name("function"), node.child_by_field_name("arguments"))
+        else {
+            return false;
+        };
+        if arguments.kind() != "arguments" {
+            return false;
+        }
+        let arguments = parts(arguments);
+        if HOOKS.contains(&sketch.text(callee)) {
+            self.hook(sketch, &arguments);
+            return false;
+        }
+        let Some(mut head) = self.head(sketch, callee) else { return false };
+        let Some((title, title_span)) = title(&arguments, sketch.source) else { return false };
+        let function = arguments.iter().rev().find_map(|argument| function_in(*argument, 0));
+        if function.is_none() && arguments.len() < 2 && !self.may_lack_body(sketch, &mut head, &arguments) {
+            return false;
+        }
+        for object in arguments.iter().filter(|argument| argument.kind() == "object") {
+            options(sketch.source, *object, &mut head);
+        }
+        let body = function.and_then(|function| function.child_by_field_name("body"));
+        if head.is_suite {
+            self.suite(sketch, title, head, body, depth);
+        } else {
+            self.test(sketch, node, (title, title_span), head, body, depth);
+        }
+        true
+    }
+
+    /// A title alone: a pending test where a suite or a `todo` says so, else some other function.
+    fn may_lack_body(&self, sketch: &Sketch, head: &mut Head, arguments: &[Node]) -> bool {
+        let is_text =
+            arguments.first().is_some_and(|first| matches!(first.kind(), "string" | "template_string"));
+        let pending = !head.is_suite && is_text && (head.skip.is_some() || !sketch.suites.is_empty());
+        if pending && head.skip.is_none() {
+            head.skip = always("a title without a body".to_owned());
+        }
+        pending
+    }
+
+    fn suite(&mut self, sketch: &mut Sketch, name: String, head: Head, body: Option<Node>, depth: usize) {
+        let first = sketch.outline.tests.len();
+        sketch.suites.push(Suite { name, skip: head.skip, focus: head.focus });
+        let outer = self.aliases.len();
+        if let Some(body) = body {
+            self.visit(sketch, body, depth + 1);
+            // A hook leaves its skip on the suite that it stands in, after earlier tests were added.
+            if let Some(skip) = sketch.suites.last().and_then(|suite| suite.skip.clone()) {
+                sketch.skip_since(first, &skip);
+            }
+        }
+        self.aliases.truncate(outer);
+        sketch.suites.pop();
+    }
+
+    fn test(
+        &mut self,
+        sketch: &mut Sketch,
+        node: Node,
+        title: (String, Range<usize>),
+        head: Head,
+        body: Option<Node>,
+        depth: usize,
+    ) {
+        let (title, title_span) = title;
+        let statements = body.map(parts).unwrap_or_default();
+        let skipped = head.skip.or_else(|| {
+            body.filter(|body| body.kind() == "statement_block").and_then(|_| sketch.gate(&statements, step))
+        });
+        let looped = head.looped || title_span.is_empty() || title.contains("${");
+        let test = Test {
+            title: title.clone(),
+            skipped,
+            focused: head.focus,
+            cases: head.cases,
+            looped,
+            span: node.byte_range(),
+            title_span,
+            ..Test::default()
+        };
+        sketch.add(test, node);
+        let index = sketch.outline.tests.len() - 1;
+        sketch.suites.push(Suite { name: title, ..Suite::default() });
+        let outer = sketch.outline.tests.get(index).and_then(|test| test.skipped.clone());
+        let text = body.map(|body| sketch.text(body)).unwrap_or_default();
+        let has_parts = PARTS.iter().any(|word| text.contains(word));
+        for statement in statements.into_iter().filter(|_| has_parts) {
+            self.visit(sketch, statement, depth + 1);
+        }
+        sketch.suites.pop();
+        if sketch.outline.tests.len() > index + 1 {
+            if let Some(test) = sketch.outline.tests.get_mut(index) {
+                test.suite = true;
+            }
+            if let Some(skip) = outer {
+                sketch.skip_since(index + 1, &skip);
+            }
+        }
+    }
+
+    /// `beforeEach(function () { this.skip() })` skips the suite.
+    fn hook(&mut self, sketch: &mut Sketch, arguments: &[Node]) {
+        let function = arguments.iter().find_map(|argument| function_in(*argument, 0));
+        let Some(body) = function.and_then(|function| function.child_by_field_name("body")) else { return };
+        let skip = sketch.gate(&parts(body), step).filter(|skip| skip.mark != "return");
+        if let (Some(skip), Some(suite)) = (skip, sketch.suites.last_mut()) {
+            suite.skip.get_or_insert(skip);
+        }
+    }
+}
+
+fn is_exported(node: Node) -> bool {
+    let mut outer = node.parent();
+    for _ in 0..3 {
+        match outer {
+            Some(it) if it.kind() == "export_statement" => return true,
+            Some(it) => outer = it.parent(),
+            None => return false,
+        }
+    }
+    false
+}

@@ -1,0 +1,4 @@
+//! Kotlin.
+
+pub(crate) mod code;
+pub(crate) mod testing;

@@ -1,0 +1,4 @@
+//! PHP.
+
+pub(crate) mod code;
+pub(crate) mod testing;

@@ -1,0 +1,4 @@
+//! Rust.
+
+pub(crate) mod code;
+pub(crate) mod testing;

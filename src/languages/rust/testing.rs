@@ -1,0 +1,295 @@
+//! Tests in Rust: `#[test]` and the attributes and macros that stand for it, in test files and in modules of a source
+//! file.
+//!
+//! An attribute makes a function a test; its name says nothing.
+
+use tree_sitter::Node;
+
+use crate::languages::Grammar;
+use crate::languages::lexer::{Lexicon, Nesting, Strings};
+use crate::languages::testing::outline::{Skip, Test, When};
+use crate::languages::testing::outline_builder::{DEEPEST, Found, Sketch, Step, Suite, parts, text};
+use crate::languages::testing::skip_condition::{holds, when};
+
+/// Last segments of attributes that make a test: `#[test]`, `#[tokio::test]`, `#[rstest]`.
+const TESTS: &[&str] =
+    &["test", "rstest", "test_case", "quickcheck", "wasm_bindgen_test", "test_matrix", "proptest", "case"];
+/// Attributes of which each is one case.
+const CASES: &[&str] = &["test_case", "case"];
+
+pub(crate) static GRAMMAR: Grammar = Grammar {
+    parser: || tree_sitter_rust::LANGUAGE.into(),
+    walk: |sketch, root| items(sketch, root, 0),
+    assertion,
+    claim: crate::languages::assertions::model::claim,
+    asserting: &["macro_invocation", "call_expression", "identifier"],
+    loops: &["for_expression", "while_expression", "loop_expression"],
+    lexicon: Lexicon {
+        comment: "//",
+        block_comments: Some(Nesting::Nested),
+        strings: Strings::Rust,
+        indented: false,
+        head: is_head,
+        scopes: &["cfg", "cfg_attr"],
+        marks: &["ignore", "cfg", "cfg_attr", "should_panic"],
+        comment_mark: None,
+    },
+};
+
+/// For the lexer: a word in `#[...]` that makes a test.
+fn is_head(word: &str, before: &str, after: &str) -> bool {
+    if !TESTS.contains(&word) || !after.starts_with([']', '(']) {
+        return false;
+    }
+    let path = before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
+    path.ends_with("#[")
+}
+
+fn items(sketch: &mut Sketch, list: Node, depth: usize) {
+    if depth > DEEPEST {
+        return;
+    }
+    let first = sketch.outline.tests.len();
+    let mut attributes: Vec<Node> = Vec::new();
+    let mut inner: Option<Skip> = None;
+    for item in parts(list) {
+        match item.kind() {
+            "attribute_item" => {
+                attributes.push(item);
+                continue;
+            }
+            "inner_attribute_item" => inner = inner.or_else(|| skip_mark(sketch, item)),
+            "function_item" => function(sketch, item, &attributes),
+            "mod_item" | "impl_item" | "trait_item" => container(sketch, item, &attributes, depth),
+            "macro_invocation" => macro_tests(sketch, item),
+            "expression_statement" => parts(item)
+                .into_iter()
+                .filter(|it| it.kind() == "macro_invocation")
+                .for_each(|it| macro_tests(sketch, it)),
+            _ => {}
+        }
+        attributes.clear();
+    }
+    if let Some(skip) = inner {
+        sketch.skip_since(first, &skip);
+    }
+}
+
+fn container(sketch: &mut Sketch, item: Node, attributes: &[Node], depth: usize) {
+    let Some(body) = item.child_by_field_name("body") else { return };
+    let named = item.child_by_field_name("name").filter(|_| item.kind() == "mod_item");
+    let name = named.map(|it| sketch.text(it)).unwrap_or_default().to_owned();
+    let skip = attributes.iter().find_map(|it| skip_mark(sketch, *it));
+    sketch.suites.push(Suite { name, skip, focus: None });
+    items(sketch, body, depth + 1);
+    sketch.suites.pop();
+}
+
+fn function(sketch: &mut Sketch, item: Node, attributes: &[Node]) {
+    let Some(name) = item.child_by_field_name("name") else { return };
+    let title = sketch.text(name);
+    if !attributes.iter().any(|it| TESTS.contains(&attribute_name(sketch, *it))) {
+        sketch.stray(title, item);
+        return;
+    }
+    let body = item.child_by_field_name("body").map(parts).unwrap_or_default();
+    let marked = attributes.iter().filter_map(|it| skip_mark(sketch, *it)).min_by_key(|skip| skip.when);
+    let skipped = match marked {
+        Some(skip) if skip.when.stops() => Some(skip),
+        mild => sketch.gate(&body, step).or(mild),
+    };
+    let cases = attributes.iter().filter(|it| CASES.contains(&attribute_name(sketch, **it))).count();
+    let inverted = attributes.iter().find(|it| attribute_name(sketch, **it) == "should_panic");
+    let inverted = inverted.map(|it| sketch.text(*it).to_owned());
+    let start = attributes.first().map_or(item.start_byte(), |it| it.start_byte());
+    let test = Test {
+        title: title.to_owned(),
+        skipped,
+        inverted,
+        cases: (cases > 0).then_some(cases),
+        span: start..item.end_byte(),
+        title_span: name.byte_range(),
+        ..Test::default()
+    };
+    sketch.add(test, name);
+}
+
+/// `tokio::test(flavor = "x")` is `test`.
+fn attribute_name<'s>(sketch: &Sketch<'s>, item: Node) -> &'s str {
+    let path = attribute_text(sketch, item).split(['(', '=', ' ']).next().unwrap_or_default();
+    path.rsplit("::").next().unwrap_or(path).trim()
+}
+
+fn attribute_text<'s>(sketch: &Sketch<'s>, item: Node) -> &'s str {
+    let content = sketch.text(item);
+    content.trim_start_matches(['#', '!', '[', ' ']).strip_suffix(']').unwrap_or(content).trim()
+}
+
+/// `#[ignore]`, `#[cfg(any())]`, `#[cfg_attr(condition, ignore)]`.
+fn skip_mark(sketch: &Sketch, item: Node) -> Option<Skip> {
+    let content = attribute_text(sketch, item);
+    let time = match attribute_name(sketch, item) {
+        "ignore" => Some(When::Always),
+        "cfg" => cfg(content.strip_prefix("cfg")?.trim()),
+        "cfg_attr" => {
+            let inside = content.strip_prefix("cfg_attr")?.trim().strip_prefix('(')?;
+            let (condition, marks) = inside.rsplit_once(", ")?;
+            if !marks.trim_end_matches(')').trim().starts_with("ignore") {
+                return None;
+            }
+            if condition.trim() == "all()" { Some(When::Always) } else { Some(When::Sometimes) }
+        }
+        _ => None,
+    };
+    time.map(|when| Skip { mark: sketch.text(item).to_owned(), when, suite: false })
+}
+
+/// When code under `#[cfg(...)]` is left out of a test build.
+fn cfg(condition: &str) -> Option<When> {
+    let bare: String = condition.chars().filter(|c| !c.is_whitespace()).collect();
+    let inner = bare.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(&bare);
+    match inner {
+        "test" | "all()" | "all(test)" | "true" | "not(any())" | "debug_assertions" => None,
+        "any()" | "false" | "not(test)" | "not(all())" | "not(debug_assertions)" => Some(When::Always),
+        _ if inner.contains("feature=") && !inner.contains("not(") && is_shelf(inner) => {
+            Some(When::ByDefault)
+        }
+        _ => Some(When::Sometimes),
+    }
+}
+
+/// Whether a feature's name says that its tests are put aside.
+fn is_shelf(condition: &str) -> bool {
+    const SHELVES: &[&str] =
+        &["slow", "flaky", "disabled", "broken", "ignored", "manual", "e2e", "integration", "todo", "skip"];
+    SHELVES.iter().any(|word| condition.contains(word))
+}
+
+/// `proptest! { #[test] fn name(x in 0..9) { ... } }`: the grammar gives only tokens.
+fn macro_tests(sketch: &mut Sketch, item: Node) {
+    let mut cursor = item.walk();
+    let Some(tree) = item.named_children(&mut cursor).find(|it| it.kind() == "token_tree") else { return };
+    let mut cursor = tree.walk();
+    let tokens: Vec<Node> = tree.children(&mut cursor).collect();
+    let mut head: Option<(usize, bool, Option<Skip>)> = None;
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let next = |ahead: usize| tokens.get(at + ahead).copied();
+        match (sketch.text(*token), next(1)) {
+            ("#", Some(attribute)) if attribute.kind() == "token_tree" => {
+                let content = sketch.text(attribute).trim_matches(['[', ']']).trim();
+                let name = content.split(['(', ' ', '=']).next().unwrap_or_default();
+                let (start, is_test, skip) = head.unwrap_or((token.start_byte(), false, None));
+                let ignored = (name == "ignore").then(|| Skip {
+                    mark: format!("#[{content}]"),
+                    when: When::Always,
+                    suite: false,
+                });
+                head = Some((
+                    start,
+                    is_test || TESTS.contains(&name.rsplit("::").next().unwrap_or(name)),
+                    skip.or(ignored),
+                ));
+                at += 1;
+            }
+            ("fn", Some(name)) => {
+                let body = tokens
+                    .iter()
+                    .skip(at)
+                    .find(|it| it.kind() == "token_tree" && sketch.text(**it).starts_with('{'));
+                if let (Some((start, true, skipped)), Some(body)) = (head.take(), body) {
+                    let test = Test {
+                        title: sketch.text(name).to_owned(),
+                        skipped,
+                        span: start..body.end_byte(),
+                        title_span: name.byte_range(),
+                        ..Test::default()
+                    };
+                    sketch.add(test, name);
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+fn step(sketch: &Sketch, node: Node) -> Step {
+    match node.kind() {
+        "return_expression" => Step::Return,
+        "expression_statement" => node.named_child(0).map_or(Step::Other, |inner| step(sketch, inner)),
+        "if_expression" if node.child_by_field_name("alternative").is_none() => {
+            let condition =
+                node.child_by_field_name("condition").map(|it| sketch.text(it)).unwrap_or_default();
+            let body = node.child_by_field_name("consequence").map(parts).unwrap_or_default();
+            if body.into_iter().any(|statement| matches!(step(sketch, statement), Step::Return)) {
+                Step::If(condition.to_owned(), Box::new(Step::Return))
+            } else {
+                Step::Other
+            }
+        }
+        _ => Step::Other,
+    }
+}
+
+fn assertion(node: Node, source: &str) -> Option<Found> {
+    match node.kind() {
+        "macro_invocation" => {
+            let name = text(node.child_by_field_name("macro")?, source);
+            let tokens = node.named_child(node.named_child_count().checked_sub(1)?.try_into().ok()?)?;
+            is_assertion(name).then(|| Found::at(node, is_trivial(name, text(tokens, source))))?
+        }
+        // A method such as `expect![[..]].assert_eq(..)`, or a function of the project's own.
+        "call_expression" => {
+            let callee = text(node.child_by_field_name("function")?, source);
+            let path = callee.split("::<").next().unwrap_or(callee);
+            let name = path.rsplit(['.', ':']).next().unwrap_or(path);
+            ["assert", "check_", "verify_", "expect_"]
+                .iter()
+                .any(|word| name.starts_with(word))
+                .then(|| Found::at(node, false))?
+        }
+        // Inside the tokens of another macro.
+        "identifier" => {
+            let rest = source.get(node.end_byte()..)?;
+            let name = text(node, source);
+            if !is_assertion(name) || !rest.starts_with('!') {
+                return None;
+            }
+            let arguments = node.next_sibling()?.next_sibling()?;
+            Some(Found {
+                start: node.start_byte(),
+                end: arguments.end_byte(),
+                trivial: is_trivial(name, text(arguments, source)),
+            })
+        }
+        _ => None,
+    }
+}
+
+fn is_assertion(path: &str) -> bool {
+    let name = path.rsplit("::").next().unwrap_or(path);
+    ["assert", "debug_assert", "prop_assert", "check"].iter().any(|word| name.starts_with(word))
+        || matches!(name, "panic" | "unreachable")
+}
+
+fn is_trivial(path: &str, arguments: &str) -> bool {
+    let inside = arguments.get(1..arguments.len().saturating_sub(1)).unwrap_or_default().trim();
+    let name = path.rsplit("::").next().unwrap_or(path);
+    let is_literal = |text: &str| {
+        text.parse::<f64>().is_ok()
+            || matches!(text, "true" | "false" | "()")
+            || (text.starts_with('"') && text.ends_with('"'))
+    };
+    match name {
+        "assert" | "debug_assert" | "prop_assert" => {
+            let condition = inside.split(", \"").next().unwrap_or(inside).trim_end_matches(',').trim();
+            holds(condition) || when(condition) == Some(When::Always)
+        }
+        "assert_eq" | "debug_assert_eq" | "prop_assert_eq" => {
+            let mut sides = inside.splitn(3, ',').map(str::trim);
+            matches!((sides.next(), sides.next()), (Some(left), Some(right)) if left == right && is_literal(left))
+        }
+        _ => false,
+    }
+}

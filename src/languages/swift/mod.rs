@@ -1,0 +1,4 @@
+//! Swift.
+
+pub(crate) mod code;
+pub(crate) mod testing;

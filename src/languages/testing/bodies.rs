@@ -1,0 +1,260 @@
+//! One pass over all nodes of a tree, the same for every language, that gives each test its body and its assertions.
+//!
+//! Nothing here recurses, so the depth of a text costs nothing.
+
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use crate::languages::Grammar;
+use crate::languages::assertions::model::Claim;
+use crate::languages::body::Body;
+use crate::languages::code::swallowing;
+use crate::languages::testing::outline::{Assertion, Outline, Test, bare_lines};
+use crate::languages::testing::outline_builder::{Found, has_else, line, parts, text};
+use crate::languages::testing::skip_condition::constant;
+use crate::languages::testing::swallowed;
+
+/// What a node's kind means to the pass over all nodes.
+#[derive(Clone, Copy, PartialEq)]
+enum Class {
+    Plain,
+    Comment,
+    Loop,
+    Asserting,
+    AssertingWord,
+    Branch,
+    Try,
+    Nothing,
+    Word,
+}
+
+pub(crate) struct Pass<'o, 's> {
+    outline: &'o mut Outline,
+    source: &'s str,
+    grammar: &'static Grammar,
+    classes: Vec<Option<Class>>,
+    /// Tests and strays by where they begin: (span, index, is a test).
+    units: Vec<(Range<usize>, usize, bool)>,
+    next: usize,
+    open: Vec<usize>,
+    asserted_until: usize,
+    dead: Vec<Range<usize>>,
+    /// Regions whose errors are swallowed, and those under a condition, that have begun so far.
+    swallowing: Vec<Range<usize>>,
+    branches: Vec<Range<usize>>,
+}
+
+impl<'o, 's> Pass<'o, 's> {
+    pub(crate) fn new(outline: &'o mut Outline, source: &'s str, grammar: &'static Grammar) -> Self {
+        let mut dead: Vec<_> = outline.dead.iter().map(|dead| dead.span.clone()).collect();
+        dead.sort_by_key(|span| span.start);
+        let tests = outline.tests.iter().enumerate().map(|(index, test)| (test.span.clone(), index, true));
+        let strays =
+            outline.strays.iter().enumerate().map(|(index, stray)| (stray.span.clone(), index, false));
+        let mut units: Vec<_> = tests.chain(strays).collect();
+        units.sort_by_key(|(span, ..)| span.start);
+        Pass {
+            outline,
+            source,
+            grammar,
+            classes: Vec::new(),
+            units,
+            next: 0,
+            open: Vec::new(),
+            asserted_until: 0,
+            dead,
+            swallowing: Vec::new(),
+            branches: Vec::new(),
+        }
+    }
+
+    /// Takes one node; answers whether to look inside.
+    pub(crate) fn visit(&mut self, node: Node) -> bool {
+        let range = node.byte_range();
+        let after = self.dead.partition_point(|dead| dead.start <= range.start);
+        let dead = after.checked_sub(1).and_then(|at| self.dead.get(at));
+        if dead.is_some_and(|dead| range.end <= dead.end && range.start < dead.end) {
+            return false;
+        }
+        // Spans nest, so that those which have ended are on top.
+        let ended = |unit: &usize| self.units.get(*unit).is_none_or(|(span, ..)| span.end <= range.start);
+        while self.open.last().is_some_and(ended) {
+            self.open.pop();
+        }
+        while self.units.get(self.next).is_some_and(|(span, ..)| span.start <= range.start) {
+            self.open.push(self.next);
+            self.next += 1;
+        }
+        self.swallowing.retain(|span| span.end > range.start);
+        self.branches.retain(|span| span.end > range.start);
+        let class = self.class(node);
+        match class {
+            Class::Comment => {
+                self.outline.comments.extend(bare_lines(text(node, self.source)));
+                return false;
+            }
+            // What never runs says nothing.
+            Class::Branch if is_never(node, self.source) => return false,
+            Class::Loop => self.each_open_test(|test| test.looped = true),
+            Class::Branch => {
+                self.branches.extend(node.child_by_field_name("consequence").map(|it| it.byte_range()))
+            }
+            Class::Try => {
+                let region = swallowing(node, self.source).or_else(|| swallowed::region(node, self.source));
+                self.swallowing.extend(region);
+            }
+            _ => {}
+        }
+        // Elixir's `try` is a call.
+        if class == Class::Asserting && text(node, self.source).starts_with("try do") {
+            self.swallowing.extend(swallowed::region(node, self.source));
+        }
+        if matches!(class, Class::Asserting | Class::AssertingWord)
+            && range.start >= self.asserted_until
+            && let Some(found) = (self.grammar.assertion)(node, self.source)
+        {
+            // What stands in a block of its own asserts by itself: `AssertParse(…) { … XCTAssertEqual(…) }`.
+            self.asserted_until = block_in(node).unwrap_or(found.end);
+            let awaited = node.parent().is_some_and(|it| {
+                matches!(
+                    it.kind(),
+                    "await_expression"
+                        | "await"
+                        | "return_statement"
+                        | "arrow_function"
+                        | "arguments"
+                        | "array"
+                )
+            });
+            self.assertion(&found, line(node), (self.grammar.claim)(node, self.source), awaited);
+        }
+        if node.child_count() == 0 && node.is_named() {
+            self.leaf(node, class);
+        }
+        true
+    }
+
+    fn class(&mut self, node: Node) -> Class {
+        let id = usize::from(node.kind_id());
+        if self.classes.len() <= id {
+            self.classes.resize(id + 1, None);
+        }
+        if let Some(Some(class)) = self.classes.get(id) {
+            return *class;
+        }
+        let kind = node.kind();
+        let class = if kind.contains("comment") {
+            Class::Comment
+        } else if matches!(kind, "if_statement" | "if_expression" | "preproc_if") {
+            Class::Branch
+        } else if matches!(kind, "try_statement" | "with_statement") || swallowed::TRIES.contains(&kind) {
+            Class::Try
+        } else if self.grammar.loops.contains(&kind) {
+            Class::Loop
+        } else if kind == "identifier" && self.grammar.asserting.contains(&kind) {
+            Class::AssertingWord
+        } else if kind.ends_with("identifier") || matches!(kind, "primitive_type" | "name" | "alias") {
+            Class::Word
+        } else if self.grammar.asserting.contains(&kind) {
+            Class::Asserting
+        } else if matches!(kind, "string_start" | "string_end" | "escape_sequence" | "self" | "this") {
+            Class::Nothing
+        } else {
+            Class::Plain
+        };
+        if let Some(slot) = self.classes.get_mut(id) {
+            *slot = Some(class);
+        }
+        class
+    }
+
+    fn leaf(&mut self, node: Node, class: Class) {
+        let content = text(node, self.source);
+        let add = |body: &mut Body| match class {
+            Class::Word | Class::AssertingWord => body.word(content),
+            Class::Nothing => {}
+            _ => body.literal(content),
+        };
+        let at = node.start_byte();
+        for unit in &self.open {
+            let Some((_, index, is_test)) = self.units.get(*unit) else { continue };
+            if *is_test {
+                if let Some(test) = self.outline.tests.get_mut(*index)
+                    && !test.title_span.contains(&at)
+                {
+                    add(&mut test.body);
+                }
+            } else if let Some(stray) = self.outline.strays.get_mut(*index) {
+                add(&mut stray.body);
+            }
+        }
+        if self.open.is_empty() {
+            add(&mut self.outline.outside);
+        }
+    }
+
+    fn assertion(&mut self, found: &Found, line: u32, claim: Claim, awaited: bool) {
+        let swallowed = self.swallowing.iter().any(|span| span.contains(&found.start));
+        let inner =
+            |span: &Range<usize>, unit: &Range<usize>| unit.start <= span.start && span.end <= unit.end;
+        let text: String = self
+            .source
+            .get(found.start..found.end)
+            .unwrap_or_default()
+            .chars()
+            .filter(|c| !c.is_whitespace())
+            .take(400)
+            .collect();
+        for unit in &self.open {
+            let Some((_, index, is_test)) = self.units.get(*unit) else { continue };
+            if !is_test {
+                if let Some(stray) = self.outline.strays.get_mut(*index) {
+                    stray.assertions += 1;
+                }
+            } else if let Some(test) = self.outline.tests.get_mut(*index) {
+                let mut branches = self.branches.iter().filter(|span| span.contains(&found.start));
+                let conditional = branches.any(|span| inner(span, &test.span));
+                test.assertions.push(Assertion {
+                    line,
+                    text: text.clone(),
+                    trivial: found.trivial,
+                    claim: claim.clone(),
+                    swallowed,
+                    conditional,
+                    awaited,
+                });
+            }
+        }
+    }
+
+    fn each_open_test(&mut self, mut change: impl FnMut(&mut Test)) {
+        for unit in &self.open {
+            if let Some((_, index, true)) = self.units.get(*unit)
+                && let Some(test) = self.outline.tests.get_mut(*index)
+            {
+                change(test);
+            }
+        }
+    }
+
+    pub(crate) fn seal(self) {
+        self.outline.tests.iter_mut().for_each(|test| test.body.seal());
+        self.outline.strays.iter_mut().for_each(|stray| stray.body.seal());
+        self.outline.outside.seal();
+        self.outline.comments.sort_unstable();
+    }
+}
+
+/// Where the block of statements begins that a call of Swift ends with.
+fn block_in(node: Node) -> Option<usize> {
+    let suffix = parts(node).last().copied().filter(|it| it.kind() == "call_suffix")?;
+    let block = parts(suffix).last().copied().filter(|it| it.kind() == "lambda_literal")?;
+    let lines = block.end_position().row - block.start_position().row;
+    (lines > 1).then(|| block.start_byte())
+}
+
+fn is_never(branch: Node, source: &str) -> bool {
+    let condition = branch.child_by_field_name("condition").map(|it| text(it, source)).unwrap_or_default();
+    constant(condition) == Some(false) && !has_else(branch)
+}

@@ -1,0 +1,276 @@
+//! An outline under construction: what the walk of every language needs.
+//!
+//! A language's own file finds where tests are; what they say is filled in for all languages alike. Walks are bounded
+//! by [`DEEPEST`].
+
+use std::cell::Cell;
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use crate::languages::Grammar;
+use crate::languages::testing::bodies::Pass;
+use crate::languages::testing::outline::{Dead, Outline, Skip, Stray, Test, When, bare_lines};
+use crate::languages::testing::skip_condition::when;
+
+/// A level of nesting while a grammar's file walks.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Suite {
+    pub(crate) name: String,
+    pub(crate) skip: Option<Skip>,
+    pub(crate) focus: Option<String>,
+}
+
+/// One statement at the start of a test, as far as it can end the test.
+pub(crate) enum Step {
+    /// Skips, with this mark.
+    Skip(String),
+    /// Returns.
+    Return,
+    /// Does either under a condition.
+    If(String, Box<Step>),
+    /// Anything else.
+    Other,
+}
+
+/// An outline under construction.
+pub(crate) struct Sketch<'s> {
+    pub(crate) source: &'s str,
+    pub(crate) grammar: &'static Grammar,
+    pub(crate) suites: Vec<Suite>,
+    pub(crate) outline: Outline,
+    /// Classes whose set-up skips, by name.
+    pub(crate) skipping: Vec<(String, Skip)>,
+    /// How often [`Sketch::is_unused`] may still read the whole text.
+    searches: Cell<usize>,
+}
+
+/// Nodes deeper than this below a grammar's walk are not looked into: no test is nested so deep, hostile text is.
+pub(crate) const DEEPEST: usize = 120;
+const MOST_SEARCHES: usize = 200;
+
+impl<'s> Sketch<'s> {
+    pub(crate) fn new(source: &'s str, grammar: &'static Grammar) -> Self {
+        Sketch {
+            source,
+            grammar,
+            suites: Vec::new(),
+            outline: Outline::default(),
+            skipping: Vec::new(),
+            searches: Cell::new(MOST_SEARCHES),
+        }
+    }
+
+    pub(crate) fn text(&self, node: Node) -> &'s str {
+        text(node, self.source)
+    }
+
+    /// Adds a test below the open suites. `test` has its own title, spans and marks; the rest is filled here.
+    pub(crate) fn add(&mut self, mut test: Test, head: Node) {
+        test.line = line(head);
+        place(&mut self.outline, &self.suites, test);
+    }
+
+    /// Marks all tests from the index on as skipped by what their suite does before each.
+    pub(crate) fn skip_since(&mut self, first: usize, skip: &Skip) {
+        for test in self.outline.tests.iter_mut().skip(first).filter(|test| test.skipped.is_none()) {
+            test.skipped = Some(Skip { suite: true, ..skip.clone() });
+        }
+    }
+
+    pub(crate) fn stray(&mut self, name: &str, node: Node) {
+        let name = name.to_owned();
+        self.outline.strays.push(Stray {
+            name,
+            line: line(node),
+            span: node.byte_range(),
+            ..Stray::default()
+        });
+    }
+
+    pub(crate) fn dead(&mut self, node: Node, why: String) {
+        self.dead_range(node.byte_range(), why);
+    }
+
+    /// The same for a region that is no single node.
+    pub(crate) fn dead_range(&mut self, span: Range<usize>, why: String) {
+        let mut lines: Vec<u64> = bare_lines(self.source.get(span.clone()).unwrap_or_default()).collect();
+        lines.sort_unstable();
+        self.outline.dead.push(Dead { span, why, lines });
+    }
+
+    /// Whether the identifier stands in the text only once, so that nobody uses what it names. Asked too often, it
+    /// calls every name used.
+    pub(crate) fn is_unused(&self, name: &str) -> bool {
+        let left = self.searches.get();
+        self.searches.set(left.saturating_sub(1));
+        if left == 0 {
+            return false;
+        }
+        let is_part =
+            |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$');
+        let bytes = self.source.as_bytes();
+        let whole = |at: &usize| {
+            !is_part(at.checked_sub(1).and_then(|i| bytes.get(i))) && !is_part(bytes.get(at + name.len()))
+        };
+        !name.is_empty() && self.source.match_indices(name).map(|(at, _)| at).filter(whole).nth(1).is_none()
+    }
+
+    /// What ends a test before its first assertion: a skip, a return, or either under a condition. A plain return
+    /// before any other assertion does so as well.
+    pub(crate) fn gate(&self, statements: &[Node], read: fn(&Sketch, Node) -> Step) -> Option<Skip> {
+        let steps: Vec<Step> = statements.iter().map(|statement| read(self, *statement)).collect();
+        // Mostly nothing ends it, and where its assertions are does not matter.
+        let last = steps.iter().rposition(|step| !matches!(step, Step::Other))?;
+        let mut has_asserted = false;
+        for (index, (statement, step)) in statements.iter().zip(steps).enumerate().take(last + 1) {
+            let skip = |mark: &str, when| Some(Skip { mark: mark.to_owned(), when, suite: false });
+            let rest = statements.get(index + 1..).unwrap_or_default();
+            let cuts = || {
+                let asserts = |nodes: &[Node]| nodes.iter().any(|node| self.asserts(*node));
+                // Swift's grammar takes the next line for what a bare `return` returns.
+                let is_bare =
+                    self.text(*statement).lines().next().is_some_and(|line| line.trim() == "return");
+                if is_bare && self.asserts(*statement) {
+                    return true;
+                }
+                // A test without assertions fails by what it calls.
+                !self.asserts(*statement) && (asserts(rest) || !rest.is_empty() && !asserts(statements))
+            };
+            match step {
+                Step::Return if cuts() => return skip("return", When::Always),
+                _ if has_asserted => {}
+                Step::Skip(mark) => return skip(&mark, When::Always),
+                Step::If(condition, step) => {
+                    let when = when(&condition);
+                    match *step {
+                        Step::Skip(mark) => {
+                            if let Some(when) = when {
+                                return skip(&mark, when);
+                            }
+                        }
+                        Step::Return if matches!(when, Some(When::Always | When::InCi)) && cuts() => {
+                            return skip("return", when?);
+                        }
+                        _ => {}
+                    }
+                }
+                Step::Return | Step::Other => {}
+            }
+            has_asserted = has_asserted || self.asserts(*statement);
+        }
+        None
+    }
+
+    fn asserts(&self, node: Node) -> bool {
+        let mut found = false;
+        each_node(node, &mut |node| {
+            found = found || (node.is_named() && (self.grammar.assertion)(node, self.source).is_some());
+            !found
+        });
+        found
+    }
+
+    /// Fills bodies, assertions, comments and the rest from the leaves, and gives the outline.
+    pub(crate) fn finish(mut self, root: Node) -> Outline {
+        self.outline.broken = root.has_error();
+        self.outline.readable = true;
+        let mut pass = Pass::new(&mut self.outline, self.source, self.grammar);
+        each_node(root, &mut |node| pass.visit(node));
+        pass.seal();
+        self.outline
+    }
+}
+
+/// Adds a test below suites: it gets its name, and what the suites do to it.
+pub(crate) fn place(outline: &mut Outline, suites: &[Suite], mut test: Test) {
+    let names = suites.iter().map(|suite| suite.name.as_str()).filter(|name| !name.is_empty());
+    test.name = names.chain([test.title.as_str()]).collect::<Vec<_>>().join(" > ");
+    if test.cases == Some(0) && test.skipped.is_none() {
+        test.skipped =
+            Some(Skip { mark: "a table without rows".to_owned(), when: When::Always, suite: false });
+    }
+    for suite in suites.iter().rev() {
+        if test.skipped.as_ref().is_none_or(|skip| !skip.when.stops()) && suite.skip.is_some() {
+            test.skipped = suite.skip.clone().map(|skip| Skip { suite: true, ..skip });
+        }
+        if test.focused.is_none() {
+            test.focused.clone_from(&suite.focus);
+        }
+    }
+    outline.tests.push(test);
+}
+
+/// An assertion that a grammar's file has recognised, in bytes.
+pub(crate) struct Found {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) trivial: bool,
+}
+
+impl Found {
+    pub(crate) fn at(node: Node, trivial: bool) -> Option<Found> {
+        Some(Found { start: node.start_byte(), end: node.end_byte(), trivial })
+    }
+}
+
+/// Visits a node and all below it in the order of the text. `visit` answers whether to look inside.
+pub(crate) fn each_node<'t>(root: Node<'t>, visit: &mut impl FnMut(Node<'t>) -> bool) {
+    let mut cursor = root.walk();
+    loop {
+        if visit(cursor.node()) && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return;
+            }
+        }
+    }
+}
+
+/// As [`each_node`], with the nodes that it is in, the outermost first; `above` are those of `root`. Asking a node for
+/// its parent walks down to it from the root of the tree.
+pub(crate) fn each_node_within<'t>(
+    root: Node<'t>,
+    above: &[Node<'t>],
+    visit: &mut impl FnMut(Node<'t>, &[Node<'t>]) -> bool,
+) {
+    let mut above = above.to_vec();
+    let mut cursor = root.walk();
+    loop {
+        let node = cursor.node();
+        if visit(node, &above) && cursor.goto_first_child() {
+            above.push(node);
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return;
+            }
+            above.pop();
+        }
+    }
+}
+
+/// A node's named children without comments.
+pub(crate) fn parts<'t>(node: Node<'t>) -> Vec<Node<'t>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).filter(|child| !child.kind().contains("comment")).collect()
+}
+
+/// Whether a branch has another for when its condition does not hold.
+pub(crate) fn has_else(branch: Node) -> bool {
+    let mut cursor = branch.walk();
+    branch.child_by_field_name("alternative").is_some()
+        || branch.children(&mut cursor).any(|child| child.kind() == "else")
+}
+
+pub(crate) fn text<'s>(node: Node, source: &'s str) -> &'s str {
+    source.get(node.byte_range()).unwrap_or_default()
+}
+
+/// A node's line, from 1.
+pub(crate) fn line(node: Node) -> u32 {
+    u32::try_from(node.start_position().row).unwrap_or(u32::MAX).saturating_add(1)
+}

@@ -1,0 +1,71 @@
+//! The tests that other files have gained, where a lost test may have gone.
+
+use std::collections::HashMap;
+
+use crate::languages::testing::outline::{Outline, Test};
+use crate::languages::testing::paths::is_run_as;
+use crate::languages::testing::similarity::{
+    MOST, MOST_PAIRS, NEARLY_ALL, SAME, is_skipped, is_table, likeness,
+};
+
+/// Tests that are new in other files, each of which can be the new place of one lost test, or of several when it is
+/// a table.
+#[derive(Debug, Default)]
+pub struct Pool {
+    tests: Vec<Offer>,
+    compared: usize,
+}
+
+#[derive(Debug)]
+struct Offer {
+    path: String,
+    test: Test,
+    /// Whether a test file names the file, so that its tests run wherever they are.
+    named: bool,
+    taken: bool,
+}
+
+impl Offer {
+    fn is_for(&self, path: &str) -> bool {
+        self.path != path && (self.named || is_run_as(path, &self.path))
+    }
+}
+
+impl Pool {
+    /// Adds what is new in a file: the tests of `after` that `before` has not by name. `named` says that a test file
+    /// uses the file.
+    pub fn add(&mut self, path: &str, named: bool, before: &Outline, after: &Outline) {
+        let known: HashMap<&str, &Test> =
+            before.tests.iter().map(|test| (test.name.as_str(), test)).collect();
+        let is_known = |test: &Test| {
+            known.get(test.name.as_str()).is_some_and(|old| old.body.similarity(&test.body) >= SAME)
+        };
+        let new = after.tests.iter().filter(|test| !is_known(test) && !is_skipped(test));
+        self.tests.extend(new.map(|test| Offer {
+            path: path.to_owned(),
+            test: test.clone(),
+            named,
+            taken: false,
+        }));
+    }
+
+    /// Takes the test that `lost`, of the file at `path`, has become in another file; answers whether there is one.
+    pub fn claim(&mut self, path: &str, lost: &Test) -> bool {
+        self.compared += self.tests.len();
+        if self.compared > MOST_PAIRS {
+            return false;
+        }
+        let free = self.tests.iter_mut().filter(|offer| !offer.taken && offer.is_for(path));
+        let scored = free.filter_map(|offer| Some((likeness(lost, &offer.test)?, offer)));
+        if let Some((_, offer)) = scored.max_by(|a, b| a.0.total_cmp(&b.0)) {
+            offer.taken = true;
+            return true;
+        }
+        self.tests.iter().filter(|offer| offer.is_for(path)).any(|Offer { test: host, .. }| {
+            is_table(host)
+                && lost.body.has_literals()
+                && lost.body.literals_within(&host.body) >= NEARLY_ALL
+                && lost.body.words_within(&host.body) >= MOST
+        })
+    }
+}

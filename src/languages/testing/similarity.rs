@@ -1,0 +1,75 @@
+//! How much two tests look like one.
+//!
+//! The thresholds stand here and nowhere else.
+
+use std::collections::BTreeSet;
+
+use crate::languages::testing::outline::Test;
+
+/// Bodies at least this alike are one test under two names.
+pub(crate) const SAME: f32 = 0.6;
+/// Bodies at least this alike are one test when the titles are related as well.
+pub(crate) const RELATED: f32 = 0.35;
+/// Bodies at least this alike are one test when the titles are equal.
+pub(crate) const NAMESAKE: f32 = 0.2;
+/// With fewer tokens a body says too little to tell two tests apart.
+pub(crate) const TINY: usize = 4;
+/// The share of a test's lines, words or literals that must turn up for it to be found in something larger.
+pub(crate) const MOST: f32 = 0.6;
+pub(crate) const NEARLY_ALL: f32 = 0.8;
+/// More pairs than this are not compared one by one.
+pub(crate) const MOST_PAIRS: usize = 250_000;
+
+pub(crate) fn is_table(test: &Test) -> bool {
+    test.looped || test.cases.is_some_and(|rows| rows > 1)
+}
+
+/// How much two tests look like one, or `None` when they are two.
+pub(crate) fn likeness(old: &Test, new: &Test) -> Option<f32> {
+    let alike = old.body.similarity(&new.body);
+    let is_tiny = old.body.len() < TINY && new.body.len() < TINY;
+    let titles = if old.title == new.title { 1.0 } else { kinship(&old.title, &new.title) };
+    let is_one = alike >= SAME
+        || (titles == 1.0 && (alike >= NAMESAKE || is_tiny))
+        || (titles >= 0.5 && alike >= RELATED)
+        || (alike >= RELATED && says_all(old, new));
+    is_one.then_some(alike + titles / 2.0)
+}
+
+/// Whether a test has every assertion of another, word for word.
+fn says_all(old: &Test, new: &Test) -> bool {
+    let mut real = old.assertions.iter().filter(|it| !it.trivial).peekable();
+    real.peek().is_some() && real.all(|it| new.assertions.iter().any(|other| other.text == it.text))
+}
+
+/// Share of words that two titles have in common.
+fn kinship(left: &str, right: &str) -> f32 {
+    let (left, right) = (title_words(left), title_words(right));
+    let all = left.union(&right).count();
+    if all == 0 { 0.0 } else { left.intersection(&right).count() as f32 / all as f32 }
+}
+
+/// Whether the first title names a whole of which the second is a part: `make response`, `make response no args`.
+pub(crate) fn is_broader(whole: &str, part: &str) -> bool {
+    let (whole, part) = (title_words(whole), title_words(part));
+    whole.len() > 1 && whole.len() < part.len() && whole.is_subset(&part)
+}
+
+pub(crate) fn title_words(title: &str) -> BTreeSet<String> {
+    let mut spaced = String::new();
+    for letter in title.chars() {
+        if letter.is_uppercase() || !letter.is_alphanumeric() {
+            spaced.push(' ');
+        }
+        if letter.is_alphanumeric() {
+            spaced.extend(letter.to_lowercase());
+        }
+    }
+    let words =
+        spaced.split_whitespace().filter(|word| !matches!(*word, "test" | "should" | "it" | "the" | "a"));
+    words.map(str::to_owned).collect()
+}
+
+pub(crate) fn is_skipped(test: &Test) -> bool {
+    test.skipped.as_ref().is_some_and(|skip| skip.when.stops())
+}

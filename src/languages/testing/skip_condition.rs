@@ -1,0 +1,208 @@
+//! When a condition under which a test is skipped holds.
+//!
+//! Only a condition that is plainly constant, or plainly about a CI server, is called so; any other may be honest.
+
+use crate::languages::testing::outline::When;
+
+/// The constant that a condition is, if it is one.
+pub(crate) fn constant(condition: &str) -> Option<bool> {
+    let bare = condition.trim().trim_start_matches('(').trim_end_matches(')').trim();
+    match bare {
+        "true" | "True" | "1" | "!0" | "!false" | "not False" | "all()" | "all(" => return Some(true),
+        "false" | "False" | "0" | "!1" | "!true" | "not True" | "None" | "null" | "any()" | "any(" => {
+            return Some(false);
+        }
+        _ => {}
+    }
+    let (left, right) = bare.split_once("===").or_else(|| bare.split_once("=="))?;
+    let number = |text: &str| text.trim().parse::<u64>().ok();
+    Some(number(left)? == number(right)?)
+}
+
+/// Whether an asserted condition holds whatever the code under test does: `true`, `x || true`, `len(x) >= 0`.
+pub(crate) fn holds(condition: &str) -> bool {
+    const COUNTS: &[&str] = &["len", "length", "size", "count"];
+    if constant(condition) == Some(true) || condition.trim() == "Bool(true)" {
+        return true;
+    }
+    let bare: String = condition.chars().filter(|c| !c.is_whitespace()).take(200).collect();
+    let bare = bare.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(&bare);
+    let whole = condition.trim().trim_end_matches(')').trim_end();
+    if bare.starts_with("true||") || bare.ends_with("||true") || whole.ends_with(" or True") {
+        return true;
+    }
+    if bare.contains("size_of_val(") && ["<usize::MAX", "<=usize::MAX"].iter().any(|it| bare.ends_with(it)) {
+        return true;
+    }
+    let Some(counted) = bare.strip_suffix(">=0").or_else(|| bare.strip_suffix("<=usize::MAX")) else {
+        return false;
+    };
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let called = counted.rfind('(').map_or(counted, |at| &counted[..at]);
+    let first = counted.split(|c| !is_part(c)).next().unwrap_or_default().to_lowercase();
+    let last = called.rsplit(|c| !is_part(c)).next().unwrap_or_default().to_lowercase();
+    COUNTS.contains(&last.as_str()) || COUNTS.contains(&first.as_str())
+}
+
+/// Variables that a CI server sets, and what code calls it.
+const SERVERS: &[&str] = &[
+    "CI",
+    "GITHUB_ACTIONS",
+    "GITLAB_CI",
+    "CONTINUOUS_INTEGRATION",
+    "TRAVIS",
+    "CIRCLECI",
+    "BUILDKITE",
+    "isCI",
+    "is_ci",
+    "IS_CI",
+];
+/// How languages read a variable of the environment: what stands before its name and after it.
+const VARIABLES: &[(&str, &str)] = &[
+    ("process.env.", ""),
+    ("process.env[", "]"),
+    ("import.meta.env.", ""),
+    ("Deno.env.get(", ")"),
+    ("os.environ.get(", ")"),
+    ("os.getenv(", ")"),
+    ("environ.get(", ")"),
+    ("os.Getenv(", ")"),
+    ("ENV[", "]"),
+    ("getenv(", ")"),
+    ("env(", ")"),
+    ("System.getenv(", ")"),
+    ("Environment.GetEnvironmentVariable(", ")"),
+    ("System.get_env(", ")"),
+    ("ProcessInfo.processInfo.environment[", "]"),
+];
+/// What asks whether there is no such value, at the end of a condition without white space.
+const LACKS: &[&str] = &[
+    "===undefined",
+    "==undefined",
+    "==null",
+    "===null",
+    "===''",
+    "==''",
+    "===\"\"",
+    "==\"\"",
+    "isNone",
+    "==None",
+    ".nil?",
+    "==nil",
+    "isnull",
+    ".to_s.empty?",
+    "===false",
+];
+
+/// Whether a condition only asks for one variable that a person has to set: `Some(true)` where it holds without it.
+fn lacks_variable(condition: &str) -> Option<bool> {
+    let text: String = condition.chars().filter(|c| !c.is_whitespace()).take(200).collect();
+    let mut text = text.as_str();
+    while let Some(inner) = text.strip_prefix('(').and_then(|it| it.strip_suffix(')')) {
+        text = inner;
+    }
+    let mut lacks = false;
+    if let Some(rest) = text.strip_prefix('!').or_else(|| text.strip_prefix("not")) {
+        (text, lacks) = (rest, true);
+    } else if let Some(rest) = LACKS.iter().find_map(|end| text.strip_suffix(end)) {
+        (text, lacks) = (rest, true);
+    } else if let Some(rest) = text.strip_suffix("notinos.environ") {
+        return is_variable(rest).then_some(true);
+    } else if let Some(rest) = text.strip_suffix("inos.environ") {
+        return is_variable(rest).then_some(false);
+    }
+    let name = VARIABLES.iter().find_map(|(before, after)| text.strip_prefix(before)?.strip_suffix(after))?;
+    is_variable(name).then_some(lacks)
+}
+
+/// Whether it is one variable's name, in quotes or not, that neither a server nor a system sets.
+fn is_variable(name: &str) -> bool {
+    let name = name.trim_matches(['"', '\'']);
+    let is_word = name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+    is_word
+        && name.len() > 1
+        && !SERVERS.contains(&name)
+        && !["OS", "SHELL", "DISPLAY", "TERM"].contains(&name)
+}
+
+/// When a condition under which a test is skipped holds; `None` for never.
+pub(crate) fn when(condition: &str) -> Option<When> {
+    match constant(condition) {
+        Some(true) => return Some(When::Always),
+        Some(false) => return None,
+        None => {}
+    }
+    let bare = condition.trim().trim_start_matches('(').trim_start();
+    if bare.ends_with("or True")
+        || bare.ends_with("|| true")
+        || bare.starts_with("True or")
+        || bare.starts_with("true ||")
+    {
+        return Some(When::Always);
+    }
+    let mut words = bare.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let inverted = bare.starts_with('!') || bare.starts_with("not ");
+    if !inverted && words.any(|word| SERVERS.contains(&word)) {
+        Some(When::InCi)
+    } else if lacks_variable(condition) == Some(true) {
+        Some(When::ByDefault)
+    } else {
+        Some(When::Sometimes)
+    }
+}
+
+/// The condition's opposite, for marks that say when a test runs.
+pub(crate) fn when_not(condition: &str) -> Option<When> {
+    match constant(condition) {
+        Some(true) => None,
+        Some(false) => Some(When::Always),
+        None if lacks_variable(condition) == Some(false) => Some(When::ByDefault),
+        None => Some(When::Sometimes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_are_weighed() {
+        let cases = [
+            ("(true)", Some(When::Always)),
+            ("True", Some(When::Always)),
+            ("1 == 1", Some(When::Always)),
+            ("x or True", Some(When::Always)),
+            ("false", None),
+            ("(1 === 2)", None),
+            ("process.env.CI", Some(When::InCi)),
+            ("os.environ.get('CI') == 'true'", Some(When::InCi)),
+            ("!process.env.CI", Some(When::Sometimes)),
+            ("CIRCLE > 3", Some(When::Sometimes)),
+            ("sys.platform == 'win32'", Some(When::Sometimes)),
+            ("", Some(When::Sometimes)),
+            ("!process.env.FULL", Some(When::ByDefault)),
+            ("not os.environ.get('RUN_SLOW')", Some(When::ByDefault)),
+            ("'RUN_SLOW' not in os.environ", Some(When::ByDefault)),
+            ("os.Getenv(\"SLOW\") == \"\"", Some(When::ByDefault)),
+            ("ENV['SLOW'].nil?", Some(When::ByDefault)),
+            ("process.env.FAST", Some(When::Sometimes)),
+            ("!process.env.DISPLAY", Some(When::Sometimes)),
+            ("!process.env.A || x", Some(When::Sometimes)),
+        ];
+        for (condition, expected) in cases {
+            assert_eq!(when(condition), expected, "{condition}");
+        }
+        for always in ["true", "x == y || true", "len(x) >= 0", "x.size() >= 0", "x.Count >= 0", "Bool(true)"]
+        {
+            assert!(holds(always), "{always}");
+        }
+        for honest in ["x", "len(x) >= 1", "x >= 0", "a || b", "(a == b) || is_true", "age(x) >= 0"] {
+            assert!(!holds(honest), "{honest}");
+        }
+        assert_eq!(when_not("false"), Some(When::Always));
+        assert_eq!(when_not("true"), None);
+        assert_eq!(when_not("process.env.FULL"), Some(When::ByDefault));
+        assert_eq!(when_not("process.env.CI"), Some(When::Sometimes));
+        assert_eq!(when_not("sys.platform == 'linux'"), Some(When::Sometimes));
+    }
+}

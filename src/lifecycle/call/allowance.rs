@@ -1,0 +1,80 @@
+//! A person allows a refused command once: the offer when it is refused, and its use when it comes again.
+//!
+//! The code goes to the person's screen alone. What concerns the guard itself is never offered.
+
+use crate::lifecycle::context::hook_context::{Record, Scene};
+use crate::lifecycle::gate::opening;
+use crate::model::event::{Action, ToolCall};
+use crate::model::finding::Finding;
+use crate::state::allowance;
+use crate::state::gate::CodeHash;
+use crate::state::lock::HOOK_WAIT;
+
+/// Findings about the guard itself.
+pub(crate) const GUARD: &[&str] = &["SF-001", "SF-002"];
+
+/// Whether a person allowed exactly this command; then that is used up.
+pub fn used(scene: &mut Scene, tool_call: &ToolCall, findings: &[Finding]) -> bool {
+    let Some((call, _)) = named(scene, tool_call).filter(|_| can_be_allowed(findings)) else { return false };
+    match allowance::take(&scene.layout, &call, HOOK_WAIT) {
+        Ok(Some(taken)) => {
+            let via = taken.granted_via.unwrap_or_default();
+            scene.log("human_gate", Record::default().outcome(format!("allowed once by a person ({via})")));
+            true
+        }
+        Ok(None) => false,
+        Err(error) => {
+            scene.problems.push(format!("{}: {error}", scene.layout.allowances().display()));
+            false
+        }
+    }
+}
+
+/// Offers the person to allow a refused command once.
+pub fn offer(scene: &mut Scene, tool_call: &ToolCall, findings: &[Finding]) {
+    let Some((call, command)) = named(scene, tool_call).filter(|_| can_be_allowed(findings)) else { return };
+    let code = opening::new_code();
+    let hash = CodeHash::of(&code, &opening::random_word(16));
+    match allowance::offer(&scene.layout, call, &command, hash, scene.env.now, HOOK_WAIT) {
+        Ok(()) => scene.tell_human(format!(
+            "Steadfast stopped a command. To allow exactly this one, once, type here (the code is for you; the agent \
+             doesn't see it): /steadfast:allow {code}\nOr in a terminal in this project: steadfast allow {code}"
+        )),
+        Err(error) => scene.problems.push(format!("{}: {error}", scene.layout.allowances().display())),
+    }
+}
+
+/// What a person typed after the command's name, answered to them.
+pub fn typed(scene: &mut Scene, code: &str) -> String {
+    if scene.event.headless {
+        return "a session that a program drives can't allow anything; `steadfast allow` in a terminal can."
+            .to_owned();
+    }
+    let code = code.trim();
+    let granted = allowance::grant(&scene.layout, code, "one-time code", scene.env.now, HOOK_WAIT);
+    scene.log(
+        "human_gate",
+        Record::default().outcome(match &granted {
+            Ok(Some(_)) => "a command was allowed once",
+            _ => "refused: a wrong code for a command was typed",
+        }),
+    );
+    match granted {
+        Ok(Some(command)) => format!("allowed once, exactly as it was: {command}"),
+        Ok(None) => "this code is not one that was shown for a refused command.".to_owned(),
+        Err(error) => format!("{}: {error}", scene.layout.allowances().display()),
+    }
+}
+
+fn can_be_allowed(findings: &[Finding]) -> bool {
+    !findings.iter().any(|finding| GUARD.contains(&finding.pattern_id))
+}
+
+fn named(scene: &Scene, tool_call: &ToolCall) -> Option<(String, String)> {
+    match &tool_call.action {
+        Action::Shell { command, .. } => {
+            Some((allowance::call_name(&tool_call.tool, &scene.event.cwd, command), command.clone()))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,52 @@
+//! What follows from findings: the table of severity, mode and whether a person can answer. Pure.
+
+use crate::config::Mode;
+use crate::model::finding::{Finding, Severity};
+
+/// What to do about a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Act {
+    /// Say nothing.
+    Pass,
+    /// Tell the model.
+    Advise,
+    /// Let a person decide, or deny where nobody can.
+    Stop,
+}
+
+/// What to do about one finding.
+pub fn act_on(severity: Severity, mode: Mode) -> Act {
+    match (mode, severity) {
+        (Mode::Off, _) => Act::Pass,
+        (_, Severity::Critical) => Act::Stop,
+        (Mode::Minimal, _) | (_, Severity::Low) => Act::Pass,
+        (_, Severity::High) | (Mode::Aggressive, Severity::Medium) => Act::Stop,
+        (Mode::Standard, Severity::Medium) => Act::Advise,
+    }
+}
+
+/// The strongest act that any of the findings asks for.
+pub fn act_on_all(findings: &[Finding], mode: Mode) -> Act {
+    findings.iter().map(|finding| act_on(finding.severity, mode)).max().unwrap_or(Act::Pass)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_modes() {
+        use Severity::{Critical, High, Low, Medium};
+        let rows = [
+            (Mode::Off, [Act::Pass, Act::Pass, Act::Pass, Act::Pass]),
+            (Mode::Minimal, [Act::Stop, Act::Pass, Act::Pass, Act::Pass]),
+            (Mode::Standard, [Act::Stop, Act::Stop, Act::Advise, Act::Pass]),
+            (Mode::Aggressive, [Act::Stop, Act::Stop, Act::Stop, Act::Pass]),
+        ];
+        for (mode, acts) in rows {
+            for (severity, act) in [Critical, High, Medium, Low].into_iter().zip(acts) {
+                assert_eq!(act_on(severity, mode), act, "{mode:?} {severity:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! What a tool call would do, and what follows from it.
+
+pub mod allowance;
+pub mod decision;
+pub mod explain;
+pub mod own_runs;
+pub mod shell_call;
+pub mod view;

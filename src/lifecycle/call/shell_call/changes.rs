@@ -1,0 +1,168 @@
+//! Files before and after a call, where the words decide the result: deletions, literal writes, moves, copies.
+//!
+//! Effects are applied in their order to a picture of the disk, so that a copy followed by a deletion is a move. A
+//! file whose new text can't be computed is left out, never guessed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Bound;
+use std::path::{Path, PathBuf};
+
+use crate::model::finding::Change;
+use crate::project::Project;
+
+/// The longest file that is read, in bytes.
+const LONGEST_FILE: u64 = 1024 * 1024;
+/// The most bytes that are read in all.
+const MOST_TEXT: u64 = 8 * 1024 * 1024;
+/// The most bytes that are written, edited or joined in all, the same text again and again included.
+const MOST_EDITED: usize = 16 * 1024 * 1024;
+/// The most files that are read.
+const MOST_FILES: usize = 300;
+
+/// A file now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Now {
+    /// With this text, or not there.
+    Known(Option<String>),
+    /// Not computable.
+    Unknown,
+}
+
+/// The picture.
+#[derive(Debug, Default)]
+pub(crate) struct Picture {
+    files: BTreeMap<PathBuf, (Now, Now)>,
+    bytes: u64,
+    edited: usize,
+}
+
+impl Picture {
+    /// The file is gone.
+    pub(crate) fn delete(&mut self, path: &Path) {
+        self.set(path, Now::Known(None));
+    }
+
+    /// Every file of the picture below a folder is gone.
+    pub(crate) fn delete_below(&mut self, folder: &Path) {
+        let after = (Bound::Excluded(folder), Bound::Unbounded);
+        // Paths below a folder stand right behind it.
+        for (_, (_, now)) in
+            self.files.range_mut::<Path, _>(after).take_while(|(path, _)| path.starts_with(folder))
+        {
+            *now = Now::Known(None);
+        }
+    }
+
+    /// Nothing more is known of a file that was not there before.
+    pub(crate) fn forget_if_new(&mut self, path: &Path) {
+        if let Some((Now::Known(None), now)) = self.files.get_mut(path) {
+            *now = Now::Unknown;
+        }
+    }
+
+    /// The file has this text; `None` when it can't be computed.
+    pub(crate) fn write(&mut self, path: &Path, content: Option<&str>, append: bool) {
+        let now = match (content, append) {
+            (None, _) => Now::Unknown,
+            (Some(content), _) if !self.may_edit(content) => Now::Unknown,
+            (Some(content), false) => Now::Known(Some(content.to_owned())),
+            (Some(content), true) => match self.now(path) {
+                Now::Known(old) if self.may_edit(old.as_deref().unwrap_or_default()) => {
+                    Now::Known(Some(old.unwrap_or_default() + content))
+                }
+                _ => Now::Unknown,
+            },
+        };
+        self.set(path, now);
+    }
+
+    /// The file is edited; `None` from `edit` when the result can't be computed.
+    pub(crate) fn edit(&mut self, path: &Path, edit: impl FnOnce(&str) -> Option<String>) {
+        let now = match self.now(path) {
+            Now::Known(Some(old)) if self.may_edit(&old) => {
+                edit(&old).map_or(Now::Unknown, |new| Now::Known(Some(new)))
+            }
+            _ => Now::Unknown,
+        };
+        self.set(path, now);
+    }
+
+    /// Whether a text may be worked on once more.
+    pub(crate) fn may_edit(&mut self, text: &str) -> bool {
+        self.edited += text.len();
+        self.edited <= MOST_EDITED
+    }
+
+    /// Whether something has happened to the file that leaves it there.
+    pub(crate) fn knows(&self, path: &Path) -> bool {
+        self.files.get(path).is_some_and(|(before, now)| before != now && *now != Now::Known(None))
+    }
+
+    /// The text of a file as it is at this point, if that is known.
+    pub(crate) fn text(&mut self, path: &Path) -> Option<String> {
+        match self.now(path) {
+            Now::Known(text) => text,
+            Now::Unknown => None,
+        }
+    }
+
+    /// The file has the text of another.
+    pub(crate) fn copy(&mut self, from: &Path, to: &Path) {
+        let now = match self.now(from) {
+            Now::Known(None) => Now::Unknown,
+            other => other,
+        };
+        self.set(to, now);
+    }
+
+    fn now(&mut self, path: &Path) -> Now {
+        match self.files.get(path) {
+            Some((_, now)) => now.clone(),
+            None => {
+                let before = self.read(path);
+                self.files.insert(path.to_path_buf(), (before.clone(), before.clone()));
+                before
+            }
+        }
+    }
+
+    fn set(&mut self, path: &Path, now: Now) {
+        let before = match self.files.get(path) {
+            Some((before, _)) => before.clone(),
+            None => self.read(path),
+        };
+        self.files.insert(path.to_path_buf(), (before, now));
+    }
+
+    fn read(&mut self, path: &Path) -> Now {
+        if path == Path::new("/dev/null") {
+            return Now::Known(Some(String::new()));
+        }
+        let Ok(metadata) = fs::metadata(path) else { return Now::Known(None) };
+        let fits = metadata.is_file()
+            && metadata.len() <= LONGEST_FILE
+            && self.bytes + metadata.len() <= MOST_TEXT
+            && self.files.len() < MOST_FILES;
+        if !fits {
+            return Now::Unknown;
+        }
+        self.bytes += metadata.len();
+        match fs::read_to_string(path) {
+            Ok(text) if !text.contains('\0') => Now::Known(Some(text)),
+            _ => Now::Unknown,
+        }
+    }
+
+    /// The files of the project that differ.
+    pub(crate) fn changes(self, root: &Path) -> Vec<Change> {
+        let project = Project::at(root);
+        let differing = self.files.into_iter().filter_map(|(path, states)| match states {
+            (Now::Known(before), Now::Known(after)) if before != after && path.starts_with(root) => {
+                Some(Change { path: project.name_of(&path), before, after })
+            }
+            _ => None,
+        });
+        differing.collect()
+    }
+}

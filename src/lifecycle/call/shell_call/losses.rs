@@ -1,0 +1,297 @@
+//! What a git command would really give up: asked of the repository, because on a clean tree it loses nothing.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::detectors::commands::destructive_command::{GitLoss, Place};
+use crate::lifecycle::call::shell_call::disk::Disk;
+use crate::lifecycle::call::shell_call::each_once;
+use crate::lifecycle::call::shell_call::place::{Surroundings, is_output_name, real};
+use crate::project::{Dirty, Git, Project};
+use crate::shell::{Effect, EffectKind};
+
+/// The most branches of one command that are looked into: each is a question to git.
+const MOST_BRANCHES: usize = 24;
+
+/// A loss, and the files whose bytes can be kept before it happens.
+#[derive(Debug, Default)]
+pub(crate) struct Look {
+    pub(crate) loss: GitLoss,
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// Whether an effect is one that a repository must be asked about.
+pub(crate) fn asks(effect: &Effect) -> bool {
+    matches!(effect.kind, EffectKind::DiscardGitWork | EffectKind::Publish | EffectKind::RewriteHistory)
+        || effect.detail == "git worktree remove --force"
+}
+
+/// Whether two effects give up the same.
+pub(crate) fn is_same(one: &Effect, other: &Effect) -> bool {
+    one.detail == other.detail && one.targets == other.targets && one.directory == other.directory
+}
+
+/// Looks at what one effect gives up; `None` for nothing. What git does not answer is not known, and never nothing.
+pub(crate) fn look(
+    effect: &Effect,
+    project: &Project,
+    surroundings: &Surroundings,
+    disk: &Disk,
+) -> Option<Look> {
+    let directory = real(effect.directory.as_deref().unwrap_or(project.root()));
+    let git = Git::at(&directory);
+    let top = git.top()?;
+    // A scratch repository of the session's own.
+    if surroundings.place(top) == Place::Temporary {
+        return None;
+    }
+    let look = match effect.detail.as_str() {
+        "git reset --hard" | "git reset --merge" => reset(&git, effect, project, disk),
+        "git checkout --force" | "git switch --discard-changes" => {
+            files(disk.changed(&git), lost_by_reset, project)
+        }
+        "git checkout of paths" | "git restore" if names_nothing(&git, effect) => unchecked(true),
+        "git checkout of paths" | "git restore" => discarded(&git, effect, project, disk),
+        "git checkout of a branch or path" => {
+            let name = effect.targets.first().map_or("", |target| target.text.as_str());
+            match git.names_commit(name) {
+                Some(false) => discarded(&git, effect, project, disk),
+                Some(true) => None,
+                None => unchecked(false),
+            }
+        }
+        detail if detail.starts_with("git clean") => clean(&git, effect, project, disk),
+        "git stash drop" => stashes(&git, Some(1)),
+        "git stash clear" => stashes(&git, None),
+        "git branch -D" => branches(&git, effect),
+        "git branch --force" => moved_branch(&git, effect),
+        "git worktree remove --force" => {
+            let tree = effect.targets.first().and_then(|target| target.path.clone())?;
+            files(Git::at(&real(&tree)).status(&[], false), |_| true, project)
+        }
+        "git push --force" | "git push --force-with-lease" | "git push of + beside a lease" => {
+            forced_push(&git, effect)
+        }
+        "git push --delete" => deleted_branch(&git, effect),
+        "git push --mirror" | "git filter-branch" | "git filter-repo" | "git reflog expire" => {
+            unchecked(false)
+        }
+        "git update-ref -d" => unchecked(false),
+        "git gc --prune" | "git prune" => unchecked(true),
+        _ => None,
+    };
+    look.filter(|look| look.loss.unchecked || look.loss != GitLoss::default())
+}
+
+fn unchecked(recoverable: bool) -> Option<Look> {
+    Some(Look { loss: GitLoss { unchecked: true, recoverable, ..GitLoss::default() }, files: Vec::new() })
+}
+
+/// The files among `status` that `is_lost` chooses; a status that could not be had is said so.
+fn files(status: Option<Vec<Dirty>>, is_lost: impl Fn(&Dirty) -> bool, project: &Project) -> Option<Look> {
+    let Some(status) = status else { return unchecked(false) };
+    let lost: Vec<PathBuf> =
+        status.into_iter().filter(|dirty| is_lost(dirty)).map(|dirty| dirty.path).collect();
+    let names = lost.iter().map(|path| name_of(project, path)).collect();
+    Some(Look { loss: GitLoss { files: names, ..GitLoss::default() }, files: lost })
+}
+
+/// The name of a path whose links are resolved, seen from a project whose root may not be.
+fn name_of(project: &Project, path: &Path) -> String {
+    Project::at(&real(project.root())).name_of(path)
+}
+
+/// Changes that neither the index nor a commit brings back. A file that is only deleted comes back.
+fn lost_by_reset(dirty: &Dirty) -> bool {
+    !dirty.is_untracked()
+        && (matches!(dirty.worktree, 'M' | 'T' | 'A' | 'U') || matches!(dirty.index, 'M' | 'A' | 'T' | 'U'))
+}
+
+fn reset(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<Look> {
+    let mut look = files(disk.changed(git), lost_by_reset, project)?;
+    let to = effect
+        .targets
+        .first()
+        .map(|target| target.text.as_str())
+        .filter(|to| *to != "HEAD" && !to.contains('…'));
+    if let Some(to) = to {
+        let dropped = git.commits_between(to, "HEAD").unwrap_or_default();
+        let unpublished = disk.unpublished(git).unwrap_or_default();
+        look.loss.commits = dropped.into_iter().filter(|commit| unpublished.contains(commit)).collect();
+        look.loss.recoverable = true;
+    }
+    Some(look)
+}
+
+/// What a repository below the project holds alone: changes in no commit, and commits that nothing else has.
+pub(crate) fn of_repository(path: &Path, project: &Project) -> Option<GitLoss> {
+    let git = Git::at(&real(path));
+    let look = files(git.status(&[], false), |_| true, project)?;
+    let commits = git.unpublished("HEAD").unwrap_or_default();
+    let loss = GitLoss { commits, ..look.loss };
+    (loss.unchecked || loss != GitLoss::default()).then_some(loss)
+}
+
+/// The paths of an effect as the disk has them, each once; none means all. `None` when they can't be looked up.
+fn paths_of(effect: &Effect, disk: &Disk) -> Option<Vec<PathBuf>> {
+    let known = each_once(&effect.targets).filter_map(|target| Some((target.path.as_ref()?, target.glob)));
+    let mut paths = BTreeSet::new();
+    for (path, glob) in known {
+        match glob {
+            true => paths.extend(disk.expand(path)?.iter().map(|path| disk.real(path))),
+            // `:/` is the whole tree.
+            false if path.ends_with(":") => {}
+            false => _ = paths.insert(disk.real(path)),
+        }
+    }
+    Some(paths.into_iter().collect())
+}
+
+/// Whether the words name paths, and neither the disk nor git knows one of them: what they mean can't be looked up.
+fn names_nothing(git: &Git, effect: &Effect) -> bool {
+    let known = |path: &PathBuf| path.symlink_metadata().is_ok() || path.ends_with(":");
+    let paths: Vec<PathBuf> = effect.targets.iter().filter_map(|target| target.path.clone()).collect();
+    let plain = effect.targets.iter().all(|target| !target.glob && !target.text.starts_with(":"));
+    !paths.is_empty()
+        && plain
+        && !paths.iter().any(known)
+        && git.tracked(&paths).is_some_and(|files| files.is_empty())
+}
+
+fn discarded(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<Look> {
+    let Some(paths) = paths_of(effect, disk) else { return unchecked(false) };
+    let names_none = paths.is_empty() && effect.targets.iter().any(|target| target.glob);
+    if names_none {
+        return None;
+    }
+    let in_worktree =
+        |dirty: &Dirty| !dirty.is_untracked() && matches!(dirty.worktree, 'M' | 'T' | 'A' | 'U');
+    files(git.status(&paths, false), in_worktree, project)
+}
+
+fn clean(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<Look> {
+    let ignored = effect.detail.ends_with("ignored files");
+    let only_ignored = effect.detail == "git clean of ignored files";
+    let top = git.top().map(Path::to_path_buf)?;
+    let Some(paths) = paths_of(effect, disk) else { return unchecked(false) };
+    let status = git.status(&paths, ignored);
+    let removed = |dirty: &Dirty| {
+        let inside = dirty.path.strip_prefix(&top).unwrap_or(&dirty.path);
+        let goes = if only_ignored { dirty.is_ignored() } else { dirty.is_untracked() };
+        goes && !is_output_name(inside) && !inside.starts_with(".aiwg")
+    };
+    let mut look = files(status, removed, project)?;
+    if !effect.recursive {
+        // Without -d only files beside tracked ones go.
+        let parents: Vec<PathBuf> =
+            look.files.iter().filter_map(|file| Some(file.parent()?.to_path_buf())).collect();
+        let tracked = if parents.is_empty() { Vec::new() } else { git.tracked(&parents).unwrap_or_default() };
+        look.files
+            .retain(|file| file.parent().is_some_and(|parent| tracked.iter().any(|t| t.starts_with(parent))));
+        look.loss.files = look.files.iter().map(|path| name_of(project, path)).collect();
+    }
+    Some(look)
+}
+
+/// Whether a `git clean` takes the guard's state along, which git ignores.
+pub(crate) fn takes_the_guard_along(effect: &Effect, surroundings: &Surroundings, disk: &Disk) -> bool {
+    let state = surroundings.root.join(".aiwg/ralph");
+    let paths = paths_of(effect, disk).unwrap_or_default();
+    matches!(effect.detail.as_str(), "git clean with ignored files" | "git clean of ignored files")
+        && effect.recursive
+        && state.is_dir()
+        && match effect.targets.is_empty() {
+            true => effect.directory.as_deref().is_some_and(|directory| state.starts_with(real(directory))),
+            false => paths.iter().any(|path| state.starts_with(path) || path.starts_with(&state)),
+        }
+}
+
+fn stashes(git: &Git, most: Option<usize>) -> Option<Look> {
+    let Some(count) = git.stashes() else { return unchecked(false) };
+    let stashes = most.map_or(count, |most| count.min(most));
+    Some(Look { loss: GitLoss { stashes, ..GitLoss::default() }, files: Vec::new() })
+}
+
+fn branches(git: &Git, effect: &Effect) -> Option<Look> {
+    let Some(known) = git.branches() else { return unchecked(false) };
+    let named: BTreeSet<&str> = effect.targets.iter().map(|target| target.text.as_str()).collect();
+    // A branch that isn't there can't be deleted.
+    let there: Vec<&str> = named.into_iter().filter(|name| known.contains(*name)).collect();
+    if there.len() > MOST_BRANCHES {
+        return unchecked(false);
+    }
+    let mut commits = Vec::new();
+    for branch in there {
+        match git.only_on_branch(branch) {
+            Some(found) => commits.extend(found),
+            None => return unchecked(false),
+        }
+    }
+    Some(Look { loss: GitLoss { commits, ..GitLoss::default() }, files: Vec::new() })
+}
+
+/// A branch that is given another commit: what only it held.
+fn moved_branch(git: &Git, effect: &Effect) -> Option<Look> {
+    let mut names = effect.targets.iter().map(|target| target.text.as_str());
+    let (branch, to) = (names.next()?, names.next().unwrap_or("HEAD"));
+    if git.names_commit(&format!("refs/heads/{branch}")) != Some(true) {
+        return None;
+    }
+    let only = git.only_on_branch(branch)?;
+    let left = git.commits_between(to, &format!("refs/heads/{branch}"))?;
+    let commits = only.into_iter().filter(|commit| left.contains(commit)).collect();
+    Some(Look { loss: GitLoss { commits, recoverable: true, ..GitLoss::default() }, files: Vec::new() })
+}
+
+/// The remote's branch that a push writes to, and the local revision that it sends.
+fn pushed(git: &Git, effect: &Effect) -> Option<(String, String)> {
+    let mut words = effect.targets.iter().map(|target| target.text.as_str());
+    let remote = words.next().unwrap_or("origin");
+    match words.next() {
+        Some(refspec) => {
+            let refspec = refspec.trim_start_matches('+');
+            let (local, branch) = refspec.split_once(':').unwrap_or((refspec, refspec));
+            Some((format!("refs/remotes/{remote}/{branch}"), local.to_owned()))
+        }
+        None => {
+            let upstream = "@{upstream}".to_owned();
+            git.names_commit(&upstream)?.then(|| (upstream, "HEAD".to_owned()))
+        }
+    }
+}
+
+fn forced_push(git: &Git, effect: &Effect) -> Option<Look> {
+    let voided = effect.detail.ends_with("beside a lease");
+    let leased = !voided && effect.detail.ends_with("lease");
+    let replaced = pushed(git, effect).and_then(|(remote, local)| git.commits_between(&local, &remote));
+    match replaced {
+        Some(commits) if commits.is_empty() && leased => None,
+        // The last look at the remote fits, but others may have pushed since.
+        Some(commits) if commits.is_empty() => unchecked(true),
+        Some(commits) => Some(Look {
+            loss: GitLoss { commits, recoverable: leased || voided, ..GitLoss::default() },
+            files: Vec::new(),
+        }),
+        // A lease that nothing is known about is refused by git itself.
+        None if leased => None,
+        None => unchecked(voided),
+    }
+}
+
+fn deleted_branch(git: &Git, effect: &Effect) -> Option<Look> {
+    let mut words = effect.targets.iter().map(|target| target.text.as_str());
+    let remote = words.next().unwrap_or("origin");
+    let named: BTreeSet<&str> = words.map(|word| word.trim_start_matches(':')).collect();
+    if named.len() > MOST_BRANCHES {
+        return unchecked(true);
+    }
+    let mut commits = Vec::new();
+    for branch in named {
+        // A branch that this repository has never seen may hold anything.
+        let Some(found) = git.commits_between("HEAD", &format!("refs/remotes/{remote}/{branch}")) else {
+            return unchecked(true);
+        };
+        commits.extend(found);
+    }
+    Some(Look { loss: GitLoss { commits, ..GitLoss::default() }, files: Vec::new() })
+}

@@ -1,0 +1,410 @@
+//! Where a target of a command is, what it names on the disk, and what is in it.
+//!
+//! Every walk is bounded by files and bytes; a bound that is met is said, never hidden.
+
+use std::cell::OnceCell;
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Component, Path, PathBuf};
+
+use crate::detectors::commands::destructive_command::Place;
+
+/// The most files of one call that are listed.
+pub(crate) const MOST_FILES: usize = 5_000;
+/// The most bytes of one call that are kept.
+pub(crate) const MOST_BYTES: u64 = 200 * 1024 * 1024;
+/// The most directory entries that a pattern looks at.
+pub(crate) const MOST_ENTRIES: usize = 20_000;
+
+/// Folders that tools make again.
+const OUTPUT_FOLDERS: &[&str] = &[
+    "node_modules",
+    "target",
+    "dist",
+    "build",
+    "out",
+    ".next",
+    ".nuxt",
+    ".output",
+    ".svelte-kit",
+    "__pycache__",
+    "coverage",
+    ".nyc_output",
+    ".venv",
+    "venv",
+    ".tox",
+    ".nox",
+    ".pytest_cache",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".cache",
+    ".parcel-cache",
+    ".turbo",
+    ".gradle",
+    "obj",
+    "htmlcov",
+    "test-results",
+    "playwright-report",
+    "DerivedData",
+    ".dart_tool",
+    "_build",
+    "elm-stuff",
+    "tmp",
+    ".tmp",
+    "storybook-static",
+    ".angular",
+    ".eggs",
+    ".ipynb_checkpoints",
+    "Pods",
+    ".terraform",
+    ".vite",
+    ".vitest",
+    ".hypothesis",
+    "zig-out",
+    "zig-cache",
+];
+
+/// Endings of files that tools make again.
+const OUTPUT_ENDINGS: &[&str] = &[
+    ".pyc",
+    ".pyo",
+    ".o",
+    ".obj",
+    ".class",
+    ".log",
+    ".tmp",
+    ".tsbuildinfo",
+    ".egg-info",
+    ".swp",
+    ".DS_Store",
+    ".coverage",
+    ".profraw",
+    ".orig",
+    ".rej",
+    ".bak",
+    ".pid",
+    ".lock.tmp",
+    ".eslintcache",
+    ".dSYM",
+];
+
+/// System folders that are the system with all that is in them.
+const SYSTEM_TREES: &[&str] =
+    &["etc", "usr", "bin", "sbin", "lib", "lib64", "boot", "sys", "proc", "System", "Library"];
+/// Folders that are the system themselves; what is in them belongs to somebody.
+const SYSTEM_FOLDERS: &[&str] =
+    &["var", "opt", "home", "Users", "root", "Applications", "srv", "mnt", "media", "run", "dev"];
+/// Folders below a home that hold caches.
+const HOME_CACHES: &[&str] =
+    &[".cache", ".npm", "Library/Caches", ".cargo/registry", ".gradle/caches", ".m2/repository"];
+
+/// What the judgement of places needs to know.
+pub(crate) struct Surroundings {
+    /// The project's root with symbolic links resolved.
+    pub(crate) root: PathBuf,
+    pub(crate) home: PathBuf,
+    temporary: Vec<PathBuf>,
+    /// The guard's own files, looked at once.
+    own_files: OnceCell<HashSet<(u64, u64)>>,
+}
+
+impl Surroundings {
+    pub(crate) fn new(root: &Path, home: &Path) -> Self {
+        let mut temporary: Vec<PathBuf> = [
+            "/tmp",
+            "/var/tmp",
+            "/private/tmp",
+            "/private/var/tmp",
+            "/var/folders",
+            "/private/var/folders",
+            "/dev/shm",
+        ]
+        .map(PathBuf::from)
+        .to_vec();
+        let own = std::env::temp_dir();
+        temporary.extend(own.canonicalize());
+        temporary.push(own);
+        Surroundings { root: real(root), home: real(home), temporary, own_files: OnceCell::new() }
+    }
+
+    /// Whether a path is one of the temporary folders itself.
+    pub(crate) fn is_temporary_folder(&self, path: &Path) -> bool {
+        self.temporary.iter().any(|folder| folder == path)
+    }
+
+    /// Where a path is whose links are resolved.
+    pub(crate) fn place(&self, path: &Path) -> Place {
+        let is_own = |file| self.own_files.get_or_init(|| own_files(&self.root)).contains(&file);
+        if of_several_names(path).is_some_and(is_own) {
+            return Place::GuardState;
+        }
+        if is_guard_program(path) {
+            return Place::GuardProgram;
+        }
+        if path == Path::new("/proc/sysrq-trigger") {
+            return Place::Device;
+        }
+        if self.is_system(path) || is_system_of_a_drive(path) {
+            return Place::System;
+        }
+        if self.root.starts_with(path) {
+            return Place::Root;
+        }
+        if path.starts_with("/dev") && !path.starts_with("/dev/shm") {
+            return Place::Device;
+        }
+        if let Ok(inside) = path.strip_prefix(&self.root) {
+            return self.inside(inside);
+        }
+        if self.temporary.iter().any(|folder| path.starts_with(folder) && path != folder) {
+            return Place::Temporary;
+        }
+        let below_home = path.strip_prefix(&self.home).ok();
+        match below_home {
+            Some(below) if HOME_CACHES.iter().any(|cache| below.starts_with(cache)) => Place::Output,
+            Some(below) if is_host_settings(below) => Place::HostSettings,
+            _ if names_repository(path) => Place::Repository,
+            _ => Place::Outside,
+        }
+    }
+
+    fn inside(&self, inside: &Path) -> Place {
+        if inside.starts_with(".aiwg/ralph")
+            || (inside == Path::new(".aiwg") && self.root.join(".aiwg/ralph").exists())
+        {
+            return Place::GuardState;
+        }
+        if is_host_settings(inside)
+            || (inside == Path::new(".claude") && self.root.join(".claude/settings.json").exists())
+        {
+            return Place::HostSettings;
+        }
+        match names_repository(inside) {
+            // A stale lock is removed so that git works again.
+            true if inside.extension() == Some(OsStr::new("lock")) => Place::Output,
+            true => Place::Repository,
+            false => Place::Project,
+        }
+    }
+
+    fn is_system(&self, path: &Path) -> bool {
+        let mut names = path.components().filter_map(|component| match component {
+            Component::Normal(name) => Some(name),
+            _ => None,
+        });
+        let (first, more) = (names.next(), names.next().is_some());
+        match first {
+            None => path.is_absolute(),
+            Some(_) if path == self.home => true,
+            // The project may be below such a folder (`/usr/src/app`): its own files are not the system.
+            Some(_) if path.starts_with(&self.root) => false,
+            Some(first) => {
+                let named = |list: &[&str]| list.iter().any(|name| first == OsStr::new(name));
+                (named(SYSTEM_TREES)
+                    && path.is_absolute()
+                    && !self.temporary.iter().any(|t| path.starts_with(t)))
+                    || (named(SYSTEM_FOLDERS) && !more)
+            }
+        }
+    }
+}
+
+/// Whether a path is on a drive that this system does not have.
+pub(crate) fn is_on_a_drive(path: &Path) -> bool {
+    let first = path.components().nth(1).and_then(|part| part.as_os_str().to_str()).unwrap_or_default();
+    first.len() == 2 && first.ends_with(':') && path.is_absolute()
+}
+
+/// A drive itself, its system, or a home on it.
+fn is_system_of_a_drive(path: &Path) -> bool {
+    let mut names =
+        path.components().skip(2).map(|part| part.as_os_str().to_string_lossy().to_ascii_lowercase());
+    is_on_a_drive(path)
+        && match (names.next().as_deref(), names.count()) {
+            (None, _) | (Some("users"), 0 | 1) => true,
+            (Some(first), _) => first == "windows" || first.starts_with("program"),
+        }
+}
+
+/// Whether a file is one of the guard's own by a second name on the disk.
+pub(in crate::lifecycle) fn is_state_by_another_name(root: &Path, path: &Path) -> bool {
+    of_several_names(path).is_some_and(|file| own_files(root).contains(&file))
+}
+
+/// The device and inode of a file that has more than one name; only such a one costs a look at the guard's own.
+fn of_several_names(path: &Path) -> Option<(u64, u64)> {
+    let file = path.symlink_metadata().ok().filter(|found| found.is_file() && found.nlink() > 1)?;
+    Some((file.dev(), file.ino()))
+}
+
+/// The guard's own files below a project, each as its device and inode.
+fn own_files(root: &Path) -> HashSet<(u64, u64)> {
+    let state = root.join(".aiwg/ralph");
+    let folders =
+        |path: &Path| std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
+    let of_loops = folders(&state.join("loops")).flat_map(|one| folders(&one).collect::<Vec<_>>());
+    let all = folders(&state).chain(of_loops).take(MOST_FILES);
+    all.filter_map(|own| own.symlink_metadata().ok()).map(|own| (own.dev(), own.ino())).collect()
+}
+
+fn is_guard_program(path: &Path) -> bool {
+    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let name = name.strip_suffix(".exe").unwrap_or(name);
+    let built = path.components().any(|component| component.as_os_str() == "target");
+    let text = path.to_string_lossy();
+    // One that is put where programs are found first stands before the real one.
+    let found_first = || path.parent().and_then(Path::file_name).is_some_and(|folder| folder == "bin");
+    (matches!(name, "steadfast-hook" | "steadfast") && !built && (found_first() || path.is_file()))
+        || (text.contains(".claude/plugins/") && text.contains("steadfast"))
+}
+
+/// Whether a file of the guard is one that it makes again, or does without: copies, locks, a cache. Who names it means
+/// the guard; a pattern such as `*.bak` means others.
+pub(crate) fn is_spare(path: &Path) -> bool {
+    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    matches!(name, "notices.txt" | "tree-cache")
+        || [".bak", ".lock", ".tmp"].iter().any(|ending| name.ends_with(ending))
+}
+
+fn names_repository(path: &Path) -> bool {
+    path.components().any(|component| component.as_os_str() == ".git")
+}
+
+fn is_host_settings(below: &Path) -> bool {
+    let name = below.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    below.parent() == Some(Path::new(".claude")) && name.starts_with("settings") && name.ends_with(".json")
+}
+
+/// Whether a path inside of the project has the name of something that tools make again.
+pub(crate) fn is_output_name(inside: &Path) -> bool {
+    let folder = inside
+        .components()
+        .any(|component| component.as_os_str().to_str().is_some_and(|name| OUTPUT_FOLDERS.contains(&name)));
+    let name = inside.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    folder || OUTPUT_ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
+
+/// A path with its links resolved as far as it exists.
+pub(in crate::lifecycle) fn real(path: &Path) -> PathBuf {
+    let mut missing = Vec::new();
+    let mut here = path;
+    loop {
+        if let Ok(found) = here.canonicalize() {
+            return missing.iter().rev().fold(found, |path: PathBuf, name: &&OsStr| path.join(name));
+        }
+        match (here.parent(), here.file_name()) {
+            (Some(parent), Some(name)) => {
+                missing.push(name);
+                here = parent;
+            }
+            _ => return path.to_path_buf(),
+        }
+    }
+}
+
+/// The files of one call that are kept, counted against the bounds.
+#[derive(Debug, Default)]
+pub(crate) struct Kept {
+    /// The files, each once.
+    pub(crate) files: Vec<PathBuf>,
+    known: HashSet<PathBuf>,
+    bytes: u64,
+    looked: usize,
+}
+
+/// What is in a target.
+#[derive(Debug, Default)]
+pub(crate) struct Listing {
+    /// Files and links, in the order of their names.
+    pub(crate) files: Vec<PathBuf>,
+    /// Whether a bound was met.
+    pub(crate) too_much: bool,
+}
+
+impl Kept {
+    /// Lists what is at and under `path`, but for folders that tools make again unless `is_tracked` says otherwise.
+    pub(crate) fn list(&mut self, path: &Path, is_tracked: impl Fn(&Path) -> bool) -> Listing {
+        let mut listing = Listing::default();
+        let mut open = vec![path.to_path_buf()];
+        while let Some(here) = open.pop() {
+            let Ok(metadata) = here.symlink_metadata() else { continue };
+            self.looked += 1;
+            if self.looked > MOST_ENTRIES {
+                listing.too_much = true;
+                break;
+            }
+            if !metadata.is_dir() {
+                listing.too_much |= !self.add(&here, metadata.len());
+                listing.files.push(here);
+                if listing.too_much {
+                    break;
+                }
+                continue;
+            }
+            let mut entries: Vec<PathBuf> =
+                fs::read_dir(&here).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+            entries.retain(|entry| {
+                let name = Path::new(entry.file_name().unwrap_or_default());
+                !is_output_name(name) || is_tracked(entry)
+            });
+            entries.sort_by(|one, other| other.cmp(one));
+            open.extend(entries);
+        }
+        listing
+    }
+
+    /// Adds one file, once; `false` when that is more than can be kept.
+    pub(crate) fn add(&mut self, path: &Path, bytes: u64) -> bool {
+        if self.known.contains(path) {
+            return true;
+        }
+        if self.files.len() >= MOST_FILES || self.bytes + bytes > MOST_BYTES {
+            return false;
+        }
+        self.bytes += bytes;
+        self.files.push(path.to_path_buf());
+        self.known.insert(path.to_path_buf());
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lifecycle::call::shell_call::disk::Disk;
+
+    #[test]
+    fn places_are_told_apart() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path().canonicalize().unwrap().join("project");
+        fs::create_dir_all(root.join(".aiwg/ralph")).unwrap();
+        let surroundings = Surroundings::new(&root, Path::new("/home/ada"));
+        for (path, expected) in [
+            (root.join("src/a.ts"), Place::Project),
+            (root.clone(), Place::Root),
+            (root.parent().unwrap().to_path_buf(), Place::Root),
+            (root.join(".git/config"), Place::Repository),
+            (root.join(".git/index.lock"), Place::Output),
+            (root.join(".aiwg/ralph/registry.json"), Place::GuardState),
+            (root.join(".aiwg/ralph/registry.json.bak"), Place::GuardState),
+            (root.join(".aiwg"), Place::GuardState),
+            (root.join(".claude/settings.local.json"), Place::HostSettings),
+            (root.join("../other"), Place::Temporary),
+            (PathBuf::from("/tmp/x"), Place::Temporary),
+            (PathBuf::from("/"), Place::System),
+            (PathBuf::from("/etc/hosts"), Place::System),
+            (PathBuf::from("/home/ada"), Place::System),
+            (PathBuf::from("/home/ada/work"), Place::Outside),
+            (PathBuf::from("/home/ada/.cache/x"), Place::Output),
+            (PathBuf::from("/home/ada/.claude/settings.json"), Place::HostSettings),
+            (PathBuf::from("/dev/sda"), Place::Device),
+            (PathBuf::from("/srv/data"), Place::Outside),
+        ] {
+            let path =
+                Disk::default().real_parent(&crate::shell::resolve(Path::new("/"), &path.to_string_lossy()));
+            assert_eq!(surroundings.place(&path), expected, "{path:?}");
+        }
+    }
+}

@@ -1,0 +1,411 @@
+//! What a tool call would do to files, in one shape for every writing tool.
+
+use crate::languages::code::validation;
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::agents::laziness_detector;
+use crate::config::Config;
+use crate::definitions::model::{Definitions, RiskPattern};
+use crate::definitions::names::HookName;
+use crate::languages;
+use crate::lifecycle::call::shell_call;
+use crate::lifecycle::call::shell_call::{Risk, UnseenEdit};
+use crate::lifecycle::context::hook_context::Scene;
+use crate::model::event::{Action, TextEdit, ToolCall};
+use crate::model::finding::{Change, Finding, Severity};
+use crate::shell::{self, Effect, EffectKind, Script};
+
+/// Larger files are not judged by their text, in bytes.
+pub const READ_LIMIT: u64 = 8 * 1024 * 1024;
+/// The most files that a command makes and that are noted as absent before.
+const MOST_BESIDE: usize = 2_000;
+/// What is shown of a command.
+const TARGET_LIMIT: usize = 200;
+
+/// A call that may change files.
+#[derive(Debug, Default)]
+pub struct CallView {
+    /// The file or the command, for messages and records.
+    pub target: String,
+    /// Files before and after, as far as the call says.
+    pub changes: Vec<Change>,
+    /// What the call itself is: a deletion of too much, for instance.
+    pub findings: Vec<Finding>,
+    /// The risk classes it falls in.
+    pub risks: Vec<Risk>,
+    /// What to keep before it runs.
+    pub keep: Vec<PathBuf>,
+    /// Whether it may change files in ways that its text does not say.
+    pub runs_code: bool,
+}
+
+/// What a call that has run was, by its words alone: the disk no longer shows what it was about.
+#[derive(Debug)]
+pub struct Ran {
+    /// The file or the command, for messages and records.
+    pub target: String,
+    /// Whether its words name a change.
+    pub names_changes: bool,
+    /// Whether it may have changed files in ways that its text does not say.
+    pub runs_code: bool,
+}
+
+/// A call that has run; `None` when it could change nothing.
+pub fn ran(scene: &Scene, call: &ToolCall) -> Option<Ran> {
+    match &call.action {
+        Action::Other => None,
+        Action::Foreign { paths } => {
+            Some(Ran { target: foreign_target(scene, call, paths), names_changes: false, runs_code: true })
+        }
+        Action::Shell { command, dialect } => {
+            let home = scene.env.home.as_deref().unwrap_or(Path::new("/"));
+            let reading = shell::effects(command, *dialect, &scene.event.cwd, home);
+            (!reading.read_only).then(|| Ran {
+                target: shortened(command),
+                names_changes: !reading.effects.is_empty(),
+                runs_code: reading.runs_code || reading.unread,
+            })
+        }
+        Action::Write { path, .. } | Action::Edit { path, .. } | Action::NotebookEdit { path, .. } => {
+            Some(Ran { target: scene.relative(path), names_changes: true, runs_code: false })
+        }
+    }
+}
+
+/// Looks at a call; `None` when it can change nothing.
+pub fn view(scene: &Scene, call: &ToolCall) -> Option<CallView> {
+    match &call.action {
+        Action::Other => None,
+        Action::Foreign { paths } => Some(foreign_view(scene, call, paths)),
+        Action::Shell { command, dialect } => {
+            let home = scene.env.home.as_deref().unwrap_or(Path::new("/"));
+            let cwd = &scene.event.cwd;
+            let mut shell =
+                shell_call::inspect_with(command, *dialect, cwd, &scene.project, home, &scene.config);
+            if own_patterns(scene).any(|pattern| pattern.command_pattern.is_some()) {
+                let script = shell::read_at(command, *dialect, cwd, home);
+                let defined = defined_command_risks(scene, call, &script);
+                let new = defined.into_iter().filter(|risk| !shell.risks.iter().any(|r| r.name == risk.name));
+                let new: Vec<Risk> = new.collect();
+                shell.risks.extend(new);
+            }
+            shell.findings.extend(unseen_findings(&shell.unseen, &scene.config));
+            let mut keep = shell.keep;
+            keep.extend(beside(scene, &shell.reading.effects, &keep));
+            let changes_nothing = keep.is_empty()
+                && shell.changes.is_empty()
+                && shell.findings.is_empty()
+                && shell.risks.is_empty();
+            if (shell.read_only && shell.risks.is_empty()) || (changes_nothing && !shell.runs_code) {
+                return None;
+            }
+            Some(CallView {
+                target: shortened(command),
+                changes: shell.changes,
+                findings: shell.findings,
+                risks: shell.risks,
+                keep,
+                runs_code: shell.runs_code,
+            })
+        }
+        Action::Write { path, content } => Some(file_view(scene, call, path, |_| Some(content.clone()))),
+        Action::Edit { path, edits } => {
+            Some(file_view(scene, call, path, |before| edited(before.unwrap_or_default(), edits)))
+        }
+        Action::NotebookEdit { path, cell_id, mode, source } => {
+            Some(file_view(scene, call, path, |before| notebook(before?, cell_id.as_deref(), mode, source)))
+        }
+    }
+}
+
+/// The command of a call that makes something and loses nothing, for which [`view`] has no more to say: nobody need
+/// look at it, but it writes.
+pub fn made(scene: &Scene, call: &ToolCall) -> Option<String> {
+    let Action::Shell { command, dialect } = &call.action else { return None };
+    let home = scene.env.home.as_deref().unwrap_or(Path::new("/"));
+    let reading = shell::effects(command, *dialect, &scene.event.cwd, home);
+    reading.makes.then(|| shortened(command))
+}
+
+/// What edits would do whose files can't be read.
+pub fn unseen_findings(edits: &[UnseenEdit], config: &Config) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = Vec::new();
+    for unseen in edits {
+        let found = laziness_detector::check_unseen(&unseen.path, &unseen.edit, config);
+        findings.extend(found.filter(|found| !findings.iter().any(|it| it.path == found.path)));
+    }
+    findings
+}
+
+/// What a command changes without losing bytes: files that it makes, which go again with an undo, and files whose
+/// permissions it sets.
+fn beside(scene: &Scene, effects: &[Effect], kept: &[PathBuf]) -> Vec<PathBuf> {
+    use EffectKind::{ChangeMode, Copy, EditInPlace, Move, Overwrite, Truncate};
+    let mut beside = Vec::new();
+    for effect in effects {
+        let named =
+            || effect.targets.iter().filter(|target| !target.glob).filter_map(|target| target.path.clone());
+        let paths: Vec<PathBuf> = match effect.kind {
+            ChangeMode => named().filter(|path| path.is_file()).collect(),
+            Overwrite | Truncate | EditInPlace => named().filter(|path| !path.exists()).collect(),
+            Copy | Move => made_by_transfer(&named().collect::<Vec<_>>()),
+            _ => Vec::new(),
+        };
+        beside.extend(paths);
+    }
+    let mut known: HashSet<&Path> = kept.iter().map(PathBuf::as_path).collect();
+    // Where a call names more, a person is asked about it.
+    let inside = beside.iter().filter(|path| path.starts_with(scene.project.root())).take(MOST_BESIDE);
+    inside.filter(|path| known.insert(path)).cloned().collect()
+}
+
+/// The places that a copy or a move fills and where nothing is yet.
+fn made_by_transfer(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let Some((destination, sources)) = paths.split_last() else { return Vec::new() };
+    let places = match destination.is_dir() {
+        true => sources.iter().filter_map(|source| Some(destination.join(source.file_name()?))).collect(),
+        false => vec![destination.clone()],
+    };
+    places.into_iter().filter(|place| !place.exists()).collect()
+}
+
+fn file_view(
+    scene: &Scene,
+    call: &ToolCall,
+    path: &Path,
+    after: impl FnOnce(Option<&str>) -> Option<String>,
+) -> CallView {
+    let target = guards_name(scene, path).unwrap_or_else(|| scene.relative(path));
+    let before = read_text(path);
+    let after = after(before.as_deref());
+    let mut view = CallView { target: target.clone(), keep: vec![path.to_owned()], ..CallView::default() };
+    let Some(after) = after else { return view };
+    if scene.config.protects(&target) {
+        view.findings.push(protected(&target));
+    }
+    for name in defined_risks(scene, call, &target) {
+        view.risks.push(Risk {
+            name: name.into(),
+            tool: call.tool.clone(),
+            target: target.clone(),
+            level: Severity::Medium,
+        });
+    }
+    let mut risk = |name: &'static str, level| {
+        view.risks.push(Risk { name: name.into(), tool: call.tool.clone(), target: target.clone(), level });
+    };
+    if languages::is_test_path(&target) {
+        risk("test_file_modification", Severity::Medium);
+    } else if let Some(before) = before.as_deref() {
+        if validation::lines_lost(before, &after) {
+            risk("validation_modification", Severity::Medium);
+        } else if validation::lines_touched(before, &after) {
+            // Kept and on record; nothing has to be said of it.
+            risk("validation_modification", Severity::Low);
+        }
+    }
+    if before.as_deref() != Some(after.as_str()) {
+        view.changes.push(Change { path: target, before, after: Some(after) });
+    }
+    view
+}
+
+/// A call whose input does not say what it writes. The files that it names are kept; the guard's own it may not name.
+fn foreign_view(scene: &Scene, call: &ToolCall, paths: &[PathBuf]) -> CallView {
+    let own = scene.layout.root();
+    let of_the_guard = paths.iter().filter(|path| path.starts_with(own));
+    CallView {
+        target: foreign_target(scene, call, paths),
+        // What becomes of such a file is not known, and it would be nothing that the guard wrote.
+        changes: of_the_guard
+            .map(|path| Change { path: scene.relative(path), before: Some(String::new()), after: None })
+            .collect(),
+        keep: paths.iter().filter(|path| path.is_file() && !path.starts_with(own)).cloned().collect(),
+        runs_code: true,
+        ..CallView::default()
+    }
+}
+
+fn foreign_target(scene: &Scene, call: &ToolCall, paths: &[PathBuf]) -> String {
+    match paths {
+        [path] => format!("{} {}", call.tool, scene.relative(path)),
+        _ => call.tool.clone(),
+    }
+}
+
+/// The client's own tool that does what a call does: definitions name tools by that.
+fn alike(call: &ToolCall) -> &str {
+    match &call.action {
+        Action::Shell { .. } => "Bash",
+        Action::Write { .. } => "Write",
+        Action::Edit { .. } => "Edit",
+        Action::NotebookEdit { .. } | Action::Foreign { .. } | Action::Other => &call.tool,
+    }
+}
+
+/// What a file is called that is the guard's, a host's settings or the repository's own behind links or by a second name
+/// on the disk; `None` for any other, which is judged by the name that it is called by.
+fn guards_name(scene: &Scene, path: &Path) -> Option<String> {
+    const KEPT_FROM_AGENTS: &[&str] = &[".aiwg", ".claude", ".git", "aiwg.yml"];
+    let (root, behind) = (shell_call::real(scene.project.root()), shell_call::real(path));
+    if shell_call::is_state_by_another_name(&root, &behind) {
+        return Some(format!(".aiwg/ralph/ (by its other name {})", scene.relative(path)));
+    }
+    let named = behind.components().any(|it| KEPT_FROM_AGENTS.iter().any(|name| it.as_os_str() == *name));
+    let name = behind.strip_prefix(&root).unwrap_or(&behind);
+    named.then(|| name.to_string_lossy().into_owned())
+}
+
+/// The risks that the project's own definitions see in a write to `target`, beside the built-in ones.
+fn defined_risks(scene: &Scene, call: &ToolCall, target: &str) -> Vec<String> {
+    let meant = own_patterns(scene)
+        .filter(|pattern| pattern.means_file(&call.tool, target) || pattern.means_file(alike(call), target));
+    meant.map(|pattern| pattern.risk.to_string()).filter(|risk| risk != "test_file_modification").collect()
+}
+
+/// The risks that the project's own definitions see in the commands of a text, each once.
+fn defined_command_risks(scene: &Scene, call: &ToolCall, script: &Script) -> Vec<Risk> {
+    let mut risks: Vec<Risk> = Vec::new();
+    for command in &script.commands {
+        let words: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).collect();
+        let line = words.join(" ");
+        let means = |pattern: &&RiskPattern| {
+            pattern.means_command(&call.tool, &line) || pattern.means_command(alike(call), &line)
+        };
+        for pattern in own_patterns(scene).filter(means) {
+            if !risks.iter().any(|risk| *risk.name == *pattern.risk) {
+                risks.push(Risk {
+                    name: pattern.risk.to_string().into(),
+                    tool: call.tool.clone(),
+                    target: shortened(&command.source),
+                    level: Severity::Medium,
+                });
+            }
+        }
+    }
+    risks
+}
+
+/// The patterns of the project's own definitions. What the built-in ones mean is told by what a call does.
+fn own_patterns<'s>(scene: &'s Scene) -> impl Iterator<Item = &'s RiskPattern> {
+    let built_in = &Definitions::builtin().hook(HookName::PreToolCall).risk_patterns;
+    let loaded = scene.definitions();
+    let patterns = &loaded.definitions.hook(HookName::PreToolCall).risk_patterns;
+    patterns.iter().filter(move |pattern| loaded.file.is_some() && !built_in.contains(pattern))
+}
+
+/// A write to a file that the project's configuration keeps from the agent.
+fn protected(target: &str) -> Finding {
+    Finding {
+        pattern_id: "SF-004",
+        pattern_name: "Protected Path",
+        regression_type: None,
+        severity: Severity::High,
+        path: target.to_owned(),
+        line: None,
+        lost: Vec::new(),
+        what: format!("{target} is one of the project's protected paths"),
+        mend: "A person can make this change, or take the path out of protected_paths in aiwg.yml."
+            .to_owned(),
+        confidence: 1.0,
+    }
+}
+
+/// A file's text, if it is one that can be judged.
+pub fn read_text(path: &Path) -> Option<String> {
+    let metadata = fs::metadata(path).ok()?;
+    if !metadata.is_file() || metadata.len() > READ_LIMIT {
+        return None;
+    }
+    fs::read(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The text after the replacements; `None` when one does not apply, since the host then refuses the call.
+pub fn edited(before: &str, edits: &[TextEdit]) -> Option<String> {
+    let mut text = before.to_owned();
+    for edit in edits {
+        if edit.old.is_empty() {
+            text = if text.is_empty() { edit.new.clone() } else { text };
+            continue;
+        }
+        let windows = !text.contains(&edit.old) && text.contains("\r\n");
+        let (old, new) = if windows {
+            (edit.old.replace('\n', "\r\n"), edit.new.replace('\n', "\r\n"))
+        } else {
+            (edit.old.clone(), edit.new.clone())
+        };
+        if !text.contains(&old) {
+            return None;
+        }
+        text = if edit.all { text.replace(&old, &new) } else { text.replacen(&old, &new, 1) };
+    }
+    Some(text)
+}
+
+/// A notebook's text after one cell changed.
+fn notebook(before: &str, cell_id: Option<&str>, mode: &str, source: &str) -> Option<String> {
+    let mut book: serde_json::Value = serde_json::from_str(before).ok()?;
+    let cells = book.get_mut("cells")?.as_array_mut()?;
+    let at = cells
+        .iter()
+        .position(|cell| cell.get("id").and_then(|id| id.as_str()) == cell_id && cell_id.is_some());
+    match mode {
+        "delete" => {
+            cells.remove(at?);
+        }
+        "insert" => {
+            let cell =
+                serde_json::json!({"cell_type": "code", "source": source, "metadata": {}, "outputs": []});
+            cells.insert(at.map_or(0, |at| at + 1), cell);
+        }
+        _ => *cells.get_mut(at?)?.get_mut("source")? = source.into(),
+    }
+    serde_json::to_string_pretty(&book).ok()
+}
+
+fn shortened(command: &str) -> String {
+    let mut text: String = command.chars().take(TARGET_LIMIT).collect();
+    if text.len() < command.len() {
+        text.push('…');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edit(old: &str, new: &str, all: bool) -> TextEdit {
+        TextEdit { old: old.into(), new: new.into(), all }
+    }
+
+    #[test]
+    fn edits_apply_as_the_host_applies_them() {
+        let rows: [(&str, Vec<TextEdit>, Option<&str>); 8] = [
+            ("a b a", vec![edit("a", "c", false)], Some("c b a")),
+            ("a b a", vec![edit("a", "c", true)], Some("c b c")),
+            ("a", vec![edit("x", "y", false)], None),
+            ("a", vec![edit("a", "b", false), edit("b", "c", false)], Some("c")),
+            ("", vec![edit("", "new file", false)], Some("new file")),
+            ("a\r\nb\r\n", vec![edit("a\nb", "c\nd", false)], Some("c\r\nd\r\n")),
+            ("a\nb", vec![edit("a\n", "", false)], Some("b")),
+            ("x", vec![], Some("x")),
+        ];
+        for (before, edits, after) in rows {
+            assert_eq!(edited(before, &edits).as_deref(), after, "{before:?} {edits:?}");
+        }
+    }
+
+    #[test]
+    fn a_notebook_cell_is_found_by_its_id() {
+        let book = r#"{"cells":[{"id":"a","source":"1"},{"id":"b","source":"2"}]}"#;
+        let after = notebook(book, Some("b"), "replace", "3").unwrap();
+        assert!(after.contains("\"3\"") && after.contains("\"1\"") && !after.contains("\"2\""));
+        assert!(!notebook(book, Some("a"), "delete", "").unwrap().contains("\"1\""));
+        assert_eq!(notebook(book, Some("zz"), "replace", ""), None);
+        assert_eq!(notebook("not json", None, "replace", ""), None);
+    }
+}

@@ -1,0 +1,4 @@
+//! The project's files, and what changed in them that no call has told.
+
+pub mod tree;
+pub mod untracked_changes;

@@ -1,0 +1,204 @@
+//! Seeing what tools did not tell: files that changed since they were last judged.
+//!
+//! An edit names its file; a script does not. What is compared is the record of `watch.json` with the disk: in a git
+//! repository git says which files differ from the commit that was last looked at, elsewhere every recorded file is
+//! looked at with one `stat`. Where the whole tree was looked at, that look says it for both. A file that looks as it did
+//! costs no reading, and what a pull or a change of branch brought is nobody's loss.
+
+mod differing;
+
+use crate::lifecycle::changes::untracked_changes::differing::New;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::checkpoint::manifest::Manifest;
+use crate::checkpoint::node::{Entry, Node};
+use crate::checkpoint::objects::Digest;
+use crate::checkpoint::settle::{self, Afterthought, Call};
+use crate::checkpoint::store::Store;
+use crate::checkpoint::watch::{Known, Look, Watch};
+use crate::languages;
+use crate::lifecycle::call::view::read_text;
+use crate::lifecycle::changes::tree;
+use crate::lifecycle::context::hook_context::Scene;
+use crate::model::event::ToolCall;
+use crate::model::finding::Change;
+use crate::state::atomic::Durability;
+
+/// At most so many files are recorded when a session begins to change files: outside git, and in it those that differ
+/// from the commit.
+const RECORDED_LIMIT: usize = 5_000;
+/// When the recording must be done, from the start of the process: the call still has to be judged.
+const RECORDING: Duration = Duration::from_millis(800);
+/// At most so many changed files are judged at a time; those with tests come first.
+const JUDGED_LIMIT: usize = 1_000;
+/// Endings of files that hold nothing to judge.
+const NO_TEXT: &[&str] = &[
+    "png", "jpg", "jpeg", "gif", "webp", "ico", "bmp", "tiff", "pdf", "zip", "gz", "xz", "bz2", "zst", "tar",
+    "jar", "war", "whl", "so", "dylib", "dll", "exe", "bin", "o", "a", "lib", "class", "pyc", "wasm", "woff",
+    "woff2", "ttf", "otf", "eot", "mp3", "mp4", "mov", "avi", "wav", "ogg", "webm", "sqlite", "db",
+    "parquet", "npy", "onnx", "lock", "map", "log", "md", "rst", "txt", "adoc", "csv", "tsv", "svg",
+];
+
+/// What changed since it was last judged.
+#[derive(Debug, Default)]
+pub struct Sweep {
+    /// The files, before and after.
+    pub changes: Vec<Change>,
+    /// What was there before of those files that nothing was kept of when the call began.
+    pub found: Vec<Entry>,
+}
+
+impl Sweep {
+    /// The changed files.
+    pub fn paths(&self) -> Vec<String> {
+        self.changes.iter().map(|change| change.path.clone()).collect()
+    }
+
+    /// How many tests the changed files held before, and hold now; `None` when none of them is read for tests.
+    pub fn tests(&self) -> Option<(u64, u64)> {
+        let count = |path: &str, text: &Option<String>| match text {
+            Some(text) => languages::count_tests(path, text),
+            None => Some(0),
+        };
+        let counts: Vec<(usize, usize)> = self
+            .changes
+            .iter()
+            .filter(|change| may_hold_tests(&change.path))
+            .filter_map(|c| Some((count(&c.path, &c.before)?, count(&c.path, &c.after)?)))
+            .collect();
+        if counts.is_empty() {
+            return None;
+        }
+        let sum = |pick: fn(&(usize, usize)) -> usize| counts.iter().map(pick).sum::<usize>() as u64;
+        Some((sum(|c| c.0), sum(|c| c.1)))
+    }
+}
+
+/// Begins the record of a loop: the commit, and the bytes of the files that differ from it already, or outside git of
+/// all. Answers what a person must know of a record that is not whole.
+pub fn begin(scene: &Scene, loop_id: &str) -> Option<String> {
+    let mut watch = Watch {
+        base_commit: tree::head_commit(&scene.project),
+        began: Some(scene.env.now.as_second()),
+        ..Watch::default()
+    };
+    let mut files = if watch.base_commit.is_some() {
+        tree::changed_files(&scene.project)
+    } else {
+        tree::files(&scene.project, RECORDED_LIMIT + 1)
+    };
+    files.retain(|path| is_judged(path));
+    files.sort_by_key(|path| !may_hold_tests(path));
+    let mut left = files.len().saturating_sub(RECORDED_LIMIT);
+    for (number, path) in files.iter().take(RECORDED_LIMIT).enumerate() {
+        if scene.env.started.elapsed() > RECORDING {
+            left = files.len() - number;
+            break;
+        }
+        remember(scene, &mut watch, path);
+    }
+    // A record that can't be written makes the next comparison go back to the commit: no reason to fail here.
+    watch.write(&scene.layout, loop_id).ok();
+    (left > 0).then(|| format!("{left} files are not watched: there are too many that no commit holds"))
+}
+
+/// What a call changed: the files that were kept before it, and, when it ran code, every other file. An edit's files
+/// without tests have been judged before it, so they are only recorded.
+pub fn after_call(scene: &Scene, kept: Option<&Manifest>, runs_code: bool) -> Sweep {
+    let Some(bound) = &scene.bound else { return Sweep::default() };
+    let mut watch = scene.watch().unwrap_or_default();
+    let recorded = watch.clone();
+    let mut sweep = Sweep::default();
+    let mut named = BTreeSet::new();
+    for entry in kept.iter().flat_map(|manifest| &manifest.entries) {
+        let path = scene.relative(&scene.store.path(&entry.path));
+        if !is_judged(&path) || !named.insert(path.clone()) {
+            continue;
+        }
+        let before = match &entry.node {
+            Node::File { sha256, .. } => object_text(scene, sha256),
+            Node::Absent => None,
+            _ => continue,
+        };
+        if runs_code || may_hold_tests(&path) {
+            push_change(scene, &mut sweep, &path, before);
+        }
+        remember(scene, &mut watch, &path);
+    }
+    if runs_code {
+        differing::add(scene, &mut watch, &mut sweep, &named, New::IsLeft);
+    }
+    if watch != recorded {
+        watch.write(&scene.layout, &bound.id).ok();
+    }
+    sweep
+}
+
+/// Everything that changed since it was last judged, whoever changed it. Files that no commit holds yet are no loss, but
+/// their tests count.
+pub fn all(scene: &Scene) -> Sweep {
+    let Some(bound) = &scene.bound else { return Sweep::default() };
+    let mut watch = scene.watch().unwrap_or_default();
+    let recorded = watch.clone();
+    let mut sweep = Sweep::default();
+    differing::add(scene, &mut watch, &mut sweep, &BTreeSet::new(), New::Counts);
+    if watch != recorded {
+        watch.write(&scene.layout, &bound.id).ok();
+    }
+    sweep
+}
+
+/// Lets an undo of the call bring back what was found out only after it.
+pub fn keep_found(scene: &mut Scene, tool_call: &ToolCall, summary: &str, sweep: &Sweep) {
+    let (Some(bound), false) = (&scene.bound, sweep.found.is_empty()) else { return };
+    let call =
+        Call { loop_id: &bound.id, iteration: scene.iteration(), tool_call_id: tool_call.id.as_deref() };
+    let made =
+        Afterthought { call, tool: &tool_call.tool, summary, before: &sweep.found, now: scene.env.now };
+    if let Err(error) = settle::add(&scene.store, &made) {
+        scene.problems.push(error.to_string());
+    }
+}
+
+fn push_change(scene: &Scene, sweep: &mut Sweep, path: &str, before: Option<String>) {
+    let after = read_text(&scene.project.root().join(path));
+    if before != after {
+        sweep.changes.push(Change { path: path.to_owned(), before, after });
+    }
+}
+
+/// Records a file as it is now, bytes included.
+fn remember(scene: &Scene, watch: &mut Watch, path: &str) {
+    let full = scene.project.root().join(path);
+    let tests = if may_hold_tests(path) {
+        read_text(&full).and_then(|text| languages::count_tests(path, &text)).unwrap_or_default()
+    } else {
+        0
+    };
+    watch.files.insert(path.to_owned(), known(&scene.store, &full, tests as u64));
+}
+
+/// A file as it is now, with so many tests in it; its bytes are kept.
+pub fn known(store: &Store, path: &Path, tests: u64) -> Known {
+    let look = Look::at(path);
+    let kept = path.is_file().then(|| store.objects().keep_file(path, Durability::Process).ok()).flatten();
+    Known { sha256: kept.map(|(digest, _)| digest), tests, look }
+}
+
+fn object_text(scene: &Scene, digest: &Digest) -> Option<String> {
+    scene.store.objects().read(digest).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Whether a file can hold tests by its name: a test file, or a source file of a language with inline tests.
+fn may_hold_tests(path: &str) -> bool {
+    languages::is_test_path(path) || Path::new(path).extension().is_some_and(|extension| extension == "rs")
+}
+
+/// Whether a file can hold anything that is judged, by its name.
+fn is_judged(path: &str) -> bool {
+    let extension = Path::new(path).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    may_hold_tests(path) || !NO_TEXT.iter().any(|none| none.eq_ignore_ascii_case(extension))
+}

@@ -1,0 +1,188 @@
+//! A hook that fails itself: what its definition says follows (`execution.error_handling`).
+//!
+//! `log_and_continue` leaves a line. `abort_iteration` holds back every call that may change files until the turn ends,
+//! and that iteration is no success. `force_pause` does so until a person resumes the loop. A hook fails when an agent
+//! that it requires does, or when its process dies while it runs: a mark on the disk tells the next process.
+
+use std::fs;
+use std::path::PathBuf;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::definitions::model::Definitions;
+use crate::definitions::names::{HookName, OnFailure};
+use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::hook_context::{Record, Scene};
+use crate::model::event::EventKind;
+use crate::model::verdict::{Answer, Verdict};
+use crate::state::atomic::{self, Durability};
+use crate::state::loop_state::{LoopState, Status};
+use crate::state::records::HookFailure;
+use crate::state::registry::Kind;
+use crate::text::failure as text;
+
+/// A mark this old belongs to a process that is gone: no hook lives longer.
+const LONGEST_HOOK: SignedDuration = SignedDuration::from_secs(15);
+/// The mark's name in the loop's directory.
+const MARK: &str = "running-hook.json";
+
+/// A hook that failed in this process.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Failed {
+    /// The hook.
+    pub hook: HookName,
+    /// Why.
+    pub reason: String,
+}
+
+/// The mark of a hook that runs.
+#[derive(Debug, Serialize, Deserialize)]
+struct Mark {
+    hook: String,
+    timestamp: Timestamp,
+}
+
+/// Marks that a critical hook runs, so that its death does not go unseen.
+pub fn begin(scene: &Scene, hook: HookName) {
+    if policy(scene, hook) != OnFailure::LogAndContinue
+        && let Some(path) = mark(scene)
+    {
+        let mark = json!({"hook": hook.name(), "timestamp": Timestamp::now()});
+        // A mark that can't be written is a death that would go unseen, no more.
+        atomic::write(&path, mark.to_string().as_bytes(), Durability::Process).ok();
+        scene.marked.set(Some(hook));
+    }
+}
+
+/// The hook has left its line in the log, so it is done.
+pub fn end(scene: &Scene, hook: &str) {
+    if scene.marked.get().is_some_and(|marked| marked.name() == hook) {
+        scene.marked.set(None);
+        mark(scene).map(fs::remove_file);
+    }
+}
+
+/// Notes what agents said, for [`follow`].
+pub fn note(scene: &Scene, hook: HookName, heard: &Heard) {
+    if heard.required_failed {
+        let reason = heard.failures.join("; ");
+        scene.failed.borrow_mut().push(Failed { hook, reason });
+    }
+}
+
+/// Does what the definitions say about the hooks that failed in this process, and tells it with the answer.
+pub fn follow(scene: &mut Scene, answer: Answer) -> Answer {
+    apply(scene);
+    let Some(failure) = scene.failure.take() else { return answer };
+    let reason = text::held(&failure);
+    let human = match answer.human {
+        Some(human) => format!("{human}\n{reason}"),
+        None => reason.clone(),
+    };
+    let stops = matches!(answer.verdict, Verdict::Deny(_) | Verdict::Ask(_));
+    let verdict = match scene.event.kind {
+        EventKind::PreToolUse(_) if !stops => Verdict::Deny(reason),
+        _ => answer.verdict,
+    };
+    Answer { verdict, human: Some(human), ..answer }
+}
+
+/// The same for a loop that is about to begin: it begins, held back where the definitions want that.
+pub fn of_start(state: &mut LoopState, heard: &Heard, definitions: &Definitions, now: Timestamp) {
+    let policy = definitions.execution.on_failure(HookName::LoopStart);
+    if !heard.required_failed || policy == OnFailure::LogAndContinue {
+        return;
+    }
+    if policy == OnFailure::ForcePause {
+        state.status = Status::Paused;
+    }
+    state.hook_failure = Some(HookFailure {
+        timestamp: now,
+        iteration: state.iteration,
+        hook: HookName::LoopStart.name().to_owned(),
+        on_failure: policy.name().to_owned(),
+        reason: heard.failures.join("; "),
+        loop_id: state.loop_id.clone(),
+    });
+}
+
+/// Why calls that may change files are held back, if they are.
+pub fn held(scene: &mut Scene) -> Option<String> {
+    pick_up(scene);
+    apply(scene);
+    let held = scene.bound.as_ref().is_some_and(|bound| bound.entry.held);
+    let failure = scene.state().filter(|_| held)?.hook_failure.clone()?;
+    Some(text::held(&failure))
+}
+
+/// Takes off the abort of the iteration that ends now, and tells why it was aborted. What was forced to pause stays.
+pub fn end_of_iteration(scene: &mut Scene) -> Option<String> {
+    pick_up(scene);
+    apply(scene);
+    let bound =
+        scene.bound.as_ref().filter(|bound| bound.entry.held && bound.entry.status != Status::Paused)?;
+    fs::remove_file(scene.layout.loop_dir(&bound.id).join(MARK)).ok();
+    let failure = scene.change_state(Durability::Process, |state| state.hook_failure.take())??;
+    let reason = text::aborted(&failure);
+    scene.log(&failure.hook, Record::default().outcome(reason.as_str()).change("hook_failure", json!(null)));
+    Some(reason)
+}
+
+/// Applies the strictest policy among the hooks that failed; that they did is in the log already.
+fn apply(scene: &mut Scene) {
+    let failed = scene.failed.take();
+    let worst = failed.into_iter().map(|failed| (policy(scene, failed.hook), failed));
+    let Some((policy, failed)) = worst.max_by_key(|(policy, _)| *policy) else { return };
+    let Some(bound) = scene.bound.as_ref().filter(|_| policy != OnFailure::LogAndContinue) else { return };
+    // A session's own loop can't be resumed by anybody, so it is never paused.
+    let pauses = policy == OnFailure::ForcePause && bound.entry.kind == Kind::Explicit;
+    let (now, loop_id) = (scene.env.now, bound.id.clone());
+    let failure = HookFailure {
+        timestamp: now,
+        iteration: scene.iteration(),
+        hook: failed.hook.name().to_owned(),
+        on_failure: if pauses { policy } else { OnFailure::AbortIteration }.name().to_owned(),
+        reason: failed.reason,
+        loop_id,
+    };
+    let stored = failure.clone();
+    scene.change_state(Durability::Power, |state| {
+        state.hook_failure = Some(stored);
+        if pauses && state.status.may_become(Status::Paused) {
+            state.status = Status::Paused;
+        }
+    });
+    let record = Record::default()
+        .outcome(json!({"on_failure": failure.on_failure, "reason": failure.reason}))
+        .change("hook_failure", failure.hook.as_str());
+    let record = if pauses { record.change("status", "paused") } else { record };
+    scene.log(&failure.hook, record);
+    scene.failure = Some(failure);
+}
+
+/// The mark of a hook whose process died becomes a failure of that hook.
+fn pick_up(scene: &Scene) {
+    let Some(path) = mark(scene) else { return };
+    let Ok(bytes) = fs::read(&path) else { return };
+    let read: Option<Mark> = serde_json::from_slice(&bytes).ok();
+    let runs = |mark: &Mark| scene.env.now.duration_since(mark.timestamp).abs() < LONGEST_HOOK;
+    // Another process of this session may be in that hook right now.
+    if scene.marked.get().is_some() || read.as_ref().is_some_and(runs) {
+        return;
+    }
+    fs::remove_file(&path).ok();
+    if let Some(hook) = read.and_then(|mark| HookName::of(&mark.hook)) {
+        let reason = "its process died while it ran".to_owned();
+        scene.failed.borrow_mut().push(Failed { hook, reason });
+    }
+}
+
+fn policy(scene: &Scene, hook: HookName) -> OnFailure {
+    scene.definitions().definitions.execution.on_failure(hook)
+}
+
+fn mark(scene: &Scene) -> Option<PathBuf> {
+    Some(scene.layout.loop_dir(&scene.bound.as_ref()?.id).join(MARK))
+}

@@ -1,0 +1,30 @@
+//! The conditional actions of a hook's definition: conditions are evaluated over the facts, and say which hooks follow.
+
+use crate::definitions::model::{Definitions, Then};
+use crate::definitions::names::HookName;
+use crate::lifecycle::context::facts::Facts;
+use crate::lifecycle::context::hook_context::Scene;
+
+/// The hooks that follow `hook` under these facts. A condition that can't be read or names something unknown fires
+/// nothing: the check of a definition file reports it.
+pub fn fired(scene: &Scene, hook: HookName, facts: &Facts) -> Vec<HookName> {
+    holding(&scene.definitions().definitions, hook, facts)
+}
+
+/// The same over definitions of any origin.
+pub fn holding(definitions: &Definitions, hook: HookName, facts: &Facts) -> Vec<HookName> {
+    let definition = definitions.hook(hook);
+    let holding = definition.conditional_actions.iter().filter(|conditional| {
+        conditional
+            .condition()
+            .ok()
+            .and_then(|condition| condition.evaluate(&|name| facts.get(name)).ok())
+            .unwrap_or(false)
+    });
+    holding
+        .filter_map(|conditional| match conditional.then {
+            Then::Trigger(hook) => Some(hook),
+            Then::Act(_) => None,
+        })
+        .collect()
+}

@@ -1,0 +1,121 @@
+//! Whether a loop's criterion holds: its commands pass, run as many tests as at the start, and, where that was asked
+//! for, pass with the tests of the start too.
+
+use std::time::{Duration, Instant};
+
+use crate::lifecycle::criterion::loop_contract::Terms;
+use crate::lifecycle::criterion::{original_tests, stale_build};
+use crate::lifecycle::regression::records;
+use crate::loops::criteria;
+use crate::loops::criteria::Criteria;
+use crate::loops::project_facts;
+use crate::loops::verification;
+use crate::loops::verification::executed::executed;
+use crate::loops::verification::{CheckResult, Verification};
+use crate::model::finding::RegressionType;
+use crate::project::Project;
+use crate::state::layout::Layout;
+use crate::state::loop_state::LoopState;
+use crate::state::records::HumanDecision;
+
+/// Runs what the loop's terms say within `limit`. An error is a criterion that can't be read any more.
+pub fn verify(
+    project: &Project,
+    layout: &Layout,
+    state: &LoopState,
+    limit: Duration,
+) -> Result<Verification, String> {
+    let started = Instant::now();
+    let terms = Terms::read(layout, &state.loop_id);
+    let text = terms.as_ref().map_or(&state.completion_criteria, |terms| &terms.criteria);
+    let facts = project_facts::read(project.root());
+    let criteria = criteria::parse(text, &facts).map_err(|refused| refused.to_string())?;
+    let mut result = verification::run(&criteria, project.root(), limit, &[]);
+    let Some(terms) = terms else { return Ok(result) };
+    if result.passed {
+        as_many_tests(&mut result, &terms, state);
+    }
+    if result.passed {
+        of_todays_build(&mut result, project, layout, state, &terms, &criteria);
+    }
+    if result.passed && terms.verify_original && state.open_regressions().next().is_none() {
+        let left = limit.saturating_sub(started.elapsed());
+        with_original_tests(&mut result, project, layout, state, &terms, &criteria, left);
+    }
+    Ok(result)
+}
+
+/// How many tests the commands ran, where every one that runs tests says so.
+pub fn tests_run(verification: &Verification) -> Option<u64> {
+    let counts: Vec<u64> =
+        verification.checks.iter().filter_map(|check| executed(&check.output_tail)).collect();
+    (!counts.is_empty()).then(|| counts.iter().sum())
+}
+
+/// A pass with fewer tests than at the start is none, except for those whose loss a person accepted.
+fn as_many_tests(result: &mut Verification, terms: &Terms, state: &LoopState) {
+    let accepted = state.regression_events.iter().filter(|event| {
+        event.human_decision == Some(HumanDecision::Approve)
+            && matches!(event.regression_type, RegressionType::TestDeletion | RegressionType::TestSkipping)
+    });
+    let accepted: u64 = accepted.map(|event| event.lost().len() as u64).sum();
+    let Some((least, ran)) = terms.tests_run.zip(tests_run(result)) else { return };
+    if ran >= least.saturating_sub(accepted) {
+        return;
+    }
+    let counted = result.checks.iter_mut().find(|check| executed(&check.output_tail).is_some());
+    if let Some(check) = counted {
+        check.passed = false;
+        check.reason = format!("exit code 0, but {ran} tests ran where {least} ran at the loop's start");
+        check.fewer_tests = Some((least, ran));
+    }
+    result.passed = false;
+}
+
+/// A pass of what was built before the sources were last edited is none.
+fn of_todays_build(
+    result: &mut Verification,
+    project: &Project,
+    layout: &Layout,
+    state: &LoopState,
+    terms: &Terms,
+    criteria: &Criteria,
+) {
+    let touched = records::touched(layout, &state.loop_id);
+    let Some(stale) = stale_build::find(project, criteria, &terms.parts, &touched) else { return };
+    let Some(check) = result.checks.first_mut() else { return };
+    check.passed = false;
+    check.reason = format!(
+        "exit code 0, but {} was built before {} was last edited: build it, then this says something",
+        stale.built, stale.source
+    );
+    result.passed = false;
+}
+
+fn with_original_tests(
+    result: &mut Verification,
+    project: &Project,
+    layout: &Layout,
+    state: &LoopState,
+    terms: &Terms,
+    criteria: &Criteria,
+    limit: Duration,
+) {
+    let copy = original_tests::Copy { project, layout, state, terms, criteria };
+    match copy.verify(limit) {
+        Ok(original) => {
+            result.duration_ms += original.duration_ms;
+            let failed = original.checks.into_iter().filter(|check| !check.passed);
+            result.checks.extend(failed.map(|check| CheckResult {
+                reason: format!("with the tests of the loop's start: {}", check.reason),
+                ..check
+            }));
+        }
+        Err(problem) => result.checks.push(CheckResult {
+            command: criteria.text.clone(),
+            reason: format!("the tests of the loop's start could not be run: {problem}"),
+            ..CheckResult::default()
+        }),
+    }
+    result.passed = result.checks.iter().all(|check| check.passed);
+}

@@ -1,0 +1,301 @@
+//! The terms that a loop was started on: its criterion, what stands behind it, and where it may write.
+//!
+//! They are fixed when a person starts the loop. What changes afterwards is a regression until it is back or a person
+//! accepts it; the verification always runs the criterion as it was fixed.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::config::globs;
+use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::criterion::dependencies::{Changed, Installed};
+use crate::loops::criteria::Criteria;
+use crate::loops::criterion_inputs;
+use crate::loops::criterion_inputs::Part;
+use crate::model::event::{Action, ToolCall};
+use crate::model::finding::{Change, Finding, RegressionType, Severity};
+use crate::project::Project;
+use crate::shell;
+use crate::state::atomic::{self, Durability};
+use crate::state::layout::Layout;
+use crate::state::loop_state::LoopState;
+
+/// The pattern of a changed criterion.
+pub const CHANGED: &str = "SF-005";
+/// The pattern of a write outside of the loop's scope.
+const OUTSIDE: &str = "SF-006";
+/// The pattern of git work in another working tree.
+const ELSEWHERE: &str = "SF-007";
+/// Subcommands of git that change a working tree, its index or its branches.
+const GIT_WORK: &[&str] = &[
+    "add",
+    "am",
+    "apply",
+    "checkout",
+    "cherry-pick",
+    "clean",
+    "commit",
+    "merge",
+    "mv",
+    "pull",
+    "rebase",
+    "reset",
+    "restore",
+    "revert",
+    "rm",
+    "stash",
+    "switch",
+];
+/// Installed packages that are named one by one.
+const NAMED: usize = 20;
+/// What is shown of a script.
+const SHOWN: usize = 120;
+/// Files that are larger steer no test run, bytes.
+const LARGEST: u64 = 1 << 20;
+
+/// The terms of one loop.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Terms {
+    /// The completion criterion's text.
+    pub criteria: String,
+    /// What stands behind its commands.
+    pub parts: Vec<Part>,
+    /// Globs of the files that the loop may write; none: all of the project.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub scope: Vec<String>,
+    /// Whether a pass counts only if the tests of the loop's start pass too.
+    pub verify_original: bool,
+    /// How many tests the commands ran at the start, where their output says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tests_run: Option<u64>,
+}
+
+impl Terms {
+    /// The terms as the project is now.
+    pub fn fix(project: &Project, criteria: &Criteria) -> Terms {
+        let commands: Vec<&str> = criteria.checks.iter().map(|check| check.command()).collect();
+        let parts = criterion_inputs::parts(&commands, &|path| text_of(&project.root().join(path)));
+        Terms { criteria: criteria.text.clone(), parts, ..Terms::default() }
+    }
+
+    /// Reads a loop's terms; `None` for a loop that was begun without any, or whose file is lost.
+    pub fn read(layout: &Layout, loop_id: &str) -> Option<Terms> {
+        serde_json::from_slice(&std::fs::read(path(layout, loop_id)).ok()?).ok()
+    }
+
+    /// Writes a loop's terms.
+    pub fn write(&self, layout: &Layout, loop_id: &str) -> io::Result<()> {
+        atomic::write(&path(layout, loop_id), &serde_json::to_vec_pretty(self)?, Durability::Power)
+    }
+
+    /// What is not as it was fixed.
+    pub fn broken(&self, project: &Project, state: &LoopState) -> Vec<Finding> {
+        let mut findings: Vec<Finding> = self
+            .parts
+            .iter()
+            .filter_map(|part| {
+                let now = text_of(&project.root().join(&part.file));
+                changed(part, part.read(now.as_deref()))
+            })
+            .collect();
+        if state.completion_criteria != self.criteria {
+            let what = format!(
+                "the loop's completion criterion was \"{}\" and the state says \"{}\"",
+                self.criteria, state.completion_criteria
+            );
+            findings.push(finding("the completion criterion", "state.json", what));
+        }
+        findings
+    }
+
+    /// What these changes would break.
+    fn broken_by(&self, changes: &[Change]) -> Vec<Finding> {
+        let of = |part: &Part| changes.iter().find(|change| change.path == part.file);
+        let broken = self.parts.iter().filter_map(|part| {
+            let change = of(part)?;
+            let now = part.read(change.after.as_deref());
+            // What was broken before this call is no fault of it, and the way back passes.
+            let was = part.read(change.before.as_deref());
+            changed(part, now.clone()).filter(|_| now != was)
+        });
+        broken.collect()
+    }
+
+    fn outside(&self, path: &str) -> Option<Finding> {
+        if self.scope.is_empty() || path.starts_with(".aiwg/") || globs::any(&self.scope, path) {
+            return None;
+        }
+        let scope = self.scope.join(", ");
+        Some(Finding {
+            pattern_id: OUTSIDE,
+            pattern_name: "Outside of Scope",
+            regression_type: None,
+            severity: Severity::High,
+            path: path.to_owned(),
+            line: None,
+            lost: Vec::new(),
+            what: format!("{path} is outside of the scope that this loop was started with ({scope})"),
+            mend: "A change inside of the scope passes; a person can make this one, or start a loop with a wider scope."
+                .to_owned(),
+            confidence: 1.0,
+        })
+    }
+}
+
+/// What a call would break of the terms of the loop that runs in this session.
+pub fn judge_call(scene: &Scene, changes: &[Change], touched: &[String]) -> Vec<Finding> {
+    if !scene.in_explicit_loop() || (changes.is_empty() && touched.is_empty()) {
+        return Vec::new();
+    }
+    let Some(terms) = scene.bound.as_ref().and_then(|bound| Terms::read(&scene.layout, &bound.id)) else {
+        return Vec::new();
+    };
+    let mut findings = terms.broken_by(changes);
+    let named = changes.iter().map(|change| &change.path).chain(touched);
+    let mut seen: Vec<&String> = Vec::new();
+    for path in named {
+        if !seen.contains(&path) {
+            seen.push(path);
+            findings.extend(terms.outside(path));
+        }
+    }
+    findings
+}
+
+/// Git work that a command of the loop would do in another working tree.
+pub fn judge_command(scene: &Scene, call: &ToolCall) -> Option<Finding> {
+    let Action::Shell { command, dialect } = &call.action else { return None };
+    if !scene.in_explicit_loop() || !command.contains("git") {
+        return None;
+    }
+    let home = scene.env.home.as_deref().unwrap_or(Path::new("/"));
+    let commands = shell::read_at(command, *dialect, &scene.event.cwd, home).commands;
+    let (directory, what) = commands.iter().find_map(|command| git_work(command, scene.project.root()))?;
+    Some(Finding {
+        pattern_id: ELSEWHERE,
+        pattern_name: "Git Outside of the Loop",
+        regression_type: None,
+        severity: Severity::Medium,
+        path: directory.display().to_string(),
+        line: None,
+        lost: Vec::new(),
+        what: format!(
+            "`git {what}` would change {}, which is not the working tree of this loop",
+            directory.display()
+        ),
+        mend: "The loop's own working tree is where its branch and its commits belong.".to_owned(),
+        confidence: 0.9,
+    })
+}
+
+/// Where a git command changes a working tree that is not at or below `root`, and what it is called.
+fn git_work(command: &shell::Command, root: &Path) -> Option<(PathBuf, String)> {
+    if command.program() != "git" || command.remote {
+        return None;
+    }
+    let mut directory = command.directory.clone()?;
+    let mut words = command.words.iter().skip(1).filter(|word| word.known).map(|word| word.text.as_str());
+    let name = loop {
+        match words.next()? {
+            "-C" => directory = shell::resolve(&directory, words.next()?),
+            "-c" => drop(words.next()),
+            option if option.starts_with('-') => {}
+            name => break name,
+        }
+    };
+    let elsewhere = !directory.starts_with(root) && !directory.starts_with(std::env::temp_dir());
+    (elsewhere && GIT_WORK.contains(&name)).then(|| (directory, name.to_owned()))
+}
+
+/// What is broken of the session's loop's terms now, whoever broke it.
+pub fn judge_now(scene: &Scene) -> Vec<Finding> {
+    let Some(state) = scene.state().filter(|_| scene.in_explicit_loop()) else { return Vec::new() };
+    let Some(terms) = Terms::read(&scene.layout, &state.loop_id) else { return Vec::new() };
+    let mut findings = terms.broken(&scene.project, &state);
+    if terms.verify_original
+        && let Some(installed) = Installed::read(&scene.layout, &state.loop_id)
+    {
+        findings.extend(reinstalled(installed.changed(scene.project.root())));
+    }
+    findings
+}
+
+/// The packages that are not as they were installed.
+fn reinstalled(changed: Vec<Changed>) -> Vec<Finding> {
+    let more = changed.len().saturating_sub(NAMED);
+    let one = |Changed { package, what }: Changed| {
+        finding(
+            "the installed files",
+            &package,
+            format!("an installed package is not as at the start: {what}"),
+        )
+    };
+    let mut findings: Vec<Finding> = changed.into_iter().take(NAMED).map(one).collect();
+    if more > 0 {
+        let what = format!("{more} further installed packages are not as at the start");
+        findings.push(finding("further installed packages", "the dependencies", what));
+    }
+    for finding in &mut findings {
+        finding.mend =
+            "With --verify-original a loop is judged with the packages that were installed at its start. \
+                        Installed again as the lockfile says, they count; a person can accept other ones."
+                .to_owned();
+    }
+    findings
+}
+
+/// Whether nothing of these names is broken any more.
+pub fn is_whole(scene: &Scene, lost: &[String]) -> bool {
+    let broken = judge_now(scene);
+    !broken.iter().flat_map(Finding::lost_names).any(|name| lost.contains(&name))
+}
+
+fn changed(part: &Part, now: Option<String>) -> Option<Finding> {
+    if now == part.says {
+        return None;
+    }
+    let what = match (&part.says, &now) {
+        (Some(was), Some(now)) => format!("{} was {} and is {}", part.name(), shown(was), shown(now)),
+        (Some(was), None) => format!("{} is gone; it was {}", part.name(), shown(was)),
+        (None, _) => format!("{} is new, and steers the runs that this loop is judged by", part.name()),
+    };
+    Some(finding(&part.name(), &part.file, what))
+}
+
+fn finding(name: &str, file: &str, what: String) -> Finding {
+    Finding {
+        pattern_id: CHANGED,
+        pattern_name: "Completion Criterion Changed",
+        regression_type: Some(RegressionType::ValidationBypass),
+        // Not critical: the agent can put it back by itself, and until then nothing completes.
+        severity: Severity::High,
+        path: file.to_owned(),
+        line: None,
+        lost: vec![name.to_owned()],
+        what,
+        mend: "A loop is judged by what stood behind its criterion when it was started. Put back as it was, it counts; \
+               a person can accept the change."
+            .to_owned(),
+        confidence: 1.0,
+    }
+}
+
+fn shown(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let short: String = line.chars().take(SHOWN).collect();
+    if short.len() < line.len() { format!("`{short}…`") } else { format!("`{short}`") }
+}
+
+fn path(layout: &Layout, loop_id: &str) -> std::path::PathBuf {
+    layout.loop_dir(loop_id).join("terms.json")
+}
+
+fn text_of(path: &Path) -> Option<String> {
+    let metadata = std::fs::metadata(path).ok()?;
+    let bytes =
+        (metadata.is_file() && metadata.len() <= LARGEST).then(|| std::fs::read(path).ok()).flatten()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}

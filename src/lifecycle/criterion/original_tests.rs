@@ -1,0 +1,292 @@
+//! The work of today under the tests of the loop's start, in a scratch copy that is gone afterwards.
+//!
+//! Test files and runner configuration come from the checkpoint of the start, everything else from the project. What
+//! git ignores (dependencies, build output) is linked, not copied. Nothing is written into the project by us.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::checkpoint::manifest::Manifest;
+use crate::checkpoint::node::Node;
+use crate::checkpoint::store::Store;
+use crate::languages::is_test_path;
+use crate::lifecycle::criterion::dependencies;
+use crate::lifecycle::criterion::loop_contract::Terms;
+use crate::loops::criteria::{Check, Criteria};
+use crate::loops::criterion_inputs::{Part, Piece};
+use crate::loops::verification;
+use crate::loops::verification::Verification;
+use crate::project::Project;
+use crate::state::layout::Layout;
+use crate::state::loop_state::LoopState;
+use crate::state::records::HumanDecision;
+
+/// The most files and bytes that are copied.
+const MOST_FILES: usize = 200_000;
+const MOST_BYTES: u64 = 2 << 30;
+/// Where Python looks for compiled modules instead of beside their sources: what lies there could be anything.
+const PYCACHE: &str = "PYTHONPYCACHEPREFIX";
+/// What a line says that begins a Rust file's own tests.
+const INLINE: &str = "#[cfg(test)]";
+
+/// What a copy is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Copy<'a> {
+    /// The project.
+    pub project: &'a Project,
+    /// Its state.
+    pub layout: &'a Layout,
+    /// The loop.
+    pub state: &'a LoopState,
+    /// What it was started on.
+    pub terms: &'a Terms,
+    /// What is run.
+    pub criteria: &'a Criteria,
+}
+
+impl Copy<'_> {
+    /// Runs the criterion's commands in the copy. An error is why there can be none.
+    pub fn verify(&self, limit: Duration) -> Result<Verification, String> {
+        let store = Store::of_project(self.project.root());
+        let start = self.start(&store)?;
+        let scratch = tempfile::Builder::new().prefix("steadfast-original-").tempdir().map_err(told)?;
+        // Tools that compare paths get the real one.
+        let root = scratch.path().canonicalize().map_err(told)?;
+        self.copy_today(&root)?;
+        self.put_tests_back(&store, &start, &root)?;
+        git_view(self.project.root(), &root).map_err(told)?;
+        let compiled = tempfile::Builder::new().prefix("steadfast-pycache-").tempdir().map_err(told)?;
+        let compiled = compiled.path().to_string_lossy();
+        Ok(verification::run(self.criteria, &root, limit, &[(PYCACHE, &compiled)]))
+    }
+
+    fn start(&self, store: &Store) -> Result<Manifest, String> {
+        let path = self.state.extra.get("baseline_snapshot").and_then(|path| path.as_str());
+        let path = path.ok_or("the files of the loop's start were not kept")?;
+        let directory = self.layout.checkpoints(&self.state.loop_id);
+        let name = Path::new(path).file_name().ok_or("the checkpoint of the loop's start has no name")?;
+        let manifest = Manifest::read(&directory.join(name)).and_then(|manifest| manifest.whole(store));
+        manifest.map_err(told)
+    }
+
+    fn copy_today(&self, root: &Path) -> Result<(), String> {
+        let (mut files, mut bytes) = (0, 0);
+        let walk = ignore::WalkBuilder::new(self.project.root())
+            .hidden(false)
+            .require_git(false)
+            .filter_entry(|entry| {
+                let name = entry.file_name().to_str().unwrap_or_default();
+                !matches!(name, ".git" | ".aiwg") && !dependencies::is_folder(entry.path())
+            })
+            .build();
+        let mut folders = Vec::new();
+        for entry in walk.flatten() {
+            let Ok(name) = entry.path().strip_prefix(self.project.root()) else { continue };
+            let target = root.join(name);
+            let Some(kind) = entry.file_type() else { continue };
+            if kind.is_dir() {
+                fs::create_dir_all(&target).map_err(told)?;
+                folders.push(name.to_path_buf());
+            } else if kind.is_symlink() {
+                symlink(fs::read_link(entry.path()).map_err(told)?, &target).map_err(told)?;
+            } else if kind.is_file() {
+                files += 1;
+                bytes += entry.metadata().map_or(0, |metadata| metadata.len());
+                if files > MOST_FILES || bytes > MOST_BYTES {
+                    return Err("the project is too large for a copy".to_owned());
+                }
+                fs::copy(entry.path(), &target).map_err(told)?;
+            }
+        }
+        for folder in folders {
+            self.link_ignored(&folder, root).map_err(told)?;
+        }
+        Ok(())
+    }
+
+    /// Links what was not copied: everything at the top, dependencies anywhere.
+    fn link_ignored(&self, folder: &Path, root: &Path) -> io::Result<()> {
+        let here = self.project.root().join(folder);
+        for entry in fs::read_dir(&here)?.flatten() {
+            let name = entry.file_name();
+            let is_linked = entry.path().is_dir() && dependencies::is_folder(&entry.path());
+            let is_top = folder.as_os_str().is_empty() && !matches!(name.to_str(), Some(".git" | ".aiwg"));
+            let target = root.join(folder).join(&name);
+            if (is_linked || is_top) && fs::symlink_metadata(&target).is_err() {
+                symlink(entry.path(), &target)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn put_tests_back(&self, store: &Store, start: &Manifest, root: &Path) -> Result<(), String> {
+        let accepted = self.accepted();
+        let changed: BTreeSet<&str> = self.terms.parts.iter().map(|part| part.file.as_str()).collect();
+        let mut known = BTreeSet::new();
+        for entry in &start.entries {
+            let Some(name) = entry.path.to_str() else { continue };
+            let Node::File { sha256, mode, .. } = &entry.node else { continue };
+            known.insert(name.to_owned());
+            let steers = changed.contains(name) && self.steers_differently(name, root);
+            let inline = !is_test_path(name) && name.ends_with(".rs");
+            if accepted.contains(name) || !(is_test_path(name) || steers || inline) {
+                continue;
+            }
+            let bytes = store.objects().read(sha256).map_err(told)?;
+            let target = root.join(name);
+            // What is reached through a link is the project's own, and nothing is written there.
+            if is_linked(root, Path::new(name)) {
+                continue;
+            }
+            let bytes = if inline && !steers {
+                let Some(text) = with_own_tests(&target, &String::from_utf8_lossy(&bytes)) else { continue };
+                text.into_bytes()
+            } else {
+                bytes
+            };
+            replace(&target, &bytes, *mode).map_err(told)?;
+        }
+        self.remove_new(&known, root)
+    }
+
+    /// Whether a part that was fixed in this file says something else today.
+    fn steers_differently(&self, file: &str, root: &Path) -> bool {
+        let text = fs::read_to_string(root.join(file)).ok();
+        self.terms.parts.iter().any(|part| part.file == file && part.read(text.as_deref()) != part.says)
+    }
+
+    /// New tests could end the run of the old ones, so they stay out; where coverage is asked for they are the work.
+    fn remove_new(&self, known: &BTreeSet<String>, root: &Path) -> Result<(), String> {
+        // A configuration file that was not there; other pieces are parts of files that hold more.
+        let was_missing = |part: &&Part| part.says.is_none() && part.piece == Piece::Whole;
+        let copied = |part: &&Part| !is_linked(root, Path::new(&part.file));
+        for part in self.terms.parts.iter().filter(was_missing).filter(copied) {
+            fs::remove_file(root.join(&part.file)).ok();
+        }
+        if self.criteria.checks.iter().any(|check| matches!(check, Check::CoverageAbove { .. })) {
+            return Ok(());
+        }
+        for entry in ignore::WalkBuilder::new(root).standard_filters(false).build().flatten() {
+            let name = entry.path().strip_prefix(root).ok().and_then(Path::to_str).unwrap_or_default();
+            let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+            if is_file && is_test_path(name) && !known.contains(name) {
+                fs::remove_file(entry.path()).map_err(told)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Files in which a person accepted a loss: today's hold.
+    fn accepted(&self) -> BTreeSet<String> {
+        let events = self.state.regression_events.iter();
+        let accepted = events.filter(|event| event.human_decision == Some(HumanDecision::Approve));
+        let lost = accepted.flat_map(|event| event.lost());
+        lost.filter_map(|lost| lost.split_once(": ").map(|(path, _)| path.to_owned())).collect()
+    }
+}
+
+/// Whether a folder on the way to a file of the copy is a link out of it.
+fn is_linked(root: &Path, name: &Path) -> bool {
+    name.ancestors().skip(1).any(|folder| root.join(folder).is_symlink() && !folder.as_os_str().is_empty())
+}
+
+/// Today's code of a Rust file with the tests that stood in it at the start. `None` when it had none.
+fn with_own_tests(today: &Path, start: &str) -> Option<String> {
+    let own = inline_tests(start);
+    if own.is_empty() {
+        return None;
+    }
+    let today = fs::read_to_string(today).ok()?;
+    let mut text = today.clone();
+    for tests in inline_tests(&today) {
+        text = text.replacen(tests, "", 1);
+    }
+    Some(text + "\n" + &own.join("\n"))
+}
+
+/// The test modules that stand at a line's start, with their attribute, to the bracket that closes them there.
+fn inline_tests(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(at) = text.get(from..).and_then(|rest| rest.find(INLINE)).map(|at| from + at) {
+        let is_at_line_start = at == 0 || text.as_bytes().get(at - 1) == Some(&b'\n');
+        let rest = text.get(at..).unwrap_or_default();
+        let end = rest.find("\n}").map(|end| at + end + 2);
+        from = at + INLINE.len();
+        if let Some(end) =
+            end.filter(|_| is_at_line_start && rest.lines().nth(1).is_some_and(|l| l.contains("mod ")))
+        {
+            found.extend(text.get(at..end));
+            from = end;
+        }
+    }
+    found
+}
+
+fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    if fs::symlink_metadata(path).is_ok() {
+        fs::remove_file(path)?;
+    }
+    fs::write(path, bytes)?;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))
+}
+
+/// A repository of its own for commands that ask git, on the objects of the real one.
+fn git_view(project: &Path, root: &Path) -> io::Result<()> {
+    let (real, view) = (project.join(".git"), root.join(".git"));
+    if !real.is_dir() {
+        return Ok(());
+    }
+    fs::create_dir_all(view.join("objects/info"))?;
+    fs::create_dir_all(view.join("refs"))?;
+    fs::write(view.join("objects/info/alternates"), format!("{}\n", real.join("objects").display()))?;
+    for file in ["HEAD", "index", "packed-refs", "config"] {
+        if real.join(file).is_file() {
+            fs::copy(real.join(file), view.join(file))?;
+        }
+    }
+    let mut pending = vec![PathBuf::from("refs")];
+    while let Some(folder) = pending.pop() {
+        fs::create_dir_all(view.join(&folder))?;
+        for entry in fs::read_dir(real.join(&folder))?.flatten() {
+            let name = folder.join(entry.file_name());
+            if entry.file_type()?.is_dir() {
+                pending.push(name);
+            } else {
+                fs::copy(entry.path(), view.join(name))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn told(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tests_of_a_rust_file_are_found_whole() {
+        let text = "fn a() {}\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn b() {\n    }\n}\nfn c() {}\n#[cfg(test)]\nuse x;\n";
+        assert_eq!(inline_tests(text), ["#[cfg(test)]\nmod tests {\n    #[test]\n    fn b() {\n    }\n}"]);
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.rs");
+        fs::write(&path, "fn a() { 2 }\n#[cfg(test)]\nmod tests {\n    fn weak() {}\n}\n").unwrap();
+        let spliced = with_own_tests(&path, text).unwrap();
+        assert!(
+            spliced.contains("fn a() { 2 }") && spliced.contains("fn b()") && !spliced.contains("weak"),
+            "{spliced}"
+        );
+        assert_eq!(with_own_tests(&path, "fn a() {}\n"), None);
+    }
+}

@@ -1,0 +1,224 @@
+//! `on_error`: a tool or a verification failed. The error is recorded, and named to the agent when it keeps coming.
+
+use serde_json::{Map, Value, json};
+
+use crate::definitions::names::{Action, Agent, HookName};
+use crate::lifecycle::context::hook_context::{Record, Scene};
+use crate::lifecycle::context::triggers;
+use crate::lifecycle::hooks::stuck_loop_detected;
+use crate::lifecycle::iteration::reinforcement;
+use crate::loops::errors;
+use crate::loops::errors::Seen;
+use crate::state::atomic::Durability;
+use crate::state::loop_state::{Level, LoopState};
+use crate::state::records::ErrorRecord;
+
+/// Tools whose success is a new try at what has failed.
+const EDITORS: &[&str] = &["Edit", "Write", "MultiEdit", "NotebookEdit"];
+
+/// Where an error comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source<'a> {
+    /// A call; what was run or touched.
+    Call(&'a str),
+    /// The completion criteria's own commands.
+    Verification,
+}
+
+impl Source<'_> {
+    fn name(self) -> &'static str {
+        match self {
+            Source::Call(_) => "call",
+            Source::Verification => "verification",
+        }
+    }
+}
+
+/// Records the error in `output` and returns what the agent reads: guidance once the same error has come twice. A first
+/// failure explains itself, unless the loop's level asks for more.
+pub fn run(scene: &mut Scene, output: &str, source: Source) -> Option<String> {
+    let seen = errors::read(output)?;
+    let state = scene.state()?;
+    let times = in_a_row(&state, &seen, source);
+    let error = record(scene, &seen, source, times);
+    let facts = scene.facts().with("error", json!({"type": seen.error_type, "message": seen.message}));
+    let mut own = reinforcement::own(scene, &state, HookName::OnError, &seen.signature);
+    // Its text is one of these levels, whatever the iteration's own is.
+    let level = if times >= 3 { Level::Aggressive } else { Level::Standard };
+    let budget = scene.config.reinforcement.token_budgets.at(level);
+    own.insert("token_budget".to_owned(), json!(budget));
+    own.insert("place".to_owned(), json!(seen.place));
+    own.insert("same_error".to_owned(), json!(times));
+    let heard = scene.ask(HookName::OnError, &facts, &own);
+    scene.change_state(Durability::Process, |state| {
+        if counts(&seen, source) {
+            state.consecutive_same_error = times;
+        }
+        state.push_error(error);
+    })?;
+    let logged = Record::of(&[])
+        .heard(&heard)
+        .outcome(json!({
+            "error_type": seen.error_type,
+            "message": seen.message,
+            "place": seen.place,
+            "same_error": times,
+            "source": source.name(),
+        }))
+        .change("error_history", json!(seen.error_type))
+        .change("last_error", json!(seen.message));
+    scene.log("on_error", logged);
+    let fired = triggers::fired(scene, HookName::OnError, &scene.facts());
+    if fired.contains(&HookName::StuckLoopDetected) {
+        let pattern = format!("{}: {}", seen.error_type, seen.message);
+        let reflections = scene.state().map_or(0, |state| stuck_loop_detected::same_reflections(&state));
+        let trigger = match times {
+            0..3 if reflections >= 3 => stuck_loop_detected::same_reflection(reflections),
+            times => format!("stuck_loop_detected: {} consecutive failures", times.max(2)),
+        };
+        if let Some(told) = stuck_loop_detected::detected(scene, &pattern, &trigger) {
+            return Some(told);
+        }
+    }
+    let guides = scene.definitions().definitions.hook(HookName::OnError).does(Action::InjectRecoveryGuidance);
+    let asked = matches!(state.reinforcement_level, Level::Standard | Level::Aggressive)
+        && scene.in_explicit_loop()
+        && matches!(source, Source::Call(_))
+        && seen.error_type != "error";
+    let reply = heard.of(Agent::PromptReinforcement.name()).filter(|_| guides && (times >= 2 || asked))?;
+    reinforcement::deliver(scene, &seen.signature, reply)
+}
+
+fn record(scene: &Scene, seen: &Seen, source: Source, times: u32) -> ErrorRecord {
+    let mut extra = Map::from_iter([
+        ("signature".to_owned(), json!(signature_of(seen, source))),
+        ("source".to_owned(), json!(source.name())),
+        ("in_a_row".to_owned(), json!(times)),
+        ("stack_trace".to_owned(), json!(seen.stack_trace)),
+        ("place".to_owned(), json!(seen.place)),
+    ]);
+    if let Source::Call(target) = source {
+        extra.insert("target".to_owned(), json!(target));
+    }
+    if !seen.failing_tests.is_empty() {
+        extra.insert("failing_tests".to_owned(), json!(seen.failing_tests));
+    }
+    ErrorRecord {
+        timestamp: scene.env.now,
+        iteration: scene.iteration(),
+        error_type: seen.error_type.clone(),
+        message: seen.message.clone(),
+        extra,
+    }
+}
+
+/// How many tries in a row have now ended with this error. To look at one failure twice is one try: another counts
+/// when something was edited since, or the very same call was made again.
+fn in_a_row(state: &LoopState, seen: &Seen, source: Source) -> u32 {
+    if !counts(seen, source) {
+        return 0;
+    }
+    let text = |error: &ErrorRecord, key: &str| {
+        error.extra.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    let last = state.error_history.iter().rev().find(|error| text(error, "source") == source.name());
+    // A person's decision, or the call that failed going well, ended the count.
+    let Some(last) = last.filter(|last| {
+        state.consecutive_same_error > 0 && text(last, "signature") == signature_of(seen, source)
+    }) else {
+        return 1;
+    };
+    let counted = last.extra.get("in_a_row").and_then(Value::as_u64).unwrap_or(1) as u32;
+    match source {
+        Source::Verification => counted + 1,
+        Source::Call(target) => {
+            let edited = state
+                .tool_call_history
+                .iter()
+                .any(|call| call.timestamp > last.timestamp && EDITORS.contains(&call.tool.as_str()));
+            counted + u32::from(edited || text(last, "target") == target)
+        }
+    }
+}
+
+/// Whether this can repeat: a verification that fails always can, a command that merely says no is no error.
+fn counts(seen: &Seen, source: Source) -> bool {
+    seen.named || source == Source::Verification
+}
+
+/// What is equal for the same fault. A verification's tells how much fails as well: fewer failures are progress.
+fn signature_of(seen: &Seen, source: Source) -> String {
+    match source {
+        Source::Call(_) => seen.signature.clone(),
+        Source::Verification => {
+            format!("{} | {} failures: {}", seen.signature, seen.failures, seen.failing_tests.join(", "))
+        }
+    }
+}
+
+/// Ends the count when the call that failed has now gone well.
+pub fn forget(state: &mut LoopState, target: &str) {
+    let failed =
+        state.last_error.as_ref().and_then(|error| error.extra.get("target")).and_then(Value::as_str);
+    if state.consecutive_same_error > 0 && failed == Some(target) {
+        state.consecutive_same_error = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::records::ToolCallRecord;
+    use jiff::Timestamp;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    fn fail(state: &mut LoopState, second: i64, output: &str, source: Source) -> u32 {
+        let seen = errors::read(output).unwrap();
+        let times = in_a_row(state, &seen, source);
+        if counts(&seen, source) {
+            state.consecutive_same_error = times;
+        }
+        let extra = Map::from_iter([
+            ("signature".to_owned(), json!(signature_of(&seen, source))),
+            ("source".to_owned(), json!(source.name())),
+            ("in_a_row".to_owned(), json!(times)),
+            ("target".to_owned(), json!(if let Source::Call(target) = source { target } else { "" })),
+        ]);
+        state.push_error(ErrorRecord { timestamp: at(second), extra, ..ErrorRecord::default() });
+        times
+    }
+
+    #[test]
+    fn the_same_error_counts_by_tries_and_another_begins_anew() {
+        let state = &mut LoopState::default();
+        assert_eq!(fail(state, 1, "TypeError: x", Source::Call("npm test")), 1);
+        assert_eq!(fail(state, 2, "TypeError: x", Source::Call("npm test")), 2, "the same call again");
+        assert_eq!(fail(state, 3, "TypeError: x", Source::Call("npm test -- a")), 2, "another look at it");
+        state.push_tool_call(ToolCallRecord {
+            timestamp: at(4),
+            tool: "Edit".into(),
+            ..ToolCallRecord::default()
+        });
+        assert_eq!(fail(state, 5, "TypeError: x", Source::Call("npm test -- b")), 3, "an edit is a try");
+        assert_eq!(fail(state, 6, "RangeError: y", Source::Call("npm test")), 1);
+        assert_eq!(fail(state, 7, "TypeError: x", Source::Call("npm test")), 1, "three in a row, not in all");
+        forget(state, "npm test");
+        assert_eq!(state.consecutive_same_error, 0);
+        assert_eq!(fail(state, 8, "TypeError: x", Source::Call("npm test")), 1);
+    }
+
+    #[test]
+    fn verifications_are_counted_by_themselves_and_a_plain_no_never() {
+        let state = &mut LoopState::default();
+        assert_eq!(fail(state, 1, "TypeError: x", Source::Verification), 1);
+        assert_eq!(fail(state, 2, "TypeError: x", Source::Call("npm test")), 1);
+        assert_eq!(fail(state, 3, "TypeError: x", Source::Verification), 2);
+        assert_eq!(fail(state, 4, "TypeError: x", Source::Verification), 3);
+        for second in 5..9 {
+            assert_eq!(fail(state, second, "12", Source::Call("wc -l x")), 0);
+        }
+    }
+}

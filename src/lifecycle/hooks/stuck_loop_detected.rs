@@ -1,0 +1,260 @@
+//! `stuck_loop_detected`: the same failure keeps coming back, so a person is asked, without another try.
+//!
+//! Only a loop can be stuck: before a guarded session somebody sits already.
+
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::agents::laziness_detector::as_configured;
+use crate::agents::recovery_orchestrator::stuck_panel;
+use crate::config::Mode;
+use crate::definitions::names::{Agent, HookName};
+use crate::detectors::trends;
+use crate::detectors::trends::Course;
+use crate::lifecycle::context::hook_context::{Record, Scene};
+use crate::lifecycle::gate::opening;
+use crate::lifecycle::gate::opening::Opening;
+use crate::lifecycle::hooks::regression_detected::stored;
+use crate::lifecycle::iteration::{record, snapshot};
+use crate::lifecycle::regression::records::{changed_files, push_pattern};
+use crate::lifecycle::regression::recovery;
+use crate::loops::errors::signature;
+use crate::loops::failures::shorten;
+use crate::loops::learning::Learning;
+use crate::model::finding::Severity;
+use crate::state::atomic::{self, Durability};
+use crate::state::gate::GateSubject;
+use crate::state::loop_id;
+use crate::state::loop_state::LoopState;
+use crate::state::records::{IterationRecord, ProtocolOutcome, RecoveryRecord};
+use crate::text::diagnostic;
+
+/// So many equal reflections in a row are a standstill.
+const SAME_REFLECTIONS: u32 = 3;
+/// Over so many iterations progress is looked at.
+const TEN: usize = 10;
+/// How many learnings the person reads at the gate.
+const LEARNINGS: usize = 3;
+/// The longest of them, letters; the report has them whole.
+const LEARNING_LENGTH: usize = 200;
+
+/// Records that the loop is stuck and asks a person. Answers what the agent reads; `None` when nothing follows.
+pub fn detected(scene: &mut Scene, pattern: &str, trigger: &str) -> Option<String> {
+    if !scene.in_explicit_loop() || opening::is_open(scene) {
+        return None;
+    }
+    let state = scene.state()?;
+    if state.iteration >= state.configuration.max_iterations {
+        // It ends with this iteration anyway.
+        return None;
+    }
+    let checkpoint = snapshot::emergency(scene, &[]);
+    let report = report(scene, &state, pattern, trigger);
+    let facts = scene.facts().with("error_pattern", pattern);
+    let heard = scene.ask(HookName::StuckLoopDetected, &facts, &Map::new());
+    if heard.required_failed {
+        // What follows from a hook that fails is the definitions' to say, and done already.
+        return None;
+    }
+    let reply = heard.of(Agent::RecoveryOrchestrator.name());
+    let mut steps =
+        reply.and_then(|reply| reply.metadata.extra.get("protocol_steps")).map(stored).unwrap_or_default();
+    if let (Some(name), Some(actions)) =
+        (&checkpoint, steps.get_mut("pause").and_then(|pause| pause.get_mut("actions")))
+    {
+        actions
+            .as_array_mut()
+            .into_iter()
+            .for_each(|actions| actions.push(json!(format!("Created checkpoint: {name}"))));
+    }
+    open_gate(scene, &state, pattern, report.as_deref());
+    let now = scene.env.now;
+    scene.change_state(Durability::Power, |state| remember(state, steps, trigger, report.as_deref(), now));
+    let record = Record::of(&[])
+        .heard(&heard)
+        .outcome(json!({
+            "error_pattern": pattern,
+            "trigger": trigger,
+            "recovery_attempts": state.recovery_attempts,
+            "checkpoint": checkpoint,
+            "diagnostic_report": report,
+        }))
+        .change("stuck_loop_detected", true)
+        .change("recovery_in_progress", true);
+    scene.log("stuck_loop_detected", record);
+    recovery::gate_words(scene)
+}
+
+/// Whether the reflections of the last iterations are all the same.
+pub fn at_iteration_end(scene: &mut Scene) {
+    let Some(state) = scene.state() else { return };
+    given_up(scene, &state);
+    let times = same_reflections(&state);
+    if times >= SAME_REFLECTIONS {
+        let pattern =
+            state.iteration_history.last().map(|record| record.learnings.clone()).unwrap_or_default();
+        detected(scene, &pattern, &same_reflection(times));
+    } else if let Some(course) = course(&state).filter(trends::NO_PROGRESS.holds)
+        && scene.in_explicit_loop()
+        && !opening::is_open(scene)
+        && state.iteration < state.configuration.max_iterations
+        && let Some(finding) =
+            as_configured(trends::NO_PROGRESS.pattern.finding("", course.in_words()), &scene.config)
+    {
+        let now = scene.env.now;
+        scene.change_state(Durability::Process, |state| push_pattern(state, &finding, "stop", now));
+        let trigger = format!("{} {}: {}", finding.pattern_id, finding.pattern_name, finding.what);
+        detected(scene, &format!("the loop makes no progress: {}", finding.what), &trigger);
+    }
+}
+
+/// Records that the iteration's last words give the task up while it fails; the loop goes on all the same.
+fn given_up(scene: &mut Scene, state: &LoopState) {
+    let Some(record) = state.iteration_history.last().filter(|_| scene.in_explicit_loop()) else { return };
+    let course = Course {
+        passes: passed(record),
+        iterations: state.iteration,
+        gives_up: trends::gives_up(&record.action),
+        ..Course::default()
+    };
+    if (trends::GIVEN_UP.holds)(&course)
+        && scene.config.detection.mode != Mode::Off
+        && let Some(finding) =
+            as_configured(trends::GIVEN_UP.pattern.finding("", course.in_words()), &scene.config)
+    {
+        let now = scene.env.now;
+        scene.change_state(Durability::Process, |state| push_pattern(state, &finding, "continue", now));
+    }
+}
+
+/// What the last ten iterations gained over those before them, since a person's last decision; `None` while there are
+/// too few.
+fn course(state: &LoopState) -> Option<Course> {
+    let since = state.extra.get(COUNTED_FROM).and_then(Value::as_u64).unwrap_or_default();
+    let done: Vec<f64> = state
+        .iteration_history
+        .iter()
+        .filter(|record| !record.extra.contains_key("reverted_to") && u64::from(record.iteration) > since)
+        .map(|record| record.quality_score)
+        .collect();
+    let (before, last) = done.split_at_checked(done.len().checked_sub(TEN)?)?;
+    let best = |scores: &[f64]| scores.iter().copied().reduce(f64::max);
+    let gained = best(last)? - best(before)?;
+    let passes = passed(state.iteration_history.last()?);
+    let iterations = u32::try_from(done.len()).unwrap_or(u32::MAX);
+    Some(Course { passes, iterations, gained: Some(gained), ..Course::default() })
+}
+
+/// Whether an iteration's verification passed.
+fn passed(record: &IterationRecord) -> bool {
+    record.metrics_snapshot.get("verification_status").is_some_and(|status| status == "passed")
+}
+
+/// How many of the newest iterations learned the same. What is advised next grows with the repetitions, so it is not
+/// compared.
+pub fn same_reflections(state: &LoopState) -> u32 {
+    // A person's decision begins the count anew.
+    let since = state.extra.get(COUNTED_FROM).and_then(Value::as_u64).unwrap_or_default();
+    let done =
+        state.iteration_history.iter().rev().filter(|record| {
+            !record.extra.contains_key("reverted_to") && u64::from(record.iteration) > since
+        });
+    let mut reflections = done.map(|record| {
+        let learning = record.extra.get("learning").and_then(|learning| Learning::deserialize(learning).ok());
+        learning.map_or_else(
+            || record.learnings.clone(),
+            |learning| format!("{} {}", learning.failed, learning.why),
+        )
+    });
+    let Some(last) = reflections.next().filter(|text| !text.trim().is_empty()) else { return 0 };
+    let same = |text: &String| signature::normalise(text) == signature::normalise(&last);
+    1 + reflections.take_while(same).count() as u32
+}
+
+/// What is said to have detected a standstill in which the same was learned so often.
+pub fn same_reflection(times: u32) -> String {
+    format!("stuck_loop_detected: the same reflection {times} times")
+}
+
+/// The last iteration whose reflection no longer counts.
+pub const COUNTED_FROM: &str = "reflections_counted_from";
+
+fn open_gate(scene: &mut Scene, state: &LoopState, pattern: &str, report: Option<&str>) {
+    let mut message = stuck_panel(scene.iteration(), pattern, u64::from(state.recovery_attempts));
+    let mut learnings: Vec<String> = Vec::new();
+    for record in state.iteration_history.iter().rev().filter(|record| !record.learnings.is_empty()) {
+        let learned = shorten(&record.learnings, LEARNING_LENGTH);
+        if learnings.len() < LEARNINGS && !learnings.contains(&learned) {
+            learnings.push(learned);
+        }
+    }
+    if !learnings.is_empty() {
+        message.push_str(&format!("\n\nLearned so far:\n- {}", learnings.join("\n- ")));
+    }
+    if let Some(report) = report {
+        message.push_str(&format!("\n\nReport: {report}"));
+    }
+    let loaded = scene.definitions().clone();
+    let defined =
+        loaded.file.as_ref().and(loaded.definitions.hook(HookName::StuckLoopDetected).gate.as_ref());
+    let opening = Opening {
+        subject: GateSubject::StuckLoop,
+        event_ids: &[],
+        message,
+        defined,
+        severity: Severity::Critical,
+    };
+    opening::open(scene, &opening);
+}
+
+fn remember(
+    state: &mut LoopState,
+    steps: Map<String, Value>,
+    trigger: &str,
+    report: Option<&str>,
+    now: Timestamp,
+) {
+    state.stuck_loop_detected = true;
+    let gate_id = state.open_gate().map(|gate| gate.gate_id.clone());
+    state.recovery_history.push(RecoveryRecord {
+        recovery_id: loop_id::uuid(trigger, now),
+        timestamp: now,
+        iteration: state.iteration.max(1),
+        trigger: trigger.to_owned(),
+        protocol_steps: steps,
+        outcome: Some(ProtocolOutcome::Escalated),
+        extra: Map::from_iter([
+            ("gate_id".to_owned(), json!(gate_id)),
+            ("diagnostic_report".to_owned(), json!(report)),
+        ]),
+    });
+    state.extra.insert(COUNTED_FROM.to_owned(), json!(state.iteration));
+    state.note_regressions();
+}
+
+/// Writes the diagnostic report; answers its path relative to the project.
+fn report(scene: &mut Scene, state: &LoopState, pattern: &str, trigger: &str) -> Option<String> {
+    let changed = changed_files(scene);
+    let learnings = record::earlier_learnings(state);
+    let learned: Vec<String> =
+        learnings.iter().map(|learning| format!("{} {}", learning.failed, learning.next)).collect();
+    let text = diagnostic::report(&diagnostic::Stuck {
+        state,
+        pattern,
+        trigger,
+        iteration: scene.iteration(),
+        changed: &changed,
+        learned: &learned,
+        now: scene.env.now,
+    });
+    let name = format!("iteration-{:03}-stuck.md", scene.iteration());
+    let path = scene.layout.loop_dir(&state.loop_id).join("diagnostics").join(name);
+    match atomic::write(&path, text.as_bytes(), Durability::Process) {
+        Ok(()) => Some(scene.relative(&path)),
+        Err(error) => {
+            scene.problems.push(format!("{}: {error}", path.display()));
+            None
+        }
+    }
+}

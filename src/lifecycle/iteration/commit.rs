@@ -1,0 +1,72 @@
+//! A commit for each iteration, for loops that were started with `--commit`.
+//!
+//! Such a loop begins in a clean working tree, so that its commits hold its own work alone. The project's hooks run;
+//! what they refuse stays uncommitted and is told.
+
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::last_word;
+use crate::lifecycle::context::hook_context::{Record, Scene};
+use crate::project::Project;
+use crate::state::loop_state::LoopState;
+use crate::state::records::IterationRecord;
+
+/// The key under which a loop's configuration has it.
+pub const KEY: &str = "commit_iterations";
+/// How much of a result stands in the subject, letters.
+const SUBJECT: usize = 60;
+
+/// Whether the loop commits its iterations.
+pub fn wanted(state: &LoopState) -> bool {
+    state.configuration.extra.get(KEY).and_then(Value::as_bool).unwrap_or(false)
+}
+
+/// Commits what the iteration changed. Answers whether it was tried.
+pub fn iteration(scene: &mut Scene, record: &IterationRecord) -> bool {
+    let Some(state) = scene.state().filter(|state| wanted(state)) else { return false };
+    match commit(&scene.project, &state, record) {
+        Ok(None) => {}
+        Ok(Some(commit)) => {
+            let outcome = json!({"iteration": record.iteration, "commit": commit});
+            scene.log("post_iteration", Record::default().outcome(outcome));
+        }
+        Err(problem) => scene.problems.push(problem),
+    }
+    true
+}
+
+/// Starts a branch for the loop.
+pub fn begin_branch(project: &Project, name: &str) -> Result<(), String> {
+    git(project, &["switch", "--quiet", "--create", name]).map(|_| ())
+}
+
+/// Whether nothing is uncommitted.
+pub fn is_clean(project: &Project) -> Result<bool, String> {
+    Ok(git(project, &["status", "--porcelain"])?.trim().is_empty())
+}
+
+fn commit(project: &Project, state: &LoopState, record: &IterationRecord) -> Result<Option<String>, String> {
+    if is_clean(project)? {
+        return Ok(None);
+    }
+    let result: String = record.result.chars().take(SUBJECT).collect();
+    let subject = format!("ralph: iteration {} - {}", record.iteration, result.replace(['\n', '\r'], " "));
+    let body = format!("Task: {}\nLoop: {}", state.task, state.loop_id);
+    git(project, &["add", "--all"])?;
+    git(project, &["commit", "--quiet", "--message", &subject, "--message", &body])?;
+    Ok(Some(git(project, &["rev-parse", "HEAD"])?.trim().to_owned()))
+}
+
+fn git(project: &Project, arguments: &[&str]) -> Result<String, String> {
+    let run =
+        || Command::new("git").current_dir(project.root()).args(arguments).stdin(Stdio::null()).output();
+    let output = last_word::with_inherited_limits(run).map_err(|error| format!("git: {error}"))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let said = said.trim();
+    Err(format!("git {}: {said}", arguments.first().unwrap_or(&"")))
+}

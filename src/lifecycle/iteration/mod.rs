@@ -1,0 +1,9 @@
+//! An iteration: what its end runs and measures, its record, its checkpoint, its prompt.
+
+pub mod commit;
+pub mod metrics;
+pub mod record;
+pub mod reflect;
+pub mod reinforcement;
+pub(crate) mod run;
+pub mod snapshot;

@@ -1,0 +1,218 @@
+//! The record of a finished iteration: its verification, what was learned, its quality, the files it changed.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::agents::progress_tracker::Facts;
+use crate::agents::{best_output, progress_tracker};
+use crate::checkpoint::node::Node;
+use crate::checkpoint::objects::digest_of_file;
+use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::iteration::metrics;
+use crate::lifecycle::iteration::metrics::Gathered;
+use crate::lifecycle::regression::records::changed_files;
+use crate::loops::learning;
+use crate::loops::learning::Learning;
+use crate::loops::verification::Verification;
+use crate::state::atomic::{self, Durability};
+use crate::state::layout::Layout;
+use crate::state::loop_state::LoopState;
+use crate::state::records::{Artifact, BestIteration, CompletionCheck, IterationRecord};
+
+/// How many of an iteration's files are recorded; more are counted.
+const ARTIFACT_LIMIT: usize = 500;
+/// How much of the agent's last message is kept as "what was tried", characters.
+const ACTION_LIMIT: usize = 300;
+
+/// A finished iteration, as it is stored in `iterations/iteration-NNN.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Iteration {
+    /// What goes into the state.
+    #[serde(flatten)]
+    pub record: IterationRecord,
+    /// What was learned; none when the criteria held.
+    #[serde(default)]
+    pub learning: Option<Learning>,
+    /// What the completion commands did.
+    #[serde(default)]
+    pub verification: Option<Verification>,
+    /// Every file that differs from the loop's beginning, and its hash.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
+}
+
+/// Makes the record of the iteration that ends now.
+pub fn make(
+    scene: &Scene,
+    state: &LoopState,
+    verification: &Verification,
+    gathered: &Gathered,
+    last_message: &str,
+) -> Iteration {
+    let number = state.iteration.max(1);
+    let previous = previous(scene, state);
+    let learning = learning::learn(verification, &earlier_learnings(state));
+    let files = hashes(scene);
+    let artifacts = artifacts(scene, &files, previous.as_ref().map(|iteration| &iteration.files));
+    let facts = Facts {
+        changed_lines: metrics::changed_lines(scene, &artifacts),
+        open_regressions: state.open_regressions().count() as u32,
+        ..gathered.facts.clone()
+    };
+    let quality = progress_tracker::quality(&facts);
+    let delta = |from: Option<f64>| from.map_or(0.0, |from| ((quality.score - from) * 10.0).round() / 10.0);
+    let last = state.iteration_history.last().map(|record| record.quality_score);
+    let best = state.best_iteration.as_ref().map(|best| best.quality_score);
+    let in_iteration = state.regression_events.iter().any(|event| event.iteration == number);
+    let recovered = state.recovery_history.iter().any(|recovery| recovery.iteration == number);
+    let mut record = IterationRecord {
+        iteration: number,
+        timestamp: Timestamp::now(),
+        quality_score: quality.score,
+        quality_delta: delta(last),
+        artifacts,
+        snapshot_path: snapshot_path(scene, number),
+        metrics_snapshot: gathered.snapshot.clone(),
+        regression_detected: in_iteration || facts.open_regressions > 0,
+        recovery_attempted: recovered,
+        action: shortened(last_message),
+        result: result(verification, facts.open_regressions),
+        learnings: learning.as_ref().map(summary).unwrap_or_default(),
+        extra: Map::from_iter([
+            ("quality_breakdown".to_owned(), Value::Object(quality.breakdown)),
+            ("quality_facts".to_owned(), json!(facts)),
+            ("delta_from_best".to_owned(), json!(delta(best))),
+            ("test_results".to_owned(), gathered.test_results.clone()),
+            ("learning".to_owned(), json!(learning)),
+        ]),
+    };
+    let earlier = state.iteration_history.iter().filter(|earlier| earlier.iteration == number).count();
+    if earlier > 0 {
+        record.extra.insert("attempt".to_owned(), json!(earlier + 1));
+    }
+    Iteration { record, learning, verification: Some(verification.clone()), files }
+}
+
+/// The files that are not as they were after the iteration before.
+fn artifacts(
+    scene: &Scene,
+    files: &BTreeMap<String, String>,
+    before: Option<&BTreeMap<String, String>>,
+) -> Vec<Artifact> {
+    let changed =
+        files.iter().filter(|(path, hash)| before.and_then(|files| files.get(*path)) != Some(*hash));
+    let artifact = |(path, hash): (&String, &String)| Artifact {
+        path: path.clone(),
+        hash: hash.clone(),
+        size_bytes: std::fs::metadata(scene.project.root().join(path)).map_or(0, |file| file.len()),
+    };
+    changed.take(ARTIFACT_LIMIT).map(artifact).collect()
+}
+
+/// Puts a finished iteration into the state.
+pub fn apply(state: &mut LoopState, iteration: &Iteration, verification: &Verification, now: Timestamp) {
+    let record = iteration.record.clone();
+    state.progress.completion_checks.push(CompletionCheck {
+        iteration: record.iteration,
+        timestamp: now,
+        passed: verification.passed,
+        output: verification
+            .checks
+            .iter()
+            .map(|check| check.output_tail.as_str())
+            .collect::<Vec<_>>()
+            .join("\n"),
+        extra: Map::new(),
+    });
+    state.progress.last_completion_check = Some(now);
+    state.metrics.total_iterations += 1;
+    let total = if verification.passed {
+        &mut state.metrics.successful_iterations
+    } else {
+        &mut state.metrics.failed_iterations
+    };
+    *total += 1;
+    state.metrics.total_duration_seconds = now.duration_since(state.started_at).as_secs().max(0) as u64;
+    state.last_iteration_quality = Some(record.quality_score);
+    state.regression_detected = record.regression_detected;
+    let best = state.best_iteration.as_ref().map(|best| best.quality_score);
+    if !record.regression_detected && best_output::is_better(best, record.quality_score) {
+        state.best_iteration = Some(BestIteration {
+            iteration: record.iteration,
+            quality_score: record.quality_score,
+            snapshot_path: record.snapshot_path.clone(),
+            updated_at: now,
+            selection_reason: format!("Highest quality score ({:.0}%)", record.quality_score),
+            extra: Map::new(),
+        });
+    }
+    state.iteration_history.push(record);
+}
+
+/// Writes the iteration's own file.
+pub fn write_snapshot(layout: &Layout, loop_id: &str, iteration: &Iteration) -> io::Result<()> {
+    let bytes = serde_json::to_vec_pretty(iteration)?;
+    atomic::write(&layout.iteration(loop_id, iteration.record.iteration), &bytes, Durability::Power)
+}
+
+/// Reads the iteration's own file, wherever its record has it. One that is lost or damaged is `None`.
+pub fn read_snapshot(layout: &Layout, loop_id: &str, record: &IterationRecord) -> Option<Iteration> {
+    let path = layout.snapshot(loop_id, record.iteration, record.snapshot_path.as_deref());
+    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+}
+
+/// The learnings of earlier iterations, oldest first.
+pub fn earlier_learnings(state: &LoopState) -> Vec<Learning> {
+    let learnings = state.iteration_history.iter().filter_map(|record| record.extra.get("learning"));
+    learnings.filter_map(|learning| serde_json::from_value(learning.clone()).ok()).collect()
+}
+
+fn previous(scene: &Scene, state: &LoopState) -> Option<Iteration> {
+    let last = state.iteration_history.last()?;
+    read_snapshot(&scene.layout, &state.loop_id, last)
+}
+
+fn hashes(scene: &Scene) -> BTreeMap<String, String> {
+    if let Some(files) = &scene.since_start {
+        let known = files.iter().filter_map(|(path, node)| match node {
+            Node::File { sha256, .. } => Some((path.clone(), sha256.to_string())),
+            _ => None,
+        });
+        return known.collect();
+    }
+    let hash = |path: &str| {
+        digest_of_file(&scene.project.root().join(path)).ok().map(|(digest, _)| digest.to_string())
+    };
+    changed_files(scene).into_iter().filter_map(|path| hash(&path).map(|hash| (path, hash))).collect()
+}
+
+fn snapshot_path(scene: &Scene, number: u32) -> Option<String> {
+    let bound = scene.bound.as_ref()?;
+    Some(scene.relative(&scene.layout.iteration(&bound.id, number)))
+}
+
+fn result(verification: &Verification, open: u32) -> String {
+    let verdict = match verification.first_failure() {
+        None if verification.passed => "PASS".to_owned(),
+        None => "FAIL: nothing could be verified".to_owned(),
+        Some(failure) => format!("FAIL: {} ({})", failure.command, failure.reason),
+    };
+    if open == 0 { verdict } else { format!("{verdict}; {open} regression(s) open") }
+}
+
+fn summary(learning: &Learning) -> String {
+    format!("{} {} {}", learning.failed, learning.why, learning.next).trim().to_owned()
+}
+
+fn shortened(message: &str) -> String {
+    let line: Vec<&str> = message.split_whitespace().collect();
+    let mut text: String = line.join(" ").chars().take(ACTION_LIMIT).collect();
+    if line.join(" ").chars().count() > ACTION_LIMIT {
+        text.push('…');
+    }
+    text
+}

@@ -1,0 +1,71 @@
+//! `post-iteration-reflect`: a reflection is written after every iteration, and what is relevant is read before.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::iteration::record::{Iteration, earlier_learnings};
+use crate::loops::reflexion::patterns::Pattern;
+use crate::loops::reflexion::record;
+use crate::loops::reflexion::record::{Facts, Outcome};
+use crate::loops::reflexion::store::Reflections;
+use crate::loops::reflexion::{choice, prompt};
+use crate::loops::verification::Verification;
+use crate::state::layout::Layout;
+use crate::state::loop_state::LoopState;
+
+/// A project's own template, in its folder of templates.
+const TEMPLATE: &str = "self-reflection-prompt.md";
+
+/// Writes the reflection of the iteration that has ended. What can't be written is told in the log.
+pub fn after(scene: &mut Scene, state: &LoopState, iteration: &Iteration, verification: &Verification) {
+    let reflections = Reflections::of(&scene.layout);
+    let known = reflections.of_loop(&state.loop_id);
+    let earlier = earlier_learnings(state);
+    let changed: Vec<String> =
+        iteration.record.artifacts.iter().map(|artifact| artifact.path.clone()).collect();
+    let reflection = record::of(&Facts {
+        loop_id: &state.loop_id,
+        task: &state.task,
+        number: iteration.record.iteration,
+        timestamp: iteration.record.timestamp,
+        said: &iteration.record.action,
+        changed: &changed,
+        verification,
+        learning: iteration.learning.as_ref(),
+        previous: earlier.last(),
+        quality_delta: iteration.record.quality_delta,
+        open_regressions: state.open_regressions().count(),
+        known: known.len(),
+    });
+    let previous = known.iter().rfind(|one| one.trial_number < reflection.trial_number);
+    if let Err(error) = reflections.add(&reflection, previous) {
+        scene.problems.push(format!("the reflection could not be written: {error}"));
+    }
+}
+
+/// What the next trial reads of earlier ones, of this loop and of others. `None` when there is nothing.
+pub fn before(scene: &Scene, state: &LoopState) -> Option<String> {
+    let reflections = Reflections::of(&scene.layout);
+    let own = reflections.of_loop(&state.loop_id);
+    let patterns: Vec<Pattern> = reflections.index().seen.into_values().collect();
+    let signature = own.last().map(|newest| newest.signature.as_str());
+    let others = choice::of_others(&patterns, &state.loop_id, &state.task, signature);
+    let template = template(scene);
+    let in_view = choice::in_view(&own, &state.task);
+    prompt::fill(template.as_deref().unwrap_or(prompt::TEMPLATE), &in_view, own.len(), &others)
+}
+
+/// Notes how the loop ended.
+pub fn close(layout: &Layout, loop_id: &str, success: bool, now: Timestamp) {
+    let outcome = if success { Outcome::Success } else { Outcome::Failure };
+    // The index is a convenience: a loop that has ended has ended.
+    Reflections::of(layout).close(loop_id, outcome, now).ok();
+}
+
+fn template(scene: &Scene) -> Option<String> {
+    let folder = scene.config.reinforcement.templates_dir.as_deref()?;
+    let path = scene.project.root().join(Path::new(folder)).join(TEMPLATE);
+    crate::lifecycle::call::view::read_text(&path).filter(|text| text.contains("{reflections}"))
+}

@@ -1,0 +1,73 @@
+//! What the end of an iteration runs: the criterion, once more what failed though it passed before, and the commands that
+//! were quick at the start.
+//!
+//! Invariant: all of it comes before the tree is looked at, so that what a command leaves belongs to the iteration, and
+//! all of it together ends within the loop's time.
+
+use std::time::{Duration, Instant, SystemTime};
+
+use crate::last_word;
+use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::criterion::completion;
+use crate::lifecycle::hooks::pre_iteration;
+use crate::lifecycle::iteration::metrics;
+use crate::lifecycle::measuring::measure::Figures;
+use crate::loops::verification::Verification;
+use crate::metrics::Outcome;
+use crate::state::loop_state::LoopState;
+use crate::state::test_record::TestRecord;
+
+/// What the hook needs beside its commands.
+const OWN_WORK: Duration = Duration::from_secs(30);
+
+/// What the commands said.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    /// Whether the loop's criterion holds.
+    pub(crate) verification: Verification,
+    /// The tests by name as known before, and which of them are flaky.
+    pub(crate) record: TestRecord,
+    /// What was measured.
+    pub(crate) figures: Figures,
+    /// When the first command was started.
+    pub(crate) began: SystemTime,
+    /// How long all of it took, milliseconds.
+    pub(crate) millis: u64,
+}
+
+/// Runs them. `None` when an iteration is due or none is to end: there is no state, or the loop's time is over.
+pub(crate) fn run(scene: &mut Scene) -> Option<Ran> {
+    let (started, began) = (Instant::now(), SystemTime::now());
+    let state = scene.state().filter(|state| pre_iteration::due(state).is_none())?;
+    let left = pre_iteration::time_left(&state, scene.env.now)?;
+    let limit = left.min(Duration::from_secs(scene.config.verification.timeout_seconds));
+    let measuring = Duration::from_secs(scene.config.measuring.stop_seconds);
+    last_word::set_deadline(Some(limit + measuring + OWN_WORK));
+    let verification = verify(scene, &state, limit).unwrap_or_else(|problem| {
+        scene.problems.push(problem);
+        Verification::default()
+    });
+    let mut left = limit.saturating_sub(Duration::from_millis(verification.duration_ms));
+    let mut record = TestRecord::read(&scene.layout, &state.loop_id);
+    let failing = metrics::newly_failing(&verification, &record.passed);
+    if !failing.is_empty()
+        && let Ok(again) = verify(scene, &state, left / 2)
+    {
+        left = left.saturating_sub(Duration::from_millis(again.duration_ms));
+        let passed = |name: &String| {
+            let runs = again.checks.iter().filter_map(|check| check.reading.tests.as_ref());
+            runs.flat_map(|tests| tests.by_name.get(name)).max() == Some(&Outcome::Passed)
+        };
+        let still = metrics::newly_failing(&again, &record.passed);
+        let names_passes = |name: &String| passed(name) || (again.passed && !still.contains(name));
+        record.flaky.extend(failing.into_iter().filter(names_passes));
+    }
+    let figures = metrics::figures(scene, &state, &verification, left);
+    let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    Some(Ran { verification, record, figures, began, millis })
+}
+
+/// Whether the loop's criterion holds. An error is a criterion that can't be read.
+fn verify(scene: &Scene, state: &LoopState, limit: Duration) -> Result<Verification, String> {
+    last_word::with_inherited_limits(|| completion::verify(&scene.project, &scene.layout, state, limit))
+}

@@ -1,0 +1,136 @@
+//! What the recovery protocol weighs: facts about a loss that are stored or can be seen, never guessed.
+
+use serde_json::{Map, Value, json};
+
+use crate::languages::{self, Language};
+use crate::lifecycle::changes::tree;
+use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::iteration::record::read_snapshot;
+use crate::lifecycle::regression::records::changed_files;
+use crate::loops::{criteria, failures, project_facts};
+use crate::model::finding::Finding;
+use crate::state::loop_state::LoopState;
+use crate::state::registry::Kind;
+
+/// How many lost things are looked up.
+const LOOKED_AT: usize = 50;
+
+/// The facts about a finding, under the names that the orchestrator reads. What can't be known is left out.
+pub fn of(scene: &Scene, state: &LoopState, finding: &Finding) -> Map<String, Value> {
+    let changed = changed_files(scene);
+    let recovery = &scene.config.recovery;
+    let mut facts = Map::from_iter([
+        ("files_touched".to_owned(), json!(changed.len())),
+        ("tool_calls".to_owned(), json!(state.tool_calls_total)),
+        ("compactions".to_owned(), state.extra.get("compactions").cloned().unwrap_or(json!(0))),
+        ("consecutive_same_error".to_owned(), json!(state.consecutive_same_error)),
+        ("source_changed".to_owned(), json!(changed.iter().any(|path| is_source(path)))),
+        ("max_retries".to_owned(), json!(recovery.max_retries)),
+        ("auto_escalate_on_critical".to_owned(), json!(recovery.auto_escalate_on_critical)),
+        ("mend_first".to_owned(), json!(state.kind == Kind::Implicit)),
+    ]);
+    if let Some(failing) = failing_before(scene, state, finding) {
+        facts.insert("tests_failing_before".to_owned(), json!(failing));
+    }
+    if let Some(removed) = subject_removed(scene, &finding.path) {
+        facts.insert("subject_removed".to_owned(), json!(removed));
+    }
+    if state.kind == Kind::Explicit {
+        let known = project_facts::read(scene.project.root());
+        let testable = criteria::parse(&state.completion_criteria, &known).is_ok();
+        facts.insert("criterion_testable".to_owned(), json!(testable));
+    }
+    facts
+}
+
+fn is_source(path: &str) -> bool {
+    Language::of_path(path).is_some() && !languages::is_test_path(path)
+}
+
+/// Whether a lost test failed when tests were last run: in the last iteration's verification, or in a run of the
+/// agent's own since.
+fn failing_before(scene: &Scene, state: &LoopState, finding: &Finding) -> Option<bool> {
+    let verified = state.iteration_history.last();
+    let verified = verified.and_then(|last| read_snapshot(&scene.layout, &state.loop_id, last)?.verification);
+    let mut names: Vec<String> = Vec::new();
+    let mut any_run = false;
+    for check in verified.iter().flat_map(|verification| &verification.checks) {
+        any_run = true;
+        let read = failures::read(&check.output_tail).map(|failures| failures.list).unwrap_or_default();
+        names.extend(read.into_iter().filter_map(|failure| failure.test));
+    }
+    for error in &state.error_history {
+        let failing = error.extra.get("failing_tests").and_then(Value::as_array).into_iter().flatten();
+        let failing: Vec<String> = failing.filter_map(Value::as_str).map(str::to_owned).collect();
+        any_run |= !failing.is_empty();
+        names.extend(failing);
+    }
+    any_run.then(|| {
+        let lost = finding.lost.iter().take(LOOKED_AT);
+        lost.into_iter().any(|lost| names.iter().any(|name| same_test(lost, name)))
+    })
+}
+
+/// Runners and sources spell a test's name with other separators, and runners with the case behind it.
+fn same_test(lost: &str, run: &str) -> bool {
+    let last = |name: &str| {
+        let name = name.split_once('[').map_or(name, |(name, _)| name).trim_end_matches("()");
+        let name = [" > ", "::", "#", "/"]
+            .iter()
+            .fold(name, |name, between| name.rsplit_once(between).map_or(name, |(_, last)| last));
+        // `shop.CartTest.parses`; a sentence may have a dot as well.
+        let name = if name.contains(' ') { name } else { name.rsplit('.').next().unwrap_or(name) };
+        name.trim().to_owned()
+    };
+    let (lost, run) = (last(lost), last(run));
+    // A sentence stands behind those of its groups.
+    lost == run || lost.contains(' ') && run.ends_with(&format!(" {lost}"))
+}
+
+/// Whether what a test file tests is gone, though the last commit had it.
+fn subject_removed(scene: &Scene, path: &str) -> Option<bool> {
+    let subject = languages::subject(path);
+    let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
+    let extension = path.rsplit_once('.').map(|(_, extension)| extension)?;
+    let candidates = [
+        format!("{directory}/{subject}.{extension}"),
+        format!("{}/{subject}.{extension}", directory.replacen("test", "src", 1)),
+        format!("src/{subject}.{extension}"),
+    ];
+    let candidates: Vec<&str> = candidates.iter().map(|path| path.trim_start_matches('/')).collect();
+    let mut known = None;
+    for candidate in candidates.into_iter().filter(|candidate| *candidate != path) {
+        if scene.project.root().join(candidate).exists() {
+            return Some(false);
+        }
+        if tree::text_at(&scene.project, "HEAD", candidate).is_some() {
+            known = Some(true);
+        }
+    }
+    known
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_is_the_same_by_its_last_name() {
+        for (lost, run, same) in [
+            ("adds", "math > adds", true),
+            ("math > adds", "adds", true),
+            ("tests::adds", "shop::tests::adds", true),
+            ("CartTest.parses", "shop.CartTest.parses", true),
+            ("parses", "CartTest > parses()", true),
+            ("CartTest::testLoads", "CartTest::testLoads", true),
+            ("CartTest#test_adds", "CartTest#test_adds", true),
+            ("adds up", "Cart adds up", true),
+            ("adds up", "Cart never adds upwards", false),
+            ("test_x", "tests/test_a.py::test_x[2-a]", true),
+            ("TestAdd/empty", "TestAdd/empty", true),
+            ("adds", "subtracts", false),
+        ] {
+            assert_eq!(same_test(lost, run), same, "{lost} {run}");
+        }
+    }
+}

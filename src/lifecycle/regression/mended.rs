@@ -1,0 +1,207 @@
+//! What was lost and is back: the regressions of it are closed.
+//!
+//! Invariant: a regression closes when the detectors, given the file as it was before the loss and as it is now, no
+//! longer find what was lost. Where those bytes are not known, a test is back when one of its name runs, and what has
+//! no name (a script, a setting) when its file is as the loop's first checkpoint found it.
+
+use std::cell::LazyCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::agents::laziness_detector;
+use crate::agents::recovery_orchestrator::protocol::{self, Phase, Step};
+use crate::checkpoint::catalogue;
+use crate::checkpoint::manifest::Manifest;
+use crate::checkpoint::node::Node;
+use crate::checkpoint::objects::{Digest, digest_of_file};
+use crate::languages;
+use crate::lifecycle::call::view::read_text;
+use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::criterion::loop_contract;
+use crate::lifecycle::gate::opening;
+use crate::lifecycle::hooks::pre_iteration;
+use crate::lifecycle::regression::records::{changed_files, elsewhere};
+use crate::lifecycle::regression::{measured, recovery};
+use crate::model::finding::{Change, Finding, RegressionType, Severity};
+use crate::state::atomic::Durability;
+use crate::state::records::{ProtocolOutcome, RecoveryOutcome, RegressionEvent};
+
+/// Keeps the files in which something was lost as they were before, until it is back.
+pub fn keep_before(scene: &Scene, findings: &[Finding], changes: &[Change]) {
+    let lost = |change: &&Change| {
+        findings.iter().any(|finding| finding.regression_type.is_some() && finding.path == change.path)
+    };
+    let mut changed = changes.iter().filter(lost).peekable();
+    let (Some(_), Some(bound)) = (changed.peek(), &scene.bound) else { return };
+    let Some(mut watch) = scene.watch() else { return };
+    for change in changed {
+        let Some(before) = &change.before else { continue };
+        // Of two losses in one file the first says what was there.
+        if !watch.lost.contains_key(&change.path)
+            && let Ok((digest, _)) = scene.store.objects().keep(before.as_bytes(), Durability::Process)
+        {
+            watch.lost.insert(change.path.clone(), digest);
+        }
+    }
+    watch.write(&scene.layout, &bound.id).ok();
+}
+
+/// Forgets what was kept of files in which nothing is lost any more.
+fn forget(scene: &Scene) {
+    let (Some(bound), Some(state)) = (&scene.bound, scene.state()) else { return };
+    let Some(mut watch) = scene.watch() else { return };
+    let open: BTreeSet<String> = state.open_regressions().flat_map(files).collect();
+    let known = watch.lost.len();
+    watch.lost.retain(|path, _| open.contains(path));
+    if watch.lost.len() < known {
+        watch.write(&scene.layout, &bound.id).ok();
+    }
+}
+
+/// Closes the open regressions of which all is back. Returns the ids that were closed.
+pub fn close(scene: &mut Scene) -> Vec<String> {
+    let Some(state) = scene.state() else { return Vec::new() };
+    // Git is asked once for all that is lost, and only when a test is not back at its own place.
+    let watch = LazyCell::new(|| scene.watch().unwrap_or_default());
+    let changed = LazyCell::new(|| changed_files(scene));
+    let mended: BTreeSet<String> = state
+        .open_regressions()
+        .filter(|event| is_mended(scene, event, || &watch.lost, || changed.as_slice()))
+        .map(|event| event.event_id.clone())
+        .collect();
+    if mended.is_empty() {
+        return Vec::new();
+    }
+    let (max, now) = (recovery::max_retries(scene), scene.env.now);
+    scene.change_state(Durability::Process, |state| {
+        for event in state.regression_events.iter_mut().filter(|event| mended.contains(&event.event_id)) {
+            event.recovery_outcome = Some(RecoveryOutcome::Success);
+        }
+        let open: BTreeSet<String> = state.open_regressions().map(|event| event.event_id.clone()).collect();
+        for recovery in state
+            .recovery_history
+            .iter_mut()
+            .filter(|recovery| !matches!(protocol::phase(recovery), Phase::New | Phase::Ended))
+        {
+            let ids = recovery.extra.get("event_ids").and_then(Value::as_array).into_iter().flatten();
+            if !ids.filter_map(Value::as_str).any(|id| open.contains(id)) {
+                // An agent of the project's own may have given steps in no order that the protocol knows.
+                if protocol::take(recovery, Step::Mended, max, now).is_err() {
+                    recovery.outcome = Some(ProtocolOutcome::Success);
+                }
+            }
+        }
+        let mut recorded = false;
+        let gates = state.human_gates.iter_mut().filter(|gate| gate.is_open() && !gate.event_ids.is_empty());
+        for gate in gates {
+            if !gate.event_ids.iter().any(|id| open.contains(id)) {
+                gate.close_as_mended(now);
+                // The iteration in which it opened has ended already.
+                recorded |= gate.extra.contains_key(opening::RECORDED);
+            }
+        }
+        if recorded {
+            state.extra.insert(pre_iteration::NEXT.to_owned(), json!(state.iteration + 1));
+        }
+        state.note_regressions();
+    });
+    forget(scene);
+    mended.into_iter().collect()
+}
+
+/// The files in which an event says that something was lost.
+fn files(event: &RegressionEvent) -> BTreeSet<String> {
+    let named = event.named_files().map(str::to_owned);
+    let of_lost = event.lost().into_iter().filter_map(|lost| Some(lost.split_once(": ")?.0.to_owned()));
+    named.chain(of_lost).filter(|path| !path.is_empty()).collect()
+}
+
+fn is_mended<'c>(
+    scene: &Scene,
+    event: &RegressionEvent,
+    before: impl Fn() -> &'c BTreeMap<String, Digest>,
+    changed: impl Fn() -> &'c [String],
+) -> bool {
+    let lost = event.lost();
+    if event.details.get("pattern_id").and_then(Value::as_str) == Some(loop_contract::CHANGED) {
+        return loop_contract::is_whole(scene, &lost);
+    }
+    if measured::is_measured(event) {
+        return false;
+    }
+    let files = files(event);
+    let of_tests =
+        matches!(event.regression_type, RegressionType::TestDeletion | RegressionType::TestSkipping);
+    let is_known = !files.is_empty() && files.iter().all(|path| before().contains_key(path));
+    if is_known && files.iter().all(|path| is_whole(scene, event, path, before())) {
+        return true;
+    }
+    if lost.is_empty() {
+        return !is_known && !files.is_empty() && are_as_found(scene, &files);
+    }
+    let may_go_by_name =
+        of_tests || (!is_known && event.regression_type == RegressionType::AssertionWeakening);
+    may_go_by_name
+        && lost.iter().all(|lost| {
+            let Some((path, name)) = lost.split_once(": ") else { return false };
+            let runs = |path: &str| {
+                read_text(&scene.project.root().join(path))
+                    .and_then(|text| languages::running_tests(path, &text))
+                    .is_some_and(|tests| tests.iter().any(|test| test == name))
+            };
+            runs(path) || changed().iter().any(|changed| changed != path && runs(changed))
+        })
+}
+
+/// Whether nothing that an event names of a file is lost in it any more.
+fn is_whole(scene: &Scene, event: &RegressionEvent, path: &str, before: &BTreeMap<String, Digest>) -> bool {
+    let bytes = before.get(path).and_then(|digest| scene.store.objects().read(digest).ok());
+    let Some(bytes) = bytes else { return false };
+    let now = read_text(&scene.project.root().join(path));
+    let change = [Change {
+        path: path.to_owned(),
+        before: Some(String::from_utf8_lossy(&bytes).into_owned()),
+        after: now,
+    }];
+    let found = laziness_detector::check(&change, || elsewhere(scene), &scene.config);
+    let lost = event.lost();
+    let is_still_lost = |finding: &Finding| {
+        finding.regression_type == Some(event.regression_type)
+            && finding.severity > Severity::Low
+            && (finding.lost.is_empty() || finding.lost_names().any(|name| lost.contains(&name)))
+    };
+    !found.iter().any(is_still_lost)
+}
+
+/// Whether the files are what the loop's first checkpoints of them say. One that none of them knows is not.
+fn are_as_found(scene: &Scene, files: &BTreeSet<String>) -> bool {
+    let Some(bound) = &scene.bound else { return false };
+    let Ok(catalogue) = catalogue::list(&scene.store, Some(&bound.id)) else { return false };
+    let oldest_first = catalogue.checkpoints.into_iter().rev();
+    let kept: Vec<Manifest> = oldest_first.filter_map(|manifest| manifest.whole(&scene.store).ok()).collect();
+    files.iter().all(|file| {
+        kept.iter().find_map(|manifest| found(manifest, file)).is_some_and(|node| is_now(scene, file, &node))
+    })
+}
+
+/// What a checkpoint found in the file's place; `None` when it says nothing of it.
+fn found(manifest: &Manifest, file: &str) -> Option<Node> {
+    let path = Path::new(file);
+    if let Some(entry) = manifest.entries.iter().find(|entry| entry.path == path && !entry.implied) {
+        return Some(entry.node.clone());
+    }
+    let is_unkept = manifest.skipped.iter().any(|skipped| path.starts_with(&skipped.path));
+    (manifest.tree && !is_unkept).then_some(Node::Absent)
+}
+
+fn is_now(scene: &Scene, file: &str, node: &Node) -> bool {
+    let path = scene.project.root().join(file);
+    match node {
+        Node::File { sha256, .. } => digest_of_file(&path).is_ok_and(|(digest, _)| digest == *sha256),
+        Node::Absent => fs::symlink_metadata(&path).is_err(),
+        _ => false,
+    }
+}

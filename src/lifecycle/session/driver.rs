@@ -1,0 +1,130 @@
+//! A loop whose iterations are driven from outside: each is a fresh session, and what ends it is the driver and not a
+//! session's own Stop.
+//!
+//! The driver's steps go through the same hooks as a session's events, so state, gates, limits and log are the same.
+
+use std::time::Instant;
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::lifecycle::Env;
+use crate::lifecycle::context::hook_context::{Scene, change_state};
+use crate::lifecycle::gate::opening;
+use crate::lifecycle::hooks::{post_iteration, pre_iteration};
+use crate::lifecycle::iteration::reflect;
+use crate::lifecycle::regression::mended;
+use crate::model::event::{Event, EventKind};
+use crate::model::verdict::Verdict;
+use crate::project::Project;
+use crate::state::atomic::Durability;
+use crate::state::layout::Layout;
+use crate::state::lock::CLI_WAIT;
+use crate::state::loop_state::{LoopState, Status};
+use crate::state::registry::Registry;
+use crate::text::session as text;
+
+/// The key under which a loop's configuration names its driver.
+pub const DRIVER: &str = "driver";
+/// The variable that tells the hooks of a driven session which loop it belongs to.
+pub const LOOP_VARIABLE: &str = "STEADFAST_LOOP_ID";
+/// What the driver's own events are called in the log.
+const HOST_EVENT: &str = "run";
+
+/// What follows the end of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// Another session, told this.
+    GoesOn(String),
+    /// The loop is over.
+    Over(String),
+    /// A person has to decide, or has paused it.
+    Waits(String),
+}
+
+/// Whether the loop's iterations are ended by a driver, so that a session's Stop ends none.
+pub fn drives(state: &LoopState) -> bool {
+    state.configuration.extra.get(DRIVER).and_then(Value::as_str).is_some()
+}
+
+/// Whether this is the driver itself.
+pub fn is_driver(scene: &Scene) -> bool {
+    scene.event.host_event == HOST_EVENT
+}
+
+/// The session that stands for the driver in the registry: while it is bound, no other session claims the loop.
+pub fn session_of(loop_id: &str) -> String {
+    format!("run:{loop_id}")
+}
+
+/// Binds the loop to its driver, and begins its current iteration. Answers what the first session is told, or what a
+/// person has to decide before there is one.
+pub fn begin(project: &Project, loop_id: &str) -> Result<Step, String> {
+    let layout = Layout::of_project(project.root());
+    let session = session_of(loop_id);
+    change_state(&layout, loop_id, CLI_WAIT, Durability::Power, Timestamp::now(), |state| {
+        state.session_id = Some(session.clone());
+        state.continuations = 0;
+    })?;
+    Registry::change(&layout, CLI_WAIT, |registry| registry.bind(&session, loop_id))
+        .map_err(|error| error.to_string())?;
+    in_scene(project, loop_id, |scene| {
+        if opening::is_open(scene) {
+            // What was put back meanwhile needs no decision.
+            mended::close(scene);
+        }
+        if opening::is_open(scene) {
+            return Ok(Step::Waits(opening::waits(scene).human.unwrap_or_default()));
+        }
+        let number = scene.state().map_or(1, |state| pre_iteration::current(&state));
+        let reminder = pre_iteration::begin(scene, number);
+        let state = scene.state().ok_or("the loop's state can't be read")?;
+        let parts: Vec<String> = [reflect::before(scene, &state), reminder].into_iter().flatten().collect();
+        let told = (!parts.is_empty()).then(|| parts.join("\n"));
+        Ok(Step::GoesOn(text::loop_context(&state, told.as_deref())))
+    })
+}
+
+/// Ends the current iteration with what the session said last.
+pub fn end(project: &Project, loop_id: &str, last_message: &str) -> Result<Step, String> {
+    in_scene(project, loop_id, |scene| {
+        let answer = post_iteration::run(scene, last_message);
+        let state = LoopState::read(&scene.layout, loop_id).map_err(|error| error.to_string())?;
+        let told = answer.human.unwrap_or_default();
+        Ok(match answer.verdict {
+            _ if state.status.is_over() => Step::Over(told),
+            Verdict::Continue(text) if state.status == Status::Running => {
+                Step::GoesOn(format!("{}\n\n{text}", text::loop_context(&state, None)))
+            }
+            _ => Step::Waits(told),
+        })
+    })
+}
+
+fn in_scene<T>(
+    project: &Project,
+    loop_id: &str,
+    work: impl FnOnce(&mut Scene) -> Result<T, String>,
+) -> Result<T, String> {
+    let event = Event {
+        host_event: HOST_EVENT.to_owned(),
+        session_id: Some(session_of(loop_id)),
+        cwd: project.root().to_owned(),
+        project_dir: Some(project.root().to_owned()),
+        permission_mode: None,
+        can_ask: false,
+        headless: true,
+        transcript: None,
+        continuation_cap: None,
+        agent_id: None,
+        kind: EventKind::Other,
+    };
+    let env = Env {
+        started: Instant::now(),
+        now: Timestamp::now(),
+        home: std::env::var_os("HOME").map(Into::into),
+        vars: &|_| None,
+        guard: &|| (),
+    };
+    work(&mut Scene::open(&event, &env))
+}

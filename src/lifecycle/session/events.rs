@@ -1,0 +1,287 @@
+//! A session begins, a prompt is sent, a session ends: where a loop is claimed, and where it is told how it stands.
+
+use std::time::Duration;
+
+use crate::last_word;
+use crate::lifecycle::call::allowance;
+use crate::lifecycle::context::failure;
+use crate::lifecycle::context::hook_context::{Bound, Record, Scene};
+use crate::lifecycle::gate::{decision, opening};
+use crate::lifecycle::hooks::loop_start;
+use crate::lifecycle::hooks::loop_start::{Request, Started};
+use crate::lifecycle::hooks::pre_iteration;
+use crate::lifecycle::iteration::reflect;
+use crate::lifecycle::measuring::baseline::Measuring;
+use crate::lifecycle::regression::mended;
+use crate::lifecycle::regression::records;
+use crate::lifecycle::session::legacy;
+use crate::lifecycle::session::{driver, health, liveness, typed_command};
+use crate::loops::criteria::typed;
+use crate::model::event::EventKind;
+use crate::model::verdict::{Answer, Verdict};
+use crate::state::atomic::Durability;
+use crate::state::gate::Gate;
+use crate::state::lock::HOOK_WAIT;
+use crate::state::loop_state::LoopState;
+use crate::state::registry::{Kind, Registry};
+use crate::text::{gate as gate_text, session as text, verdicts};
+
+/// The slash command that starts a loop from inside a session.
+const LOOP_COMMAND: &str = "/steadfast:loop";
+/// How long the criterion may run before the prompt goes on: what takes longer is taken for not met.
+const FIRST_CHECK: Duration = Duration::from_secs(8);
+/// How long all of a start may take; the client gives up after thirty seconds.
+const START: Duration = Duration::from_secs(25);
+
+/// How a decision at a gate is typed: as a command of the plugin, or plainly where there is no plugin.
+const GATE_COMMANDS: &[&str] = &["/steadfast:gate", "/gate", "steadfast gate"];
+/// How a refused command is allowed once.
+const ALLOW_COMMANDS: &[&str] = &["/steadfast:allow", "steadfast allow"];
+
+/// A session starts, resumes, is cleared or compacted.
+pub fn start(scene: &mut Scene, source: &str) -> Answer {
+    if scene.bound.is_none() {
+        let brought_in = legacy::bring_in(&scene.project, &scene.layout, scene.env.now);
+        scene.problems.extend(brought_in.err());
+        claim(scene);
+    }
+    liveness::arrive(scene);
+    scene.notices.extend(health::faults(scene));
+    let crashed = liveness::sweep(&scene.layout, scene.env.now);
+    let mut told_human = scene.problems.clone();
+    let mut told = Vec::new();
+    if let Some(bound) = scene.bound.clone() {
+        if opening::is_open(scene) {
+            mended::close(scene);
+        }
+        opening::remind(scene);
+        // A driver's prompt says it all; what a compaction or a resumed session has lost is said again.
+        let is_prompted = source == "startup" && scene.state().is_some_and(|state| driver::drives(&state));
+        if !is_prompted || opening::is_open(scene) {
+            told.extend(standing(scene, &bound));
+        }
+        scene.log("SessionStart", Record::default().outcome(source));
+    }
+    let verdict = if told.is_empty() { Verdict::Pass } else { Verdict::Context(told.join("\n\n")) };
+    told_human.extend(crashed.iter().map(|id| text::crashed(id)));
+    told_human.dedup();
+    Answer { verdict, human: (!told_human.is_empty()).then(|| told_human.join("\n")), ..Answer::default() }
+}
+
+/// What the session reads about its loop.
+pub(crate) fn standing(scene: &mut Scene, bound: &Bound) -> Option<String> {
+    let state = scene.state()?;
+    if let Some(gate) = state.open_gate() {
+        return Some(gate_text::now_waits(gate));
+    }
+    match bound.entry.kind {
+        Kind::Explicit if scene.in_explicit_loop() => {
+            let reminder = pre_iteration::begin(scene, pre_iteration::current(&state));
+            let state = scene.state().unwrap_or(state);
+            let parts: Vec<String> =
+                [reflect::before(scene, &state), reminder].into_iter().flatten().collect();
+            let told = (!parts.is_empty()).then(|| parts.join("\n"));
+            Some(text::loop_context(&state, told.as_deref()))
+        }
+        Kind::Explicit => None,
+        Kind::Implicit => {
+            let open: Vec<_> = state.open_regressions().collect();
+            (!open.is_empty()).then(|| verdicts::open_regressions(&open))
+        }
+    }
+}
+
+/// Binds a loop that was started in a terminal to this session.
+fn claim(scene: &mut Scene) {
+    let Some(session) = scene.event.session_id.clone() else { return };
+    // A driver names the loop that its sessions work for.
+    let named = (scene.env.vars)(driver::LOOP_VARIABLE).filter(|id| !id.is_empty());
+    let meant = |registry: &Registry| match &named {
+        Some(id) => registry.loops.contains_key(id).then(|| id.clone()),
+        None => registry.unclaimed().map(str::to_owned),
+    };
+    let Some(id) = Registry::read(&scene.layout).ok().and_then(|registry| meant(&registry)) else { return };
+    if !LoopState::read(&scene.layout, &id).is_ok_and(|state| loop_start::is_live(&state)) {
+        return;
+    }
+    let claimed = Registry::change(&scene.layout, HOOK_WAIT, |registry| {
+        // Another session may have been quicker.
+        if meant(registry).as_deref() != Some(id.as_str()) {
+            return None;
+        }
+        // A driver's own binding stays beside that of the session it has started.
+        let driver = driver::session_of(&id);
+        registry.sessions.retain(|session, bound| *bound != id || (named.is_some() && *session == driver));
+        registry.bind(&session, &id);
+        registry.loops.get(&id).cloned()
+    });
+    match claimed {
+        Ok(Some(entry)) => {
+            scene.bound = Some(Bound { id, entry });
+            if named.is_none() {
+                scene.change_state(Durability::Power, |state| state.session_id = Some(session));
+            }
+        }
+        Ok(None) => {}
+        Err(error) => scene.problems.push(error.to_string()),
+    }
+}
+
+/// A prompt is sent. A typed loop command starts a loop; any prompt begins a new turn.
+pub fn prompt(scene: &mut Scene, prompt: &str) -> Answer {
+    if let Some(arguments) = prompt.trim_start().strip_prefix(LOOP_COMMAND)
+        && (arguments.is_empty() || arguments.starts_with(char::is_whitespace))
+    {
+        return start_loop(scene, arguments);
+    }
+    if let Some(answer) = typed_command::run(scene, prompt) {
+        return answer;
+    }
+    if let Some(words) = typed_after(prompt, GATE_COMMANDS) {
+        return typed_decision(scene, words);
+    }
+    if let Some(code) = typed_after(prompt, ALLOW_COMMANDS) {
+        return Verdict::Deny(format!("Steadfast: {}", allowance::typed(scene, code))).into();
+    }
+    liveness::arrive(scene);
+    let Some(bound) = scene.bound.clone() else { return Answer::default() };
+    if bound.entry.kind == Kind::Implicit {
+        failure::end_of_iteration(scene);
+    }
+    records::settle_questions(scene);
+    if opening::is_open(scene) {
+        mended::close(scene);
+    }
+    if scene.state().is_some_and(|state| state.continuations > 0) {
+        scene.change_state(Durability::Process, |state| state.continuations = 0);
+    }
+    scene.log("UserPromptSubmit", Record::default().outcome("a new turn"));
+    let due = bound.entry.decided && scene.state().is_some_and(|state| pre_iteration::due(&state).is_some());
+    if scene.in_explicit_loop() && !opening::is_open(scene) && (due || bound.entry.iteration == 0) {
+        let told = standing(scene, &bound);
+        return told.map(Verdict::Context).unwrap_or_default().into();
+    }
+    Answer::default()
+}
+
+/// What is typed after one of these commands.
+fn typed_after<'p>(prompt: &'p str, commands: &[&str]) -> Option<&'p str> {
+    commands.iter().find_map(|command| {
+        let rest = prompt.trim_start().strip_prefix(command)?;
+        (rest.is_empty() || rest.starts_with(char::is_whitespace)).then_some(rest)
+    })
+}
+
+/// A decision at a gate, typed with the one-time code. The prompt is never sent to the model, right or wrong.
+fn typed_decision(scene: &mut Scene, words: &str) -> Answer {
+    let said = match decided(scene, words) {
+        Ok(done) | Err(done) => done,
+    };
+    scene.log("UserPromptSubmit", Record::default().outcome("a decision at a gate was typed"));
+    Verdict::Deny(format!("Steadfast: {said}")).into()
+}
+
+fn decided(scene: &mut Scene, words: &str) -> Result<String, String> {
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let state = scene.state();
+    // Where several questions are open, the code says which one is meant.
+    let open = state.iter().flat_map(|state| &state.human_gates).filter(|gate| gate.is_open());
+    let meant =
+        |gate: &&Gate| words.get(1).is_some_and(|code| gate.code.as_ref().is_some_and(|hash| hash.is(code)));
+    let gate = open.clone().find(meant).or_else(|| open.clone().next()).cloned();
+    let gate =
+        gate.ok_or("nothing waits for a decision in this session; `steadfast gate` shows the project's.")?;
+    let [word, code] = words.as_slice() else {
+        let ids: Vec<&str> = gate.choices.iter().map(|choice| choice.id.as_str()).collect();
+        return Err(format!("{}\n\nAn answer ({}) and the code are needed.", gate.message, ids.join(", ")));
+    };
+    if scene.event.headless {
+        return Err(
+            "a session that a program drives can't decide; run `steadfast gate` in a terminal.".to_owned()
+        );
+    }
+    let taken = scene.change_state(Durability::Power, |state| {
+        let open = state.human_gates.iter_mut().find(|open| open.gate_id == gate.gate_id)?;
+        Some(open.code.as_mut().is_some_and(|hash| hash.takes(code)))
+    });
+    if taken != Some(Some(true)) {
+        scene.log("human_gate", Record::default().outcome("refused: a wrong code was typed"));
+        return Err(
+            "this code is not the one that was shown. `steadfast gate` in a terminal needs none.".to_owned()
+        );
+    }
+    let decision = gate.meant(word).ok_or(format!("{word:?} is no answer to this gate"))?;
+    let asked = decision::Asked {
+        project: &scene.project,
+        layout: &scene.layout,
+        loop_id: &state.map(|state| state.loop_id.clone()).unwrap_or_default(),
+        gate_id: &gate.gate_id,
+    };
+    let by =
+        decision::Decider { via: "one-time code", by: (scene.env.vars)("USER"), reason: None, in_hook: true };
+    decision::decide(asked, decision, &by, scene.env.now)
+}
+
+fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
+    let Some(session) = scene.event.session_id.clone() else {
+        return Answer::telling_both(
+            "Steadfast: the host sent no session id, so no loop can be bound to this session.".to_owned(),
+        );
+    };
+    if scene.in_explicit_loop() {
+        return Answer::telling_both(
+            "Steadfast: this session is in a loop already; `steadfast status` shows it.",
+        );
+    }
+    last_word::set_deadline(Some(START));
+    let started = typed::parse(arguments)
+        .and_then(|typed| Request::of(typed, Some(session), FIRST_CHECK).map_err(|error| error.to_string()))
+        .and_then(|request| {
+            // The session waits for this: nothing is run.
+            let mut measuring = Measuring { time: Duration::ZERO, say: &mut |_| {} };
+            loop_start::start(&scene.project, &request, &mut measuring, scene.env.now)
+                .map_err(|error| error.to_string())
+        });
+    match started {
+        Ok(Started { met: Some(banner), .. }) => Answer {
+            verdict: Verdict::Context(format!(
+                "The completion criterion of this loop holds already, so nothing is to be done.\n{banner}"
+            )),
+            ..Answer::telling(banner)
+        },
+        Ok(Started { state, .. }) => {
+            let bound = Bound { id: state.loop_id.clone(), entry: state.registry_entry() };
+            scene.bound = Some(bound.clone());
+            liveness::arrive(scene);
+            let context = standing(scene, &bound);
+            let mut human = text::started(&state, scene.event.continuation_cap);
+            for hint in text::hints(&state) {
+                human.push('\n');
+                human.push_str(&hint);
+            }
+            Answer { verdict: context.map(Verdict::Context).unwrap_or_default(), ..Answer::telling(human) }
+        }
+        Err(reason) => Answer::telling_both(format!("Steadfast started no loop: {reason}")),
+    }
+}
+
+/// An event that only leaves its line.
+pub fn note(scene: &mut Scene) -> Answer {
+    let outcome = match &scene.event.kind {
+        EventKind::SessionEnd { reason } => {
+            let reason = reason.clone();
+            liveness::leave(scene);
+            reason
+        }
+        _ => "noted".to_owned(),
+    };
+    if matches!(scene.event.kind, EventKind::PreCompact) {
+        scene.change_state(Durability::Process, |state| {
+            let count =
+                state.extra.get("compactions").and_then(serde_json::Value::as_u64).unwrap_or_default();
+            state.extra.insert("compactions".to_owned(), (count + 1).into());
+        });
+    }
+    scene.log(&scene.event.host_event, Record::default().outcome(outcome));
+    Answer::default()
+}

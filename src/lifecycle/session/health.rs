@@ -1,0 +1,140 @@
+//! Whether this guard is called at all: what the client's settings register is looked at when a session begins, because
+//! a hook that never starts tells nobody.
+//!
+//! Settings that register nothing of ours are not ours to judge: then a plugin or somebody's own wiring has called us.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use regex::Regex;
+use serde_json::Value;
+
+use crate::detectors::listed_tools;
+use crate::hosts::claude_code::registration;
+use crate::hosts::claude_code::registration::REGISTRATIONS;
+use crate::lifecycle::context::hook_context::Scene;
+use crate::text::health as text;
+
+/// The longest settings file that is read, in bytes.
+const LONGEST_SETTINGS: u64 = 1 << 20;
+/// How long another program of the settings may take to answer an empty event.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How often it is looked at meanwhile.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// What a settings file makes the client call: an event, the tools, the program.
+struct Registered {
+    event: String,
+    matcher: Option<String>,
+    program: PathBuf,
+}
+
+/// What is wrong with the way in which the client calls the guard, in sentences for the person.
+pub(crate) fn faults(scene: &Scene) -> Vec<String> {
+    let home = scene.env.home.as_deref();
+    let own =
+        (scene.env.vars)("CLAUDE_CONFIG_DIR").map(PathBuf::from).or(home.map(|home| home.join(".claude")));
+    let project = scene.project.root().join(".claude");
+    let files = [project.join("settings.local.json"), project.join("settings.json")]
+        .into_iter()
+        .chain(own.map(|own| own.join("settings.json")));
+    let registered: Vec<Registered> = files.flat_map(|file| read(&file)).collect();
+    if registered.is_empty() {
+        return Vec::new();
+    }
+    let missing: Vec<&str> = REGISTRATIONS
+        .iter()
+        .map(|one| one.event)
+        .filter(|event| !registered.iter().any(|one| one.event == *event))
+        .collect();
+    let tools = tools_left_out(&registered);
+    let programs: BTreeSet<&PathBuf> = registered.iter().map(|one| &one.program).collect();
+    let broken = programs.into_iter().filter_map(|program| broken(program));
+    let unregistered = (!missing.is_empty()).then(|| text::events_left_out(&missing));
+    let narrow = (!tools.is_empty()).then(|| text::tools_left_out(&tools));
+    unregistered.into_iter().chain(narrow).chain(broken).collect()
+}
+
+/// What one settings file registers of ours. A file that can't be read or understood registers nothing: the client
+/// reads it the same way.
+fn read(file: &Path) -> Vec<Registered> {
+    let small = fs::metadata(file).is_ok_and(|metadata| metadata.len() <= LONGEST_SETTINGS);
+    let text = if small { fs::read_to_string(file).unwrap_or_default() } else { String::new() };
+    let settings: Value = serde_json::from_str(text.trim_start_matches('\u{feff}')).unwrap_or_default();
+    let mut found = Vec::new();
+    for (event, groups) in settings["hooks"].as_object().into_iter().flatten() {
+        for group in groups.as_array().into_iter().flatten() {
+            let matcher = group["matcher"].as_str().map(str::to_owned);
+            for handler in group["hooks"].as_array().into_iter().flatten() {
+                if let Some(program) = registration::our_program(handler) {
+                    found.push(Registered {
+                        event: event.clone(),
+                        matcher: matcher.clone(),
+                        program: program.into(),
+                    });
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The tools for which a call is not judged before it runs, although the event itself is registered.
+fn tools_left_out(registered: &[Registered]) -> Vec<&'static str> {
+    let wanted = REGISTRATIONS.iter().find(|one| one.event == "PreToolUse").and_then(|one| one.matcher);
+    let of_event = registered.iter().filter(|one| one.event == "PreToolUse");
+    let matchers: Vec<Option<&str>> = of_event.map(|one| one.matcher.as_deref()).collect();
+    if matchers.is_empty() || matchers.contains(&wanted) {
+        return Vec::new();
+    }
+    let covers = |tool: &str| matchers.iter().any(|matcher| matcher.is_none_or(|it| takes(it, tool)));
+    let left_out = registration::KINDS_OF_TOOLS.iter().filter(|(tool, _)| !covers(tool));
+    left_out.map(|(_, called)| *called).collect()
+}
+
+/// Whether a matcher takes a tool, as the client reads it: a list of names, or else a pattern. One that is no pattern
+/// takes nothing there; here it counts as one that somebody has thought about.
+fn takes(matcher: &str, tool: &str) -> bool {
+    match listed_tools(matcher) {
+        _ if matches!(matcher, "" | "*") => true,
+        Some(names) => names.contains(&tool),
+        None => Regex::new(matcher).map_or(true, |pattern| pattern.is_match(tool)),
+    }
+}
+
+/// Why a registered program can't guard anything; `None` when it can, or is the one that runs now.
+fn broken(program: &Path) -> Option<String> {
+    let Ok(real) = program.canonicalize() else { return Some(text::program_missing(program)) };
+    if std::env::current_exe().and_then(|own| own.canonicalize()).is_ok_and(|own| own == real) {
+        return None;
+    }
+    let started = Instant::now();
+    let mut command = Command::new(&real);
+    command.arg("pre-tool-use").stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = match command.spawn() {
+        Ok(child) => child,
+        Err(error) => return Some(text::program_does_not_start(program, &error.to_string())),
+    };
+    if let Some(mut stdin) = child.stdin.take() {
+        stdin.write_all(b"{\"hook_event_name\":\"PreToolUse\"}").ok();
+    }
+    let code = ended(&mut child, started);
+    (code != Some(0)).then(|| text::program_fails(program, code, started.elapsed()))
+}
+
+/// The exit code of a program, which is not waited for longer than it may take.
+fn ended(child: &mut Child, started: Instant) -> Option<i32> {
+    while started.elapsed() < PATIENCE {
+        if let Ok(Some(status)) = child.try_wait() {
+            return status.code();
+        }
+        std::thread::sleep(LOOK);
+    }
+    child.kill().ok();
+    child.wait().ok();
+    None
+}

@@ -1,0 +1,88 @@
+//! A loop goes on: paused, after a crash, or at a limit that a person raises. Iterations, learnings and the best are
+//! kept, and numbering continues.
+
+use jiff::Timestamp;
+use serde_json::json;
+
+use crate::lifecycle::context::hook_context::change_state;
+use crate::lifecycle::hooks::{loop_start, pre_iteration};
+use crate::project::Project;
+use crate::state::atomic::Durability;
+use crate::state::layout::Layout;
+use crate::state::lock::CLI_WAIT;
+use crate::state::loop_state::Status;
+use crate::state::registry::{MAX_RUNNING, Registry};
+
+/// New limits, by a person.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// The last iteration that may start.
+    pub max_iterations: Option<u32>,
+    /// Minutes from now.
+    pub timeout_minutes: Option<u64>,
+}
+
+/// Whether a loop with this status can go on.
+pub fn is_resumable(status: Status) -> bool {
+    matches!(status, Status::Paused | Status::Crashed | Status::Failed)
+}
+
+/// Lets a loop go on, in `session` or in the next that starts. Answers its limit of iterations.
+pub fn resume(
+    project: &Project,
+    layout: &Layout,
+    id: &str,
+    limits: Limits,
+    session: Option<&str>,
+) -> Result<u32, String> {
+    let now = Timestamp::now();
+    let registry = Registry::read(layout).map_err(|error| error.to_string())?;
+    let holds_a_place = registry.loops.get(id).is_some_and(|entry| entry.status == Status::Paused);
+    if !holds_a_place && registry.running() >= MAX_RUNNING {
+        return Err(format!("{MAX_RUNNING} loops are running in this project already; end one first"));
+    }
+    let changed = change_state(layout, id, CLI_WAIT, Durability::Power, now, |state| {
+        if !is_resumable(state.status) {
+            return Err(format!("loop {id} is {} and can't be resumed", state.status.name()));
+        }
+        let max = limits.max_iterations.unwrap_or(state.configuration.max_iterations);
+        let done = state.iteration_history.last().map_or(0, |record| record.iteration);
+        if done >= max {
+            return Err(format!("loop {id} has used its {max} iterations: give a higher --max-iterations"));
+        }
+        if limits.timeout_minutes == Some(0) {
+            return Err("a loop needs at least one minute".to_owned());
+        }
+        if let Some(minutes) = limits.timeout_minutes {
+            state.configuration.timeout_minutes = Some(minutes);
+            state.extra.insert(pre_iteration::TIME_FROM.to_owned(), json!(now));
+        }
+        if pre_iteration::time_left(state, now).is_none() {
+            return Err(format!("loop {id} has used its time: give --timeout MINUTES from now"));
+        }
+        state.configuration.max_iterations = max;
+        let remeasure = state.extra.shift_remove("remeasure_on_resume").is_some();
+        if remeasure || state.baseline_metrics.is_none() {
+            // It was begun without persistence, or a person mended it: what is there now is what must not be lost.
+            loop_start::begin_baseline(project, layout, state, now)?;
+        }
+        state.status = Status::Running;
+        state.hook_failure = None;
+        state.completed_at = None;
+        state.detection_enabled = true;
+        state.session_id = session.map(str::to_owned);
+        state.continuations = 0;
+        state.hook_failure = None;
+        Ok(max)
+    })?;
+    let max = changed.value?;
+    crate::lifecycle::session::liveness::forget(layout, id);
+    Registry::change(layout, CLI_WAIT, |registry| {
+        registry.release(id);
+        if let Some(session) = session {
+            registry.bind(session, id);
+        }
+    })
+    .map_err(|error| error.to_string())?;
+    Ok(max)
+}

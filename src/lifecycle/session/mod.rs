@@ -1,0 +1,9 @@
+//! Sessions and the loops that they are bound to: who begins, claims, resumes, drives, and who is gone.
+
+pub mod driver;
+pub mod events;
+pub(crate) mod health;
+pub mod legacy;
+pub mod liveness;
+pub mod loop_resume;
+pub mod typed_command;

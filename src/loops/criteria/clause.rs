@@ -1,0 +1,302 @@
+//! The end of a criterion's clause: "passes", "has no errors", "reports coverage above 80%".
+//!
+//! What stands before the end is the command, untouched. A clause that ends otherwise is not understood, and
+//! saying so is better than running half a sentence.
+
+use crate::loops::criteria::Bound;
+use crate::loops::criteria::words::Word;
+use serde::{Deserialize, Serialize};
+
+/// What a command must not print.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Silence {
+    /// Anything at all.
+    Output,
+    /// A reported error.
+    Errors,
+    /// A reported error or warning.
+    Warnings,
+}
+
+/// What the end of a clause demands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Demand {
+    /// Exit code 0.
+    Passes,
+    /// Exit code 0 and silence.
+    Silent(Silence),
+    /// A printed coverage.
+    Coverage { percent: f64, bound: Bound },
+}
+
+/// A clause: how many of its words are the command, and what is demanded of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Clause {
+    /// The command is the words before this index.
+    pub command_words: usize,
+    /// What the rest says.
+    pub demand: Demand,
+}
+
+/// Ends that mean exit code 0.
+const PASSING: &[&str] = &[
+    "pass",
+    "passes",
+    "passed",
+    "passes cleanly",
+    "passes fully",
+    "passes successfully",
+    "passes completely",
+    "passes again",
+    "passes locally",
+    "passes without failures",
+    "passes with no failures",
+    "passes with 0 failures",
+    "succeeds",
+    "succeed",
+    "works",
+    "work",
+    "is green",
+    "are green",
+    "is passing",
+    "are passing",
+    "is successful",
+    "exits 0",
+    "exit 0",
+    "exits with 0",
+    "exits with code 0",
+    "exits with exit code 0",
+    "exits with status 0",
+    "exits with exit status 0",
+    "exits with zero",
+    "exits zero",
+    "exits cleanly",
+    "exits successfully",
+    "exit code 0",
+    "exit code is 0",
+    "exit code = 0",
+    "exit code == 0",
+    "exit status 0",
+    "exit status is 0",
+    "has exit code 0",
+    "with exit code 0",
+    "passes with exit code 0",
+    "gives exit code 0",
+    "returns 0",
+    "returns zero",
+    "returns exit code 0",
+    "returns success",
+    "returns with exit code 0",
+    "completes successfully",
+    "finishes successfully",
+    "runs successfully",
+    "runs cleanly",
+    "builds",
+    "builds successfully",
+    "compiles",
+    "compiles successfully",
+    "runs without errors",
+    "runs without error",
+    "completes without errors",
+    "finishes without errors",
+    "passes without errors",
+    "passes with no errors",
+    "passes without any errors",
+    "succeeds without errors",
+    "succeeds with no errors",
+    "exits without errors",
+    "exits without error",
+];
+
+/// Words that may stand before such an end.
+const MODALS: &[&str] = &["should", "must", "will", "to", "all", "both", "now", "also", "finally", "command"];
+
+/// Verbs of printing.
+const PRINTING: &str = "\
+    has have prints print reports report shows show gives give finds find produces produce outputs \
+    output yields returns return emits emit with without contains passes runs raises";
+
+/// Words that mean none.
+const NONE: &[&str] = &["no", "0", "zero", "any"];
+
+/// Kinds of errors that may be named.
+const KINDS: &[&str] = &[
+    "type",
+    "lint",
+    "linter",
+    "linting",
+    "typescript",
+    "eslint",
+    "compile",
+    "compiler",
+    "compilation",
+    "build",
+    "more",
+];
+
+/// Words of a coverage clause after its command.
+const COVERAGE_WORDS: &str = "\
+    % > >= ≥ => a above at be branch code coverage equal exceeds exceed function gives greater has \
+    higher hits is least line lines minimum min more must of or over overall percent prints reaches \
+    reach report reports should shows statement statements stays test than the to total unit with";
+
+/// Reads the end of a clause. `None`: it has no end that is known; it may be a bare command.
+pub(crate) fn read(words: &[Word]) -> Option<Clause> {
+    coverage(words).or_else(|| passing(words)).or_else(|| silence(words))
+}
+
+/// Whether a word alone ends a clause; a bare command never holds one.
+pub(crate) fn is_end(word: &Word) -> bool {
+    word.quoted.is_none()
+        && (PASSING.contains(&word.plain.as_str()) && !matches!(word.plain.as_str(), "work" | "builds")
+            || word.is_any(&["prints", "reports", "shows", "exits", "returns"]))
+}
+
+fn passing(words: &[Word]) -> Option<Clause> {
+    let longest = (1..=5).rev().filter(|length| *length <= words.len());
+    for length in longest {
+        let from = words.len() - length;
+        let end = &words[from..];
+        let phrase = end.iter().map(|word| word.plain.as_str()).collect::<Vec<_>>().join(" ");
+        if end.iter().all(|word| word.quoted.is_none()) && PASSING.contains(&phrase.as_str()) {
+            return Some(Clause { command_words: before_modals(words, from), demand: Demand::Passes });
+        }
+    }
+    None
+}
+
+fn silence(words: &[Word]) -> Option<Clause> {
+    let last = words.last().filter(|word| word.quoted.is_none())?;
+    let at = words.len() - 1;
+    let (silence, from) = match last.plain.as_str() {
+        "nothing" if before(words, at).is_some_and(|word| word.is_in(PRINTING)) => (Silence::Output, at),
+        "silent" | "empty" if before(words, at).is_some_and(|word| word.is("is")) => {
+            (Silence::Output, at - 1)
+        }
+        "output" if before(words, at).is_some_and(|word| word.is_any(&["no", "empty"])) => {
+            (Silence::Output, at - 1)
+        }
+        "error" | "errors" | "problems" | "issues" | "findings" | "violations" => {
+            none_of(words, Silence::Errors)?
+        }
+        "warning" | "warnings" => none_of(words, Silence::Warnings)?,
+        _ => return None,
+    };
+    Some(Clause { command_words: before_printing(words, from), demand: Demand::Silent(silence) })
+}
+
+fn before(words: &[Word], at: usize) -> Option<&Word> {
+    at.checked_sub(1).and_then(|at| words.get(at))
+}
+
+/// "no type errors", "0 errors or warnings", "without warnings": where it begins, and what it forbids.
+fn none_of(words: &[Word], last: Silence) -> Option<(Silence, usize)> {
+    let mut from = words.len() - 1;
+    let mut silence = last;
+    if from >= 2
+        && words[from - 1].is_any(&["or", "and"])
+        && words[from - 2].is_any(&["error", "errors", "warning", "warnings"])
+    {
+        from -= 2;
+        silence = Silence::Warnings;
+    }
+    while before(words, from).is_some_and(|word| word.is_any(KINDS)) {
+        from -= 1;
+    }
+    let is_none = before(words, from).is_some_and(|word| word.is_any(NONE) || word.is("without"));
+    is_none.then(|| (silence, from - 1))
+}
+
+/// Without the verb that prints. Only one word goes, or two of "passes with": `npm run report` keeps its last word.
+fn before_printing(words: &[Word], mut from: usize) -> usize {
+    let linked = words.get(from).is_some_and(|word| word.is("without"));
+    if let Some(verb) = before(words, from)
+        && verb.is_in(PRINTING)
+        && (!linked || verb.is_in(ENDING))
+    {
+        from -= 1;
+        let linking = verb.is_any(&["with", "without"]);
+        if linking && before(words, from).is_some_and(|word| word.is_in(ENDING)) {
+            from -= 1;
+        }
+    }
+    before_modals(words, from)
+}
+
+/// Verbs that a "with" may follow.
+const ENDING: &str = "passes runs exits succeeds completes finishes";
+
+fn before_modals(words: &[Word], mut from: usize) -> usize {
+    let plural =
+        words.get(from).is_some_and(|end| end.is_any(&["pass", "succeed", "work", "are", "exit", "have"]));
+    // "make all passes": a target. "npm test and npm run lint all pass": a word of the sentence.
+    while from > 1 && words[from - 1].is_any(MODALS) && (plural || !words[from - 1].is("all")) {
+        from -= 1;
+    }
+    from
+}
+
+fn coverage(words: &[Word]) -> Option<Clause> {
+    let in_tail =
+        |word: &Word| word.is_in(COVERAGE_WORDS) || word.quoted.is_none() && percent(&word.plain).is_some();
+    let mut from = words.len();
+    while from > 0 && in_tail(&words[from - 1]) {
+        from -= 1;
+    }
+    // "coverage from `npm run cov` is above 80%": the command stands inside.
+    if from >= 3 && words[from - 1].quoted.is_some() && words[from - 2].is_any(&["from", "of", "in", "by"]) {
+        let lead = &words[..from - 2];
+        if lead.iter().all(|word| in_tail(word) || word.is("reported")) {
+            let (percent, bound) = bound(&words[from..])?;
+            return Some(Clause { command_words: from, demand: Demand::Coverage { percent, bound } });
+        }
+    }
+    // After such a word the next one is the command's own: `npm run coverage`, `npm test`.
+    if from > 0
+        && words[from - 1].is_any(TAKES_A_NAME)
+        && words.get(from).is_some_and(|word| word.is_any(&["test", "coverage", "report"]))
+    {
+        from += 1;
+    }
+    let tail = words.get(from..)?;
+    let names_coverage = tail.iter().chain(&words[..from]).any(|word| word.plain.contains("cov"));
+    let (percent, bound) = bound(tail)?;
+    names_coverage.then_some(Clause { command_words: from, demand: Demand::Coverage { percent, bound } })
+}
+
+/// Words of a command that are followed by a name.
+const TAKES_A_NAME: &[&str] = &[
+    "bun", "cargo", "deno", "dotnet", "go", "gradle", "just", "make", "mix", "mvn", "npm", "nx", "pnpm",
+    "run", "swift", "tox", "yarn",
+];
+
+/// The number and whether it is itself enough: "> 80%" is not met by 80, "80%" and "at least 80%" are.
+fn bound(tail: &[Word]) -> Option<(f64, Bound)> {
+    let mut numbers = tail.iter().enumerate().filter_map(|(at, word)| Some((at, percent(&word.plain)?)));
+    let (at, (value, marked)) = numbers.next()?;
+    let followed = tail.get(at + 1).is_some_and(|word| word.is_any(&["%", "percent"]));
+    let compared = tail
+        .iter()
+        .any(|word| word.plain.starts_with(['>', '≥']) || word.is_any(&["above", "over", "least"]));
+    if numbers.next().is_some() || !(marked || followed || compared) || !(0.0..=100.0).contains(&value) {
+        return None;
+    }
+    let strict = tail.iter().any(|word| {
+        word.is_any(&["above", "over", "exceeds", "exceed", "than", ">"])
+            || word.plain.starts_with('>') && !word.plain.starts_with(">=")
+    });
+    let equal = tail.iter().any(|word| word.is_any(&["equal", ">=", "≥"]));
+    Some((value, if strict && !equal { Bound::Above } else { Bound::AtLeast }))
+}
+
+/// A number with what may be written around it (`>=80.5%`), and whether it had a percent sign.
+fn percent(word: &str) -> Option<(f64, bool)> {
+    let number = word.trim_start_matches(['>', '=', '≥', '~']);
+    let bare = number.strip_suffix('%').unwrap_or(number).trim_end_matches('+');
+    let is_number = !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    if !is_number {
+        return None;
+    }
+    Some((bare.parse().ok()?, number.contains('%')))
+}

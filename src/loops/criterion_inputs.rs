@@ -1,0 +1,319 @@
+//! What a criterion rests on: the scripts, the targets and the runner configuration behind its commands.
+//!
+//! Pure: files come in through a function. A part is compared by what it says, so that moving, reordering or commenting
+//! it is no change; what could not be found at the start is no part.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path};
+
+use serde::{Deserialize, Serialize};
+
+use crate::languages::{is_test_path, settings};
+use crate::model::event::Dialect;
+use crate::shell::{self, Command};
+
+#[cfg(test)]
+mod tests;
+mod tools;
+
+/// How deep scripts that run scripts are followed.
+const DEEPEST: u32 = 8;
+/// The most parts of one criterion.
+const MOST: usize = 200;
+/// Larger scripts are programs, and no check.
+const LARGEST_SCRIPT: usize = 64 << 10;
+/// Folders that a build fills.
+const BUILT: &[&str] = &["target", "build", "dist", "out", "node_modules", ".venv", "venv"];
+/// Programs that run a script of `package.json`.
+const PACKAGE_RUNNERS: &[&str] = &["npm", "pnpm", "yarn", "bun"];
+/// Programs whose first argument is a script.
+const INTERPRETERS: &[&str] =
+    &["sh", "bash", "dash", "zsh", "python", "python3", "node", "ruby", "perl", "php"];
+/// Folders and names of scripts that check something; another file that an interpreter runs is what is being made.
+const CHECK_FOLDERS: &[&str] = &["scripts", "script", "tools", "ci", ".ci", "hack", "bin"];
+const CHECK_NAMES: &[&str] = &["check", "verify", "validate", "test", "ci", "lint", "assert", "accept"];
+
+/// Which piece of a file is meant.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Piece {
+    /// All of it, without comments and blank lines.
+    Whole,
+    /// The values under these keys; a key that ends in `*` begins others.
+    Keys(Vec<String>),
+    /// A target of a Makefile with its prerequisites and recipe.
+    Target(String),
+}
+
+/// One part of the ground.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// The file, relative to the project.
+    pub file: String,
+    /// The piece.
+    pub piece: Piece,
+    /// What it says; `None` for a runner's configuration that is not there.
+    pub says: Option<String>,
+}
+
+impl Part {
+    /// The part for a person: `the script test of package.json`.
+    pub fn name(&self) -> String {
+        match &self.piece {
+            Piece::Whole => self.file.clone(),
+            Piece::Target(target) => format!("the target `{target}` of {}", self.file),
+            Piece::Keys(keys) => match keys.as_slice() {
+                [one] if one.starts_with("scripts.") => {
+                    format!("the script `{}` of {}", one.trim_start_matches("scripts."), self.file)
+                }
+                _ => format!("the configuration of the tests in {}", self.file),
+            },
+        }
+    }
+
+    /// The same part of the file's present text.
+    pub fn read(&self, text: Option<&str>) -> Option<String> {
+        said(&self.file, &self.piece, text?)
+    }
+}
+
+/// The parts behind `commands`, in the order in which they are met. `read` gives a file's text by its path relative to
+/// the project.
+pub fn parts(commands: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Vec<Part> {
+    let mut search = Search { read, parts: Vec::new(), seen: BTreeSet::new(), tools: Vec::new() };
+    for command in commands {
+        search.command(command, Path::new("."), 0);
+    }
+    search.configurations();
+    search.parts
+}
+
+struct Search<'a> {
+    read: &'a dyn Fn(&str) -> Option<String>,
+    parts: Vec<Part>,
+    seen: BTreeSet<(String, Piece)>,
+    tools: Vec<(String, String)>,
+}
+
+impl Search<'_> {
+    fn command(&mut self, text: &str, directory: &Path, depth: u32) {
+        if depth > DEEPEST || self.parts.len() >= MOST {
+            return;
+        }
+        for command in shell::read_at(text, Dialect::Posix, directory, Path::new("~")).commands {
+            let Some(words) = known_words(&command) else { continue };
+            let Some(place) = command.directory.as_deref().and_then(|place| relative(place, "")) else {
+                continue;
+            };
+            self.program(&words, &place, depth);
+        }
+    }
+
+    fn program(&mut self, words: &[&str], place: &str, depth: u32) {
+        let Some((first, rest)) = words.split_first() else { return };
+        let name = first.rsplit('/').next().unwrap_or(first);
+        if let Some(inner) = tools::unwrapped(name, rest) {
+            return self.program(&inner, place, depth + 1);
+        }
+        if first.contains('/') {
+            self.script(first, place, true, depth);
+        }
+        if PACKAGE_RUNNERS.contains(&name) && self.package_script(name, rest, place, depth) {
+            return;
+        }
+        match name {
+            "make" | "gmake" => self.make(rest, place, depth),
+            "just" => self.whole(&joined(place, "justfile")),
+            _ if INTERPRETERS.contains(&name) => {
+                if let Some(file) = rest.iter().find(|word| !word.starts_with('-')) {
+                    self.script(file, place, matches!(name, "sh" | "bash" | "dash" | "zsh"), depth);
+                }
+            }
+            _ => {}
+        }
+        self.tools.push((tools::of(name, rest), place.to_owned()));
+    }
+
+    /// Whether the words run a script of `package.json` that is there.
+    fn package_script(&mut self, name: &str, rest: &[&str], place: &str, depth: u32) -> bool {
+        let Some((script, place)) = tools::package_script(name, rest, place) else { return false };
+        let file = joined(&place, "package.json");
+        let Some(text) = (self.read)(&file) else { return false };
+        let Some(command) = script_text(&file, &text, &script) else { return false };
+        for name in [format!("pre{script}"), script.clone(), format!("post{script}")] {
+            self.add(&file, Piece::Keys(vec![format!("scripts.{name}")]), Some(&text));
+        }
+        self.command(&command, Path::new(&place), depth + 1);
+        true
+    }
+
+    fn make(&mut self, rest: &[&str], place: &str, depth: u32) {
+        let (folder, named, targets) = tools::make(rest);
+        let place = folder.map_or(place.to_owned(), |folder| joined(place, folder));
+        let names: &[&str] = &["GNUmakefile", "makefile", "Makefile"];
+        let candidates = named.map_or(names.to_vec(), |named| vec![named]);
+        let found = candidates.iter().find_map(|name| {
+            let file = joined(&place, name);
+            (self.read)(&file).map(|text| (file, text))
+        });
+        let Some((file, text)) = found else { return };
+        let first = tools::first_target(&text);
+        let mut pending: Vec<String> = if targets.is_empty() {
+            first.into_iter().collect()
+        } else {
+            targets.into_iter().map(str::to_owned).collect()
+        };
+        while let Some(target) = pending.pop() {
+            let Some((prerequisites, recipe)) = tools::rule(&text, &target) else { continue };
+            if !self.add(&file, Piece::Target(target), Some(&text)) {
+                continue;
+            }
+            for line in recipe {
+                self.command(&line, Path::new(&place), depth + 1);
+            }
+            pending.extend(prerequisites);
+        }
+    }
+
+    /// A file that is run: what it says counts when it is a check and not what is being made.
+    fn script(&mut self, file: &str, place: &str, always: bool, depth: u32) {
+        let Some(path) = relative(Path::new(place), file) else { return };
+        let mut segments: Vec<&str> = path.split('/').collect();
+        let name = segments.pop().unwrap_or_default();
+        if segments.iter().any(|folder| BUILT.contains(folder)) || is_test_path(&path) && !always {
+            return;
+        }
+        let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
+        let checks = segments.iter().any(|folder| CHECK_FOLDERS.contains(folder))
+            || words.into_iter().any(|word| CHECK_NAMES.contains(&word));
+        let Some(text) =
+            (self.read)(&path).filter(|text| text.len() <= LARGEST_SCRIPT && !text.contains('\0'))
+        else {
+            return;
+        };
+        if !(always || checks) || !self.add(&path, Piece::Whole, Some(&text)) {
+            return;
+        }
+        if text.starts_with("#!") && text.lines().next().is_some_and(|line| line.ends_with("sh"))
+            || path.ends_with(".sh")
+        {
+            self.command(&text, Path::new(place), depth + 1);
+        }
+    }
+
+    fn whole(&mut self, file: &str) {
+        if let Some(text) = (self.read)(file) {
+            self.add(file, Piece::Whole, Some(&text));
+        }
+    }
+
+    /// The configuration of the tools that the commands come to. One that is not there counts too: a new file would
+    /// steer the same run.
+    fn configurations(&mut self) {
+        for (tool, place) in std::mem::take(&mut self.tools) {
+            for (file, piece) in tools::configuration(&tool) {
+                let file = joined(&place, file);
+                let text = (self.read)(&file);
+                if text.is_some() || piece == Piece::Whole {
+                    self.add(&file, piece, text.as_deref());
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, file: &str, piece: Piece, text: Option<&str>) -> bool {
+        if self.parts.len() >= MOST || !self.seen.insert((file.to_owned(), piece.clone())) {
+            return false;
+        }
+        let says = text.and_then(|text| said(file, &piece, text));
+        self.parts.push(Part { file: file.to_owned(), piece, says });
+        true
+    }
+}
+
+/// The words of a command as far as they are all known.
+fn known_words(command: &Command) -> Option<Vec<&str>> {
+    let known = command.words.iter().take_while(|word| word.known);
+    let words: Vec<&str> = known.map(|word| word.text.as_str()).collect();
+    (!words.is_empty() && !command.remote).then_some(words)
+}
+
+fn script_text(file: &str, text: &str, script: &str) -> Option<String> {
+    let key = format!("scripts.{script}");
+    settings(file, text)?.into_iter().find(|entry| entry.key == key).map(|entry| entry.value)
+}
+
+/// What a piece says; `None` when it isn't in the text.
+fn said(file: &str, piece: &Piece, text: &str) -> Option<String> {
+    match piece {
+        Piece::Target(target) => {
+            let (prerequisites, recipe) = tools::rule(text, target)?;
+            Some(format!("{}: {}", prerequisites.join(" "), recipe.join("\n")))
+        }
+        Piece::Keys(keys) => {
+            let entries = settings(file, text)?;
+            let meant = |key: &str| keys.iter().any(|wanted| is_key(wanted, key));
+            let mut said: Vec<String> = entries
+                .iter()
+                .filter(|entry| !entry.value.is_empty() && meant(&entry.key))
+                .map(|entry| format!("{}={}", entry.key, entry.value))
+                .collect();
+            said.sort();
+            // A script is shown as it stands; its key is in the part's name.
+            match (keys.as_slice(), said.as_slice()) {
+                (_, []) => None,
+                ([key], [one]) if key.starts_with("scripts.") => {
+                    one.split_once('=').map(|(_, text)| text.to_owned())
+                }
+                _ => Some(said.join("\n")),
+            }
+        }
+        Piece::Whole => match settings(file, text) {
+            Some(mut entries) => {
+                entries.sort_by(|a, b| (&a.key, &a.value).cmp(&(&b.key, &b.value)));
+                Some(
+                    entries
+                        .iter()
+                        .map(|entry| format!("{}={}", entry.key, entry.value))
+                        .collect::<Vec<_>>()
+                        .join("\n"),
+                )
+            }
+            None => {
+                let is_comment = |line: &&str| {
+                    (line.starts_with('#') && !line.starts_with("#!")) || line.starts_with("//")
+                };
+                let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_comment(line));
+                Some(lines.collect::<Vec<_>>().join("\n"))
+            }
+        },
+    }
+}
+
+fn is_key(wanted: &str, key: &str) -> bool {
+    match wanted.strip_suffix('*') {
+        Some(start) => key.starts_with(start),
+        None => key == wanted || key.strip_prefix(wanted).is_some_and(|rest| rest.starts_with(['.', '['])),
+    }
+}
+
+fn joined(place: &str, file: &str) -> String {
+    relative(Path::new(place), file).unwrap_or_else(|| file.to_owned())
+}
+
+/// `file` seen from the project, when it is in it; the project itself is empty.
+fn relative(place: &Path, file: &str) -> Option<String> {
+    let mut parts: Vec<&str> = Vec::new();
+    let whole = place.join(file);
+    for component in whole.components() {
+        match component {
+            Component::CurDir => {}
+            Component::Normal(part) => parts.push(part.to_str()?),
+            Component::ParentDir => {
+                parts.pop()?;
+            }
+            Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    Some(parts.join("/"))
+}

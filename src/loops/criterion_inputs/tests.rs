@@ -1,0 +1,142 @@
+use crate::loops::criterion_inputs::*;
+
+/// Commands, the project's files, and the parts that are found.
+type Row = (&'static [&'static str], &'static [(&'static str, &'static str)], &'static str);
+
+fn found(commands: &[&str], files: &[(&str, &str)]) -> Vec<Part> {
+    let read = |path: &str| files.iter().find(|(name, _)| *name == path).map(|(_, text)| (*text).to_owned());
+    parts(commands, &read)
+}
+
+fn shown(parts: &[Part]) -> String {
+    let shown = parts.iter().filter_map(|part| Some(format!("{}={}", part.name(), part.says.as_ref()?)));
+    shown.collect::<Vec<_>>().join("; ")
+}
+
+const PACKAGE: &str = r#"{"scripts":{"test":"npm run unit && ./scripts/e2e.sh","unit":"jest --ci","build":"tsc"},"jest":{"bail":1}}"#;
+
+#[test]
+fn what_stands_behind_a_command() {
+    let rows: &[Row] = &[
+        (&["node --test"], &[("math.js", "x")], ""),
+        (
+            &["npm test"],
+            &[
+                ("package.json", PACKAGE),
+                ("scripts/e2e.sh", "#!/bin/sh\n# why\nmake e2e\n"),
+                ("Makefile", "e2e:\n\t@run it\n"),
+            ],
+            "the script `test` of package.json=npm run unit && ./scripts/e2e.sh; the script `unit` of package.json=jest --ci; \
+             scripts/e2e.sh=#!/bin/sh\nmake e2e; the target `e2e` of Makefile=: run it; \
+             the configuration of the tests in package.json=jest.bail=1",
+        ),
+        (
+            &["cd sub && yarn unit"],
+            &[("sub/package.json", PACKAGE)],
+            "the script `unit` of sub/package.json=jest --ci; the configuration of the tests in sub/package.json=jest.bail=1",
+        ),
+        (
+            &["npm --prefix sub run build"],
+            &[("sub/package.json", PACKAGE)],
+            "the script `build` of sub/package.json=tsc",
+        ),
+        (
+            &["make check"],
+            &[
+                ("Makefile", "all: x\ncheck: lint # both\n\tpytest -q\nlint:\n\tflake8\n"),
+                ("setup.cfg", "[flake8]\nmax-line-length = 100\n[metadata]\nname = x\n"),
+            ],
+            "the target `check` of Makefile=lint: pytest -q; the target `lint` of Makefile=: flake8; the configuration of the tests in setup.cfg=flake8.max-line-length=100",
+        ),
+        (&["make"], &[("Makefile", ".PHONY: t\nt:\n\ttrue\n")], "the target `t` of Makefile=: true"),
+        (&["./check.sh"], &[("check.sh", "exit 1\n")], "check.sh=exit 1"),
+        (&["bash -c 'sh verify'"], &[("verify", "exit 1\n")], "verify=exit 1"),
+        (
+            &["node scripts/check.js"],
+            &[("scripts/check.js", "process.exit(1)\n")],
+            "scripts/check.js=process.exit(1)",
+        ),
+        (&["node src/main.js"], &[("src/main.js", "x")], ""),
+        (&["./target/debug/app"], &[("target/debug/app", "x")], ""),
+        (
+            &["python -m pytest tests"],
+            &[("pyproject.toml", "[project]\nname='x'\n[tool.pytest.ini_options]\naddopts='-q'\n")],
+            "the configuration of the tests in pyproject.toml=tool.pytest.ini_options.addopts=-q",
+        ),
+        (
+            &["npx tsc --noEmit"],
+            &[("tsconfig.json", "{\"compilerOptions\":{\"strict\":true,\"module\":\"esnext\"}}")],
+            "the configuration of the tests in tsconfig.json=compilerOptions.strict=true",
+        ),
+        (
+            &["cargo test"],
+            &[("Cargo.toml", "[package]\nname='x'\nautotests=false\n")],
+            "the configuration of the tests in Cargo.toml=package.autotests=false",
+        ),
+        (&["npm test"], &[("package.json", "{ broken")], ""),
+        (&["../outside.sh", "/usr/bin/true", "$X", ""], &[("outside.sh", "x")], ""),
+        (
+            &["npm run a"],
+            &[("package.json", r#"{"scripts":{"a":"npm run b","b":"npm run a"}}"#)],
+            "the script `a` of package.json=npm run b; the script `b` of package.json=npm run a",
+        ),
+    ];
+    for (commands, files, expected) in rows {
+        assert_eq!(shown(&found(commands, files)), *expected, "{commands:?}");
+    }
+}
+
+#[test]
+fn a_part_changes_by_what_it_says() {
+    let rows: &[(&str, &str, &str, &str, bool)] = &[
+        (
+            "npm test",
+            "package.json",
+            r#"{"scripts":{"test":"jest"}}"#,
+            r#"{"name":"x","scripts":{"test":"jest","b":"c"}}"#,
+            false,
+        ),
+        (
+            "npm test",
+            "package.json",
+            r#"{"scripts":{"test":"jest"}}"#,
+            r#"{"scripts":{"test":"true"}}"#,
+            true,
+        ),
+        ("npm test", "package.json", r#"{"scripts":{"test":"jest"}}"#, r#"{"scripts":{}}"#, true),
+        (
+            "npm test",
+            "package.json",
+            r#"{"scripts":{"test":"jest"}}"#,
+            r#"{"scripts":{"test":"jest"},"jest":{"bail":1}}"#,
+            true,
+        ),
+        ("make t", "Makefile", "t:\n\tgo test\n", "# more\nt:\n\t@go test\nb:\n\tx\n", false),
+        ("make t", "Makefile", "t:\n\tgo test\n", "t:\n\t-go test\n", true),
+        ("./c.sh", "c.sh", "#!/bin/sh\nnpm test\n", "#!/bin/sh\n# all\n\nnpm test\n", false),
+        ("./c.sh", "c.sh", "#!/bin/sh\nnpm test\n", "#!/bin/sh\nexit 0\nnpm test\n", true),
+        (
+            "npx jest",
+            "jest.config.js",
+            "module.exports = { bail: 1 }",
+            "module.exports = { bail: 1, testPathIgnorePatterns: ['a'] }",
+            true,
+        ),
+    ];
+    for (command, file, before, after, expected) in rows {
+        let changed = found(&[command], &[(file, before)]).iter().any(|part| {
+            let text = (part.file == *file).then_some(*after);
+            part.read(text) != part.says
+        });
+        assert_eq!(changed, *expected, "{command}: {before} -> {after}");
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_text_panics(command in ".{0,60}", text in ".{0,120}") {
+        for file in ["package.json", "Makefile", "check.sh"] {
+            found(&[&command, "npm test", "make", "./check.sh"], &[(file, &text)]);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Gradle: `CartTest > parses() FAILED` with the error and its place below it.
+
+use crate::loops::failures::{Failure, error_class, indent, place_in_stack};
+
+pub(crate) fn read(lines: &[&str]) -> Vec<Failure> {
+    let mut failures = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let Some(name) = line.trim_end().strip_suffix(" FAILED").filter(|name| name.contains(" > ")) else {
+            continue;
+        };
+        if line.starts_with([' ', '>']) {
+            continue;
+        }
+        let below = lines.get(at + 1..).unwrap_or_default().iter();
+        let body: Vec<&str> = below.take_while(|line| indent(line) > 0).map(|line| line.trim()).collect();
+        let told = body.first().copied().unwrap_or_default();
+        // Without the whole trace the place stands behind the class: `java.lang.AssertionError at CartTest.java:9`.
+        let (told, short) =
+            told.rsplit_once(" at ").map_or((told, None), |(told, place)| (told, Some(place)));
+        let class = error_class(told).or_else(|| class_alone(told));
+        let place = body.iter().find_map(|line| place_in_stack(line));
+        let message = told.split_once(": ").map_or(told, |(_, message)| message);
+        failures.push(Failure {
+            test: Some(name.trim().to_owned()),
+            message: if message.is_empty() { "failed".to_owned() } else { message.to_owned() },
+            place: place.or_else(|| short.map(str::to_owned)),
+            error_type: class,
+            ..Failure::default()
+        });
+    }
+    failures
+}
+
+/// `AssertionError` of `java.lang.AssertionError`.
+fn class_alone(told: &str) -> Option<String> {
+    let last = told.rsplit('.').next()?;
+    (!told.contains(' ') && told.contains('.')).then(|| last.to_owned())
+}

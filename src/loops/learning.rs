@@ -1,0 +1,340 @@
+//! What a failed verification teaches: what failed, why, and what to try next.
+//!
+//! Every sentence is made of facts in the output; where the same failure comes back, it says so and changes the
+//! approach.
+
+#[cfg(test)]
+mod tests;
+
+use crate::loops::errors::signature;
+use crate::loops::failures;
+use crate::loops::failures::{Failure, Failures, Runner, shorten};
+use crate::loops::verification::printed;
+use crate::loops::verification::{CheckResult, Verification};
+use serde::{Deserialize, Serialize};
+
+/// How many failing tests are named in a sentence.
+const NAMED: usize = 5;
+
+/// The lesson of one failed iteration.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Learning {
+    /// The exact message of the first failure, at most 300 letters, after the failing test's name if there is one.
+    pub failed: String,
+    /// Why, as far as the output tells.
+    pub why: String,
+    /// What to try next.
+    pub next: String,
+    /// Equal for two failures of the same cause: see [`signature::normalise`]. It holds the names of the failing tests,
+    /// so that fewer failing tests are a new signature.
+    pub signature: String,
+    /// The error's class or code, when the output has one.
+    pub error_type: Option<String>,
+    /// The failing tests, where the output's format is known.
+    pub failing: Vec<String>,
+}
+
+/// The learning of a failed verification. `None` when it passed. `previous` are the learnings of the iterations
+/// before, oldest first.
+pub fn learn(verification: &Verification, previous: &[Learning]) -> Option<Learning> {
+    let check = verification.first_failure()?;
+    // The output of a command that was not found is the shell's own, and names the missing program best.
+    let known = if check.timed_out { None } else { failures::read(&check.output_tail) };
+    // A command that succeeded failed by what it printed or did not print: any last line of it is no error.
+    let known = known.filter(|known| {
+        check.exit_code != Some(0) || known.runner != Runner::Any && check.coverage.is_none()
+    });
+    let mut learning = match &known {
+        Some(known) => of_failures(check, known),
+        None => of_silence(check),
+    };
+    if check.not_found {
+        learning.error_type = Some("not found".to_owned());
+    }
+    let others = verification.checks.iter().filter(|check| !check.passed).count() - 1;
+    if others > 0 {
+        learning
+            .why
+            .push_str(&format!(" Besides, {others} more of {} checks failed.", verification.checks.len()));
+    }
+    compare(&mut learning, previous, check, known.as_ref());
+    Some(learning)
+}
+
+/// How often in a row, this one included, the newest learnings have the same signature.
+pub fn repeats(learnings: &[Learning]) -> usize {
+    let Some(newest) = learnings.last() else { return 0 };
+    learnings.iter().rev().take_while(|learning| learning.signature == newest.signature).count()
+}
+
+fn of_failures(check: &CheckResult, known: &Failures) -> Learning {
+    let Some(first) = known.list.first() else { return of_silence(check) };
+    let failing: Vec<String> = known.list.iter().filter_map(|failure| failure.test.clone()).collect();
+    let failed = match &first.test {
+        Some(test) if !first.message.contains(test.as_str()) => {
+            shorten(&format!("{test}: {}", first.message), 300)
+        }
+        _ => first.message.clone(),
+    };
+    Learning {
+        why: why(check, known, first),
+        next: next(check, known, first),
+        signature: signature_of(first, &failing),
+        error_type: first.error_type.clone(),
+        failed,
+        failing,
+    }
+}
+
+/// A failure whose output holds no error at all: the verdict itself is the message.
+fn of_silence(check: &CheckResult) -> Learning {
+    let last = check.output_tail.lines().rev().find(|line| !line.trim().is_empty());
+    let last = last.map_or("it printed nothing".to_owned(), |line| {
+        format!("its last line was \"{}\"", shorten(line, 160))
+    });
+    let next = if let Some((least, ran)) = check.fewer_tests {
+        format!(
+            "Find the {} tests that no longer run (deleted, renamed, skipped, left out by a filter) and bring them back.",
+            least.saturating_sub(ran)
+        )
+    } else if check.timed_out {
+        "Find what waits: a prompt, a watcher that never ends, an open handle or server, an endless loop. A run that ends by \
+         itself (a CI or run-once mode) or a smaller part of it shows where it stands still."
+            .to_owned()
+    } else if check.coverage.is_some() {
+        let files = printed::least_covered(&check.output_tail);
+        let files: Vec<String> = files.iter().map(|(file, percent)| format!("{file} ({percent}%)")).collect();
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        match files.as_slice() {
+            [] => "Add tests for the code that the coverage report lists as not run.".to_owned(),
+            some => format!("Add tests that assert what the least covered files do: {}.", named(some)),
+        }
+    } else if check.exit_code == Some(0) {
+        let line = check.output_tail.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        format!("Mend what the first line names, at its place: {}", shorten(line, 160))
+    } else if check.output_bytes == 0 {
+        format!("Run `{}` with its verbose option to see why it ends with {}.", check.command, check.reason)
+    } else {
+        format!(
+            "Read the whole output of `{}`: the reason for \"{}\" stands before its last line.",
+            check.command, check.reason
+        )
+    };
+    Learning {
+        failed: shorten(&check.reason, 300),
+        why: format!("`{}`: {}; {last}.", check.command, check.reason),
+        next,
+        signature: signature::normalise(&check.reason),
+        error_type: check.timed_out.then(|| "timeout".to_owned()),
+        failing: Vec::new(),
+    }
+}
+
+fn signature_of(first: &Failure, failing: &[String]) -> String {
+    let class = first.error_type.as_deref().unwrap_or("error");
+    let mut names: Vec<&str> = failing.iter().map(String::as_str).collect();
+    names.sort_unstable();
+    let names =
+        if names.is_empty() { String::new() } else { format!(" in {} of {}", names.len(), names.join(", ")) };
+    // The names stay as they are: a number in a test's name tells it from its sister.
+    format!("{class}: {}{}", signature::normalise(&first.message), shorten(&names, 400))
+}
+
+fn why(check: &CheckResult, known: &Failures, first: &Failure) -> String {
+    let place = first.place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
+    let cause = cause(check, first, &place);
+    let tests: Vec<&str> = known.list.iter().filter_map(|failure| failure.test.as_deref()).collect();
+    let many = match (tests.len(), known.list.len()) {
+        (0, 1) => String::new(),
+        (0, errors) => format!("{errors} errors, in {}. ", places(&known.list)),
+        (1, _) => String::new(),
+        (count, _) => format!("{count} tests fail: {}. ", named(&tests)),
+    };
+    format!("{many}{cause}")
+}
+
+/// The cause of one failure, by what it says.
+fn cause(check: &CheckResult, first: &Failure, place: &str) -> String {
+    let who = first.test.as_ref().map_or("The code".to_owned(), |test| format!("\"{test}\""));
+    let class = first.error_type.as_deref().unwrap_or("error");
+    match (&first.expected, &first.actual) {
+        (Some(expected), Some(actual)) => return format!("{who} wants {expected} and gets {actual}{place}."),
+        (Some(expected), None) => return format!("{who} wants {expected}{place}: {}.", stop(&first.message)),
+        _ => {}
+    }
+    for (part, meaning) in MEANINGS {
+        if first.message.contains(part) || class == *part {
+            return format!("{meaning}{place}: {}.", stop(&first.message));
+        }
+    }
+    if check.not_found {
+        return format!(
+            "The shell found no program to run in `{}`: {}.",
+            check.command,
+            stop(&first.message)
+        );
+    }
+    format!("{who} ends in {}{place}: {}.", article(class), stop(&first.message))
+}
+
+/// What known messages mean.
+const MEANINGS: &[(&str, &str)] = &[
+    ("Cannot read propert", "Something that is null or undefined is used as an object"),
+    ("is not a function", "Something is called that is no function"),
+    ("is not defined", "A name is used that nothing defines"),
+    ("called `Option::unwrap()` on a `None`", "An empty Option is unwrapped"),
+    ("called `Result::unwrap()` on an `Err`", "An error is unwrapped"),
+    ("index out of bounds", "An index is beyond the end"),
+    ("nil pointer dereference", "A nil pointer is used"),
+    ("Missing expected exception", "A call that must throw returns"),
+    ("ModuleNotFoundError", "A module is imported that is not installed or not on the path"),
+    ("Cannot find module", "A module is imported that is not installed or has another path"),
+    ("ImportError", "An import does not find what it names"),
+    ("mismatched types", "A value has another type than its place demands"),
+    ("is not assignable to type", "A value has another type than its place demands"),
+    ("does not exist on type", "A member is used that its type does not have"),
+    ("cannot find", "A name is used that is not in scope"),
+    ("undefined:", "A name is used that nothing defines"),
+    ("borrow of moved value", "A value is used after it was moved"),
+    ("ECONNREFUSED", "Nothing listens where a connection is opened"),
+    ("EADDRINUSE", "A port is taken by another process"),
+    ("Missing script", "The package has no script of that name"),
+    ("SyntaxError", "The text does not parse"),
+];
+
+fn next(check: &CheckResult, known: &Failures, first: &Failure) -> String {
+    let at = first.place.as_deref().unwrap_or("the place of the error");
+    let others = known.list.len() - 1;
+    let after = match others {
+        0 => String::new(),
+        _ if same_message(&known.list) => {
+            format!(" All {} have the same message, so one cause is likely.", others + 1)
+        }
+        1 => " Then the other one.".to_owned(),
+        _ => format!(" Then the other {others}."),
+    };
+    if check.not_found {
+        return format!(
+            "Install or name the program that `{}` runs; no source change can pass before that.",
+            check.command
+        );
+    }
+    let alone = first.test.as_deref().and_then(|test| known.runner.alone(test));
+    let alone = alone.map(|command| format!(" `{command}` runs it alone.")).unwrap_or_default();
+    let step = match (&first.expected, &first.actual, first.test.is_some()) {
+        (Some(expected), Some(actual), _) => {
+            format!(
+                "Follow {actual} back from {at} into the code under test, to where {expected} should come out."
+            )
+        }
+        (_, _, true) => format!("Start at {at}, and follow the call down to the code that gives this error."),
+        _ if known.runner == Runner::Compiler => {
+            format!("Mend {at} first; later errors often follow from the first.")
+        }
+        _ => format!("Start at {at}: reproduce this message with the smallest part of `{}`.", check.command),
+    };
+    format!("{step}{alone}{after}")
+}
+
+/// Adds what the learnings before tell: progress, new failures, or none.
+fn compare(learning: &mut Learning, previous: &[Learning], check: &CheckResult, known: Option<&Failures>) {
+    let Some(last) = previous.last() else { return };
+    let same = previous.iter().rev().take_while(|one| one.signature == learning.signature).count();
+    if same > 0 {
+        learning.next = another_approach(learning, same, check, known);
+        return;
+    }
+    if previous.iter().any(|one| one.signature == learning.signature) {
+        learning.why.push_str(" This failure was seen before and had gone: a later change brought it back.");
+    }
+    if learning.failing.is_empty() || last.failing.is_empty() {
+        return;
+    }
+    let gone = last.failing.iter().filter(|test| !learning.failing.contains(test)).count();
+    let new: Vec<&str> =
+        learning.failing.iter().filter(|test| !last.failing.contains(test)).map(String::as_str).collect();
+    if gone > 0 {
+        learning.why.push_str(&format!(" {gone} of {} earlier failures are gone.", last.failing.len()));
+    }
+    if !new.is_empty() {
+        learning.next = format!(
+            "New since the last iteration: {}; what it changed is the first suspect. {}",
+            named(&new),
+            learning.next
+        );
+    }
+}
+
+/// What differs from the approach that left the failure as it was. It changes with every repetition.
+fn another_approach(
+    learning: &Learning,
+    same: usize,
+    check: &CheckResult,
+    known: Option<&Failures>,
+) -> String {
+    let first = known.and_then(|known| known.list.first());
+    let place = first.and_then(|failure| failure.place.as_deref()).unwrap_or("the failing place");
+    let alone = first.and_then(|failure| failure.test.as_deref()).zip(known);
+    let alone =
+        alone.and_then(|(test, known)| known.runner.alone(test)).unwrap_or_else(|| check.command.clone());
+    let told =
+        format!("The last approach did not change the failure (the same {} times in a row).", same + 1);
+    let other = match same {
+        1 => format!(
+            "First see the cause before any further change: run `{alone}` with the values around {place} printed, and compare them \
+             with what was assumed."
+        ),
+        2 => format!(
+            "Three equal failures say that the assumed cause is wrong: undo the last changes, and look elsewhere than {place}: at \
+             what builds its input (fixtures, configuration, mocks, the build or cache), and whether the changed file is the one \
+             that runs."
+        ),
+        _ => format!(
+            "A fundamentally different way is due: reduce `{alone}` to the smallest case that still fails, or do the task in \
+             another place of the design. What stays the same after {} attempts is worth a person's look.",
+            same + 1
+        ),
+    };
+    let what = if learning.failed.is_empty() {
+        String::new()
+    } else {
+        format!(" It is still: {}", shorten(&learning.failed, 120))
+    };
+    format!("{told} {other}{what}")
+}
+
+fn same_message(list: &[Failure]) -> bool {
+    let mut all = list.iter().map(|failure| signature::normalise(&failure.message));
+    let first = all.next();
+    all.all(|other| Some(&other) == first.as_ref())
+}
+
+/// The first names, and how many more.
+fn named(names: &[&str]) -> String {
+    let shown = names.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(NAMED) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+fn places(list: &[Failure]) -> String {
+    let mut files: Vec<&str> = Vec::new();
+    for file in
+        list.iter().filter_map(|failure| failure.place.as_deref()?.rsplit_once(':')).map(|(file, _)| file)
+    {
+        if !files.contains(&file) {
+            files.push(file);
+        }
+    }
+    if files.is_empty() { "places it does not name".to_owned() } else { named(&files) }
+}
+
+fn stop(message: &str) -> &str {
+    message.trim_end_matches('.')
+}
+
+fn article(class: &str) -> String {
+    let vowel = class.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
+    format!("{} {class}", if vowel { "an" } else { "a" })
+}

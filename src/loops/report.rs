@@ -1,0 +1,455 @@
+//! The reports of a loop that has ended, whichever way: for a person who was not there.
+//!
+//! Written from what was recorded. What is not known is called unknown.
+
+pub mod analytics;
+#[cfg(test)]
+mod tests;
+
+use crate::loops::learning::Learning;
+use crate::loops::report::analytics::{diminishing_at, trajectory};
+use crate::loops::verification::Verification;
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// The longest output that is quoted in a report, in letters.
+const QUOTED: usize = 4_000;
+
+/// A loop, from its start to its end.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct LoopSummary {
+    /// The loop's id.
+    pub loop_id: String,
+    /// What it was for.
+    pub task: String,
+    /// The kind of task, by its name for people.
+    pub task_type: Option<String>,
+    /// How it ended: `completed`, `failed`, `aborted`, or a limit's name.
+    pub status: String,
+    /// When it was to be complete, as given.
+    pub criteria: String,
+    /// When it began.
+    pub started: Timestamp,
+    /// When it ended.
+    pub ended: Timestamp,
+    /// Its iterations, in order.
+    pub iterations: Vec<IterationSummary>,
+    /// What was found, and what became of it.
+    pub regression_events: Vec<RegressionEvent>,
+    /// Attempts to recover from a fault, in order.
+    pub recovery_attempts: Vec<RecoveryAttempt>,
+    /// How many files differ from the start.
+    pub files: usize,
+    /// Added lines.
+    pub added: u64,
+    /// Removed lines.
+    pub removed: u64,
+    /// The iteration that was selected.
+    pub best: Option<Best>,
+    /// What it cost, when the host told.
+    pub costs: Option<Costs>,
+    /// What was measured before it.
+    pub baseline: Option<Value>,
+}
+
+/// One iteration.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct IterationSummary {
+    /// Counted from 1.
+    pub number: u32,
+    /// When it began.
+    pub started: Timestamp,
+    /// When it ended.
+    pub ended: Timestamp,
+    /// What was tried.
+    pub action: String,
+    /// What came of it, in a sentence; may be empty.
+    pub result: String,
+    /// What its failure taught.
+    pub learning: Option<Learning>,
+    /// Files that it changed.
+    pub changed: Vec<String>,
+    /// Its verification; `None` when none was run.
+    pub verification: Option<Verification>,
+    /// Its quality, from 0 to 100, when it was measured.
+    pub quality: Option<f64>,
+    /// Tokens that the model used in it, when the host told.
+    pub tokens: Option<u64>,
+    /// US dollars, when the host told.
+    pub usd: Option<f64>,
+    /// What was measured at its end.
+    pub metrics: Map<String, Value>,
+}
+
+impl IterationSummary {
+    /// Whether its verification passed; `None` when none was run.
+    pub fn passed(&self) -> Option<bool> {
+        self.verification.as_ref().map(|verification| verification.passed)
+    }
+}
+
+/// A finding, and what became of it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct RegressionEvent {
+    /// The iteration; 0 before the first.
+    pub iteration: u32,
+    /// The catalogue's id.
+    pub pattern_id: String,
+    /// The name in state files: `test_deletion`.
+    pub regression_type: String,
+    /// The name in state files: `critical`.
+    pub severity: String,
+    /// The file.
+    pub path: String,
+    /// What was or would have been lost, by name.
+    pub lost: Vec<String>,
+    /// What became of it: `denied`, `approved by a person`, `restored`, `recorded`.
+    pub outcome: String,
+}
+
+/// An attempt to recover.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct RecoveryAttempt {
+    /// The iteration.
+    pub iteration: u32,
+    /// What was to be mended.
+    pub fault: String,
+    /// What was done.
+    pub action: String,
+    /// Whether it helped; `None` when that is not known.
+    pub helped: Option<bool>,
+}
+
+/// The selected iteration.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Best {
+    /// Its number.
+    pub iteration: u32,
+    /// Its quality, when it was measured.
+    pub quality: Option<f64>,
+    /// Why it was selected.
+    pub reason: String,
+}
+
+/// What a loop cost.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Costs {
+    /// Tokens.
+    pub tokens: Option<u64>,
+    /// US dollars.
+    pub usd: Option<f64>,
+}
+
+impl LoopSummary {
+    /// How long it took, in seconds.
+    pub fn seconds(&self) -> u64 {
+        u64::try_from(self.ended.duration_since(self.started).as_secs()).unwrap_or(0)
+    }
+}
+
+/// The content of `report.md`: everything, for looking into a loop.
+pub fn report(of: &LoopSummary) -> String {
+    let mut out = format!("# Ralph loop {}\n\n", of.loop_id);
+    out.push_str(&overview(of));
+    out.push_str("\n## Metrics\n\n");
+    out.push_str(&metrics(of));
+    out.push_str("\n## Trajectory\n\n");
+    out.push_str(&course(of));
+    out.push_str("\n## Iterations\n");
+    for one in &of.iterations {
+        out.push_str(&iteration(one));
+    }
+    if of.iterations.is_empty() {
+        out.push_str("\nNone: no work was done.\n");
+    }
+    out.push_str(&regressions(of));
+    out.push_str(&recoveries(of));
+    out.push_str(&best_and_final(of));
+    out.push_str(&costs(of));
+    out
+}
+
+/// The content of `completion-{timestamp}.md`: the outcome on one page. `details` is the path of the full report.
+pub fn completion(of: &LoopSummary, details: &str) -> String {
+    let mut out = format!("# {}: {}\n\n", of.status.to_uppercase(), one_line(&of.task));
+    out.push_str(&overview(of));
+    out.push_str("\n## Verification\n\n");
+    match of.iterations.iter().rev().find_map(|one| one.verification.as_ref()) {
+        Some(verification) => out.push_str(&checks(verification)),
+        None => out.push_str("None was run.\n"),
+    }
+    let learnings: Vec<(u32, &Learning)> =
+        of.iterations.iter().filter_map(|one| Some((one.number, one.learning.as_ref()?))).collect();
+    out.push_str("\n## What was learned\n\n");
+    for (number, learning) in &learnings {
+        out.push_str(&format!(
+            "- Iteration {number}: {} {}\n",
+            code(&learning.failed),
+            one_line(&learning.why)
+        ));
+    }
+    if learnings.is_empty() {
+        out.push_str("Nothing: no verification failed.\n");
+    }
+    out.push_str(&regressions(of));
+    out.push_str(&best_and_final(of));
+    out.push_str(&costs(of));
+    out.push_str(&format!("\nEvery iteration in full: {details}\n"));
+    out
+}
+
+fn overview(of: &LoopSummary) -> String {
+    let task_type = of.task_type.as_deref().unwrap_or("not recognised");
+    format!(
+        "| | |\n|---|---|\n| Task | {} |\n| Type | {task_type} |\n| Criteria | {} |\n| Status | {} |\n| Iterations | {} |\n\
+         | Duration | {} ({} to {}) |\n| Files changed | {} |\n| Lines | +{}, -{} |\n| Loop | {} |\n",
+        cell(&of.task),
+        cell(&of.criteria),
+        cell(&of.status),
+        of.iterations.len(),
+        duration(of.seconds()),
+        of.started,
+        of.ended,
+        of.files,
+        of.added,
+        of.removed,
+        cell(&of.loop_id)
+    )
+}
+
+/// The figures that people look for, by their field.
+const FIGURES: &[(&str, &str)] = &[
+    ("test_count", "Tests"),
+    ("coverage_percentage", "Coverage %"),
+    ("typescript_errors", "TypeScript errors"),
+    ("type_errors", "Type errors"),
+    ("lint_errors", "Lint errors"),
+    ("lint_warnings", "Lint warnings"),
+];
+
+/// Each figure at the start and after the last iteration.
+fn metrics(of: &LoopSummary) -> String {
+    let mut out = String::from("| | Baseline | Final |\n|---|---|---|\n");
+    let shown = |value: Option<&Value>| {
+        value.filter(|value| !value.is_null()).map_or("unknown".to_owned(), |value| cell(&value.to_string()))
+    };
+    let last = of.iterations.last().map(|one| &one.metrics);
+    for (field, title) in FIGURES {
+        let before = of.baseline.as_ref().and_then(|baseline| baseline.get(*field));
+        let after = last.and_then(|metrics| metrics.get(*field));
+        out.push_str(&format!("| {title} | {} | {} |\n", shown(before), shown(after)));
+    }
+    out
+}
+
+/// A line for each iteration, and what they show together.
+fn course(of: &LoopSummary) -> String {
+    let mut out =
+        String::from("| # | Quality | Change | Verification | First failure |\n|---|---|---|---|---|\n");
+    let mut before: Option<f64> = None;
+    for one in &of.iterations {
+        let quality = one.quality.map_or("unknown".to_owned(), |quality| format!("{quality:.1}"));
+        let change = one
+            .quality
+            .zip(before)
+            .map_or(String::new(), |(after, before)| format!("{:+.1}", after - before));
+        before = one.quality.or(before);
+        let verdict = verdict(one);
+        let failure = one.learning.as_ref().map_or(String::new(), |learning| cell(&learning.failed));
+        out.push_str(&format!("| {} | {quality} | {change} | {verdict} | {failure} |\n", one.number));
+    }
+    let scores: Vec<f64> = of.iterations.iter().filter_map(|one| one.quality).collect();
+    let course = trajectory(&scores).map_or("unknown (fewer than three scores)", |course| course.name());
+    out.push_str(&format!("\nQuality: {course}."));
+    if let Some(at) = diminishing_at(&of.iterations) {
+        out.push_str(&format!(" The gains were small from iteration {at} on."));
+    }
+    out.push('\n');
+    out
+}
+
+fn verdict(one: &IterationSummary) -> &'static str {
+    match one.passed() {
+        Some(true) => "passed",
+        Some(false) => "failed",
+        None => "not run",
+    }
+}
+
+fn iteration(one: &IterationSummary) -> String {
+    let seconds = u64::try_from(one.ended.duration_since(one.started).as_secs()).unwrap_or(0);
+    let mut out = format!("\n### Iteration {}: {} ({})\n\n", one.number, verdict(one), duration(seconds));
+    out.push_str(&format!("- Tried: {}\n", or_unknown(&one.action)));
+    if !one.result.is_empty() {
+        out.push_str(&format!("- Result: {}\n", one_line(&one.result)));
+    }
+    let changed: Vec<String> = one.changed.iter().take(50).map(|path| code(path)).collect();
+    let more = one.changed.len().saturating_sub(50);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    out.push_str(&format!(
+        "- Changed: {}{more}\n",
+        if changed.is_empty() { "nothing".to_owned() } else { changed.join(", ") }
+    ));
+    if let Some(learning) = &one.learning {
+        out.push_str(&format!(
+            "- Failed: {}\n- Why: {}\n- Next: {}\n",
+            code(&learning.failed),
+            one_line(&learning.why),
+            one_line(&learning.next)
+        ));
+        if !learning.failing.is_empty() {
+            let names: Vec<String> = learning.failing.iter().take(50).map(|name| code(name)).collect();
+            out.push_str(&format!("- Failing tests ({}): {}\n", learning.failing.len(), names.join(", ")));
+        }
+    }
+    if let Some(verification) = &one.verification {
+        out.push('\n');
+        out.push_str(&checks(verification));
+    }
+    out
+}
+
+fn checks(verification: &Verification) -> String {
+    let mut out = String::new();
+    for check in &verification.checks {
+        let verdict = if check.passed { "passed" } else { "failed" };
+        out.push_str(&format!(
+            "{} {verdict}: {} ({} ms)\n",
+            code(&check.command),
+            one_line(&check.reason),
+            check.duration_ms
+        ));
+        if !check.output_tail.trim().is_empty() {
+            out.push_str(&fenced(&check.output_tail));
+        }
+    }
+    out
+}
+
+fn regressions(of: &LoopSummary) -> String {
+    let mut out = String::from("\n## Regression events\n\n");
+    if of.regression_events.is_empty() {
+        out.push_str("None: no finding.\n");
+    }
+    for event in &of.regression_events {
+        out.push_str(&format!(
+            "- Iteration {}: {} {} ({}) in {}: {}\n",
+            event.iteration,
+            event.pattern_id,
+            event.regression_type,
+            event.severity,
+            code(&event.path),
+            one_line(&event.outcome)
+        ));
+        for lost in event.lost.iter().take(50) {
+            out.push_str(&format!("  - {}\n", code(lost)));
+        }
+        if event.lost.len() > 50 {
+            out.push_str(&format!("  - and {} more\n", event.lost.len() - 50));
+        }
+    }
+    out
+}
+
+fn recoveries(of: &LoopSummary) -> String {
+    let mut out = String::from("\n## Recovery attempts\n\n");
+    if of.recovery_attempts.is_empty() {
+        out.push_str("None.\n");
+    }
+    for attempt in &of.recovery_attempts {
+        let helped = match attempt.helped {
+            Some(true) => "helped",
+            Some(false) => "did not help",
+            None => "outcome unknown",
+        };
+        out.push_str(&format!(
+            "- Iteration {}: {}; {} ({helped})\n",
+            attempt.iteration,
+            one_line(&attempt.fault),
+            one_line(&attempt.action)
+        ));
+    }
+    out
+}
+
+fn best_and_final(of: &LoopSummary) -> String {
+    let quality =
+        |quality: Option<f64>| quality.map_or("unknown".to_owned(), |quality| format!("{quality:.1}"));
+    let mut out = String::from("\n## Best and final iteration\n\n");
+    match &of.best {
+        Some(best) => out.push_str(&format!(
+            "- Best: iteration {}, quality {}: {}\n",
+            best.iteration,
+            quality(best.quality),
+            or_unknown(&best.reason)
+        )),
+        None => out.push_str("- Best: none was selected\n"),
+    }
+    match of.iterations.last() {
+        Some(last) => {
+            out.push_str(&format!("- Final: iteration {}, quality {}\n", last.number, quality(last.quality)))
+        }
+        None => out.push_str("- Final: there was no iteration\n"),
+    }
+    out
+}
+
+fn costs(of: &LoopSummary) -> String {
+    let costs = of.costs.clone().unwrap_or_default();
+    let tokens = costs.tokens.map_or("unknown".to_owned(), |tokens| tokens.to_string());
+    let usd = costs.usd.map_or("unknown".to_owned(), |usd| format!("{usd:.2} USD"));
+    let verifying: u64 =
+        of.iterations.iter().filter_map(|one| one.verification.as_ref()).map(|one| one.duration_ms).sum();
+    format!(
+        "\n## Costs\n\n- Time: {}, of it {} in verification\n- Tokens: {tokens}\n- Money: {usd}\n",
+        duration(of.seconds()),
+        duration(verifying / 1000)
+    )
+}
+
+/// `1h 02m 03s`, `2m 03s`, `3s`.
+pub fn duration(seconds: u64) -> String {
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds}s"),
+        (0, minutes, seconds) => format!("{minutes}m {seconds:02}s"),
+        (hours, minutes, seconds) => format!("{hours}h {minutes:02}m {seconds:02}s"),
+    }
+}
+
+/// Output in a fence that no line of it can close, cut to its end.
+fn fenced(output: &str) -> String {
+    let count = output.chars().count();
+    let shown: String = output.chars().skip(count.saturating_sub(QUOTED)).collect();
+    let note = if count > QUOTED {
+        format!("[… {} letters left out …]\n", count - QUOTED)
+    } else {
+        String::new()
+    };
+    let longest = shown.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("\n{fence}text\n{note}{}\n{fence}\n\n", shown.trim_end())
+}
+
+/// Inline code that its own backquotes can't end.
+fn code(text: &str) -> String {
+    let text = one_line(text);
+    let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
+    if longest == 0 {
+        return format!("`{text}`");
+    }
+    let ticks = "`".repeat(longest + 1);
+    format!("{ticks} {text} {ticks}")
+}
+
+fn cell(text: &str) -> String {
+    one_line(text).replace('|', "\\|")
+}
+
+fn one_line(text: &str) -> String {
+    crate::loops::failures::shorten(text, 1_000)
+}
+
+fn or_unknown(text: &str) -> String {
+    if text.trim().is_empty() { "not stated".to_owned() } else { one_line(text) }
+}

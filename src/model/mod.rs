@@ -1,0 +1,5 @@
+//! The words that all rooms share: events, verdicts, findings, changes.
+
+pub mod event;
+pub mod finding;
+pub mod verdict;

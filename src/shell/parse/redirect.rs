@@ -1,0 +1,251 @@
+//! Redirections: the files that they write, and the text that they feed in.
+
+use std::path::{Path, PathBuf};
+
+use tree_sitter::Node;
+
+use crate::shell::parse::unquote;
+use crate::shell::parse::unquote::UNSEEN;
+use crate::shell::parse::{Reader, slice};
+use crate::shell::{Command, Input, Redirect, Word, first_line};
+
+#[derive(Clone, Copy)]
+enum After {
+    Pipe,
+    Then,
+}
+
+fn is_statement(kind: &str) -> bool {
+    kind.ends_with("_statement")
+        || kind.ends_with("_command")
+        || matches!(kind, "command" | "list" | "subshell")
+}
+
+/// Redirections of more than one command, whose text in all is not known.
+fn unprinted(mut redirects: Vec<Redirect>) -> Vec<Redirect> {
+    redirects.iter_mut().for_each(|redirect| redirect.output = false);
+    redirects
+}
+
+impl Reader {
+    pub(crate) fn redirected(&mut self, node: Node, text: &str, input: Input) {
+        let mut input = input;
+        let mut redirects = Vec::new();
+        let mut extra = Vec::new();
+        let mut after = Vec::new();
+        let mut cursor = node.walk();
+        let parts: Vec<Node> = node.named_children(&mut cursor).collect();
+        let body = node.child_by_field_name("body");
+        for part in parts.iter().filter(|part| Some(**part) != body) {
+            match part.kind() {
+                "file_redirect" => self.file_redirect(*part, text, &mut redirects, &mut extra, &mut input),
+                "heredoc_redirect" => {
+                    input = self.heredoc(*part, text, &mut redirects, &mut extra, &mut after);
+                }
+                "herestring_redirect" => input = self.herestring(*part, text),
+                "ERROR" => self.unread(slice(*part, text)),
+                _ => {}
+            }
+        }
+        let before = self.script.commands.len();
+        match body {
+            Some(body) if body.kind() == "command" => {
+                let mut command = self.command(body, text, input);
+                command.redirects.append(&mut redirects);
+                command.words.append(&mut extra);
+                self.run(command);
+            }
+            // The redirections of a pipeline are its last command's.
+            Some(body) if body.kind() == "pipeline" => {
+                let last = self.pipeline_after(body, text, input);
+                match self.script.commands.last_mut().filter(|_| last == 1) {
+                    Some(command) => command.redirects.append(&mut redirects),
+                    None => self.redirects_alone(node, text, unprinted(redirects)),
+                }
+            }
+            Some(body) => {
+                self.fed(input, |reader| reader.statement(body, text));
+                // What a group prints in all is not known.
+                self.redirects_alone(node, text, unprinted(redirects));
+            }
+            None => self.redirects_alone(node, text, redirects),
+        }
+        for (kind, next) in after {
+            let last = self.script.commands.len();
+            let fed = if last > before { Input::From(last - 1) } else { Input::Unknown };
+            match (kind, next.kind()) {
+                (After::Pipe, "pipeline") => self.isolated(|reader| {
+                    reader.pipeline_after(next, text, fed);
+                }),
+                (After::Pipe, _) => self.isolated(|reader| reader.stage(next, text, fed)),
+                (After::Then, _) => self.statement(next, text),
+            }
+        }
+    }
+
+    /// Redirections of nothing (`> f`) or of a group.
+    fn redirects_alone(&mut self, node: Node, text: &str, redirects: Vec<Redirect>) {
+        if !redirects.is_empty() {
+            let source = first_line(slice(node, text));
+            let directory = self.place.directory.clone();
+            self.push(Command { redirects, source, directory, ..Command::default() });
+        }
+    }
+
+    pub(crate) fn file_redirect(
+        &mut self,
+        node: Node,
+        text: &str,
+        redirects: &mut Vec<Redirect>,
+        extra: &mut Vec<Word>,
+        input: &mut Input,
+    ) {
+        let mut cursor = node.walk();
+        let mut operator = "";
+        let mut descriptor = "";
+        let mut here = false;
+        let mut words = Vec::new();
+        let parts: Vec<Node> = node.children(&mut cursor).collect();
+        for part in parts {
+            match part.kind() {
+                "file_descriptor" => descriptor = slice(part, text),
+                // `3<<<text`: the grammar takes it for a file with a mistake before it.
+                "ERROR" if slice(part, text).starts_with('<') => here = true,
+                sign if !part.is_named() => operator = sign,
+                _ => words.extend(self.words_of(part, text)),
+            }
+        }
+        let mut words = words.into_iter();
+        let Some(target) = words.next() else { return };
+        extra.extend(words);
+        if here {
+            let read = self.here_word(descriptor, Some(target));
+            if matches!(descriptor, "" | "0") {
+                *input = read;
+            }
+            return;
+        }
+        match operator {
+            "<" | "<&" if self.opens(descriptor, &target, input) => {}
+            "<" => *input = Input::File(target),
+            ">&" if matches!(descriptor, "" | "1") && self.outputs.contains_key(&target.text) => {
+                let file = self.outputs.get(&target.text).cloned().unwrap_or(target);
+                redirects.push(Redirect { target: file, append: true, output: true });
+            }
+            ">&" | "<&" | ">&-" | "<&-" if target.text.bytes().all(|byte| byte.is_ascii_digit()) => {}
+            ">" | ">>" | "<>" if !matches!(descriptor, "" | "1" | "2") => {
+                self.outputs.insert(descriptor.to_owned(), target.clone());
+                redirects.push(Redirect { append: operator != ">", output: false, target });
+            }
+            ">" | ">|" | ">>" | "&>" | "&>>" | ">&" | "<>" => redirects.push(Redirect {
+                append: matches!(operator, ">>" | "&>>" | "<>"),
+                output: operator != "<>" && matches!(descriptor, "" | "1"),
+                target,
+            }),
+            _ => {}
+        }
+    }
+
+    /// A heredoc is the command's input; the rest of its line hangs below it in the tree.
+    fn heredoc<'t>(
+        &mut self,
+        node: Node<'t>,
+        text: &str,
+        redirects: &mut Vec<Redirect>,
+        extra: &mut Vec<Word>,
+        after: &mut Vec<(After, Node<'t>)>,
+    ) -> Input {
+        let mut cursor = node.walk();
+        let parts: Vec<Node> = node.named_children(&mut cursor).collect();
+        let start = parts.iter().find(|part| part.kind() == "heredoc_start").map_or("", |s| slice(*s, text));
+        let literal = start.contains(['\'', '"', '\\']);
+        let mut input = Input::Text(String::new());
+        for part in parts {
+            match part.kind() {
+                "heredoc_start" | "heredoc_end" | "comment" => {}
+                "heredoc_body" => input = self.heredoc_body(part, text, literal, node),
+                "file_redirect" => {
+                    let mut other = Input::None;
+                    self.file_redirect(part, text, redirects, extra, &mut other);
+                }
+                "herestring_redirect" | "heredoc_redirect" => {}
+                "pipeline" => after.push((After::Pipe, part)),
+                kind if is_statement(kind) => after.push((After::Then, part)),
+                "ERROR" => self.unread(slice(part, text)),
+                _ => extra.extend(self.words_of(part, text)),
+            }
+        }
+        input
+    }
+
+    fn heredoc_body(&mut self, body: Node, text: &str, literal: bool, redirect: Node) -> Input {
+        let raw = slice(body, text);
+        let strips = slice(redirect, text).starts_with("<<-");
+        let content = if literal || !raw.contains(['$', '`', '\\']) {
+            raw.to_owned()
+        } else {
+            let marks = self.quoted_marks(body, text);
+            let word = unquote::word(&marks, &self.home);
+            if !word.known {
+                return Input::Sketch(word.text);
+            }
+            word.text
+        };
+        Input::Text(match strips {
+            true => content.lines().map(|line| format!("{}\n", line.trim_start_matches('\t'))).collect(),
+            false => content,
+        })
+    }
+
+    /// `< file` and `<& 3` where what is in them is known, or known to be unseen. A descriptor of its own can be read
+    /// by its name later.
+    fn opens(&mut self, descriptor: &str, target: &Word, input: &mut Input) -> bool {
+        let network = ["/dev/tcp/", "/dev/udp/"].iter().any(|prefix| target.text.starts_with(prefix));
+        let number = !target.text.is_empty() && target.text.bytes().all(|byte| byte.is_ascii_digit());
+        let text = if network || target.text.contains(UNSEEN) {
+            Some(UNSEEN.to_string())
+        } else if number {
+            self.files.get(&self.descriptor(&target.text)).cloned()
+        } else {
+            let directory = self.place.directory.clone();
+            self.path(target, directory.as_deref()).and_then(|path| self.files.get(&path).cloned())
+        };
+        if !matches!(descriptor, "" | "0") {
+            let name = self.descriptor(descriptor);
+            self.files.remove(&name);
+            self.files.extend(text.clone().map(|text| (name, text)));
+        }
+        match text {
+            Some(text) if text.contains([UNSEEN, unquote::UNKNOWN]) => *input = Input::Sketch(text),
+            Some(text) => *input = Input::Text(text),
+            None => return false,
+        }
+        true
+    }
+
+    pub(crate) fn descriptor(&self, number: &str) -> PathBuf {
+        Path::new("/dev/fd").join(number)
+    }
+
+    pub(crate) fn herestring(&mut self, node: Node, text: &str) -> Input {
+        let mut cursor = node.walk();
+        let parts: Vec<Node> = node.named_children(&mut cursor).collect();
+        let descriptor =
+            parts.iter().find(|part| part.kind() == "file_descriptor").map(|part| slice(*part, text));
+        let word = parts.last().map(|word| self.word_of(*word, text));
+        self.here_word(descriptor.unwrap_or_default(), word)
+    }
+
+    /// The text of a here-string, which a descriptor of its own keeps for later.
+    fn here_word(&mut self, descriptor: &str, word: Option<Word>) -> Input {
+        if let (false, Some(word)) = (descriptor.is_empty(), &word) {
+            let path = self.descriptor(descriptor);
+            self.files.insert(path, word.text.clone() + "\n");
+        }
+        match word {
+            Some(word) if word.known => Input::Text(word.text + "\n"),
+            Some(word) => Input::Sketch(word.text + "\n"),
+            None => Input::Unknown,
+        }
+    }
+}

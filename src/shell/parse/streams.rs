@@ -1,0 +1,119 @@
+//! What a shell reads through descriptors: `read`, `exec {fd}<…`, coprocesses.
+
+use crate::shell::parse::Reader;
+use crate::shell::parse::output;
+use crate::shell::parse::unquote;
+use crate::shell::parse::unquote::UNSEEN;
+use crate::shell::parse::words::handed_marks;
+use crate::shell::wrappers::remote_exec;
+use crate::shell::{Command, Input, Word};
+
+/// The most lines of which a variable may hold any.
+const MOST_LINES: usize = 64;
+/// The numbers that process substitutions have here begin after this one.
+pub(crate) const FIRST_SUBSTITUTION: usize = 100;
+/// The first number that a shell gives to a descriptor of its own choice.
+const FIRST_FREE_DESCRIPTOR: usize = 10;
+
+impl Reader {
+    /// `read`, `mapfile`: the variables get lines of what comes in.
+    pub(crate) fn read_variables(&mut self, command: &Command) {
+        let operands = command.words.get(1..).unwrap_or_default();
+        let is_array = matches!(command.program(), "mapfile" | "readarray");
+        let mut names: Vec<&Word> = Vec::new();
+        let mut descriptor = None;
+        let mut words = operands.iter();
+        while let Some(word) = words.next() {
+            match word.text.strip_prefix('-') {
+                Some(letters) if letters.ends_with(['u', 'd', 'n', 'N', 'p', 't', 'a', 'i']) && !is_array => {
+                    let value = words.next();
+                    descriptor = if letters.ends_with('u') { value } else { descriptor };
+                }
+                Some(letters) if letters.ends_with(['u', 'd', 'n', 'O', 's', 'C', 'c']) && is_array => {
+                    let value = words.next();
+                    descriptor = if letters.ends_with('u') { value } else { descriptor };
+                }
+                Some(_) => {}
+                None => names.push(word),
+            }
+        }
+        let text = match descriptor {
+            Some(number) => self.files.get(&self.descriptor(&number.text)).cloned(),
+            None if remote_exec::comes_in(&self.script, &command.input) => Some(UNSEEN.to_string()),
+            None => output::text_from(&self.script, &command.input),
+        };
+        let values = text.map(|text| match is_array {
+            true => text.lines().map(unquote::quoted).collect(),
+            false => vec![unquote::quoted(text.lines().next().unwrap_or_default())],
+        });
+        // Several names share the line between them: which gets what is not followed.
+        // A line of what a group reads may be any of its lines.
+        let of_group = || {
+            let shared = command.input == Input::None && descriptor.is_none() && !is_array;
+            let words =
+                shared.then(|| output::words_from(&self.script, &self.group_input, true)).flatten()?;
+            (words.len() <= MOST_LINES).then(|| words.iter().map(handed_marks).collect())
+        };
+        let values = values.or_else(of_group).filter(|_| names.len() == 1);
+        for name in names {
+            self.set(name.text.clone(), values.clone());
+        }
+    }
+
+    /// `exec {fd}<<<'text'`: the descriptor's number goes into the variable.
+    pub(crate) fn open_named(&mut self, operands: &[&Word], input: &Input, written: Option<Word>) {
+        let Some(name) = operands.first().map(|word| word.text.trim_matches(['{', '}']).to_owned()) else {
+            return;
+        };
+        self.opened += 1;
+        let number = (FIRST_FREE_DESCRIPTOR + self.opened).to_string();
+        let path = self.descriptor(&number);
+        let text = match remote_exec::comes_in(&self.script, input) {
+            true => Some(UNSEEN.to_string()),
+            false => output::sketch_from(&self.script, input),
+        };
+        self.files.remove(&path);
+        self.files.extend(text.map(|text| (path, text)));
+        self.outputs.extend(written.map(|target| (number.clone(), target)));
+        self.set(name, Some(vec![unquote::quoted(&number)]));
+    }
+
+    /// Names what `>(…)` reads: whoever writes there feeds it.
+    pub(crate) fn sink(&mut self, text: &str) -> String {
+        self.opened += 1;
+        let name = format!("/dev/fd/{}", FIRST_SUBSTITUTION + self.opened);
+        self.sinks.insert(name.clone(), text.to_owned());
+        name
+    }
+
+    /// The texts that a command feeds by `>(…)`, taken off its redirections: what it prints goes to them.
+    pub(crate) fn sinks_of(&self, command: &mut Command) -> Vec<String> {
+        if self.sinks.is_empty() {
+            return Vec::new();
+        }
+        let named = command.words.iter().map(|word| &word.text);
+        let redirected = command.redirects.iter().map(|redirect| &redirect.target.text);
+        let texts = named.chain(redirected).filter_map(|name| self.sinks.get(name)).cloned().collect();
+        command.redirects.retain(|redirect| !self.sinks.contains_key(&redirect.target.text));
+        texts
+    }
+
+    /// Reads what the last command feeds.
+    pub(crate) fn feed(&mut self, sinks: Vec<String>) {
+        let Some(last) = self.script.commands.len().checked_sub(1) else { return };
+        for text in sinks {
+            self.isolated(|reader| reader.inner_text_with(&text, Input::From(last)));
+        }
+    }
+
+    /// `coproc NAME { commands`: what they print can be read from the descriptor `${NAME[0]}`.
+    pub(crate) fn coprocess(&mut self, command: &Command) {
+        let name = command.words.get(1).map(|word| word.text.clone()).unwrap_or_default();
+        let before = self.script.commands.len();
+        let words = command.words.get(3..).unwrap_or_default().to_vec();
+        self.run(Command { words, ..command.clone() });
+        let printed = self.script.commands.len().checked_sub(1).filter(|last| *last >= before);
+        let is_unseen = printed.is_some_and(|last| remote_exec::prints(&self.script, last));
+        self.set(name, is_unseen.then(|| vec![unquote::quoted(&UNSEEN.to_string())]));
+    }
+}

@@ -1,0 +1,387 @@
+//! Quotes, escapes, braces, splitting: from what is written to the words that a program gets.
+//!
+//! Each character remembers how it was written, because that alone decides whether the shell still acts on it.
+
+use std::path::Path;
+
+use crate::shell::Word;
+
+/// The most words that braces or several values may make of one.
+const MOST_FIELDS: usize = 256;
+/// The most characters that braces may make of one word, in all.
+const MOST_EXPANDED: usize = 200_000;
+
+/// Stands in text for a part that isn't known, so that the text can still be read as commands. Private use: no shell
+/// text has it.
+pub(crate) const UNKNOWN: char = '\u{E000}';
+/// The same for a part that comes from the network or out of an encoding: nobody has seen what it says.
+pub(crate) const UNSEEN: char = '\u{E001}';
+
+/// One character of a word under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// Written bare: the shell may act on it.
+    Plain(char),
+    /// Quoted or escaped: only itself.
+    Quoted(char),
+    /// Part of a pattern that was expanded before (the value of a loop's variable), in quotes too.
+    Pattern(char),
+    /// Printed by `$(echo …)` or `$(printf …)`, as far as that can be reckoned.
+    Printed(char),
+    /// A tilde of a value that is expanded bare: the shell leaves it as it is.
+    Tilde,
+    /// A blank that separates fields.
+    Split,
+    /// Something that isn't known.
+    Unknown,
+    /// Something that comes from the network or out of an encoding.
+    Unseen,
+}
+
+impl Mark {
+    /// The mark of a private character; `None` for any other.
+    fn private(character: char) -> Option<Mark> {
+        match character {
+            UNKNOWN => Some(Mark::Unknown),
+            UNSEEN => Some(Mark::Unseen),
+            _ => None,
+        }
+    }
+}
+
+/// A word under way.
+pub(crate) type Marks = Vec<Mark>;
+
+/// A bare word: backslashes escape, a backslash before a line break is nothing.
+pub(crate) fn bare(text: &str) -> Marks {
+    let mut marks = Marks::new();
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => match characters.next() {
+                Some('\n') => {}
+                Some(escaped) => marks.push(Mark::Quoted(escaped)),
+                None => marks.push(Mark::Quoted('\\')),
+            },
+            other => marks.push(Mark::private(other).unwrap_or(Mark::Plain(other))),
+        }
+    }
+    marks
+}
+
+/// The inside of double quotes: a backslash escapes only what would act there.
+pub(crate) fn double_quoted(text: &str) -> Marks {
+    let mut marks = Marks::new();
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let next = characters.peek().copied();
+        match (character, next) {
+            ('\\', Some('\n')) => {
+                characters.next();
+            }
+            ('\\', Some(escaped @ ('$' | '`' | '"' | '\\'))) => {
+                characters.next();
+                marks.push(Mark::Quoted(escaped));
+            }
+            (other, _) => marks.push(Mark::private(other).unwrap_or(Mark::Quoted(other))),
+        }
+    }
+    marks
+}
+
+/// What a substitution is reckoned to print.
+pub(crate) fn printed(text: &str) -> Marks {
+    text.chars().map(|letter| Mark::private(letter).unwrap_or(Mark::Printed(letter))).collect()
+}
+
+/// A text as one word of a script, whatever is in it.
+pub fn in_quotes(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+/// Text that is only itself.
+pub(crate) fn quoted(text: &str) -> Marks {
+    text.chars().map(|letter| Mark::private(letter).unwrap_or(Mark::Quoted(letter))).collect()
+}
+
+/// The inside of `$'…'`.
+pub(crate) fn ansi_c(text: &str) -> Marks {
+    let mut marks = Marks::new();
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        if character != '\\' {
+            marks.push(Mark::Quoted(character));
+            continue;
+        }
+        let Some(escape) = characters.next() else { break };
+        let decoded = match escape {
+            'n' => Some('\n'),
+            't' => Some('\t'),
+            'r' => Some('\r'),
+            'a' => Some('\u{7}'),
+            'b' => Some('\u{8}'),
+            'f' => Some('\u{c}'),
+            'v' => Some('\u{b}'),
+            'e' | 'E' => Some('\u{1b}'),
+            'x' => number(16, 2, None, &mut characters),
+            'u' => number(16, 4, None, &mut characters),
+            'U' => number(16, 8, None, &mut characters),
+            digit @ '0'..='7' => number(8, 3, Some(digit), &mut characters),
+            other => Some(other),
+        };
+        marks.push(decoded.map_or(Mark::Unknown, Mark::Quoted));
+    }
+    marks
+}
+
+fn number(
+    radix: u32,
+    most: usize,
+    first: Option<char>,
+    rest: &mut std::iter::Peekable<std::str::Chars<'_>>,
+) -> Option<char> {
+    let mut digits: String = first.into_iter().collect();
+    while digits.len() < most {
+        match rest.peek() {
+            Some(digit) if digit.is_digit(radix) => digits.push(*digit),
+            _ => break,
+        }
+        rest.next();
+    }
+    let number = u32::from_str_radix(&digits, radix).ok()?;
+    // Three octal digits are one byte: `\562` is `\162`.
+    char::from_u32(if radix == 8 { number & 0xff } else { number })
+}
+
+/// The value of a variable as an expansion gives it: in quotes it is one piece, bare it is split at blanks.
+/// `separators` are what `IFS` adds to blanks.
+pub(crate) fn expansion(value: &[Mark], in_quotes: bool, separators: &str) -> Marks {
+    let splits = |character: char| matches!(character, ' ' | '\t' | '\n') || separators.contains(character);
+    value
+        .iter()
+        .map(|mark| match *mark {
+            Mark::Plain(character) | Mark::Quoted(character) if in_quotes => Mark::Quoted(character),
+            Mark::Tilde if in_quotes => Mark::Quoted('~'),
+            Mark::Printed(_) if in_quotes => *mark,
+            Mark::Plain(character) | Mark::Quoted(character) | Mark::Printed(character)
+                if splits(character) =>
+            {
+                Mark::Split
+            }
+            Mark::Quoted(character @ ('*' | '?' | '[')) | Mark::Printed(character @ ('*' | '?' | '[')) => {
+                Mark::Plain(character)
+            }
+            // Neither braces nor tildes of a value are expanded.
+            Mark::Plain('~') | Mark::Quoted('~') => Mark::Tilde,
+            Mark::Plain(character @ ('{' | '}' | ',')) => Mark::Quoted(character),
+            other => other,
+        })
+        .collect()
+}
+
+/// The value of an assignment: a tilde at its beginning is the home from then on.
+pub(crate) fn assigned(marks: Marks, home: &Path) -> Marks {
+    match marks.as_slice() {
+        [Mark::Plain('~'), after @ ..]
+            if matches!(after.first(), None | Some(Mark::Plain('/') | Mark::Quoted('/'))) =>
+        {
+            let mut value = quoted(&home.to_string_lossy());
+            value.extend_from_slice(after);
+            value
+        }
+        _ => marks,
+    }
+}
+
+/// The words that the shell makes of one written word.
+pub(crate) fn words(marks: &[Mark], home: &Path) -> Vec<Word> {
+    let mut fields: Vec<Marks> = Vec::new();
+    if marks.contains(&Mark::Split) {
+        fields
+            .extend(marks.split(|mark| *mark == Mark::Split).filter(|f| !f.is_empty()).map(<[Mark]>::to_vec));
+    } else {
+        fields.push(marks.to_vec());
+    }
+    let mut words = Vec::new();
+    for field in &fields {
+        for expanded in braces(field) {
+            words.push(word(&expanded, home));
+            if words.len() >= MOST_FIELDS {
+                return words;
+            }
+        }
+    }
+    words
+}
+
+/// One field as a word: the tilde is replaced, patterns are noted.
+pub(crate) fn word(marks: &[Mark], home: &Path) -> Word {
+    let mut word = Word { known: true, ..Word::default() };
+    let mut rest = marks;
+    if let [Mark::Plain('~'), after @ ..] = marks
+        && matches!(after.first(), None | Some(Mark::Plain('/') | Mark::Quoted('/')))
+    {
+        word.text.push_str(&home.to_string_lossy());
+        rest = after;
+    }
+    for mark in rest {
+        match *mark {
+            Mark::Plain(character @ ('*' | '?' | '[')) | Mark::Pattern(character @ ('*' | '?' | '[')) => {
+                word.glob = true;
+                word.text.push(character);
+            }
+            Mark::Plain(character) | Mark::Quoted(character) | Mark::Pattern(character) => {
+                word.text.push(character);
+            }
+            Mark::Printed(character) => {
+                word.printed = true;
+                word.text.push(character);
+            }
+            Mark::Tilde => {
+                word.tilde |= word.text.is_empty();
+                word.text.push('~');
+            }
+            Mark::Split => word.text.push(' '),
+            Mark::Unknown => {
+                word.known = false;
+                word.text.push(UNKNOWN);
+            }
+            Mark::Unseen => {
+                word.known = false;
+                word.text.push(UNSEEN);
+            }
+        }
+    }
+    word
+}
+
+/// `{a,b}` and `{1..3}`, nested ones too.
+fn braces(marks: &[Mark]) -> Vec<Marks> {
+    let mut done: Vec<Marks> = Vec::new();
+    let mut open = vec![marks.to_vec()];
+    let mut made = 0usize;
+    while let Some(field) = open.pop() {
+        match first_brace(&field) {
+            Some((start, end, choices))
+                if done.len() + open.len() + choices.len() <= MOST_FIELDS
+                    && made + choices.len() * field.len() <= MOST_EXPANDED =>
+            {
+                made += choices.len() * field.len();
+                for choice in choices.iter().rev() {
+                    let mut expanded = field.get(..start).unwrap_or_default().to_vec();
+                    expanded.extend_from_slice(choice);
+                    expanded.extend_from_slice(field.get(end..).unwrap_or_default());
+                    open.push(expanded);
+                }
+            }
+            _ => done.push(field),
+        }
+    }
+    done
+}
+
+/// The first brace pair that expands: where it starts, where it ends, and its choices.
+fn first_brace(marks: &[Mark]) -> Option<(usize, usize, Vec<Marks>)> {
+    for (start, mark) in marks.iter().enumerate() {
+        if *mark != Mark::Plain('{') {
+            continue;
+        }
+        let mut depth = 0usize;
+        let mut choices: Vec<Marks> = vec![Marks::new()];
+        for (offset, inner) in marks.iter().enumerate().skip(start + 1) {
+            match inner {
+                Mark::Plain('}') if depth == 0 => {
+                    let choices = if choices.len() > 1 { Some(choices) } else { range(choices.first()?) };
+                    match choices {
+                        Some(choices) => return Some((start, offset + 1, choices)),
+                        None => break,
+                    }
+                }
+                Mark::Plain(',') if depth == 0 => {
+                    choices.push(Marks::new());
+                    continue;
+                }
+                Mark::Plain('{') => depth += 1,
+                Mark::Plain('}') => depth -= 1,
+                _ => {}
+            }
+            if let Some(choice) = choices.last_mut() {
+                choice.push(*inner);
+            }
+        }
+    }
+    None
+}
+
+fn range(inside: &[Mark]) -> Option<Vec<Marks>> {
+    let text: String = inside
+        .iter()
+        .map(|mark| match mark {
+            Mark::Plain(character) => Some(*character),
+            _ => None,
+        })
+        .collect::<Option<_>>()?;
+    let (from, to) = text.split_once("..")?;
+    if let (Ok(from), Ok(to)) = (from.parse::<i32>(), to.parse::<i32>()) {
+        let count = usize::try_from(from.abs_diff(to)).ok()?;
+        (count < MOST_FIELDS).then_some(())?;
+        return Some((from.min(to)..=from.max(to)).map(|number| bare(&number.to_string())).collect());
+    }
+    let (from, to) = (single(from)?, single(to)?);
+    Some((from.min(to)..=from.max(to)).map(|letter| vec![Mark::Plain(letter)]).collect())
+}
+
+fn single(text: &str) -> Option<char> {
+    let mut characters = text.chars();
+    characters.next().filter(|letter| letter.is_ascii_alphabetic() && characters.next().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(marks: &[Mark]) -> String {
+        let words = words(marks, Path::new("/home/ada"));
+        words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join("|")
+    }
+
+    #[test]
+    fn bare_words_lose_their_escapes_and_expand_braces_and_tildes() {
+        for (written, expected) in [
+            ("\\rm", "rm"),
+            ("a\\ b", "a b"),
+            ("r\\\nm", "rm"),
+            ("{a,b}/x", "a/x|b/x"),
+            ("{a,{b,c}}", "a|b|c"),
+            ("{1..3}", "1|2|3"),
+            ("{a}", "{a}"),
+            ("{}", "{}"),
+            ("{,x}", "|x"),
+            ("~", "/home/ada"),
+            ("~/x", "/home/ada/x"),
+            ("\\~/x", "~/x"),
+            ("x~", "x~"),
+        ] {
+            assert_eq!(shown(&bare(written)), expected, "{written}");
+        }
+    }
+
+    #[test]
+    fn quoted_texts_keep_what_only_looks_like_syntax() {
+        assert_eq!(shown(&double_quoted("a\\\"b\\n {x,y} ~")), "a\"b\\n {x,y} ~");
+        assert_eq!(shown(&ansi_c("\\x72\\155\\n\\u00e9")), "rm\né");
+    }
+
+    #[test]
+    fn a_bare_expansion_is_split_and_a_quoted_one_is_not() {
+        let value = quoted("rm -rf *.ts");
+        assert_eq!(shown(&expansion(&value, false, "")), "rm|-rf|*.ts");
+        assert_eq!(shown(&expansion(&value, true, "")), "rm -rf *.ts");
+    }
+
+    #[test]
+    fn braces_that_would_make_too_many_words_stay_bounded() {
+        let many = "{a,b}".repeat(40);
+        assert!(words(&bare(&many), Path::new("/h")).len() <= MOST_FIELDS);
+    }
+}

