@@ -199,7 +199,7 @@ pub fn run(command: &LoopCommand) -> Result<u8> {
     super::human::only("change a loop")?;
     let project = Project::locate(&std::env::current_dir()?);
     let layout = definitions::layout_of(project.root());
-    liveness::sweep(&layout, Timestamp::now());
+    liveness::put_aside_crashed(&layout, Timestamp::now());
     match command {
         LoopCommand::Start(args) => start(&project, args),
         LoopCommand::Pause(which) => pause(&layout, which),

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::undo::shown;
 use crate::cli::checkpoint::patch::{Patch, Side};
-use crate::detectors::trends::Course;
+use crate::detectors::trends::LoopFigures;
 use crate::detectors::{Example, Pattern, Proof, catalogue};
 use crate::lifecycle::regression::false_alarm;
 use crate::model::finding::{Severity, counted};
@@ -178,7 +178,7 @@ fn write_all<T>(
     Ok(())
 }
 
-fn figures(course: &Course) -> Value {
+fn figures(course: &LoopFigures) -> Value {
     json!({ "figures": course.in_words() })
 }
 

@@ -69,7 +69,7 @@ pub fn run(args: &RunArgs) -> Result<u8> {
     super::human::only("drive a loop")?;
     let project = Project::locate(&std::env::current_dir()?);
     let layout = Layout::of_project(project.root());
-    liveness::sweep(&layout, Timestamp::now());
+    liveness::put_aside_crashed(&layout, Timestamp::now());
     let look = if args.start.json { Look::Json } else { Look::of_terminal() };
     let (id, agent) = if args.resume {
         resumed(args, &project, &layout)?

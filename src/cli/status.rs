@@ -71,7 +71,7 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
     if let Err(problem) = legacy::bring_in(&project, &layout, jiff::Timestamp::now()) {
         anstream::eprintln!("steadfast: {problem}");
     }
-    liveness::sweep(&layout, jiff::Timestamp::now());
+    liveness::put_aside_crashed(&layout, jiff::Timestamp::now());
     let registry = Registry::read(&layout)?;
     let states = match args.named() {
         Some(id) => {

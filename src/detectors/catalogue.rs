@@ -1,7 +1,7 @@
 //! The catalogue: every pattern by its id, whether a change or a loop's figures show it.
 
 use super::{DETECTORS, Example};
-use crate::detectors::trends::{COURSE_PATTERNS, Course};
+use crate::detectors::trends::{LoopFigures, TREND_PATTERNS};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// What the catalogue says of a pattern, from the literal that finds it.
@@ -40,9 +40,9 @@ pub enum Proof {
     /// Figures of a loop.
     Figures {
         /// To be found.
-        catches: &'static [Course],
+        catches: &'static [LoopFigures],
         /// Not to be found.
-        spares: &'static [Course],
+        spares: &'static [LoopFigures],
     },
 }
 
@@ -67,7 +67,7 @@ impl Pattern {
 /// All patterns in the order of their ids.
 pub fn catalogue() -> Vec<Pattern> {
     let of_changes = DETECTORS.iter().map(|it| it.pattern());
-    let of_figures = COURSE_PATTERNS.iter().map(|it| it.pattern);
+    let of_figures = TREND_PATTERNS.iter().map(|it| it.pattern);
     let mut all: Vec<Pattern> = of_changes.chain(of_figures).collect();
     all.sort_by_key(|pattern| pattern.id);
     all

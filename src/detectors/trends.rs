@@ -7,7 +7,7 @@ use crate::model::finding::{RegressionType, Severity};
 
 /// The figures of a loop up to the end of an iteration; `None` for what is not known.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Course {
+pub struct LoopFigures {
     /// Coverage of lines in percent: at its best so far, and now.
     pub lines: Option<(f64, f64)>,
     /// Coverage of branches in percent: at its best so far, and now.
@@ -26,11 +26,11 @@ pub struct Course {
 
 /// A pattern of the catalogue that is found in a loop's figures.
 #[derive(Debug)]
-pub struct CoursePattern {
+pub struct TrendPattern {
     /// What the catalogue says of it.
     pub pattern: Pattern,
     /// Whether it is there.
-    pub holds: fn(&Course) -> bool,
+    pub holds: fn(&LoopFigures) -> bool,
 }
 
 /// From this fall on, in points, coverage has dropped massively.
@@ -47,7 +47,7 @@ const ITERATIONS: u32 = 10;
 const PROGRESS: f64 = 10.0;
 
 /// A loop of which nothing is known.
-const UNKNOWN: Course = Course {
+const UNKNOWN: LoopFigures = LoopFigures {
     lines: None,
     branches: None,
     passes: false,
@@ -57,24 +57,24 @@ const UNKNOWN: Course = Course {
     gives_up: false,
 };
 
-const fn lines(before: f64, now: f64) -> Course {
-    Course { lines: Some((before, now)), ..UNKNOWN }
+const fn lines(before: f64, now: f64) -> LoopFigures {
+    LoopFigures { lines: Some((before, now)), ..UNKNOWN }
 }
 
-const fn branches(before: f64, now: f64) -> Course {
-    Course { branches: Some((before, now)), ..UNKNOWN }
+const fn branches(before: f64, now: f64) -> LoopFigures {
+    LoopFigures { branches: Some((before, now)), ..UNKNOWN }
 }
 
-const fn gamed(before: f64, now: f64, weaker_tests: usize, passes: bool) -> Course {
-    Course { lines: Some((before, now)), passes, weaker_tests, ..UNKNOWN }
+const fn gamed(before: f64, now: f64, weaker_tests: usize, passes: bool) -> LoopFigures {
+    LoopFigures { lines: Some((before, now)), passes, weaker_tests, ..UNKNOWN }
 }
 
-const fn given_up(iterations: u32, passes: bool) -> Course {
-    Course { iterations, passes, gives_up: true, ..UNKNOWN }
+const fn given_up(iterations: u32, passes: bool) -> LoopFigures {
+    LoopFigures { iterations, passes, gives_up: true, ..UNKNOWN }
 }
 
-const fn after(iterations: u32, gained: f64, passes: bool) -> Course {
-    Course { iterations, gained: Some(gained), passes, ..UNKNOWN }
+const fn after(iterations: u32, gained: f64, passes: bool) -> LoopFigures {
+    LoopFigures { iterations, gained: Some(gained), passes, ..UNKNOWN }
 }
 
 fn fall(pair: Option<(f64, f64)>) -> f64 {
@@ -82,11 +82,11 @@ fn fall(pair: Option<(f64, f64)>) -> f64 {
 }
 
 /// Every pattern of this kind.
-pub static COURSE_PATTERNS: &[&CoursePattern] =
+pub static TREND_PATTERNS: &[&TrendPattern] =
     &[&DROPPED_FAR, &DROPPED, &BRANCHES_DROPPED, &NO_PROGRESS, &GAMED, &GIVEN_UP];
 
 /// Coverage fell by a fifth of everything.
-pub static DROPPED_FAR: CoursePattern = CoursePattern {
+pub static DROPPED_FAR: TrendPattern = TrendPattern {
     pattern: Pattern {
         id: "LP-009",
         name: "Massive Coverage Drop",
@@ -101,11 +101,11 @@ pub static DROPPED_FAR: CoursePattern = CoursePattern {
             spares: &[lines(92.0, 72.1), lines(70.0, 92.0), UNKNOWN],
         },
     },
-    holds: |course| fall(course.lines) >= MASSIVE,
+    holds: |figures| fall(figures.lines) >= MASSIVE,
 };
 
 /// Coverage fell by 5 to 20 points.
-pub static DROPPED: CoursePattern = CoursePattern {
+pub static DROPPED: TrendPattern = TrendPattern {
     pattern: Pattern {
         id: "LP-010",
         name: "Significant Coverage Drop",
@@ -120,11 +120,11 @@ pub static DROPPED: CoursePattern = CoursePattern {
             spares: &[lines(85.0, 84.0), lines(85.0, 80.5), UNKNOWN],
         },
     },
-    holds: |course| (SIGNIFICANT..MASSIVE).contains(&fall(course.lines)),
+    holds: |figures| (SIGNIFICANT..MASSIVE).contains(&fall(figures.lines)),
 };
 
 /// Fewer branches are taken by the tests.
-pub static BRANCHES_DROPPED: CoursePattern = CoursePattern {
+pub static BRANCHES_DROPPED: TrendPattern = TrendPattern {
     pattern: Pattern {
         id: "LP-011",
         name: "Branch Coverage Regression",
@@ -139,11 +139,11 @@ pub static BRANCHES_DROPPED: CoursePattern = CoursePattern {
             spares: &[branches(70.0, 60.5), branches(50.0, 90.0), lines(90.0, 50.0)],
         },
     },
-    holds: |course| fall(course.branches) >= BRANCHES && fall(course.lines) < SIGNIFICANT,
+    holds: |figures| fall(figures.branches) >= BRANCHES && fall(figures.lines) < SIGNIFICANT,
 };
 
 /// Many iterations, and nothing gained.
-pub static NO_PROGRESS: CoursePattern = CoursePattern {
+pub static NO_PROGRESS: TrendPattern = TrendPattern {
     pattern: Pattern {
         id: "LP-020",
         name: "Iteration Limit Exceeded",
@@ -158,15 +158,15 @@ pub static NO_PROGRESS: CoursePattern = CoursePattern {
             spares: &[after(10, 0.0, false), after(11, 12.0, false), after(30, 0.0, true)],
         },
     },
-    holds: |course| {
-        course.iterations > ITERATIONS
-            && !course.passes
-            && course.gained.is_some_and(|gained| gained < PROGRESS)
+    holds: |figures| {
+        figures.iterations > ITERATIONS
+            && !figures.passes
+            && figures.gained.is_some_and(|gained| gained < PROGRESS)
     },
 };
 
 /// The measure is met and what it measures is not.
-pub static GAMED: CoursePattern = CoursePattern {
+pub static GAMED: TrendPattern = TrendPattern {
     pattern: Pattern {
         id: "LP-022",
         name: "Metric Optimization Over Intent",
@@ -181,11 +181,11 @@ pub static GAMED: CoursePattern = CoursePattern {
             spares: &[gamed(85.0, 84.0, 0, true), gamed(85.0, 84.0, 2, false), gamed(85.0, 85.0, 2, true)],
         },
     },
-    holds: |course| course.passes && course.weaker_tests > 0 && fall(course.lines) > NOISE,
+    holds: |figures| figures.passes && figures.weaker_tests > 0 && fall(figures.lines) > NOISE,
 };
 
 /// The task is given up while it could go on.
-pub static GIVEN_UP: CoursePattern = CoursePattern {
+pub static GIVEN_UP: TrendPattern = TrendPattern {
     pattern: Pattern {
         id: "LP-A004",
         name: "Premature Loop Termination",
@@ -200,7 +200,7 @@ pub static GIVEN_UP: CoursePattern = CoursePattern {
             spares: &[given_up(3, true), after(4, 0.0, false), UNKNOWN],
         },
     },
-    holds: |course| course.gives_up && !course.passes,
+    holds: |figures| figures.gives_up && !figures.passes,
 };
 
 /// Words that give a task up, in lower case.
@@ -237,7 +237,7 @@ pub fn gives_up(words: &str) -> bool {
     })
 }
 
-impl Course {
+impl LoopFigures {
     /// The figures in words.
     pub fn in_words(&self) -> String {
         let mut words = Vec::new();
@@ -287,18 +287,18 @@ mod tests {
 
     #[test]
     fn every_pattern_catches_its_figures_alone_and_spares_the_others() {
-        for CoursePattern { pattern, holds } in COURSE_PATTERNS {
+        for TrendPattern { pattern, holds } in TREND_PATTERNS {
             let Proof::Figures { catches, spares } = pattern.proof else {
                 panic!("{} is not proved by figures", pattern.id)
             };
             assert!(catches.len() >= 3 && spares.len() >= 3, "{}", pattern.id);
-            for course in catches {
+            for figures in catches {
                 let found: Vec<_> =
-                    COURSE_PATTERNS.iter().filter(|it| (it.holds)(course)).map(|it| it.pattern.id).collect();
-                assert!(found.contains(&pattern.id), "{} misses {}", pattern.id, course.in_words());
+                    TREND_PATTERNS.iter().filter(|it| (it.holds)(figures)).map(|it| it.pattern.id).collect();
+                assert!(found.contains(&pattern.id), "{} misses {}", pattern.id, figures.in_words());
             }
-            for course in spares {
-                assert!(!holds(course), "{} finds {}", pattern.id, course.in_words());
+            for figures in spares {
+                assert!(!holds(figures), "{} finds {}", pattern.id, figures.in_words());
             }
         }
     }

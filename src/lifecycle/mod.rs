@@ -27,7 +27,7 @@ use crate::model::event::{Event, EventKind};
 use crate::model::verdict::Answer;
 use crate::state::loop_state::Status;
 
-use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::context::hook_context::HookContext;
 
 /// What an invocation knows of the world besides its event.
 pub struct Env<'a> {
@@ -49,39 +49,41 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
     if matches!(event.kind, EventKind::Other) {
         return Answer::default();
     }
-    let mut scene = Scene::open(event, env);
-    context::standing_guard::keep(&mut scene);
-    if !scene.config.enabled {
+    let mut context = HookContext::open(event, env);
+    context::standing_guard::keep(&mut context);
+    if !context.config.enabled {
         return switched_off(event);
     }
-    if scene.bound.as_ref().is_some_and(|bound| bound.entry.status == Status::Crashed) {
+    if context.bound.as_ref().is_some_and(|bound| bound.entry.status == Status::Crashed) {
         // It speaks, so it is not gone.
-        session::liveness::arrive(&mut scene);
+        session::liveness::arrive(&mut context);
     }
-    if scene.in_explicit_loop() {
+    if context.in_explicit_loop() {
         (env.guard)();
     }
-    prepare_last_word(&scene);
+    prepare_last_word(&context);
     let answer = match &event.kind {
-        EventKind::SessionStart { source } => session::events::start(&mut scene, source),
-        EventKind::UserPromptSubmit { prompt } => session::events::prompt(&mut scene, prompt),
-        EventKind::PreToolUse(call) => hooks::pre_tool_call::run(&mut scene, call),
+        EventKind::SessionStart { source } => session::events::start(&mut context, source),
+        EventKind::UserPromptSubmit { prompt } => session::events::prompt(&mut context, prompt),
+        EventKind::PreToolUse(call) => hooks::pre_tool_call::run(&mut context, call),
         EventKind::PostToolUse { call, output } => {
-            call::own_runs::note(&scene, call, output);
-            hooks::post_tool_call::run(&mut scene, call, None)
+            call::own_runs::note(&context, call, output);
+            hooks::post_tool_call::run(&mut context, call, None)
         }
         EventKind::PostToolUseFailure { call, error, .. } => {
-            call::own_runs::note(&scene, call, error);
-            hooks::post_tool_call::run(&mut scene, call, Some(error))
+            call::own_runs::note(&context, call, error);
+            hooks::post_tool_call::run(&mut context, call, Some(error))
         }
-        EventKind::Stop { last_message, .. } => hooks::post_iteration::run(&mut scene, last_message),
-        EventKind::SubagentStop { agent_type, .. } => hooks::post_iteration::subagent(&mut scene, agent_type),
-        EventKind::PreCompact | EventKind::SessionEnd { .. } => session::events::note(&mut scene),
+        EventKind::Stop { last_message, .. } => hooks::post_iteration::run(&mut context, last_message),
+        EventKind::SubagentStop { agent_type, .. } => {
+            hooks::post_iteration::subagent(&mut context, agent_type)
+        }
+        EventKind::PreCompact | EventKind::SessionEnd { .. } => session::events::note(&mut context),
         EventKind::Other => Answer::default(),
     };
-    let answer = context::failure::follow(&mut scene, answer);
-    let answer = gate::opening::with_notice(&mut scene, answer);
-    context::notices::with(&mut scene, answer)
+    let answer = context::failure::follow(&mut context, answer);
+    let answer = gate::opening::with_notice(&mut context, answer);
+    context::notices::with(&mut context, answer)
 }
 
 /// A person hears at the start of a session that nothing is guarded; all else passes without a word.
@@ -93,8 +95,8 @@ fn switched_off(event: &Event) -> Answer {
 /// What happens if this process dies or hangs: it is cut off at the hook's time limit, and the log says so. Of a call's
 /// hooks that limit is for their own work: the same call is judged alike on a busy machine, and git, which may have to
 /// look through a large repository, is waited for as long as the host waits.
-fn prepare_last_word(scene: &Scene) {
-    let hook = match &scene.event.kind {
+fn prepare_last_word(context: &HookContext) {
+    let hook = match &context.event.kind {
         EventKind::PreToolUse(_) => HookName::PreToolCall,
         EventKind::PostToolUse { .. } | EventKind::PostToolUseFailure { .. } => HookName::PostToolCall,
         EventKind::Stop { .. } => HookName::PostIteration,
@@ -103,16 +105,16 @@ fn prepare_last_word(scene: &Scene) {
     // The agent waits for these. An end of a turn runs the project's tests and sets its own limit; what begins a loop
     // keeps the limit of the process.
     if matches!(hook, HookName::PreToolCall | HookName::PostToolCall) {
-        let limit = scene.definitions().definitions.execution.timeout(hook);
-        let host = context::hook_context::longest(&scene.event.kind);
+        let limit = context.definitions().definitions.execution.timeout(hook);
+        let host = context::hook_context::longest(&context.event.kind);
         last_word::set_work(limit);
         last_word::set_deadline(host);
     }
-    let Some(bound) = &scene.bound else { return };
-    let Ok(file) = OpenOptions::new().append(true).open(scene.layout.hook_log(&bound.id)) else { return };
+    let Some(bound) = &context.bound else { return };
+    let Ok(file) = OpenOptions::new().append(true).open(context.layout.hook_log(&bound.id)) else { return };
     let before = format!(
         r#"{{"timestamp":"{}","hook_name":"{}","loop_id":"{}","iteration":{},"agents_invoked":[],"outcomes":["died: "#,
-        scene.env.now,
+        context.env.now,
         hook.name(),
         bound.id,
         bound.entry.iteration

@@ -155,7 +155,7 @@ pub fn report(of: &LoopSummary) -> String {
     out.push_str("\n## Metrics\n\n");
     out.push_str(&metrics(of));
     out.push_str("\n## Trajectory\n\n");
-    out.push_str(&course(of));
+    out.push_str(&figures(of));
     out.push_str("\n## Iterations\n");
     for one in &of.iterations {
         out.push_str(&iteration(one));
@@ -244,7 +244,7 @@ fn metrics(of: &LoopSummary) -> String {
 }
 
 /// A line for each iteration, and what they show together.
-fn course(of: &LoopSummary) -> String {
+fn figures(of: &LoopSummary) -> String {
     let mut out =
         String::from("| # | Quality | Change | Verification | First failure |\n|---|---|---|---|---|\n");
     let mut before: Option<f64> = None;
@@ -260,8 +260,8 @@ fn course(of: &LoopSummary) -> String {
         out.push_str(&format!("| {} | {quality} | {change} | {verdict} | {failure} |\n", one.number));
     }
     let scores: Vec<f64> = of.iterations.iter().filter_map(|one| one.quality).collect();
-    let course = trajectory(&scores).map_or("unknown (fewer than three scores)", |course| course.name());
-    out.push_str(&format!("\nQuality: {course}."));
+    let figures = trajectory(&scores).map_or("unknown (fewer than three scores)", |figures| figures.name());
+    out.push_str(&format!("\nQuality: {figures}."));
     if let Some(at) = diminishing_at(&of.iterations) {
         out.push_str(&format!(" The gains were small from iteration {at} on."));
     }

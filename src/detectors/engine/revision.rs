@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use crate::languages::code::{self, Code, Essence, Function};
+use crate::languages::code::{self, BodyKind, Code, Function};
 use crate::languages::{Reading, bare_lines, is_test_path};
 use crate::model::finding::Change;
 
@@ -153,7 +153,7 @@ impl<'a> Revision<'a> {
     pub(crate) fn working(&self) -> impl Iterator<Item = (usize, usize, &Function<'a>, &Function<'a>)> {
         self.pairs.iter().filter_map(|(old, new)| {
             let (before, after) = (self.before.functions.get(*old)?, self.after.functions.get(*new)?);
-            (after.essence == Essence::Work).then_some((*old, *new, before, after))
+            (after.body_kind == BodyKind::Work).then_some((*old, *new, before, after))
         })
     }
 

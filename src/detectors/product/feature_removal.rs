@@ -4,7 +4,7 @@
 
 use crate::detectors::engine::revision::{Revision, share};
 use crate::detectors::{Case, Detector, Example};
-use crate::languages::code::{Code, Essence, Function, bare};
+use crate::languages::code::{BodyKind, Code, Function, bare};
 use crate::languages::{self, Language};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
@@ -126,7 +126,7 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
             // A short body with a long head, or under a long comment, is a whole function as well.
             let rows = revision.old.get(function.body.clone()).unwrap_or_default().lines().count();
             let is_large =
-                (lines.len() >= 3 || (lines.len() == 2 && rows >= 5)) && function.essence == Essence::Work;
+                (lines.len() >= 3 || (lines.len() == 2 && rows >= 5)) && function.body_kind == BodyKind::Work;
             let is_elsewhere = is_elsewhere(case, revision, function.name) || share(&lines, &comments) >= 0.6;
             let text = revision.old.get(function.span.clone()).unwrap_or_default();
             let was_deprecated = DEPRECATED.iter().any(|mark| says(text, mark));
@@ -344,14 +344,14 @@ fn commented_out(case: &Case, findings: &mut Vec<Finding>) {
             let lines = revision.old_lines(*index);
             let successor = revision.successor(*index).map(|new| revision.new_lines(new)).unwrap_or_default();
             let is_kept = share(&lines, &successor) >= 0.5;
-            let essence = revision.successor(*index).and_then(|new| revision.after.functions.get(new));
+            let body_kind = revision.successor(*index).and_then(|new| revision.after.functions.get(new));
             // A single line counts where nothing but a constant takes its place.
-            let is_constant = essence.is_some_and(|it| it.essence != Essence::Work);
+            let is_constant = body_kind.is_some_and(|it| it.body_kind != BodyKind::Work);
             !lines.is_empty()
                 && (lines.len() >= 2 || is_constant)
                 && share(&lines, &comments) >= 0.6
                 && !is_kept
-                && function.essence == Essence::Work
+                && function.body_kind == BodyKind::Work
         });
         if let Some((_, function)) = found {
             let what = format!("the code of `{}` would be commented out", function.name);
@@ -373,36 +373,36 @@ fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
                 .any(|word| was.contains(word));
             let excuse = excuse(revision, *new);
             let least = if excuse { 1 } else { 2 };
-            let was_work = before.essence == Essence::Work && lines.len() >= least && !was_stub;
+            let was_work = before.body_kind == BodyKind::Work && lines.len() >= least && !was_stub;
             if !was_work || share(&lines, &comments) >= 0.6 {
                 return None;
             }
-            let what = match after.essence {
-                Essence::Nothing => format!("`{}` would do nothing", before.name),
-                Essence::Constant(value)
+            let what = match after.body_kind {
+                BodyKind::Nothing => format!("`{}` would do nothing", before.name),
+                BodyKind::Constant(value)
                     if crate::detectors::product::validation_bypass::is_answer(before.name, value) =>
                 {
                     return None;
                 }
-                Essence::Constant(value) => {
+                BodyKind::Constant(value) => {
                     format!("`{}` would do nothing but give `{}`", before.name, bare(value))
                 }
-                Essence::Unimplemented => format!("`{}` would not be implemented any more", before.name),
-                Essence::Work
+                BodyKind::Unimplemented => format!("`{}` would not be implemented any more", before.name),
+                BodyKind::Work
                     if excuse
                         && after.statements <= 2
                         && revision.new_lines(*new).len() < lines.len().clamp(3, 6) =>
                 {
                     format!("`{}` would only pretend to work", before.name)
                 }
-                Essence::Work => return None,
+                BodyKind::Work => return None,
             };
             let is_short = body.lines().count() < revision.old.get(before.body.clone())?.lines().count();
             // What only checked and does nothing now has lost its check.
-            let lost_check = after.essence == Essence::Nothing && before.throws > 0;
+            let lost_check = after.body_kind == BodyKind::Nothing && before.throws > 0;
             let sure = excuse
                 || lost_check
-                || after.essence == Essence::Unimplemented
+                || after.body_kind == BodyKind::Unimplemented
                 || (is_short && lines.len() >= 3);
             // A constructor whose parameters are the fields now.
             let promoted = |source: &str, function: &Function| {

@@ -5,7 +5,7 @@
 use crate::detectors::engine::revision::{Revision, share};
 use crate::detectors::product::error_suppression::is_about_error;
 use crate::detectors::{Case, Detector, Example};
-use crate::languages::code::{Code, Essence, Exit, bare};
+use crate::languages::code::{BodyKind, Code, Exit, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Guards and validators that are gone or always agree.
@@ -187,8 +187,8 @@ fn neutralised(revision: &Revision) -> Option<Finding> {
 fn always_agrees(revision: &Revision) -> Option<Finding> {
     revision.pairs.iter().find_map(|(old, new)| {
         let (before, after) = (revision.before.functions.get(*old)?, revision.after.functions.get(*new)?);
-        let Essence::Constant(value) = after.essence else { return None };
-        (before.essence == Essence::Work && is_answer(before.name, value)).then(|| {
+        let BodyKind::Constant(value) = after.body_kind else { return None };
+        (before.body_kind == BodyKind::Work && is_answer(before.name, value)).then(|| {
             let what = format!("`{}` would give `{value}` whatever it is asked", before.name);
             finding(revision, before.line, before.name, what, Severity::Critical)
         })
@@ -225,10 +225,10 @@ fn guards_lost(revision: &Revision) -> Option<Finding> {
             },
             None => (None, None),
         };
-        let essence = new.and_then(|new| revision.after.functions.get(new)).map(|it| it.essence);
+        let body_kind = new.and_then(|new| revision.after.functions.get(new)).map(|it| it.body_kind);
         // A function that was much more than the guard is a stub now.
         let is_short = old.is_some_and(|old| revision.old_lines(old).len() <= 2);
-        if essence.is_some_and(|essence| essence != Essence::Work) && !is_short {
+        if body_kind.is_some_and(|body_kind| body_kind != BodyKind::Work) && !is_short {
             continue;
         }
         let name = guard.condition;
@@ -302,7 +302,7 @@ fn call_lost(revision: &Revision) -> Option<Finding> {
         let (before, after) = (revision.old_lines(old), revision.new_lines(new));
         let added = after.iter().filter(|line| before.binary_search(line).is_err()).count();
         let missing = before.iter().filter(|line| after.binary_search(line).is_err()).count();
-        let works = revision.after.functions.get(new)?.essence == Essence::Work;
+        let works = revision.after.functions.get(new)?.body_kind == BodyKind::Work;
         let is_lost = !is_here && count(&revision.after) < count(&revision.before);
         (is_lost && added == 0 && missing <= 2 && works).then(|| {
             let what = format!("the call of `{}` would be gone", short(call.callee));

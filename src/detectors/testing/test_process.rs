@@ -4,7 +4,7 @@
 
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::{Case, Detector, Example};
-use crate::languages::code::{Call, Essence, Setting, bare};
+use crate::languages::code::{BodyKind, Call, Setting, bare};
 use crate::languages::file_name;
 use crate::model::finding::{Finding, RegressionType, Severity};
 
@@ -138,11 +138,11 @@ fn is_script(revision: &Revision) -> bool {
 /// A comparison that gives true whatever it is asked.
 fn agrees(revision: &Revision) -> Option<Found> {
     revision.after.functions.iter().enumerate().find_map(|(index, function)| {
-        let Essence::Constant(value) = function.essence else { return None };
+        let BodyKind::Constant(value) = function.body_kind else { return None };
         let is_true = value.eq_ignore_ascii_case("true");
         let is_ne = function.name == "__ne__" && value == "False";
         let was = revision.predecessor(index).and_then(|old| revision.before.functions.get(old));
-        let is_known = was.is_some_and(|was| was.essence == function.essence);
+        let is_known = was.is_some_and(|was| was.body_kind == function.body_kind);
         let compares =
             COMPARISONS.contains(&function.name) && (is_true && function.name != "__ne__" || is_ne);
         let severity = if revision.old.is_empty() { Severity::Medium } else { Severity::High };

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use crate::languages::code::Essence;
+use crate::languages::code::BodyKind;
 use crate::languages::testing::outline_builder::{parts, text};
 use crate::languages::testing::skip_condition::constant;
 
@@ -297,17 +297,17 @@ fn is_docstring(node: Node) -> bool {
 }
 
 /// What a list of statements comes to.
-pub(super) fn essence<'s>(statements: &[Node], source: &'s str) -> Essence<'s> {
+pub(super) fn body_kind<'s>(statements: &[Node], source: &'s str) -> BodyKind<'s> {
     let rest = match statements {
         [first, rest @ ..] if is_docstring(*first) => rest,
         all => all,
     };
     match rest {
-        [] => Essence::Nothing,
-        [only] if is_empty(*only, source) => Essence::Nothing,
-        [only] if is_unimplemented(*only, source) => Essence::Unimplemented,
-        [only] => gives_constant(*only, source).map_or(Essence::Work, Essence::Constant),
-        _ => Essence::Work,
+        [] => BodyKind::Nothing,
+        [only] if is_empty(*only, source) => BodyKind::Nothing,
+        [only] if is_unimplemented(*only, source) => BodyKind::Unimplemented,
+        [only] => gives_constant(*only, source).map_or(BodyKind::Work, BodyKind::Constant),
+        _ => BodyKind::Work,
     }
 }
 

@@ -73,7 +73,7 @@ pub struct Function<'s> {
     /// How many statements its body has at the top.
     pub statements: usize,
     /// What it comes to.
-    pub essence: Essence<'s>,
+    pub body_kind: BodyKind<'s>,
     /// Whether a plain return stands before other statements at the top of its body.
     pub cut: bool,
     /// How many values that stand for nothing it returns: `return null`.
@@ -84,7 +84,7 @@ pub struct Function<'s> {
 
 /// What a body comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Essence<'s> {
+pub enum BodyKind<'s> {
     /// It does something.
     Work,
     /// It has no statement, or says `pass`.

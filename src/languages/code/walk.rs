@@ -7,7 +7,7 @@ use super::{
     Shape, Syntax,
 };
 use crate::languages::code::classify::{
-    essence, fixed, gives_constant, has_reason, is_constant, is_declaration, is_empty, is_log, is_nothing,
+    body_kind, fixed, gives_constant, has_reason, is_constant, is_declaration, is_empty, is_log, is_nothing,
     statements,
 };
 use crate::languages::testing::outline_builder::{each_node, each_node_within, line, parts, text};
@@ -161,7 +161,7 @@ impl<'s> Walk<'_, 's> {
             line: line(node),
             span: node.byte_range(),
             body: shape.body.byte_range(),
-            essence: essence(&statements, self.source),
+            body_kind: body_kind(&statements, self.source),
             statements: statements.len(),
             cut,
             nothings: 0,

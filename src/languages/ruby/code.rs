@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::super::code::{Call, Code, Condition, Essence, Exit, Function, Guard, Handler, Remark, Setting};
+use super::super::code::{BodyKind, Call, Code, Condition, Exit, Function, Guard, Handler, Remark, Setting};
 use super::block::Reader;
 use super::meaning::fixed;
 use super::token::{Kind, Token, tokens};
@@ -271,7 +271,7 @@ impl<'s> Coder<'s> {
             span: start..self.reader.source.len(),
             body: from..self.reader.source.len(),
             statements: 0,
-            essence: Essence::Work,
+            body_kind: BodyKind::Work,
             cut: false,
             nothings: 0,
             throws: 0,
@@ -282,7 +282,7 @@ impl<'s> Coder<'s> {
             function.span.end = self.reader.end(end);
             function.body = self.reader.start(value)..self.reader.end(end);
             function.statements = 1;
-            function.essence = self.essence(value, end + 1);
+            function.body_kind = self.body_kind(value, end + 1);
             self.code.functions.push(function);
             return;
         }
@@ -363,14 +363,14 @@ impl<'s> Coder<'s> {
         self.reader.statement = frame.statement;
         match frame.open {
             Open::Function(index) => {
-                let essence = self.essence(frame.body, at);
+                let body_kind = self.body_kind(frame.body, at);
                 let statements = self.statements(frame.body, at);
                 let (end, start) = (self.reader.end(at), self.reader.start(at));
                 let returns = statements.iter().position(|it| self.exit(it) == Some(Exit::Leave));
                 if let Some(function) = self.code.functions.get_mut(index) {
                     function.span.end = end;
                     function.body.end = start.max(function.body.start);
-                    function.essence = essence;
+                    function.body_kind = body_kind;
                     function.statements = statements.len();
                     function.cut = returns.is_some_and(|it| it + 1 < statements.len());
                 }

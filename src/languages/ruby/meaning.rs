@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::super::code::{Effect, Essence, Exit};
+use super::super::code::{BodyKind, Effect, Exit};
 use super::code::{Coder, RAISES};
 use super::token::Kind;
 use crate::languages::ruby::testing::{BRANCHES, OPENERS};
@@ -97,22 +97,22 @@ impl<'s> Coder<'s> {
         (from < to && (from..to).all(is_part)).then(|| self.between(from, to))
     }
 
-    pub(super) fn essence(&self, from: usize, to: usize) -> Essence<'s> {
+    pub(super) fn body_kind(&self, from: usize, to: usize) -> BodyKind<'s> {
         let statements = self.statements(from, to);
         let [only] = &statements[..] else {
-            return if statements.is_empty() { Essence::Nothing } else { Essence::Work };
+            return if statements.is_empty() { BodyKind::Nothing } else { BodyKind::Work };
         };
         let text = self.between(only.start, only.end).to_lowercase();
         let says = |word: &&str| text.contains(*word);
         if self.exit(only) == Some(Exit::Error)
             && ["notimplemented", "not implemented", "unimplemented", "todo"].iter().any(says)
         {
-            return Essence::Unimplemented;
+            return BodyKind::Unimplemented;
         }
         if self.word(only.start) == "return" && only.len() == 1 {
-            return Essence::Nothing;
+            return BodyKind::Nothing;
         }
-        self.constant_of(only).map_or(Essence::Work, Essence::Constant)
+        self.constant_of(only).map_or(BodyKind::Work, BodyKind::Constant)
     }
 
     /// What the statements of a handler do.

@@ -2,7 +2,7 @@
 //!
 //! The code goes to the person's screen alone. What concerns the guard itself is never offered.
 
-use crate::lifecycle::context::hook_context::{Record, Scene};
+use crate::lifecycle::context::hook_context::{HookContext, Record};
 use crate::lifecycle::gate::opening;
 use crate::model::event::{Action, ToolCall};
 use crate::model::finding::Finding;
@@ -14,45 +14,49 @@ use crate::state::lock::HOOK_WAIT;
 pub(crate) const GUARD: &[&str] = &["SF-001", "SF-002"];
 
 /// Whether a person allowed exactly this command; then that is used up.
-pub fn used(scene: &mut Scene, tool_call: &ToolCall, findings: &[Finding]) -> bool {
-    let Some((call, _)) = named(scene, tool_call).filter(|_| can_be_allowed(findings)) else { return false };
-    match allowance::take(&scene.layout, &call, HOOK_WAIT) {
+pub fn used(context: &mut HookContext, tool_call: &ToolCall, findings: &[Finding]) -> bool {
+    let Some((call, _)) = named(context, tool_call).filter(|_| can_be_allowed(findings)) else {
+        return false;
+    };
+    match allowance::take(&context.layout, &call, HOOK_WAIT) {
         Ok(Some(taken)) => {
             let via = taken.granted_via.unwrap_or_default();
-            scene.log("human_gate", Record::default().outcome(format!("allowed once by a person ({via})")));
+            context.log("human_gate", Record::default().outcome(format!("allowed once by a person ({via})")));
             true
         }
         Ok(None) => false,
         Err(error) => {
-            scene.problems.push(format!("{}: {error}", scene.layout.allowances().display()));
+            context.problems.push(format!("{}: {error}", context.layout.allowances().display()));
             false
         }
     }
 }
 
 /// Offers the person to allow a refused command once.
-pub fn offer(scene: &mut Scene, tool_call: &ToolCall, findings: &[Finding]) {
-    let Some((call, command)) = named(scene, tool_call).filter(|_| can_be_allowed(findings)) else { return };
+pub fn offer(context: &mut HookContext, tool_call: &ToolCall, findings: &[Finding]) {
+    let Some((call, command)) = named(context, tool_call).filter(|_| can_be_allowed(findings)) else {
+        return;
+    };
     let code = opening::new_code();
     let hash = CodeHash::of(&code, &opening::random_word(16));
-    match allowance::offer(&scene.layout, call, &command, hash, scene.env.now, HOOK_WAIT) {
-        Ok(()) => scene.tell_human(format!(
+    match allowance::offer(&context.layout, call, &command, hash, context.env.now, HOOK_WAIT) {
+        Ok(()) => context.tell_human(format!(
             "Steadfast stopped a command. To allow exactly this one, once, type here (the code is for you; the agent \
              doesn't see it): /steadfast:allow {code}\nOr in a terminal in this project: steadfast allow {code}"
         )),
-        Err(error) => scene.problems.push(format!("{}: {error}", scene.layout.allowances().display())),
+        Err(error) => context.problems.push(format!("{}: {error}", context.layout.allowances().display())),
     }
 }
 
 /// What a person typed after the command's name, answered to them.
-pub fn typed(scene: &mut Scene, code: &str) -> String {
-    if scene.event.headless {
+pub fn typed(context: &mut HookContext, code: &str) -> String {
+    if context.event.headless {
         return "a session that a program drives can't allow anything; `steadfast allow` in a terminal can."
             .to_owned();
     }
     let code = code.trim();
-    let granted = allowance::grant(&scene.layout, code, "one-time code", scene.env.now, HOOK_WAIT);
-    scene.log(
+    let granted = allowance::grant(&context.layout, code, "one-time code", context.env.now, HOOK_WAIT);
+    context.log(
         "human_gate",
         Record::default().outcome(match &granted {
             Ok(Some(_)) => "a command was allowed once",
@@ -62,7 +66,7 @@ pub fn typed(scene: &mut Scene, code: &str) -> String {
     match granted {
         Ok(Some(command)) => format!("allowed once, exactly as it was: {command}"),
         Ok(None) => "this code is not one that was shown for a refused command.".to_owned(),
-        Err(error) => format!("{}: {error}", scene.layout.allowances().display()),
+        Err(error) => format!("{}: {error}", context.layout.allowances().display()),
     }
 }
 
@@ -70,10 +74,10 @@ fn can_be_allowed(findings: &[Finding]) -> bool {
     !findings.iter().any(|finding| GUARD.contains(&finding.pattern_id))
 }
 
-fn named(scene: &Scene, tool_call: &ToolCall) -> Option<(String, String)> {
+fn named(context: &HookContext, tool_call: &ToolCall) -> Option<(String, String)> {
     match &tool_call.action {
         Action::Shell { command, .. } => {
-            Some((allowance::call_name(&tool_call.tool, &scene.event.cwd, command), command.clone()))
+            Some((allowance::call_name(&tool_call.tool, &context.event.cwd, command), command.clone()))
         }
         _ => None,
     }

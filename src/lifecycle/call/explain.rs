@@ -14,7 +14,7 @@ use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::call::shell_call;
 use crate::lifecycle::call::shell_call::ShellCall;
 use crate::lifecycle::call::view;
-use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::{Action, Dialect, EventKind, ToolCall};
 use crate::model::finding::{Finding, Severity};
 use crate::project::Project;
@@ -89,7 +89,7 @@ pub fn command(text: &str, cwd: &Path, home: &Path) -> Explanation {
 /// Explains an event as a host would send it. An error says why the bytes are no such event.
 pub fn event(bytes: &[u8], env: &Env) -> Result<Explanation, String> {
     let event = ClaudeCode.read("pre-tool-use", bytes, env.vars).map_err(|why| format!("{why:?}"))?;
-    let scene = Scene::open(&event, env);
+    let context = HookContext::open(&event, env);
     let tool_call = match &event.kind {
         EventKind::PreToolUse(tool_call) => tool_call,
         EventKind::PostToolUse { call, .. } | EventKind::PostToolUseFailure { call, .. } => call,
@@ -102,16 +102,22 @@ pub fn event(bytes: &[u8], env: &Env) -> Result<Explanation, String> {
     Ok(match &tool_call.action {
         Action::Shell { command, dialect } => {
             let home = env.home.as_deref().unwrap_or(Path::new("/"));
-            let call =
-                shell_call::inspect_with(command, *dialect, &event.cwd, &scene.project, home, &scene.config);
-            of_call(command, *dialect, &event.cwd, home, &scene.project, &scene.config, call)
+            let call = shell_call::inspect_with(
+                command,
+                *dialect,
+                &event.cwd,
+                &context.project,
+                home,
+                &context.config,
+            );
+            of_call(command, *dialect, &event.cwd, home, &context.project, &context.config, call)
         }
-        _ => of_edit(&scene, tool_call),
+        _ => of_edit(&context, tool_call),
     })
 }
 
-fn of_edit(scene: &Scene, tool_call: &ToolCall) -> Explanation {
-    let Some(view) = view::view(scene, tool_call) else {
+fn of_edit(context: &HookContext, tool_call: &ToolCall) -> Explanation {
+    let Some(view) = view::view(context, tool_call) else {
         let means = format!("{} changes no file that Steadfast knows of", tool_call.tool);
         return Explanation {
             subject: tool_call.tool.clone(),
@@ -120,7 +126,7 @@ fn of_edit(scene: &Scene, tool_call: &ToolCall) -> Explanation {
             ..Explanation::default()
         };
     };
-    let findings = laziness_detector::check(&view.changes, Vec::new, &scene.config);
+    let findings = laziness_detector::check(&view.changes, Vec::new, &context.config);
     let mut explanation = Explanation {
         subject: format!("{} {}", tool_call.tool, view.target),
         changes: view.changes.iter().map(|change| change.path.clone()).collect(),
@@ -129,7 +135,7 @@ fn of_edit(scene: &Scene, tool_call: &ToolCall) -> Explanation {
         findings,
         ..Explanation::default()
     };
-    explanation.decide(&scene.config);
+    explanation.decide(&context.config);
     explanation
 }
 

@@ -13,7 +13,7 @@ use crate::definitions::names::HookName;
 use crate::languages;
 use crate::lifecycle::call::shell_call;
 use crate::lifecycle::call::shell_call::{Risk, UnseenEdit};
-use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::{Action, TextEdit, ToolCall};
 use crate::model::finding::{Change, Finding, Severity};
 use crate::shell::{self, Effect, EffectKind, Script};
@@ -54,15 +54,15 @@ pub struct Ran {
 }
 
 /// A call that has run; `None` when it could change nothing.
-pub fn ran(scene: &Scene, call: &ToolCall) -> Option<Ran> {
+pub fn ran(context: &HookContext, call: &ToolCall) -> Option<Ran> {
     match &call.action {
         Action::Other => None,
         Action::Foreign { paths } => {
-            Some(Ran { target: foreign_target(scene, call, paths), names_changes: false, runs_code: true })
+            Some(Ran { target: foreign_target(context, call, paths), names_changes: false, runs_code: true })
         }
         Action::Shell { command, dialect } => {
-            let home = scene.env.home.as_deref().unwrap_or(Path::new("/"));
-            let reading = shell::effects(command, *dialect, &scene.event.cwd, home);
+            let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
+            let reading = shell::effects(command, *dialect, &context.event.cwd, home);
             (!reading.read_only).then(|| Ran {
                 target: shortened(command),
                 names_changes: !reading.effects.is_empty(),
@@ -70,31 +70,31 @@ pub fn ran(scene: &Scene, call: &ToolCall) -> Option<Ran> {
             })
         }
         Action::Write { path, .. } | Action::Edit { path, .. } | Action::NotebookEdit { path, .. } => {
-            Some(Ran { target: scene.relative(path), names_changes: true, runs_code: false })
+            Some(Ran { target: context.relative(path), names_changes: true, runs_code: false })
         }
     }
 }
 
 /// Looks at a call; `None` when it can change nothing.
-pub fn view(scene: &Scene, call: &ToolCall) -> Option<CallView> {
+pub fn view(context: &HookContext, call: &ToolCall) -> Option<CallView> {
     match &call.action {
         Action::Other => None,
-        Action::Foreign { paths } => Some(foreign_view(scene, call, paths)),
+        Action::Foreign { paths } => Some(foreign_view(context, call, paths)),
         Action::Shell { command, dialect } => {
-            let home = scene.env.home.as_deref().unwrap_or(Path::new("/"));
-            let cwd = &scene.event.cwd;
+            let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
+            let cwd = &context.event.cwd;
             let mut shell =
-                shell_call::inspect_with(command, *dialect, cwd, &scene.project, home, &scene.config);
-            if own_patterns(scene).any(|pattern| pattern.command_pattern.is_some()) {
+                shell_call::inspect_with(command, *dialect, cwd, &context.project, home, &context.config);
+            if own_patterns(context).any(|pattern| pattern.command_pattern.is_some()) {
                 let script = shell::read_at(command, *dialect, cwd, home);
-                let defined = defined_command_risks(scene, call, &script);
+                let defined = defined_command_risks(context, call, &script);
                 let new = defined.into_iter().filter(|risk| !shell.risks.iter().any(|r| r.name == risk.name));
                 let new: Vec<Risk> = new.collect();
                 shell.risks.extend(new);
             }
-            shell.findings.extend(unseen_findings(&shell.unseen, &scene.config));
+            shell.findings.extend(unseen_findings(&shell.unseen, &context.config));
             let mut keep = shell.keep;
-            keep.extend(beside(scene, &shell.reading.effects, &keep));
+            keep.extend(beside(context, &shell.reading.effects, &keep));
             let changes_nothing = keep.is_empty()
                 && shell.changes.is_empty()
                 && shell.findings.is_empty()
@@ -111,22 +111,22 @@ pub fn view(scene: &Scene, call: &ToolCall) -> Option<CallView> {
                 runs_code: shell.runs_code,
             })
         }
-        Action::Write { path, content } => Some(file_view(scene, call, path, |_| Some(content.clone()))),
+        Action::Write { path, content } => Some(file_view(context, call, path, |_| Some(content.clone()))),
         Action::Edit { path, edits } => {
-            Some(file_view(scene, call, path, |before| edited(before.unwrap_or_default(), edits)))
+            Some(file_view(context, call, path, |before| edited(before.unwrap_or_default(), edits)))
         }
         Action::NotebookEdit { path, cell_id, mode, source } => {
-            Some(file_view(scene, call, path, |before| notebook(before?, cell_id.as_deref(), mode, source)))
+            Some(file_view(context, call, path, |before| notebook(before?, cell_id.as_deref(), mode, source)))
         }
     }
 }
 
 /// The command of a call that makes something and loses nothing, for which [`view`] has no more to say: nobody need
 /// look at it, but it writes.
-pub fn made(scene: &Scene, call: &ToolCall) -> Option<String> {
+pub fn made(context: &HookContext, call: &ToolCall) -> Option<String> {
     let Action::Shell { command, dialect } = &call.action else { return None };
-    let home = scene.env.home.as_deref().unwrap_or(Path::new("/"));
-    let reading = shell::effects(command, *dialect, &scene.event.cwd, home);
+    let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
+    let reading = shell::effects(command, *dialect, &context.event.cwd, home);
     reading.makes.then(|| shortened(command))
 }
 
@@ -142,7 +142,7 @@ pub fn unseen_findings(edits: &[UnseenEdit], config: &Config) -> Vec<Finding> {
 
 /// What a command changes without losing bytes: files that it makes, which go again with an undo, and files whose
 /// permissions it sets.
-fn beside(scene: &Scene, effects: &[Effect], kept: &[PathBuf]) -> Vec<PathBuf> {
+fn beside(context: &HookContext, effects: &[Effect], kept: &[PathBuf]) -> Vec<PathBuf> {
     use EffectKind::{ChangeMode, Copy, EditInPlace, Move, Overwrite, Truncate};
     let mut beside = Vec::new();
     for effect in effects {
@@ -158,7 +158,7 @@ fn beside(scene: &Scene, effects: &[Effect], kept: &[PathBuf]) -> Vec<PathBuf> {
     }
     let mut known: HashSet<&Path> = kept.iter().map(PathBuf::as_path).collect();
     // Where a call names more, a person is asked about it.
-    let inside = beside.iter().filter(|path| path.starts_with(scene.project.root())).take(MOST_BESIDE);
+    let inside = beside.iter().filter(|path| path.starts_with(context.project.root())).take(MOST_BESIDE);
     inside.filter(|path| known.insert(path)).cloned().collect()
 }
 
@@ -173,20 +173,20 @@ fn made_by_transfer(paths: &[PathBuf]) -> Vec<PathBuf> {
 }
 
 fn file_view(
-    scene: &Scene,
+    context: &HookContext,
     call: &ToolCall,
     path: &Path,
     after: impl FnOnce(Option<&str>) -> Option<String>,
 ) -> CallView {
-    let target = guards_name(scene, path).unwrap_or_else(|| scene.relative(path));
+    let target = guards_name(context, path).unwrap_or_else(|| context.relative(path));
     let before = read_text(path);
     let after = after(before.as_deref());
     let mut view = CallView { target: target.clone(), keep: vec![path.to_owned()], ..CallView::default() };
     let Some(after) = after else { return view };
-    if scene.config.protects(&target) {
+    if context.config.protects(&target) {
         view.findings.push(protected(&target));
     }
-    for name in defined_risks(scene, call, &target) {
+    for name in defined_risks(context, call, &target) {
         view.risks.push(Risk {
             name: name.into(),
             tool: call.tool.clone(),
@@ -214,14 +214,14 @@ fn file_view(
 }
 
 /// A call whose input does not say what it writes. The files that it names are kept; the guard's own it may not name.
-fn foreign_view(scene: &Scene, call: &ToolCall, paths: &[PathBuf]) -> CallView {
-    let own = scene.layout.root();
+fn foreign_view(context: &HookContext, call: &ToolCall, paths: &[PathBuf]) -> CallView {
+    let own = context.layout.root();
     let of_the_guard = paths.iter().filter(|path| path.starts_with(own));
     CallView {
-        target: foreign_target(scene, call, paths),
+        target: foreign_target(context, call, paths),
         // What becomes of such a file is not known, and it would be nothing that the guard wrote.
         changes: of_the_guard
-            .map(|path| Change { path: scene.relative(path), before: Some(String::new()), after: None })
+            .map(|path| Change { path: context.relative(path), before: Some(String::new()), after: None })
             .collect(),
         keep: paths.iter().filter(|path| path.is_file() && !path.starts_with(own)).cloned().collect(),
         runs_code: true,
@@ -229,9 +229,9 @@ fn foreign_view(scene: &Scene, call: &ToolCall, paths: &[PathBuf]) -> CallView {
     }
 }
 
-fn foreign_target(scene: &Scene, call: &ToolCall, paths: &[PathBuf]) -> String {
+fn foreign_target(context: &HookContext, call: &ToolCall, paths: &[PathBuf]) -> String {
     match paths {
-        [path] => format!("{} {}", call.tool, scene.relative(path)),
+        [path] => format!("{} {}", call.tool, context.relative(path)),
         _ => call.tool.clone(),
     }
 }
@@ -248,11 +248,11 @@ fn alike(call: &ToolCall) -> &str {
 
 /// What a file is called that is the guard's, a host's settings or the repository's own behind links or by a second name
 /// on the disk; `None` for any other, which is judged by the name that it is called by.
-fn guards_name(scene: &Scene, path: &Path) -> Option<String> {
+fn guards_name(context: &HookContext, path: &Path) -> Option<String> {
     const KEPT_FROM_AGENTS: &[&str] = &[".aiwg", ".claude", ".git", "aiwg.yml"];
-    let (root, behind) = (shell_call::real(scene.project.root()), shell_call::real(path));
+    let (root, behind) = (shell_call::real(context.project.root()), shell_call::real(path));
     if shell_call::is_state_by_another_name(&root, &behind) {
-        return Some(format!(".aiwg/ralph/ (by its other name {})", scene.relative(path)));
+        return Some(format!(".aiwg/ralph/ (by its other name {})", context.relative(path)));
     }
     let named = behind.components().any(|it| KEPT_FROM_AGENTS.iter().any(|name| it.as_os_str() == *name));
     let name = behind.strip_prefix(&root).unwrap_or(&behind);
@@ -260,14 +260,14 @@ fn guards_name(scene: &Scene, path: &Path) -> Option<String> {
 }
 
 /// The risks that the project's own definitions see in a write to `target`, beside the built-in ones.
-fn defined_risks(scene: &Scene, call: &ToolCall, target: &str) -> Vec<String> {
-    let meant = own_patterns(scene)
+fn defined_risks(context: &HookContext, call: &ToolCall, target: &str) -> Vec<String> {
+    let meant = own_patterns(context)
         .filter(|pattern| pattern.means_file(&call.tool, target) || pattern.means_file(alike(call), target));
     meant.map(|pattern| pattern.risk.to_string()).filter(|risk| risk != "test_file_modification").collect()
 }
 
 /// The risks that the project's own definitions see in the commands of a text, each once.
-fn defined_command_risks(scene: &Scene, call: &ToolCall, script: &Script) -> Vec<Risk> {
+fn defined_command_risks(context: &HookContext, call: &ToolCall, script: &Script) -> Vec<Risk> {
     let mut risks: Vec<Risk> = Vec::new();
     for command in &script.commands {
         let words: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).collect();
@@ -275,7 +275,7 @@ fn defined_command_risks(scene: &Scene, call: &ToolCall, script: &Script) -> Vec
         let means = |pattern: &&RiskPattern| {
             pattern.means_command(&call.tool, &line) || pattern.means_command(alike(call), &line)
         };
-        for pattern in own_patterns(scene).filter(means) {
+        for pattern in own_patterns(context).filter(means) {
             if !risks.iter().any(|risk| *risk.name == *pattern.risk) {
                 risks.push(Risk {
                     name: pattern.risk.to_string().into(),
@@ -290,9 +290,9 @@ fn defined_command_risks(scene: &Scene, call: &ToolCall, script: &Script) -> Vec
 }
 
 /// The patterns of the project's own definitions. What the built-in ones mean is told by what a call does.
-fn own_patterns<'s>(scene: &'s Scene) -> impl Iterator<Item = &'s RiskPattern> {
+fn own_patterns<'s>(context: &'s HookContext) -> impl Iterator<Item = &'s RiskPattern> {
     let built_in = &Definitions::builtin().hook(HookName::PreToolCall).risk_patterns;
-    let loaded = scene.definitions();
+    let loaded = context.definitions();
     let patterns = &loaded.definitions.hook(HookName::PreToolCall).risk_patterns;
     patterns.iter().filter(move |pattern| loaded.file.is_some() && !built_in.contains(pattern))
 }

@@ -22,7 +22,7 @@ use crate::checkpoint::watch::{Known, Look, Watch};
 use crate::languages;
 use crate::lifecycle::call::view::read_text;
 use crate::lifecycle::changes::tree;
-use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::ToolCall;
 use crate::model::finding::Change;
 use crate::state::atomic::Durability;
@@ -44,14 +44,14 @@ const NO_TEXT: &[&str] = &[
 
 /// What changed since it was last judged.
 #[derive(Debug, Default)]
-pub struct Sweep {
+pub struct UntrackedChanges {
     /// The files, before and after.
     pub changes: Vec<Change>,
     /// What was there before of those files that nothing was kept of when the call began.
     pub found: Vec<Entry>,
 }
 
-impl Sweep {
+impl UntrackedChanges {
     /// The changed files.
     pub fn paths(&self) -> Vec<String> {
         self.changes.iter().map(|change| change.path.clone()).collect()
@@ -79,106 +79,111 @@ impl Sweep {
 
 /// Begins the record of a loop: the commit, and the bytes of the files that differ from it already, or outside git of
 /// all. Answers what a person must know of a record that is not whole.
-pub fn begin(scene: &Scene, loop_id: &str) -> Option<String> {
+pub fn begin(context: &HookContext, loop_id: &str) -> Option<String> {
     let mut watch = Watch {
-        base_commit: tree::head_commit(&scene.project),
-        began: Some(scene.env.now.as_second()),
+        base_commit: tree::head_commit(&context.project),
+        began: Some(context.env.now.as_second()),
         ..Watch::default()
     };
     let mut files = if watch.base_commit.is_some() {
-        tree::changed_files(&scene.project)
+        tree::changed_files(&context.project)
     } else {
-        tree::files(&scene.project, RECORDED_LIMIT + 1)
+        tree::files(&context.project, RECORDED_LIMIT + 1)
     };
     files.retain(|path| is_judged(path));
     files.sort_by_key(|path| !may_hold_tests(path));
     let mut left = files.len().saturating_sub(RECORDED_LIMIT);
     for (number, path) in files.iter().take(RECORDED_LIMIT).enumerate() {
-        if scene.env.started.elapsed() > RECORDING {
+        if context.env.started.elapsed() > RECORDING {
             left = files.len() - number;
             break;
         }
-        remember(scene, &mut watch, path);
+        remember(context, &mut watch, path);
     }
     // A record that can't be written makes the next comparison go back to the commit: no reason to fail here.
-    watch.write(&scene.layout, loop_id).ok();
+    watch.write(&context.layout, loop_id).ok();
     (left > 0).then(|| format!("{left} files are not watched: there are too many that no commit holds"))
 }
 
 /// What a call changed: the files that were kept before it, and, when it ran code, every other file. An edit's files
 /// without tests have been judged before it, so they are only recorded.
-pub fn after_call(scene: &Scene, kept: Option<&Manifest>, runs_code: bool) -> Sweep {
-    let Some(bound) = &scene.bound else { return Sweep::default() };
-    let mut watch = scene.watch().unwrap_or_default();
+pub fn after_call(context: &HookContext, kept: Option<&Manifest>, runs_code: bool) -> UntrackedChanges {
+    let Some(bound) = &context.bound else { return UntrackedChanges::default() };
+    let mut watch = context.watch().unwrap_or_default();
     let recorded = watch.clone();
-    let mut sweep = Sweep::default();
+    let mut untracked = UntrackedChanges::default();
     let mut named = BTreeSet::new();
     for entry in kept.iter().flat_map(|manifest| &manifest.entries) {
-        let path = scene.relative(&scene.store.path(&entry.path));
+        let path = context.relative(&context.store.path(&entry.path));
         if !is_judged(&path) || !named.insert(path.clone()) {
             continue;
         }
         let before = match &entry.node {
-            Node::File { sha256, .. } => object_text(scene, sha256),
+            Node::File { sha256, .. } => object_text(context, sha256),
             Node::Absent => None,
             _ => continue,
         };
         if runs_code || may_hold_tests(&path) {
-            push_change(scene, &mut sweep, &path, before);
+            push_change(context, &mut untracked, &path, before);
         }
-        remember(scene, &mut watch, &path);
+        remember(context, &mut watch, &path);
     }
     if runs_code {
-        differing::add(scene, &mut watch, &mut sweep, &named, New::IsLeft);
+        differing::add(context, &mut watch, &mut untracked, &named, New::IsLeft);
     }
     if watch != recorded {
-        watch.write(&scene.layout, &bound.id).ok();
+        watch.write(&context.layout, &bound.id).ok();
     }
-    sweep
+    untracked
 }
 
 /// Everything that changed since it was last judged, whoever changed it. Files that no commit holds yet are no loss, but
 /// their tests count.
-pub fn all(scene: &Scene) -> Sweep {
-    let Some(bound) = &scene.bound else { return Sweep::default() };
-    let mut watch = scene.watch().unwrap_or_default();
+pub fn all(context: &HookContext) -> UntrackedChanges {
+    let Some(bound) = &context.bound else { return UntrackedChanges::default() };
+    let mut watch = context.watch().unwrap_or_default();
     let recorded = watch.clone();
-    let mut sweep = Sweep::default();
-    differing::add(scene, &mut watch, &mut sweep, &BTreeSet::new(), New::Counts);
+    let mut untracked = UntrackedChanges::default();
+    differing::add(context, &mut watch, &mut untracked, &BTreeSet::new(), New::Counts);
     if watch != recorded {
-        watch.write(&scene.layout, &bound.id).ok();
+        watch.write(&context.layout, &bound.id).ok();
     }
-    sweep
+    untracked
 }
 
 /// Lets an undo of the call bring back what was found out only after it.
-pub fn keep_found(scene: &mut Scene, tool_call: &ToolCall, summary: &str, sweep: &Sweep) {
-    let (Some(bound), false) = (&scene.bound, sweep.found.is_empty()) else { return };
+pub fn keep_found(
+    context: &mut HookContext,
+    tool_call: &ToolCall,
+    summary: &str,
+    untracked: &UntrackedChanges,
+) {
+    let (Some(bound), false) = (&context.bound, untracked.found.is_empty()) else { return };
     let call =
-        Call { loop_id: &bound.id, iteration: scene.iteration(), tool_call_id: tool_call.id.as_deref() };
+        Call { loop_id: &bound.id, iteration: context.iteration(), tool_call_id: tool_call.id.as_deref() };
     let made =
-        Afterthought { call, tool: &tool_call.tool, summary, before: &sweep.found, now: scene.env.now };
-    if let Err(error) = settle::add(&scene.store, &made) {
-        scene.problems.push(error.to_string());
+        Afterthought { call, tool: &tool_call.tool, summary, before: &untracked.found, now: context.env.now };
+    if let Err(error) = settle::add(&context.store, &made) {
+        context.problems.push(error.to_string());
     }
 }
 
-fn push_change(scene: &Scene, sweep: &mut Sweep, path: &str, before: Option<String>) {
-    let after = read_text(&scene.project.root().join(path));
+fn push_change(context: &HookContext, untracked: &mut UntrackedChanges, path: &str, before: Option<String>) {
+    let after = read_text(&context.project.root().join(path));
     if before != after {
-        sweep.changes.push(Change { path: path.to_owned(), before, after });
+        untracked.changes.push(Change { path: path.to_owned(), before, after });
     }
 }
 
 /// Records a file as it is now, bytes included.
-fn remember(scene: &Scene, watch: &mut Watch, path: &str) {
-    let full = scene.project.root().join(path);
+fn remember(context: &HookContext, watch: &mut Watch, path: &str) {
+    let full = context.project.root().join(path);
     let tests = if may_hold_tests(path) {
         read_text(&full).and_then(|text| languages::count_tests(path, &text)).unwrap_or_default()
     } else {
         0
     };
-    watch.files.insert(path.to_owned(), known(&scene.store, &full, tests as u64));
+    watch.files.insert(path.to_owned(), known(&context.store, &full, tests as u64));
 }
 
 /// A file as it is now, with so many tests in it; its bytes are kept.
@@ -188,8 +193,8 @@ pub fn known(store: &Store, path: &Path, tests: u64) -> Known {
     Known { sha256: kept.map(|(digest, _)| digest), tests, look }
 }
 
-fn object_text(scene: &Scene, digest: &Digest) -> Option<String> {
-    scene.store.objects().read(digest).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+fn object_text(context: &HookContext, digest: &Digest) -> Option<String> {
+    context.store.objects().read(digest).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Whether a file can hold tests by its name: a test file, or a source file of a language with inline tests.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::hooks::stuck_loop_detected;
 use crate::model::finding::Finding;
 use crate::state::loop_state::LoopState;
@@ -114,7 +114,7 @@ impl Facts {
     }
 }
 
-impl Scene<'_> {
+impl HookContext<'_> {
     /// The facts of the session's loop; those of an empty one when there is none.
     pub fn facts(&self) -> Facts {
         Facts::of(&self.state().unwrap_or_default())

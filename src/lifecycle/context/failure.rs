@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::definitions::model::Definitions;
 use crate::definitions::names::{HookName, OnFailure};
 use crate::lifecycle::context::agent_messages::Heard;
-use crate::lifecycle::context::hook_context::{Record, Scene};
+use crate::lifecycle::context::hook_context::{HookContext, Record};
 use crate::model::event::EventKind;
 use crate::model::verdict::{Answer, Verdict};
 use crate::state::atomic::{self, Durability};
@@ -45,44 +45,44 @@ struct Mark {
 }
 
 /// Marks that a critical hook runs, so that its death does not go unseen.
-pub fn begin(scene: &Scene, hook: HookName) {
-    if policy(scene, hook) != OnFailure::LogAndContinue
-        && let Some(path) = mark(scene)
+pub fn begin(context: &HookContext, hook: HookName) {
+    if policy(context, hook) != OnFailure::LogAndContinue
+        && let Some(path) = mark(context)
     {
         let mark = json!({"hook": hook.name(), "timestamp": Timestamp::now()});
         // A mark that can't be written is a death that would go unseen, no more.
         atomic::write(&path, mark.to_string().as_bytes(), Durability::Process).ok();
-        scene.marked.set(Some(hook));
+        context.marked.set(Some(hook));
     }
 }
 
 /// The hook has left its line in the log, so it is done.
-pub fn end(scene: &Scene, hook: &str) {
-    if scene.marked.get().is_some_and(|marked| marked.name() == hook) {
-        scene.marked.set(None);
-        mark(scene).map(fs::remove_file);
+pub fn end(context: &HookContext, hook: &str) {
+    if context.marked.get().is_some_and(|marked| marked.name() == hook) {
+        context.marked.set(None);
+        mark(context).map(fs::remove_file);
     }
 }
 
 /// Notes what agents said, for [`follow`].
-pub fn note(scene: &Scene, hook: HookName, heard: &Heard) {
+pub fn note(context: &HookContext, hook: HookName, heard: &Heard) {
     if heard.required_failed {
         let reason = heard.failures.join("; ");
-        scene.failed.borrow_mut().push(Failed { hook, reason });
+        context.failed.borrow_mut().push(Failed { hook, reason });
     }
 }
 
 /// Does what the definitions say about the hooks that failed in this process, and tells it with the answer.
-pub fn follow(scene: &mut Scene, answer: Answer) -> Answer {
-    apply(scene);
-    let Some(failure) = scene.failure.take() else { return answer };
+pub fn follow(context: &mut HookContext, answer: Answer) -> Answer {
+    apply(context);
+    let Some(failure) = context.failure.take() else { return answer };
     let reason = text::held(&failure);
     let human = match answer.human {
         Some(human) => format!("{human}\n{reason}"),
         None => reason.clone(),
     };
     let stops = matches!(answer.verdict, Verdict::Deny(_) | Verdict::Ask(_));
-    let verdict = match scene.event.kind {
+    let verdict = match context.event.kind {
         EventKind::PreToolUse(_) if !stops => Verdict::Deny(reason),
         _ => answer.verdict,
     };
@@ -109,46 +109,47 @@ pub fn of_start(state: &mut LoopState, heard: &Heard, definitions: &Definitions,
 }
 
 /// Why calls that may change files are held back, if they are.
-pub fn held(scene: &mut Scene) -> Option<String> {
-    pick_up(scene);
-    apply(scene);
-    let held = scene.bound.as_ref().is_some_and(|bound| bound.entry.held);
-    let failure = scene.state().filter(|_| held)?.hook_failure.clone()?;
+pub fn held(context: &mut HookContext) -> Option<String> {
+    pick_up(context);
+    apply(context);
+    let held = context.bound.as_ref().is_some_and(|bound| bound.entry.held);
+    let failure = context.state().filter(|_| held)?.hook_failure.clone()?;
     Some(text::held(&failure))
 }
 
 /// Takes off the abort of the iteration that ends now, and tells why it was aborted. What was forced to pause stays.
-pub fn end_of_iteration(scene: &mut Scene) -> Option<String> {
-    pick_up(scene);
-    apply(scene);
+pub fn end_of_iteration(context: &mut HookContext) -> Option<String> {
+    pick_up(context);
+    apply(context);
     let bound =
-        scene.bound.as_ref().filter(|bound| bound.entry.held && bound.entry.status != Status::Paused)?;
-    fs::remove_file(scene.layout.loop_dir(&bound.id).join(MARK)).ok();
-    let failure = scene.change_state(Durability::Process, |state| state.hook_failure.take())??;
+        context.bound.as_ref().filter(|bound| bound.entry.held && bound.entry.status != Status::Paused)?;
+    fs::remove_file(context.layout.loop_dir(&bound.id).join(MARK)).ok();
+    let failure = context.change_state(Durability::Process, |state| state.hook_failure.take())??;
     let reason = text::aborted(&failure);
-    scene.log(&failure.hook, Record::default().outcome(reason.as_str()).change("hook_failure", json!(null)));
+    context
+        .log(&failure.hook, Record::default().outcome(reason.as_str()).change("hook_failure", json!(null)));
     Some(reason)
 }
 
 /// Applies the strictest policy among the hooks that failed; that they did is in the log already.
-fn apply(scene: &mut Scene) {
-    let failed = scene.failed.take();
-    let worst = failed.into_iter().map(|failed| (policy(scene, failed.hook), failed));
+fn apply(context: &mut HookContext) {
+    let failed = context.failed.take();
+    let worst = failed.into_iter().map(|failed| (policy(context, failed.hook), failed));
     let Some((policy, failed)) = worst.max_by_key(|(policy, _)| *policy) else { return };
-    let Some(bound) = scene.bound.as_ref().filter(|_| policy != OnFailure::LogAndContinue) else { return };
+    let Some(bound) = context.bound.as_ref().filter(|_| policy != OnFailure::LogAndContinue) else { return };
     // A session's own loop can't be resumed by anybody, so it is never paused.
     let pauses = policy == OnFailure::ForcePause && bound.entry.kind == Kind::Explicit;
-    let (now, loop_id) = (scene.env.now, bound.id.clone());
+    let (now, loop_id) = (context.env.now, bound.id.clone());
     let failure = HookFailure {
         timestamp: now,
-        iteration: scene.iteration(),
+        iteration: context.iteration(),
         hook: failed.hook.name().to_owned(),
         on_failure: if pauses { policy } else { OnFailure::AbortIteration }.name().to_owned(),
         reason: failed.reason,
         loop_id,
     };
     let stored = failure.clone();
-    scene.change_state(Durability::Power, |state| {
+    context.change_state(Durability::Power, |state| {
         state.hook_failure = Some(stored);
         if pauses && state.status.may_become(Status::Paused) {
             state.status = Status::Paused;
@@ -158,31 +159,31 @@ fn apply(scene: &mut Scene) {
         .outcome(json!({"on_failure": failure.on_failure, "reason": failure.reason}))
         .change("hook_failure", failure.hook.as_str());
     let record = if pauses { record.change("status", "paused") } else { record };
-    scene.log(&failure.hook, record);
-    scene.failure = Some(failure);
+    context.log(&failure.hook, record);
+    context.failure = Some(failure);
 }
 
 /// The mark of a hook whose process died becomes a failure of that hook.
-fn pick_up(scene: &Scene) {
-    let Some(path) = mark(scene) else { return };
+fn pick_up(context: &HookContext) {
+    let Some(path) = mark(context) else { return };
     let Ok(bytes) = fs::read(&path) else { return };
     let read: Option<Mark> = serde_json::from_slice(&bytes).ok();
-    let runs = |mark: &Mark| scene.env.now.duration_since(mark.timestamp).abs() < LONGEST_HOOK;
+    let runs = |mark: &Mark| context.env.now.duration_since(mark.timestamp).abs() < LONGEST_HOOK;
     // Another process of this session may be in that hook right now.
-    if scene.marked.get().is_some() || read.as_ref().is_some_and(runs) {
+    if context.marked.get().is_some() || read.as_ref().is_some_and(runs) {
         return;
     }
     fs::remove_file(&path).ok();
     if let Some(hook) = read.and_then(|mark| HookName::of(&mark.hook)) {
         let reason = "its process died while it ran".to_owned();
-        scene.failed.borrow_mut().push(Failed { hook, reason });
+        context.failed.borrow_mut().push(Failed { hook, reason });
     }
 }
 
-fn policy(scene: &Scene, hook: HookName) -> OnFailure {
-    scene.definitions().definitions.execution.on_failure(hook)
+fn policy(context: &HookContext, hook: HookName) -> OnFailure {
+    context.definitions().definitions.execution.on_failure(hook)
 }
 
-fn mark(scene: &Scene) -> Option<PathBuf> {
-    Some(scene.layout.loop_dir(&scene.bound.as_ref()?.id).join(MARK))
+fn mark(context: &HookContext) -> Option<PathBuf> {
+    Some(context.layout.loop_dir(&context.bound.as_ref()?.id).join(MARK))
 }

@@ -60,7 +60,7 @@ pub fn longest(kind: &EventKind) -> Option<Duration> {
 }
 
 /// The scene of one event. Opening it reads at most three small files and writes nothing.
-pub struct Scene<'a> {
+pub struct HookContext<'a> {
     /// The event.
     pub event: &'a Event,
     /// The process.
@@ -151,7 +151,7 @@ impl Record {
     }
 }
 
-impl<'a> Scene<'a> {
+impl<'a> HookContext<'a> {
     /// Opens the scene of `event`.
     pub fn open(event: &'a Event, env: &'a Env<'a>) -> Self {
         let project = Project::locate(event.project_dir.as_deref().unwrap_or(&event.cwd));
@@ -166,7 +166,7 @@ impl<'a> Scene<'a> {
             .map(|(id, entry)| Bound { id: id.to_owned(), entry: entry.clone() });
         let definitions_notice = problem::notice(FILE, &definitions.problems);
         let notices = config::notice(&settings.problems).into_iter().chain(definitions_notice).collect();
-        Scene {
+        HookContext {
             event,
             env,
             project,

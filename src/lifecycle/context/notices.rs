@@ -6,7 +6,7 @@
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 
-use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::verdict::Answer;
 use crate::project::exclude_from_git;
 use crate::state::audit;
@@ -15,11 +15,11 @@ use crate::state::audit;
 const SESSIONS: usize = 200;
 
 /// The answer with what the person must hear before it.
-pub fn with(scene: &mut Scene, answer: Answer) -> Answer {
-    let answer = Answer { attention: scene.attention.take(), ..answer };
-    let mut said = std::mem::take(&mut scene.told);
-    if !scene.notices.is_empty() && !told_before(scene) {
-        said.append(&mut scene.notices);
+pub fn with(context: &mut HookContext, answer: Answer) -> Answer {
+    let answer = Answer { attention: context.attention.take(), ..answer };
+    let mut said = std::mem::take(&mut context.told);
+    if !context.notices.is_empty() && !told_before(context) {
+        said.append(&mut context.notices);
     }
     if said.is_empty() {
         return answer;
@@ -32,16 +32,16 @@ pub fn with(scene: &mut Scene, answer: Answer) -> Answer {
 
 /// Whether this session has heard these notices; remembers that it has. One without an id hears them every time, and
 /// so does every session where nothing can be remembered.
-fn told_before(scene: &Scene) -> bool {
-    let Some(session) = &scene.event.session_id else { return false };
-    let path = scene.layout.root().join("notices.txt");
-    let key = audit::hash(format!("{session}\n{}", scene.notices.join("\n")).as_bytes());
+fn told_before(context: &HookContext) -> bool {
+    let Some(session) = &context.event.session_id else { return false };
+    let path = context.layout.root().join("notices.txt");
+    let key = audit::hash(format!("{session}\n{}", context.notices.join("\n")).as_bytes());
     let known = fs::read_to_string(&path).unwrap_or_default();
     if known.lines().any(|line| line == key) {
         return true;
     }
-    exclude_from_git(scene.project.root()).ok();
-    fs::create_dir_all(scene.layout.root()).ok();
+    exclude_from_git(context.project.root()).ok();
+    fs::create_dir_all(context.layout.root()).ok();
     let full = known.lines().count() >= SESSIONS;
     let file = OpenOptions::new().create(true).append(!full).write(true).truncate(full).open(&path);
     file.and_then(|mut file| file.write_all(format!("{key}\n").as_bytes())).ok();

@@ -4,32 +4,32 @@
 //! begins takes "off" as it is; a person who wants it at once pauses the loop.
 
 use crate::config::Mode;
-use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::EventKind;
 use crate::state::atomic::Durability;
 use crate::text::health as text;
 
 /// Keeps the guard of a session's loop on, or takes note of what the session begins with. Costs nothing while the
 /// guard is on, but at the beginning of a session with a loop.
-pub(crate) fn keep(scene: &mut Scene) {
-    if scene.bound.is_none() {
+pub(crate) fn keep(context: &mut HookContext) {
+    if context.bound.is_none() {
         return;
     }
-    let off = !scene.config.enabled || scene.config.detection.mode == Mode::Off;
-    if let EventKind::SessionStart { source } = &scene.event.kind {
+    let off = !context.config.enabled || context.config.detection.mode == Mode::Off;
+    if let EventKind::SessionStart { source } = &context.event.kind {
         let begins = matches!(source.as_str(), "startup" | "resume");
-        let differs = || scene.state().is_some_and(|state| state.detection_enabled == off);
+        let differs = || context.state().is_some_and(|state| state.detection_enabled == off);
         if begins && differs() {
-            scene.change_state(Durability::Process, |state| state.detection_enabled = !off);
+            context.change_state(Durability::Process, |state| state.detection_enabled = !off);
         }
         return;
     }
-    if !off || !scene.state().is_some_and(|state| state.detection_enabled) {
+    if !off || !context.state().is_some_and(|state| state.detection_enabled) {
         return;
     }
-    scene.config.enabled = true;
-    if scene.config.detection.mode == Mode::Off {
-        scene.config.detection.mode = Mode::default();
+    context.config.enabled = true;
+    if context.config.detection.mode == Mode::Off {
+        context.config.detection.mode = Mode::default();
     }
-    scene.notices.push(text::SWITCHED_OFF_WITHIN.to_owned());
+    context.notices.push(text::SWITCHED_OFF_WITHIN.to_owned());
 }

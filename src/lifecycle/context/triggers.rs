@@ -3,12 +3,12 @@
 use crate::definitions::model::{Definitions, Then};
 use crate::definitions::names::HookName;
 use crate::lifecycle::context::facts::Facts;
-use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::context::hook_context::HookContext;
 
 /// The hooks that follow `hook` under these facts. A condition that can't be read or names something unknown fires
 /// nothing: the check of a definition file reports it.
-pub fn fired(scene: &Scene, hook: HookName, facts: &Facts) -> Vec<HookName> {
-    holding(&scene.definitions().definitions, hook, facts)
+pub fn fired(context: &HookContext, hook: HookName, facts: &Facts) -> Vec<HookName> {
+    holding(&context.definitions().definitions, hook, facts)
 }
 
 /// The same over definitions of any origin.

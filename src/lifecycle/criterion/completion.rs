@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::lifecycle::criterion::loop_contract::Terms;
+use crate::lifecycle::criterion::loop_contract::LoopContract;
 use crate::lifecycle::criterion::{original_tests, stale_build};
 use crate::lifecycle::regression::records;
 use crate::loops::criteria;
@@ -26,21 +26,21 @@ pub fn verify(
     limit: Duration,
 ) -> Result<Verification, String> {
     let started = Instant::now();
-    let terms = Terms::read(layout, &state.loop_id);
-    let text = terms.as_ref().map_or(&state.completion_criteria, |terms| &terms.criteria);
+    let contract = LoopContract::read(layout, &state.loop_id);
+    let text = contract.as_ref().map_or(&state.completion_criteria, |contract| &contract.criteria);
     let facts = project_facts::read(project.root());
     let criteria = criteria::parse(text, &facts).map_err(|refused| refused.to_string())?;
     let mut result = verification::run(&criteria, project.root(), limit, &[]);
-    let Some(terms) = terms else { return Ok(result) };
+    let Some(contract) = contract else { return Ok(result) };
     if result.passed {
-        as_many_tests(&mut result, &terms, state);
+        as_many_tests(&mut result, &contract, state);
     }
     if result.passed {
-        of_todays_build(&mut result, project, layout, state, &terms, &criteria);
+        of_todays_build(&mut result, project, layout, state, &contract, &criteria);
     }
-    if result.passed && terms.verify_original && state.open_regressions().next().is_none() {
+    if result.passed && contract.verify_original && state.open_regressions().next().is_none() {
         let left = limit.saturating_sub(started.elapsed());
-        with_original_tests(&mut result, project, layout, state, &terms, &criteria, left);
+        with_original_tests(&mut result, project, layout, state, &contract, &criteria, left);
     }
     Ok(result)
 }
@@ -53,13 +53,13 @@ pub fn tests_run(verification: &Verification) -> Option<u64> {
 }
 
 /// A pass with fewer tests than at the start is none, except for those whose loss a person accepted.
-fn as_many_tests(result: &mut Verification, terms: &Terms, state: &LoopState) {
+fn as_many_tests(result: &mut Verification, contract: &LoopContract, state: &LoopState) {
     let accepted = state.regression_events.iter().filter(|event| {
         event.human_decision == Some(HumanDecision::Approve)
             && matches!(event.regression_type, RegressionType::TestDeletion | RegressionType::TestSkipping)
     });
     let accepted: u64 = accepted.map(|event| event.lost().len() as u64).sum();
-    let Some((least, ran)) = terms.tests_run.zip(tests_run(result)) else { return };
+    let Some((least, ran)) = contract.tests_run.zip(tests_run(result)) else { return };
     if ran >= least.saturating_sub(accepted) {
         return;
     }
@@ -78,11 +78,11 @@ fn of_todays_build(
     project: &Project,
     layout: &Layout,
     state: &LoopState,
-    terms: &Terms,
+    contract: &LoopContract,
     criteria: &Criteria,
 ) {
     let touched = records::touched(layout, &state.loop_id);
-    let Some(stale) = stale_build::find(project, criteria, &terms.parts, &touched) else { return };
+    let Some(stale) = stale_build::find(project, criteria, &contract.parts, &touched) else { return };
     let Some(check) = result.checks.first_mut() else { return };
     check.passed = false;
     check.reason = format!(
@@ -97,11 +97,11 @@ fn with_original_tests(
     project: &Project,
     layout: &Layout,
     state: &LoopState,
-    terms: &Terms,
+    contract: &LoopContract,
     criteria: &Criteria,
     limit: Duration,
 ) {
-    let copy = original_tests::Copy { project, layout, state, terms, criteria };
+    let copy = original_tests::Copy { project, layout, state, contract, criteria };
     match copy.verify(limit) {
         Ok(original) => {
             result.duration_ms += original.duration_ms;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::config::globs;
-use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::dependencies::{Changed, Installed};
 use crate::loops::criteria::Criteria;
 use crate::loops::criterion_inputs;
@@ -58,7 +58,7 @@ const LARGEST: u64 = 1 << 20;
 /// The terms of one loop.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Terms {
+pub struct LoopContract {
     /// The completion criterion's text.
     pub criteria: String,
     /// What stands behind its commands.
@@ -73,16 +73,16 @@ pub struct Terms {
     pub tests_run: Option<u64>,
 }
 
-impl Terms {
+impl LoopContract {
     /// The terms as the project is now.
-    pub fn fix(project: &Project, criteria: &Criteria) -> Terms {
+    pub fn fix(project: &Project, criteria: &Criteria) -> LoopContract {
         let commands: Vec<&str> = criteria.checks.iter().map(|check| check.command()).collect();
         let parts = criterion_inputs::parts(&commands, &|path| text_of(&project.root().join(path)));
-        Terms { criteria: criteria.text.clone(), parts, ..Terms::default() }
+        LoopContract { criteria: criteria.text.clone(), parts, ..LoopContract::default() }
     }
 
     /// Reads a loop's terms; `None` for a loop that was begun without any, or whose file is lost.
-    pub fn read(layout: &Layout, loop_id: &str) -> Option<Terms> {
+    pub fn read(layout: &Layout, loop_id: &str) -> Option<LoopContract> {
         serde_json::from_slice(&std::fs::read(path(layout, loop_id)).ok()?).ok()
     }
 
@@ -146,34 +146,36 @@ impl Terms {
 }
 
 /// What a call would break of the terms of the loop that runs in this session.
-pub fn judge_call(scene: &Scene, changes: &[Change], touched: &[String]) -> Vec<Finding> {
-    if !scene.in_explicit_loop() || (changes.is_empty() && touched.is_empty()) {
+pub fn judge_call(context: &HookContext, changes: &[Change], touched: &[String]) -> Vec<Finding> {
+    if !context.in_explicit_loop() || (changes.is_empty() && touched.is_empty()) {
         return Vec::new();
     }
-    let Some(terms) = scene.bound.as_ref().and_then(|bound| Terms::read(&scene.layout, &bound.id)) else {
+    let Some(contract) =
+        context.bound.as_ref().and_then(|bound| LoopContract::read(&context.layout, &bound.id))
+    else {
         return Vec::new();
     };
-    let mut findings = terms.broken_by(changes);
+    let mut findings = contract.broken_by(changes);
     let named = changes.iter().map(|change| &change.path).chain(touched);
     let mut seen: Vec<&String> = Vec::new();
     for path in named {
         if !seen.contains(&path) {
             seen.push(path);
-            findings.extend(terms.outside(path));
+            findings.extend(contract.outside(path));
         }
     }
     findings
 }
 
 /// Git work that a command of the loop would do in another working tree.
-pub fn judge_command(scene: &Scene, call: &ToolCall) -> Option<Finding> {
+pub fn judge_command(context: &HookContext, call: &ToolCall) -> Option<Finding> {
     let Action::Shell { command, dialect } = &call.action else { return None };
-    if !scene.in_explicit_loop() || !command.contains("git") {
+    if !context.in_explicit_loop() || !command.contains("git") {
         return None;
     }
-    let home = scene.env.home.as_deref().unwrap_or(Path::new("/"));
-    let commands = shell::read_at(command, *dialect, &scene.event.cwd, home).commands;
-    let (directory, what) = commands.iter().find_map(|command| git_work(command, scene.project.root()))?;
+    let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
+    let commands = shell::read_at(command, *dialect, &context.event.cwd, home).commands;
+    let (directory, what) = commands.iter().find_map(|command| git_work(command, context.project.root()))?;
     Some(Finding {
         pattern_id: ELSEWHERE,
         pattern_name: "Git Outside of the Loop",
@@ -211,14 +213,14 @@ fn git_work(command: &shell::Command, root: &Path) -> Option<(PathBuf, String)> 
 }
 
 /// What is broken of the session's loop's terms now, whoever broke it.
-pub fn judge_now(scene: &Scene) -> Vec<Finding> {
-    let Some(state) = scene.state().filter(|_| scene.in_explicit_loop()) else { return Vec::new() };
-    let Some(terms) = Terms::read(&scene.layout, &state.loop_id) else { return Vec::new() };
-    let mut findings = terms.broken(&scene.project, &state);
-    if terms.verify_original
-        && let Some(installed) = Installed::read(&scene.layout, &state.loop_id)
+pub fn judge_now(context: &HookContext) -> Vec<Finding> {
+    let Some(state) = context.state().filter(|_| context.in_explicit_loop()) else { return Vec::new() };
+    let Some(contract) = LoopContract::read(&context.layout, &state.loop_id) else { return Vec::new() };
+    let mut findings = contract.broken(&context.project, &state);
+    if contract.verify_original
+        && let Some(installed) = Installed::read(&context.layout, &state.loop_id)
     {
-        findings.extend(reinstalled(installed.changed(scene.project.root())));
+        findings.extend(reinstalled(installed.changed(context.project.root())));
     }
     findings
 }
@@ -248,8 +250,8 @@ fn reinstalled(changed: Vec<Changed>) -> Vec<Finding> {
 }
 
 /// Whether nothing of these names is broken any more.
-pub fn is_whole(scene: &Scene, lost: &[String]) -> bool {
-    let broken = judge_now(scene);
+pub fn is_whole(context: &HookContext, lost: &[String]) -> bool {
+    let broken = judge_now(context);
     !broken.iter().flat_map(Finding::lost_names).any(|name| lost.contains(&name))
 }
 

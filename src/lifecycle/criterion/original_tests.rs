@@ -15,7 +15,7 @@ use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
 use crate::languages::is_test_path;
 use crate::lifecycle::criterion::dependencies;
-use crate::lifecycle::criterion::loop_contract::Terms;
+use crate::lifecycle::criterion::loop_contract::LoopContract;
 use crate::loops::criteria::{Check, Criteria};
 use crate::loops::criterion_inputs::{Part, Piece};
 use crate::loops::verification;
@@ -43,7 +43,7 @@ pub struct Copy<'a> {
     /// The loop.
     pub state: &'a LoopState,
     /// What it was started on.
-    pub terms: &'a Terms,
+    pub contract: &'a LoopContract,
     /// What is run.
     pub criteria: &'a Criteria,
 }
@@ -125,7 +125,7 @@ impl Copy<'_> {
 
     fn put_tests_back(&self, store: &Store, start: &Manifest, root: &Path) -> Result<(), String> {
         let accepted = self.accepted();
-        let changed: BTreeSet<&str> = self.terms.parts.iter().map(|part| part.file.as_str()).collect();
+        let changed: BTreeSet<&str> = self.contract.parts.iter().map(|part| part.file.as_str()).collect();
         let mut known = BTreeSet::new();
         for entry in &start.entries {
             let Some(name) = entry.path.to_str() else { continue };
@@ -156,7 +156,7 @@ impl Copy<'_> {
     /// Whether a part that was fixed in this file says something else today.
     fn steers_differently(&self, file: &str, root: &Path) -> bool {
         let text = fs::read_to_string(root.join(file)).ok();
-        self.terms.parts.iter().any(|part| part.file == file && part.read(text.as_deref()) != part.says)
+        self.contract.parts.iter().any(|part| part.file == file && part.read(text.as_deref()) != part.says)
     }
 
     /// New tests could end the run of the old ones, so they stay out; where coverage is asked for they are the work.
@@ -164,7 +164,7 @@ impl Copy<'_> {
         // A configuration file that was not there; other pieces are parts of files that hold more.
         let was_missing = |part: &&Part| part.says.is_none() && part.piece == Piece::Whole;
         let copied = |part: &&Part| !is_linked(root, Path::new(&part.file));
-        for part in self.terms.parts.iter().filter(was_missing).filter(copied) {
+        for part in self.contract.parts.iter().filter(was_missing).filter(copied) {
             fs::remove_file(root.join(&part.file)).ok();
         }
         if self.criteria.checks.iter().any(|check| matches!(check, Check::CoverageAbove { .. })) {

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::config::TerminalNotice;
 use crate::hosts::Variables;
-use crate::lifecycle::context::hook_context::{Record, Scene};
+use crate::lifecycle::context::hook_context::{HookContext, Record};
 use crate::model::verdict::{Attention, Protocol};
 use crate::state::atomic::Durability;
 use crate::state::gate::Gate;
@@ -26,26 +26,26 @@ const TERMINALS: &[(&str, Protocol)] =
 const VTE: &str = "VTE_VERSION";
 
 /// Calls a person about a gate. A gate's events are each told once.
-pub fn send(scene: &mut Scene, gate: &Gate) {
-    let notify = scene.config.notify.clone();
-    if (notify.command.is_none() && notify.terminal == TerminalNotice::Off) || !is_new(scene, gate) {
+pub fn send(context: &mut HookContext, gate: &Gate) {
+    let notify = context.config.notify.clone();
+    if (notify.command.is_none() && notify.terminal == TerminalNotice::Off) || !is_new(context, gate) {
         return;
     }
-    scene.attention = attention(notify.terminal, title(gate), scene.env.vars);
+    context.attention = attention(notify.terminal, title(gate), context.env.vars);
     let mut outcome = json!({"human_gate": gate.gate_id, "terminal": notify.terminal});
     if let Some(command) = &notify.command {
-        let loop_id = scene.bound.as_ref().map(|bound| bound.id.clone()).unwrap_or_default();
-        outcome["command"] = match start(command, scene.project.root(), gate, &loop_id) {
+        let loop_id = context.bound.as_ref().map(|bound| bound.id.clone()).unwrap_or_default();
+        outcome["command"] = match start(command, context.project.root(), gate, &loop_id) {
             Ok(()) => json!("notified"),
             Err(error) => json!(format!("the notification failed: {error}")),
         };
     }
-    scene.log("notify_human_if_critical", Record::default().outcome(outcome));
+    context.log("notify_human_if_critical", Record::default().outcome(outcome));
 }
 
 /// Whether an event of the gate has not been told; remembers that all are.
-fn is_new(scene: &mut Scene, gate: &Gate) -> bool {
-    let new = scene.change_state(Durability::Process, |state| {
+fn is_new(context: &mut HookContext, gate: &Gate) -> bool {
+    let new = context.change_state(Durability::Process, |state| {
         let known = state.extra.entry("notified_events").or_insert_with(|| json!([]));
         let Some(known) = known.as_array_mut() else { return false };
         let ids = if gate.event_ids.is_empty() { vec![gate.gate_id.clone()] } else { gate.event_ids.clone() };

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::definitions::model::HumanGate;
 use crate::definitions::names::GateAction;
-use crate::lifecycle::context::hook_context::{Record, Scene};
+use crate::lifecycle::context::hook_context::{HookContext, Record};
 use crate::lifecycle::gate::{decision, notification};
 use crate::lifecycle::hooks::pre_iteration;
 use crate::lifecycle::regression::recovery;
@@ -48,11 +48,11 @@ pub struct Opening<'a> {
 
 /// Opens a gate, or adds to the one that is open about the same. A question about something else stays one of its own,
 /// which comes after it: an answer is only ever to what was asked.
-pub fn open(scene: &mut Scene, opening: &Opening<'_>) {
+pub fn open(context: &mut HookContext, opening: &Opening<'_>) {
     let code = new_code();
-    let now = scene.env.now;
-    let iteration = scene.iteration();
-    let message = message(scene, opening);
+    let now = context.env.now;
+    let iteration = context.iteration();
+    let message = message(context, opening);
     let gate = Gate {
         gate_id: loop_id::uuid(&format!("gate{:?}", opening.event_ids), now),
         subject: opening.subject,
@@ -70,7 +70,7 @@ pub fn open(scene: &mut Scene, opening: &Opening<'_>) {
         code: Some(CodeHash::of(&code, &random_word(16))),
         extra: Map::new(),
     };
-    let opened = scene.change_state(Durability::Power, |state| {
+    let opened = context.change_state(Durability::Power, |state| {
         let mut open = state.human_gates.iter_mut().filter(|gate| gate.is_open());
         if let Some(known) = open.find(|gate| gate.subject == opening.subject) {
             let new = opening.event_ids.iter().filter(|id| !known.event_ids.contains(id)).cloned();
@@ -92,21 +92,21 @@ pub fn open(scene: &mut Scene, opening: &Opening<'_>) {
     let record = Record::default()
         .outcome(json!({"human_gate": gate.gate_id, "gate_type": gate.gate_type, "events": gate.event_ids}))
         .change("recovery_in_progress", true);
-    scene.log("human_gate", record);
-    scene.tell_human(text::opened(&gate, &code));
+    context.log("human_gate", record);
+    context.tell_human(text::opened(&gate, &code));
     if opening.severity == Severity::Critical {
-        notification::send(scene, &gate);
+        notification::send(context, &gate);
     }
 }
 
 /// What the person reads. A session without a loop has no checkpoint of the whole tree, and the work beside the loss is
 /// the person's own: the text says what a rejection puts back there.
-fn message(scene: &Scene, opening: &Opening<'_>) -> String {
-    let guarded = scene.bound.as_ref().is_some_and(|bound| bound.entry.kind == Kind::Implicit);
+fn message(context: &HookContext, opening: &Opening<'_>) -> String {
+    let guarded = context.bound.as_ref().is_some_and(|bound| bound.entry.kind == Kind::Implicit);
     if !guarded || opening.subject != GateSubject::Regression {
         return opening.message.clone();
     }
-    let paths = scene.state().map(|state| decision::lost_paths(&state, opening.event_ids));
+    let paths = context.state().map(|state| decision::lost_paths(&state, opening.event_ids));
     let paths: Vec<String> =
         paths.unwrap_or_default().iter().map(|path| path.to_string_lossy().into_owned()).collect();
     format!("{}\n\n{}", opening.message, text::rejection_puts_back(&paths))
@@ -153,26 +153,26 @@ fn decision(action: GateAction) -> GateDecision {
 }
 
 /// Whether a person is asked in the session's loop. Costs no reading: the registry's line says it.
-pub fn is_open(scene: &Scene) -> bool {
-    scene.bound.as_ref().is_some_and(|bound| bound.entry.gate_open)
+pub fn is_open(context: &HookContext) -> bool {
+    context.bound.as_ref().is_some_and(|bound| bound.entry.gate_open)
 }
 
 /// Whether a person is asked, when the registry says so: a state that was lost is made good first, and a question that
 /// was lost with it is asked anew while its regression is open.
-pub fn holds(scene: &mut Scene) -> bool {
-    if !is_open(scene) {
+pub fn holds(context: &mut HookContext) -> bool {
+    if !is_open(context) {
         return false;
     }
-    let whole = scene.state().is_some_and(|state| state.open_gate().is_some());
+    let whole = context.state().is_some_and(|state| state.open_gate().is_some());
     if whole {
         return true;
     }
-    scene.change_state(Durability::Power, |_| ());
-    let problems = scene.problems.join("\n");
+    context.change_state(Durability::Power, |_| ());
+    let problems = context.problems.join("\n");
     if !problems.is_empty() {
-        scene.tell_human(problems);
+        context.tell_human(problems);
     }
-    let Some(state) = scene.state() else { return is_open(scene) };
+    let Some(state) = context.state() else { return is_open(context) };
     let open: Vec<&RegressionEvent> = state.open_regressions().collect();
     if let Some(worst) =
         open.iter().max_by_key(|event| event.severity).filter(|_| state.open_gate().is_none())
@@ -180,17 +180,17 @@ pub fn holds(scene: &mut Scene) -> bool {
         let ids: Vec<String> = open.iter().map(|event| event.event_id.clone()).collect();
         let about = state.recovery_history.iter().find(|record| recovery::is_about(record, worst));
         let known = about.map(|record| recovery::known(&record.protocol_steps)).unwrap_or_default();
-        let message = recovery::panel(worst, scene.iteration(), &known);
-        recovery::escalate(scene, &ids, message, worst.severity);
+        let message = recovery::panel(worst, context.iteration(), &known);
+        recovery::escalate(context, &ids, message, worst.severity);
     }
-    is_open(scene)
+    is_open(context)
 }
 
 /// Refuses a call that may write while a person is asked. Nothing is judged or kept then, but it is recorded what was
 /// tried, with the patterns that its own words show.
-pub fn hold_back(scene: &mut Scene, call: &ToolCall, target: &str, findings: &[Finding]) -> Answer {
-    let id = scene.bound.as_ref().map(|bound| bound.id.clone()).unwrap_or_default();
-    let (state, unread) = match LoopState::read(&scene.layout, &id) {
+pub fn hold_back(context: &mut HookContext, call: &ToolCall, target: &str, findings: &[Finding]) -> Answer {
+    let id = context.bound.as_ref().map(|bound| bound.id.clone()).unwrap_or_default();
+    let (state, unread) = match LoopState::read(&context.layout, &id) {
         Ok(state) => (state, None),
         Err(error) => (LoopState::default(), Some(error.to_string())),
     };
@@ -202,23 +202,23 @@ pub fn hold_back(scene: &mut Scene, call: &ToolCall, target: &str, findings: &[F
         "target": target,
         "patterns": patterns,
     }));
-    scene.log("pre_tool_call", record);
+    context.log("pre_tool_call", record);
     let reason = text::held_back(gate);
     let reason = unread.map_or(reason.clone(), |unread| format!("{reason}\n{unread}"));
     Verdict::Deny(reason).into()
 }
 
 /// The end of a turn while a person is asked: the session may end, and nothing is counted.
-pub fn waits(scene: &mut Scene) -> Answer {
-    scene.log("post_iteration", Record::default().outcome("pass: a person is asked"));
-    let Some(state) = scene.state() else { return Answer::default() };
+pub fn waits(context: &mut HookContext) -> Answer {
+    context.log("post_iteration", Record::default().outcome("pass: a person is asked"));
+    let Some(state) = context.state() else { return Answer::default() };
     Answer { verdict: Verdict::Pass, human: state.open_gate().map(text::waiting), ..Answer::default() }
 }
 
 /// Whether the iteration in which the gate opened is still to be recorded: once, at the first end of a turn after it.
-pub fn wants_record(scene: &Scene) -> bool {
-    scene.in_explicit_loop()
-        && scene.state().is_some_and(|state| {
+pub fn wants_record(context: &HookContext) -> bool {
+    context.in_explicit_loop()
+        && context.state().is_some_and(|state| {
             state.open_gate().is_some_and(|gate| {
                 !gate.extra.contains_key(RECORDED) && pre_iteration::due(&state).is_none()
             })
@@ -226,8 +226,8 @@ pub fn wants_record(scene: &Scene) -> bool {
 }
 
 /// Notes that it is recorded.
-pub fn note_recorded(scene: &mut Scene) {
-    scene.change_state(Durability::Process, |state| {
+pub fn note_recorded(context: &mut HookContext) {
+    context.change_state(Durability::Process, |state| {
         for gate in state.human_gates.iter_mut().filter(|gate| gate.is_open()) {
             gate.extra.insert(RECORDED.to_owned(), Value::Bool(true));
         }
@@ -236,34 +236,34 @@ pub fn note_recorded(scene: &mut Scene) {
 
 /// Tells the person of a session that begins what is still open, with a new code: the old one was on a screen that is
 /// gone.
-pub fn remind(scene: &mut Scene) {
-    if !is_open(scene) {
+pub fn remind(context: &mut HookContext) {
+    if !is_open(context) {
         return;
     }
     let code = new_code();
     let salt = random_word(16);
-    let gate = scene.change_state(Durability::Process, |state| {
+    let gate = context.change_state(Durability::Process, |state| {
         let gate = state.human_gates.iter_mut().find(|gate| gate.is_open())?;
         gate.code = Some(CodeHash::of(&code, &salt));
         Some(gate.clone())
     });
     if let Some(Some(gate)) = gate {
-        scene.tell_human(text::opened(&gate, &code));
+        context.tell_human(text::opened(&gate, &code));
     }
 }
 
 /// Adds what a person decided while the agent waited to what it reads next.
-pub fn with_notice(scene: &mut Scene, answer: Answer) -> Answer {
-    if !scene.bound.as_ref().is_some_and(|bound| bound.entry.decided) {
+pub fn with_notice(context: &mut HookContext, answer: Answer) -> Answer {
+    if !context.bound.as_ref().is_some_and(|bound| bound.entry.decided) {
         return answer;
     }
     let told = match &answer.verdict {
-        Verdict::Pass if scene.event.takes_context() => Some(""),
+        Verdict::Pass if context.event.takes_context() => Some(""),
         Verdict::Context(text) | Verdict::Continue(text) => Some(text.as_str()),
         _ => None,
     };
     let Some(told) = told else { return answer };
-    let notice = scene.change_state(Durability::Process, |state| state.pending_notice.take()).flatten();
+    let notice = context.change_state(Durability::Process, |state| state.pending_notice.take()).flatten();
     let Some(notice) = notice else { return answer };
     let text = if told.is_empty() { notice } else { format!("{notice}\n\n{told}") };
     let verdict = match answer.verdict {

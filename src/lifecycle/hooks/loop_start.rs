@@ -16,7 +16,7 @@ use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::failure;
 use crate::lifecycle::criterion::completion;
 use crate::lifecycle::criterion::dependencies::{Bounds, Installed};
-use crate::lifecycle::criterion::loop_contract::Terms;
+use crate::lifecycle::criterion::loop_contract::LoopContract;
 use crate::lifecycle::hooks::loop_complete;
 use crate::lifecycle::hooks::loop_complete::Ending;
 use crate::lifecycle::hooks::pre_iteration;
@@ -177,11 +177,11 @@ pub fn start(
     begin_in_git(project, request, &id)?;
     let limit = request.first_check.min(Duration::from_secs(request.timeout_minutes.saturating_mul(60)));
     let first = last_word::with_inherited_limits(|| verification::run(&criteria, project.root(), limit, &[]));
-    let terms = Terms {
+    let contract = LoopContract {
         scope: request.scope.clone(),
         verify_original: request.verify_original,
         tests_run: completion::tests_run(&first),
-        ..Terms::fix(project, &criteria)
+        ..LoopContract::fix(project, &criteria)
     };
     let mut state = LoopState::new(&id, &request.task, now);
     state.completion_criteria = criteria.text;
@@ -219,7 +219,7 @@ pub fn start(
     state.write(&layout, Durability::Power).map_err(|error| to_error(error.to_string()))?;
     taken.watch.write(&layout, &id).map_err(|error| to_error(error.to_string()))?;
     taken.tests.write(&layout, &id).map_err(|error| to_error(error.to_string()))?;
-    terms.write(&layout, &id).map_err(|error| to_error(error.to_string()))?;
+    contract.write(&layout, &id).map_err(|error| to_error(error.to_string()))?;
     if request.verify_original {
         let at_terminal = request.session_id.is_none() || request.driver.is_some();
         let bounds = if at_terminal { Bounds::PATIENT } else { Bounds::HOOK };

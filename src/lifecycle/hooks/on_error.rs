@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::definitions::names::{Action, Agent, HookName};
-use crate::lifecycle::context::hook_context::{Record, Scene};
+use crate::lifecycle::context::hook_context::{HookContext, Record};
 use crate::lifecycle::context::triggers;
 use crate::lifecycle::hooks::stuck_loop_detected;
 use crate::lifecycle::iteration::reinforcement;
@@ -36,21 +36,21 @@ impl Source<'_> {
 
 /// Records the error in `output` and returns what the agent reads: guidance once the same error has come twice. A first
 /// failure explains itself, unless the loop's level asks for more.
-pub fn run(scene: &mut Scene, output: &str, source: Source) -> Option<String> {
+pub fn run(context: &mut HookContext, output: &str, source: Source) -> Option<String> {
     let seen = errors::read(output)?;
-    let state = scene.state()?;
+    let state = context.state()?;
     let times = in_a_row(&state, &seen, source);
-    let error = record(scene, &seen, source, times);
-    let facts = scene.facts().with("error", json!({"type": seen.error_type, "message": seen.message}));
-    let mut own = reinforcement::own(scene, &state, HookName::OnError, &seen.signature);
+    let error = record(context, &seen, source, times);
+    let facts = context.facts().with("error", json!({"type": seen.error_type, "message": seen.message}));
+    let mut own = reinforcement::own(context, &state, HookName::OnError, &seen.signature);
     // Its text is one of these levels, whatever the iteration's own is.
     let level = if times >= 3 { Level::Aggressive } else { Level::Standard };
-    let budget = scene.config.reinforcement.token_budgets.at(level);
+    let budget = context.config.reinforcement.token_budgets.at(level);
     own.insert("token_budget".to_owned(), json!(budget));
     own.insert("place".to_owned(), json!(seen.place));
     own.insert("same_error".to_owned(), json!(times));
-    let heard = scene.ask(HookName::OnError, &facts, &own);
-    scene.change_state(Durability::Process, |state| {
+    let heard = context.ask(HookName::OnError, &facts, &own);
+    context.change_state(Durability::Process, |state| {
         if counts(&seen, source) {
             state.consecutive_same_error = times;
         }
@@ -67,29 +67,30 @@ pub fn run(scene: &mut Scene, output: &str, source: Source) -> Option<String> {
         }))
         .change("error_history", json!(seen.error_type))
         .change("last_error", json!(seen.message));
-    scene.log("on_error", logged);
-    let fired = triggers::fired(scene, HookName::OnError, &scene.facts());
+    context.log("on_error", logged);
+    let fired = triggers::fired(context, HookName::OnError, &context.facts());
     if fired.contains(&HookName::StuckLoopDetected) {
         let pattern = format!("{}: {}", seen.error_type, seen.message);
-        let reflections = scene.state().map_or(0, |state| stuck_loop_detected::same_reflections(&state));
+        let reflections = context.state().map_or(0, |state| stuck_loop_detected::same_reflections(&state));
         let trigger = match times {
             0..3 if reflections >= 3 => stuck_loop_detected::same_reflection(reflections),
             times => format!("stuck_loop_detected: {} consecutive failures", times.max(2)),
         };
-        if let Some(told) = stuck_loop_detected::detected(scene, &pattern, &trigger) {
+        if let Some(told) = stuck_loop_detected::detected(context, &pattern, &trigger) {
             return Some(told);
         }
     }
-    let guides = scene.definitions().definitions.hook(HookName::OnError).does(Action::InjectRecoveryGuidance);
+    let guides =
+        context.definitions().definitions.hook(HookName::OnError).does(Action::InjectRecoveryGuidance);
     let asked = matches!(state.reinforcement_level, Level::Standard | Level::Aggressive)
-        && scene.in_explicit_loop()
+        && context.in_explicit_loop()
         && matches!(source, Source::Call(_))
         && seen.error_type != "error";
     let reply = heard.of(Agent::PromptReinforcement.name()).filter(|_| guides && (times >= 2 || asked))?;
-    reinforcement::deliver(scene, &seen.signature, reply)
+    reinforcement::deliver(context, &seen.signature, reply)
 }
 
-fn record(scene: &Scene, seen: &Seen, source: Source, times: u32) -> ErrorRecord {
+fn record(context: &HookContext, seen: &Seen, source: Source, times: u32) -> ErrorRecord {
     let mut extra = Map::from_iter([
         ("signature".to_owned(), json!(signature_of(seen, source))),
         ("source".to_owned(), json!(source.name())),
@@ -104,8 +105,8 @@ fn record(scene: &Scene, seen: &Seen, source: Source, times: u32) -> ErrorRecord
         extra.insert("failing_tests".to_owned(), json!(seen.failing_tests));
     }
     ErrorRecord {
-        timestamp: scene.env.now,
-        iteration: scene.iteration(),
+        timestamp: context.env.now,
+        iteration: context.iteration(),
         error_type: seen.error_type.clone(),
         message: seen.message.clone(),
         extra,

@@ -13,7 +13,7 @@ use crate::lifecycle::call::decision;
 use crate::lifecycle::changes::untracked_changes;
 use crate::lifecycle::context::facts::Facts;
 use crate::lifecycle::context::failure;
-use crate::lifecycle::context::hook_context::{Record, Scene};
+use crate::lifecycle::context::hook_context::{HookContext, Record};
 use crate::lifecycle::context::triggers;
 use crate::lifecycle::criterion::loop_contract;
 use crate::lifecycle::gate::opening;
@@ -57,104 +57,104 @@ const SAME_TURNS: usize = 3;
 const IMPLICIT_CONTINUATIONS: u32 = 3;
 
 /// The main agent's turn ends.
-pub fn run(scene: &mut Scene, last_message: &str) -> Answer {
-    if scene.bound.is_none() {
+pub fn run(context: &mut HookContext, last_message: &str) -> Answer {
+    if context.bound.is_none() {
         return Answer::default();
     }
-    if scene.paused() {
-        scene.log(HOOK, Record::default().outcome("pass: the loop is paused"));
+    if context.paused() {
+        context.log(HOOK, Record::default().outcome("pass: the loop is paused"));
         return Answer::default();
     }
     // What commands leave is part of the iteration: they come before the one look at the tree.
-    let ran = if ends_an_iteration(scene) { run::run(scene) } else { None };
-    snapshot::look(scene);
-    look_at_everything(scene);
-    let aborted = failure::end_of_iteration(scene);
-    records::settle_questions(scene);
-    let is_driven = is_only_guarded(scene);
-    if opening::is_open(scene) && (is_driven || !opening::wants_record(scene)) {
-        return opening::waits(scene);
+    let ran = if ends_an_iteration(context) { run::run(context) } else { None };
+    snapshot::look(context);
+    look_at_everything(context);
+    let aborted = failure::end_of_iteration(context);
+    records::settle_questions(context);
+    let is_driven = is_only_guarded(context);
+    if opening::is_open(context) && (is_driven || !opening::wants_record(context)) {
+        return opening::waits(context);
     }
-    if scene.in_explicit_loop() && matches!(scene.event.kind, EventKind::Stop { waiting: true, .. }) {
-        scene.log(
+    if context.in_explicit_loop() && matches!(context.event.kind, EventKind::Stop { waiting: true, .. }) {
+        context.log(
             HOOK,
             Record::default().outcome("waits: work runs in the background; looked at again at its end"),
         );
         return Answer::default();
     }
-    match scene.bound.as_ref().map(|bound| bound.entry.kind) {
-        Some(Kind::Explicit) if scene.in_explicit_loop() => {
+    match context.bound.as_ref().map(|bound| bound.entry.kind) {
+        Some(Kind::Explicit) if context.in_explicit_loop() => {
             if is_driven {
-                return end_of_session_turn(scene);
+                return end_of_session_turn(context);
             }
-            end_of_iteration(scene, last_message, aborted, ran)
+            end_of_iteration(context, last_message, aborted, ran)
         }
-        Some(Kind::Implicit) => end_of_session_turn(scene),
+        Some(Kind::Implicit) => end_of_session_turn(context),
         _ => {
-            scene.log(HOOK, Record::default().outcome("pass"));
+            context.log(HOOK, Record::default().outcome("pass"));
             Answer::default()
         }
     }
 }
 
 /// Whether this turn's end is an iteration's, as far as that can be said before the tree is looked at.
-fn ends_an_iteration(scene: &Scene) -> bool {
-    scene.in_explicit_loop()
-        && !matches!(scene.event.kind, EventKind::Stop { waiting: true, .. })
-        && !is_only_guarded(scene)
-        && !opening::is_open(scene)
+fn ends_an_iteration(context: &HookContext) -> bool {
+    context.in_explicit_loop()
+        && !matches!(context.event.kind, EventKind::Stop { waiting: true, .. })
+        && !is_only_guarded(context)
+        && !opening::is_open(context)
 }
 
 /// Whether a driver ends the iterations of the session's loop: the sessions that it starts are only guarded.
-fn is_only_guarded(scene: &Scene) -> bool {
-    !driver::is_driver(scene) && scene.state().is_some_and(|state| driver::drives(&state))
+fn is_only_guarded(context: &HookContext) -> bool {
+    !driver::is_driver(context) && context.state().is_some_and(|state| driver::drives(&state))
 }
 
 /// A subagent ends: what it changed is looked at, no iteration is counted. A compaction is no subagent.
-pub fn subagent(scene: &mut Scene, agent_type: &str) -> Answer {
-    if agent_type.is_empty() || scene.bound.is_none() || scene.paused() {
-        scene.log("SubagentStop", Record::default().outcome("pass"));
+pub fn subagent(context: &mut HookContext, agent_type: &str) -> Answer {
+    if agent_type.is_empty() || context.bound.is_none() || context.paused() {
+        context.log("SubagentStop", Record::default().outcome("pass"));
         return Answer::default();
     }
-    snapshot::look(scene);
-    let new = look_at_everything(scene);
-    scene
+    snapshot::look(context);
+    let new = look_at_everything(context);
+    context
         .log("SubagentStop", Record::of(&["regression-detector"]).outcome(json!({"regressions": new.len()})));
     Answer::default()
 }
 
 /// Judges what changed since the last look, whoever changed it, and closes what was mended.
-fn look_at_everything(scene: &mut Scene) -> Vec<Finding> {
-    let swept = untracked_changes::all(scene);
-    records::touch(scene, &swept.paths());
-    let mode = scene.config.detection.mode;
-    let mut new = judged(scene, &swept);
+fn look_at_everything(context: &mut HookContext) -> Vec<Finding> {
+    let untracked = untracked_changes::all(context);
+    records::touch(context, &untracked.paths());
+    let mode = context.config.detection.mode;
+    let mut new = judged(context, &untracked);
     new.retain(|finding| decision::act_on(finding.severity, mode) == decision::Act::Stop);
-    let (eroded, since_start) = cumulative_loss::look(scene);
-    mended::keep_before(scene, &eroded, &since_start);
+    let (eroded, since_start) = cumulative_loss::look(context);
+    mended::keep_before(context, &eroded, &since_start);
     new.extend(eroded);
     // What a loop is judged by holds in every mode.
-    new.extend(not_open_yet(scene, loop_contract::judge_now(scene)));
+    new.extend(not_open_yet(context, loop_contract::judge_now(context)));
     if !new.is_empty() {
-        let now = scene.env.now;
-        scene.change_state(Durability::Process, |state| {
+        let now = context.env.now;
+        context.change_state(Durability::Process, |state| {
             for finding in &new {
                 records::push_pattern(state, finding, "stop", now);
             }
         });
-        mended::keep_before(scene, &new, &swept.changes);
-        regression_detected::run(scene, &new, swept.tests());
+        mended::keep_before(context, &new, &untracked.changes);
+        regression_detected::run(context, &new, untracked.tests());
     }
-    let mended = mended::close(scene);
+    let mended = mended::close(context);
     if !mended.is_empty() {
-        scene.log(HOOK, Record::default().outcome("mended").change("mended", json!(mended)));
+        context.log(HOOK, Record::default().outcome("mended").change("mended", json!(mended)));
     }
     new
 }
 
 /// Findings without those of which a regression is open, or was accepted by a person.
-fn not_open_yet(scene: &Scene, mut findings: Vec<Finding>) -> Vec<Finding> {
-    let Some(state) = scene.state().filter(|_| !findings.is_empty()) else { return findings };
+fn not_open_yet(context: &HookContext, mut findings: Vec<Finding>) -> Vec<Finding> {
+    let Some(state) = context.state().filter(|_| !findings.is_empty()) else { return findings };
     let known: Vec<String> = state
         .regression_events
         .iter()
@@ -165,68 +165,68 @@ fn not_open_yet(scene: &Scene, mut findings: Vec<Finding>) -> Vec<Finding> {
     findings
 }
 
-fn end_of_session_turn(scene: &mut Scene) -> Answer {
-    let Some(state) = scene.state() else { return Answer::default() };
+fn end_of_session_turn(context: &mut HookContext) -> Answer {
+    let Some(state) = context.state() else { return Answer::default() };
     // What was measured is measured again by what ends the iteration; a turn can't mend it for itself.
     let open: Vec<_> = state.open_regressions().filter(|event| !measured::is_measured(event)).collect();
     if open.is_empty() {
-        scene.log(HOOK, Record::default().outcome("pass"));
+        context.log(HOOK, Record::default().outcome("pass"));
         return Answer::default();
     }
     let reason = verdicts::open_regressions(&open);
-    let advanced = recovery::at_turn_end(scene);
+    let advanced = recovery::at_turn_end(context);
     if advanced.escalated {
-        return opening::waits(scene);
+        return opening::waits(context);
     }
     let reason = advanced.attempts.iter().fold(reason, |reason, attempt| format!("{reason}\n\n{attempt}"));
     if state.continuations >= IMPLICIT_CONTINUATIONS {
-        scene.log(HOOK, Record::of(&["regression-detector"]).outcome("ended with open regressions"));
+        context.log(HOOK, Record::of(&["regression-detector"]).outcome("ended with open regressions"));
         return Answer::telling(reason);
     }
-    scene.change_state(Durability::Process, |state| state.continuations += 1);
-    scene.log(HOOK, Record::of(&["regression-detector"]).outcome("continued: open regressions"));
+    context.change_state(Durability::Process, |state| state.continuations += 1);
+    context.log(HOOK, Record::of(&["regression-detector"]).outcome("continued: open regressions"));
     Verdict::Continue(reason).into()
 }
 
 fn end_of_iteration(
-    scene: &mut Scene,
+    context: &mut HookContext,
     last_message: &str,
     aborted: Option<String>,
     ran: Option<Ran>,
 ) -> Answer {
-    let Some(state) = scene.state() else {
-        return Answer::telling(scene.problems.join("\n"));
+    let Some(state) = context.state() else {
+        return Answer::telling(context.problems.join("\n"));
     };
     if let Some(next) = pre_iteration::due(&state) {
         // A person decided while this turn went on: it ends between two iterations.
-        let reminder = pre_iteration::begin(scene, next);
-        let state = scene.state().unwrap_or(state);
+        let reminder = pre_iteration::begin(context, next);
+        let state = context.state().unwrap_or(state);
         return Verdict::Continue(text::loop_context(&state, reminder.as_deref())).into();
     }
     // A gate that was open when the turn ended is closed by what was seen since.
     let ran = ran.or_else(|| {
-        let ran = run::run(scene);
-        snapshot::look(scene);
+        let ran = run::run(context);
+        snapshot::look(context);
         ran
     });
-    let Some(ran) = ran else { return finish(scene, Ending::Timeout, None) };
+    let Some(ran) = ran else { return finish(context, Ending::Timeout, None) };
     if verification::is_interrupted() {
-        scene.log(HOOK, Record::default().outcome("interrupted by a person; the iteration does not count"));
+        context.log(HOOK, Record::default().outcome("interrupted by a person; the iteration does not count"));
         return Answer::default();
     }
     let Ran { verification, record, figures, began, millis } = ran;
-    let state = scene.state().unwrap_or(state);
-    let gathered = metrics::gather(scene, &state, &verification, figures, began);
-    let gathered = measured(scene, &state, gathered, record);
-    let state = scene.state().unwrap_or(state);
-    let mut iteration = record::make(scene, &state, &verification, &gathered, last_message);
+    let state = context.state().unwrap_or(state);
+    let gathered = metrics::gather(context, &state, &verification, figures, began);
+    let gathered = measured(context, &state, gathered, record);
+    let state = context.state().unwrap_or(state);
+    let mut iteration = record::make(context, &state, &verification, &gathered, last_message);
     if let Some(reason) = &aborted {
         iteration.record.extra.insert("aborted".to_owned(), json!(reason));
     }
     let number = iteration.record.iteration;
     let passed = verification.passed;
-    let facts = facts(scene, &state, &iteration);
-    let heard = scene.ask(HookName::PostIteration, &facts, &own_facts(&state, &iteration));
+    let facts = facts(context, &state, &iteration);
+    let heard = context.ask(HookName::PostIteration, &facts, &own_facts(&state, &iteration));
     let record = Record::of(&[])
         .heard(&heard)
         .outcome(json!({
@@ -239,48 +239,53 @@ fn end_of_iteration(
         }))
         .change("iteration_history", number)
         .change("progress", json!({"completion_checks": passed}));
-    store(scene, &iteration, &verification);
-    reflect::after(scene, &state, &iteration, &verification);
+    store(context, &iteration, &verification);
+    reflect::after(context, &state, &iteration, &verification);
     // After the state, which says what is the best and must be kept.
-    let record = match snapshot::after(scene, number) {
+    let record = match snapshot::after(context, number) {
         Some(manifest) => record.change("final_snapshot", manifest),
         None => record,
     };
-    scene.log(HOOK, record);
-    if commit::iteration(scene, &iteration.record) {
+    context.log(HOOK, record);
+    if commit::iteration(context, &iteration.record) {
         // The project's own git hooks may have changed files.
-        scene.stirred.set(true);
+        context.stirred.set(true);
     }
     if iteration.record.quality_delta > 0.0 {
         // Progress: what fails now has not been tried before.
-        scene.change_state(Durability::Process, |state| state.consecutive_same_error = 0);
+        context.change_state(Durability::Process, |state| state.consecutive_same_error = 0);
     }
     if !passed && let Some(failure) = verification.first_failure() {
-        on_error::run(scene, &failure.output_tail, on_error::Source::Verification);
-        stuck_loop_detected::at_iteration_end(scene);
+        on_error::run(context, &failure.output_tail, on_error::Source::Verification);
+        stuck_loop_detected::at_iteration_end(context);
     }
-    let advanced = recovery::at_turn_end(scene);
-    if opening::is_open(scene) {
-        opening::note_recorded(scene);
-        return opening::waits(scene);
+    let advanced = recovery::at_turn_end(context);
+    if opening::is_open(context) {
+        opening::note_recorded(context);
+        return opening::waits(context);
     }
-    let Some(state) = scene.state() else { return Answer::default() };
+    let Some(state) = context.state() else { return Answer::default() };
     let open = state.open_regressions().count();
     if passed && open == 0 && aborted.is_none() {
-        return finish(scene, Ending::Success, Some(&verification));
+        return finish(context, Ending::Success, Some(&verification));
     }
     let max = state.configuration.max_iterations.min(ABSOLUTE_MAX_ITERATIONS);
     if number >= max {
-        return finish(scene, Ending::MaxIterations, Some(&verification));
+        return finish(context, Ending::MaxIterations, Some(&verification));
     }
     if pre_iteration::time_left(&state, jiff::Timestamp::now()).is_none() {
-        return finish(scene, Ending::Timeout, Some(&verification));
+        return finish(context, Ending::Timeout, Some(&verification));
     }
-    go_on(scene, &state, &iteration, &verification, advanced.attempts)
+    go_on(context, &state, &iteration, &verification, advanced.attempts)
 }
 
 /// Records what measuring shows to be lost. A test that failed and passes on the same tree is labelled, and no loss.
-fn measured(scene: &mut Scene, state: &LoopState, mut gathered: Gathered, record: TestRecord) -> Gathered {
+fn measured(
+    context: &mut HookContext,
+    state: &LoopState,
+    mut gathered: Gathered,
+    record: TestRecord,
+) -> Gathered {
     let failed = gathered.run.iter().flat_map(|run| run.named(Outcome::Failed));
     let flaky: Vec<&str> = failed.filter(|name| record.flaky.contains(*name)).collect();
     if !flaky.is_empty()
@@ -288,18 +293,18 @@ fn measured(scene: &mut Scene, state: &LoopState, mut gathered: Gathered, record
     {
         results.insert("flaky".to_owned(), json!(flaky));
     }
-    measured::look(scene, &gathered, &record);
-    remember(scene, state, &gathered, record);
+    measured::look(context, &gathered, &record);
+    remember(context, state, &gathered, record);
     gathered
 }
 
 /// Keeps what the next iteration is compared with.
-fn remember(scene: &mut Scene, state: &LoopState, gathered: &Gathered, mut record: TestRecord) {
+fn remember(context: &mut HookContext, state: &LoopState, gathered: &Gathered, mut record: TestRecord) {
     let number = state.iteration.max(1);
     if let Some(run) = &gathered.run {
         record.passed.extend(run.named(Outcome::Passed).map(|name| (name.to_owned(), number)));
     }
-    if scene.state().is_some_and(|state| state.open_regressions().next().is_none()) {
+    if context.state().is_some_and(|state| state.open_regressions().next().is_none()) {
         let figures = [
             ("coverage_percentage", gathered.coverage),
             (measure::BRANCHES, gathered.branches),
@@ -312,34 +317,34 @@ fn remember(scene: &mut Scene, state: &LoopState, gathered: &Gathered, mut recor
             }
         }
     }
-    if let Err(error) = record.write(&scene.layout, &state.loop_id) {
-        scene.problems.push(error.to_string());
+    if let Err(error) = record.write(&context.layout, &state.loop_id) {
+        context.problems.push(error.to_string());
     }
 }
 
 /// Continues the turn with the next iteration, unless the host would end it anyway.
 fn go_on(
-    scene: &mut Scene,
+    context: &mut HookContext,
     state: &LoopState,
     iteration: &Iteration,
     verification: &Verification,
     attempts: Vec<String>,
 ) -> Answer {
     if let Some(why) = stalled(state) {
-        scene.log(HOOK, Record::default().outcome(format!("waits: {why}")));
+        context.log(HOOK, Record::default().outcome(format!("waits: {why}")));
         return Answer::telling(text::waits_for_a_person(state, why));
     }
     // One below the client's own cap, so that it is this guard that speaks and not the client's.
-    if scene.event.continuation_cap.is_some_and(|cap| state.continuations.saturating_add(1) >= cap.max(1)) {
-        scene.log(HOOK, Record::default().outcome("waits: the client's cap of continuations is reached"));
+    if context.event.continuation_cap.is_some_and(|cap| state.continuations.saturating_add(1) >= cap.max(1)) {
+        context.log(HOOK, Record::default().outcome("waits: the client's cap of continuations is reached"));
         return Answer::telling(text::waits_at_cap(state));
     }
     let next = iteration.record.iteration + 1;
-    let stale = pre_iteration::plateau(state, &scene.config.reinforcement);
-    let fired = triggers::fired(scene, HookName::PostIteration, &facts(scene, state, iteration));
+    let stale = pre_iteration::plateau(state, &context.config.reinforcement);
+    let fired = triggers::fired(context, HookName::PostIteration, &facts(context, state, iteration));
     if stale || fired.contains(&HookName::ReinforcementEscalation) {
-        let points = scene.config.reinforcement.quality_plateau_threshold * 100.0;
-        pre_iteration::escalate(scene, &prompt_reinforcement::plateau_reason(points));
+        let points = context.config.reinforcement.quality_plateau_threshold * 100.0;
+        pre_iteration::escalate(context, &prompt_reinforcement::plateau_reason(points));
     }
     let open: Vec<_> = state.open_regressions().collect();
     let previous = record::earlier_learnings(state);
@@ -366,9 +371,9 @@ fn go_on(
         parts.push(verdicts::open_regressions(&open));
     }
     parts.extend(attempts);
-    scene.change_state(Durability::Process, |state| state.continuations += 1);
-    parts.extend(reflect::before(scene, state));
-    parts.extend(pre_iteration::begin(scene, next));
+    context.change_state(Durability::Process, |state| state.continuations += 1);
+    parts.extend(reflect::before(context, state));
+    parts.extend(pre_iteration::begin(context, next));
     Verdict::Continue(parts.join("\n\n")).into()
 }
 
@@ -400,7 +405,7 @@ fn stalled(state: &LoopState) -> Option<&'static str> {
 }
 
 /// What conditions and agents can know of the iteration that has ended.
-fn facts(scene: &Scene, state: &LoopState, iteration: &Iteration) -> Facts {
+fn facts(context: &HookContext, state: &LoopState, iteration: &Iteration) -> Facts {
     let record = &iteration.record;
     let changed: Vec<&String> = iteration.files.keys().collect();
     Facts::of(state)
@@ -412,7 +417,7 @@ fn facts(scene: &Scene, state: &LoopState, iteration: &Iteration) -> Facts {
         .with("modified_files", json!(changed))
         .with("iteration_artifacts", json!(record.artifacts))
         .with("test_output", record.result.as_str())
-        .with("cwd", scene.project.root().to_string_lossy().into_owned())
+        .with("cwd", context.project.root().to_string_lossy().into_owned())
 }
 
 fn own_facts(state: &LoopState, iteration: &Iteration) -> Map<String, Value> {
@@ -423,11 +428,11 @@ fn own_facts(state: &LoopState, iteration: &Iteration) -> Map<String, Value> {
     ])
 }
 
-fn finish(scene: &mut Scene, ending: Ending, verification: Option<&Verification>) -> Answer {
-    let Some(bound) = scene.bound.clone() else { return Answer::default() };
+fn finish(context: &mut HookContext, ending: Ending, verification: Option<&Verification>) -> Answer {
+    let Some(bound) = context.bound.clone() else { return Answer::default() };
     let now = jiff::Timestamp::now();
     let (Ok(human) | Err(human)) =
-        loop_complete::finish(&scene.project, &scene.layout, &bound.id, ending, verification, now);
+        loop_complete::finish(&context.project, &context.layout, &bound.id, ending, verification, now);
     Answer::telling(human)
 }
 
@@ -443,14 +448,14 @@ fn note_transcript(state: &mut LoopState, path: Option<&Path>) {
 }
 
 /// Writes the finished iteration: its snapshot file first, so that the state never points at nothing.
-fn store(scene: &mut Scene, iteration: &Iteration, verification: &Verification) {
-    let Some(bound) = scene.bound.clone() else { return };
-    if let Err(error) = record::write_snapshot(&scene.layout, &bound.id, iteration) {
-        scene.problems.push(error.to_string());
+fn store(context: &mut HookContext, iteration: &Iteration, verification: &Verification) {
+    let Some(bound) = context.bound.clone() else { return };
+    if let Err(error) = record::write_snapshot(&context.layout, &bound.id, iteration) {
+        context.problems.push(error.to_string());
     }
     let now = jiff::Timestamp::now();
-    let transcript = scene.event.transcript.clone();
-    scene.change_state(Durability::Power, |state| {
+    let transcript = context.event.transcript.clone();
+    context.change_state(Durability::Power, |state| {
         record::apply(state, iteration, verification, now);
         note_transcript(state, transcript.as_deref());
     });

@@ -13,9 +13,9 @@ use crate::lifecycle::call::decision;
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::call::view;
 use crate::lifecycle::changes::untracked_changes;
-use crate::lifecycle::changes::untracked_changes::Sweep;
+use crate::lifecycle::changes::untracked_changes::UntrackedChanges;
 use crate::lifecycle::context::agent_messages::Heard;
-use crate::lifecycle::context::hook_context::{Record, Scene};
+use crate::lifecycle::context::hook_context::{HookContext, Record};
 use crate::lifecycle::hooks::on_error::Source;
 use crate::lifecycle::hooks::regression_detected::Detected;
 use crate::lifecycle::hooks::{on_error, regression_detected};
@@ -35,36 +35,36 @@ use crate::text::verdicts;
 const HOOK: &str = "post_tool_call";
 
 /// Looks at what a call did. `error` is set when the tool failed; it may have done harm all the same.
-pub fn run(scene: &mut Scene, tool_call: &ToolCall, error: Option<&str>) -> Answer {
-    if scene.bound.is_none() || scene.paused() {
-        scene.log(HOOK, Record::default().outcome("pass: the loop is paused"));
+pub fn run(context: &mut HookContext, tool_call: &ToolCall, error: Option<&str>) -> Answer {
+    if context.bound.is_none() || context.paused() {
+        context.log(HOOK, Record::default().outcome("pass: the loop is paused"));
         return Answer::default();
     }
-    let ran = view::ran(scene, tool_call);
-    let kept = if ran.is_some() { settle(scene, tool_call) } else { None };
+    let ran = view::ran(context, tool_call);
+    let kept = if ran.is_some() { settle(context, tool_call) } else { None };
     let Some(ran) = ran.filter(|ran| kept.is_some() || ran.names_changes || ran.runs_code) else {
-        scene.log(HOOK, Record::default().outcome("pass"));
-        let guidance = error.and_then(|error| on_error::run(scene, error, Source::Call(&named(tool_call))));
+        context.log(HOOK, Record::default().outcome("pass"));
+        let guidance = error.and_then(|error| on_error::run(context, error, Source::Call(&named(tool_call))));
         return guidance.map(Verdict::Context).unwrap_or_default().into();
     };
-    let swept = untracked_changes::after_call(scene, kept.as_ref(), ran.runs_code);
-    untracked_changes::keep_found(scene, tool_call, &ran.target, &swept);
-    records::touch(scene, &swept.paths());
-    let findings = judged(scene, &swept);
-    let question = take_question(scene, tool_call);
+    let untracked = untracked_changes::after_call(context, kept.as_ref(), ran.runs_code);
+    untracked_changes::keep_found(context, tool_call, &ran.target, &untracked);
+    records::touch(context, &untracked.paths());
+    let findings = judged(context, &untracked);
+    let question = take_question(context, tool_call);
     if let Some(asked) = &question {
-        records::note_dialog(scene, asked, GateDecision::Approve);
+        records::note_dialog(context, asked, GateDecision::Approve);
     }
-    let mode = scene.config.detection.mode;
+    let mode = context.config.detection.mode;
     let (stopping, rest): (Vec<Finding>, Vec<Finding>) =
         findings.into_iter().partition(|finding| decision::act_on(finding.severity, mode) == Act::Stop);
     let (approved, new): (Vec<Finding>, Vec<Finding>) = stopping.into_iter().partition(|finding| {
         question.as_ref().is_some_and(|asked| finding.lost_names().all(|name| asked.lost.contains(&name)))
     });
-    let can_undo = !new.is_empty() && can_undo(scene, tool_call, kept.as_ref(), &swept);
+    let can_undo = !new.is_empty() && can_undo(context, tool_call, kept.as_ref(), &untracked);
     let target = ran.target.clone();
-    let opened = record(scene, tool_call, ran.target, &swept, &new, &approved, &rest, error.is_some());
-    let guidance = error.and_then(|error| on_error::run(scene, error, Source::Call(&target)));
+    let opened = record(context, tool_call, ran.target, &untracked, &new, &approved, &rest, error.is_some());
+    let guidance = error.and_then(|error| on_error::run(context, error, Source::Call(&target)));
     match answer(tool_call, &new, &opened, can_undo) {
         answer @ Answer { verdict: Verdict::Pass, .. } => {
             Answer { verdict: guidance.map(Verdict::Context).unwrap_or_default(), ..answer }
@@ -82,14 +82,14 @@ fn named(tool_call: &ToolCall) -> String {
 }
 
 /// Records what the call left, so that an undo can tell it from newer work; returns what was kept before it.
-fn settle(scene: &mut Scene, tool_call: &ToolCall) -> Option<Manifest> {
-    let bound = scene.bound.clone()?;
+fn settle(context: &mut HookContext, tool_call: &ToolCall) -> Option<Manifest> {
+    let bound = context.bound.clone()?;
     let call =
-        Call { loop_id: &bound.id, iteration: scene.iteration(), tool_call_id: tool_call.id.as_deref() };
-    match settle::settle(&scene.store, call, &scene.bounds(), scene.env.now) {
+        Call { loop_id: &bound.id, iteration: context.iteration(), tool_call_id: tool_call.id.as_deref() };
+    match settle::settle(&context.store, call, &context.bounds(), context.env.now) {
         Ok(manifest) => manifest,
         Err(error) => {
-            scene.problems.push(error.to_string());
+            context.problems.push(error.to_string());
             None
         }
     }
@@ -97,15 +97,20 @@ fn settle(scene: &mut Scene, tool_call: &ToolCall) -> Option<Manifest> {
 
 /// Whether an undo of the call brings back all that it changed. What its words did not tell was not kept before it:
 /// the bytes that the comparison knows are kept now.
-fn can_undo(scene: &mut Scene, tool_call: &ToolCall, kept: Option<&Manifest>, swept: &Sweep) -> bool {
-    let root = scene.project.root().to_path_buf();
+fn can_undo(
+    context: &mut HookContext,
+    tool_call: &ToolCall,
+    kept: Option<&Manifest>,
+    untracked: &UntrackedChanges,
+) -> bool {
+    let root = context.project.root().to_path_buf();
     if let Some(manifest) = kept {
         let names: Vec<PathBuf> =
-            swept.changes.iter().map(|change| scene.store.name(&root.join(&change.path))).collect();
+            untracked.changes.iter().map(|change| context.store.name(&root.join(&change.path))).collect();
         return names.iter().all(|name| manifest.entry(name).is_some());
     }
     // A text with a replacement character is not known to the byte.
-    let known: Option<Vec<(PathBuf, Option<Vec<u8>>)>> = swept
+    let known: Option<Vec<(PathBuf, Option<Vec<u8>>)>> = untracked
         .changes
         .iter()
         .map(|change| {
@@ -113,53 +118,53 @@ fn can_undo(scene: &mut Scene, tool_call: &ToolCall, kept: Option<&Manifest>, sw
             exact.then(|| (root.join(&change.path), change.before.clone().map(String::into_bytes)))
         })
         .collect();
-    let (Some(known), Some(bound), Some(id)) = (known, scene.bound.clone(), tool_call.id.as_deref()) else {
+    let (Some(known), Some(bound), Some(id)) = (known, context.bound.clone(), tool_call.id.as_deref()) else {
         return false;
     };
     let request = Request {
-        store: &scene.store,
+        store: &context.store,
         loop_id: &bound.id,
-        iteration: scene.iteration(),
+        iteration: context.iteration(),
         trigger: Trigger::PreRiskyOp,
         label: "",
         tool: Some(&tool_call.tool),
         tool_call_id: Some(id),
         summary: "what the call changed without saying so",
         paths: &[],
-        bounds: scene.bounds(),
+        bounds: context.bounds(),
         durability: Durability::Process,
-        now: scene.env.now,
+        now: context.env.now,
     };
     let written = keep_known(&request, &known);
     if let Err(error) = &written {
-        scene.problems.push(error.to_string());
+        context.problems.push(error.to_string());
     }
-    written.is_ok() && settle(scene, tool_call).is_some()
+    written.is_ok() && settle(context, tool_call).is_some()
 }
 
 /// The findings in what changed, with the session's other files taken into account.
-pub fn judged(scene: &Scene, swept: &Sweep) -> Vec<Finding> {
-    let mut findings = laziness_detector::check(&swept.changes, || elsewhere(scene), &scene.config);
-    false_alarms::silence(&scene.layout, &mut findings, scene.env.now);
+pub fn judged(context: &HookContext, untracked: &UntrackedChanges) -> Vec<Finding> {
+    let mut findings = laziness_detector::check(&untracked.changes, || elsewhere(context), &context.config);
+    false_alarms::silence(&context.layout, &mut findings, context.env.now);
     findings
 }
 
 #[expect(clippy::too_many_arguments, reason = "one record of everything the hook found")]
 fn record(
-    scene: &mut Scene,
+    context: &mut HookContext,
     tool_call: &ToolCall,
     target: String,
-    swept: &Sweep,
+    untracked: &UntrackedChanges,
     new: &[Finding],
     approved: &[Finding],
     rest: &[Finding],
     failed: bool,
 ) -> Detected {
-    let now = scene.env.now;
-    let tests = swept.tests();
+    let now = context.env.now;
+    let tests = untracked.tests();
     let call = ToolCallRecord {
         timestamp: now,
-        iteration: scene.iteration(),
+        iteration: context.iteration(),
         tool_use_id: tool_call.id.clone(),
         tool: tool_call.tool.clone(),
         target,
@@ -167,14 +172,14 @@ fn record(
         after: tests.map(|(_, after)| after),
         verdict: if new.is_empty() { if rest.is_empty() { "PASS" } else { "WARN" } } else { "BLOCK" }
             .to_owned(),
-        duration_ms: scene.env.started.elapsed().as_millis() as u64,
+        duration_ms: context.env.started.elapsed().as_millis() as u64,
     };
-    if let Some(bound) = &scene.bound
-        && let Err(error) = tool_calls::append(&scene.layout, &bound.id, &call)
+    if let Some(bound) = &context.bound
+        && let Err(error) = tool_calls::append(&context.layout, &bound.id, &call)
     {
-        scene.problems.push(error.to_string());
+        context.problems.push(error.to_string());
     }
-    let heard = if tests.is_some() { ask_detector(scene, &call) } else { Heard::default() };
+    let heard = if tests.is_some() { ask_detector(context, &call) } else { Heard::default() };
     let mut record = Record::of(&[])
         .heard(&heard)
         .outcome(call.verdict.clone())
@@ -182,7 +187,7 @@ fn record(
     if failed {
         record = record.outcome("the tool failed");
     }
-    scene.change_state(Durability::Process, |state| {
+    context.change_state(Durability::Process, |state| {
         if !failed {
             on_error::forget(state, &call.target);
         }
@@ -197,23 +202,23 @@ fn record(
     record.outcomes.extend(
         approved.iter().map(|finding| json!({"pattern_id": finding.pattern_id, "human_decision": "approve"})),
     );
-    scene.log(HOOK, record);
+    context.log(HOOK, record);
     if new.is_empty() {
         return Detected::default();
     }
-    mended::keep_before(scene, new, &swept.changes);
-    regression_detected::run(scene, new, tests)
+    mended::keep_before(context, new, &untracked.changes);
+    regression_detected::run(context, new, tests)
 }
 
 /// Asks the regression detector about a call that changed files with tests.
-fn ask_detector(scene: &Scene, call: &ToolCallRecord) -> Heard {
-    let facts = scene
+fn ask_detector(context: &HookContext, call: &ToolCallRecord) -> Heard {
+    let facts = context
         .facts()
         .with("tool_name", call.tool.as_str())
         .with("tool_target", call.target.as_str())
         .with("current_metrics", json!({"test_count": call.after}))
         .with("baseline_metrics", json!({"test_count": call.before}));
-    scene.ask(HookName::PostToolCall, &facts, &Map::new())
+    context.ask(HookName::PostToolCall, &facts, &Map::new())
 }
 
 fn answer(tool_call: &ToolCall, new: &[Finding], opened: &Detected, can_undo: bool) -> Answer {

@@ -10,7 +10,7 @@ use crate::config::Reinforcement;
 use crate::definitions::model::{Definitions, ThresholdAt};
 use crate::definitions::names::{Action, Agent, HookName};
 use crate::lifecycle::context::agent_messages::Heard;
-use crate::lifecycle::context::hook_context::{Record, Scene};
+use crate::lifecycle::context::hook_context::{HookContext, Record};
 use crate::lifecycle::iteration::{reinforcement, snapshot};
 use crate::state::atomic::Durability;
 use crate::state::loop_state::{Level, LoopState};
@@ -31,30 +31,31 @@ pub fn due(state: &LoopState) -> Option<u32> {
 
 /// Begins iteration `number` of the session's loop and returns what the agent reads about its level. Beginning the
 /// same iteration twice changes nothing.
-pub fn begin(scene: &mut Scene, number: u32) -> Option<String> {
-    let state = scene.state()?;
-    let computed = computed(scene, &state, number);
+pub fn begin(context: &mut HookContext, number: u32) -> Option<String> {
+    let state = context.state()?;
+    let computed = computed(context, &state, number);
     let (level, reason) = raised(&state, number).filter(|raised| raised.0 > computed.0).unwrap_or(computed);
     let cause = format!("iteration {number}: {reason}");
-    let mut own = reinforcement::own(scene, &state, HookName::PreIteration, &cause);
+    let mut own = reinforcement::own(context, &state, HookName::PreIteration, &cause);
     own.extend([
         ("level".to_owned(), json!(level)),
         ("reason".to_owned(), json!(reason)),
-        ("plateau".to_owned(), json!(plateau(&state, &scene.config.reinforcement))),
-        ("falling".to_owned(), json!(falling(&state, &scene.config.reinforcement))),
+        ("plateau".to_owned(), json!(plateau(&state, &context.config.reinforcement))),
+        ("falling".to_owned(), json!(falling(&state, &context.config.reinforcement))),
         ("regression_iteration".to_owned(), json!(regression_before(&state, number))),
         ("same_error".to_owned(), json!(same_error(&state))),
-        ("token_budget".to_owned(), json!(scene.config.reinforcement.token_budgets.at(level))),
+        ("token_budget".to_owned(), json!(context.config.reinforcement.token_budgets.at(level))),
     ]);
-    let facts = scene.facts().with("iteration", number);
-    let heard = scene.ask(HookName::PreIteration, &facts, &own);
+    let facts = context.facts().with("iteration", number);
+    let heard = context.ask(HookName::PreIteration, &facts, &own);
     let (level, reason) = answered(&heard).unwrap_or((level, reason));
-    let now = scene.env.now;
-    let hook = scene.definitions().definitions.hook(HookName::PreIteration).clone();
-    let is_new =
-        scene.in_explicit_loop() && state.iteration < number && hook.does(Action::SnapshotPreIterationState);
-    let kept = if is_new { snapshot::before(scene, number) } else { None };
-    scene.change_state(Durability::Power, |state| {
+    let now = context.env.now;
+    let hook = context.definitions().definitions.hook(HookName::PreIteration).clone();
+    let is_new = context.in_explicit_loop()
+        && state.iteration < number
+        && hook.does(Action::SnapshotPreIterationState);
+    let kept = if is_new { snapshot::before(context, number) } else { None };
+    context.change_state(Durability::Power, |state| {
         if state.iteration < number {
             state.iteration = number;
             state.iteration_count = number;
@@ -74,24 +75,24 @@ pub fn begin(scene: &mut Scene, number: u32) -> Option<String> {
     if let Some(manifest) = kept {
         record = record.change("pre_iteration_snapshot", manifest);
     }
-    scene.log("pre_iteration", record);
+    context.log("pre_iteration", record);
     let said = level != Level::Off && hook.does(Action::InjectReinforcementPrompts);
     let reply = heard.of(Agent::PromptReinforcement.name()).filter(|_| said)?;
-    reinforcement::deliver(scene, &cause, reply)
+    reinforcement::deliver(context, &cause, reply)
 }
 
 /// `reinforcement_escalation`: the level is raised before the next iteration, for a cause that a condition names.
-pub fn escalate(scene: &mut Scene, cause: &str) {
-    if scene.config.reinforcement.default_level == Level::Off {
+pub fn escalate(context: &mut HookContext, cause: &str) {
+    if context.config.reinforcement.default_level == Level::Off {
         return;
     }
-    let facts = scene.facts();
-    let level = plateau_level(scene);
+    let facts = context.facts();
+    let level = plateau_level(context);
     let own = Map::from_iter([("level".to_owned(), json!(level))]);
-    let heard = scene.ask(HookName::ReinforcementEscalation, &facts, &own);
+    let heard = context.ask(HookName::ReinforcementEscalation, &facts, &own);
     let level = answered(&heard).map_or(level, |(level, _)| level);
-    let now = scene.env.now;
-    scene.change_state(Durability::Process, |state| {
+    let now = context.env.now;
+    context.change_state(Durability::Process, |state| {
         if level > state.reinforcement_level {
             state.set_level(level, cause, now);
         }
@@ -99,7 +100,7 @@ pub fn escalate(scene: &mut Scene, cause: &str) {
         state.extra.insert(RAISED.to_owned(), raised);
     });
     let record = Record::of(&[]).heard(&heard).outcome(cause).change("reinforcement_level", json!(level));
-    scene.log("reinforcement_escalation", record);
+    context.log("reinforcement_escalation", record);
 }
 
 /// The level to which a condition raised iteration `number` when the one before it ended, and why.
@@ -119,9 +120,9 @@ fn answered(heard: &Heard) -> Option<(Level, String)> {
 }
 
 /// The level by the configured thresholds, the definitions' where those are a project's own, and the evidence.
-fn computed(scene: &Scene, state: &LoopState, number: u32) -> (Level, String) {
-    let config = &scene.config.reinforcement;
-    let defined = &scene.definitions().definitions.hook(HookName::ReinforcementEscalation).thresholds;
+fn computed(context: &HookContext, state: &LoopState, number: u32) -> (Level, String) {
+    let config = &context.config.reinforcement;
+    let defined = &context.definitions().definitions.hook(HookName::ReinforcementEscalation).thresholds;
     let own = *defined != Definitions::builtin().hook(HookName::ReinforcementEscalation).thresholds;
     let of_iterations = defined.iter().filter_map(|threshold| match threshold.at {
         ThresholdAt::Iteration(from) => Some((from, threshold.level)),
@@ -136,7 +137,7 @@ fn computed(scene: &Scene, state: &LoopState, number: u32) -> (Level, String) {
         same_error: same_error(state),
         plateau: plateau(state, config),
         plateau_points: config.quality_plateau_threshold * 100.0,
-        plateau_level: plateau_level(scene),
+        plateau_level: plateau_level(context),
         falling: falling(state, config),
         regression: regression_before(state, number),
     })
@@ -166,8 +167,8 @@ fn regression_before(state: &LoopState, number: u32) -> Option<u32> {
 }
 
 /// The level that a standstill of quality asks for.
-fn plateau_level(scene: &Scene) -> Level {
-    let thresholds = &scene.definitions().definitions.hook(HookName::ReinforcementEscalation).thresholds;
+fn plateau_level(context: &HookContext) -> Level {
+    let thresholds = &context.definitions().definitions.hook(HookName::ReinforcementEscalation).thresholds;
     let plateau = thresholds.iter().find(|threshold| threshold.at == ThresholdAt::QualityPlateau);
     plateau.map_or(Level::Aggressive, |threshold| threshold.level)
 }

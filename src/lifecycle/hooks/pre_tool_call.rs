@@ -20,7 +20,7 @@ use crate::lifecycle::call::view::CallView;
 use crate::lifecycle::call::{allowance, own_runs};
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::failure;
-use crate::lifecycle::context::hook_context::{Record, Scene};
+use crate::lifecycle::context::hook_context::{HookContext, Record};
 use crate::lifecycle::criterion::loop_contract;
 use crate::lifecycle::gate::opening;
 use crate::lifecycle::regression::records;
@@ -40,67 +40,67 @@ const HOOK: &str = "pre_tool_call";
 const KEEPING: Duration = Duration::from_secs(45);
 
 /// Judges a call before it runs.
-pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
-    shield_from_git(scene, tool_call);
-    let Some(mut view) = view::view(scene, tool_call) else {
-        if opening::is_open(scene)
-            && let Some(target) = view::made(scene, tool_call)
-            && opening::holds(scene)
+pub fn run(context: &mut HookContext, tool_call: &ToolCall) -> Answer {
+    shield_from_git(context, tool_call);
+    let Some(mut view) = view::view(context, tool_call) else {
+        if opening::is_open(context)
+            && let Some(target) = view::made(context, tool_call)
+            && opening::holds(context)
         {
-            return opening::hold_back(scene, tool_call, &target, &[]);
+            return opening::hold_back(context, tool_call, &target, &[]);
         }
-        if let Some(finding) = loop_contract::judge_command(scene, tool_call) {
-            scene.log(HOOK, Record::default().outcome(json!({"pattern_id": finding.pattern_id})));
+        if let Some(finding) = loop_contract::judge_command(context, tool_call) {
+            context.log(HOOK, Record::default().outcome(json!({"pattern_id": finding.pattern_id})));
             return Verdict::Context(verdicts::advice(&[finding])).into();
         }
-        scene.log(HOOK, Record::default().outcome("pass"));
+        context.log(HOOK, Record::default().outcome("pass"));
         return Answer::default();
     };
-    if let Some(reason) = failure::held(scene) {
-        scene.log(HOOK, Record::default().outcome("deny").outcome(reason.as_str()));
+    if let Some(reason) = failure::held(context) {
+        context.log(HOOK, Record::default().outcome("deny").outcome(reason.as_str()));
         return Verdict::Deny(reason).into();
     }
-    if scene.paused() {
-        return paused(scene, &view);
+    if context.paused() {
+        return paused(context, &view);
     }
-    if opening::holds(scene) {
-        return opening::hold_back(scene, tool_call, &view.target, &view.findings);
+    if opening::holds(context) {
+        return opening::hold_back(context, tool_call, &view.target, &view.findings);
     }
-    scene.ensure_loop();
+    context.ensure_loop();
     let mut findings = std::mem::take(&mut view.findings);
-    findings.extend(laziness_detector::check(&view.changes, || elsewhere(scene), &scene.config));
-    own_runs::weigh(scene, &mut findings);
-    say_counted(scene, &view);
-    let touched: Vec<String> = view.keep.iter().map(|path| scene.relative(path)).collect();
-    findings.extend(loop_contract::judge_call(scene, &view.changes, &touched));
-    findings.extend(loop_contract::judge_command(scene, tool_call));
-    false_alarms::silence(&scene.layout, &mut findings, scene.env.now);
-    let mode = scene.config.detection.mode;
+    findings.extend(laziness_detector::check(&view.changes, || elsewhere(context), &context.config));
+    own_runs::weigh(context, &mut findings);
+    say_counted(context, &view);
+    let touched: Vec<String> = view.keep.iter().map(|path| context.relative(path)).collect();
+    findings.extend(loop_contract::judge_call(context, &view.changes, &touched));
+    findings.extend(loop_contract::judge_command(context, tool_call));
+    false_alarms::silence(&context.layout, &mut findings, context.env.now);
+    let mode = context.config.detection.mode;
     findings.retain(|finding| {
         decision::act_on(finding.severity, mode) != Act::Pass || finding.severity != Severity::Low
     });
     let mut act = decision::act_on_all(&findings, mode);
-    if act == Act::Stop && allowance::used(scene, tool_call, &findings) {
+    if act == Act::Stop && allowance::used(context, tool_call, &findings) {
         findings.clear();
         act = Act::Pass;
     }
 
     let kept =
-        if act == Act::Stop && !scene.event.can_ask { None } else { keep_bytes(scene, tool_call, &view) };
+        if act == Act::Stop && !context.event.can_ask { None } else { keep_bytes(context, tool_call, &view) };
     if let Some(finding) = kept.as_ref().and_then(|kept| unkept(&view, kept)) {
         act = act.max(decision::act_on(finding.severity, mode));
         findings.push(finding);
     }
-    let heard = ask_agents(scene, tool_call, &view, &findings);
+    let heard = ask_agents(context, tool_call, &view, &findings);
     let verdict = match heard.blocked_by_program() {
         Some(reply) if act < Act::Stop => {
-            stop(scene, format!("An agent of this project blocks the call. {}", reply.content))
+            stop(context, format!("An agent of this project blocks the call. {}", reply.content))
         }
-        _ => verdict(scene, &view, &findings, act),
+        _ => verdict(context, &view, &findings, act),
     };
-    record(scene, tool_call, &view, &findings, &verdict, kept.as_ref(), &heard);
+    record(context, tool_call, &view, &findings, &verdict, kept.as_ref(), &heard);
     if act == Act::Stop && matches!(verdict, Verdict::Deny(_)) {
-        allowance::offer(scene, tool_call, &findings);
+        allowance::offer(context, tool_call, &findings);
     }
     // A client's dialog about an edit shows the edit and not the reason, so the person is told beside it.
     let human = match &verdict {
@@ -112,39 +112,39 @@ pub fn run(scene: &mut Scene, tool_call: &ToolCall) -> Answer {
 
 /// Has git pass over the guard's state before a command that may sweep up what git does not know: the line that says so
 /// may be gone.
-fn shield_from_git(scene: &Scene, tool_call: &ToolCall) {
+fn shield_from_git(context: &HookContext, tool_call: &ToolCall) {
     let crate::model::event::Action::Shell { command, .. } = &tool_call.action else { return };
     let sweeps = || ["clean", "stash", "add"].iter().any(|word| command.contains(word));
-    if scene.bound.is_some() && command.contains("git") && sweeps() {
-        exclude_from_git(scene.project.root()).ok();
+    if context.bound.is_some() && command.contains("git") && sweeps() {
+        exclude_from_git(context.project.root()).ok();
     }
 }
 
 /// While a loop is paused everything passes but what would decide in a person's place or disarm the guard: the pause is
 /// the person's, and its end is too.
-fn paused(scene: &mut Scene, view: &CallView) -> Answer {
+fn paused(context: &mut HookContext, view: &CallView) -> Answer {
     let mut findings = view.findings.clone();
-    findings.extend(laziness_detector::check(&view.changes, Vec::new, &scene.config));
+    findings.extend(laziness_detector::check(&view.changes, Vec::new, &context.config));
     findings.retain(|finding| {
         allowance::GUARD.contains(&finding.pattern_id)
-            && decision::act_on(finding.severity, scene.config.detection.mode) == Act::Stop
+            && decision::act_on(finding.severity, context.config.detection.mode) == Act::Stop
     });
     if findings.is_empty() {
-        scene.log(HOOK, Record::default().outcome("pass: the loop is paused"));
+        context.log(HOOK, Record::default().outcome("pass: the loop is paused"));
         return Answer::default();
     }
-    let verdict = stop(scene, verdicts::stopped(&findings, scene.event.can_ask));
+    let verdict = stop(context, verdicts::stopped(&findings, context.event.can_ask));
     let mut record = Record::default().outcome(verdict.name());
     record
         .outcomes
         .extend(findings.iter().map(|f| json!({"pattern_id": f.pattern_id, "path": f.path, "what": f.what})));
-    scene.log(HOOK, record);
+    context.log(HOOK, record);
     verdict.into()
 }
 
 /// Says of which files only tests and marks were counted: the person hears it once an iteration, the log each time.
-fn say_counted(scene: &mut Scene, view: &CallView) {
-    if scene.config.detection.mode == crate::config::Mode::Off {
+fn say_counted(context: &mut HookContext, view: &CallView) {
+    if context.config.detection.mode == crate::config::Mode::Off {
         return;
     }
     for change in &view.changes {
@@ -152,17 +152,17 @@ fn say_counted(scene: &mut Scene, view: &CallView) {
         let counts = languages::counted(&change.path, before.unwrap_or_default(), after.unwrap_or_default());
         let Some(counts) = counts else { continue };
         let said = verdicts::counted_only(&change.path, counts);
-        if !scene.said_before(&format!("counted {}", change.path)) {
-            scene.tell_human(said.clone());
+        if !context.said_before(&format!("counted {}", change.path)) {
+            context.tell_human(said.clone());
         }
-        scene.problems.push(said);
+        context.problems.push(said);
     }
 }
 
 /// Asks the agents about a risky call; nobody about any other.
-fn ask_agents(scene: &Scene, tool_call: &ToolCall, view: &CallView, findings: &[Finding]) -> Heard {
+fn ask_agents(context: &HookContext, tool_call: &ToolCall, view: &CallView, findings: &[Finding]) -> Heard {
     let Some(level) = worst(view, findings) else { return Heard::default() };
-    let facts = scene
+    let facts = context
         .facts()
         .with("tool_name", tool_call.tool.as_str())
         .with("tool_target", view.target.as_str())
@@ -171,7 +171,7 @@ fn ask_agents(scene: &Scene, tool_call: &ToolCall, view: &CallView, findings: &[
         .iter()
         .map(|finding| json!({"pattern_id": finding.pattern_id, "severity": finding.severity}));
     let own = Map::from_iter([("findings".to_owned(), found.collect::<Value>())]);
-    scene.ask(HookName::PreToolCall, &facts, &own)
+    context.ask(HookName::PreToolCall, &facts, &own)
 }
 
 /// The worst level of a call's findings and risks; `None` for a call that is not risky.
@@ -182,39 +182,39 @@ fn worst(view: &CallView, findings: &[Finding]) -> Option<Severity> {
 }
 
 /// A person is asked, or the call denied where nobody can answer.
-fn stop(scene: &Scene, reason: String) -> Verdict {
-    if scene.event.can_ask { Verdict::Ask(reason) } else { Verdict::Deny(reason) }
+fn stop(context: &HookContext, reason: String) -> Verdict {
+    if context.event.can_ask { Verdict::Ask(reason) } else { Verdict::Deny(reason) }
 }
 
 /// Whether the project's definitions leave an action in that they may leave out.
-fn does(scene: &Scene, action: Action) -> bool {
-    scene.definitions().definitions.hook(HookName::PreToolCall).does(action)
+fn does(context: &HookContext, action: Action) -> bool {
+    context.definitions().definitions.hook(HookName::PreToolCall).does(action)
 }
 
 /// Keeps the bytes of everything the call can touch. A failure is a problem to tell, never a reason to fail.
-fn keep_bytes(scene: &mut Scene, tool_call: &ToolCall, view: &CallView) -> Option<Kept> {
-    let bound = scene.bound.clone()?;
-    if view.keep.is_empty() || !does(scene, Action::CreateRollbackCheckpoint) {
+fn keep_bytes(context: &mut HookContext, tool_call: &ToolCall, view: &CallView) -> Option<Kept> {
+    let bound = context.bound.clone()?;
+    if view.keep.is_empty() || !does(context, Action::CreateRollbackCheckpoint) {
         return None;
     }
     let request = Request {
-        store: &scene.store,
+        store: &context.store,
         loop_id: &bound.id,
-        iteration: scene.iteration(),
+        iteration: context.iteration(),
         trigger: Trigger::PreRiskyOp,
         label: "",
         tool: Some(&tool_call.tool),
         tool_call_id: tool_call.id.as_deref(),
         summary: &view.target,
         paths: &view.keep,
-        bounds: Bounds { deadline: Some(scene.env.started + KEEPING), ..scene.bounds() },
+        bounds: Bounds { deadline: Some(context.env.started + KEEPING), ..context.bounds() },
         durability: Durability::Process,
-        now: scene.env.now,
+        now: context.env.now,
     };
     match keep(&request) {
         Ok(kept) => Some(kept),
         Err(error) => {
-            scene.problems.push(error.to_string());
+            context.problems.push(error.to_string());
             None
         }
     }
@@ -246,8 +246,8 @@ fn unkept(view: &CallView, kept: &Kept) -> Option<Finding> {
     })
 }
 
-fn verdict(scene: &Scene, view: &CallView, findings: &[Finding], act: Act) -> Verdict {
-    let mode = scene.config.detection.mode;
+fn verdict(context: &HookContext, view: &CallView, findings: &[Finding], act: Act) -> Verdict {
+    let mode = context.config.detection.mode;
     match act {
         Act::Stop => {
             let stopping: Vec<Finding> = findings
@@ -255,31 +255,33 @@ fn verdict(scene: &Scene, view: &CallView, findings: &[Finding], act: Act) -> Ve
                 .filter(|finding| decision::act_on(finding.severity, mode) == Act::Stop)
                 .cloned()
                 .collect();
-            stop(scene, verdicts::stopped(&stopping, scene.event.can_ask))
+            stop(context, verdicts::stopped(&stopping, context.event.can_ask))
         }
         Act::Advise => {
             let advice: Vec<Finding> = findings
                 .iter()
                 .filter(|f| decision::act_on(f.severity, mode) == Act::Advise)
-                .filter(|f| !scene.said_before(&format!("{} {}", f.pattern_id, f.path)))
+                .filter(|f| !context.said_before(&format!("{} {}", f.pattern_id, f.path)))
                 .cloned()
                 .collect();
             if advice.is_empty() { Verdict::Pass } else { Verdict::Context(verdicts::advice(&advice)) }
         }
-        Act::Pass => warning(scene, view),
+        Act::Pass => warning(context, view),
     }
 }
 
 /// One warning per file and iteration for a risky target in which nothing was found.
-fn warning(scene: &Scene, view: &CallView) -> Verdict {
-    if scene.config.detection.mode == crate::config::Mode::Off || !does(scene, Action::InjectWarningPrompt) {
+fn warning(context: &HookContext, view: &CallView) -> Verdict {
+    if context.config.detection.mode == crate::config::Mode::Off
+        || !does(context, Action::InjectWarningPrompt)
+    {
         return Verdict::Pass;
     }
     let texts: Vec<String> = view
         .risks
         .iter()
         .filter(|risk| {
-            risk.level >= Severity::Medium && !scene.said_before(&format!("{} {}", risk.name, risk.target))
+            risk.level >= Severity::Medium && !context.said_before(&format!("{} {}", risk.name, risk.target))
         })
         .map(|risk| verdicts::risk(&risk.target, &risk.name, risk.level))
         .collect();
@@ -287,7 +289,7 @@ fn warning(scene: &Scene, view: &CallView) -> Verdict {
 }
 
 fn record(
-    scene: &mut Scene,
+    context: &mut HookContext,
     tool_call: &ToolCall,
     view: &CallView,
     findings: &[Finding],
@@ -303,27 +305,27 @@ fn record(
         .extend(findings.iter().map(|f| json!({"pattern_id": f.pattern_id, "path": f.path, "what": f.what})));
     record.outcomes.extend(checkpoint.iter().map(|name| Value::from(format!("kept: {name}"))));
     if risky {
-        let action = risky_action(scene, tool_call, view, findings, verdict, checkpoint);
+        let action = risky_action(context, tool_call, view, findings, verdict, checkpoint);
         record = record.change(
             "last_risky_action",
             json!({"tool": action.tool, "target": action.target, "risk_level": action.risk_level}),
         );
-        let now = scene.env.now;
-        scene.change_state(Durability::Process, |state| {
+        let now = context.env.now;
+        context.change_state(Durability::Process, |state| {
             state.push_risky_action(action);
             for finding in findings {
                 records::push_pattern(state, finding, verdict.name(), now);
             }
         });
         if let Verdict::Ask(reason) = verdict {
-            records::remember_question(scene, tool_call, findings, reason);
+            records::remember_question(context, tool_call, findings, reason);
         }
     }
-    scene.log(HOOK, record);
+    context.log(HOOK, record);
 }
 
 fn risky_action(
-    scene: &Scene,
+    context: &HookContext,
     tool_call: &ToolCall,
     view: &CallView,
     findings: &[Finding],
@@ -336,8 +338,8 @@ fn risky_action(
         .map(|risk| risk.name.as_ref())
         .or_else(|| findings.first().map(|f| f.regression_type.map_or(f.pattern_id, |kind| kind.name())));
     RiskyAction {
-        timestamp: scene.env.now,
-        iteration: scene.iteration(),
+        timestamp: context.env.now,
+        iteration: context.iteration(),
         tool_use_id: tool_call.id.clone(),
         tool: tool_call.tool.clone(),
         target: view.target.clone(),

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::agents::recovery_orchestrator::protocol::{self, Step};
 use crate::config::Mode;
 use crate::definitions::names::{Agent, HookName};
-use crate::lifecycle::context::hook_context::{Record, Scene};
+use crate::lifecycle::context::hook_context::{HookContext, Record};
 use crate::lifecycle::iteration::snapshot;
 use crate::lifecycle::regression::{evidence, records, recovery};
 use crate::model::finding::{Finding, RegressionType, Severity};
@@ -27,30 +27,30 @@ pub struct Detected {
 }
 
 /// Records new regressions and what the recovery orchestrator makes of them.
-pub fn run(scene: &mut Scene, findings: &[Finding], tests: Option<(u64, u64)>) -> Detected {
+pub fn run(context: &mut HookContext, findings: &[Finding], tests: Option<(u64, u64)>) -> Detected {
     let Some(worst) = findings.iter().filter(|f| f.regression_type.is_some()).max_by_key(|f| f.severity)
     else {
         return Detected::default();
     };
-    let now = scene.env.now;
+    let now = context.env.now;
     let kind = worst.regression_type.map(|kind| kind.name()).unwrap_or_default();
-    let state = scene.state().unwrap_or_default();
-    let checkpoint = snapshot::emergency(scene, findings);
+    let state = context.state().unwrap_or_default();
+    let checkpoint = snapshot::emergency(context, findings);
     let mut actions = vec!["Blocked pending file operations".to_owned()];
     actions.extend(checkpoint.iter().map(|name| format!("Created checkpoint: {name}")));
-    let mut own = evidence::of(scene, &state, worst);
+    let mut own = evidence::of(context, &state, worst);
     own.insert("pause_actions".to_owned(), json!(actions));
-    let facts = scene.facts().with_regression(worst, tests);
-    let heard = scene.ask(HookName::RegressionDetected, &facts, &own);
+    let facts = context.facts().with_regression(worst, tests);
+    let heard = context.ask(HookName::RegressionDetected, &facts, &own);
     let reply = heard.of(Agent::RecoveryOrchestrator.name());
     let steps = reply.and_then(|reply| reply.metadata.extra.get("protocol_steps")).map(stored);
     let mut steps = steps.unwrap_or_default();
     // In this mode only deleted tests are worth a person's time; whoever lost the rest mends it.
     let deletes_tests = findings.iter().any(|it| it.regression_type == Some(RegressionType::TestDeletion));
-    if scene.config.detection.mode == Mode::Minimal && !deletes_tests {
+    if context.config.detection.mode == Mode::Minimal && !deletes_tests {
         steps.insert("escalate".to_owned(), Value::Null);
     }
-    let opened = scene.change_state(Durability::Process, |state| {
+    let opened = context.change_state(Durability::Process, |state| {
         let known = state.regression_events.len();
         let opened = records::open(state, findings, tests, None, now);
         for event in state.regression_events.iter_mut().skip(known) {
@@ -92,9 +92,9 @@ pub fn run(scene: &mut Scene, findings: &[Finding], tests: Option<(u64, u64)>) -
             "lost": Value::from(finding.lost_names().collect::<Vec<_>>()),
         })
     }));
-    scene.log("regression_detected", record);
+    context.log("regression_detected", record);
     let said = reply.map(|reply| reply.content.clone());
-    let told = ask_person(scene, &opened, &steps, worst.severity).or(said);
+    let told = ask_person(context, &opened, &steps, worst.severity).or(said);
     Detected { ids: opened, told }
 }
 
@@ -114,7 +114,7 @@ fn escalate_known(state: &mut LoopState, opened: &[String], steps: &Map<String, 
 
 /// Opens the gate when the protocol says so.
 fn ask_person(
-    scene: &mut Scene,
+    context: &mut HookContext,
     opened: &[String],
     steps: &Map<String, Value>,
     severity: Severity,
@@ -123,12 +123,12 @@ fn ask_person(
     if escalated.is_none() || opened.is_empty() {
         return None;
     }
-    let state = scene.state()?;
+    let state = context.state()?;
     let events: Vec<_> = state.open_regressions().filter(|event| opened.contains(&event.event_id)).collect();
     let worst = events.iter().max_by_key(|event| event.severity)?;
-    let message = recovery::panel(worst, scene.iteration(), &recovery::known(steps));
-    recovery::escalate(scene, opened, message, severity);
-    recovery::gate_words(scene)
+    let message = recovery::panel(worst, context.iteration(), &recovery::known(steps));
+    recovery::escalate(context, opened, message, severity);
+    recovery::gate_words(context)
 }
 
 /// The protocol's steps as the state stores them: their names in small letters, and the person's step null where it

@@ -11,8 +11,8 @@ use crate::agents::recovery_orchestrator::stuck_panel;
 use crate::config::Mode;
 use crate::definitions::names::{Agent, HookName};
 use crate::detectors::trends;
-use crate::detectors::trends::Course;
-use crate::lifecycle::context::hook_context::{Record, Scene};
+use crate::detectors::trends::LoopFigures;
+use crate::lifecycle::context::hook_context::{HookContext, Record};
 use crate::lifecycle::gate::opening;
 use crate::lifecycle::gate::opening::Opening;
 use crate::lifecycle::hooks::regression_detected::stored;
@@ -40,19 +40,19 @@ const LEARNINGS: usize = 3;
 const LEARNING_LENGTH: usize = 200;
 
 /// Records that the loop is stuck and asks a person. Answers what the agent reads; `None` when nothing follows.
-pub fn detected(scene: &mut Scene, pattern: &str, trigger: &str) -> Option<String> {
-    if !scene.in_explicit_loop() || opening::is_open(scene) {
+pub fn detected(context: &mut HookContext, pattern: &str, trigger: &str) -> Option<String> {
+    if !context.in_explicit_loop() || opening::is_open(context) {
         return None;
     }
-    let state = scene.state()?;
+    let state = context.state()?;
     if state.iteration >= state.configuration.max_iterations {
         // It ends with this iteration anyway.
         return None;
     }
-    let checkpoint = snapshot::emergency(scene, &[]);
-    let report = report(scene, &state, pattern, trigger);
-    let facts = scene.facts().with("error_pattern", pattern);
-    let heard = scene.ask(HookName::StuckLoopDetected, &facts, &Map::new());
+    let checkpoint = snapshot::emergency(context, &[]);
+    let report = report(context, &state, pattern, trigger);
+    let facts = context.facts().with("error_pattern", pattern);
+    let heard = context.ask(HookName::StuckLoopDetected, &facts, &Map::new());
     if heard.required_failed {
         // What follows from a hook that fails is the definitions' to say, and done already.
         return None;
@@ -68,9 +68,9 @@ pub fn detected(scene: &mut Scene, pattern: &str, trigger: &str) -> Option<Strin
             .into_iter()
             .for_each(|actions| actions.push(json!(format!("Created checkpoint: {name}"))));
     }
-    open_gate(scene, &state, pattern, report.as_deref());
-    let now = scene.env.now;
-    scene.change_state(Durability::Power, |state| remember(state, steps, trigger, report.as_deref(), now));
+    open_gate(context, &state, pattern, report.as_deref());
+    let now = context.env.now;
+    context.change_state(Durability::Power, |state| remember(state, steps, trigger, report.as_deref(), now));
     let record = Record::of(&[])
         .heard(&heard)
         .outcome(json!({
@@ -82,55 +82,55 @@ pub fn detected(scene: &mut Scene, pattern: &str, trigger: &str) -> Option<Strin
         }))
         .change("stuck_loop_detected", true)
         .change("recovery_in_progress", true);
-    scene.log("stuck_loop_detected", record);
-    recovery::gate_words(scene)
+    context.log("stuck_loop_detected", record);
+    recovery::gate_words(context)
 }
 
 /// Whether the reflections of the last iterations are all the same.
-pub fn at_iteration_end(scene: &mut Scene) {
-    let Some(state) = scene.state() else { return };
-    given_up(scene, &state);
+pub fn at_iteration_end(context: &mut HookContext) {
+    let Some(state) = context.state() else { return };
+    given_up(context, &state);
     let times = same_reflections(&state);
     if times >= SAME_REFLECTIONS {
         let pattern =
             state.iteration_history.last().map(|record| record.learnings.clone()).unwrap_or_default();
-        detected(scene, &pattern, &same_reflection(times));
+        detected(context, &pattern, &same_reflection(times));
     } else if let Some(course) = course(&state).filter(trends::NO_PROGRESS.holds)
-        && scene.in_explicit_loop()
-        && !opening::is_open(scene)
+        && context.in_explicit_loop()
+        && !opening::is_open(context)
         && state.iteration < state.configuration.max_iterations
         && let Some(finding) =
-            as_configured(trends::NO_PROGRESS.pattern.finding("", course.in_words()), &scene.config)
+            as_configured(trends::NO_PROGRESS.pattern.finding("", course.in_words()), &context.config)
     {
-        let now = scene.env.now;
-        scene.change_state(Durability::Process, |state| push_pattern(state, &finding, "stop", now));
+        let now = context.env.now;
+        context.change_state(Durability::Process, |state| push_pattern(state, &finding, "stop", now));
         let trigger = format!("{} {}: {}", finding.pattern_id, finding.pattern_name, finding.what);
-        detected(scene, &format!("the loop makes no progress: {}", finding.what), &trigger);
+        detected(context, &format!("the loop makes no progress: {}", finding.what), &trigger);
     }
 }
 
 /// Records that the iteration's last words give the task up while it fails; the loop goes on all the same.
-fn given_up(scene: &mut Scene, state: &LoopState) {
-    let Some(record) = state.iteration_history.last().filter(|_| scene.in_explicit_loop()) else { return };
-    let course = Course {
+fn given_up(context: &mut HookContext, state: &LoopState) {
+    let Some(record) = state.iteration_history.last().filter(|_| context.in_explicit_loop()) else { return };
+    let course = LoopFigures {
         passes: passed(record),
         iterations: state.iteration,
         gives_up: trends::gives_up(&record.action),
-        ..Course::default()
+        ..LoopFigures::default()
     };
     if (trends::GIVEN_UP.holds)(&course)
-        && scene.config.detection.mode != Mode::Off
+        && context.config.detection.mode != Mode::Off
         && let Some(finding) =
-            as_configured(trends::GIVEN_UP.pattern.finding("", course.in_words()), &scene.config)
+            as_configured(trends::GIVEN_UP.pattern.finding("", course.in_words()), &context.config)
     {
-        let now = scene.env.now;
-        scene.change_state(Durability::Process, |state| push_pattern(state, &finding, "continue", now));
+        let now = context.env.now;
+        context.change_state(Durability::Process, |state| push_pattern(state, &finding, "continue", now));
     }
 }
 
 /// What the last ten iterations gained over those before them, since a person's last decision; `None` while there are
 /// too few.
-fn course(state: &LoopState) -> Option<Course> {
+fn course(state: &LoopState) -> Option<LoopFigures> {
     let since = state.extra.get(COUNTED_FROM).and_then(Value::as_u64).unwrap_or_default();
     let done: Vec<f64> = state
         .iteration_history
@@ -143,7 +143,7 @@ fn course(state: &LoopState) -> Option<Course> {
     let gained = best(last)? - best(before)?;
     let passes = passed(state.iteration_history.last()?);
     let iterations = u32::try_from(done.len()).unwrap_or(u32::MAX);
-    Some(Course { passes, iterations, gained: Some(gained), ..Course::default() })
+    Some(LoopFigures { passes, iterations, gained: Some(gained), ..LoopFigures::default() })
 }
 
 /// Whether an iteration's verification passed.
@@ -180,8 +180,8 @@ pub fn same_reflection(times: u32) -> String {
 /// The last iteration whose reflection no longer counts.
 pub const COUNTED_FROM: &str = "reflections_counted_from";
 
-fn open_gate(scene: &mut Scene, state: &LoopState, pattern: &str, report: Option<&str>) {
-    let mut message = stuck_panel(scene.iteration(), pattern, u64::from(state.recovery_attempts));
+fn open_gate(context: &mut HookContext, state: &LoopState, pattern: &str, report: Option<&str>) {
+    let mut message = stuck_panel(context.iteration(), pattern, u64::from(state.recovery_attempts));
     let mut learnings: Vec<String> = Vec::new();
     for record in state.iteration_history.iter().rev().filter(|record| !record.learnings.is_empty()) {
         let learned = shorten(&record.learnings, LEARNING_LENGTH);
@@ -195,7 +195,7 @@ fn open_gate(scene: &mut Scene, state: &LoopState, pattern: &str, report: Option
     if let Some(report) = report {
         message.push_str(&format!("\n\nReport: {report}"));
     }
-    let loaded = scene.definitions().clone();
+    let loaded = context.definitions().clone();
     let defined =
         loaded.file.as_ref().and(loaded.definitions.hook(HookName::StuckLoopDetected).gate.as_ref());
     let opening = Opening {
@@ -205,7 +205,7 @@ fn open_gate(scene: &mut Scene, state: &LoopState, pattern: &str, report: Option
         defined,
         severity: Severity::Critical,
     };
-    opening::open(scene, &opening);
+    opening::open(context, &opening);
 }
 
 fn remember(
@@ -234,8 +234,8 @@ fn remember(
 }
 
 /// Writes the diagnostic report; answers its path relative to the project.
-fn report(scene: &mut Scene, state: &LoopState, pattern: &str, trigger: &str) -> Option<String> {
-    let changed = changed_files(scene);
+fn report(context: &mut HookContext, state: &LoopState, pattern: &str, trigger: &str) -> Option<String> {
+    let changed = changed_files(context);
     let learnings = record::earlier_learnings(state);
     let learned: Vec<String> =
         learnings.iter().map(|learning| format!("{} {}", learning.failed, learning.next)).collect();
@@ -243,17 +243,17 @@ fn report(scene: &mut Scene, state: &LoopState, pattern: &str, trigger: &str) ->
         state,
         pattern,
         trigger,
-        iteration: scene.iteration(),
+        iteration: context.iteration(),
         changed: &changed,
         learned: &learned,
-        now: scene.env.now,
+        now: context.env.now,
     });
-    let name = format!("iteration-{:03}-stuck.md", scene.iteration());
-    let path = scene.layout.loop_dir(&state.loop_id).join("diagnostics").join(name);
+    let name = format!("iteration-{:03}-stuck.md", context.iteration());
+    let path = context.layout.loop_dir(&state.loop_id).join("diagnostics").join(name);
     match atomic::write(&path, text.as_bytes(), Durability::Process) {
-        Ok(()) => Some(scene.relative(&path)),
+        Ok(()) => Some(context.relative(&path)),
         Err(error) => {
-            scene.problems.push(format!("{}: {error}", path.display()));
+            context.problems.push(format!("{}: {error}", path.display()));
             None
         }
     }

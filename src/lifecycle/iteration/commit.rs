@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 
 use crate::last_word;
-use crate::lifecycle::context::hook_context::{Record, Scene};
+use crate::lifecycle::context::hook_context::{HookContext, Record};
 use crate::project::Project;
 use crate::state::loop_state::LoopState;
 use crate::state::records::IterationRecord;
@@ -24,15 +24,15 @@ pub fn wanted(state: &LoopState) -> bool {
 }
 
 /// Commits what the iteration changed. Answers whether it was tried.
-pub fn iteration(scene: &mut Scene, record: &IterationRecord) -> bool {
-    let Some(state) = scene.state().filter(|state| wanted(state)) else { return false };
-    match commit(&scene.project, &state, record) {
+pub fn iteration(context: &mut HookContext, record: &IterationRecord) -> bool {
+    let Some(state) = context.state().filter(|state| wanted(state)) else { return false };
+    match commit(&context.project, &state, record) {
         Ok(None) => {}
         Ok(Some(commit)) => {
             let outcome = json!({"iteration": record.iteration, "commit": commit});
-            scene.log("post_iteration", Record::default().outcome(outcome));
+            context.log("post_iteration", Record::default().outcome(outcome));
         }
-        Err(problem) => scene.problems.push(problem),
+        Err(problem) => context.problems.push(problem),
     }
     true
 }

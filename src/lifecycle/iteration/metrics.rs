@@ -13,7 +13,7 @@ use crate::agents::progress_tracker::{CheckFact, Facts};
 use crate::agents::prompt_reinforcement;
 use crate::checkpoint::watch::Watch;
 use crate::languages::Language;
-use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::measuring::measure::Figures;
 use crate::lifecycle::measuring::{measure, reports};
 use crate::loops::verification::Verification;
@@ -55,17 +55,17 @@ pub struct Gathered {
 /// Puts together what `verification` and the commands of [`figures`] told, and what lies in the project since `began`,
 /// when the first of them was started.
 pub fn gather(
-    scene: &Scene,
+    context: &HookContext,
     state: &LoopState,
     verification: &Verification,
     mut figures: Figures,
     began: SystemTime,
 ) -> Gathered {
     let baseline = state.baseline_metrics.clone().unwrap_or_default();
-    let (run, source) = test_run(scene, state, verification, began);
+    let (run, source) = test_run(context, state, verification, began);
     let mut verified = verified_coverage(verification);
     let of_iteration = state.iteration_history.last().map_or(state.started_at, |record| record.timestamp);
-    if let Ok(Some(report)) = reports::coverage(scene.project.root(), reports::on_disk(of_iteration)) {
+    if let Ok(Some(report)) = reports::coverage(context.project.root(), reports::on_disk(of_iteration)) {
         figures.add_report(&report.path, &report.reading);
     }
     let of_checks = verification.checks.iter().rev().find_map(|check| check.reading.branches);
@@ -82,7 +82,7 @@ pub fn gather(
             figures.types = figures.types.or(Some(check.reading.types.unwrap_or_default()));
         }
     }
-    let counted = Watch::read(&scene.layout, &state.loop_id).map(|watch| watch.tests());
+    let counted = Watch::read(&context.layout, &state.loop_id).map(|watch| watch.tests());
     let tests = compared(&baseline, &figures, counted);
     let mut snapshot = figures.fields();
     if let Some((_, now)) = tests {
@@ -116,10 +116,10 @@ pub fn gather(
 }
 
 /// Lines of the changed sources, and those of them that are long.
-pub fn changed_lines(scene: &Scene, artifacts: &[Artifact]) -> (u64, u64) {
+pub fn changed_lines(context: &HookContext, artifacts: &[Artifact]) -> (u64, u64) {
     let sources = artifacts.iter().filter(|artifact| Language::of_path(&artifact.path).is_some()).take(READ);
     let texts = sources.filter_map(|artifact| {
-        crate::lifecycle::call::view::read_text(&scene.project.root().join(&artifact.path))
+        crate::lifecycle::call::view::read_text(&context.project.root().join(&artifact.path))
     });
     texts.fold((0, 0), |(lines, long), text| {
         let is_long = |line: &&str| line.len() > LONG_LINE && line.chars().count() > LONG_LINE;
@@ -136,7 +136,7 @@ pub fn newly_failing(verification: &Verification, passed: &BTreeMap<String, u32>
 
 /// The run that tells most of the tests: of the verification, of report files that it wrote, or the agent's own.
 fn test_run(
-    scene: &Scene,
+    context: &HookContext,
     state: &LoopState,
     verification: &Verification,
     since: SystemTime,
@@ -148,16 +148,17 @@ fn test_run(
         return (Some(check.reading.clone()), "verification");
     }
     if !verification.checks.is_empty()
-        && let Some(reading) = reports::results(scene.project.root(), since)
+        && let Some(reading) = reports::results(context.project.root(), since)
     {
         return (Some(reading), "verification");
     }
     let own =
-        TestRun::read(&scene.layout, &state.loop_id).filter(|run| run.iteration == state.iteration.max(1));
+        TestRun::read(&context.layout, &state.loop_id).filter(|run| run.iteration == state.iteration.max(1));
     let fresh = own.filter(|run| {
-        let changed = crate::lifecycle::regression::records::changed_files(scene);
+        let changed = crate::lifecycle::regression::records::changed_files(context);
         !changed.iter().any(|path| {
-            let changed = std::fs::metadata(scene.project.root().join(path)).and_then(|file| file.modified());
+            let changed =
+                std::fs::metadata(context.project.root().join(path)).and_then(|file| file.modified());
             changed.is_ok_and(|changed| changed > reports::on_disk(run.at))
         })
     });
@@ -172,7 +173,12 @@ fn verified_coverage(verification: &Verification) -> impl DoubleEndedIterator<It
 }
 
 /// Runs again what gave the baseline's figures quickly, for at most `left`.
-pub fn figures(scene: &Scene, state: &LoopState, verification: &Verification, left: Duration) -> Figures {
+pub fn figures(
+    context: &HookContext,
+    state: &LoopState,
+    verification: &Verification,
+    left: Duration,
+) -> Figures {
     let baseline = state.baseline_metrics.clone().unwrap_or_default();
     let coverage_known = verified_coverage(verification).next().is_some();
     let sources = baseline.extra.get("sources").and_then(Value::as_object).into_iter().flatten();
@@ -184,13 +190,13 @@ pub fn figures(scene: &Scene, state: &LoopState, verification: &Verification, le
         })
         .filter_map(|source| source.get("command")?.as_str())
         .collect();
-    let time = left.min(Duration::from_secs(scene.config.measuring.stop_seconds));
-    if time.is_zero() || (quick.is_empty() && scene.config.custom_metrics.is_empty()) {
+    let time = left.min(Duration::from_secs(context.config.measuring.stop_seconds));
+    if time.is_zero() || (quick.is_empty() && context.config.custom_metrics.is_empty()) {
         return Figures::default();
     }
     measure::measure(&mut measure::Request {
-        project: &scene.project,
-        config: &scene.config,
+        project: &context.project,
+        config: &context.config,
         time,
         wanted: &|command| quick.contains(command),
         say: &mut |_| {},

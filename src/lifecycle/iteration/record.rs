@@ -11,7 +11,7 @@ use crate::agents::progress_tracker::Facts;
 use crate::agents::{best_output, progress_tracker};
 use crate::checkpoint::node::Node;
 use crate::checkpoint::objects::digest_of_file;
-use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::iteration::metrics;
 use crate::lifecycle::iteration::metrics::Gathered;
 use crate::lifecycle::regression::records::changed_files;
@@ -47,19 +47,19 @@ pub struct Iteration {
 
 /// Makes the record of the iteration that ends now.
 pub fn make(
-    scene: &Scene,
+    context: &HookContext,
     state: &LoopState,
     verification: &Verification,
     gathered: &Gathered,
     last_message: &str,
 ) -> Iteration {
     let number = state.iteration.max(1);
-    let previous = previous(scene, state);
+    let previous = previous(context, state);
     let learning = learning::learn(verification, &earlier_learnings(state));
-    let files = hashes(scene);
-    let artifacts = artifacts(scene, &files, previous.as_ref().map(|iteration| &iteration.files));
+    let files = hashes(context);
+    let artifacts = artifacts(context, &files, previous.as_ref().map(|iteration| &iteration.files));
     let facts = Facts {
-        changed_lines: metrics::changed_lines(scene, &artifacts),
+        changed_lines: metrics::changed_lines(context, &artifacts),
         open_regressions: state.open_regressions().count() as u32,
         ..gathered.facts.clone()
     };
@@ -75,7 +75,7 @@ pub fn make(
         quality_score: quality.score,
         quality_delta: delta(last),
         artifacts,
-        snapshot_path: snapshot_path(scene, number),
+        snapshot_path: snapshot_path(context, number),
         metrics_snapshot: gathered.snapshot.clone(),
         regression_detected: in_iteration || facts.open_regressions > 0,
         recovery_attempted: recovered,
@@ -99,7 +99,7 @@ pub fn make(
 
 /// The files that are not as they were after the iteration before.
 fn artifacts(
-    scene: &Scene,
+    context: &HookContext,
     files: &BTreeMap<String, String>,
     before: Option<&BTreeMap<String, String>>,
 ) -> Vec<Artifact> {
@@ -108,7 +108,7 @@ fn artifacts(
     let artifact = |(path, hash): (&String, &String)| Artifact {
         path: path.clone(),
         hash: hash.clone(),
-        size_bytes: std::fs::metadata(scene.project.root().join(path)).map_or(0, |file| file.len()),
+        size_bytes: std::fs::metadata(context.project.root().join(path)).map_or(0, |file| file.len()),
     };
     changed.take(ARTIFACT_LIMIT).map(artifact).collect()
 }
@@ -171,13 +171,13 @@ pub fn earlier_learnings(state: &LoopState) -> Vec<Learning> {
     learnings.filter_map(|learning| serde_json::from_value(learning.clone()).ok()).collect()
 }
 
-fn previous(scene: &Scene, state: &LoopState) -> Option<Iteration> {
+fn previous(context: &HookContext, state: &LoopState) -> Option<Iteration> {
     let last = state.iteration_history.last()?;
-    read_snapshot(&scene.layout, &state.loop_id, last)
+    read_snapshot(&context.layout, &state.loop_id, last)
 }
 
-fn hashes(scene: &Scene) -> BTreeMap<String, String> {
-    if let Some(files) = &scene.since_start {
+fn hashes(context: &HookContext) -> BTreeMap<String, String> {
+    if let Some(files) = &context.since_start {
         let known = files.iter().filter_map(|(path, node)| match node {
             Node::File { sha256, .. } => Some((path.clone(), sha256.to_string())),
             _ => None,
@@ -185,14 +185,14 @@ fn hashes(scene: &Scene) -> BTreeMap<String, String> {
         return known.collect();
     }
     let hash = |path: &str| {
-        digest_of_file(&scene.project.root().join(path)).ok().map(|(digest, _)| digest.to_string())
+        digest_of_file(&context.project.root().join(path)).ok().map(|(digest, _)| digest.to_string())
     };
-    changed_files(scene).into_iter().filter_map(|path| hash(&path).map(|hash| (path, hash))).collect()
+    changed_files(context).into_iter().filter_map(|path| hash(&path).map(|hash| (path, hash))).collect()
 }
 
-fn snapshot_path(scene: &Scene, number: u32) -> Option<String> {
-    let bound = scene.bound.as_ref()?;
-    Some(scene.relative(&scene.layout.iteration(&bound.id, number)))
+fn snapshot_path(context: &HookContext, number: u32) -> Option<String> {
+    let bound = context.bound.as_ref()?;
+    Some(context.relative(&context.layout.iteration(&bound.id, number)))
 }
 
 fn result(verification: &Verification, open: u32) -> String {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::iteration::record::{Iteration, earlier_learnings};
 use crate::loops::reflexion::patterns::Pattern;
 use crate::loops::reflexion::record;
@@ -19,8 +19,13 @@ use crate::state::loop_state::LoopState;
 const TEMPLATE: &str = "self-reflection-prompt.md";
 
 /// Writes the reflection of the iteration that has ended. What can't be written is told in the log.
-pub fn after(scene: &mut Scene, state: &LoopState, iteration: &Iteration, verification: &Verification) {
-    let reflections = Reflections::of(&scene.layout);
+pub fn after(
+    context: &mut HookContext,
+    state: &LoopState,
+    iteration: &Iteration,
+    verification: &Verification,
+) {
+    let reflections = Reflections::of(&context.layout);
     let known = reflections.of_loop(&state.loop_id);
     let earlier = earlier_learnings(state);
     let changed: Vec<String> =
@@ -41,18 +46,18 @@ pub fn after(scene: &mut Scene, state: &LoopState, iteration: &Iteration, verifi
     });
     let previous = known.iter().rfind(|one| one.trial_number < reflection.trial_number);
     if let Err(error) = reflections.add(&reflection, previous) {
-        scene.problems.push(format!("the reflection could not be written: {error}"));
+        context.problems.push(format!("the reflection could not be written: {error}"));
     }
 }
 
 /// What the next trial reads of earlier ones, of this loop and of others. `None` when there is nothing.
-pub fn before(scene: &Scene, state: &LoopState) -> Option<String> {
-    let reflections = Reflections::of(&scene.layout);
+pub fn before(context: &HookContext, state: &LoopState) -> Option<String> {
+    let reflections = Reflections::of(&context.layout);
     let own = reflections.of_loop(&state.loop_id);
     let patterns: Vec<Pattern> = reflections.index().seen.into_values().collect();
     let signature = own.last().map(|newest| newest.signature.as_str());
     let others = choice::of_others(&patterns, &state.loop_id, &state.task, signature);
-    let template = template(scene);
+    let template = template(context);
     let in_view = choice::in_view(&own, &state.task);
     prompt::fill(template.as_deref().unwrap_or(prompt::TEMPLATE), &in_view, own.len(), &others)
 }
@@ -64,8 +69,8 @@ pub fn close(layout: &Layout, loop_id: &str, success: bool, now: Timestamp) {
     Reflections::of(layout).close(loop_id, outcome, now).ok();
 }
 
-fn template(scene: &Scene) -> Option<String> {
-    let folder = scene.config.reinforcement.templates_dir.as_deref()?;
-    let path = scene.project.root().join(Path::new(folder)).join(TEMPLATE);
+fn template(context: &HookContext) -> Option<String> {
+    let folder = context.config.reinforcement.templates_dir.as_deref()?;
+    let path = context.project.root().join(Path::new(folder)).join(TEMPLATE);
     crate::lifecycle::call::view::read_text(&path).filter(|text| text.contains("{reflections}"))
 }

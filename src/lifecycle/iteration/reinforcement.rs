@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::agents::prompt_reinforcement::templates::{self, TEMPLATES};
 use crate::definitions::envelope::Reply;
 use crate::definitions::names::HookName;
-use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::loops::failures::shorten;
 use crate::loops::task_type;
 use crate::state::atomic::Durability;
@@ -30,7 +30,7 @@ const SPENT: &str = "reinforcement_tokens";
 const LAST: &str = "reinforcement_last";
 
 /// The agent's own facts about a cause.
-pub fn own(scene: &Scene, state: &LoopState, hook: HookName, cause: &str) -> Map<String, Value> {
+pub fn own(context: &HookContext, state: &LoopState, hook: HookName, cause: &str) -> Map<String, Value> {
     let task = task_type::recognise(&state.task).map(|task_type| task_type.name());
     let used = state.extra.get(USED).and_then(|used| used.get(cause)).cloned().unwrap_or(json!([]));
     let failed = state.iteration_history.iter().rev().filter(|record| !record.action.is_empty());
@@ -42,7 +42,7 @@ pub fn own(scene: &Scene, state: &LoopState, hook: HookName, cause: &str) -> Map
         }
     }
     let level = if state.kind == Kind::Implicit { Level::Standard } else { state.reinforcement_level };
-    let off = scene.config.reinforcement.default_level == Level::Off;
+    let off = context.config.reinforcement.default_level == Level::Off;
     Map::from_iter([
         ("task_type".to_owned(), json!(task)),
         ("used".to_owned(), used),
@@ -50,15 +50,15 @@ pub fn own(scene: &Scene, state: &LoopState, hook: HookName, cause: &str) -> Map
         ("attempts_ended".to_owned(), json!(state.iteration_history.len())),
         ("tried".to_owned(), json!(tried)),
         ("level".to_owned(), json!(if off { Level::Off } else { level })),
-        ("token_budget".to_owned(), json!(scene.config.reinforcement.token_budgets.at(level))),
-        ("templates".to_owned(), Value::Object(overrides(scene))),
+        ("token_budget".to_owned(), json!(context.config.reinforcement.token_budgets.at(level))),
+        ("templates".to_owned(), Value::Object(overrides(context))),
     ])
 }
 
 /// The texts that the project has in the place of ours.
-fn overrides(scene: &Scene) -> Map<String, Value> {
-    let Some(folder) = &scene.config.reinforcement.templates_dir else { return Map::new() };
-    let folder = scene.project.root().join(folder);
+fn overrides(context: &HookContext) -> Map<String, Value> {
+    let Some(folder) = &context.config.reinforcement.templates_dir else { return Map::new() };
+    let folder = context.project.root().join(folder);
     let own = TEMPLATES.iter().filter_map(|template| {
         let path = folder.join(format!("{}.md", template.id));
         let is_readable = fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= LARGEST);
@@ -69,16 +69,16 @@ fn overrides(scene: &Scene) -> Map<String, Value> {
 }
 
 /// What the agent said, unless the session's budget is spent; remembered, so that it is not said again for this cause.
-pub fn deliver(scene: &mut Scene, cause: &str, reply: &Reply) -> Option<String> {
+pub fn deliver(context: &mut HookContext, cause: &str, reply: &Reply) -> Option<String> {
     let text = reply.content.clone();
     if text.is_empty() {
         return None;
     }
     let id = reply.metadata.extra.get("template").cloned();
     let tokens = templates::tokens(&text);
-    let limit = scene.config.reinforcement.token_budgets.session;
-    let session = scene.event.session_id.clone().unwrap_or_default();
-    let allowed = scene.change_state(Durability::Process, |state| {
+    let limit = context.config.reinforcement.token_budgets.session;
+    let session = context.event.session_id.clone().unwrap_or_default();
+    let allowed = context.change_state(Durability::Process, |state| {
         let spent =
             state.extra.get(SPENT).and_then(|spent| spent.get(&session)).and_then(Value::as_u64).unwrap_or(0);
         if limit.is_some_and(|limit| spent + tokens > limit) {

@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::last_word;
-use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::completion;
 use crate::lifecycle::hooks::pre_iteration;
 use crate::lifecycle::iteration::metrics;
@@ -36,22 +36,22 @@ pub(crate) struct Ran {
 }
 
 /// Runs them. `None` when an iteration is due or none is to end: there is no state, or the loop's time is over.
-pub(crate) fn run(scene: &mut Scene) -> Option<Ran> {
+pub(crate) fn run(context: &mut HookContext) -> Option<Ran> {
     let (started, began) = (Instant::now(), SystemTime::now());
-    let state = scene.state().filter(|state| pre_iteration::due(state).is_none())?;
-    let left = pre_iteration::time_left(&state, scene.env.now)?;
-    let limit = left.min(Duration::from_secs(scene.config.verification.timeout_seconds));
-    let measuring = Duration::from_secs(scene.config.measuring.stop_seconds);
+    let state = context.state().filter(|state| pre_iteration::due(state).is_none())?;
+    let left = pre_iteration::time_left(&state, context.env.now)?;
+    let limit = left.min(Duration::from_secs(context.config.verification.timeout_seconds));
+    let measuring = Duration::from_secs(context.config.measuring.stop_seconds);
     last_word::set_deadline(Some(limit + measuring + OWN_WORK));
-    let verification = verify(scene, &state, limit).unwrap_or_else(|problem| {
-        scene.problems.push(problem);
+    let verification = verify(context, &state, limit).unwrap_or_else(|problem| {
+        context.problems.push(problem);
         Verification::default()
     });
     let mut left = limit.saturating_sub(Duration::from_millis(verification.duration_ms));
-    let mut record = TestRecord::read(&scene.layout, &state.loop_id);
+    let mut record = TestRecord::read(&context.layout, &state.loop_id);
     let failing = metrics::newly_failing(&verification, &record.passed);
     if !failing.is_empty()
-        && let Ok(again) = verify(scene, &state, left / 2)
+        && let Ok(again) = verify(context, &state, left / 2)
     {
         left = left.saturating_sub(Duration::from_millis(again.duration_ms));
         let passed = |name: &String| {
@@ -62,12 +62,12 @@ pub(crate) fn run(scene: &mut Scene) -> Option<Ran> {
         let names_passes = |name: &String| passed(name) || (again.passed && !still.contains(name));
         record.flaky.extend(failing.into_iter().filter(names_passes));
     }
-    let figures = metrics::figures(scene, &state, &verification, left);
+    let figures = metrics::figures(context, &state, &verification, left);
     let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     Some(Ran { verification, record, figures, began, millis })
 }
 
 /// Whether the loop's criterion holds. An error is a criterion that can't be read.
-fn verify(scene: &Scene, state: &LoopState, limit: Duration) -> Result<Verification, String> {
-    last_word::with_inherited_limits(|| completion::verify(&scene.project, &scene.layout, state, limit))
+fn verify(context: &HookContext, state: &LoopState, limit: Duration) -> Result<Verification, String> {
+    last_word::with_inherited_limits(|| completion::verify(&context.project, &context.layout, state, limit))
 }

@@ -20,7 +20,7 @@ use crate::checkpoint::store::Store;
 use crate::checkpoint::tree::{self, Moment, Taken, Taking};
 use crate::checkpoint::walk::Bounds;
 use crate::config::Checkpoints;
-use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::Finding;
 use crate::project::Project;
 use crate::state::atomic::Durability;
@@ -68,18 +68,18 @@ pub fn baseline(
 
 /// Looks at the whole tree once, for all that the end of an iteration has to know of it. Sessions without a loop of a
 /// person's keep no trees: git is asked there.
-pub fn look(scene: &mut Scene) {
-    scene.seen = None;
-    scene.since_start = None;
-    scene.stirred.set(false);
-    let Some(state) = scene.state().filter(|state| state.kind == Kind::Explicit) else { return };
-    let seen = tree::see(&scene.store, true, &[], &tree::hook_bounds(LONG), &Meter::default());
+pub fn look(context: &mut HookContext) {
+    context.seen = None;
+    context.since_start = None;
+    context.stirred.set(false);
+    let Some(state) = context.state().filter(|state| state.kind == Kind::Explicit) else { return };
+    let seen = tree::see(&context.store, true, &[], &tree::hook_bounds(LONG), &Meter::default());
     // What can't be looked at is told when the tree shall be kept.
     let Ok(seen) = seen else { return };
     let baseline = state.extra.get("baseline_snapshot").and_then(Value::as_str).unwrap_or_default();
     let baseline = baseline.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
-    scene.since_start = seen.since_start(&state.loop_id, baseline).map(files);
-    scene.seen = Some(seen);
+    context.since_start = seen.since_start(&state.loop_id, baseline).map(files);
+    context.seen = Some(seen);
 }
 
 /// Files and what is gone, by names that are text.
@@ -89,18 +89,18 @@ fn files(nodes: Vec<(PathBuf, Node)>) -> Vec<(String, Node)> {
 }
 
 /// Keeps the tree before iteration `number`. Answers the manifest, relative to the project.
-pub fn before(scene: &mut Scene, number: u32) -> Option<String> {
+pub fn before(context: &mut HookContext, number: u32) -> Option<String> {
     let time = if number == 1 { REST } else { SHORT };
-    take(scene, number, Moment::Pre, tree::hook_bounds(time))
+    take(context, number, Moment::Pre, tree::hook_bounds(time))
 }
 
 /// Keeps the tree after iteration `number`, and gives up what is too old.
-pub fn after(scene: &mut Scene, number: u32) -> Option<String> {
-    let taken = take(scene, number, Moment::Final, tree::hook_bounds(LONG));
-    let state = scene.state()?;
-    let policy = policy(&scene.config.checkpoints);
-    if let Err(error) = retention::apply(&scene.store, &state.loop_id, policy, &pinned(&state), false) {
-        scene.problems.push(error.to_string());
+pub fn after(context: &mut HookContext, number: u32) -> Option<String> {
+    let taken = take(context, number, Moment::Final, tree::hook_bounds(LONG));
+    let state = context.state()?;
+    let policy = policy(&context.config.checkpoints);
+    if let Err(error) = retention::apply(&context.store, &state.loop_id, policy, &pinned(&state), false) {
+        context.problems.push(error.to_string());
     }
     taken
 }
@@ -126,17 +126,17 @@ pub fn pre_revert(project: &Project, state: &LoopState, in_hook: bool) -> Result
 
 /// Keeps what is there now before anything is taken back in an emergency: the tree of a loop, or the files of a session
 /// in which something was lost. Answers the checkpoint's name.
-pub fn emergency(scene: &mut Scene, findings: &[Finding]) -> Option<String> {
-    let bound = scene.bound.clone()?;
-    let number = scene.iteration();
+pub fn emergency(context: &mut HookContext, findings: &[Finding]) -> Option<String> {
+    let bound = context.bound.clone()?;
+    let number = context.iteration();
     if bound.entry.kind == Kind::Explicit {
-        let manifest = take(scene, number, Moment::PreRevert, tree::hook_bounds(SHORT))?;
+        let manifest = take(context, number, Moment::PreRevert, tree::hook_bounds(SHORT))?;
         let name = manifest.rsplit('/').next().unwrap_or(&manifest);
         return Some(name.split('.').next().unwrap_or(name).to_owned());
     }
     let paths: BTreeSet<PathBuf> = findings.iter().map(|finding| PathBuf::from(&finding.path)).collect();
     let request = Request {
-        store: &scene.store,
+        store: &context.store,
         loop_id: &bound.id,
         iteration: number,
         trigger: Trigger::ErrorRecovery,
@@ -145,28 +145,28 @@ pub fn emergency(scene: &mut Scene, findings: &[Finding]) -> Option<String> {
         tool_call_id: None,
         summary: "files in which something was lost",
         paths: &paths.into_iter().collect::<Vec<_>>(),
-        bounds: scene.bounds(),
+        bounds: context.bounds(),
         durability: Durability::Process,
-        now: scene.env.now,
+        now: context.env.now,
     };
     match keep(&request) {
         Ok(kept) => Some(kept.checkpoint_id),
         Err(error) => {
-            scene.problems.push(error.to_string());
+            context.problems.push(error.to_string());
             None
         }
     }
 }
 
-fn take(scene: &mut Scene, number: u32, moment: Moment, bounds: Bounds<'_>) -> Option<String> {
-    let state = scene.state()?;
+fn take(context: &mut HookContext, number: u32, moment: Moment, bounds: Bounds<'_>) -> Option<String> {
+    let state = context.state()?;
     let (summary, durability) = match moment {
         Moment::Final => (format!("after iteration {number}"), Durability::Power),
         Moment::PreRevert => (format!("in iteration {number}, when something was lost"), Durability::Process),
         _ => (format!("before iteration {number}"), Durability::Process),
     };
     let taking = Taking {
-        store: &scene.store,
+        store: &context.store,
         loop_id: &state.loop_id,
         iteration: number,
         moment,
@@ -182,22 +182,22 @@ fn take(scene: &mut Scene, number: u32, moment: Moment, bounds: Bounds<'_>) -> O
         now: Timestamp::now(),
         meter: &Meter::default(),
     };
-    let seen = scene.seen.take().filter(|_| !scene.stirred.get());
+    let seen = context.seen.take().filter(|_| !context.stirred.get());
     let (taken, seen) = match seen {
         Some(mut seen) => (seen.keep(&taking), Some(seen)),
         None => (tree::take(&taking), None),
     };
-    scene.seen = seen;
+    context.seen = seen;
     match taken {
         Ok(taken) => {
             // Once is enough: the same files are too large every time, and each manifest lists its own.
             if number == 1 && taken.checkpoint_id.contains("-pre") {
-                scene.problems.extend(gaps(&taken));
+                context.problems.extend(gaps(&taken));
             }
-            Some(scene.relative(&taken.manifest))
+            Some(context.relative(&taken.manifest))
         }
         Err(error) => {
-            scene.problems.push(format!("the files {summary} could not be kept: {error}"));
+            context.problems.push(format!("the files {summary} could not be kept: {error}"));
             None
         }
     }

@@ -13,7 +13,7 @@ use crate::lifecycle::call::decision;
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::call::view::read_text;
 use crate::lifecycle::changes::tree;
-use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::regression::records::elsewhere;
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 use crate::state::loop_state::LoopState;
@@ -43,22 +43,22 @@ pub struct SmallLoss {
 
 /// What the turn has lost in sum and no call showed: small losses that add up to a large one and are not told as such
 /// yet, and tests whose excuse is gone; with their files from the loop's start to now.
-pub fn look(scene: &Scene) -> (Vec<Finding>, Vec<Change>) {
-    let Some(state) = scene.state() else { return Default::default() };
-    let (mut found, mut changes) = added_up(scene, &state);
-    let (unexcused, their_changes) = unexcused(scene, &state);
+pub fn look(context: &HookContext) -> (Vec<Finding>, Vec<Change>) {
+    let Some(state) = context.state() else { return Default::default() };
+    let (mut found, mut changes) = added_up(context, &state);
+    let (unexcused, their_changes) = unexcused(context, &state);
     found.extend(unexcused);
     changes.extend(their_changes);
     (found, changes)
 }
 
-fn added_up(scene: &Scene, state: &LoopState) -> (Vec<Finding>, Vec<Change>) {
-    let told = told(scene, state);
+fn added_up(context: &HookContext, state: &LoopState) -> (Vec<Finding>, Vec<Change>) {
+    let told = told(context, state);
     let may_add_up = |kind: RegressionType| told.iter().filter(|loss| loss.kind == kind).count() >= IN_A_FILE;
     if !RegressionType::ALL.into_iter().any(may_add_up) {
         return Default::default();
     }
-    let (standing, changes) = standing(scene, told);
+    let (standing, changes) = standing(context, told);
     let found: Vec<Finding> =
         RegressionType::ALL.into_iter().flat_map(|kind| sums(state, kind, &standing)).collect();
     let is_found = |change: &Change| found.iter().any(|finding| finding.path == change.path);
@@ -68,8 +68,8 @@ fn added_up(scene: &Scene, state: &LoopState) -> (Vec<Finding>, Vec<Change>) {
 
 /// Tests that were let go for what else was gone then, such as the code they were about, and should not have been: that
 /// is back. Their files from the loop's start to now come with them.
-fn unexcused(scene: &Scene, state: &LoopState) -> (Vec<Finding>, Vec<Change>) {
-    let mode = scene.config.detection.mode;
+fn unexcused(context: &HookContext, state: &LoopState) -> (Vec<Finding>, Vec<Change>) {
+    let mode = context.config.detection.mode;
     let stops = |severity| decision::act_on(severity, mode) == Act::Stop;
     let deletions: Vec<&str> = catalogue()
         .iter()
@@ -84,12 +84,13 @@ fn unexcused(scene: &Scene, state: &LoopState) -> (Vec<Finding>, Vec<Change>) {
     };
     let excused = state.detected_patterns.iter().filter(was_excused);
     let paths: BTreeSet<&str> = excused.filter_map(|hit| text(hit, "path")).collect();
-    let Some(began) = scene.watch().and_then(|watch| watch.base_commit).filter(|_| !paths.is_empty()) else {
+    let Some(began) = context.watch().and_then(|watch| watch.base_commit).filter(|_| !paths.is_empty())
+    else {
         return Default::default();
     };
     let (mut all, mut changes) = (Vec::new(), Vec::new());
     for path in paths {
-        let (change, found) = net_of(scene, &began, path);
+        let (change, found) = net_of(context, &began, path);
         let kind = RegressionType::TestDeletion;
         let is_new = |finding: &Finding| {
             finding.regression_type == Some(kind)
@@ -105,14 +106,14 @@ fn unexcused(scene: &Scene, state: &LoopState) -> (Vec<Finding>, Vec<Change>) {
 }
 
 /// Every small loss of the loop that still stands.
-pub fn all(scene: &Scene, state: &LoopState) -> Vec<SmallLoss> {
-    standing(scene, told(scene, state)).0
+pub fn all(context: &HookContext, state: &LoopState) -> Vec<SmallLoss> {
+    standing(context, told(context, state)).0
 }
 
 /// What the agent was advised about, each once.
-fn told(scene: &Scene, state: &LoopState) -> Vec<SmallLoss> {
+fn told(context: &HookContext, state: &LoopState) -> Vec<SmallLoss> {
     let known = catalogue();
-    let mode = scene.config.detection.mode;
+    let mode = context.config.detection.mode;
     let mut told: Vec<SmallLoss> = Vec::new();
     for hit in &state.detected_patterns {
         if hit.false_positive || hit.was_stopped() || decision::act_on(hit.severity, mode) != Act::Advise {
@@ -144,14 +145,14 @@ fn text<'h>(hit: &'h DetectedPattern, field: &str) -> Option<&'h str> {
 }
 
 /// Those of the losses that still stand, and their files from the loop's start to now.
-fn standing(scene: &Scene, mut told: Vec<SmallLoss>) -> (Vec<SmallLoss>, Vec<Change>) {
+fn standing(context: &HookContext, mut told: Vec<SmallLoss>) -> (Vec<SmallLoss>, Vec<Change>) {
     if told.is_empty() {
         return Default::default();
     }
-    let Some(began) = scene.watch().and_then(|watch| watch.base_commit) else { return Default::default() };
+    let Some(began) = context.watch().and_then(|watch| watch.base_commit) else { return Default::default() };
     let mut net: BTreeMap<String, (Change, Vec<Finding>)> = BTreeMap::new();
     for loss in &told {
-        net.entry(loss.path.clone()).or_insert_with_key(|path| net_of(scene, &began, path));
+        net.entry(loss.path.clone()).or_insert_with_key(|path| net_of(context, &began, path));
     }
     told.retain(|loss| {
         net.get(&loss.path).is_some_and(|(_, found)| {
@@ -162,13 +163,13 @@ fn standing(scene: &Scene, mut told: Vec<SmallLoss>) -> (Vec<SmallLoss>, Vec<Cha
 }
 
 /// A file at the loop's start and now, and what it lacks.
-fn net_of(scene: &Scene, began: &str, path: &str) -> (Change, Vec<Finding>) {
+fn net_of(context: &HookContext, began: &str, path: &str) -> (Change, Vec<Finding>) {
     let change = [Change {
         path: path.to_owned(),
-        before: tree::text_at(&scene.project, began, path),
-        after: read_text(&scene.project.root().join(path)),
+        before: tree::text_at(&context.project, began, path),
+        after: read_text(&context.project.root().join(path)),
     }];
-    let found = laziness_detector::check(&change, || elsewhere(scene), &scene.config);
+    let found = laziness_detector::check(&change, || elsewhere(context), &context.config);
     let [change] = change;
     (change, found)
 }

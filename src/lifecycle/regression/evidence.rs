@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::languages::{self, Language};
 use crate::lifecycle::changes::tree;
-use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::iteration::record::read_snapshot;
 use crate::lifecycle::regression::records::changed_files;
 use crate::loops::{criteria, failures, project_facts};
@@ -16,9 +16,9 @@ use crate::state::registry::Kind;
 const LOOKED_AT: usize = 50;
 
 /// The facts about a finding, under the names that the orchestrator reads. What can't be known is left out.
-pub fn of(scene: &Scene, state: &LoopState, finding: &Finding) -> Map<String, Value> {
-    let changed = changed_files(scene);
-    let recovery = &scene.config.recovery;
+pub fn of(context: &HookContext, state: &LoopState, finding: &Finding) -> Map<String, Value> {
+    let changed = changed_files(context);
+    let recovery = &context.config.recovery;
     let mut facts = Map::from_iter([
         ("files_touched".to_owned(), json!(changed.len())),
         ("tool_calls".to_owned(), json!(state.tool_calls_total)),
@@ -29,14 +29,14 @@ pub fn of(scene: &Scene, state: &LoopState, finding: &Finding) -> Map<String, Va
         ("auto_escalate_on_critical".to_owned(), json!(recovery.auto_escalate_on_critical)),
         ("mend_first".to_owned(), json!(state.kind == Kind::Implicit)),
     ]);
-    if let Some(failing) = failing_before(scene, state, finding) {
+    if let Some(failing) = failing_before(context, state, finding) {
         facts.insert("tests_failing_before".to_owned(), json!(failing));
     }
-    if let Some(removed) = subject_removed(scene, &finding.path) {
+    if let Some(removed) = subject_removed(context, &finding.path) {
         facts.insert("subject_removed".to_owned(), json!(removed));
     }
     if state.kind == Kind::Explicit {
-        let known = project_facts::read(scene.project.root());
+        let known = project_facts::read(context.project.root());
         let testable = criteria::parse(&state.completion_criteria, &known).is_ok();
         facts.insert("criterion_testable".to_owned(), json!(testable));
     }
@@ -49,9 +49,10 @@ fn is_source(path: &str) -> bool {
 
 /// Whether a lost test failed when tests were last run: in the last iteration's verification, or in a run of the
 /// agent's own since.
-fn failing_before(scene: &Scene, state: &LoopState, finding: &Finding) -> Option<bool> {
+fn failing_before(context: &HookContext, state: &LoopState, finding: &Finding) -> Option<bool> {
     let verified = state.iteration_history.last();
-    let verified = verified.and_then(|last| read_snapshot(&scene.layout, &state.loop_id, last)?.verification);
+    let verified =
+        verified.and_then(|last| read_snapshot(&context.layout, &state.loop_id, last)?.verification);
     let mut names: Vec<String> = Vec::new();
     let mut any_run = false;
     for check in verified.iter().flat_map(|verification| &verification.checks) {
@@ -88,7 +89,7 @@ fn same_test(lost: &str, run: &str) -> bool {
 }
 
 /// Whether what a test file tests is gone, though the last commit had it.
-fn subject_removed(scene: &Scene, path: &str) -> Option<bool> {
+fn subject_removed(context: &HookContext, path: &str) -> Option<bool> {
     let subject = languages::subject(path);
     let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
     let extension = path.rsplit_once('.').map(|(_, extension)| extension)?;
@@ -100,10 +101,10 @@ fn subject_removed(scene: &Scene, path: &str) -> Option<bool> {
     let candidates: Vec<&str> = candidates.iter().map(|path| path.trim_start_matches('/')).collect();
     let mut known = None;
     for candidate in candidates.into_iter().filter(|candidate| *candidate != path) {
-        if scene.project.root().join(candidate).exists() {
+        if context.project.root().join(candidate).exists() {
             return Some(false);
         }
-        if tree::text_at(&scene.project, "HEAD", candidate).is_some() {
+        if tree::text_at(&context.project, "HEAD", candidate).is_some() {
             known = Some(true);
         }
     }

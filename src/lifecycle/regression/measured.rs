@@ -15,11 +15,11 @@ use crate::agents::regression_detector::{COVERAGE_NOISE, coverage_severity};
 use crate::checkpoint::watch::Watch;
 use crate::config::Config;
 use crate::detectors::trends;
-use crate::detectors::trends::{COURSE_PATTERNS, Course, CoursePattern};
+use crate::detectors::trends::{LoopFigures, TREND_PATTERNS, TrendPattern};
 use crate::languages;
 use crate::lifecycle::call::decision;
 use crate::lifecycle::call::decision::Act;
-use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::hooks::regression_detected;
 use crate::lifecycle::iteration::metrics::Gathered;
 use crate::lifecycle::measuring::measure::BRANCHES;
@@ -53,14 +53,14 @@ struct Fallen {
 }
 
 /// Records what fell in the iteration that ends now, and closes what is back.
-pub fn look(scene: &mut Scene, gathered: &Gathered, record: &TestRecord) {
-    let Some(state) = scene.state() else { return };
+pub fn look(context: &mut HookContext, gathered: &Gathered, record: &TestRecord) {
+    let Some(state) = context.state() else { return };
     let mut fallen = Vec::new();
     let lines = pair(&state, LINES, gathered.coverage, record);
     // What asserts less is looked for only where the rest of the compound is there.
     let may_be_gamed = gathered.passes && lines.is_some_and(|(before, now)| now < before - COVERAGE_NOISE);
-    let weaker = if may_be_gamed { weaker(scene, &state) } else { Vec::new() };
-    let course = Course {
+    let weaker = if may_be_gamed { weaker(context, &state) } else { Vec::new() };
+    let course = LoopFigures {
         lines,
         branches: pair(&state, BRANCHES, gathered.branches, record),
         passes: gathered.passes,
@@ -73,11 +73,11 @@ pub fn look(scene: &mut Scene, gathered: &Gathered, record: &TestRecord) {
     let of_branches = branches(&state, gathered.branches, record, &course);
     fallen.extend(of_branches.or_else(|| coverage(&state, gathered.coverage, record)));
     fallen.extend(broken(gathered, record));
-    fallen.extend(unlisted(scene, &state, gathered, record));
+    fallen.extend(unlisted(context, &state, gathered, record));
     fallen.extend(fewer(&state, gathered, record, &fallen));
-    fallen.retain_mut(|one| scene.config.looks_for(one.kind) && weighed(one, &course, &scene.config));
-    let mode = scene.config.detection.mode;
-    let now = scene.env.now;
+    fallen.retain_mut(|one| context.config.looks_for(one.kind) && weighed(one, &course, &context.config));
+    let mode = context.config.detection.mode;
+    let now = context.env.now;
     for one in &fallen {
         let stops = decision::act_on(one.severity, mode) == Act::Stop;
         // A fall of coverage is a pattern of the catalogue: the recovery protocol runs over it.
@@ -85,12 +85,12 @@ pub fn look(scene: &mut Scene, gathered: &Gathered, record: &TestRecord) {
             && let Some(finding) = finding(one, &course)
             && !is_open(&state, one)
         {
-            regression_detected::run(scene, &[finding], None);
+            regression_detected::run(context, &[finding], None);
         }
-        scene.change_state(Durability::Process, |state| note(state, one, stops, now));
+        context.change_state(Durability::Process, |state| note(state, one, stops, now));
     }
-    gamed(scene, &course, &weaker);
-    scene.change_state(Durability::Process, |state| close(state, gathered, record));
+    gamed(context, &course, &weaker);
+    context.change_state(Durability::Process, |state| close(state, gathered, record));
 }
 
 /// A figure at its best so far, and now.
@@ -99,10 +99,10 @@ fn pair(state: &LoopState, figure: &str, now: Option<f64>, record: &TestRecord) 
 }
 
 /// The tests that were found to assert less and still do, as `file: name`.
-fn weaker(scene: &Scene, state: &LoopState) -> Vec<String> {
+fn weaker(context: &HookContext, state: &LoopState) -> Vec<String> {
     let of_kind = |kind| kind == RegressionType::AssertionWeakening;
     let open = state.open_regressions().filter(|event| of_kind(event.regression_type) && !is_measured(event));
-    let small = cumulative_loss::all(scene, state).into_iter().filter(|loss| of_kind(loss.kind));
+    let small = cumulative_loss::all(context, state).into_iter().filter(|loss| of_kind(loss.kind));
     let small = small
         .flat_map(|loss| loss.lost.iter().map(|name| format!("{}: {name}", loss.path)).collect::<Vec<_>>());
     let mut all: Vec<String> = open.flat_map(RegressionEvent::lost).chain(small).collect();
@@ -112,13 +112,13 @@ fn weaker(scene: &Scene, state: &LoopState) -> Vec<String> {
 }
 
 /// A pass that is bought with weaker tests and less coverage is told once in an iteration.
-fn gamed(scene: &mut Scene, course: &Course, weaker: &[String]) {
-    let Some(state) = scene.state().filter(|_| (trends::GAMED.holds)(course)) else { return };
+fn gamed(context: &mut HookContext, course: &LoopFigures, weaker: &[String]) {
+    let Some(state) = context.state().filter(|_| (trends::GAMED.holds)(course)) else { return };
     let iteration = state.iteration.max(1);
     let is_told = state.detected_patterns.iter().any(|hit| {
         hit.pattern_id == trends::GAMED.pattern.id && (hit.iteration == iteration || hit.false_positive)
     });
-    if is_told || !scene.config.looks_for(RegressionType::AssertionWeakening) {
+    if is_told || !context.config.looks_for(RegressionType::AssertionWeakening) {
         return;
     }
     let Some((path, _)) = weaker.first().and_then(|name| name.split_once(": ")) else { return };
@@ -127,10 +127,10 @@ fn gamed(scene: &mut Scene, course: &Course, weaker: &[String]) {
         lost: of_file.map(str::to_owned).collect(),
         ..trends::GAMED.pattern.finding(path, course.in_words())
     };
-    let Some(finding) = as_configured(finding, &scene.config) else { return };
-    let now = scene.env.now;
-    scene.change_state(Durability::Process, |state| records::push_pattern(state, &finding, "stop", now));
-    regression_detected::run(scene, &[finding], None);
+    let Some(finding) = as_configured(finding, &context.config) else { return };
+    let now = context.env.now;
+    context.change_state(Durability::Process, |state| records::push_pattern(state, &finding, "stop", now));
+    regression_detected::run(context, &[finding], None);
 }
 
 /// The highest of the baseline, the previous iteration and the high-water mark, with its name. The first of equals: a
@@ -173,7 +173,12 @@ fn coverage(state: &LoopState, now: Option<f64>, record: &TestRecord) -> Option<
 }
 
 /// Branches that are no longer taken, where the lines do not tell it already.
-fn branches(state: &LoopState, now: Option<f64>, record: &TestRecord, course: &Course) -> Option<Fallen> {
+fn branches(
+    state: &LoopState,
+    now: Option<f64>,
+    record: &TestRecord,
+    course: &LoopFigures,
+) -> Option<Fallen> {
     let (reference, before) = best(state, BRANCHES, record)?;
     (trends::BRANCHES_DROPPED.holds)(course).then_some(Fallen {
         kind: RegressionType::CoverageRegression,
@@ -208,7 +213,12 @@ fn broken(gathered: &Gathered, record: &TestRecord) -> Option<Fallen> {
 }
 
 /// Tests that the runner listed at the start and does not list now, though their sources still hold them.
-fn unlisted(scene: &Scene, state: &LoopState, gathered: &Gathered, record: &TestRecord) -> Option<Fallen> {
+fn unlisted(
+    context: &HookContext,
+    state: &LoopState,
+    gathered: &Gathered,
+    record: &TestRecord,
+) -> Option<Fallen> {
     let listed: BTreeSet<&str> = gathered.listed.as_ref()?.iter().map(String::as_str).collect();
     let accounted = accounted_for(state);
     let gone: Vec<&String> = record
@@ -223,11 +233,11 @@ fn unlisted(scene: &Scene, state: &LoopState, gathered: &Gathered, record: &Test
     if gone.is_empty() {
         return None;
     }
-    let watch = Watch::read(&scene.layout, &state.loop_id)?;
+    let watch = Watch::read(&context.layout, &state.loop_id)?;
     let mut held = BTreeSet::new();
     for path in watch.files.keys() {
         let text =
-            crate::lifecycle::call::view::read_text(&scene.project.root().join(path)).unwrap_or_default();
+            crate::lifecycle::call::view::read_text(&context.project.root().join(path)).unwrap_or_default();
         let names = languages::test_names(path, &text).unwrap_or_default();
         held.extend(names.iter().map(|name| last_part(name).to_owned()));
     }
@@ -289,7 +299,7 @@ fn last_part(name: &str) -> &str {
     plain.rsplit('.').next().filter(|word| word.starts_with("Test") && plain.contains('/')).unwrap_or(plain)
 }
 
-fn finding(one: &Fallen, course: &Course) -> Option<Finding> {
+fn finding(one: &Fallen, course: &LoopFigures) -> Option<Finding> {
     if one.kind != RegressionType::CoverageRegression {
         return None;
     }
@@ -301,13 +311,13 @@ fn finding(one: &Fallen, course: &Course) -> Option<Finding> {
 }
 
 /// The pattern of the catalogue that a fall is.
-fn held(one: &Fallen, course: &Course) -> Option<&'static CoursePattern> {
-    let mut patterns = COURSE_PATTERNS.iter().filter(|it| it.pattern.regression_type == Some(one.kind));
+fn held(one: &Fallen, course: &LoopFigures) -> Option<&'static TrendPattern> {
+    let mut patterns = TREND_PATTERNS.iter().filter(|it| it.pattern.regression_type == Some(one.kind));
     patterns.find(|it| (it.holds)(course)).copied()
 }
 
 /// Gives a fall the severity that the configuration has for its pattern; whether the pattern is on.
-fn weighed(one: &mut Fallen, course: &Course, config: &Config) -> bool {
+fn weighed(one: &mut Fallen, course: &LoopFigures, config: &Config) -> bool {
     if one.kind != RegressionType::CoverageRegression || held(one, course).is_none() {
         return true;
     }

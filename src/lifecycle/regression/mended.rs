@@ -19,7 +19,7 @@ use crate::checkpoint::node::Node;
 use crate::checkpoint::objects::{Digest, digest_of_file};
 use crate::languages;
 use crate::lifecycle::call::view::read_text;
-use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::loop_contract;
 use crate::lifecycle::gate::opening;
 use crate::lifecycle::hooks::pre_iteration;
@@ -30,53 +30,53 @@ use crate::state::atomic::Durability;
 use crate::state::records::{ProtocolOutcome, RecoveryOutcome, RegressionEvent};
 
 /// Keeps the files in which something was lost as they were before, until it is back.
-pub fn keep_before(scene: &Scene, findings: &[Finding], changes: &[Change]) {
+pub fn keep_before(context: &HookContext, findings: &[Finding], changes: &[Change]) {
     let lost = |change: &&Change| {
         findings.iter().any(|finding| finding.regression_type.is_some() && finding.path == change.path)
     };
     let mut changed = changes.iter().filter(lost).peekable();
-    let (Some(_), Some(bound)) = (changed.peek(), &scene.bound) else { return };
-    let Some(mut watch) = scene.watch() else { return };
+    let (Some(_), Some(bound)) = (changed.peek(), &context.bound) else { return };
+    let Some(mut watch) = context.watch() else { return };
     for change in changed {
         let Some(before) = &change.before else { continue };
         // Of two losses in one file the first says what was there.
         if !watch.lost.contains_key(&change.path)
-            && let Ok((digest, _)) = scene.store.objects().keep(before.as_bytes(), Durability::Process)
+            && let Ok((digest, _)) = context.store.objects().keep(before.as_bytes(), Durability::Process)
         {
             watch.lost.insert(change.path.clone(), digest);
         }
     }
-    watch.write(&scene.layout, &bound.id).ok();
+    watch.write(&context.layout, &bound.id).ok();
 }
 
 /// Forgets what was kept of files in which nothing is lost any more.
-fn forget(scene: &Scene) {
-    let (Some(bound), Some(state)) = (&scene.bound, scene.state()) else { return };
-    let Some(mut watch) = scene.watch() else { return };
+fn forget(context: &HookContext) {
+    let (Some(bound), Some(state)) = (&context.bound, context.state()) else { return };
+    let Some(mut watch) = context.watch() else { return };
     let open: BTreeSet<String> = state.open_regressions().flat_map(files).collect();
     let known = watch.lost.len();
     watch.lost.retain(|path, _| open.contains(path));
     if watch.lost.len() < known {
-        watch.write(&scene.layout, &bound.id).ok();
+        watch.write(&context.layout, &bound.id).ok();
     }
 }
 
 /// Closes the open regressions of which all is back. Returns the ids that were closed.
-pub fn close(scene: &mut Scene) -> Vec<String> {
-    let Some(state) = scene.state() else { return Vec::new() };
+pub fn close(context: &mut HookContext) -> Vec<String> {
+    let Some(state) = context.state() else { return Vec::new() };
     // Git is asked once for all that is lost, and only when a test is not back at its own place.
-    let watch = LazyCell::new(|| scene.watch().unwrap_or_default());
-    let changed = LazyCell::new(|| changed_files(scene));
+    let watch = LazyCell::new(|| context.watch().unwrap_or_default());
+    let changed = LazyCell::new(|| changed_files(context));
     let mended: BTreeSet<String> = state
         .open_regressions()
-        .filter(|event| is_mended(scene, event, || &watch.lost, || changed.as_slice()))
+        .filter(|event| is_mended(context, event, || &watch.lost, || changed.as_slice()))
         .map(|event| event.event_id.clone())
         .collect();
     if mended.is_empty() {
         return Vec::new();
     }
-    let (max, now) = (recovery::max_retries(scene), scene.env.now);
-    scene.change_state(Durability::Process, |state| {
+    let (max, now) = (recovery::max_retries(context), context.env.now);
+    context.change_state(Durability::Process, |state| {
         for event in state.regression_events.iter_mut().filter(|event| mended.contains(&event.event_id)) {
             event.recovery_outcome = Some(RecoveryOutcome::Success);
         }
@@ -108,7 +108,7 @@ pub fn close(scene: &mut Scene) -> Vec<String> {
         }
         state.note_regressions();
     });
-    forget(scene);
+    forget(context);
     mended.into_iter().collect()
 }
 
@@ -120,14 +120,14 @@ fn files(event: &RegressionEvent) -> BTreeSet<String> {
 }
 
 fn is_mended<'c>(
-    scene: &Scene,
+    context: &HookContext,
     event: &RegressionEvent,
     before: impl Fn() -> &'c BTreeMap<String, Digest>,
     changed: impl Fn() -> &'c [String],
 ) -> bool {
     let lost = event.lost();
     if event.details.get("pattern_id").and_then(Value::as_str) == Some(loop_contract::CHANGED) {
-        return loop_contract::is_whole(scene, &lost);
+        return loop_contract::is_whole(context, &lost);
     }
     if measured::is_measured(event) {
         return false;
@@ -136,11 +136,11 @@ fn is_mended<'c>(
     let of_tests =
         matches!(event.regression_type, RegressionType::TestDeletion | RegressionType::TestSkipping);
     let is_known = !files.is_empty() && files.iter().all(|path| before().contains_key(path));
-    if is_known && files.iter().all(|path| is_whole(scene, event, path, before())) {
+    if is_known && files.iter().all(|path| is_whole(context, event, path, before())) {
         return true;
     }
     if lost.is_empty() {
-        return !is_known && !files.is_empty() && are_as_found(scene, &files);
+        return !is_known && !files.is_empty() && are_as_found(context, &files);
     }
     let may_go_by_name =
         of_tests || (!is_known && event.regression_type == RegressionType::AssertionWeakening);
@@ -148,7 +148,7 @@ fn is_mended<'c>(
         && lost.iter().all(|lost| {
             let Some((path, name)) = lost.split_once(": ") else { return false };
             let runs = |path: &str| {
-                read_text(&scene.project.root().join(path))
+                read_text(&context.project.root().join(path))
                     .and_then(|text| languages::running_tests(path, &text))
                     .is_some_and(|tests| tests.iter().any(|test| test == name))
             };
@@ -157,16 +157,21 @@ fn is_mended<'c>(
 }
 
 /// Whether nothing that an event names of a file is lost in it any more.
-fn is_whole(scene: &Scene, event: &RegressionEvent, path: &str, before: &BTreeMap<String, Digest>) -> bool {
-    let bytes = before.get(path).and_then(|digest| scene.store.objects().read(digest).ok());
+fn is_whole(
+    context: &HookContext,
+    event: &RegressionEvent,
+    path: &str,
+    before: &BTreeMap<String, Digest>,
+) -> bool {
+    let bytes = before.get(path).and_then(|digest| context.store.objects().read(digest).ok());
     let Some(bytes) = bytes else { return false };
-    let now = read_text(&scene.project.root().join(path));
+    let now = read_text(&context.project.root().join(path));
     let change = [Change {
         path: path.to_owned(),
         before: Some(String::from_utf8_lossy(&bytes).into_owned()),
         after: now,
     }];
-    let found = laziness_detector::check(&change, || elsewhere(scene), &scene.config);
+    let found = laziness_detector::check(&change, || elsewhere(context), &context.config);
     let lost = event.lost();
     let is_still_lost = |finding: &Finding| {
         finding.regression_type == Some(event.regression_type)
@@ -177,13 +182,16 @@ fn is_whole(scene: &Scene, event: &RegressionEvent, path: &str, before: &BTreeMa
 }
 
 /// Whether the files are what the loop's first checkpoints of them say. One that none of them knows is not.
-fn are_as_found(scene: &Scene, files: &BTreeSet<String>) -> bool {
-    let Some(bound) = &scene.bound else { return false };
-    let Ok(catalogue) = catalogue::list(&scene.store, Some(&bound.id)) else { return false };
+fn are_as_found(context: &HookContext, files: &BTreeSet<String>) -> bool {
+    let Some(bound) = &context.bound else { return false };
+    let Ok(catalogue) = catalogue::list(&context.store, Some(&bound.id)) else { return false };
     let oldest_first = catalogue.checkpoints.into_iter().rev();
-    let kept: Vec<Manifest> = oldest_first.filter_map(|manifest| manifest.whole(&scene.store).ok()).collect();
+    let kept: Vec<Manifest> =
+        oldest_first.filter_map(|manifest| manifest.whole(&context.store).ok()).collect();
     files.iter().all(|file| {
-        kept.iter().find_map(|manifest| found(manifest, file)).is_some_and(|node| is_now(scene, file, &node))
+        kept.iter()
+            .find_map(|manifest| found(manifest, file))
+            .is_some_and(|node| is_now(context, file, &node))
     })
 }
 
@@ -197,8 +205,8 @@ fn found(manifest: &Manifest, file: &str) -> Option<Node> {
     (manifest.tree && !is_unkept).then_some(Node::Absent)
 }
 
-fn is_now(scene: &Scene, file: &str, node: &Node) -> bool {
-    let path = scene.project.root().join(file);
+fn is_now(context: &HookContext, file: &str, node: &Node) -> bool {
+    let path = context.project.root().join(file);
     match node {
         Node::File { sha256, .. } => digest_of_file(&path).is_ok_and(|(digest, _)| digest == *sha256),
         Node::Absent => fs::symlink_metadata(&path).is_err(),

@@ -12,7 +12,7 @@ use crate::checkpoint::manifest::call_label;
 use crate::languages::Language;
 use crate::lifecycle::call::view::read_text;
 use crate::lifecycle::changes::tree;
-use crate::lifecycle::context::hook_context::{Record, Scene};
+use crate::lifecycle::context::hook_context::{HookContext, Record};
 use crate::model::event::ToolCall;
 use crate::model::finding::{Change, Finding, RegressionType};
 use crate::state::atomic::{self, Durability};
@@ -172,29 +172,29 @@ fn join(event: &mut RegressionEvent, lost: &[String], path: &str, tests: Option<
 
 /// The files that changed since the session began, before and now: where a lost test may have gone. Those of the call are
 /// among them, as they are without it.
-pub fn elsewhere(scene: &Scene) -> Vec<Change> {
+pub fn elsewhere(context: &HookContext) -> Vec<Change> {
     // What the session has committed meanwhile is its work all the same.
-    let began = scene.watch().and_then(|watch| watch.base_commit).unwrap_or_else(|| "HEAD".to_owned());
-    changed_files(scene)
+    let began = context.watch().and_then(|watch| watch.base_commit).unwrap_or_else(|| "HEAD".to_owned());
+    changed_files(context)
         .into_iter()
         .filter(|path| Language::of_path(path).is_some())
         .take(ELSEWHERE_LIMIT)
         .map(|path| Change {
-            after: read_text(&scene.project.root().join(&path)),
-            before: tree::text_at(&scene.project, &began, &path),
+            after: read_text(&context.project.root().join(&path)),
+            before: tree::text_at(&context.project, &began, &path),
             path,
         })
         .collect()
 }
 
 /// What git says has changed, and what this session's calls touched.
-pub fn changed_files(scene: &Scene) -> Vec<String> {
-    let mut paths: Vec<String> = match &scene.since_start {
+pub fn changed_files(context: &HookContext) -> Vec<String> {
+    let mut paths: Vec<String> = match &context.since_start {
         Some(files) => files.iter().map(|(path, _)| path.clone()).collect(),
-        None => tree::changed_files(&scene.project),
+        None => tree::changed_files(&context.project),
     };
-    if let Some(bound) = &scene.bound {
-        paths.extend(touched(&scene.layout, &bound.id));
+    if let Some(bound) = &context.bound {
+        paths.extend(touched(&context.layout, &bound.id));
     }
     let mut seen = BTreeSet::new();
     paths.retain(|path| seen.insert(path.clone()));
@@ -208,9 +208,9 @@ pub fn touched(layout: &Layout, loop_id: &str) -> Vec<String> {
 }
 
 /// Remembers which files a call touched.
-pub fn touch(scene: &Scene, paths: &[String]) {
-    let Some(bound) = &scene.bound else { return };
-    let path = scene.layout.loop_dir(&bound.id).join(TOUCHED);
+pub fn touch(context: &HookContext, paths: &[String]) {
+    let Some(bound) = &context.bound else { return };
+    let path = context.layout.loop_dir(&bound.id).join(TOUCHED);
     let known = fs::read_to_string(&path).unwrap_or_default();
     let new: String = paths
         .iter()
@@ -241,43 +241,43 @@ pub struct Question {
 }
 
 /// Remembers what a person is asked about a call: when the call runs after all, the person has approved it.
-pub fn remember_question(scene: &Scene, call: &ToolCall, findings: &[Finding], message: &str) {
-    let Some(path) = question_path(scene, call) else { return };
+pub fn remember_question(context: &HookContext, call: &ToolCall, findings: &[Finding], message: &str) {
+    let Some(path) = question_path(context, call) else { return };
     let question = Question {
         lost: findings.iter().flat_map(Finding::lost_names).collect(),
         pattern_ids: findings.iter().map(|finding| finding.pattern_id.to_owned()).collect(),
         message: message.to_owned(),
-        asked_at: Some(scene.env.now),
+        asked_at: Some(context.env.now),
     };
     let bytes = serde_json::to_vec(&question).unwrap_or_default();
     atomic::write(&path, &bytes, Durability::Process).ok();
 }
 
 /// The question that was asked about a call, forgotten once it is taken.
-pub fn take_question(scene: &Scene, call: &ToolCall) -> Option<Question> {
-    let path = question_path(scene, call)?;
+pub fn take_question(context: &HookContext, call: &ToolCall) -> Option<Question> {
+    let path = question_path(context, call)?;
     let bytes = fs::read(&path).ok()?;
     fs::remove_file(&path).ok();
     serde_json::from_slice(&bytes).ok()
 }
 
 /// Records the questions of calls that have not run: the person refused them.
-pub fn settle_questions(scene: &mut Scene) {
-    let Some(bound) = &scene.bound else { return };
-    let Ok(entries) = fs::read_dir(scene.layout.loop_dir(&bound.id).join("questions")) else { return };
+pub fn settle_questions(context: &mut HookContext) {
+    let Some(bound) = &context.bound else { return };
+    let Ok(entries) = fs::read_dir(context.layout.loop_dir(&bound.id).join("questions")) else { return };
     for path in entries.flatten().map(|entry| entry.path()) {
         let asked = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<Question>(&bytes).ok());
         fs::remove_file(&path).ok();
         if let Some(asked) = asked {
-            note_dialog(scene, &asked, GateDecision::Reject);
+            note_dialog(context, &asked, GateDecision::Reject);
         }
     }
 }
 
 /// Records what a person answered in the host's own dialog, as a gate that was decided there.
-pub fn note_dialog(scene: &mut Scene, asked: &Question, decision: GateDecision) {
-    let now = scene.env.now;
-    let iteration = scene.iteration();
+pub fn note_dialog(context: &mut HookContext, asked: &Question, decision: GateDecision) {
+    let now = context.env.now;
+    let iteration = context.iteration();
     let gate = Gate {
         gate_id: loop_id::uuid(&format!("dialog{:?}", asked.lost), now),
         subject: GateSubject::DestructiveAction,
@@ -289,7 +289,7 @@ pub fn note_dialog(scene: &mut Scene, asked: &Question, decision: GateDecision) 
         choices: Vec::new(),
         decision: Some(decision),
         decided_at: Some(now),
-        decided_by: (scene.env.vars)("USER"),
+        decided_by: (context.env.vars)("USER"),
         decided_via: Some("dialog".to_owned()),
         reason: None,
         code: None,
@@ -304,12 +304,12 @@ pub fn note_dialog(scene: &mut Scene, asked: &Question, decision: GateDecision) 
         "pattern_ids": asked.pattern_ids,
         "lost": asked.lost,
     });
-    scene.change_state(Durability::Process, |state| state.human_gates.push(gate));
-    scene.log("human_gate", Record::default().outcome(outcome));
+    context.change_state(Durability::Process, |state| state.human_gates.push(gate));
+    context.log("human_gate", Record::default().outcome(outcome));
 }
 
-fn question_path(scene: &Scene, call: &ToolCall) -> Option<PathBuf> {
-    let bound = scene.bound.as_ref()?;
+fn question_path(context: &HookContext, call: &ToolCall) -> Option<PathBuf> {
+    let bound = context.bound.as_ref()?;
     let name = format!("{}.json", call_label(call.id.as_ref()?));
-    Some(scene.layout.loop_dir(&bound.id).join("questions").join(name))
+    Some(context.layout.loop_dir(&bound.id).join("questions").join(name))
 }

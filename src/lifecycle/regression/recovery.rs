@@ -7,7 +7,7 @@ use crate::agents::recovery_orchestrator::plan::{Attempt, approach, plan, retry_
 use crate::agents::recovery_orchestrator::protocol::{self, Phase, Step};
 use crate::agents::recovery_orchestrator::{self as orchestrator, Known, diagnosis};
 use crate::definitions::names::HookName;
-use crate::lifecycle::context::hook_context::{Record, Scene};
+use crate::lifecycle::context::hook_context::{HookContext, Record};
 use crate::lifecycle::gate::opening;
 use crate::lifecycle::gate::opening::Opening;
 use crate::model::finding::Severity;
@@ -27,15 +27,15 @@ pub struct Advanced {
 }
 
 /// Ends the attempts that brought nothing back, and begins the next ones or asks a person.
-pub fn at_turn_end(scene: &mut Scene) -> Advanced {
-    let now = scene.env.now;
-    let max = max_retries(scene);
-    let iteration = scene.iteration();
-    let Some(state) = scene.state() else { return Advanced::default() };
+pub fn at_turn_end(context: &mut HookContext) -> Advanced {
+    let now = context.env.now;
+    let max = max_retries(context);
+    let iteration = context.iteration();
+    let Some(state) = context.state() else { return Advanced::default() };
     if !state.recovery_history.iter().any(|record| protocol::phase(record) == Phase::Retrying) {
         return Advanced::default();
     }
-    let changed = scene.change_state(Durability::Process, |state| advance(state, iteration, max, now));
+    let changed = context.change_state(Durability::Process, |state| advance(state, iteration, max, now));
     let Some(moves) = changed else { return Advanced::default() };
     let mut advanced = Advanced::default();
     let mut outcomes = Vec::new();
@@ -45,14 +45,14 @@ pub fn at_turn_end(scene: &mut Scene) -> Advanced {
             Move::Escalate { event_ids, message, severity } => {
                 advanced.escalated = true;
                 outcomes.push(json!({"escalated": event_ids}));
-                escalate(scene, &event_ids, message, severity);
+                escalate(context, &event_ids, message, severity);
             }
         }
     }
     let mut record = Record::of(&["recovery-orchestrator"]);
     outcomes.extend(advanced.attempts.iter().map(|text| json!({"retry": text.lines().next()})));
     record.outcomes = outcomes;
-    scene.log(HookName::RegressionDetected.name(), record.change("recovery_history", json!(max)));
+    context.log(HookName::RegressionDetected.name(), record.change("recovery_history", json!(max)));
     advanced
 }
 
@@ -107,31 +107,31 @@ fn advance(state: &mut LoopState, iteration: u32, max: u32, now: Timestamp) -> V
 }
 
 /// Asks a person about regressions, and records that they were asked.
-pub fn escalate(scene: &mut Scene, event_ids: &[String], message: String, severity: Severity) {
-    scene.change_state(Durability::Process, |state| {
+pub fn escalate(context: &mut HookContext, event_ids: &[String], message: String, severity: Severity) {
+    context.change_state(Durability::Process, |state| {
         for event in state.regression_events.iter_mut().filter(|event| event_ids.contains(&event.event_id)) {
             event.human_gate_invoked = true;
             event.recovery_outcome = Some(RecoveryOutcome::Escalated);
         }
     });
-    let loaded = scene.definitions().clone();
+    let loaded = context.definitions().clone();
     let defined =
         loaded.file.as_ref().and(loaded.definitions.hook(HookName::RegressionDetected).gate.as_ref());
     opening::open(
-        scene,
+        context,
         &Opening { subject: GateSubject::Regression, event_ids, message, defined, severity },
     );
 }
 
 /// What the model reads about the gate that is open.
-pub fn gate_words(scene: &Scene) -> Option<String> {
-    let state = scene.state()?;
+pub fn gate_words(context: &HookContext) -> Option<String> {
+    let state = context.state()?;
     state.human_gates.iter().rfind(|gate| gate.is_open()).map(text::now_waits)
 }
 
 /// The most attempts at one incident.
-pub fn max_retries(scene: &Scene) -> u32 {
-    u32::try_from(scene.config.recovery.max_retries).unwrap_or(u32::MAX)
+pub fn max_retries(context: &HookContext) -> u32 {
+    u32::try_from(context.config.recovery.max_retries).unwrap_or(u32::MAX)
 }
 
 /// Whether a recovery is about an event.

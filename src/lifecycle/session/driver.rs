@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::lifecycle::Env;
-use crate::lifecycle::context::hook_context::{Scene, change_state};
+use crate::lifecycle::context::hook_context::{HookContext, change_state};
 use crate::lifecycle::gate::opening;
 use crate::lifecycle::hooks::{post_iteration, pre_iteration};
 use crate::lifecycle::iteration::reflect;
@@ -48,8 +48,8 @@ pub fn drives(state: &LoopState) -> bool {
 }
 
 /// Whether this is the driver itself.
-pub fn is_driver(scene: &Scene) -> bool {
-    scene.event.host_event == HOST_EVENT
+pub fn is_driver(context: &HookContext) -> bool {
+    context.event.host_event == HOST_EVENT
 }
 
 /// The session that stands for the driver in the registry: while it is bound, no other session claims the loop.
@@ -68,18 +68,18 @@ pub fn begin(project: &Project, loop_id: &str) -> Result<Step, String> {
     })?;
     Registry::change(&layout, CLI_WAIT, |registry| registry.bind(&session, loop_id))
         .map_err(|error| error.to_string())?;
-    in_scene(project, loop_id, |scene| {
-        if opening::is_open(scene) {
+    in_scene(project, loop_id, |context| {
+        if opening::is_open(context) {
             // What was put back meanwhile needs no decision.
-            mended::close(scene);
+            mended::close(context);
         }
-        if opening::is_open(scene) {
-            return Ok(Step::Waits(opening::waits(scene).human.unwrap_or_default()));
+        if opening::is_open(context) {
+            return Ok(Step::Waits(opening::waits(context).human.unwrap_or_default()));
         }
-        let number = scene.state().map_or(1, |state| pre_iteration::current(&state));
-        let reminder = pre_iteration::begin(scene, number);
-        let state = scene.state().ok_or("the loop's state can't be read")?;
-        let parts: Vec<String> = [reflect::before(scene, &state), reminder].into_iter().flatten().collect();
+        let number = context.state().map_or(1, |state| pre_iteration::current(&state));
+        let reminder = pre_iteration::begin(context, number);
+        let state = context.state().ok_or("the loop's state can't be read")?;
+        let parts: Vec<String> = [reflect::before(context, &state), reminder].into_iter().flatten().collect();
         let told = (!parts.is_empty()).then(|| parts.join("\n"));
         Ok(Step::GoesOn(text::loop_context(&state, told.as_deref())))
     })
@@ -87,9 +87,9 @@ pub fn begin(project: &Project, loop_id: &str) -> Result<Step, String> {
 
 /// Ends the current iteration with what the session said last.
 pub fn end(project: &Project, loop_id: &str, last_message: &str) -> Result<Step, String> {
-    in_scene(project, loop_id, |scene| {
-        let answer = post_iteration::run(scene, last_message);
-        let state = LoopState::read(&scene.layout, loop_id).map_err(|error| error.to_string())?;
+    in_scene(project, loop_id, |context| {
+        let answer = post_iteration::run(context, last_message);
+        let state = LoopState::read(&context.layout, loop_id).map_err(|error| error.to_string())?;
         let told = answer.human.unwrap_or_default();
         Ok(match answer.verdict {
             _ if state.status.is_over() => Step::Over(told),
@@ -104,7 +104,7 @@ pub fn end(project: &Project, loop_id: &str, last_message: &str) -> Result<Step,
 fn in_scene<T>(
     project: &Project,
     loop_id: &str,
-    work: impl FnOnce(&mut Scene) -> Result<T, String>,
+    work: impl FnOnce(&mut HookContext) -> Result<T, String>,
 ) -> Result<T, String> {
     let event = Event {
         host_event: HOST_EVENT.to_owned(),
@@ -126,5 +126,5 @@ fn in_scene<T>(
         vars: &|_| None,
         guard: &|| (),
     };
-    work(&mut Scene::open(&event, &env))
+    work(&mut HookContext::open(&event, &env))
 }

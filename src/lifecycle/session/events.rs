@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::last_word;
 use crate::lifecycle::call::allowance;
 use crate::lifecycle::context::failure;
-use crate::lifecycle::context::hook_context::{Bound, Record, Scene};
+use crate::lifecycle::context::hook_context::{Bound, HookContext, Record};
 use crate::lifecycle::gate::{decision, opening};
 use crate::lifecycle::hooks::loop_start;
 use crate::lifecycle::hooks::loop_start::{Request, Started};
@@ -39,28 +39,28 @@ const GATE_COMMANDS: &[&str] = &["/steadfast:gate", "/gate", "steadfast gate"];
 const ALLOW_COMMANDS: &[&str] = &["/steadfast:allow", "steadfast allow"];
 
 /// A session starts, resumes, is cleared or compacted.
-pub fn start(scene: &mut Scene, source: &str) -> Answer {
-    if scene.bound.is_none() {
-        let brought_in = legacy::bring_in(&scene.project, &scene.layout, scene.env.now);
-        scene.problems.extend(brought_in.err());
-        claim(scene);
+pub fn start(context: &mut HookContext, source: &str) -> Answer {
+    if context.bound.is_none() {
+        let brought_in = legacy::bring_in(&context.project, &context.layout, context.env.now);
+        context.problems.extend(brought_in.err());
+        claim(context);
     }
-    liveness::arrive(scene);
-    scene.notices.extend(health::faults(scene));
-    let crashed = liveness::sweep(&scene.layout, scene.env.now);
-    let mut told_human = scene.problems.clone();
+    liveness::arrive(context);
+    context.notices.extend(health::faults(context));
+    let crashed = liveness::put_aside_crashed(&context.layout, context.env.now);
+    let mut told_human = context.problems.clone();
     let mut told = Vec::new();
-    if let Some(bound) = scene.bound.clone() {
-        if opening::is_open(scene) {
-            mended::close(scene);
+    if let Some(bound) = context.bound.clone() {
+        if opening::is_open(context) {
+            mended::close(context);
         }
-        opening::remind(scene);
+        opening::remind(context);
         // A driver's prompt says it all; what a compaction or a resumed session has lost is said again.
-        let is_prompted = source == "startup" && scene.state().is_some_and(|state| driver::drives(&state));
-        if !is_prompted || opening::is_open(scene) {
-            told.extend(standing(scene, &bound));
+        let is_prompted = source == "startup" && context.state().is_some_and(|state| driver::drives(&state));
+        if !is_prompted || opening::is_open(context) {
+            told.extend(standing(context, &bound));
         }
-        scene.log("SessionStart", Record::default().outcome(source));
+        context.log("SessionStart", Record::default().outcome(source));
     }
     let verdict = if told.is_empty() { Verdict::Pass } else { Verdict::Context(told.join("\n\n")) };
     told_human.extend(crashed.iter().map(|id| text::crashed(id)));
@@ -69,17 +69,17 @@ pub fn start(scene: &mut Scene, source: &str) -> Answer {
 }
 
 /// What the session reads about its loop.
-pub(crate) fn standing(scene: &mut Scene, bound: &Bound) -> Option<String> {
-    let state = scene.state()?;
+pub(crate) fn standing(context: &mut HookContext, bound: &Bound) -> Option<String> {
+    let state = context.state()?;
     if let Some(gate) = state.open_gate() {
         return Some(gate_text::now_waits(gate));
     }
     match bound.entry.kind {
-        Kind::Explicit if scene.in_explicit_loop() => {
-            let reminder = pre_iteration::begin(scene, pre_iteration::current(&state));
-            let state = scene.state().unwrap_or(state);
+        Kind::Explicit if context.in_explicit_loop() => {
+            let reminder = pre_iteration::begin(context, pre_iteration::current(&state));
+            let state = context.state().unwrap_or(state);
             let parts: Vec<String> =
-                [reflect::before(scene, &state), reminder].into_iter().flatten().collect();
+                [reflect::before(context, &state), reminder].into_iter().flatten().collect();
             let told = (!parts.is_empty()).then(|| parts.join("\n"));
             Some(text::loop_context(&state, told.as_deref()))
         }
@@ -92,19 +92,19 @@ pub(crate) fn standing(scene: &mut Scene, bound: &Bound) -> Option<String> {
 }
 
 /// Binds a loop that was started in a terminal to this session.
-fn claim(scene: &mut Scene) {
-    let Some(session) = scene.event.session_id.clone() else { return };
+fn claim(context: &mut HookContext) {
+    let Some(session) = context.event.session_id.clone() else { return };
     // A driver names the loop that its sessions work for.
-    let named = (scene.env.vars)(driver::LOOP_VARIABLE).filter(|id| !id.is_empty());
+    let named = (context.env.vars)(driver::LOOP_VARIABLE).filter(|id| !id.is_empty());
     let meant = |registry: &Registry| match &named {
         Some(id) => registry.loops.contains_key(id).then(|| id.clone()),
         None => registry.unclaimed().map(str::to_owned),
     };
-    let Some(id) = Registry::read(&scene.layout).ok().and_then(|registry| meant(&registry)) else { return };
-    if !LoopState::read(&scene.layout, &id).is_ok_and(|state| loop_start::is_live(&state)) {
+    let Some(id) = Registry::read(&context.layout).ok().and_then(|registry| meant(&registry)) else { return };
+    if !LoopState::read(&context.layout, &id).is_ok_and(|state| loop_start::is_live(&state)) {
         return;
     }
-    let claimed = Registry::change(&scene.layout, HOOK_WAIT, |registry| {
+    let claimed = Registry::change(&context.layout, HOOK_WAIT, |registry| {
         // Another session may have been quicker.
         if meant(registry).as_deref() != Some(id.as_str()) {
             return None;
@@ -117,48 +117,49 @@ fn claim(scene: &mut Scene) {
     });
     match claimed {
         Ok(Some(entry)) => {
-            scene.bound = Some(Bound { id, entry });
+            context.bound = Some(Bound { id, entry });
             if named.is_none() {
-                scene.change_state(Durability::Power, |state| state.session_id = Some(session));
+                context.change_state(Durability::Power, |state| state.session_id = Some(session));
             }
         }
         Ok(None) => {}
-        Err(error) => scene.problems.push(error.to_string()),
+        Err(error) => context.problems.push(error.to_string()),
     }
 }
 
 /// A prompt is sent. A typed loop command starts a loop; any prompt begins a new turn.
-pub fn prompt(scene: &mut Scene, prompt: &str) -> Answer {
+pub fn prompt(context: &mut HookContext, prompt: &str) -> Answer {
     if let Some(arguments) = prompt.trim_start().strip_prefix(LOOP_COMMAND)
         && (arguments.is_empty() || arguments.starts_with(char::is_whitespace))
     {
-        return start_loop(scene, arguments);
+        return start_loop(context, arguments);
     }
-    if let Some(answer) = typed_command::run(scene, prompt) {
+    if let Some(answer) = typed_command::run(context, prompt) {
         return answer;
     }
     if let Some(words) = typed_after(prompt, GATE_COMMANDS) {
-        return typed_decision(scene, words);
+        return typed_decision(context, words);
     }
     if let Some(code) = typed_after(prompt, ALLOW_COMMANDS) {
-        return Verdict::Deny(format!("Steadfast: {}", allowance::typed(scene, code))).into();
+        return Verdict::Deny(format!("Steadfast: {}", allowance::typed(context, code))).into();
     }
-    liveness::arrive(scene);
-    let Some(bound) = scene.bound.clone() else { return Answer::default() };
+    liveness::arrive(context);
+    let Some(bound) = context.bound.clone() else { return Answer::default() };
     if bound.entry.kind == Kind::Implicit {
-        failure::end_of_iteration(scene);
+        failure::end_of_iteration(context);
     }
-    records::settle_questions(scene);
-    if opening::is_open(scene) {
-        mended::close(scene);
+    records::settle_questions(context);
+    if opening::is_open(context) {
+        mended::close(context);
     }
-    if scene.state().is_some_and(|state| state.continuations > 0) {
-        scene.change_state(Durability::Process, |state| state.continuations = 0);
+    if context.state().is_some_and(|state| state.continuations > 0) {
+        context.change_state(Durability::Process, |state| state.continuations = 0);
     }
-    scene.log("UserPromptSubmit", Record::default().outcome("a new turn"));
-    let due = bound.entry.decided && scene.state().is_some_and(|state| pre_iteration::due(&state).is_some());
-    if scene.in_explicit_loop() && !opening::is_open(scene) && (due || bound.entry.iteration == 0) {
-        let told = standing(scene, &bound);
+    context.log("UserPromptSubmit", Record::default().outcome("a new turn"));
+    let due =
+        bound.entry.decided && context.state().is_some_and(|state| pre_iteration::due(&state).is_some());
+    if context.in_explicit_loop() && !opening::is_open(context) && (due || bound.entry.iteration == 0) {
+        let told = standing(context, &bound);
         return told.map(Verdict::Context).unwrap_or_default().into();
     }
     Answer::default()
@@ -173,17 +174,17 @@ fn typed_after<'p>(prompt: &'p str, commands: &[&str]) -> Option<&'p str> {
 }
 
 /// A decision at a gate, typed with the one-time code. The prompt is never sent to the model, right or wrong.
-fn typed_decision(scene: &mut Scene, words: &str) -> Answer {
-    let said = match decided(scene, words) {
+fn typed_decision(context: &mut HookContext, words: &str) -> Answer {
+    let said = match decided(context, words) {
         Ok(done) | Err(done) => done,
     };
-    scene.log("UserPromptSubmit", Record::default().outcome("a decision at a gate was typed"));
+    context.log("UserPromptSubmit", Record::default().outcome("a decision at a gate was typed"));
     Verdict::Deny(format!("Steadfast: {said}")).into()
 }
 
-fn decided(scene: &mut Scene, words: &str) -> Result<String, String> {
+fn decided(context: &mut HookContext, words: &str) -> Result<String, String> {
     let words: Vec<&str> = words.split_whitespace().collect();
-    let state = scene.state();
+    let state = context.state();
     // Where several questions are open, the code says which one is meant.
     let open = state.iter().flat_map(|state| &state.human_gates).filter(|gate| gate.is_open());
     let meant =
@@ -195,40 +196,44 @@ fn decided(scene: &mut Scene, words: &str) -> Result<String, String> {
         let ids: Vec<&str> = gate.choices.iter().map(|choice| choice.id.as_str()).collect();
         return Err(format!("{}\n\nAn answer ({}) and the code are needed.", gate.message, ids.join(", ")));
     };
-    if scene.event.headless {
+    if context.event.headless {
         return Err(
             "a session that a program drives can't decide; run `steadfast gate` in a terminal.".to_owned()
         );
     }
-    let taken = scene.change_state(Durability::Power, |state| {
+    let taken = context.change_state(Durability::Power, |state| {
         let open = state.human_gates.iter_mut().find(|open| open.gate_id == gate.gate_id)?;
         Some(open.code.as_mut().is_some_and(|hash| hash.takes(code)))
     });
     if taken != Some(Some(true)) {
-        scene.log("human_gate", Record::default().outcome("refused: a wrong code was typed"));
+        context.log("human_gate", Record::default().outcome("refused: a wrong code was typed"));
         return Err(
             "this code is not the one that was shown. `steadfast gate` in a terminal needs none.".to_owned()
         );
     }
     let decision = gate.meant(word).ok_or(format!("{word:?} is no answer to this gate"))?;
     let asked = decision::Asked {
-        project: &scene.project,
-        layout: &scene.layout,
+        project: &context.project,
+        layout: &context.layout,
         loop_id: &state.map(|state| state.loop_id.clone()).unwrap_or_default(),
         gate_id: &gate.gate_id,
     };
-    let by =
-        decision::Decider { via: "one-time code", by: (scene.env.vars)("USER"), reason: None, in_hook: true };
-    decision::decide(asked, decision, &by, scene.env.now)
+    let by = decision::Decider {
+        via: "one-time code",
+        by: (context.env.vars)("USER"),
+        reason: None,
+        in_hook: true,
+    };
+    decision::decide(asked, decision, &by, context.env.now)
 }
 
-fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
-    let Some(session) = scene.event.session_id.clone() else {
+fn start_loop(context: &mut HookContext, arguments: &str) -> Answer {
+    let Some(session) = context.event.session_id.clone() else {
         return Answer::telling_both(
             "Steadfast: the host sent no session id, so no loop can be bound to this session.".to_owned(),
         );
     };
-    if scene.in_explicit_loop() {
+    if context.in_explicit_loop() {
         return Answer::telling_both(
             "Steadfast: this session is in a loop already; `steadfast status` shows it.",
         );
@@ -239,7 +244,7 @@ fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
         .and_then(|request| {
             // The session waits for this: nothing is run.
             let mut measuring = Measuring { time: Duration::ZERO, say: &mut |_| {} };
-            loop_start::start(&scene.project, &request, &mut measuring, scene.env.now)
+            loop_start::start(&context.project, &request, &mut measuring, context.env.now)
                 .map_err(|error| error.to_string())
         });
     match started {
@@ -251,37 +256,37 @@ fn start_loop(scene: &mut Scene, arguments: &str) -> Answer {
         },
         Ok(Started { state, .. }) => {
             let bound = Bound { id: state.loop_id.clone(), entry: state.registry_entry() };
-            scene.bound = Some(bound.clone());
-            liveness::arrive(scene);
-            let context = standing(scene, &bound);
-            let mut human = text::started(&state, scene.event.continuation_cap);
+            context.bound = Some(bound.clone());
+            liveness::arrive(context);
+            let told = standing(context, &bound);
+            let mut human = text::started(&state, context.event.continuation_cap);
             for hint in text::hints(&state) {
                 human.push('\n');
                 human.push_str(&hint);
             }
-            Answer { verdict: context.map(Verdict::Context).unwrap_or_default(), ..Answer::telling(human) }
+            Answer { verdict: told.map(Verdict::Context).unwrap_or_default(), ..Answer::telling(human) }
         }
         Err(reason) => Answer::telling_both(format!("Steadfast started no loop: {reason}")),
     }
 }
 
 /// An event that only leaves its line.
-pub fn note(scene: &mut Scene) -> Answer {
-    let outcome = match &scene.event.kind {
+pub fn note(context: &mut HookContext) -> Answer {
+    let outcome = match &context.event.kind {
         EventKind::SessionEnd { reason } => {
             let reason = reason.clone();
-            liveness::leave(scene);
+            liveness::leave(context);
             reason
         }
         _ => "noted".to_owned(),
     };
-    if matches!(scene.event.kind, EventKind::PreCompact) {
-        scene.change_state(Durability::Process, |state| {
+    if matches!(context.event.kind, EventKind::PreCompact) {
+        context.change_state(Durability::Process, |state| {
             let count =
                 state.extra.get("compactions").and_then(serde_json::Value::as_u64).unwrap_or_default();
             state.extra.insert("compactions".to_owned(), (count + 1).into());
         });
     }
-    scene.log(&scene.event.host_event, Record::default().outcome(outcome));
+    context.log(&context.event.host_event, Record::default().outcome(outcome));
     Answer::default()
 }

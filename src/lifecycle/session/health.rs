@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::detectors::listed_tools;
 use crate::hosts::claude_code::registration;
 use crate::hosts::claude_code::registration::REGISTRATIONS;
-use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::text::health as text;
 
 /// The longest settings file that is read, in bytes.
@@ -34,11 +34,11 @@ struct Registered {
 }
 
 /// What is wrong with the way in which the client calls the guard, in sentences for the person.
-pub(crate) fn faults(scene: &Scene) -> Vec<String> {
-    let home = scene.env.home.as_deref();
+pub(crate) fn faults(context: &HookContext) -> Vec<String> {
+    let home = context.env.home.as_deref();
     let own =
-        (scene.env.vars)("CLAUDE_CONFIG_DIR").map(PathBuf::from).or(home.map(|home| home.join(".claude")));
-    let project = scene.project.root().join(".claude");
+        (context.env.vars)("CLAUDE_CONFIG_DIR").map(PathBuf::from).or(home.map(|home| home.join(".claude")));
+    let project = context.project.root().join(".claude");
     let files = [project.join("settings.local.json"), project.join("settings.json")]
         .into_iter()
         .chain(own.map(|own| own.join("settings.json")));

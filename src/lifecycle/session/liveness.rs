@@ -11,7 +11,7 @@ use rustix::process::{Pid, getppid, test_kill_process};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::lifecycle::context::hook_context::{Record, Scene, change_state};
+use crate::lifecycle::context::hook_context::{HookContext, Record, change_state};
 use crate::state::atomic::{self, Durability};
 use crate::state::audit::{self, Line};
 use crate::state::layout::Layout;
@@ -118,20 +118,22 @@ pub fn agent_left_behind(layout: &Layout, loop_id: &str, now: Timestamp) -> Opti
 }
 
 /// Notes the session's client for its loop, and lets a loop that its client's death had put aside go on with it.
-pub fn arrive(scene: &mut Scene) {
-    let Some(bound) = scene.bound.clone().filter(|bound| bound.entry.kind == Kind::Explicit) else { return };
-    let Some(parent) = Worker::parent().filter(|_| !is_driven(scene)) else { return };
-    let known = worker(&scene.layout, &bound.id).as_ref() == Some(&parent);
-    if !known && let Err(error) = note(&scene.layout, &bound.id, &parent) {
-        scene.problems.push(error.to_string());
+pub fn arrive(context: &mut HookContext) {
+    let Some(bound) = context.bound.clone().filter(|bound| bound.entry.kind == Kind::Explicit) else {
+        return;
+    };
+    let Some(parent) = Worker::parent().filter(|_| !is_driven(context)) else { return };
+    let known = worker(&context.layout, &bound.id).as_ref() == Some(&parent);
+    if !known && let Err(error) = note(&context.layout, &bound.id, &parent) {
+        context.problems.push(error.to_string());
     }
     if bound.entry.status == Status::Crashed {
-        scene.change_state(Durability::Process, |state| {
+        context.change_state(Durability::Process, |state| {
             if state.status == Status::Crashed {
                 state.status = Status::Running;
             }
         });
-        scene.log(
+        context.log(
             "SessionStart",
             Record::default().outcome("goes on after a crash").change("status", "running"),
         );
@@ -139,19 +141,21 @@ pub fn arrive(scene: &mut Scene) {
 }
 
 /// The session ends well: its loop waits for the next prompt, here or in the resumed session.
-pub fn leave(scene: &mut Scene) {
-    let Some(bound) = scene.bound.as_ref().filter(|bound| bound.entry.kind == Kind::Explicit) else { return };
-    if !is_driven(scene) {
-        forget(&scene.layout, &bound.id);
+pub fn leave(context: &mut HookContext) {
+    let Some(bound) = context.bound.as_ref().filter(|bound| bound.entry.kind == Kind::Explicit) else {
+        return;
+    };
+    if !is_driven(context) {
+        forget(&context.layout, &bound.id);
     }
 }
 
-fn is_driven(scene: &Scene) -> bool {
-    scene.state().is_none_or(|state| crate::lifecycle::session::driver::drives(&state))
+fn is_driven(context: &HookContext) -> bool {
+    context.state().is_none_or(|state| crate::lifecycle::session::driver::drives(&state))
 }
 
 /// Puts the loops aside whose process is gone; answers their ids.
-pub fn sweep(layout: &Layout, now: Timestamp) -> Vec<String> {
+pub fn put_aside_crashed(layout: &Layout, now: Timestamp) -> Vec<String> {
     let Ok(registry) = Registry::read(layout) else { return Vec::new() };
     let bound = |id: &str| registry.sessions.values().any(|bound| bound == id);
     let running = registry

@@ -3,7 +3,7 @@
 //! A prompt may be synthetic; that none of an agent's making begins with a command is seen to before a tool may
 //! schedule one.
 
-use crate::lifecycle::context::hook_context::{Bound, Scene, change_state};
+use crate::lifecycle::context::hook_context::{Bound, HookContext, change_state};
 use crate::lifecycle::hooks::loop_complete;
 use crate::lifecycle::hooks::loop_complete::Ending;
 use crate::lifecycle::session::events;
@@ -19,32 +19,33 @@ use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::{Kind, Registry};
 
 /// What is typed, and what it does.
-type Command = fn(&mut Scene, &str) -> Result<Answer, String>;
+type Command = fn(&mut HookContext, &str) -> Result<Answer, String>;
 const COMMANDS: &[(&str, Command)] =
     &[("/steadfast:pause", pause), ("/steadfast:resume", resume), ("/steadfast:abort", abort)];
 
 /// Carries out a typed command. `None` when the prompt is none.
-pub fn run(scene: &mut Scene, prompt: &str) -> Option<Answer> {
+pub fn run(context: &mut HookContext, prompt: &str) -> Option<Answer> {
     let prompt = prompt.trim();
     let (command, arguments) = COMMANDS.iter().find_map(|(name, command)| {
         let rest = prompt.strip_prefix(name)?;
         (rest.is_empty() || rest.starts_with(char::is_whitespace)).then_some((command, rest))
     })?;
     Some(
-        command(scene, arguments)
+        command(context, arguments)
             .unwrap_or_else(|reason| Answer::telling_both(format!("Steadfast: {reason}"))),
     )
 }
 
-fn pause(scene: &mut Scene, arguments: &str) -> Result<Answer, String> {
-    let id = meant(scene, arguments.trim(), |status| status == Status::Running)?;
-    let changed = change_state(&scene.layout, &id, HOOK_WAIT, Durability::Power, scene.env.now, |state| {
-        let allowed = state.status.may_become(Status::Paused);
-        if allowed {
-            state.status = Status::Paused;
-        }
-        (allowed, state.status)
-    })?;
+fn pause(context: &mut HookContext, arguments: &str) -> Result<Answer, String> {
+    let id = meant(context, arguments.trim(), |status| status == Status::Running)?;
+    let changed =
+        change_state(&context.layout, &id, HOOK_WAIT, Durability::Power, context.env.now, |state| {
+            let allowed = state.status.may_become(Status::Paused);
+            if allowed {
+                state.status = Status::Paused;
+            }
+            (allowed, state.status)
+        })?;
     match changed.value {
         (true, _) => Ok(Answer::telling_both(format!(
             "Steadfast loop {id} is paused; its hooks pass until /steadfast:resume."
@@ -53,47 +54,47 @@ fn pause(scene: &mut Scene, arguments: &str) -> Result<Answer, String> {
     }
 }
 
-fn abort(scene: &mut Scene, arguments: &str) -> Result<Answer, String> {
+fn abort(context: &mut HookContext, arguments: &str) -> Result<Answer, String> {
     if arguments.split_whitespace().any(|word| word == "--revert") {
         return Err("taking changes back is for a terminal: steadfast loop abort --revert".to_owned());
     }
-    let id = meant(scene, arguments.replace("--keep-changes", "").trim(), |status| !status.is_over())?;
-    let now = scene.env.now;
-    loop_complete::finish(&scene.project, &scene.layout, &id, Ending::Aborted, None, now)
+    let id = meant(context, arguments.replace("--keep-changes", "").trim(), |status| !status.is_over())?;
+    let now = context.env.now;
+    loop_complete::finish(&context.project, &context.layout, &id, Ending::Aborted, None, now)
         .map(Answer::telling_both)
 }
 
-fn resume(scene: &mut Scene, arguments: &str) -> Result<Answer, String> {
-    let session = scene.event.session_id.clone().ok_or("the host sent no session id")?;
-    if scene.in_explicit_loop() {
+fn resume(context: &mut HookContext, arguments: &str) -> Result<Answer, String> {
+    let session = context.event.session_id.clone().ok_or("the host sent no session id")?;
+    if context.in_explicit_loop() {
         return Err("this session is in a loop already; `steadfast status` shows it".to_owned());
     }
     let words = typed::limits(arguments)?;
-    let id = meant(scene, &words.named, loop_resume::is_resumable)?;
+    let id = meant(context, &words.named, loop_resume::is_resumable)?;
     let limits = Limits { max_iterations: words.max_iterations, timeout_minutes: words.timeout_minutes };
-    loop_resume::resume(&scene.project, &scene.layout, &id, limits, Some(&session))?;
-    let state = LoopState::read(&scene.layout, &id).map_err(|error| error.to_string())?;
+    loop_resume::resume(&context.project, &context.layout, &id, limits, Some(&session))?;
+    let state = LoopState::read(&context.layout, &id).map_err(|error| error.to_string())?;
     let bound = Bound { id: id.clone(), entry: state.registry_entry() };
-    scene.bound = Some(bound.clone());
-    liveness::arrive(scene);
-    let context = events::standing(scene, &bound);
+    context.bound = Some(bound.clone());
+    liveness::arrive(context);
+    let told = events::standing(context, &bound);
     let human = format!("Steadfast loop {id} goes on in this session.");
-    Ok(Answer { verdict: context.map(Verdict::Context).unwrap_or_default(), ..Answer::telling(human) })
+    Ok(Answer { verdict: told.map(Verdict::Context).unwrap_or_default(), ..Answer::telling(human) })
 }
 
 /// The loop that is named, that of this session, or the only one that fits.
-fn meant(scene: &Scene, named: &str, fits: impl Fn(Status) -> bool) -> Result<String, String> {
+fn meant(context: &HookContext, named: &str, fits: impl Fn(Status) -> bool) -> Result<String, String> {
     if !named.is_empty() {
         loop_id::check(named).map_err(|error| error.to_string())?;
-        let known = scene.layout.state(named).is_file();
+        let known = context.layout.state(named).is_file();
         return if known { Ok(named.to_owned()) } else { Err(format!("there is no loop {named}")) };
     }
     let own =
-        scene.bound.as_ref().filter(|bound| bound.entry.kind == Kind::Explicit && fits(bound.entry.status));
+        context.bound.as_ref().filter(|bound| bound.entry.kind == Kind::Explicit && fits(bound.entry.status));
     if let Some(bound) = own {
         return Ok(bound.id.clone());
     }
-    let registry = Registry::read(&scene.layout).map_err(|error| error.to_string())?;
+    let registry = Registry::read(&context.layout).map_err(|error| error.to_string())?;
     let fitting =
         registry.loops.iter().filter(|(_, entry)| entry.kind == Kind::Explicit && fits(entry.status));
     let ids: Vec<&String> = fitting.map(|(id, _)| id).collect();

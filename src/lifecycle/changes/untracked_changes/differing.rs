@@ -10,9 +10,9 @@ use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::watch::{Look, Watch};
 use crate::lifecycle::changes::tree;
 use crate::lifecycle::changes::untracked_changes::{
-    JUDGED_LIMIT, Sweep, is_judged, may_hold_tests, object_text, push_change, remember,
+    JUDGED_LIMIT, UntrackedChanges, is_judged, may_hold_tests, object_text, push_change, remember,
 };
-use crate::lifecycle::context::hook_context::Scene;
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::project::{After, Difference};
 use crate::state::atomic::Durability;
 
@@ -33,19 +33,25 @@ pub(crate) enum New {
 
 /// Adds every file that is not as it was last judged, but for those `named`, and records it. Where the tree was looked
 /// at in this process, that says which files may differ; otherwise git does.
-pub(crate) fn add(scene: &Scene, watch: &mut Watch, sweep: &mut Sweep, named: &BTreeSet<String>, new: New) {
+pub(crate) fn add(
+    context: &HookContext,
+    watch: &mut Watch,
+    untracked: &mut UntrackedChanges,
+    named: &BTreeSet<String>,
+    new: New,
+) {
     let mut before = Past::new();
-    let head = tree::head_commit(&scene.project);
-    let moved = follow_head(scene, watch, head.as_deref(), &mut before);
-    let may_differ: Vec<String> = match (&scene.since_start, watch.compared_with()) {
+    let head = tree::head_commit(&context.project);
+    let moved = follow_head(context, watch, head.as_deref(), &mut before);
+    let may_differ: Vec<String> = match (&context.since_start, watch.compared_with()) {
         (Some(seen), _) => seen.iter().map(|(path, _)| path.clone()).collect(),
         (None, Some(commit)) if new == New::Counts && Some(commit) == head.as_deref() => {
-            let (differences, new) = tree::since_head(&scene.project).unwrap_or_default();
+            let (differences, new) = tree::since_head(&context.project).unwrap_or_default();
             extend(&mut before, Some(differences));
             new
         }
         (None, Some(commit)) => {
-            extend(&mut before, scene.project.git().differences(&[commit], &[]));
+            extend(&mut before, context.project.git().differences(&[commit], &[]));
             Vec::new()
         }
         (None, None) => Vec::new(),
@@ -54,13 +60,13 @@ pub(crate) fn add(scene: &Scene, watch: &mut Watch, sweep: &mut Sweep, named: &B
         watch.files.keys().chain(before.keys()).cloned().chain(may_differ).collect();
     candidates.sort_unstable();
     candidates.dedup();
-    candidates.retain(|path| is_judged(path) && !named.contains(path) && is_new_look(scene, watch, path));
-    if let Some(seen) = &scene.since_start {
-        ask_about(scene, watch, seen, &moved, &mut candidates, &mut before);
+    candidates.retain(|path| is_judged(path) && !named.contains(path) && is_new_look(context, watch, path));
+    if let Some(seen) = &context.since_start {
+        ask_about(context, watch, seen, &moved, &mut candidates, &mut before);
     }
     let came = |path: &String| moved.contains(path) && !before.contains_key(path);
     for path in candidates.iter().filter(|path| came(path)) {
-        remember(scene, watch, path);
+        remember(context, watch, path);
     }
     candidates.retain(|path| !came(path));
     let is_known = |path: &String| watch.files.contains_key(path) || before.contains_key(path);
@@ -68,13 +74,13 @@ pub(crate) fn add(scene: &Scene, watch: &mut Watch, sweep: &mut Sweep, named: &B
         (moved.contains(path), !is_known(path), !may_hold_tests(path), path.clone())
     });
     candidates.truncate(JUDGED_LIMIT);
-    judge(scene, watch, sweep, &candidates, &before);
+    judge(context, watch, untracked, &candidates, &before);
 }
 
 /// Asks git about the past of the candidates of a look that nobody has judged, and takes out what neither was there nor
 /// is. Costs what the change costs, whatever the size of the repository.
 fn ask_about(
-    scene: &Scene,
+    context: &HookContext,
     watch: &Watch,
     seen: &[(String, Node)],
     moved: &BTreeSet<String>,
@@ -83,7 +89,7 @@ fn ask_about(
 ) {
     let is_known = |path: &String| watch.files.contains_key(path);
     if let Some(commit) = watch.compared_with() {
-        let git = scene.project.git();
+        let git = context.project.git();
         let asked = |known: bool| -> Vec<PathBuf> {
             let asked = candidates.iter().filter(|path| {
                 is_known(path) == known && !before.contains_key(*path) && (!known || moved.contains(*path))
@@ -113,33 +119,39 @@ fn extend(before: &mut Past, differences: Option<Vec<Difference>>) {
 }
 
 /// Whether a file does not look as it did when it was last judged.
-fn is_new_look(scene: &Scene, watch: &Watch, path: &str) -> bool {
-    let look = Look::at(&scene.project.root().join(path));
+fn is_new_look(context: &HookContext, watch: &Watch, path: &str) -> bool {
+    let look = Look::at(&context.project.root().join(path));
     watch.files.get(path).is_none_or(|known| known.look != look)
 }
 
-fn judge(scene: &Scene, watch: &mut Watch, sweep: &mut Sweep, candidates: &[String], past: &Past) {
+fn judge(
+    context: &HookContext,
+    watch: &mut Watch,
+    untracked: &mut UntrackedChanges,
+    candidates: &[String],
+    past: &Past,
+) {
     for lot in candidates.chunks(LOT) {
         let asked = lot.iter().filter(|path| !watch.files.contains_key(*path));
         let ids = asked.filter_map(|path| past.get(path)?.before.as_deref());
-        let contents = scene.project.git().contents(ids).unwrap_or_default();
+        let contents = context.project.git().contents(ids).unwrap_or_default();
         for path in lot {
             // Where nobody can say what was there, nobody can say that it was lost.
-            if let Some((text, node)) = before(scene, watch, path, past, &contents) {
-                let count = sweep.changes.len();
-                push_change(scene, sweep, path, text);
-                if sweep.changes.len() > count {
-                    sweep.found.push(Entry::new(PathBuf::from(path), node));
+            if let Some((text, node)) = before(context, watch, path, past, &contents) {
+                let count = untracked.changes.len();
+                push_change(context, untracked, path, text);
+                if untracked.changes.len() > count {
+                    untracked.found.push(Entry::new(PathBuf::from(path), node));
                 }
             }
-            remember(scene, watch, path);
+            remember(context, watch, path);
         }
     }
 }
 
 /// What was at `path` when it was last judged, as text and as what an undo brings back; `None` when that can't be had.
 fn before(
-    scene: &Scene,
+    context: &HookContext,
     watch: &Watch,
     path: &str,
     past: &Past,
@@ -147,17 +159,17 @@ fn before(
 ) -> Option<(Option<String>, Node)> {
     if let Some(known) = watch.files.get(path) {
         let Some(sha256) = known.sha256 else { return Some((None, Node::Absent)) };
-        let text = object_text(scene, &sha256)?;
+        let text = object_text(context, &sha256)?;
         return Some((Some(text), Node::File { sha256, size: known.look.size, mode: known.look.mode }));
     }
     let Some(difference) = past.get(path) else { return Some((None, Node::Absent)) };
     let Some(id) = &difference.before else { return Some((None, Node::Absent)) };
     let bytes = contents.get(id)?;
-    let kept = scene.store.objects().keep(bytes, Durability::Process);
+    let kept = context.store.objects().keep(bytes, Durability::Process);
     let (sha256, size) = kept.ok()?;
     let usual = if difference.was_executable { 0o755 } else { 0o644 };
     // Of a file that is still there the permissions are known better than git does.
-    let now = fs::symlink_metadata(scene.project.root().join(path)).map(|metadata| Node::mode(&metadata));
+    let now = fs::symlink_metadata(context.project.root().join(path)).map(|metadata| Node::mode(&metadata));
     let mode = now.unwrap_or(usual);
     Some((Some(String::from_utf8_lossy(bytes).into_owned()), Node::File { sha256, size, mode }))
 }
@@ -165,18 +177,23 @@ fn before(
 /// Where another commit is checked out than when it was last looked at: what came with it and is no work of this
 /// session is not judged, and from now on files are compared with the new commit. Answers the paths that came with it.
 /// What the session itself committed is put into `before` with its content in the old commit.
-fn follow_head(scene: &Scene, watch: &mut Watch, head: Option<&str>, before: &mut Past) -> BTreeSet<String> {
+fn follow_head(
+    context: &HookContext,
+    watch: &mut Watch,
+    head: Option<&str>,
+    before: &mut Past,
+) -> BTreeSet<String> {
     let (Some(old), Some(new)) = (watch.compared_with().map(str::to_owned), head) else {
         return BTreeSet::new();
     };
     if old == new {
         return BTreeSet::new();
     }
-    let git = scene.project.git();
+    let git = context.project.git();
     let Some(differences) = git.differences(&[&old, new], &[]) else { return BTreeSet::new() };
     let Some(own) = watch
         .began
-        .map_or(Some(None), |began| tree::committed_since(&scene.project, &old, new, began).map(Some))
+        .map_or(Some(None), |began| tree::committed_since(&context.project, &old, new, began).map(Some))
     else {
         return BTreeSet::new();
     };
