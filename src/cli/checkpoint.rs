@@ -5,9 +5,6 @@
 
 pub mod diff;
 pub mod patch;
-#[cfg(test)]
-mod tests;
-
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -370,3 +367,6 @@ fn taken(total: &gc::Size) -> String {
     let verb = if total.checkpoints == 1 { "takes" } else { "take" };
     format!("{} {verb} {}", counted(total.checkpoints, "checkpoint"), size(total.bytes))
 }
+
+#[cfg(test)]
+mod tests;

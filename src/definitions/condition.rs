@@ -8,9 +8,6 @@
 //! Pure. Whatever the text, parsing ends: its length and its nesting are bounded. A condition shown is a condition that
 //! parses to the same.
 
-#[cfg(test)]
-mod tests;
-
 use std::fmt;
 
 use serde_json::Value;
@@ -218,3 +215,6 @@ impl fmt::Display for Operand {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

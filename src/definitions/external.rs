@@ -3,9 +3,6 @@
 //! Whatever the program does, the call ends in time: what it may print is bounded, and when it is late its whole
 //! process group is killed.
 
-#[cfg(test)]
-mod tests;
-
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -222,3 +219,6 @@ fn read_on(pipe: Option<impl Read + Send + 'static>, limit: u64) -> Receiver<Vec
     });
     receiver
 }
+
+#[cfg(test)]
+mod tests;

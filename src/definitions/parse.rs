@@ -3,9 +3,6 @@
 //! What a file does not say keeps the value that it is laid over; a list that it gives takes the place of the whole
 //! list. Fields that nobody knows are left alone, so files of other tools and versions can be read.
 
-#[cfg(test)]
-mod tests;
-
 use super::builtin::BUILTIN;
 use super::hook_parse::hook;
 use super::model::{Audit, Definitions, Execution, Performance, Text, Then};
@@ -319,3 +316,6 @@ pub(super) fn from_nothing(text: &str) -> (Definitions, Vec<Problem>) {
     let parsed = parse(text, &nothing);
     (parsed.definitions, parsed.problems)
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,8 +5,6 @@
 pub mod clause;
 pub mod program;
 pub mod request;
-#[cfg(test)]
-mod tests;
 pub mod typed;
 pub mod words;
 
@@ -335,3 +333,6 @@ fn suggestions(clause: &str, facts: &ProjectFacts) -> Vec<String> {
     };
     fitting.into_iter().take(4).map(sentence).collect()
 }
+
+#[cfg(test)]
+mod tests;

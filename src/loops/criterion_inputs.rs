@@ -12,8 +12,6 @@ use crate::languages::{is_test_path, settings};
 use crate::model::event::Dialect;
 use crate::shell::{self, Command};
 
-#[cfg(test)]
-mod tests;
 mod tools;
 
 /// How deep scripts that run scripts are followed.
@@ -317,3 +315,6 @@ fn relative(place: &Path, file: &str) -> Option<String> {
     }
     Some(parts.join("/"))
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,9 +3,6 @@
 //! Every sentence is made of facts in the output; where the same failure comes back, it says so and changes the
 //! approach.
 
-#[cfg(test)]
-mod tests;
-
 use crate::loops::errors::signature;
 use crate::loops::failures;
 use crate::loops::failures::{Failure, Failures, Runner, shorten};
@@ -338,3 +335,6 @@ fn article(class: &str) -> String {
     let vowel = class.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
     format!("{} {class}", if vowel { "an" } else { "a" })
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,9 +3,6 @@
 //! Written from what was recorded. What is not known is called unknown.
 
 pub mod analytics;
-#[cfg(test)]
-mod tests;
-
 use crate::loops::learning::Learning;
 use crate::loops::report::analytics::{diminishing_at, trajectory};
 use crate::loops::verification::Verification;
@@ -453,3 +450,6 @@ fn one_line(text: &str) -> String {
 fn or_unknown(text: &str) -> String {
     if text.trim().is_empty() { "not stated".to_owned() } else { one_line(text) }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,9 +5,6 @@
 
 pub mod executed;
 pub mod printed;
-#[cfg(test)]
-mod tests;
-
 use crate::loops::criteria::program;
 use crate::loops::criteria::{Bound, Check, Criteria};
 use crate::metrics::{self, Reading};
@@ -308,3 +305,6 @@ fn keep(kept: &Mutex<Kept>, bytes: &[u8]) {
         kept.end.drain(..surplus);
     }
 }
+
+#[cfg(test)]
+mod tests;

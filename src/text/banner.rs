@@ -3,9 +3,6 @@
 //! A banner is at most [`LONGEST`] letters, states facts, and quotes a command's output without anything that a model
 //! could take for a word of its host.
 
-#[cfg(test)]
-mod tests;
-
 use crate::loops::learning::Learning;
 use crate::loops::report::duration;
 use crate::loops::verification::Verification;
@@ -382,3 +379,6 @@ fn learnings(all: &[Learning], most: usize) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests;

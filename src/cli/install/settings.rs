@@ -3,9 +3,6 @@
 //! Every foreign hook, key and value stays, in its order; the file's own indentation and line ends are kept. Nothing
 //! here reads or writes a file.
 
-#[cfg(test)]
-mod tests;
-
 use serde::Serialize;
 use serde_json::ser::{PrettyFormatter, Serializer};
 use serde_json::{Map, Value, json};
@@ -229,3 +226,6 @@ fn indentation(text: &str) -> &str {
     }
     "  "
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,9 +3,6 @@
 //! The index is changed under a lock and replaced as a whole; what stands in a file of its own comes first, so that the
 //! index never names what is not there. A damaged file costs itself and nothing else.
 
-#[cfg(test)]
-mod tests;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -258,3 +255,6 @@ fn remove(path: &Path) -> io::Result<()> {
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests;
