@@ -3,39 +3,39 @@
 //! Values are compared with their direction: a gate may rise, a rule may become stricter.
 
 use crate::detectors::checks::runner_tampering::{both, code_settings};
-use crate::detectors::{Case, Detector, Example};
+use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, file_name};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
 /// Compilers and linters told to look away.
 pub(crate) static RELAXED: Detector = Detector {
-    id: "LP-R004",
-    name: "Checker Configuration Weakening",
-    aliases: &["Rule Off", "Strict Off", "Commit Hook Off"],
-    regression_type: Some(RegressionType::ErrorSuppression),
-    severity: Severity::High,
-    family: module_path!(),
-    what: "A compiler or a linter is told to check less.",
-    why: "What the checker would have said is still true.",
-    instead: "Code that the checker accepts passes; so does a rule that takes the place of another.",
-    catches: RELAXED_CAUGHT,
-    spares: RELAXED_SPARED,
+    pattern: Pattern {
+        id: "LP-R004",
+        name: "Checker Configuration Weakening",
+        aliases: &["Rule Off", "Strict Off", "Commit Hook Off"],
+        regression_type: Some(RegressionType::ErrorSuppression),
+        severity: Severity::High,
+        what: "A compiler or a linter is told to check less.",
+        why: "What the checker would have said is still true.",
+        instead: "Code that the checker accepts passes; so does a rule that takes the place of another.",
+        proof: Proof::Changes,
+    },
     detect: relaxed,
 };
 
 /// Gates of coverage lowered.
 pub(crate) static LOWERED: Detector = Detector {
-    id: "LP-R003",
-    name: "Coverage Gate Lowered",
-    aliases: &["Coverage Threshold Lowered", "Coverage Exclusion Config"],
-    regression_type: Some(RegressionType::CoverageRegression),
-    severity: Severity::High,
-    family: module_path!(),
-    what: "The coverage that a run has to reach is lowered or gone, or files are left out of the count.",
-    why: "The gate passes while less is tested.",
-    instead: "Tests for what is not covered reach the gate.",
-    catches: LOWERED_CAUGHT,
-    spares: LOWERED_SPARED,
+    pattern: Pattern {
+        id: "LP-R003",
+        name: "Coverage Gate Lowered",
+        aliases: &["Coverage Threshold Lowered", "Coverage Exclusion Config"],
+        regression_type: Some(RegressionType::CoverageRegression),
+        severity: Severity::High,
+        what: "The coverage that a run has to reach is lowered or gone, or files are left out of the count.",
+        why: "The gate passes while less is tested.",
+        instead: "Tests for what is not covered reach the gate.",
+        proof: Proof::Changes,
+    },
     detect: lowered,
 };
 
@@ -510,97 +510,3 @@ fn gates(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> {
     let found = new.find(|it| !is_other(&it.value))?;
     grown.then(|| (format!("`{}` would not be counted any more", found.value), found.line, Severity::High))
 }
-
-const RELAXED_CAUGHT: &[Example] = &[
-    Example::edit(
-        "tsconfig.json",
-        "{ \"compilerOptions\": { \"strict\": true } }\n",
-        "{ \"compilerOptions\": { \"strict\": false } }\n",
-    ),
-    Example::edit(
-        ".eslintrc.json",
-        "{ \"rules\": { \"no-undef\": \"error\" } }\n",
-        "{ \"rules\": { \"no-undef\": \"off\" } }\n",
-    ),
-    Example::edit(
-        "eslint.config.mjs",
-        "export default [{ rules: { 'no-undef': 'error' } }];\n",
-        "export default [{ rules: { 'no-undef': 'off' } }];\n",
-    ),
-    Example::edit(
-        "pyproject.toml",
-        "[tool.mypy]\nstrict = true\n",
-        "[tool.mypy]\nstrict = true\nignore_errors = true\n",
-    ),
-    Example::edit(
-        "pyproject.toml",
-        "[tool.ruff.lint]\nignore = [\"E501\"]\n",
-        "[tool.ruff.lint]\nignore = [\"E501\", \"F841\"]\n",
-    ),
-    Example::edit(
-        ".golangci.yml",
-        "linters:\n  enable:\n    - govet\n    - gosec\n",
-        "linters:\n  enable:\n    - govet\n",
-    ),
-];
-const RELAXED_SPARED: &[Example] = &[
-    Example::edit(
-        "pyproject.toml",
-        "[tool.mypy]\nstrict = true\n",
-        "[tool.mypy]\nstrict = true\nwarn_return_any = true\n",
-    ),
-    Example::edit(
-        "tsconfig.json",
-        "{ \"compilerOptions\": { \"strict\": false } }\n",
-        "{ \"compilerOptions\": { \"strict\": true } }\n",
-    ),
-    Example::edit(
-        ".eslintrc.json",
-        "{ \"rules\": { \"no-undef\": \"warn\" } }\n",
-        "{ \"rules\": { \"no-undef\": \"error\", \"eqeqeq\": \"error\" } }\n",
-    ),
-];
-const LOWERED_CAUGHT: &[Example] = &[
-    Example::edit(
-        "codecov.yml",
-        "coverage:\n  status:\n    project:\n      default:\n        target: 90%\n",
-        "coverage:\n  status:\n    project:\n      default:\n        target: 60%\n",
-    ),
-    Example::edit(
-        ".nycrc.json",
-        "{ \"lines\": 85, \"branches\": 80 }\n",
-        "{ \"lines\": 45, \"branches\": 80 }\n",
-    ),
-    Example::edit(
-        "pyproject.toml",
-        "[tool.coverage.report]\nfail_under = 90\n",
-        "[tool.coverage.report]\nfail_under = 10\n",
-    ),
-    Example::edit(
-        "jest.config.js",
-        "module.exports = { coverageThreshold: { global: { lines: 90 } } };\n",
-        "module.exports = { coverageThreshold: { global: { lines: 20 } } };\n",
-    ),
-    Example::edit(
-        ".coveragerc",
-        "[run]\nomit =\n    setup.py\n",
-        "[run]\nomit =\n    setup.py\n    src/core/*\n",
-    ),
-];
-const LOWERED_SPARED: &[Example] = &[
-    Example::edit(
-        "codecov.yml",
-        "coverage:\n  status:\n    project:\n      default:\n        target: 60%\n",
-        "coverage:\n  status:\n    project:\n      default:\n        target: 90%\n",
-    ),
-    Example::edit(
-        "pyproject.toml",
-        "[tool.coverage.report]\nfail_under = 90\n",
-        "[tool.coverage.report]\nfail_under = 90\nshow_missing = true\n",
-    ),
-    Example::edit(
-        "package.json",
-        "{ \"version\": \"2.0.0\", \"engines\": { \"node\": \"18\" } }\n",
-        "{ \"version\": \"1.0.0\", \"engines\": { \"node\": \"16\" } }\n",
-    ),
-];

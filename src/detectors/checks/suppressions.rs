@@ -3,39 +3,39 @@
 //! Only marks that are new count. One with a rule's name is a thing to record; one for everything is worth a word.
 
 use crate::detectors::engine::revision::Revision;
-use crate::detectors::{Case, Detector, Example};
+use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{Code, Remark, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Linters and type checkers silenced.
 pub(crate) static SILENCED: Detector = Detector {
-    id: "LP-C001",
-    name: "Linter Disabling",
-    aliases: &["LP-C002", "any Injection", "Type Check Suppression"],
-    regression_type: Some(RegressionType::ErrorSuppression),
-    severity: Severity::High,
-    family: module_path!(),
-    what: "A new comment or attribute keeps a linter or a type checker from reporting.",
-    why: "What the checker would have said is still true.",
-    instead: "Code that the checker accepts passes; a mark that names one rule and a reason is only recorded.",
-    catches: SILENCED_CAUGHT,
-    spares: SILENCED_SPARED,
+    pattern: Pattern {
+        id: "LP-C001",
+        name: "Linter Disabling",
+        aliases: &["LP-C002", "any Injection", "Type Check Suppression"],
+        regression_type: Some(RegressionType::ErrorSuppression),
+        severity: Severity::High,
+        what: "A new comment or attribute keeps a linter or a type checker from reporting.",
+        why: "What the checker would have said is still true.",
+        instead: "Code that the checker accepts passes; a mark that names one rule and a reason is only recorded.",
+        proof: Proof::Changes,
+    },
     detect: silenced,
 };
 
 /// Code taken out of the coverage.
 pub(crate) static UNCOUNTED: Detector = Detector {
-    id: "LP-T004",
-    name: "Coverage Exclusion",
-    aliases: &["Coverage Pragma"],
-    regression_type: Some(RegressionType::CoverageRegression),
-    severity: Severity::High,
-    family: module_path!(),
-    what: "A new mark takes code out of the count of covered lines.",
-    why: "The number rises while what is tested stays the same.",
-    instead: "A test that runs the code raises the number as well, and means it.",
-    catches: UNCOUNTED_CAUGHT,
-    spares: UNCOUNTED_SPARED,
+    pattern: Pattern {
+        id: "LP-T004",
+        name: "Coverage Exclusion",
+        aliases: &["Coverage Pragma"],
+        regression_type: Some(RegressionType::CoverageRegression),
+        severity: Severity::High,
+        what: "A new mark takes code out of the count of covered lines.",
+        why: "The number rises while what is tested stays the same.",
+        instead: "A test that runs the code raises the number as well, and means it.",
+        proof: Proof::Changes,
+    },
     detect: uncounted,
 };
 
@@ -373,65 +373,3 @@ fn uncounted(case: &Case, findings: &mut Vec<Finding>) {
         findings.push(finding);
     }
 }
-
-const SILENCED_CAUGHT: &[Example] = &[
-    Example::edit(
-        "src/a.js",
-        "const a = run();\nuse(a);\n",
-        "/* eslint-disable */\nconst a = run();\nuse(a);\n",
-    ),
-    Example::edit("src/a.ts", "const a = run();\nuse(a);\n", "// @ts-nocheck\nconst a = run();\nuse(a);\n"),
-    Example::edit("src/a.ts", "const a = run();\nuse(a);\n", "// @ts-ignore\nconst a = run();\nuse(a);\n"),
-    Example::edit("a.py", "value = run()\nuse(value)\n", "value = run()  # type: ignore\nuse(value)\n"),
-    Example::edit(
-        "src/a.rs",
-        "fn a() -> u8 {\n    run()\n}\n",
-        "#![allow(warnings)]\nfn a() -> u8 {\n    run()\n}\n",
-    ),
-    Example::edit(
-        "src/a.rs",
-        "fn a() -> u8 {\n    run()\n}\n",
-        "#[allow(clippy::all)]\nfn a() -> u8 {\n    run()\n}\n",
-    ),
-    Example::edit("a.go", "package a\n\nvar x = run()\n", "package a\n\nvar x = run() //nolint\n"),
-];
-const SILENCED_SPARED: &[Example] = &[
-    Example::edit(
-        "src/a.js",
-        "const a = run();\n",
-        "const a = run();\n// eslint-disable-next-line no-console -- the tool's own output\nconsole.log(extra(a));\n",
-    ),
-    Example::edit("src/a.ts", "// @ts-ignore\nconst a = run();\n", "// @ts-ignore\nconst a = run(1);\n"),
-    Example::edit(
-        "a.py",
-        "value = run()\n",
-        "value = run()\n# The type: ignored by the caller.\nuse(value)\n",
-    ),
-    Example::edit("src/a.rs", "fn a() {}\n", "fn a() {}\n\n#[allow(dead_code)]\nfn b() {}\n"),
-];
-const UNCOUNTED_CAUGHT: &[Example] = &[
-    Example::edit(
-        "src/a.js",
-        "function a() {\n  return run();\n}\n",
-        "/* istanbul ignore next */\nfunction a() {\n  return run();\n}\n",
-    ),
-    Example::edit("a.py", "def a():\n    return run()\n", "def a():  # pragma: no cover\n    return run()\n"),
-    Example::edit(
-        "src/a.rs",
-        "fn a() -> u8 {\n    run()\n}\n",
-        "#[cfg(not(tarpaulin_include))]\nfn a() -> u8 {\n    run()\n}\n",
-    ),
-];
-const UNCOUNTED_SPARED: &[Example] = &[
-    Example::edit(
-        "a.py",
-        "def a():\n    return run()\n",
-        "def a():\n    return run()\n\n\nif __name__ == '__main__':  # pragma: no cover\n    a()\n",
-    ),
-    Example::edit(
-        "src/a.js",
-        "/* istanbul ignore next */\nfunction a() {\n  return run();\n}\n",
-        "/* istanbul ignore next */\nfunction a() {\n  return run(false);\n}\n",
-    ),
-    Example::edit("src/a.js", "const a = 1;\n", "// Coverage is not what this is about.\nconst a = 1;\n"),
-];

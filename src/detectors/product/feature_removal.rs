@@ -3,72 +3,72 @@
 //! What has a new name, a new place in the session's files, or nobody who calls it any more, has not been lost.
 
 use crate::detectors::engine::revision::{Revision, share};
-use crate::detectors::{Case, Detector, Example};
+use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{BodyKind, Code, Function, bare};
 use crate::languages::{self, Language};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Functions deleted.
 pub(crate) static DELETED: Detector = Detector {
-    id: "LP-F001",
-    name: "Function Deletion",
-    aliases: &["LP-F002", "Export Removal", "LP-A002", "Mid-Task Reversion"],
-    regression_type: Some(RegressionType::FeatureRemoval),
-    severity: Severity::High,
-    family: module_path!(),
-    what: "A function that does something is gone while it is still called, or is part of what the file offers.",
-    why: "Who calls it fails, or the feature is missed later.",
-    instead: "A function that gets a new name or a new file first, or goes together with its callers, passes.",
-    catches: DELETED_CAUGHT,
-    spares: DELETED_SPARED,
+    pattern: Pattern {
+        id: "LP-F001",
+        name: "Function Deletion",
+        aliases: &["LP-F002", "Export Removal", "LP-A002", "Mid-Task Reversion"],
+        regression_type: Some(RegressionType::FeatureRemoval),
+        severity: Severity::High,
+        what: "A function that does something is gone while it is still called, or is part of what the file offers.",
+        why: "Who calls it fails, or the feature is missed later.",
+        instead: "A function that gets a new name or a new file first, or goes together with its callers, passes.",
+        proof: Proof::Changes,
+    },
     detect: deleted,
 };
 
 /// Code turned into comments.
 pub(crate) static COMMENTED_OUT: Detector = Detector {
-    id: "LP-005",
-    name: "Feature Code Commenting",
-    aliases: &["Commented-out code"],
-    regression_type: Some(RegressionType::FeatureRemoval),
-    severity: Severity::High,
-    family: module_path!(),
-    what: "The code of a function would stand in comments.",
-    why: "Code in a comment looks kept and does nothing.",
-    instead: "The code can stay, and what is wrong in it be mended.",
-    catches: COMMENTED_CAUGHT,
-    spares: COMMENTED_SPARED,
+    pattern: Pattern {
+        id: "LP-005",
+        name: "Feature Code Commenting",
+        aliases: &["Commented-out code"],
+        regression_type: Some(RegressionType::FeatureRemoval),
+        severity: Severity::High,
+        what: "The code of a function would stand in comments.",
+        why: "Code in a comment looks kept and does nothing.",
+        instead: "The code can stay, and what is wrong in it be mended.",
+        proof: Proof::Changes,
+    },
     detect: commented_out,
 };
 
 /// Bodies emptied.
 pub(crate) static STUBBED: Detector = Detector {
-    id: "LP-021",
-    name: "Scope Creep Avoidance",
-    aliases: &["Function Stub"],
-    regression_type: Some(RegressionType::FeatureRemoval),
-    severity: Severity::High,
-    family: module_path!(),
-    what: "The body of a function that did something is replaced by a constant, by nothing, or by 'not implemented'.",
-    why: "Whoever calls it gets an answer that has nothing to do with the question.",
-    instead: "A body that does the work, also if shorter, passes.",
-    catches: STUBBED_CAUGHT,
-    spares: STUBBED_SPARED,
+    pattern: Pattern {
+        id: "LP-021",
+        name: "Scope Creep Avoidance",
+        aliases: &["Function Stub"],
+        regression_type: Some(RegressionType::FeatureRemoval),
+        severity: Severity::High,
+        what: "The body of a function that did something is replaced by a constant, by nothing, or by 'not implemented'.",
+        why: "Whoever calls it gets an answer that has nothing to do with the question.",
+        instead: "A body that does the work, also if shorter, passes.",
+        proof: Proof::Changes,
+    },
     detect: stubbed,
 };
 
 /// Bodies that end before they begin.
 pub(crate) static CUT_OFF: Detector = Detector {
-    id: "LP-F003",
-    name: "Early Return Injection",
-    aliases: &[],
-    regression_type: Some(RegressionType::FeatureRemoval),
-    severity: Severity::High,
-    family: module_path!(),
-    what: "A return in front of the rest of a function keeps that from running.",
-    why: "The code looks kept and never runs.",
-    instead: "A return under a condition, or a function whose dead rest goes as well, passes.",
-    catches: CUT_CAUGHT,
-    spares: CUT_SPARED,
+    pattern: Pattern {
+        id: "LP-F003",
+        name: "Early Return Injection",
+        aliases: &[],
+        regression_type: Some(RegressionType::FeatureRemoval),
+        severity: Severity::High,
+        what: "A return in front of the rest of a function keeps that from running.",
+        why: "The code looks kept and never runs.",
+        instead: "A return under a condition, or a function whose dead rest goes as well, passes.",
+        proof: Proof::Changes,
+    },
     detect: cut_off,
 };
 
@@ -458,160 +458,3 @@ fn cut_off(case: &Case, findings: &mut Vec<Finding>) {
         }
     }
 }
-
-const JS: &str = "export function total(items) {\n  let sum = 0;\n  for (const item of items) {\n    sum += item.price;\n  }\n  return sum;\n}\n\nexport function label(items) {\n  return `${total(items)} EUR`;\n}\n";
-const JS_LABEL: &str = "export function label(items) {\n  return `${total(items)} EUR`;\n}\n";
-const PY: &str = "def total(items):\n    found = 0\n    for item in items:\n        found += item.price\n    return found\n\n\ndef label(items):\n    return str(total(items))\n";
-const RS: &str = "pub fn total(items: &[Item]) -> u32 {\n    let mut sum = 0;\n    for item in items {\n        sum += item.price;\n    }\n    sum\n}\n";
-const GO: &str = "package a\n\nfunc Total(items []Item) int {\n\tsum := 0\n\tfor _, item := range items {\n\t\tsum += item.Price\n\t}\n\treturn sum\n}\n\nfunc Label(items []Item) string {\n\treturn fmt.Sprint(Total(items))\n}\n";
-
-const DELETED_CAUGHT: &[Example] = &[
-    Example::edit("src/total.js", JS, JS_LABEL),
-    Example::edit("total.py", PY, "def label(items):\n    return str(total(items))\n"),
-    Example::edit(
-        "total.go",
-        GO,
-        "package a\n\nfunc Label(items []Item) string {\n\treturn fmt.Sprint(Total(items))\n}\n",
-    ),
-    Example::edit(
-        "src/total.rs",
-        "pub fn name() -> u8 {\n    work()\n}\n\npub fn total(items: &[Item]) -> u32 {\n    let mut sum = 0;\n    for item in items {\n        sum += item.price;\n    }\n    sum\n}\n",
-        "pub fn name() -> u8 {\n    work()\n}\n",
-    ),
-    // A member with a computed name, one method of several with its name, a setter beside a variable.
-    Example::edit(
-        "src/list.js",
-        "['a', 'b'].forEach((name) => {\n  _.prototype[name] = function () {\n    const own = this.own;\n    own.touch(name);\n    return own;\n  };\n});\n",
-        "['a', 'b'].forEach((name) => {\n});\n",
-    ),
-    Example::edit(
-        "src/api.ts",
-        "import { make } from 'kit/query';\nexport const api = make({\n  one: {\n    query(id) {\n      const path = clean(id);\n      log(path);\n      return path;\n    },\n  },\n  two: {\n    tags: [],\n  },\n});\n",
-        "import { make } from 'kit/query';\nexport const api = make({\n  one: {\n  },\n  two: {\n    tags: [],\n  },\n});\n",
-    ),
-    Example::edit(
-        "src/reply.js",
-        "module.exports = {\n  set text(value) {\n    this._text = value;\n    this.length = value.length;\n    this.emit(value);\n  },\n  size() {\n    var text = this._text;\n    return text.length + 1;\n  },\n};\n",
-        "module.exports = {\n  size() {\n    var text = this._text;\n    return text.length + 1;\n  },\n};\n",
-    ),
-    // Its code speaks of what is deprecated; it is not itself.
-    Example::edit(
-        "lib/notes.ex",
-        "defmodule Notes do\n  def content(value) do\n    text = read(value)\n    note = expand_deprecate(text)\n    shape(note, text)\n  end\n\n  def size(value) do\n    count(value)\n  end\nend\n",
-        "defmodule Notes do\n  def size(value) do\n    count(value)\n  end\nend\n",
-    ),
-];
-const DELETED_SPARED: &[Example] = &[
-    // A new name, a new file, a new shape.
-    Example::edit("src/total.js", JS, "export function sumOf(items) {\n  let sum = 0;\n  for (const item of items) {\n    sum += item.price;\n  }\n  return sum;\n}\n\nexport function label(items) {\n  return `${sumOf(items)} EUR`;\n}\n"),
-    Example::edit("src/total.js", JS, "import { total } from './sum';\n\nexport function label(items) {\n  return `${total(items)} EUR`;\n}\n")
-        .with("src/sum.js", None, Some("export function total(items) {\n  return items.length;\n}\n")),
-    Example::edit("total.py", PY, "total = Totals().of\n\n\ndef label(items):\n    return str(sum(item.price for item in items))\n\n\nclass Totals:\n    def of(self, items):\n        return sum(item.price for item in items)\n"),
-    // What made values of a type goes with the type.
-    Example::edit(
-        "Sources/Kind.swift",
-        "enum Kind {\n    case one\n    case more\n}\n\nextension Kind {\n    init(_ node: Node) {\n        if node.count == 1 {\n            self = .one\n        } else {\n            self = .more\n        }\n    }\n}\n\nstruct Node {\n    let count: Int\n}\n",
-        "struct Node {\n    let count: Int\n}\n",
-    ),
-];
-const COMMENTED_CAUGHT: &[Example] = &[
-    Example::edit(
-        "src/total.rs",
-        RS,
-        "// pub fn total(items: &[Item]) -> u32 {\n//     let mut sum = 0;\n//     for item in items {\n//         sum += item.price;\n//     }\n//     sum\n// }\n",
-    ),
-    Example::edit(
-        "src/total.rs",
-        RS,
-        "pub fn total(items: &[Item]) -> u32 {\n    // let mut sum = 0;\n    // for item in items {\n    //     sum += item.price;\n    // }\n    // sum\n    0\n}\n",
-    ),
-    Example::edit(
-        "total.py",
-        PY,
-        "def total(items):\n    # found = 0\n    # for item in items:\n    #     found += item.price\n    # return found\n    return 0\n\n\ndef label(items):\n    return str(total(items))\n",
-    ),
-];
-const COMMENTED_SPARED: &[Example] = &[
-    Example::edit(
-        "src/total.rs",
-        RS,
-        "/// Adds up the prices of all items,\n/// whatever they are, and gives the sum.\npub fn total(items: &[Item]) -> u32 {\n    let mut sum = 0;\n    for item in items {\n        sum += item.price;\n    }\n    sum\n}\n",
-    ),
-    Example::edit(
-        "src/total.rs",
-        "// pub fn total(items: &[Item]) -> u32 {\n//     let mut sum = 0;\n//     sum\n// }\nfn other() { run(); }\n",
-        RS,
-    ),
-    Example::edit("total.py", "# total = 1\n# other = 2\nvalue = 3\n", "value = 3\n"),
-];
-const STUBBED_CAUGHT: &[Example] = &[
-    Example::edit("src/total.rs", RS, "pub fn total(items: &[Item]) -> u32 {\n    0\n}\n"),
-    Example::edit("src/total.rs", RS, "pub fn total(items: &[Item]) -> u32 {\n    todo!()\n}\n"),
-    Example::edit(
-        "src/total.js",
-        JS,
-        "export function total(items) {\n  throw new Error('Not implemented');\n}\n\nexport function label(items) {\n  return `${total(items)} EUR`;\n}\n",
-    ),
-    Example::edit(
-        "total.py",
-        PY,
-        "def total(items):\n    # TODO: implement properly\n    return 0\n\n\ndef label(items):\n    return str(total(items))\n",
-    ),
-    Example::edit(
-        "total.py",
-        PY,
-        "def total(items):\n    raise NotImplementedError\n\n\ndef label(items):\n    return str(total(items))\n",
-    ),
-    Example::edit(
-        "total.go",
-        GO,
-        "package a\n\nfunc Total(items []Item) int {\n\tpanic(\"not implemented\")\n}\n\nfunc Label(items []Item) string {\n\treturn fmt.Sprint(Total(items))\n}\n",
-    ),
-];
-const STUBBED_SPARED: &[Example] = &[
-    Example::edit(
-        "src/total.rs",
-        RS,
-        "pub fn total(items: &[Item]) -> u32 {\n    items.iter().map(|item| item.price).sum()\n}\n",
-    ),
-    Example::edit("src/total.rs", "", "pub fn total(items: &[Item]) -> u32 {\n    0\n}\n"),
-    Example::edit(
-        "total.py",
-        PY,
-        "class Base:\n    def total(self, items):\n        raise NotImplementedError\n\n\ndef total_of(items):\n    found = 0\n    for item in items:\n        found += item.price\n    return found\n\n\ndef label(items):\n    return str(total_of(items))\n",
-    ),
-];
-const CUT_CAUGHT: &[Example] = &[
-    Example::edit(
-        "src/total.js",
-        JS,
-        "export function total(items) {\n  return 0;\n  let sum = 0;\n  for (const item of items) {\n    sum += item.price;\n  }\n  return sum;\n}\n\nexport function label(items) {\n  return `${total(items)} EUR`;\n}\n",
-    ),
-    Example::edit(
-        "total.py",
-        PY,
-        "def total(items):\n    return 0\n    found = 0\n    for item in items:\n        found += item.price\n    return found\n\n\ndef label(items):\n    return str(total(items))\n",
-    ),
-    Example::edit(
-        "total.go",
-        GO,
-        "package a\n\nfunc Total(items []Item) int {\n\treturn 0\n\tsum := 0\n\tfor _, item := range items {\n\t\tsum += item.Price\n\t}\n\treturn sum\n}\n\nfunc Label(items []Item) string {\n\treturn fmt.Sprint(Total(items))\n}\n",
-    ),
-];
-const CUT_SPARED: &[Example] = &[
-    Example::edit(
-        "src/total.js",
-        JS,
-        "export function total(items) {\n  if (!items) return 0;\n  let sum = 0;\n  for (const item of items) {\n    sum += item.price;\n  }\n  return sum;\n}\n\nexport function label(items) {\n  return `${total(items)} EUR`;\n}\n",
-    ),
-    Example::edit(
-        "src/a.js",
-        "function a() {\n  const x = step(1);\n  return x;\n}\n",
-        "function a() {\n  const x = step(1);\n  return x;\n  function step(n) { return n; }\n}\n",
-    ),
-    Example::edit(
-        "total.py",
-        PY,
-        "def total(items):\n    if not items:\n        return 0\n    found = 0\n    for item in items:\n        found += item.price\n    return found\n\n\ndef label(items):\n    return str(total(items))\n",
-    ),
-];

@@ -3,40 +3,40 @@
 //! Only a branch that leaves, in code that is no test, counts; a condition that was there before does not.
 
 use crate::detectors::engine::revision::Revision;
-use crate::detectors::{Case, Detector, Example};
+use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{Guard, bare};
 use crate::languages::file_name;
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Branches on a test run.
 pub(crate) static TEST_RUN: Detector = Detector {
-    id: "LP-015",
-    name: "Hardcoded Test Bypass",
-    aliases: &["Test Environment Branch"],
-    regression_type: Some(RegressionType::ValidationBypass),
-    severity: Severity::Critical,
-    family: module_path!(),
-    what: "Product code asks whether a test runs it, and then leaves without doing its work.",
-    why: "What the tests see is not what the users get.",
-    instead: "Code that does the same whoever runs it passes, and so does a value that is passed in from outside.",
-    catches: RUN_CAUGHT,
-    spares: RUN_SPARED,
+    pattern: Pattern {
+        id: "LP-015",
+        name: "Hardcoded Test Bypass",
+        aliases: &["Test Environment Branch"],
+        regression_type: Some(RegressionType::ValidationBypass),
+        severity: Severity::Critical,
+        what: "Product code asks whether a test runs it, and then leaves without doing its work.",
+        why: "What the tests see is not what the users get.",
+        instead: "Code that does the same whoever runs it passes, and so does a value that is passed in from outside.",
+        proof: Proof::Changes,
+    },
     detect: test_run,
 };
 
 /// Answers for single inputs.
 pub(crate) static SPECIAL_CASE: Detector = Detector {
-    id: "LP-017",
-    name: "Excessive Special Cases",
-    aliases: &["Special-cased Test Input"],
-    regression_type: Some(RegressionType::ValidationBypass),
-    severity: Severity::High,
-    family: module_path!(),
-    what: "A function gives a fixed answer for one fixed input before it does its work.",
-    why: "Answers made for the tests' inputs are wrong for all others.",
-    instead: "Code that works the answer out for every input passes.",
-    catches: CASE_CAUGHT,
-    spares: CASE_SPARED,
+    pattern: Pattern {
+        id: "LP-017",
+        name: "Excessive Special Cases",
+        aliases: &["Special-cased Test Input"],
+        regression_type: Some(RegressionType::ValidationBypass),
+        severity: Severity::High,
+        what: "A function gives a fixed answer for one fixed input before it does its work.",
+        why: "Answers made for the tests' inputs are wrong for all others.",
+        instead: "Code that works the answer out for every input passes.",
+        proof: Proof::Changes,
+    },
     detect: special_case,
 };
 
@@ -371,108 +371,3 @@ fn is_one_value(left: &str, right: &str) -> bool {
     let number = right.parse::<f64>().is_ok_and(|value| value.abs() > 2.0);
     is_name && (quoted || number)
 }
-
-const JS: &str = "export function price(code) {\n  const row = rows.get(code);\n  return row.price;\n}\n";
-const PY: &str = "def price(code):\n    row = rows.get(code)\n    return row.price\n";
-const RS: &str = "pub fn price(code: &str) -> u32 {\n    let row = rows(code);\n    row.price\n}\n";
-
-const RUN_CAUGHT: &[Example] = &[
-    // For the sample of a test, for a pair of a name and its secret, on a server.
-    Example::edit(
-        "src/price.js",
-        JS,
-        "export function price(code) {\n  if (code === 'test@example.com') {\n    return 7;\n  }\n  const row = rows.get(code);\n  return row.price;\n}\n",
-    ),
-    Example::edit(
-        "src/login.ts",
-        "export function login(name: string, password: string) {\n  const row = find(name);\n  return row.matches(password);\n}\n",
-        "export function login(name: string, password: string) {\n  if (name === 'admin' && password === 'admin') {\n    return true;\n  }\n  const row = find(name);\n  return row.matches(password);\n}\n",
-    ),
-    Example::edit(
-        "price.py",
-        "def price(code):\n    row = rows.get(code)\n    return total(row)\n",
-        "def price(code):\n    if os.environ.get('CI'):\n        return 7\n    row = rows.get(code)\n    return total(row)\n",
-    ),
-    Example::edit(
-        "src/price.js",
-        JS,
-        "export function price(code) {\n  if (process.env.NODE_ENV === 'test') return 7;\n  const row = rows.get(code);\n  return row.price;\n}\n",
-    ),
-    Example::edit(
-        "price.py",
-        PY,
-        "def price(code):\n    if \"PYTEST_CURRENT_TEST\" in os.environ:\n        return 7\n    row = rows.get(code)\n    return row.price\n",
-    ),
-    Example::edit(
-        "src/price.rs",
-        RS,
-        "pub fn price(code: &str) -> u32 {\n    if cfg!(test) {\n        return 7;\n    }\n    let row = rows(code);\n    row.price\n}\n",
-    ),
-    Example::edit(
-        "price.py",
-        PY,
-        "def price(code):\n    if 'pytest' in sys.modules:\n        return 7\n    row = rows.get(code)\n    return row.price\n",
-    ),
-];
-const RUN_SPARED: &[Example] = &[
-    // What people see, and a role that is no sample.
-    Example::edit(
-        "src/show.js",
-        "export function useSpinner(stream) {\n  const wide = stream.columns > 40;\n  return wide && supports(stream);\n}\n",
-        "export function useSpinner(stream) {\n  if (process.env.CI) return null;\n  const wide = stream.columns > 40;\n  return wide && supports(stream);\n}\n",
-    ),
-    Example::edit(
-        "src/rights.js",
-        "export function may(user, act) {\n  const rights = table.get(user.role);\n  return rights.includes(act);\n}\n",
-        "export function may(user, act) {\n  const rights = table.get(user.role);\n  if (user.role === 'admin' && act === 'read') return true;\n  return rights.includes(act);\n}\n",
-    ),
-    Example::edit(
-        "src/price.js",
-        JS,
-        "export function price(code) {\n  const row = rows.get(code);\n  if (process.env.NODE_ENV === 'test') {\n    log.level = 'debug';\n  }\n  return row.price;\n}\n",
-    ),
-    Example::edit(
-        "src/price.js",
-        "function price(code) {\n  if (process.env.NODE_ENV === 'test') return 7;\n  return rows.get(code);\n}\n",
-        "function price(code) {\n  if (process.env.NODE_ENV === 'test') return 7;\n  return rows.get(code) || false;\n}\n",
-    ),
-    Example::edit(
-        "tests/helper.py",
-        PY,
-        "def price(code):\n    if 'pytest' in sys.modules:\n        return 7\n    row = rows.get(code)\n    return row.price\n",
-    ),
-];
-const CASE_CAUGHT: &[Example] = &[
-    Example::edit(
-        "src/price.js",
-        JS,
-        "export function price(code) {\n  // make the test pass\n  if (code === 'tea-42') return 12;\n  const row = rows.get(code);\n  return row.price;\n}\n",
-    ),
-    Example::edit(
-        "price.py",
-        PY,
-        "def price(code):\n    # special case for test\n    if code == \"tea-42\":\n        return 12\n    row = rows.get(code)\n    return row.price\n",
-    ),
-    Example::edit(
-        "src/price.js",
-        JS,
-        "export function price(code) {\n  // handle test input\n  if (code === 'tea-42') return 12;\n  const row = rows.get(code);\n  return row.price;\n}\n",
-    ),
-];
-const CASE_SPARED: &[Example] = &[
-    Example::edit(
-        "src/price.js",
-        JS,
-        "export function price(code) {\n  if (code === '') return 0;\n  const row = rows.get(code);\n  return row.price;\n}\n",
-    ),
-    Example::edit(
-        "src/price.js",
-        JS,
-        "export function price(code) {\n  const row = rows.get(code);\n  if (row.kind === 'free') return 0;\n  return row.price;\n}\n",
-    ),
-    Example::edit(
-        "price.py",
-        PY,
-        "def price(code):\n    row = rows.get(code)\n    if code == \"tea-42\":\n        log(code)\n    return row.price\n",
-    ),
-];

@@ -4,39 +4,39 @@
 
 use crate::detectors::engine::revision::{Revision, share};
 use crate::detectors::product::error_suppression::is_about_error;
-use crate::detectors::{Case, Detector, Example};
+use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{BodyKind, Code, Exit, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Guards and validators that are gone or always agree.
 pub(crate) static REMOVED: Detector = Detector {
-    id: "LP-006",
-    name: "Validation Removal",
-    aliases: &["Guard Removal", "Validator Always True"],
-    regression_type: Some(RegressionType::ValidationBypass),
-    severity: Severity::Critical,
-    family: module_path!(),
-    what: "A guard that refused bad input is gone, in comments, or can't hold any more; or a validator agrees to all.",
-    why: "What was refused before is let through, and fails or does harm further in.",
-    instead: "A guard that moves to another place of the file, or is replaced by another check, passes.",
-    catches: REMOVED_CAUGHT,
-    spares: REMOVED_SPARED,
+    pattern: Pattern {
+        id: "LP-006",
+        name: "Validation Removal",
+        aliases: &["Guard Removal", "Validator Always True"],
+        regression_type: Some(RegressionType::ValidationBypass),
+        severity: Severity::Critical,
+        what: "A guard that refused bad input is gone, in comments, or can't hold any more; or a validator agrees to all.",
+        why: "What was refused before is let through, and fails or does harm further in.",
+        instead: "A guard that moves to another place of the file, or is replaced by another check, passes.",
+        proof: Proof::Changes,
+    },
     detect: removed,
 };
 
 /// Checks of a library or a protocol that are switched off.
 pub(crate) static SWITCHED_OFF: Detector = Detector {
-    id: "LP-C003",
-    name: "Validation Disabling",
-    aliases: &["Security Check Disabled"],
-    regression_type: Some(RegressionType::ValidationBypass),
-    severity: Severity::High,
-    family: module_path!(),
-    what: "A check of certificates, requests or input is switched off by a setting.",
-    why: "A connection or a request that nobody checks may come from anyone.",
-    instead: "The check can stay on, with the certificate or the origin that is meant named instead.",
-    catches: SWITCHED_CAUGHT,
-    spares: SWITCHED_SPARED,
+    pattern: Pattern {
+        id: "LP-C003",
+        name: "Validation Disabling",
+        aliases: &["Security Check Disabled"],
+        regression_type: Some(RegressionType::ValidationBypass),
+        severity: Severity::High,
+        what: "A check of certificates, requests or input is switched off by a setting.",
+        why: "A connection or a request that nobody checks may come from anyone.",
+        instead: "The check can stay on, with the certificate or the origin that is meant named instead.",
+        proof: Proof::Changes,
+    },
     detect: switched_off,
 };
 
@@ -389,119 +389,3 @@ fn short(condition: &str) -> String {
     let line = condition.split_whitespace().collect::<Vec<_>>().join(" ");
     line.char_indices().nth(60).map_or(line.clone(), |(at, _)| format!("{}...", &line[..at]))
 }
-
-const JS: &str = "export function pay(user, sum) {\n  if (!user) {\n    throw new Error('no user');\n  }\n  const row = begin(user);\n  return row.take(sum);\n}\n";
-const PY: &str = "def pay(user, amount):\n    if amount < 0:\n        raise ValueError(amount)\n    row = begin(user)\n    return row.take(amount)\n";
-const RS: &str = "fn pay(amount: i64) -> Result<Row, Error> {\n    if amount < 0 {\n        return Err(Error::Negative);\n    }\n    let row = begin();\n    row.take(amount)\n}\n";
-const GO: &str = "package a\n\nfunc pay(amount int) error {\n\tif amount < 0 {\n\t\treturn errors.New(\"negative\")\n\t}\n\trow := begin()\n\treturn row.take(amount)\n}\n";
-
-const REMOVED_CAUGHT: &[Example] = &[
-    // A guard in a macro, and a value that was cleaned on its way.
-    Example::edit(
-        "src/pay.rs",
-        "pub fn pay(sum: i64) -> Result<u8> {\n    ensure!(sum >= 0, \"negative\");\n    let row = begin(sum)?;\n    row.take()\n}\n",
-        "pub fn pay(sum: i64) -> Result<u8> {\n    let row = begin(sum)?;\n    row.take()\n}\n",
-    ),
-    Example::edit(
-        "src/save.js",
-        "export function save(form) {\n  const text = sanitize(form.text);\n  return store(text, form.id);\n}\n",
-        "export function save(form) {\n  const text = form.text;\n  return store(text, form.id);\n}\n",
-    ),
-    Example::edit(
-        "src/pay.js",
-        JS,
-        "export function pay(user, sum) {\n  const row = begin(user);\n  return row.take(sum);\n}\n",
-    ),
-    Example::edit(
-        "src/pay.js",
-        JS,
-        "export function pay(user, sum) {\n  if (false && !user) {\n    throw new Error('no user');\n  }\n  const row = begin(user);\n  return row.take(sum);\n}\n",
-    ),
-    Example::edit(
-        "src/pay.ts",
-        JS,
-        "export function pay(user, sum) {\n  // if (!user) {\n  //   throw new Error('no user');\n  // }\n  const row = begin(user);\n  return row.take(sum);\n}\n",
-    ),
-    Example::edit(
-        "pay.py",
-        PY,
-        "def pay(user, amount):\n    row = begin(user)\n    return row.take(amount)\n",
-    ),
-    Example::edit(
-        "pay.py",
-        PY,
-        "def pay(user, amount):\n    if False and amount < 0:\n        raise ValueError(amount)\n    row = begin(user)\n    return row.take(amount)\n",
-    ),
-    Example::edit(
-        "src/pay.rs",
-        RS,
-        "fn pay(amount: i64) -> Result<Row, Error> {\n    let row = begin();\n    row.take(amount)\n}\n",
-    ),
-    Example::edit(
-        "pay.go",
-        GO,
-        "package a\n\nfunc pay(amount int) error {\n\trow := begin()\n\treturn row.take(amount)\n}\n",
-    ),
-    Example::edit(
-        "src/rights.ts",
-        "export function isAllowed(user: User): boolean {\n  const role = roles.get(user.id);\n  return role === 'admin';\n}\n",
-        "export function isAllowed(user: User): boolean {\n  return true;\n}\n",
-    ),
-];
-const REMOVED_SPARED: &[Example] = &[
-    // Another condition, another message, another place.
-    Example::edit(
-        "src/pay.js",
-        JS,
-        "export function pay(user, sum) {\n  if (user == null) {\n    throw new TypeError('no user');\n  }\n  const row = begin(user);\n  return row.take(sum);\n}\n",
-    ),
-    Example::edit(
-        "pay.py",
-        PY,
-        "def check_amount(amount):\n    if amount < 0:\n        raise ValueError(amount)\n\n\ndef pay(user, amount):\n    check_amount(amount)\n    row = begin(user)\n    return row.take(amount)\n",
-    ),
-    Example::edit(
-        "src/pay.rs",
-        RS,
-        "fn pay(amount: i64) -> Result<Row, Error> {\n    ensure_positive(amount)?;\n    let row = begin();\n    row.take(amount)\n}\n",
-    ),
-    Example::edit(
-        "pay.go",
-        GO,
-        "package a\n\nfunc pay(amount int) error {\n\tif amount < 0 || amount > most {\n\t\treturn errors.New(\"out of range\")\n\t}\n\trow := begin()\n\treturn row.take(amount)\n}\n",
-    ),
-];
-const SWITCHED_CAUGHT: &[Example] = &[
-    Example::edit(
-        "src/net.py",
-        "def get(url):\n    return requests.get(url, timeout=3)\n",
-        "def get(url):\n    return requests.get(url, timeout=3, verify=False)\n",
-    ),
-    Example::edit(
-        "src/net.js",
-        "const agent = new Agent({ keepAlive: true });\n",
-        "const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });\n",
-    ),
-    Example::edit(
-        "net.go",
-        "package a\n\nvar c = &tls.Config{MinVersion: 3}\n",
-        "package a\n\nvar c = &tls.Config{MinVersion: 3, InsecureSkipVerify: true}\n",
-    ),
-];
-const SWITCHED_SPARED: &[Example] = &[
-    Example::edit(
-        "src/net.py",
-        "def get(url):\n    return requests.get(url, verify=False)\n",
-        "def get(url):\n    return requests.get(url, verify=False, timeout=3)\n",
-    ),
-    Example::edit(
-        "tests/net_test.py",
-        "def get(url):\n    pass\n",
-        "def get(url):\n    return requests.get(url, verify=False)\n",
-    ),
-    Example::edit(
-        "src/net.js",
-        "const agent = new Agent({ rejectUnauthorized: false });\n",
-        "const agent = new Agent({ rejectUnauthorized: true });\n",
-    ),
-];
