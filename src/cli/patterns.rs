@@ -356,7 +356,9 @@ mod tests {
         let mut faults = Vec::new();
         for pattern in catalogue() {
             let Proof::Commands { catches, spares } = pattern.proof else { continue };
-            assert!(catches.len() >= 3 && spares.len() >= 3, "{} proves too little", pattern.id);
+            if catches.len() < 3 || spares.len() < 3 {
+                faults.push(format!("{} proves too little", pattern.id));
+            }
             for (command, is_caught) in
                 catches.iter().map(|it| (it, true)).chain(spares.iter().map(|it| (it, false)))
             {

@@ -80,17 +80,27 @@ detectors! {
     testing::test_deletion { DELETED, COMMENTED_OUT }
     testing::test_skipping { SUITE_DISABLED, TESTS_DISABLED }
     testing::assertion_weakening { TRIVIAL, REMOVED }
-    testing::assertion_strength { WEAKENED, CIRCULAR, MOCKED }
-    product::error_suppression { SWALLOWED, GUTTED, NULLED }
-    product::validation_bypass { REMOVED, SWITCHED_OFF }
-    product::feature_removal { DELETED, COMMENTED_OUT, STUBBED, CUT_OFF }
+    testing::assertion_strength { WEAKENED }
+    testing::circular_assertions { CIRCULAR }
+    testing::mocked_subject { MOCKED }
+    product::error_suppression { SWALLOWED, GUTTED }
+    product::nulled_results { NULLED }
+    product::validation_bypass { REMOVED }
+    product::security_settings { SWITCHED_OFF }
+    product::feature_removal { DELETED }
+    product::commented_code { COMMENTED_OUT }
+    product::stubs { STUBBED }
+    product::early_return { CUT_OFF }
     product::feature_flags { DISABLED }
     product::incomplete_work { OMITTED }
-    product::hardcoded_bypass { TEST_RUN, SPECIAL_CASE }
-    checks::suppressions { SILENCED, UNCOUNTED }
+    product::hardcoded_bypass { TEST_RUN }
+    product::special_case { SPECIAL_CASE }
+    checks::suppressions { SILENCED }
+    checks::coverage_pragmas { UNCOUNTED }
     checks::runner_tampering { WEAKENED }
     checks::ci_weakening { WEAKENED }
-    checks::checker_config { RELAXED, LOWERED }
+    checks::checker_config { RELAXED }
+    checks::coverage_gate { LOWERED }
     testing::test_process { RIGGED }
     checks::hook_bypass { BYPASSED }
     testing::test_data { BENT }
@@ -359,10 +369,24 @@ mod tests {
 
     /// The rooms of which every file declares a detector, but for the parts named beside each.
     const ROOMS: &[(&str, &[&str])] = &[
-        ("testing", &[]),
-        ("product", &["removed_code"]),
-        ("checks", &["check_command"]),
-        ("guard", &["configuration", "host_settings"]),
+        ("testing", &["dropped_assertions", "kept_tests"]),
+        (
+            "product",
+            &[
+                "check_words",
+                "definitions",
+                "functions",
+                "lost_check",
+                "lost_guards",
+                "sample_values",
+                "removed_code",
+            ],
+        ),
+        (
+            "checks",
+            &["check_command", "checker_levels", "checker_rules", "setting_keys", "suppression_marks"],
+        ),
+        ("guard", &["configuration", "host_settings", "weakening"]),
     ];
 
     #[test]
@@ -371,6 +395,9 @@ mod tests {
         for (name, parts) in ROOMS {
             for entry in std::fs::read_dir(room.join(name)).unwrap() {
                 let path = entry.unwrap().path();
+                if path.extension().is_none_or(|it| it != "rs") {
+                    continue;
+                }
                 let stem = path.file_stem().unwrap().to_str().unwrap();
                 let listed = FAMILIES.iter().any(|family| family.file == format!("{name}/{stem}"));
                 assert!(

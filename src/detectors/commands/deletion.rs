@@ -9,6 +9,8 @@ use crate::detectors::pattern::Pattern;
 use crate::model::finding::{Finding, Severity, counted};
 use crate::shell::{Effect, EffectKind};
 
+use Severity::{Critical, High, Medium};
+
 /// Fewer tracked files than this are never "most of the project".
 const FEWEST_FOR_MOST: usize = 3;
 /// One nested folder with fewer files than this is a small deletion, also where it is most of a small project: it is
@@ -45,73 +47,86 @@ const SOURCE_FOLDERS: &[&str] = &[
 
 /// The finding for a target that is gone.
 pub(super) fn gone(effect: &Effect, reach: &Reach) -> Option<Finding> {
-    use Severity::{Critical, High};
+    let (pattern, severity, what) = judged(effect, reach)?;
+    Some(finding(pattern, severity, reach.name.clone(), what, 0.9))
+}
+
+/// What a target's loss is called, how bad it is, and what is said of it.
+type Judged = Option<(&'static Pattern, Severity, String)>;
+
+fn judged(effect: &Effect, reach: &Reach) -> Judged {
     let name = &reach.name;
-    let found =
-        |pattern: &Pattern, severity, what: String| Some(finding(pattern, severity, name.clone(), what, 0.9));
     // With links followed, what goes need not be below the folder that is named.
     if effect.detail == "find -L -delete" && matches!(reach.place, Place::Temporary | Place::Output) {
         let what = format!("links below {name} are followed, so what is deleted can be anywhere");
-        return found(&OUTSIDE, Severity::Medium, what);
+        return Some((&OUTSIDE, Medium, what));
     }
     if !reach.exists {
         // What is not there can't be lost; who names the repository's own files is told all the same.
-        let told = reach.place == Place::Repository && holds_history(name);
-        return told
-            .then(|| found(&BULK, Severity::Medium, format!("{name} would belong to the repository itself")))
-            .flatten();
+        let is_told = reach.place == Place::Repository && holds_history(name);
+        return is_told.then(|| (&BULK, Medium, format!("{name} would belong to the repository itself")));
     }
     // What is moved elsewhere on this machine can be moved back.
     if effect.kind == EffectKind::Move && matches!(reach.place, Place::System | Place::Outside) {
-        return found(
-            &OUTSIDE,
-            Severity::Medium,
-            format!("{name} is outside of the project and would be moved away"),
-        );
+        let what = format!("{name} is outside of the project and would be moved away");
+        return Some((&OUTSIDE, Medium, what));
     }
-    match reach.place {
-        Place::Root if reach.partial => None,
-        Place::Root => found(&BULK, Critical, format!("{name} is the whole project{}", tracked(reach))),
-        Place::Repository if name.contains(".git/hooks/") => match hook_bypass::is_hook(name) {
-            true => found(BYPASS, High, format!("{name} is one of the repository's hooks")),
-            false => None,
-        },
-        // The index is made again from the last commit, and the files themselves stay.
-        Place::Repository if name.ends_with(".git/index") => None,
-        Place::Repository => found(
-            &BULK,
-            Critical,
-            format!("{name} belongs to the repository itself: commits, branches and stashes"),
-        ),
-        Place::GuardState if effect.kind == EffectKind::DiscardGitWork => found(
-            &GUARD,
-            Critical,
-            format!("{name} belongs to the guard, and git ignores it; with `-e .aiwg` it would stay"),
-        ),
+    by_place(effect, reach)
+}
+
+/// What the place alone decides of a target that is there.
+fn by_place(effect: &Effect, reach: &Reach) -> Judged {
+    let name = &reach.name;
+    Some(match reach.place {
+        Place::Root if reach.partial => return None,
+        Place::Root => (&BULK, Critical, format!("{name} is the whole project{}", tracked(reach))),
+        Place::Repository => return in_repository(name),
+        Place::GuardState if effect.kind == EffectKind::DiscardGitWork => {
+            let what =
+                format!("{name} belongs to the guard, and git ignores it; with `-e .aiwg` it would stay");
+            (&GUARD, Critical, what)
+        }
         Place::GuardState | Place::GuardProgram | Place::HostSettings => {
-            found(&GUARD, Critical, format!("{name} belongs to the guard"))
+            (&GUARD, Critical, format!("{name} belongs to the guard"))
         }
-        Place::System => found(
-            &OUTSIDE,
-            Critical,
-            format!("{name} is outside of the project and belongs to the system or a home"),
-        ),
-        Place::Outside => found(&OUTSIDE, High, format!("{name} is outside of the project")),
-        Place::Device => found(&DEVICE, Critical, format!("{name} is a device")),
-        Place::Project if reach.too_much => found(
-            &TOO_MUCH,
-            High,
-            format!("{name} holds more files than can be kept before the command runs"),
-        ),
-        Place::Project if is_source_folder(reach) && !reach.partial && effect.kind != EffectKind::Copy => {
-            let holds = match reach.tracked {
-                Some(count) => counted(count, "tracked file"),
-                None => counted(reach.sources, "source file"),
-            };
-            found(&BULK, High, format!("{name} holds {holds}"))
+        Place::System => {
+            let what = format!("{name} is outside of the project and belongs to the system or a home");
+            (&OUTSIDE, Critical, what)
         }
-        Place::Project | Place::Output | Place::Temporary | Place::Unknown => None,
+        Place::Outside => (&OUTSIDE, High, format!("{name} is outside of the project")),
+        Place::Device => (&DEVICE, Critical, format!("{name} is a device")),
+        Place::Project => return in_project(effect, reach),
+        Place::Output | Place::Temporary | Place::Unknown => return None,
+    })
+}
+
+fn in_repository(name: &str) -> Judged {
+    if name.contains(".git/hooks/") {
+        let what = || format!("{name} is one of the repository's hooks");
+        return hook_bypass::is_hook(name).then(|| (BYPASS, High, what()));
     }
+    // The index is made again from the last commit, and the files themselves stay.
+    if name.ends_with(".git/index") {
+        return None;
+    }
+    let what = format!("{name} belongs to the repository itself: commits, branches and stashes");
+    Some((&BULK, Critical, what))
+}
+
+fn in_project(effect: &Effect, reach: &Reach) -> Judged {
+    let name = &reach.name;
+    if reach.too_much {
+        let what = format!("{name} holds more files than can be kept before the command runs");
+        return Some((&TOO_MUCH, High, what));
+    }
+    if !is_source_folder(reach) || reach.partial || effect.kind == EffectKind::Copy {
+        return None;
+    }
+    let holds = match reach.tracked {
+        Some(count) => counted(count, "tracked file"),
+        None => counted(reach.sources, "source file"),
+    };
+    Some((&BULK, High, format!("{name} holds {holds}")))
 }
 
 /// All deletions of the text together.

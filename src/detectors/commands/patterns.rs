@@ -46,7 +46,7 @@ pub(super) static OUTSIDE: Pattern = Pattern {
     why: "Nothing there is kept before the call, and others depend on it.",
     instead: "Files outside of the project can't be kept or put back from here; the work inside of the project goes on without them.",
     proof: Proof::Commands {
-        catches: &["rm -rf /", "rm -rf ~", "echo x > /etc/passwd", "chmod -R 777 /"],
+        catches: &["rm -rf /", "rm -rf /etc", "echo x > /etc/passwd", "chmod -R 777 /"],
         spares: &["rm -rf src/old", "rm -rf /tmp/nothing-here", "cat /etc/passwd"],
     },
 };
@@ -75,7 +75,7 @@ pub(super) static DEVICE: Pattern = Pattern {
     why: "All that is on it is gone at once.",
     instead: "An image file in the project serves the same purpose without touching a device.",
     proof: Proof::Commands {
-        catches: &["dd if=/dev/zero of=/dev/sda", "mkfs.ext4 /dev/sdb1", "docker volume rm data"],
+        catches: &["dd if=/dev/zero of=/dev/sda", "mkfs.ext4 /dev/sdb1", "dd if=disk.img of=/dev/nvme0n1"],
         spares: &["echo x > /dev/null", "dd if=/dev/zero of=disk.img count=1", "docker volume ls"],
     },
 };

@@ -15,7 +15,10 @@ pub(super) static UNREAD: Pattern = Pattern {
     what: "A command can't be read, or a part of one that also changes files.",
     why: "What can't be read can do anything.",
     instead: "The same work in shorter, separate commands can be read and judged.",
-    proof: Proof::Commands { catches: &["UNREAD"], spares: &["echo a"] },
+    proof: Proof::Commands {
+        catches: &["rm src/a.ts )", "rm src/a.ts && (((", "rm src/a.ts; if then", "rm src/a.ts; case x"],
+        spares: &["rm src/a.ts", "echo done", "(cd src && rm a.ts)"],
+    },
 };
 
 /// The finding for a text that is more than can be read.

@@ -3,6 +3,7 @@
 //!
 //! Pure, like its neighbours: an effect in, at most one finding out.
 
+use super::finding::finding;
 use crate::detectors::checks::hook_bypass::BYPASSED;
 use crate::detectors::pattern::{Pattern, Proof};
 use crate::model::finding::{Finding, Severity};
@@ -94,10 +95,10 @@ pub(super) static THRESHOLD: Pattern = Pattern {
     proof: Proof::Commands {
         catches: &[
             "pytest --cov-fail-under=1",
-            "npx nyc check-coverage --lines 10",
+            "pytest --cov --cov-fail-under=20 tests",
             "npx eslint --max-warnings 999 .",
         ],
-        spares: &["pytest --cov", "npx nyc report", "npx eslint ."],
+        spares: &["pytest --cov", "pytest tests", "npx eslint ."],
     },
 };
 
@@ -121,21 +122,10 @@ pub(super) static FLOOD: Pattern = Pattern {
 pub(crate) fn by_words(effect: &Effect) -> Option<Finding> {
     let detail = effect.detail.as_str();
     let (pattern, severity, what) = match effect.kind {
-        EffectKind::BypassChecks => match detail {
-            "commit.gpgsign" => (BYPASS, Medium, "commits would not be signed".to_owned()),
-            "--no-verify" => (BYPASS, High, "the hooks of the repository are skipped".to_owned()),
-            // What a hook manager's own page says to do before another one is set up.
-            "core.hooksPath unset" => {
-                (BYPASS, Medium, "the repository's hooks would no longer be found where they are".to_owned())
-            }
-            removed if removed.starts_with("without ") => {
-                (BYPASS, Medium, format!("the hooks would be {removed}, which runs them"))
-            }
-            "gh pr merge --admin" => {
-                (BYPASS, High, "the checks and reviews that the branch asks for are skipped".to_owned())
-            }
-            _ => (BYPASS, High, "the hooks of the repository are switched off".to_owned()),
-        },
+        EffectKind::BypassChecks => {
+            let (severity, what) = bypass(detail);
+            (BYPASS, severity, what)
+        }
         EffectKind::RunsUnseen => {
             let severity = match detail.starts_with("text") || detail.starts_with("a shell") {
                 true => High,
@@ -160,18 +150,26 @@ pub(crate) fn by_words(effect: &Effect) -> Option<Finding> {
         EffectKind::Floods => (&FLOOD, Critical, "it starts processes without end".to_owned()),
         _ => return None,
     };
-    Some(Finding {
-        pattern_id: pattern.id,
-        pattern_name: pattern.name,
-        regression_type: None,
-        severity,
-        path: String::new(),
-        line: None,
-        lost: Vec::new(),
-        what,
-        mend: pattern.instead.to_owned(),
-        confidence: 0.9,
-    })
+    Some(finding(pattern, severity, String::new(), what, 0.9))
+}
+
+/// How bad it is to leave out the checks of the repository this way, and what is said of it.
+fn bypass(detail: &str) -> (Severity, String) {
+    match detail {
+        "commit.gpgsign" => (Medium, "commits would not be signed".to_owned()),
+        "--no-verify" => (High, "the hooks of the repository are skipped".to_owned()),
+        // What a hook manager's own page says to do before another one is set up.
+        "core.hooksPath unset" => {
+            (Medium, "the repository's hooks would no longer be found where they are".to_owned())
+        }
+        removed if removed.starts_with("without ") => {
+            (Medium, format!("the hooks would be {removed}, which runs them"))
+        }
+        "gh pr merge --admin" => {
+            (High, "the checks and reviews that the branch asks for are skipped".to_owned())
+        }
+        _ => (High, "the hooks of the repository are switched off".to_owned()),
+    }
 }
 
 #[cfg(test)]

@@ -7,9 +7,10 @@ use crate::detectors::guard::host_settings;
 
 pub use crate::detectors::guard::host_settings::listed_tools;
 
+use crate::detectors::guard::weakening::Weakening;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::file_name;
-pub(crate) use crate::model::finding::{Change, Finding, RegressionType, Severity};
+use crate::model::finding::{Change, Finding, RegressionType, Severity};
 use crate::shell;
 
 /// The guard's state, hooks or settings changed.
@@ -39,19 +40,6 @@ const HOST_FILES: &[&str] = &[
     "installed_plugins.json",
 ];
 const CONFIGURATIONS: &[&str] = &["aiwg.yml", "aiwg.yaml", ".aiwg.yml", ".aiwg.yaml"];
-
-/// What a change of settings takes from the guard.
-pub(crate) struct Weakening {
-    pub(crate) what: String,
-    pub(crate) severity: Severity,
-    pub(crate) confidence: f32,
-}
-
-impl Weakening {
-    pub(crate) fn new(severity: Severity, what: String) -> Self {
-        Weakening { what, severity, confidence: 0.95 }
-    }
-}
 
 fn detect(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {

@@ -4,7 +4,7 @@
 
 use crate::detectors::engine::revision::{Revision, share, sorted_lines};
 use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::code::{Code, Drop, Effect, Exit, Guard, Handler, bare};
+use crate::languages::code::{Code, Drop, Effect, Guard, Handler, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Errors swallowed where they used to come up.
@@ -39,23 +39,13 @@ pub(crate) static GUTTED: Detector = Detector {
     detect: gutted,
 };
 
-/// Errors turned into empty values.
-pub(crate) static NULLED: Detector = Detector {
-    pattern: Pattern {
-        id: "LP-018",
-        name: "Return Null Instead of Throw",
-        aliases: &[],
-        regression_type: Some(RegressionType::ErrorSuppression),
-        severity: Severity::High,
-        what: "Where a function threw an error, it returns an empty value.",
-        why: "The caller goes on with a value that stands for nothing, and fails far away from the cause.",
-        instead: "A throw that stays, or a signature that says the value may be missing together with its callers, passes.",
-        proof: Proof::Changes,
-    },
-    detect: nulled,
-};
-
-fn finding(detector: &Detector, revision: &Revision, line: u32, name: &str, what: String) -> Finding {
+pub(super) fn finding(
+    detector: &Detector,
+    revision: &Revision,
+    line: u32,
+    name: &str,
+    what: String,
+) -> Finding {
     let mut finding = detector.finding(&revision.change.path, what);
     finding.line = Some(line);
     finding.lost.extend((!name.is_empty()).then(|| name.to_owned()));
@@ -237,22 +227,4 @@ pub(crate) fn is_about_error(condition: &str) -> bool {
 
 fn is_error_guard(guard: &Guard) -> bool {
     is_about_error(guard.condition)
-}
-
-fn nulled(case: &Case, findings: &mut Vec<Finding>) {
-    for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
-        let handled = |owner: usize| {
-            revision.after.handlers.iter().any(|it| it.owner == Some(owner) && it.effect <= Effect::Logged)
-        };
-        let found = revision.working().find(|(_, new, before, after)| {
-            after.throws < before.throws && after.nothings > before.nothings && !handled(*new)
-        });
-        if let Some((old, _, before, _)) = found {
-            let guard =
-                revision.before.guards.iter().find(|it| it.owner == Some(old) && it.exit == Exit::Error);
-            let line = guard.map_or(before.line, |guard| guard.line);
-            let what = "an empty value would be returned where an error was thrown".to_owned();
-            findings.push(finding(&NULLED, revision, line, before.name, what));
-        }
-    }
 }
