@@ -10,10 +10,11 @@ use serde_json::{Value, json};
 
 use super::undo::shown;
 use crate::cli::checkpoint::patch::{Patch, Side};
+use crate::detectors::cases::{Example, examples};
 use crate::detectors::trends::LoopFigures;
-use crate::detectors::{Example, Pattern, Proof, catalogue};
+use crate::detectors::{Pattern, Proof, catalogue};
 use crate::lifecycle::regression::false_alarm;
-use crate::model::finding::{Severity, counted};
+use crate::model::finding::{Change, Severity, counted};
 use crate::state::layout::Layout;
 
 /// Arguments of `steadfast patterns`.
@@ -28,7 +29,7 @@ pub struct PatternsArgs {
 enum PatternsCommand {
     /// List what is looked for
     List(Form),
-    /// Show one: what it detects, why, what to do instead, what it catches and what it spares
+    /// Show one: what it detects, why, what to do instead, and some of what it catches and spares
     Show(ShowArgs),
     /// List what was found in the sessions and loops of this project, oldest first
     Hits(Form),
@@ -48,6 +49,9 @@ struct Form {
 struct ShowArgs {
     /// Its id, another id of it, or its name
     pattern: String,
+    /// Print everything that it catches and spares
+    #[arg(long)]
+    all: bool,
     #[command(flatten)]
     form: Form,
 }
@@ -69,7 +73,7 @@ pub fn run(args: &PatternsArgs, layout: &Layout) -> Result<u8> {
     let written = match &args.command {
         None => list(out, &Form::default()),
         Some(PatternsCommand::List(form)) => list(out, form),
-        Some(PatternsCommand::Show(args)) => show(out, find(&args.pattern)?, &args.form),
+        Some(PatternsCommand::Show(args)) => show(out, &find(&args.pattern)?, args)?,
         Some(PatternsCommand::Hits(form)) => hits(out, layout, form)?,
         Some(PatternsCommand::FalsePositive(args)) => {
             super::human::only("call a finding a false alarm")?;
@@ -130,77 +134,120 @@ fn brief(pattern: &Pattern) -> Value {
     })
 }
 
-fn show(out: &mut dyn Write, pattern: Pattern, form: &Form) -> io::Result<()> {
-    if form.json {
-        let mut value = brief(&pattern);
-        let (catches, spares): (Vec<Value>, Vec<Value>) = match pattern.proof {
-            Proof::Changes { catches, spares } => {
-                (catches.iter().map(example).collect(), spares.iter().map(example).collect())
-            }
-            Proof::Figures { catches, spares } => {
-                (catches.iter().map(figures).collect(), spares.iter().map(figures).collect())
-            }
-        };
-        value["catches"] = catches.into();
-        value["spares"] = spares.into();
-        return writeln!(out, "{value:#}");
+fn show(out: &mut dyn Write, pattern: &Pattern, args: &ShowArgs) -> Result<io::Result<()>> {
+    let cases = cases(pattern)?;
+    if args.form.json {
+        let mut value = brief(pattern);
+        value["catches"] = cases.catches.iter().map(Shown::json).collect();
+        value["spares"] = cases.spares.iter().map(Shown::json).collect();
+        return Ok(writeln!(out, "{value:#}"));
     }
+    Ok(write_words(out, pattern).and_then(|()| write_cases(out, pattern, &cases, args.all)))
+}
+
+fn write_words(out: &mut dyn Write, pattern: &Pattern) -> io::Result<()> {
     writeln!(out, "{} {}", pattern.id.bold(), pattern.name.bold())?;
     if !pattern.aliases.is_empty() {
         writeln!(out, "also: {}", pattern.aliases.join(", "))?;
     }
     let kind = pattern.regression_type.map_or("a risk", |kind| kind.name());
     writeln!(out, "{kind}, {} at worst\n", pattern.severity.name())?;
-    writeln!(out, "What: {}\nWhy: {}\nInstead: {}", pattern.what, pattern.why, pattern.instead)?;
+    writeln!(out, "What: {}\nWhy: {}\nInstead: {}", pattern.what, pattern.why, pattern.instead)
+}
+
+fn write_cases(out: &mut dyn Write, pattern: &Pattern, cases: &Cases, all: bool) -> io::Result<()> {
     let coloured = anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
-    match pattern.proof {
-        Proof::Changes { catches, spares } => {
-            write_all(out, "Catches", catches, |out, it| write_example(out, it, coloured))?;
-            write_all(out, "Spares", spares, |out, it| write_example(out, it, coloured))
+    let most = if all { usize::MAX } else { FEW };
+    let mut left_out = 0;
+    for (title, list) in [("Catches", &cases.catches), ("Spares", &cases.spares)] {
+        for (number, one) in list.iter().enumerate().take(most) {
+            write!(out, "\n{} {} of {}", title.bold(), number + 1, list.len())?;
+            one.write(out, coloured)?;
         }
-        Proof::Figures { catches, spares } => {
-            write_all(out, "Catches", catches, |out, it| writeln!(out, "{}", it.in_words()))?;
-            write_all(out, "Spares", spares, |out, it| writeln!(out, "{}", it.in_words()))
+        left_out += list.len().saturating_sub(most);
+    }
+    if left_out == 0 {
+        return Ok(());
+    }
+    writeln!(out, "\n`steadfast patterns show {} --all` prints {left_out} more.", pattern.id)
+}
+
+/// So many cases of each kind give an idea of a pattern.
+const FEW: usize = 3;
+
+/// What proves a pattern.
+struct Cases {
+    catches: Vec<Shown>,
+    spares: Vec<Shown>,
+}
+
+/// A case, whatever it is made of.
+enum Shown {
+    Change(Box<Example>),
+    Figures(LoopFigures),
+    Command(&'static str),
+}
+
+fn cases(pattern: &Pattern) -> Result<Cases> {
+    let changes = |list: Vec<Example>| list.into_iter().map(|it| Shown::Change(Box::new(it))).collect();
+    let figures = |list: &[LoopFigures]| list.iter().copied().map(Shown::Figures).collect();
+    let commands = |list: &[&'static str]| list.iter().copied().map(Shown::Command).collect();
+    Ok(match pattern.proof {
+        Proof::Changes => {
+            let all = examples(pattern.id).map_err(anyhow::Error::msg)?;
+            Cases { catches: changes(all.catches), spares: changes(all.spares) }
+        }
+        Proof::Figures { catches, spares } => Cases { catches: figures(catches), spares: figures(spares) },
+        Proof::Commands { catches, spares } => Cases { catches: commands(catches), spares: commands(spares) },
+        Proof::Session => Cases { catches: Vec::new(), spares: Vec::new() },
+    })
+}
+
+impl Shown {
+    /// After the words that count it, on the same line what it shows, and below it the case.
+    fn write(&self, out: &mut dyn Write, coloured: bool) -> io::Result<()> {
+        match self {
+            Shown::Change(example) => {
+                writeln!(out, ": {}", example.name)?;
+                if let Some(elsewhere) = &example.elsewhere {
+                    writeln!(out, "after this change earlier in the session:")?;
+                    write_change(out, elsewhere, coloured)?;
+                    writeln!(out, "this one:")?;
+                }
+                write_change(out, &example.change, coloured)
+            }
+            Shown::Figures(figures) => writeln!(out, "\n{}", figures.in_words()),
+            Shown::Command(command) => writeln!(out, "\n{command}"),
+        }
+    }
+
+    fn json(&self) -> Value {
+        match self {
+            Shown::Change(example) => {
+                let mut value = side_by_side(&example.change);
+                value["name"] = example.name.as_str().into();
+                if let Some(elsewhere) = &example.elsewhere {
+                    value["elsewhere"] = side_by_side(elsewhere);
+                }
+                value
+            }
+            Shown::Figures(figures) => json!({"figures": figures.in_words()}),
+            Shown::Command(command) => json!({"command": command}),
         }
     }
 }
 
-fn write_all<T>(
-    out: &mut dyn Write,
-    title: &str,
-    all: &[T],
-    write: impl Fn(&mut dyn Write, &T) -> io::Result<()>,
-) -> io::Result<()> {
-    for (number, one) in all.iter().enumerate() {
-        writeln!(out, "\n{} {} of {}", title.bold(), number + 1, all.len())?;
-        write(out, one)?;
-    }
-    Ok(())
-}
-
-fn figures(course: &LoopFigures) -> Value {
-    json!({ "figures": course.in_words() })
-}
-
-fn write_example(out: &mut dyn Write, example: &Example, coloured: bool) -> io::Result<()> {
-    let write = |out: &mut dyn Write, path: &str, before: Option<&str>, after: Option<&str>| {
-        let side = |text: Option<&str>| text.map_or(Side::Absent, |text| Side::File(text.into(), 0o644));
-        Patch { path: path.to_owned(), before: side(before), after: side(after) }.write(out, coloured)
+fn write_change(out: &mut dyn Write, change: &Change, coloured: bool) -> io::Result<()> {
+    let side = |text: &Option<String>| match text {
+        Some(text) => Side::File(text.as_str().into(), 0o644),
+        None => Side::Absent,
     };
-    if let Some((path, before, after)) = example.elsewhere {
-        writeln!(out, "after this change earlier in the session:")?;
-        write(out, path, before, after)?;
-        writeln!(out, "this one:")?;
-    }
-    write(out, example.path, example.before, example.after)
+    let (before, after) = (side(&change.before), side(&change.after));
+    Patch { path: change.path.clone(), before, after }.write(out, coloured)
 }
 
-fn example(example: &Example) -> Value {
-    let mut value = json!({"path": example.path, "before": example.before, "after": example.after});
-    if let Some((path, before, after)) = example.elsewhere {
-        value["elsewhere"] = json!({"path": path, "before": before, "after": after});
-    }
-    value
+fn side_by_side(change: &Change) -> Value {
+    json!({"path": change.path, "before": change.before, "after": change.after})
 }
 
 fn hits(out: &mut dyn Write, layout: &Layout, form: &Form) -> Result<io::Result<()>> {
@@ -246,4 +293,107 @@ fn false_positive(out: &mut dyn Write, layout: &Layout, args: &FalsePositiveArgs
          The same finding is silent from now on.",
         counted(marked.hits, "hit")
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::process::Command;
+
+    use super::*;
+    use crate::lifecycle::call::explain;
+
+    /// A project with sources and tests, some of them changed, ignored output, and a path and a command that its
+    /// configuration names.
+    fn project() -> tempfile::TempDir {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path().join("project");
+        for (name, text) in [
+            ("src/a.ts", "a\n"),
+            ("src/b.ts", "b\n"),
+            ("src/old/c.ts", "c\n"),
+            ("tests/unit/d.test.ts", "it('d')\n"),
+            ("tests/test_a.py", "def test_a():\n    assert a() == 1\n"),
+            ("docs/guide.md", "guide\n"),
+            ("README.md", "readme\n"),
+            (".claude/settings.json", "{}\n"),
+            (".aiwg/ralph/loops/a/state.json", "{}\n"),
+            (
+                "aiwg.yml",
+                "agent_persistence:\n  protected_paths: [docs/guide.md]\n  denied_commands: [make deploy]\n",
+            ),
+            (".gitignore", "node_modules/\ndist/\n.aiwg/\n"),
+            ("node_modules/x/index.js", "x\n"),
+            ("dist/main.js", "x\n"),
+        ] {
+            fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
+            fs::write(root.join(name), text).unwrap();
+        }
+        fs::create_dir_all(directory.path().join("home")).unwrap();
+        for arguments in [
+            &["init", "-q", "-b", "main"][..],
+            &["add", "-A"],
+            &["-c", "user.email=ada@example.org", "-c", "user.name=Ada", "commit", "-q", "-m", "first"],
+        ] {
+            let status = Command::new("git").current_dir(&root).args(arguments).status().unwrap();
+            assert!(status.success(), "git {arguments:?}");
+        }
+        fs::write(root.join("src/a.ts"), "changed\n").unwrap();
+        let stashed = Command::new("git")
+            .current_dir(&root)
+            .args(["-c", "user.email=ada@example.org", "-c", "user.name=Ada", "stash", "-q"])
+            .status()
+            .unwrap();
+        assert!(stashed.success());
+        fs::write(root.join("src/b.ts"), "changed\n").unwrap();
+        directory
+    }
+
+    #[test]
+    fn every_pattern_of_commands_catches_its_own_and_spares_the_others() {
+        let project = project();
+        let base = project.path().canonicalize().unwrap();
+        let mut faults = Vec::new();
+        for pattern in catalogue() {
+            let Proof::Commands { catches, spares } = pattern.proof else { continue };
+            if catches.len() < 3 || spares.len() < 3 {
+                faults.push(format!("{} proves too little", pattern.id));
+            }
+            for (command, is_caught) in
+                catches.iter().map(|it| (it, true)).chain(spares.iter().map(|it| (it, false)))
+            {
+                let found = explain::command(command, &base.join("project"), &base.join("home")).findings;
+                let ids: Vec<_> = found.iter().map(|it| it.pattern_id).collect();
+                if ids.contains(&pattern.id) != is_caught {
+                    faults.push(format!("{} of {command:?}: {ids:?}", pattern.id));
+                }
+                let worst = found.iter().filter(|it| it.pattern_id == pattern.id).map(|it| it.severity).max();
+                if worst > Some(pattern.severity) {
+                    faults.push(format!("{} is milder than {command:?}", pattern.id));
+                }
+            }
+        }
+        assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
+    }
+
+    #[test]
+    fn a_few_cases_are_shown_unless_all_are_asked_for() {
+        let shown = |all: bool| {
+            let mut out = Vec::new();
+            let args = ShowArgs { pattern: "LP-001".to_owned(), all, form: Form::default() };
+            show(&mut out, &find("lp-001").unwrap(), &args).unwrap().unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        let (few, all) = (shown(false), shown(true));
+        assert!(few.contains("3 of 30") && !few.contains("4 of 30"), "{few}");
+        assert!(few.ends_with("`steadfast patterns show LP-001 --all` prints 61 more.\n"), "{few}");
+        assert!(all.contains("30 of 30") && all.contains("37 of 37") && !all.contains("--all"));
+    }
+
+    #[test]
+    fn a_pattern_is_found_by_every_name_that_a_message_cites() {
+        assert_eq!(find("sf-010").unwrap().name, "Bulk Loss Of Project Files");
+        assert_eq!(find("SF-014").unwrap().id, "LP-R006");
+        assert!(find("SF-999").is_err());
+    }
 }

@@ -1,74 +1,17 @@
-//! The catalogue: every pattern by its id, whether a change or a loop's figures show it.
+//! The catalogue: every pattern that a message can cite, by its id, whatever shows it.
 
-use super::{DETECTORS, Example};
-use crate::detectors::trends::{LoopFigures, TREND_PATTERNS};
-use crate::model::finding::{Finding, RegressionType, Severity};
-
-/// What the catalogue says of a pattern, from the literal that finds it.
-#[derive(Debug, Clone, Copy)]
-pub struct Pattern {
-    /// The catalogue's id, e.g. `LP-001`.
-    pub id: &'static str,
-    /// The catalogue's name.
-    pub name: &'static str,
-    /// Other ids and names of it.
-    pub aliases: &'static [&'static str],
-    /// Its regression type; `None` for a risk that is no regression.
-    pub regression_type: Option<RegressionType>,
-    /// How bad it is at worst.
-    pub severity: Severity,
-    /// What it detects, in a sentence.
-    pub what: &'static str,
-    /// Why that is a fault.
-    pub why: &'static str,
-    /// What to do instead, as a fact.
-    pub instead: &'static str,
-    /// What it catches and what it spares.
-    pub proof: Proof,
-}
-
-/// What a pattern must find, and what it must not.
-#[derive(Debug, Clone, Copy)]
-pub enum Proof {
-    /// Changes of files.
-    Changes {
-        /// To be found.
-        catches: &'static [Example],
-        /// Not to be found.
-        spares: &'static [Example],
-    },
-    /// Figures of a loop.
-    Figures {
-        /// To be found.
-        catches: &'static [LoopFigures],
-        /// Not to be found.
-        spares: &'static [LoopFigures],
-    },
-}
-
-impl Pattern {
-    /// A certain finding of this pattern in a file, or with an empty `path` in none, with what it says of it.
-    pub fn finding(&self, path: &str, what: String) -> Finding {
-        Finding {
-            pattern_id: self.id,
-            pattern_name: self.name,
-            regression_type: self.regression_type,
-            severity: self.severity,
-            path: path.to_owned(),
-            line: None,
-            lost: Vec::new(),
-            what,
-            mend: self.instead.to_owned(),
-            confidence: 1.0,
-        }
-    }
-}
+use super::DETECTORS;
+use super::commands::COMMAND_PATTERNS;
+use super::pattern::Pattern;
+use super::session_patterns::SESSION_PATTERNS;
+use super::trends::TREND_PATTERNS;
 
 /// All patterns in the order of their ids.
 pub fn catalogue() -> Vec<Pattern> {
-    let of_changes = DETECTORS.iter().map(|it| it.pattern());
+    let of_changes = DETECTORS.iter().map(|it| it.pattern);
     let of_figures = TREND_PATTERNS.iter().map(|it| it.pattern);
-    let mut all: Vec<Pattern> = of_changes.chain(of_figures).collect();
+    let of_calls = COMMAND_PATTERNS.iter().chain(SESSION_PATTERNS).map(|it| **it);
+    let mut all: Vec<_> = of_changes.chain(of_figures).chain(of_calls).collect();
     all.sort_by_key(|pattern| pattern.id);
     all
 }
@@ -82,6 +25,8 @@ pub fn is_known(id: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::path::{Path, PathBuf};
+
     use super::*;
 
     #[test]
@@ -119,10 +64,67 @@ mod tests {
         ] {
             assert!(known(alias), "{alias}");
         }
-        let mut names: Vec<&str> =
-            all.iter().flat_map(|it| it.aliases.iter().chain([&it.id, &it.name])).copied().collect();
+        let mut names: Vec<&str> = all
+            .iter()
+            .flat_map(|it| it.aliases.iter().chain([&it.id, &it.name]))
+            .copied()
+            .filter(|name| !TWINS.contains(name))
+            .collect();
         names.sort_unstable();
         let several: Vec<_> = names.windows(2).filter(|pair| pair[0].eq_ignore_ascii_case(pair[1])).collect();
         assert!(several.is_empty(), "names of two patterns: {several:?}");
+    }
+
+    /// Names of two patterns that tell the same thing: one where a file is changed, one where a command does it.
+    const TWINS: &[&str] = &["Guard Tampering", "Protected Path"];
+
+    /// Ids that tests make up.
+    const MADE_UP: &[&str] = &["SF-999"];
+
+    #[test]
+    fn every_id_that_is_written_anywhere_is_known() {
+        let mut unknown = Vec::new();
+        let mut seen = 0;
+        for path in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {
+            let text = std::fs::read_to_string(&path).unwrap();
+            for id in ids(&text) {
+                seen += 1;
+                if !is_known(id) && !MADE_UP.contains(&id) {
+                    unknown.push(format!("{}: {id}", path.display()));
+                }
+            }
+        }
+        assert!(seen > 100, "only {seen} ids were read");
+        assert!(unknown.is_empty(), "{}", unknown.join("\n"));
+    }
+
+    fn sources(directory: &Path) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+        entries
+            .flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] })
+            .filter(|path| path.extension().is_some_and(|it| it == "rs" || it == "md" || it == "json"))
+            .collect()
+    }
+
+    /// Words like `LP-001`, `LP-R006` and `SF-010`.
+    fn ids(text: &str) -> impl Iterator<Item = &str> {
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+        words.filter(|word| {
+            let Some((family, number)) = word.split_once('-') else { return false };
+            let digits = number.strip_prefix(|c: char| c.is_ascii_uppercase()).unwrap_or(number);
+            ["LP", "SF"].contains(&family)
+                && digits.len() == 3
+                && digits.bytes().all(|byte| byte.is_ascii_digit())
+        })
+    }
+
+    #[test]
+    fn every_pattern_has_its_words() {
+        for pattern in catalogue() {
+            let words = [pattern.name, pattern.what, pattern.why, pattern.instead];
+            assert!(words.iter().all(|text| !text.is_empty()), "{} lacks words", pattern.id);
+        }
+        let ids: std::collections::BTreeSet<_> = catalogue().iter().map(|pattern| pattern.id).collect();
+        assert_eq!(ids.len(), catalogue().len(), "an id is used twice");
     }
 }

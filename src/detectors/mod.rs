@@ -1,6 +1,7 @@
-//! One pattern family per file: literals with id, severity, what they catch and what they spare, and one function
-//! over a case. Pure: values in, findings out.
+//! One family of patterns per file: literals with id, severity and words, one function over a case, and beside the file
+//! its cases in Markdown. Pure: values in, findings out.
 
+pub mod cases;
 mod catalogue;
 pub mod checks;
 #[cfg(test)]
@@ -10,22 +11,28 @@ pub mod engine;
 pub mod guard;
 #[cfg(test)]
 mod honest_kinds;
+mod loop_figures;
+mod pattern;
 pub mod product;
+mod session_patterns;
 pub mod testing;
 pub mod trends;
 #[cfg(test)]
 mod whole_cases;
 
 use std::cmp::Reverse;
+use std::ops::Deref;
 
-use crate::model::finding::{Change, Finding, RegressionType, Severity};
+use crate::model::finding::{Change, Finding};
+use cases::Family;
 
 pub use crate::detectors::engine::comparison::{Case, Comparison, names};
 pub use crate::detectors::engine::revision::Revision;
 pub use crate::detectors::engine::unseen_edit::judge_unseen;
 pub use crate::detectors::guard::guard_tampering::listed_tools;
 pub use crate::detectors::testing::test_data::TEST_DATA;
-pub use catalogue::{Pattern, Proof, catalogue, is_known};
+pub use catalogue::{catalogue, is_known};
+pub use pattern::{Pattern, Proof};
 
 /// What detectors judge.
 #[derive(Debug, Clone, Copy)]
@@ -37,108 +44,71 @@ pub struct Evidence<'a> {
     pub elsewhere: &'a [Change],
 }
 
-/// A pattern of the catalogue.
+/// A pattern that changes of files show, and how it is found.
 #[derive(Debug)]
 pub struct Detector {
-    /// The catalogue's id, e.g. `LP-001`.
-    pub id: &'static str,
-    /// The catalogue's name.
-    pub name: &'static str,
-    /// Other ids and names under which configuration and documents know it.
-    pub aliases: &'static [&'static str],
-    /// Its regression type; `None` for a risk that is no regression.
-    pub regression_type: Option<RegressionType>,
-    /// How bad it is at worst; a finding may be milder.
-    pub severity: Severity,
-    /// The file that declares it: always `module_path!()`.
-    pub family: &'static str,
-    /// What it detects, in a sentence.
-    pub what: &'static str,
-    /// Why that is a fault.
-    pub why: &'static str,
-    /// What to do instead, as a fact.
-    pub instead: &'static str,
-    /// Changes that it must find.
-    pub catches: &'static [Example],
-    /// Changes that look alike and are fine: no detector may find more than a thing to record in them.
-    pub spares: &'static [Example],
+    /// What the catalogue says of it.
+    pub pattern: Pattern,
     /// Adds what it finds.
     pub detect: fn(&Case, &mut Vec<Finding>),
 }
 
-/// A change of one file, for a detector's own proof.
-#[derive(Debug)]
-pub struct Example {
-    /// The file.
-    pub path: &'static str,
-    /// The text before; `None` for a new file.
-    pub before: Option<&'static str>,
-    /// The text after; `None` for a deleted file.
-    pub after: Option<&'static str>,
-    /// Another file that the session has changed: path, text before, text after.
-    pub elsewhere: Option<(&'static str, Option<&'static str>, Option<&'static str>)>,
-}
+impl Deref for Detector {
+    type Target = Pattern;
 
-impl Example {
-    /// An edit of an existing file.
-    pub const fn edit(path: &'static str, before: &'static str, after: &'static str) -> Self {
-        Example { path, before: Some(before), after: Some(after), elsewhere: None }
-    }
-
-    /// The deletion of a file.
-    pub const fn deletion(path: &'static str, before: &'static str) -> Self {
-        Example { path, before: Some(before), after: None, elsewhere: None }
-    }
-
-    /// The same in a session that has changed another file before.
-    pub const fn with(
-        self,
-        path: &'static str,
-        before: Option<&'static str>,
-        after: Option<&'static str>,
-    ) -> Self {
-        Example { elsewhere: Some((path, before, after)), ..self }
+    fn deref(&self) -> &Pattern {
+        &self.pattern
     }
 }
 
-/// Every detector. One family may declare several patterns.
-pub static DETECTORS: &[&Detector] = &[
-    &testing::test_deletion::DELETED,
-    &testing::test_deletion::COMMENTED_OUT,
-    &testing::test_skipping::SUITE_DISABLED,
-    &testing::test_skipping::TESTS_DISABLED,
-    &testing::assertion_weakening::TRIVIAL,
-    &testing::assertion_weakening::REMOVED,
-    &testing::assertion_strength::WEAKENED,
-    &testing::assertion_strength::CIRCULAR,
-    &testing::assertion_strength::MOCKED,
-    &product::error_suppression::SWALLOWED,
-    &product::error_suppression::GUTTED,
-    &product::error_suppression::NULLED,
-    &product::validation_bypass::REMOVED,
-    &product::validation_bypass::SWITCHED_OFF,
-    &product::feature_removal::DELETED,
-    &product::feature_removal::COMMENTED_OUT,
-    &product::feature_removal::STUBBED,
-    &product::feature_removal::CUT_OFF,
-    &product::feature_flags::DISABLED,
-    &product::incomplete_work::OMITTED,
-    &product::hardcoded_bypass::TEST_RUN,
-    &product::hardcoded_bypass::SPECIAL_CASE,
-    &checks::suppressions::SILENCED,
-    &checks::suppressions::UNCOUNTED,
-    &checks::runner_tampering::WEAKENED,
-    &checks::ci_weakening::WEAKENED,
-    &checks::checker_config::RELAXED,
-    &checks::checker_config::LOWERED,
-    &testing::test_process::RIGGED,
-    &checks::hook_bypass::BYPASSED,
-    &testing::test_data::BENT,
-    &guard::guard_tampering::TAMPERED,
-    &testing::trivial_tests::ADDED,
-    &product::requirements::DROPPED,
-    &product::documentation::HOLLOW,
-];
+/// Lists each file with the detectors that it declares, and takes the Markdown of the same name for its cases.
+macro_rules! detectors {
+    ($($room:ident::$file:ident { $($name:ident),+ })+) => {
+        /// Every detector, in the order in which they judge.
+        pub static DETECTORS: &[&Detector] = &[$($(&$room::$file::$name),+),+];
+
+        /// Every file that declares detectors, with its cases.
+        pub static FAMILIES: &[Family] = &[$(Family {
+            file: concat!(stringify!($room), "/", stringify!($file)),
+            detectors: &[$(&$room::$file::$name),+],
+            cases: include_str!(concat!(stringify!($room), "/", stringify!($file), ".md")),
+        }),+];
+    };
+}
+
+detectors! {
+    testing::test_deletion { DELETED, COMMENTED_OUT }
+    testing::test_skipping { SUITE_DISABLED, TESTS_DISABLED }
+    testing::assertion_weakening { TRIVIAL, REMOVED }
+    testing::assertion_strength { WEAKENED }
+    testing::circular_assertions { CIRCULAR }
+    testing::mocked_subject { MOCKED }
+    product::error_suppression { SWALLOWED, GUTTED }
+    product::nulled_results { NULLED }
+    product::validation_bypass { REMOVED }
+    product::security_settings { SWITCHED_OFF }
+    product::feature_removal { DELETED }
+    product::commented_code { COMMENTED_OUT }
+    product::stubs { STUBBED }
+    product::early_return { CUT_OFF }
+    product::feature_flags { DISABLED }
+    product::incomplete_work { OMITTED }
+    product::hardcoded_bypass { TEST_RUN }
+    product::special_case { SPECIAL_CASE }
+    checks::suppressions { SILENCED }
+    checks::coverage_pragmas { UNCOUNTED }
+    checks::runner_tampering { WEAKENED }
+    checks::ci_weakening { WEAKENED }
+    checks::checker_config { RELAXED }
+    checks::coverage_gate { LOWERED }
+    testing::test_process { RIGGED }
+    checks::hook_bypass { BYPASSED }
+    testing::test_data { BENT }
+    guard::guard_tampering { TAMPERED }
+    testing::trivial_tests { ADDED }
+    product::requirements { DROPPED }
+    product::documentation { HOLLOW }
+}
 
 /// Runs every detector. The worst finding comes first; one cause gives one finding.
 pub fn judge(evidence: &Evidence) -> Vec<Finding> {
@@ -170,24 +140,9 @@ fn findings(case: &Case) -> Vec<Finding> {
 }
 
 impl Detector {
-    /// What the catalogue says of it.
-    fn pattern(&self) -> Pattern {
-        Pattern {
-            id: self.id,
-            name: self.name,
-            aliases: self.aliases,
-            regression_type: self.regression_type,
-            severity: self.severity,
-            what: self.what,
-            why: self.why,
-            instead: self.instead,
-            proof: Proof::Changes { catches: self.catches, spares: self.spares },
-        }
-    }
-
     /// A finding of this pattern in a file, to be filled in.
     fn finding(&self, path: &str, what: String) -> Finding {
-        Finding { confidence: 0.95, ..self.pattern().finding(path, what) }
+        Finding { confidence: 0.95, ..self.pattern.finding(path, what) }
     }
 }
 
@@ -203,12 +158,12 @@ fn of_all(part: usize, whole: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::detectors::cases::{Example, examples};
+    use crate::model::finding::{RegressionType, Severity};
 
     fn run(example: &Example) -> Vec<Finding> {
-        let changes = [change(example.path, example.before, example.after)];
-        let elsewhere: Vec<_> =
-            example.elsewhere.iter().map(|(path, old, new)| change(path, *old, *new)).collect();
-        judge(&Evidence { changes: &changes, elsewhere: &elsewhere })
+        let elsewhere = example.elsewhere.as_slice();
+        judge(&Evidence { changes: std::slice::from_ref(&example.change), elsewhere })
     }
 
     #[test]
@@ -216,11 +171,14 @@ mod tests {
         let mut faults = Vec::new();
         for detector in DETECTORS {
             let least = detector.severity.min(Severity::Medium);
-            for (index, example) in detector.catches.iter().enumerate() {
+            for example in &examples(detector.id).unwrap().catches {
                 let found: Vec<_> = run(example).into_iter().filter(|it| it.severity >= least).collect();
                 let ids: Vec<_> = found.iter().map(|it| it.pattern_id).collect();
                 if ids != [detector.id] {
-                    faults.push(format!("{} catches[{index}] gave {ids:?}: {example:#?}", detector.id));
+                    faults.push(format!(
+                        "{} catches {:?}: gave {ids:?}: {example:#?}",
+                        detector.id, example.name
+                    ));
                 }
             }
         }
@@ -231,11 +189,14 @@ mod tests {
     fn no_detector_finds_anything_in_what_another_spares() {
         let mut faults = Vec::new();
         for detector in DETECTORS {
-            for (index, example) in detector.spares.iter().enumerate() {
+            for example in &examples(detector.id).unwrap().spares {
                 let found: Vec<_> =
                     run(example).into_iter().filter(|it| it.severity > Severity::Low).collect();
                 if !found.is_empty() {
-                    faults.push(format!("{} spares[{index}] gave {found:#?}: {example:#?}", detector.id));
+                    faults.push(format!(
+                        "{} spares {:?}: gave {found:#?}: {example:#?}",
+                        detector.id, example.name
+                    ));
                 }
             }
         }
@@ -245,8 +206,9 @@ mod tests {
     #[test]
     fn every_detector_has_its_proof_and_its_words() {
         for detector in DETECTORS {
-            assert!(detector.catches.len() >= 3, "{} catches too little", detector.id);
-            assert!(detector.spares.len() >= 3, "{} spares too little", detector.id);
+            let examples = examples(detector.id).unwrap();
+            assert!(examples.catches.len() >= 3, "{} catches too little", detector.id);
+            assert!(examples.spares.len() >= 3, "{} spares too little", detector.id);
             let words = [detector.name, detector.what, detector.why, detector.instead];
             assert!(words.iter().all(|text| !text.is_empty()), "{} lacks words", detector.id);
         }
@@ -407,10 +369,24 @@ mod tests {
 
     /// The rooms of which every file declares a detector, but for the parts named beside each.
     const ROOMS: &[(&str, &[&str])] = &[
-        ("testing", &[]),
-        ("product", &["removed_code"]),
-        ("checks", &["check_command"]),
-        ("guard", &["configuration", "host_settings"]),
+        ("testing", &["dropped_assertions", "kept_tests"]),
+        (
+            "product",
+            &[
+                "check_words",
+                "definitions",
+                "functions",
+                "lost_check",
+                "lost_guards",
+                "sample_values",
+                "removed_code",
+            ],
+        ),
+        (
+            "checks",
+            &["check_command", "checker_levels", "checker_rules", "setting_keys", "suppression_marks"],
+        ),
+        ("guard", &["configuration", "host_settings", "weakening"]),
     ];
 
     #[test]
@@ -419,8 +395,11 @@ mod tests {
         for (name, parts) in ROOMS {
             for entry in std::fs::read_dir(room.join(name)).unwrap() {
                 let path = entry.unwrap().path();
+                if path.extension().is_none_or(|it| it != "rs") {
+                    continue;
+                }
                 let stem = path.file_stem().unwrap().to_str().unwrap();
-                let listed = DETECTORS.iter().any(|detector| detector.family.ends_with(&format!("::{stem}")));
+                let listed = FAMILIES.iter().any(|family| family.file == format!("{name}/{stem}"));
                 assert!(
                     listed || stem == "mod" || parts.contains(&stem),
                     "{name}/{stem} declares no listed detector"

@@ -6,23 +6,23 @@ use std::collections::BTreeSet;
 
 use crate::detectors::checks::check_command::{is_check, is_nothing, skips, weaker};
 use crate::detectors::checks::runner_tampering::both;
-use crate::detectors::{Case, Detector, Example};
+use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, file_name, settings};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
 /// A workflow weakened.
 pub(crate) static WEAKENED: Detector = Detector {
-    id: "LP-R002",
-    name: "CI Weakening",
-    aliases: &["Workflow Weakening"],
-    regression_type: Some(RegressionType::TestSkipping),
-    severity: Severity::High,
-    family: module_path!(),
-    what: "A check that the CI server runs is gone, can't fail any more, is never run, or checks less.",
-    why: "What the server doesn't check reaches the users unchecked.",
-    instead: "A step that moves to another job or workflow first, or does the same another way, passes.",
-    catches: CATCHES,
-    spares: SPARES,
+    pattern: Pattern {
+        id: "LP-R002",
+        name: "CI Weakening",
+        aliases: &["Workflow Weakening"],
+        regression_type: Some(RegressionType::TestSkipping),
+        severity: Severity::High,
+        what: "A check that the CI server runs is gone, can't fail any more, is never run, or checks less.",
+        why: "What the server doesn't check reaches the users unchecked.",
+        instead: "A step that moves to another job or workflow first, or does the same another way, passes.",
+        proof: Proof::Changes,
+    },
     detect,
 };
 
@@ -304,54 +304,11 @@ fn flags(before: &[Entry], after: &[Entry]) -> Option<(String, u32)> {
     })
 }
 
-const CI: &str = "on:\n  push:\n  pull_request:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - name: Test\n        run: npm test\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n";
-
-const CATCHES: &[Example] = &[
-    Example::edit(
-        ".github/workflows/ci.yml",
-        CI,
-        "on:\n  push:\n  pull_request:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - name: Test\n        run: npm test || true\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n",
-    ),
-    Example::edit(
-        ".github/workflows/ci.yml",
-        CI,
-        "on:\n  push:\n  pull_request:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n",
-    ),
-    Example::edit(
-        ".github/workflows/ci.yml",
-        CI,
-        "on:\n  push:\n  pull_request:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - name: Test\n        continue-on-error: true\n        run: npm test\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n",
-    ),
-    Example::edit(
-        ".github/workflows/ci.yml",
-        CI,
-        "on:\n  push:\n  pull_request:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    if: false\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - name: Test\n        run: npm test\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n",
-    ),
-    Example::edit(
-        ".github/workflows/ci.yml",
-        CI,
-        "on:\n  push:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - name: Test\n        run: npm test\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n",
-    ),
-    Example::deletion(".github/workflows/ci.yml", CI),
-    Example::edit(
-        ".gitlab-ci.yml",
-        "test:\n  script:\n    - pip install .\n    - pytest -q\n",
-        "test:\n  script:\n    - pip install .\n    - pytest -q --deselect tests/test_a.py\n",
-    ),
-];
-const SPARES: &[Example] = &[
-    Example::edit(".github/workflows/ci.yml", CI, "on:\n  push:\n  pull_request:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v5\n      - run: npm ci\n      - name: Run the tests\n        run: npm test -- --coverage\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n        continue-on-error: true\n"),
-    Example::edit(".github/workflows/ci.yml", CI, "on:\n  push:\n  pull_request:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    timeout-minutes: 9\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - run: npm run lint\n      - name: Test\n        run: npm test\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n"),
-    Example::edit(".github/workflows/ci.yml", CI, "on:\n  push:\n  pull_request:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n")
-        .with(".github/workflows/test.yml", None, Some("on: push\njobs:\n  test:\n    steps:\n      - run: npm test\n")),
-    Example::deletion(".github/workflows/ci.yml", CI)
-        .with(".github/workflows/test.yml", None, Some("on: push\njobs:\n  test:\n    steps:\n      - run: npm test\n")),
-    Example::deletion(".github/workflows/stale.yml", "on: push\njobs:\n  stale:\n    steps:\n      - uses: actions/stale@v9\n"),
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const CI: &str = "on:\n  push:\n  pull_request:\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - name: Test\n        run: npm test\n      - name: Upload report\n        uses: actions/upload-artifact@v4\n";
 
     #[test]
     fn workflows_are_known_by_their_place() {

@@ -4,23 +4,23 @@
 
 use crate::detectors::checks::check_command::is_check;
 use crate::detectors::checks::runner_tampering::both;
-use crate::detectors::{Case, Detector, Example};
+use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, file_name};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
 /// Hooks switched off.
 pub(crate) static BYPASSED: Detector = Detector {
-    id: "LP-R006",
-    name: "Checks Bypassed",
-    aliases: &["SF-014", "Hook Bypass"],
-    regression_type: Some(RegressionType::TestSkipping),
-    severity: Severity::High,
-    family: module_path!(),
-    what: "A hook that checks before a commit or a push is skipped, gone, can't be started, or checks less.",
-    why: "What the hook would have stopped gets into the repository unseen.",
-    instead: "What the hooks report can be mended first; then the commit passes with them.",
-    catches: CATCHES,
-    spares: SPARES,
+    pattern: Pattern {
+        id: "LP-R006",
+        name: "Checks Bypassed",
+        aliases: &["SF-014", "Hook Bypass"],
+        regression_type: Some(RegressionType::TestSkipping),
+        severity: Severity::High,
+        what: "A hook that checks before a commit or a push is skipped, gone, can't be started, or checks less.",
+        why: "What the hook would have stopped gets into the repository unseen.",
+        instead: "What the hooks report can be mended first; then the commit passes with them.",
+        proof: Proof::Changes,
+    },
     detect,
 };
 
@@ -199,60 +199,6 @@ fn script(before: &str, after: &str) -> Option<Found> {
         None => is_gone.then(|| (format!("the hook would no longer run `{lost}`"), 0)),
     }
 }
-
-const HOOK: &str = "#!/bin/sh\nnpx lint-staged\nnpm test\n";
-const CATCHES: &[Example] = &[
-    Example::edit(
-        "package.json",
-        "{ \"scripts\": { \"build\": \"tsc\", \"prepare\": \"husky\" } }\n",
-        "{ \"scripts\": { \"build\": \"tsc\" } }\n",
-    ),
-    Example::edit(".husky/pre-commit", HOOK, "#!/bin/sh\n# npx lint-staged\n# npm test\n"),
-    Example::edit(".husky/pre-push", HOOK, "#!/bin/sh\n"),
-    Example::edit(".git/hooks/pre-commit", HOOK, "#!/bin/sh\nexit 0\nnpx lint-staged\nnpm test\n"),
-    Example::edit(".husky/pre-commit", HOOK, "#!/bin/sh\nnpx lint-staged\nnpm test || true\n"),
-    Example::deletion(".husky/pre-commit", HOOK),
-    Example::deletion(".githooks/pre-push", "make check\n"),
-    Example::deletion("lefthook.yml", "pre-commit:\n  commands:\n    lint:\n      run: npm run lint\n"),
-    // Moved to where nothing starts it.
-    Example::deletion(".husky/pre-commit", HOOK).with(".husky/pre-commit.bak", None, Some(HOOK)),
-    Example::edit(
-        ".pre-commit-config.yaml",
-        "repos:\n  - repo: x\n    hooks:\n      - id: mypy\n      - id: ruff\n",
-        "repos:\n  - repo: x\n    hooks:\n      - id: ruff\n",
-    ),
-    Example::edit(
-        ".pre-commit-config.yaml",
-        "repos:\n  - repo: x\n    hooks:\n      - id: mypy\n",
-        "repos:\n  - repo: x\n    hooks:\n      - id: mypy\n        stages: [manual]\n",
-    ),
-];
-const SPARES: &[Example] = &[
-    Example::edit(
-        "package.json",
-        "{ \"scripts\": { \"prepare\": \"husky install\" } }\n",
-        "{ \"scripts\": { \"prepare\": \"husky\" } }\n",
-    ),
-    Example::edit(
-        "package.json",
-        "{ \"scripts\": { \"prepare\": \"husky\" }, \"devDependencies\": { \"husky\": \"9\" } }\n",
-        "{ \"scripts\": {}, \"devDependencies\": {} }\n",
-    ),
-    Example::edit(".husky/pre-commit", "npx lint-staged\n", "npx lint-staged\nnpm test\n"),
-    Example::deletion(".husky/pre-commit", HOOK).with(".githooks/pre-commit", None, Some(HOOK)),
-    Example::deletion(".husky/pre-commit", HOOK).with(
-        "lefthook.yml",
-        None,
-        Some("pre-commit:\n  commands:\n    lint:\n      run: npm run lint\n"),
-    ),
-    Example::deletion(".git/hooks/pre-commit.sample", HOOK),
-    Example::deletion(".husky/.gitignore", "_\n"),
-    Example::edit(
-        ".pre-commit-config.yaml",
-        "repos:\n  - repo: x\n    rev: v1\n    hooks:\n      - id: ruff\n",
-        "repos:\n  - repo: x\n    rev: v2\n    hooks:\n      - id: ruff\n",
-    ),
-];
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,13 @@
 
 pub(crate) mod check_command;
 pub(crate) mod checker_config;
+pub(crate) mod checker_levels;
+pub(crate) mod checker_rules;
 pub(crate) mod ci_weakening;
+pub(crate) mod coverage_gate;
+pub(crate) mod coverage_pragmas;
 pub(crate) mod hook_bypass;
 pub(crate) mod runner_tampering;
+pub(crate) mod setting_keys;
+pub(crate) mod suppression_marks;
 pub(crate) mod suppressions;

@@ -3,23 +3,23 @@
 //! Configuration is compared as values; what is only moved, reordered or made stricter passes.
 
 use crate::detectors::checks::check_command::{is_check, is_nothing, weaker};
-use crate::detectors::{Case, Detector, Example};
+use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, file_name, settings};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
 /// A runner's configuration weakened.
 pub(crate) static WEAKENED: Detector = Detector {
-    id: "LP-R001",
-    name: "Test Runner Tampering",
-    aliases: &["Runner Configuration Weakening", "Test Script Replacement"],
-    regression_type: Some(RegressionType::TestSkipping),
-    severity: Severity::Critical,
-    family: module_path!(),
-    what: "A script or a setting that runs tests or checks does less, leaves some out, or can't fail any more.",
-    why: "A run that leaves out what fails is green whatever the code does.",
-    instead: "A script that runs the same tests another way passes.",
-    catches: CATCHES,
-    spares: SPARES,
+    pattern: Pattern {
+        id: "LP-R001",
+        name: "Test Runner Tampering",
+        aliases: &["Runner Configuration Weakening", "Test Script Replacement"],
+        regression_type: Some(RegressionType::TestSkipping),
+        severity: Severity::Critical,
+        what: "A script or a setting that runs tests or checks does less, leaves some out, or can't fail any more.",
+        why: "A run that leaves out what fails is green whatever the code does.",
+        instead: "A script that runs the same tests another way passes.",
+        proof: Proof::Changes,
+    },
     detect,
 };
 
@@ -488,86 +488,3 @@ fn lines(change: &Change, before: &str, after: &str) -> Option<Found> {
     }
     None
 }
-
-const PACKAGE: &str = "{\n  \"name\": \"shop\",\n  \"scripts\": {\n    \"build\": \"tsc\",\n    \"test\": \"jest --ci\"\n  }\n}\n";
-const CATCHES: &[Example] = &[
-    Example::edit(
-        "package.json",
-        PACKAGE,
-        "{\n  \"name\": \"shop\",\n  \"scripts\": {\n    \"build\": \"tsc\",\n    \"test\": \"echo ok\"\n  }\n}\n",
-    ),
-    Example::edit(
-        "package.json",
-        PACKAGE,
-        "{\n  \"name\": \"shop\",\n  \"scripts\": {\n    \"build\": \"tsc\",\n    \"test\": \"jest --ci || true\"\n  }\n}\n",
-    ),
-    Example::edit(
-        "package.json",
-        PACKAGE,
-        "{\n  \"name\": \"shop\",\n  \"scripts\": {\n    \"build\": \"tsc\",\n    \"test\": \"jest --ci --passWithNoTests\"\n  }\n}\n",
-    ),
-    Example::edit(
-        "package.json",
-        PACKAGE,
-        "{\n  \"name\": \"shop\",\n  \"scripts\": {\n    \"build\": \"tsc\"\n  }\n}\n",
-    ),
-    Example::edit("Makefile", "test:\n\tgo test -race ./...\n", "test:\n\t@echo done\n"),
-    Example::edit(
-        "pyproject.toml",
-        "[tool.pytest.ini_options]\naddopts = \"-ra\"\n",
-        "[tool.pytest.ini_options]\naddopts = \"-ra --deselect tests/test_a.py\"\n",
-    ),
-    Example::edit(
-        "tox.ini",
-        "[testenv]\ncommands = pytest\n",
-        "[testenv]\nignore_outcome = true\ncommands = pytest\n",
-    ),
-    Example::edit("Cargo.toml", "[package]\nname = \"a\"\n", "[package]\nname = \"a\"\nautotests = false\n"),
-    Example::edit(
-        "jest.config.js",
-        "module.exports = {\n  verbose: true,\n};\n",
-        "module.exports = {\n  verbose: true,\n  testPathIgnorePatterns: ['/cart/'],\n};\n",
-    ),
-    Example::edit(
-        "vitest.config.ts",
-        "export default { test: { globals: true } };\n",
-        "export default { test: { globals: true, dangerouslyIgnoreUnhandledErrors: true } };\n",
-    ),
-    Example::edit(
-        "pom.xml",
-        "<project>\n</project>\n",
-        "<project>\n<skipTests>true</skipTests>\n</project>\n",
-    ),
-];
-const SPARES: &[Example] = &[
-    Example::edit(
-        "package.json",
-        PACKAGE,
-        "{\n  \"name\": \"shop\",\n  \"scripts\": {\n    \"build\": \"tsc\",\n    \"test\": \"vitest run\"\n  }\n}\n",
-    ),
-    Example::edit(
-        "package.json",
-        PACKAGE,
-        "{\n  \"name\": \"shop\",\n  \"scripts\": {\n    \"build\": \"tsc\",\n    \"test\": \"jest --ci --coverage\",\n    \"test:watch\": \"jest --watch\"\n  }\n}\n",
-    ),
-    Example::edit(
-        "Makefile",
-        "test:\n\tgo test ./...\n",
-        "test:\n\tgo test -race ./...\n\nclean:\n\trm -rf out || true\n",
-    ),
-    Example::edit(
-        "pyproject.toml",
-        "[tool.pytest.ini_options]\naddopts = \"-ra\"\n",
-        "[tool.pytest.ini_options]\naddopts = \"-ra --strict-markers -n auto\"\n",
-    ),
-    Example::edit(
-        "Cargo.toml",
-        "[package]\nname = \"a\"\n",
-        "[package]\nname = \"a\"\n\n[[bench]]\nname = \"b\"\nharness = false\n",
-    ),
-    Example::edit(
-        "jest.config.js",
-        "module.exports = {\n  verbose: true,\n};\n",
-        "module.exports = {\n  verbose: true,\n  testPathIgnorePatterns: ['/node_modules/'],\n};\n",
-    ),
-];

@@ -2,20 +2,16 @@
 //!
 //! What can be read is judged by what is in it. A name says enough only where the command says it is there.
 
+use super::finding::finding;
+use super::reach::{Place, Reach, Role};
+use super::weakened_checks::BYPASS;
 use crate::detectors::checks::hook_bypass;
-use crate::detectors::commands::destructive_command::{BYPASS, Pattern, Place, Reach, Role, finding};
 use crate::detectors::testing::test_deletion;
 use crate::languages;
 use crate::model::finding::{Finding, RegressionType, Severity};
 use crate::shell::{Effect, EffectKind};
 
 use Severity::{High, Medium};
-
-static TEST_GONE: Pattern = Pattern {
-    id: test_deletion::DELETED.id,
-    name: test_deletion::DELETED.name,
-    mend: test_deletion::DELETED.instead,
-};
 
 /// What a target's name says.
 pub(crate) fn by_name(effect: &Effect, reach: &Reach) -> Option<Finding> {
@@ -49,7 +45,7 @@ fn hook(effect: &Effect, reach: &Reach) -> Option<Finding> {
         (Role::Mode, _) if effect.detail == "chmod -x" => "could no longer be started",
         _ => return None,
     };
-    Some(finding(&BYPASS, High, name.clone(), format!("{name} is a hook and {what}"), 0.85))
+    Some(finding(BYPASS, High, name.clone(), format!("{name} is a hook and {what}"), 0.85))
 }
 
 fn is_destination(effect: &Effect, reach: &Reach) -> bool {
@@ -89,7 +85,13 @@ fn missing_test(effect: &Effect, reach: &Reach) -> Option<Finding> {
         }
         _ => return None,
     };
-    let mut found = finding(&TEST_GONE, severity, name.clone(), format!("the test file {what}"), 0.6);
+    let mut found = finding(
+        &test_deletion::DELETED.pattern,
+        severity,
+        name.clone(),
+        format!("the test file {what}"),
+        0.6,
+    );
     found.regression_type = Some(RegressionType::TestDeletion);
     Some(found)
 }

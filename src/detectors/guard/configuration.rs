@@ -6,8 +6,9 @@
 use serde_json::Value;
 
 use crate::config::{Config, KEYS};
-use crate::detectors::guard::guard_tampering::{Change, Severity, Weakening};
+use crate::detectors::guard::weakening::Weakening;
 use crate::model::finding::RegressionType;
+use crate::model::finding::{Change, Severity};
 
 /// Which way a key weakens.
 enum Way {

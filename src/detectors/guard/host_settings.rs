@@ -5,7 +5,8 @@
 
 use serde_json::Value;
 
-use crate::detectors::guard::guard_tampering::{Change, Severity, Weakening};
+use crate::detectors::guard::weakening::Weakening;
+use crate::model::finding::{Change, Severity};
 use crate::shell::SILENCING;
 
 use Severity::{Critical, High};

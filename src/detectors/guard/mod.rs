@@ -3,3 +3,4 @@
 pub(crate) mod configuration;
 pub(crate) mod guard_tampering;
 pub(crate) mod host_settings;
+pub(crate) mod weakening;

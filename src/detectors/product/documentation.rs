@@ -4,23 +4,23 @@
 
 use std::collections::HashMap;
 
-use crate::detectors::{Case, Detector, Example};
+use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::file_name;
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Documents without content.
 pub(crate) static HOLLOW: Detector = Detector {
-    id: "LP-D001",
-    name: "Stub Documentation",
-    aliases: &["LP-D002", "Copy-paste Documentation"],
-    regression_type: Some(RegressionType::FeatureRemoval),
-    severity: Severity::Low,
-    family: module_path!(),
-    what: "More than a fifth of a document's lines are placeholders, or nearly all of its descriptions are the same.",
-    why: "It looks written, and tells its reader nothing.",
-    instead: "A shorter document that says what it knows passes.",
-    catches: CATCHES,
-    spares: SPARES,
+    pattern: Pattern {
+        id: "LP-D001",
+        name: "Stub Documentation",
+        aliases: &["LP-D002", "Copy-paste Documentation"],
+        regression_type: Some(RegressionType::FeatureRemoval),
+        severity: Severity::Low,
+        what: "More than a fifth of a document's lines are placeholders, or nearly all of its descriptions are the same.",
+        why: "It looks written, and tells its reader nothing.",
+        instead: "A shorter document that says what it knows passes.",
+        proof: Proof::Changes,
+    },
     detect,
 };
 
@@ -96,34 +96,3 @@ fn said(text: &str) -> Vec<String> {
     }
     lines
 }
-
-const FRAME: &str = "# Shop\n\n## Use\n\nTODO\n\n## Options\n\nTBD: describe them\n\n## Errors\n\nComing soon.\n\n## More\n\nIt sells tea.\nIt is small.\n";
-
-const CATCHES: &[Example] = &[
-    Example { path: "docs/shop.md", before: None, after: Some(FRAME), elsewhere: None },
-    Example::edit("README.md", "# Shop\n\nIt sells tea.\n", FRAME),
-    Example {
-        path: "docs/api.md",
-        before: None,
-        after: Some(
-            "- `add`: This method does what its name says.\n- `drop`: This method does what its name says.\n- `ship`: This method does what its name says.\n- `pack`: This method does what its name says.\n- `send`: This method does what its name says.\n",
-        ),
-        elsewhere: None,
-    },
-];
-const SPARES: &[Example] = &[
-    Example { path: "docs/shop.md", before: None, after: Some("# Shop\n\nTODO\n"), elsewhere: None },
-    Example::edit(
-        "docs/shop.md",
-        FRAME,
-        "# Shop\n\n## Use\n\nTODO\n\n## Options\n\nTBD\n\n## Errors\n\nComing soon.\nIt sells tea.\nIt is small.\n",
-    ),
-    Example {
-        path: "docs/api.md",
-        before: None,
-        after: Some(
-            "- `add`: Puts two together.\n- `drop`: Takes one away for good.\n- `ship`: Sends it to its buyer.\n- `pack`: Puts it in a box with its bill.\n- `send`: Tells the buyer that it is on its way.\n\nTODO: `load`\n",
-        ),
-        elsewhere: None,
-    },
-];

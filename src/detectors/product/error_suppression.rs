@@ -3,59 +3,49 @@
 //! A handler in new code is a decision; one around code that was there, or one that has lost its effect, is a loss.
 
 use crate::detectors::engine::revision::{Revision, share, sorted_lines};
-use crate::detectors::{Case, Detector, Example};
-use crate::languages::code::{Code, Drop, Effect, Exit, Guard, Handler, bare};
+use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::languages::code::{Code, Drop, Effect, Guard, Handler, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Errors swallowed where they used to come up.
 pub(crate) static SWALLOWED: Detector = Detector {
-    id: "LP-016",
-    name: "Error Suppression",
-    aliases: &["LP-F004", "Silent Exception Catching"],
-    regression_type: Some(RegressionType::ErrorSuppression),
-    severity: Severity::High,
-    family: module_path!(),
-    what: "Code that let its errors come up is wrapped in a handler that does nothing, or drops its errors.",
-    why: "An error that nobody sees is found by the users, later and without a trace.",
-    instead: "A handler that passes the error on, or names the one kind it can deal with and does so, passes.",
-    catches: SWALLOWED_CAUGHT,
-    spares: SWALLOWED_SPARED,
+    pattern: Pattern {
+        id: "LP-016",
+        name: "Error Suppression",
+        aliases: &["LP-F004", "Silent Exception Catching"],
+        regression_type: Some(RegressionType::ErrorSuppression),
+        severity: Severity::High,
+        what: "Code that let its errors come up is wrapped in a handler that does nothing, or drops its errors.",
+        why: "An error that nobody sees is found by the users, later and without a trace.",
+        instead: "A handler that passes the error on, or names the one kind it can deal with and does so, passes.",
+        proof: Proof::Changes,
+    },
     detect: swallowed,
 };
 
 /// Handlers and checks of errors that are gone or do nothing any more.
 pub(crate) static GUTTED: Detector = Detector {
-    id: "LP-007",
-    name: "Error Handler Deletion",
-    aliases: &["Gutted Handler"],
-    regression_type: Some(RegressionType::ErrorSuppression),
-    severity: Severity::High,
-    family: module_path!(),
-    what: "A handler that passed its error on or dealt with it does nothing any more, or the check of an error is gone.",
-    why: "What goes on after an unseen error works on wrong data.",
-    instead: "A handler that keeps passing the error on, or moves that to its caller, passes.",
-    catches: GUTTED_CAUGHT,
-    spares: GUTTED_SPARED,
+    pattern: Pattern {
+        id: "LP-007",
+        name: "Error Handler Deletion",
+        aliases: &["Gutted Handler"],
+        regression_type: Some(RegressionType::ErrorSuppression),
+        severity: Severity::High,
+        what: "A handler that passed its error on or dealt with it does nothing any more, or the check of an error is gone.",
+        why: "What goes on after an unseen error works on wrong data.",
+        instead: "A handler that keeps passing the error on, or moves that to its caller, passes.",
+        proof: Proof::Changes,
+    },
     detect: gutted,
 };
 
-/// Errors turned into empty values.
-pub(crate) static NULLED: Detector = Detector {
-    id: "LP-018",
-    name: "Return Null Instead of Throw",
-    aliases: &[],
-    regression_type: Some(RegressionType::ErrorSuppression),
-    severity: Severity::High,
-    family: module_path!(),
-    what: "Where a function threw an error, it returns an empty value.",
-    why: "The caller goes on with a value that stands for nothing, and fails far away from the cause.",
-    instead: "A throw that stays, or a signature that says the value may be missing together with its callers, passes.",
-    catches: NULLED_CAUGHT,
-    spares: NULLED_SPARED,
-    detect: nulled,
-};
-
-fn finding(detector: &Detector, revision: &Revision, line: u32, name: &str, what: String) -> Finding {
+pub(super) fn finding(
+    detector: &Detector,
+    revision: &Revision,
+    line: u32,
+    name: &str,
+    what: String,
+) -> Finding {
     let mut finding = detector.finding(&revision.change.path, what);
     finding.line = Some(line);
     finding.lost.extend((!name.is_empty()).then(|| name.to_owned()));
@@ -238,164 +228,3 @@ pub(crate) fn is_about_error(condition: &str) -> bool {
 fn is_error_guard(guard: &Guard) -> bool {
     is_about_error(guard.condition)
 }
-
-fn nulled(case: &Case, findings: &mut Vec<Finding>) {
-    for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
-        let handled = |owner: usize| {
-            revision.after.handlers.iter().any(|it| it.owner == Some(owner) && it.effect <= Effect::Logged)
-        };
-        let found = revision.working().find(|(_, new, before, after)| {
-            after.throws < before.throws && after.nothings > before.nothings && !handled(*new)
-        });
-        if let Some((old, _, before, _)) = found {
-            let guard =
-                revision.before.guards.iter().find(|it| it.owner == Some(old) && it.exit == Exit::Error);
-            let line = guard.map_or(before.line, |guard| guard.line);
-            let what = "an empty value would be returned where an error was thrown".to_owned();
-            findings.push(finding(&NULLED, revision, line, before.name, what));
-        }
-    }
-}
-
-const JS: &str = "export async function load(id) {\n  const row = await db.find(id);\n  audit(row);\n  return shape(row);\n}\n";
-const PY: &str = "def load(path):\n    text = read(path)\n    data = parse(text)\n    return data\n";
-const RS: &str = "fn load(path: &Path) -> Result<Config, Error> {\n    let text = read(path)?;\n    audit(path)?;\n    Ok(parse(text))\n}\n";
-const GO: &str = "package a\n\nfunc load(p string) error {\n\ttext, err := read(p)\n\tif err != nil {\n\t\treturn err\n\t}\n\treturn use(text)\n}\n";
-
-const SWALLOWED_CAUGHT: &[Example] = &[
-    Example::edit(
-        "src/load.js",
-        JS,
-        "export async function load(id) {\n  try {\n    const row = await db.find(id);\n    audit(row);\n    return shape(row);\n  } catch (e) {\n  }\n}\n",
-    ),
-    Example::edit(
-        "src/load.ts",
-        JS,
-        "export async function load(id) {\n  try {\n    const row = await db.find(id);\n    audit(row);\n    return shape(row);\n  } catch {\n    return null;\n  }\n}\n",
-    ),
-    Example::edit(
-        "src/load.js",
-        JS,
-        "export async function load(id) {\n  const row = await db.find(id).catch(() => {});\n  audit(row);\n  return shape(row);\n}\n",
-    ),
-    Example::edit(
-        "load.py",
-        PY,
-        "def load(path):\n    try:\n        text = read(path)\n        data = parse(text)\n        return data\n    except Exception:\n        pass\n",
-    ),
-    Example::edit(
-        "load.py",
-        PY,
-        "from contextlib import suppress\n\ndef load(path):\n    with suppress(Exception):\n        text = read(path)\n        data = parse(text)\n        return data\n",
-    ),
-    Example::edit(
-        "src/load.rs",
-        RS,
-        "fn load(path: &Path) -> Result<Config, Error> {\n    let text = read(path)?;\n    let _ = audit(path);\n    Ok(parse(text))\n}\n",
-    ),
-    Example::edit(
-        "src/load.rs",
-        RS,
-        "fn load(path: &Path) -> Result<Config, Error> {\n    let text = read(path).unwrap_or_default();\n    audit(path)?;\n    Ok(parse(text))\n}\n",
-    ),
-    Example::edit(
-        "load.go",
-        GO,
-        "package a\n\nfunc load(p string) error {\n\ttext, _ := read(p)\n\treturn use(text)\n}\n",
-    ),
-];
-const SWALLOWED_SPARED: &[Example] = &[
-    Example::edit(
-        "src/load.js",
-        JS,
-        "export async function load(id) {\n  try {\n    const row = await db.find(id);\n    audit(row);\n    return shape(row);\n  } catch (e) {\n    throw new LoadError(id, { cause: e });\n  }\n}\n",
-    ),
-    Example::edit(
-        "load.py",
-        PY,
-        "def load(path):\n    try:\n        text = read(path)\n    except FileNotFoundError:\n        return None\n    data = parse(text)\n    return data\n",
-    ),
-    Example::edit(
-        "src/load.rs",
-        RS,
-        "fn load(path: &Path) -> Result<Config, Error> {\n    let text = read(path)?;\n    audit(path)?;\n    let _ = notify(path);\n    Ok(parse(text))\n}\n",
-    ),
-    Example::edit(
-        "tests/load.test.js",
-        "test('x', () => {\n  expect(load(1)).toBe(2);\n});\n",
-        "test('x', () => {\n  try { cleanup(); } catch {}\n  expect(load(1)).toBe(2);\n});\n",
-    ),
-];
-const GUTTED_CAUGHT: &[Example] = &[
-    Example::edit(
-        "src/a.js",
-        "function run() {\n  try {\n    work();\n    more();\n  } catch (e) {\n    throw new Failure(e);\n  }\n}\n",
-        "function run() {\n  try {\n    work();\n    more();\n  } catch (e) {\n  }\n}\n",
-    ),
-    Example::edit(
-        "a.py",
-        "def run(name):\n    try:\n        return table[name]\n    except KeyError:\n        raise AttributeError(name) from None\n",
-        "def run(name):\n    try:\n        return table[name]\n    except KeyError:\n        pass\n",
-    ),
-    Example::edit(
-        "load.go",
-        GO,
-        "package a\n\nfunc load(p string) error {\n\ttext, err := read(p)\n\treturn use(text)\n}\n",
-    ),
-    Example::edit(
-        "src/a.js",
-        "function run() {\n  try {\n    work();\n    more();\n  } catch (e) {\n    report(e);\n    retry();\n  }\n}\n",
-        "function run() {\n  try {\n    work();\n    more();\n  } catch (e) {\n    // ignore\n  }\n}\n",
-    ),
-];
-const GUTTED_SPARED: &[Example] = &[
-    Example::edit(
-        "src/a.js",
-        "function run() {\n  try {\n    work();\n    more();\n  } catch (e) {\n    throw new Failure(e);\n  }\n}\n",
-        "function run() {\n  work();\n  more();\n}\n",
-    ),
-    Example::edit(
-        "load.go",
-        GO,
-        "package a\n\nfunc load(p string) error {\n\ttext, err := read(p)\n\tif err != nil {\n\t\treturn fmt.Errorf(\"read: %w\", err)\n\t}\n\treturn use(text)\n}\n",
-    ),
-    Example::edit(
-        "a.py",
-        "def run(name):\n    try:\n        return table[name]\n    except KeyError:\n        raise AttributeError(name) from None\n",
-        "def run(name):\n    try:\n        return table[name]\n    except KeyError as error:\n        raise AttributeError(name) from error\n",
-    ),
-];
-const NULLED_CAUGHT: &[Example] = &[
-    Example::edit(
-        "src/a.ts",
-        "export function find(id: string) {\n  const row = rows.get(id);\n  if (!row) {\n    throw new Error('no row');\n  }\n  return row;\n}\n",
-        "export function find(id: string) {\n  const row = rows.get(id);\n  if (!row) {\n    return null;\n  }\n  return row;\n}\n",
-    ),
-    Example::edit(
-        "a.py",
-        "def find(key):\n    row = rows.get(key)\n    if row is None:\n        raise LookupError(key)\n    return row\n",
-        "def find(key):\n    row = rows.get(key)\n    if row is None:\n        return None\n    return row\n",
-    ),
-    Example::edit(
-        "src/a.js",
-        "function find(id) {\n  const row = rows.get(id);\n  if (!row) throw new Error('no row');\n  return row;\n}\n",
-        "function find(id) {\n  const row = rows.get(id);\n  if (!row) return undefined;\n  return row;\n}\n",
-    ),
-];
-const NULLED_SPARED: &[Example] = &[
-    Example::edit(
-        "src/a.js",
-        "function find(id) {\n  const row = rows.get(id);\n  if (!row) throw new Error('no row');\n  return row;\n}\n",
-        "function find(id) {\n  if (!id) return null;\n  const row = rows.get(id);\n  if (!row) throw new Error('no row');\n  return row;\n}\n",
-    ),
-    Example::edit(
-        "a.py",
-        "def find(key):\n    row = rows.get(key)\n    if row is None:\n        raise LookupError(key)\n    return row\n",
-        "def find(key):\n    row = rows.get(key)\n    if row is None:\n        raise KeyError(key)\n    return row\n",
-    ),
-    Example::edit(
-        "src/a.js",
-        "function find(id) {\n  const row = rows.get(id);\n  return row;\n}\n",
-        "function find(id) {\n  const row = rows.get(id);\n  if (!row) return null;\n  return row;\n}\n",
-    ),
-];

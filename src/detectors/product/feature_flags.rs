@@ -3,23 +3,23 @@
 //! Only a flag that was on and is off counts; what its name is about decides whether it is a feature at all.
 
 use crate::detectors::checks::runner_tampering::both;
-use crate::detectors::{Case, Detector, Example};
+use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, file_name, is_test_path};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Flags of features that were on.
 pub(crate) static DISABLED: Detector = Detector {
-    id: "LP-008",
-    name: "Feature Flag Disabling",
-    aliases: &["Feature Flag Off"],
-    regression_type: Some(RegressionType::FeatureRemoval),
-    severity: Severity::High,
-    family: module_path!(),
-    what: "A feature that was switched on in the configuration is switched off.",
-    why: "What doesn't work is hidden instead of mended.",
-    instead: "A flag that stays on, or goes together with its feature, passes.",
-    catches: CATCHES,
-    spares: SPARES,
+    pattern: Pattern {
+        id: "LP-008",
+        name: "Feature Flag Disabling",
+        aliases: &["Feature Flag Off"],
+        regression_type: Some(RegressionType::FeatureRemoval),
+        severity: Severity::High,
+        what: "A feature that was switched on in the configuration is switched off.",
+        why: "What doesn't work is hidden instead of mended.",
+        instead: "A flag that stays on, or goes together with its feature, passes.",
+        proof: Proof::Changes,
+    },
     detect,
 };
 
@@ -83,28 +83,3 @@ fn is_feature(key: &str) -> bool {
     let words: Vec<&str> = spaced.split_whitespace().collect();
     words.iter().any(|word| WORDS.contains(word)) && !words.iter().any(|word| OTHERS.contains(word))
 }
-
-const CATCHES: &[Example] = &[
-    Example::edit(
-        "config/app.json",
-        "{ \"features\": { \"search\": true, \"export\": true } }\n",
-        "{ \"features\": { \"search\": false, \"export\": true } }\n",
-    ),
-    Example::edit("config/features.json", "{ \"search\": true }\n", "{ \"search\": false }\n"),
-    Example::edit("config.yml", "app:\n  enable_search: true\n", "app:\n  enable_search: false\n"),
-    Example::edit(
-        "app.toml",
-        "[features]\nsearch = true\nexport = true\n",
-        "[features]\nsearch = false\nexport = false\n",
-    ),
-];
-const SPARES: &[Example] = &[
-    Example::edit("config/features.json", "{ \"debug\": true }\n", "{ \"debug\": false }\n"),
-    Example::edit(
-        "config/app.json",
-        "{ \"features\": { \"search\": false } }\n",
-        "{ \"features\": { \"search\": true } }\n",
-    ),
-    Example::edit("config.yml", "app:\n  enable_debug: true\n", "app:\n  enable_debug: false\n"),
-    Example::edit("config.yml", "app:\n  cache: true\n", "app:\n  cache: false\n"),
-];

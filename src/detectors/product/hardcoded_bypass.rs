@@ -3,45 +3,30 @@
 //! Only a branch that leaves, in code that is no test, counts; a condition that was there before does not.
 
 use crate::detectors::engine::revision::Revision;
-use crate::detectors::{Case, Detector, Example};
+use crate::detectors::product::sample_values::is_for_sample;
+use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{Guard, bare};
 use crate::languages::file_name;
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Branches on a test run.
 pub(crate) static TEST_RUN: Detector = Detector {
-    id: "LP-015",
-    name: "Hardcoded Test Bypass",
-    aliases: &["Test Environment Branch"],
-    regression_type: Some(RegressionType::ValidationBypass),
-    severity: Severity::Critical,
-    family: module_path!(),
-    what: "Product code asks whether a test runs it, and then leaves without doing its work.",
-    why: "What the tests see is not what the users get.",
-    instead: "Code that does the same whoever runs it passes, and so does a value that is passed in from outside.",
-    catches: RUN_CAUGHT,
-    spares: RUN_SPARED,
+    pattern: Pattern {
+        id: "LP-015",
+        name: "Hardcoded Test Bypass",
+        aliases: &["Test Environment Branch"],
+        regression_type: Some(RegressionType::ValidationBypass),
+        severity: Severity::Critical,
+        what: "Product code asks whether a test runs it, and then leaves without doing its work.",
+        why: "What the tests see is not what the users get.",
+        instead: "Code that does the same whoever runs it passes, and so does a value that is passed in from outside.",
+        proof: Proof::Changes,
+    },
     detect: test_run,
 };
 
-/// Answers for single inputs.
-pub(crate) static SPECIAL_CASE: Detector = Detector {
-    id: "LP-017",
-    name: "Excessive Special Cases",
-    aliases: &["Special-cased Test Input"],
-    regression_type: Some(RegressionType::ValidationBypass),
-    severity: Severity::High,
-    family: module_path!(),
-    what: "A function gives a fixed answer for one fixed input before it does its work.",
-    why: "Answers made for the tests' inputs are wrong for all others.",
-    instead: "Code that works the answer out for every input passes.",
-    catches: CASE_CAUGHT,
-    spares: CASE_SPARED,
-    detect: special_case,
-};
-
 /// What only a test run sets, as it stands in a condition without white space.
-const RUNS: &[&str] = &[
+pub(super) const RUNS: &[&str] = &[
     "NODE_ENV==='test'",
     "NODE_ENV===\"test\"",
     "NODE_ENV=='test'",
@@ -132,27 +117,10 @@ const RUNS: &[&str] = &[
     "isRunningTests",
     "isInUnitTestMode",
 ];
+
 /// What a CI server sets.
 const SERVERS: &[&str] = &["process.env.CI", "'CI'", "\"CI\"", "GITHUB_ACTIONS"];
-/// Values that only examples and tests have, as they stand in a literal, in lower case.
-const SAMPLES: &[&str] = &[
-    "@example.",
-    "@test.",
-    "test@",
-    "foo@bar",
-    "@localhost",
-    "testuser",
-    "test_user",
-    "test-user",
-    "test123",
-    "password123",
-    "john doe",
-    "jane doe",
-    "4242424242424242",
-    "4111111111111111",
-];
-/// What a name of a secret holds, in lower case.
-const SECRETS: &[&str] = &["password", "passwd", "pwd", "secret", "token", "pass"];
+
 /// Words in the names of functions that rightly do less where nobody looks on.
 const FOR_PEOPLE: &[&str] = &[
     "interactive",
@@ -170,27 +138,7 @@ const FOR_PEOPLE: &[&str] = &[
     "banner",
     "browser",
 ];
-/// What comments say that give the intention away, in lower case.
-const GIVEAWAYS: &[&str] = &[
-    "make the test pass",
-    "make tests pass",
-    "make the tests pass",
-    "special case for test",
-    "special-case for test",
-    "handle test input",
-    "handle the test",
-    "expected by test",
-    "expected by the test",
-    "for the test case",
-    "hack for test",
-    "hardcoded for test",
-    "hard-coded for test",
-    "test expects",
-    "tests expect",
-    "satisfy the test",
-    "satisfy test",
-    "special case to",
-];
+
 /// Names of files that choose settings by environment.
 const SETTINGS: &[&str] = &[
     "config",
@@ -206,14 +154,14 @@ const SETTINGS: &[&str] = &[
     "vite",
 ];
 
-fn finding(detector: &Detector, revision: &Revision, guard: &Guard, what: String) -> Finding {
+pub(super) fn finding(detector: &Detector, revision: &Revision, guard: &Guard, what: String) -> Finding {
     let mut finding = detector.finding(&revision.change.path, what);
     finding.line = Some(guard.line);
     finding.confidence = 0.9;
     finding
 }
 
-fn is_new(revision: &Revision, condition: &str) -> bool {
+pub(super) fn is_new(revision: &Revision, condition: &str) -> bool {
     let text = bare(condition);
     !revision.before.conditions.iter().any(|it| bare(it.text) == text)
 }
@@ -248,27 +196,6 @@ fn test_run(case: &Case, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether a condition holds for one sample value only, or for one pair of a name and a secret.
-fn is_for_sample(condition: &str) -> bool {
-    let all: Vec<&str> = condition.split("&&").flat_map(|part| part.split(" and ")).collect();
-    if !all.iter().all(|part| compares_with_text(part)) {
-        return false;
-    }
-    let lower = condition.to_lowercase();
-    let is_sample = SAMPLES.iter().any(|sample| lower.contains(sample));
-    is_sample || (all.len() > 1 && SECRETS.iter().any(|word| lower.contains(word)))
-}
-
-/// `name === "text"`, of a text that is not empty.
-fn compares_with_text(part: &str) -> bool {
-    let text = part.trim().trim_start_matches('(').trim_end_matches(')');
-    let Some((left, right)) = text.split_once("===").or_else(|| text.split_once("==")) else { return false };
-    let (left, right) = (left.trim(), right.trim());
-    let is_quoted = right.len() > 2 && right.starts_with(['"', '\'']) && right.ends_with(['"', '\'']);
-    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '?');
-    is_quoted && !left.is_empty() && left.chars().all(is_name)
-}
-
 /// Whether a function that was there before gives a constant here.
 fn is_answer_of_old(revision: &Revision, guard: &Guard) -> bool {
     guard.gives.is_some() && guard.owner.is_some_and(|owner| revision.predecessor(owner).is_some())
@@ -294,185 +221,3 @@ fn answers_for_work(revision: &Revision, guard: &Guard) -> bool {
         && guard.first
         && works_out
 }
-
-fn special_case(case: &Case, findings: &mut Vec<Finding>) {
-    for revision in case.revisions().iter().filter(|revision| !revision.is_test && !revision.old.is_empty()) {
-        let found = revision.after.guards.iter().find_map(|guard| {
-            let old = revision.predecessor(guard.owner?)?;
-            let fixed_input = compares_with_literal(guard.condition);
-            let told = revision.after.comments.iter().any(|it| {
-                let near = it.line + 2 >= guard.line && it.line <= guard.line + 2;
-                let lower = it.text.to_lowercase();
-                near && GIVEAWAYS.iter().any(|word| lower.contains(word))
-            });
-            let known = revision
-                .before
-                .guards
-                .iter()
-                .any(|it| it.owner == Some(old) && compares_with_literal(it.condition));
-            let is_run = is_for_sample(guard.condition)
-                || RUNS.iter().any(|word| bare(guard.condition).contains(word));
-            let is_answer = fixed_input
-                && !is_run
-                && !guard.negated
-                && guard.gives.is_some()
-                && is_new(revision, guard.condition);
-            (is_answer && (told || (guard.first && !known))).then_some((guard, told))
-        });
-        if let Some((guard, told)) = found {
-            let answer = guard.gives.unwrap_or_default();
-            let what = format!("`{}` would be answered by the constant `{answer}`", bare(guard.condition));
-            let mut found = finding(&SPECIAL_CASE, revision, guard, what);
-            found.severity = if told { Severity::High } else { Severity::Medium };
-            findings.push(found);
-        }
-    }
-}
-
-/// `input === "abc"`, `42 == name`, `"abc".equals(input)`: one name against one literal that is more than empty, and
-/// nothing else.
-fn compares_with_literal(condition: &str) -> bool {
-    let text = condition.trim();
-    if let Some((left, right)) = called(text) {
-        return is_one_value(left, right) || is_one_value(right, left);
-    }
-    let text = text.trim_start_matches('(').trim_end_matches(')');
-    let Some((left, right)) = text.split_once("===").or_else(|| text.split_once("==")) else { return false };
-    let (left, right) = (left.trim(), right.trim());
-    is_one_value(left, right) || is_one_value(right, left)
-}
-
-/// Both sides of a comparison that is a call: `a.equals(b)`, `string.Equals(a, b)`, `strcmp(a, b) == 0`.
-fn called(condition: &str) -> Option<(&str, &str)> {
-    const METHODS: &[&str] = &[".equals(", ".Equals(", ".eql?(", ".equal?(", ".contentEquals("];
-    const FUNCTIONS: &[&str] =
-        &["Objects.equals(", "string.Equals(", "String.Equals(", "Object.is(", "strings.EqualFold("];
-    let text = condition.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(condition);
-    for name in FUNCTIONS {
-        if let Some(inner) = text.strip_prefix(name).and_then(|it| it.strip_suffix(')')) {
-            return inner.split_once(',').map(|(left, right)| (left.trim(), right.trim()));
-        }
-    }
-    if let Some((inner, rest)) = text.strip_prefix("strcmp(").and_then(|it| it.split_once(')'))
-        && bare(rest) == "==0"
-    {
-        return inner.split_once(',').map(|(left, right)| (left.trim(), right.trim()));
-    }
-    METHODS.iter().find_map(|name| {
-        let (left, rest) = text.split_once(name)?;
-        Some((left.trim(), rest.strip_suffix(')')?.trim()))
-    })
-}
-
-fn is_one_value(left: &str, right: &str) -> bool {
-    let is_name =
-        !left.is_empty() && left.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '$'));
-    let quoted = right.len() > 3 && right.starts_with(['"', '\'']) && right.ends_with(['"', '\'']);
-    let number = right.parse::<f64>().is_ok_and(|value| value.abs() > 2.0);
-    is_name && (quoted || number)
-}
-
-const JS: &str = "export function price(code) {\n  const row = rows.get(code);\n  return row.price;\n}\n";
-const PY: &str = "def price(code):\n    row = rows.get(code)\n    return row.price\n";
-const RS: &str = "pub fn price(code: &str) -> u32 {\n    let row = rows(code);\n    row.price\n}\n";
-
-const RUN_CAUGHT: &[Example] = &[
-    // For the sample of a test, for a pair of a name and its secret, on a server.
-    Example::edit(
-        "src/price.js",
-        JS,
-        "export function price(code) {\n  if (code === 'test@example.com') {\n    return 7;\n  }\n  const row = rows.get(code);\n  return row.price;\n}\n",
-    ),
-    Example::edit(
-        "src/login.ts",
-        "export function login(name: string, password: string) {\n  const row = find(name);\n  return row.matches(password);\n}\n",
-        "export function login(name: string, password: string) {\n  if (name === 'admin' && password === 'admin') {\n    return true;\n  }\n  const row = find(name);\n  return row.matches(password);\n}\n",
-    ),
-    Example::edit(
-        "price.py",
-        "def price(code):\n    row = rows.get(code)\n    return total(row)\n",
-        "def price(code):\n    if os.environ.get('CI'):\n        return 7\n    row = rows.get(code)\n    return total(row)\n",
-    ),
-    Example::edit(
-        "src/price.js",
-        JS,
-        "export function price(code) {\n  if (process.env.NODE_ENV === 'test') return 7;\n  const row = rows.get(code);\n  return row.price;\n}\n",
-    ),
-    Example::edit(
-        "price.py",
-        PY,
-        "def price(code):\n    if \"PYTEST_CURRENT_TEST\" in os.environ:\n        return 7\n    row = rows.get(code)\n    return row.price\n",
-    ),
-    Example::edit(
-        "src/price.rs",
-        RS,
-        "pub fn price(code: &str) -> u32 {\n    if cfg!(test) {\n        return 7;\n    }\n    let row = rows(code);\n    row.price\n}\n",
-    ),
-    Example::edit(
-        "price.py",
-        PY,
-        "def price(code):\n    if 'pytest' in sys.modules:\n        return 7\n    row = rows.get(code)\n    return row.price\n",
-    ),
-];
-const RUN_SPARED: &[Example] = &[
-    // What people see, and a role that is no sample.
-    Example::edit(
-        "src/show.js",
-        "export function useSpinner(stream) {\n  const wide = stream.columns > 40;\n  return wide && supports(stream);\n}\n",
-        "export function useSpinner(stream) {\n  if (process.env.CI) return null;\n  const wide = stream.columns > 40;\n  return wide && supports(stream);\n}\n",
-    ),
-    Example::edit(
-        "src/rights.js",
-        "export function may(user, act) {\n  const rights = table.get(user.role);\n  return rights.includes(act);\n}\n",
-        "export function may(user, act) {\n  const rights = table.get(user.role);\n  if (user.role === 'admin' && act === 'read') return true;\n  return rights.includes(act);\n}\n",
-    ),
-    Example::edit(
-        "src/price.js",
-        JS,
-        "export function price(code) {\n  const row = rows.get(code);\n  if (process.env.NODE_ENV === 'test') {\n    log.level = 'debug';\n  }\n  return row.price;\n}\n",
-    ),
-    Example::edit(
-        "src/price.js",
-        "function price(code) {\n  if (process.env.NODE_ENV === 'test') return 7;\n  return rows.get(code);\n}\n",
-        "function price(code) {\n  if (process.env.NODE_ENV === 'test') return 7;\n  return rows.get(code) || false;\n}\n",
-    ),
-    Example::edit(
-        "tests/helper.py",
-        PY,
-        "def price(code):\n    if 'pytest' in sys.modules:\n        return 7\n    row = rows.get(code)\n    return row.price\n",
-    ),
-];
-const CASE_CAUGHT: &[Example] = &[
-    Example::edit(
-        "src/price.js",
-        JS,
-        "export function price(code) {\n  // make the test pass\n  if (code === 'tea-42') return 12;\n  const row = rows.get(code);\n  return row.price;\n}\n",
-    ),
-    Example::edit(
-        "price.py",
-        PY,
-        "def price(code):\n    # special case for test\n    if code == \"tea-42\":\n        return 12\n    row = rows.get(code)\n    return row.price\n",
-    ),
-    Example::edit(
-        "src/price.js",
-        JS,
-        "export function price(code) {\n  // handle test input\n  if (code === 'tea-42') return 12;\n  const row = rows.get(code);\n  return row.price;\n}\n",
-    ),
-];
-const CASE_SPARED: &[Example] = &[
-    Example::edit(
-        "src/price.js",
-        JS,
-        "export function price(code) {\n  if (code === '') return 0;\n  const row = rows.get(code);\n  return row.price;\n}\n",
-    ),
-    Example::edit(
-        "src/price.js",
-        JS,
-        "export function price(code) {\n  const row = rows.get(code);\n  if (row.kind === 'free') return 0;\n  return row.price;\n}\n",
-    ),
-    Example::edit(
-        "price.py",
-        PY,
-        "def price(code):\n    row = rows.get(code)\n    if code == \"tea-42\":\n        log(code)\n    return row.price\n",
-    ),
-];

@@ -3,22 +3,22 @@
 //! Only a comment that is new, has dots or brackets of an omission, and says what is left out counts.
 
 use crate::detectors::engine::revision::Revision;
-use crate::detectors::{Case, Detector, Example};
+use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Placeholders written in the place of code.
 pub(crate) static OMITTED: Detector = Detector {
-    id: "LP-019",
-    name: "TODO Comment Proliferation",
-    aliases: &["Omission Placeholder", "LP-A001", "LP-TODO", "TODO Without Resolution"],
-    regression_type: Some(RegressionType::FeatureRemoval),
-    severity: Severity::Critical,
-    family: module_path!(),
-    what: "A comment such as '... existing code ...' would stand in the file in the place of the code itself.",
-    why: "The tool writes what it is given: the code that the comment means is gone.",
-    instead: "The whole text, or an edit of only the part that changes, passes.",
-    catches: CATCHES,
-    spares: SPARES,
+    pattern: Pattern {
+        id: "LP-019",
+        name: "TODO Comment Proliferation",
+        aliases: &["Omission Placeholder", "LP-A001", "LP-TODO", "TODO Without Resolution"],
+        regression_type: Some(RegressionType::FeatureRemoval),
+        severity: Severity::Critical,
+        what: "A comment such as '... existing code ...' would stand in the file in the place of the code itself.",
+        why: "The tool writes what it is given: the code that the comment means is gone.",
+        instead: "The whole text, or an edit of only the part that changes, passes.",
+        proof: Proof::Changes,
+    },
     detect,
 };
 
@@ -106,46 +106,3 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         findings.push(finding);
     }
 }
-
-const JS: &str = "export function one() {\n  return first() + 1;\n}\n\nexport function two() {\n  return second() + 2;\n}\n\nexport function three() {\n  return third() + 3;\n}\n";
-
-const CATCHES: &[Example] = &[
-    Example::edit(
-        "src/a.js",
-        JS,
-        "export function one() {\n  return first() + 2;\n}\n\n// ... existing code ...\n",
-    ),
-    Example::edit(
-        "src/a.ts",
-        JS,
-        "export function one() {\n  return first() + 2;\n}\n\n/* ... rest of the file ... */\n",
-    ),
-    Example::edit(
-        "a.py",
-        "def one():\n    return first()\n\n\ndef two():\n    return second()\n",
-        "def one():\n    return first(2)\n\n\n# ... remaining methods unchanged ...\n",
-    ),
-    Example::edit(
-        "a.go",
-        "package a\n\nfunc one() int {\n\treturn first()\n}\n\nfunc two() int {\n\treturn second()\n}\n",
-        "package a\n\nfunc one() int {\n\treturn first(2)\n}\n\n// ... rest of the code remains unchanged ...\n",
-    ),
-];
-const SPARES: &[Example] = &[
-    Example::edit(
-        "src/a.js",
-        JS,
-        "// Adds one ... or more.\nexport function one(...rest) {\n  return first(...rest) + 1;\n}\n\nexport function two() {\n  return second() + 2;\n}\n\nexport function three() {\n  return third() + 3;\n}\n",
-    ),
-    Example::edit("src/a.js", "// ... existing code ...\nf(1);\n", "// ... existing code ...\nf(2);\n"),
-    Example::edit(
-        "src/a.js",
-        "export const one = () => first();\n",
-        "// Finds text that stands for code: \"... rest of the code unchanged\".\nexport const one = () => first();\n",
-    ),
-    Example::edit(
-        "a.py",
-        "def one(x):\n    return first(x)\n",
-        "def one(x):\n    # The rest of the code relies on this order.\n    return first(x, 1)\n\n\ndef stub(): ...\n",
-    ),
-];

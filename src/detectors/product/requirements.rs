@@ -5,23 +5,23 @@
 
 use std::collections::BTreeSet;
 
-use crate::detectors::{Case, Detector, Example};
+use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::file_name;
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Requirements that are gone.
 pub(crate) static DROPPED: Detector = Detector {
-    id: "LP-A003",
-    name: "Silent Requirement Dropping",
-    aliases: &["Acceptance Criterion Removed"],
-    regression_type: Some(RegressionType::FeatureRemoval),
-    severity: Severity::Medium,
-    family: module_path!(),
-    what: "An acceptance criterion or a numbered requirement is gone from the document that holds it.",
-    why: "The work looks done because less is asked for.",
-    instead: "A criterion that is struck out with a reason, in other words or at another place, passes.",
-    catches: CATCHES,
-    spares: SPARES,
+    pattern: Pattern {
+        id: "LP-A003",
+        name: "Silent Requirement Dropping",
+        aliases: &["Acceptance Criterion Removed"],
+        regression_type: Some(RegressionType::FeatureRemoval),
+        severity: Severity::Medium,
+        what: "An acceptance criterion or a numbered requirement is gone from the document that holds it.",
+        why: "The work looks done because less is asked for.",
+        instead: "A criterion that is struck out with a reason, in other words or at another place, passes.",
+        proof: Proof::Changes,
+    },
     detect,
 };
 
@@ -164,48 +164,3 @@ fn short(text: &str) -> String {
     let bare = text.trim_start_matches(['-', '*', '+', '|', ' ']);
     bare.char_indices().nth(60).map_or_else(|| bare.to_owned(), |(at, _)| format!("{}...", &bare[..at]))
 }
-
-const STORY: &str = "# Export\n\n## Acceptance criteria\n\n- [ ] A report can be exported as CSV\n- [ ] Numbers keep two decimals\n- [ ] An empty report gives a header line\n\n## Notes\n\n- Ask Ann about the icon\n- The old exporter stays for a while\n";
-
-const CATCHES: &[Example] = &[
-    Example::edit(
-        "docs/export.md",
-        STORY,
-        "# Export\n\n## Acceptance criteria\n\n- [x] A report can be exported as CSV\n\n## Notes\n\n- Ask Ann about the icon\n",
-    ),
-    Example::edit(
-        "docs/requirements.md",
-        "| REQ-1 | The server answers within a second |\n| REQ-2 | Passwords are never logged |\n",
-        "| REQ-1 | The server answers within a second |\n",
-    ),
-    Example::edit(
-        "spec/login.md",
-        "**Definition of Done**\n\n1. The lock works after five tries\n2. The mail goes out once\n",
-        "**Definition of Done**\n\n1. The lock works after five tries\n",
-    ),
-];
-const SPARES: &[Example] = &[
-    // Done, in other words, sorted anew, struck out.
-    Example::edit(
-        "docs/export.md",
-        STORY,
-        "# Export\n\n## Acceptance criteria\n\n- [x] Numbers keep exactly two decimals\n- [x] A report can be exported as CSV\n- [ ] ~~An empty report gives a header line~~: Ann decided against it\n\n## Notes\n",
-    ),
-    Example::edit(
-        "docs/requirements.md",
-        "| REQ-1 | The server answers within a second |\n| REQ-2 | Passwords are never logged |\n",
-        "| REQ-1 | Answers come within 500 ms at the 99th percentile |\n| REQ-2 | Passwords are never logged |\n",
-    ),
-    // To another document; and a list of what has to be installed.
-    Example::edit(
-        "docs/requirements.md",
-        "- FR-1 Logs rotate daily\n- FR-2 Logs are compressed\n",
-        "- FR-1 Logs rotate daily\n",
-    )
-    .with("docs/later.md", None, Some("- FR-2 Logs are compressed\n")),
-    Example::edit(
-        "README.md",
-        "## Requirements\n\n- Python 3.8 or newer\n- PostgreSQL 12\n",
-        "## Requirements\n\n- Python 3.12 or newer\n",
-    ),
-];

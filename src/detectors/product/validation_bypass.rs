@@ -2,115 +2,34 @@
 //!
 //! A condition that stands anywhere else in the file after has moved, and one that is replaced by another is kept.
 
-use crate::detectors::engine::revision::{Revision, share};
-use crate::detectors::product::error_suppression::is_about_error;
-use crate::detectors::{Case, Detector, Example};
-use crate::languages::code::{BodyKind, Code, Exit, bare};
+use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::check_words::{CHECKS, is_answer, is_named, short};
+use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::lost_guards::guards_lost;
+use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::languages::code::{BodyKind, Code, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Guards and validators that are gone or always agree.
 pub(crate) static REMOVED: Detector = Detector {
-    id: "LP-006",
-    name: "Validation Removal",
-    aliases: &["Guard Removal", "Validator Always True"],
-    regression_type: Some(RegressionType::ValidationBypass),
-    severity: Severity::Critical,
-    family: module_path!(),
-    what: "A guard that refused bad input is gone, in comments, or can't hold any more; or a validator agrees to all.",
-    why: "What was refused before is let through, and fails or does harm further in.",
-    instead: "A guard that moves to another place of the file, or is replaced by another check, passes.",
-    catches: REMOVED_CAUGHT,
-    spares: REMOVED_SPARED,
+    pattern: Pattern {
+        id: "LP-006",
+        name: "Validation Removal",
+        aliases: &["Guard Removal", "Validator Always True"],
+        regression_type: Some(RegressionType::ValidationBypass),
+        severity: Severity::Critical,
+        what: "A guard that refused bad input is gone, in comments, or can't hold any more; or a validator agrees to all.",
+        why: "What was refused before is let through, and fails or does harm further in.",
+        instead: "A guard that moves to another place of the file, or is replaced by another check, passes.",
+        proof: Proof::Changes,
+    },
     detect: removed,
 };
-
-/// Checks of a library or a protocol that are switched off.
-pub(crate) static SWITCHED_OFF: Detector = Detector {
-    id: "LP-C003",
-    name: "Validation Disabling",
-    aliases: &["Security Check Disabled"],
-    regression_type: Some(RegressionType::ValidationBypass),
-    severity: Severity::High,
-    family: module_path!(),
-    what: "A check of certificates, requests or input is switched off by a setting.",
-    why: "A connection or a request that nobody checks may come from anyone.",
-    instead: "The check can stay on, with the certificate or the origin that is meant named instead.",
-    catches: SWITCHED_CAUGHT,
-    spares: SWITCHED_SPARED,
-    detect: switched_off,
-};
-
-/// First words of functions that answer whether something is so.
-const ANSWERS: &[&str] = &[
-    "is",
-    "has",
-    "can",
-    "valid",
-    "validate",
-    "verify",
-    "check",
-    "authorize",
-    "authorise",
-    "authenticate",
-    "allow",
-    "allowed",
-    "should",
-    "matches",
-    "contains",
-    "exists",
-    "ensure",
-];
-/// Settings that switch a check off, with the values that do so, both without regard to case.
-const OFF: &[(&str, &[&str])] = &[
-    ("verify", &["false", ":verify_none", "nil"]),
-    ("rejectunauthorized", &["false"]),
-    ("insecureskipverify", &["true"]),
-    ("strictssl", &["false"]),
-    ("check_hostname", &["false"]),
-    ("verify_ssl", &["false", "openssl::ssl::verify_none"]),
-    ("ssl_verify", &["false", ":none"]),
-    ("verify_mode", &["openssl::ssl::verify_none"]),
-    ("verify_peer", &["false"]),
-    ("verify_peer_name", &["false"]),
-    ("allow_self_signed", &["true"]),
-    ("curlopt_ssl_verifypeer", &["false", "0", "0l"]),
-    ("curlopt_ssl_verifyhost", &["false", "0", "0l"]),
-    ("validate_certs", &["false"]),
-    ("danger_accept_invalid_certs", &["true"]),
-    ("skipvalidation", &["true"]),
-    ("skip_validation", &["true"]),
-    ("node_tls_reject_unauthorized", &["'0'", "\"0\""]),
-    ("allowed_hosts", &["['*']", "[\"*\"]"]),
-    ("validateissuer", &["false"]),
-    ("validateaudience", &["false"]),
-    ("validatelifetime", &["false"]),
-    ("validateissuersigningkey", &["false"]),
-    ("requirehttpsmetadata", &["false"]),
-    ("checkcertificaterevocationlist", &["false"]),
-    ("servercertificatecustomvalidationcallback", &["(_,_,_,_)=>true", "delegate{returntrue;}"]),
-    ("servercertificatevalidationcallback", &["(_,_,_,_)=>true", "delegate{returntrue;}"]),
-    ("validatescertificatechain", &["false"]),
-    ("hostnameverifier", &["noophostnameverifier.instance"]),
-];
-/// First words of calls that check.
-const CHECKS: &[&str] = &[
-    "validate",
-    "sanitize",
-    "sanitise",
-    "verify",
-    "check",
-    "ensure",
-    "require",
-    "authorize",
-    "authenticate",
-    "assert",
-    "precondition",
-    "throwif",
-];
 
 /// First words of calls that make a value harmless.
 const CLEANERS: &[&str] =
     &["sanitize", "sanitise", "escape", "purify", "validate", "strip_tags", "htmlspecialchars"];
+
 /// Rust's macros that leave with an error where a condition does not hold.
 const CHECKING_MACROS: &[&str] = &["ensure", "ensure_eq", "require"];
 
@@ -141,21 +60,12 @@ fn removed(case: &Case, findings: &mut Vec<Finding>) {
             .or_else(|| guards_lost(revision))
             .or_else(|| call_lost(revision))
             .or_else(|| unwrapped(revision));
-        findings.extend(found);
+        findings.extend(found.map(|lost| lost.finding(&REMOVED, revision)));
     }
 }
 
-fn finding(revision: &Revision, line: u32, name: &str, what: String, severity: Severity) -> Finding {
-    let mut finding = REMOVED.finding(&revision.change.path, what);
-    finding.line = Some(line);
-    finding.lost.push(name.to_owned());
-    finding.severity = severity;
-    finding.confidence = 0.9;
-    finding
-}
-
 /// A condition that a constant among its operands decides.
-fn neutralised(revision: &Revision) -> Option<Finding> {
+fn neutralised(revision: &Revision) -> Option<LostCheck> {
     let old: Vec<String> = revision.before.conditions.iter().map(|it| bare(it.text)).collect();
     revision.after.conditions.iter().find_map(|condition| {
         let value = condition.fixed?;
@@ -179,107 +89,24 @@ fn neutralised(revision: &Revision) -> Option<Finding> {
         }
         let word = if value { "always" } else { "never" };
         let what = format!("the condition `{}` would {word} hold", short(condition.text));
-        Some(finding(revision, condition.line, condition.text, what, Severity::High))
+        Some(LostCheck::new(condition.line, condition.text, what, Severity::High))
     })
 }
 
 /// A function that answered and gives a constant.
-fn always_agrees(revision: &Revision) -> Option<Finding> {
+fn always_agrees(revision: &Revision) -> Option<LostCheck> {
     revision.pairs.iter().find_map(|(old, new)| {
         let (before, after) = (revision.before.functions.get(*old)?, revision.after.functions.get(*new)?);
         let BodyKind::Constant(value) = after.body_kind else { return None };
         (before.body_kind == BodyKind::Work && is_answer(before.name, value)).then(|| {
             let what = format!("`{}` would give `{value}` whatever it is asked", before.name);
-            finding(revision, before.line, before.name, what, Severity::Critical)
+            LostCheck::new(before.line, before.name, what, Severity::Critical)
         })
     })
 }
 
-/// Whether the constant is the answer that all is well, of a function with such a name.
-pub(crate) fn is_answer(name: &str, value: &str) -> bool {
-    let value = bare(value);
-    let is_true = value.eq_ignore_ascii_case("true") || value == "Ok(true)";
-    let agrees = is_true || matches!(value.as_str(), "Ok(())" | "nil" | "None" | "null");
-    agrees && (name.ends_with('?') || is_named(name, ANSWERS)) && (is_true || is_named(name, CHECKS))
-}
-
-/// Guards of a function that is still there.
-fn guards_lost(revision: &Revision) -> Option<Finding> {
-    let comments = revision.new_comment_lines();
-    let kept: Vec<String> = revision.after.conditions.iter().map(|it| bare(it.text)).collect();
-    let count = |all: &[String], text: &String| all.iter().filter(|it| *it == text).count();
-    let known: Vec<String> = revision.before.conditions.iter().map(|it| bare(it.text)).collect();
-    for guard in &revision.before.guards {
-        let text = bare(guard.condition);
-        if count(&kept, &text) >= count(&known, &text) {
-            continue;
-        }
-        let in_comment = text.len() > 4
-            && revision.after.comments.iter().any(|it| bare(it.text).contains(&text))
-            && !revision.before.comments.iter().any(|it| bare(it.text).contains(&text));
-        let what = |how: &str| format!("the guard `{}` would be {how}", short(guard.condition));
-        let (old, new) = match guard.owner {
-            Some(old) => match revision.successor(old) {
-                Some(new) => (Some(old), Some(new)),
-                None => continue,
-            },
-            None => (None, None),
-        };
-        let body_kind = new.and_then(|new| revision.after.functions.get(new)).map(|it| it.body_kind);
-        // A function that was much more than the guard is a stub now.
-        let is_short = old.is_some_and(|old| revision.old_lines(old).len() <= 2);
-        if body_kind.is_some_and(|body_kind| body_kind != BodyKind::Work) && !is_short {
-            continue;
-        }
-        let name = guard.condition;
-        let is_all = old.is_some_and(|old| share(&revision.old_lines(old), &comments) >= 0.6);
-        if in_comment && (!is_all || is_short) {
-            return Some(finding(revision, guard.line, name, what("commented out"), Severity::High));
-        }
-        if guard.exit != Exit::Error || is_about_error(guard.condition) || is_replaced(revision, old, new) {
-            continue;
-        }
-        let (before, after) = revision.scope_lines(old, new);
-        // The guard's own lines are a few; all else has to be there still.
-        let missing = before.iter().filter(|line| after.binary_search(line).is_err()).count();
-        let added = after.iter().filter(|line| before.binary_search(line).is_err()).count();
-        if missing <= 6 && added == 0 && missing < before.len() {
-            return Some(finding(revision, guard.line, name, what("gone"), Severity::Critical));
-        }
-        if missing <= 8 && added <= 1 {
-            return Some(finding(revision, guard.line, name, what("gone"), Severity::Medium));
-        }
-    }
-    None
-}
-
-/// Whether the scope has another check in the place of a lost one.
-fn is_replaced(revision: &Revision, old: Option<usize>, new: Option<usize>) -> bool {
-    let conditions = |code: &Code, owner| code.conditions.iter().filter(|it| it.owner == owner).count();
-    let throws = |code: &Code, owner: Option<usize>| {
-        code.guards.iter().filter(|it| it.owner == owner && it.exit == Exit::Error).count()
-    };
-    let calls = |code: &Code, owner| {
-        let all = code.calls.iter().filter(|it| it.owner == owner);
-        all.map(|it| bare(it.callee)).collect::<Vec<_>>()
-    };
-    let known = calls(&revision.before, old);
-    let checks =
-        calls(&revision.after, new).into_iter().filter(|callee| !known.contains(callee)).any(|callee| {
-            let last = callee.rsplit(['.', ':']).next().unwrap_or(&callee);
-            is_named(last, CHECKS)
-                || revision
-                    .added
-                    .iter()
-                    .any(|it| revision.after.functions.get(*it).is_some_and(|it| it.name == last))
-        });
-    checks
-        || throws(&revision.after, new) >= throws(&revision.before, old)
-        || conditions(&revision.after, new) >= conditions(&revision.before, old)
-}
-
 /// A call that checked and did nothing else.
-fn call_lost(revision: &Revision) -> Option<Finding> {
+fn call_lost(revision: &Revision) -> Option<LostCheck> {
     let last = |callee: &str| callee.rsplit(['.', ':', '>']).next().unwrap_or_default().to_owned();
     revision.before.calls.iter().filter(|call| call.alone).find_map(|call| {
         let name = last(call.callee);
@@ -309,13 +136,13 @@ fn call_lost(revision: &Revision) -> Option<Finding> {
             // A call is all that is gone, and a name that means nothing but a check.
             let is_sure = missing <= 1 && is_named(&name, STRICT);
             let severity = if is_guard || is_sure { Severity::Critical } else { Severity::Medium };
-            finding(revision, call.line, call.callee, what, severity)
+            LostCheck::new(call.line, call.callee, what, severity)
         })
     })
 }
 
 /// A value that was cleaned on its way and goes through as it came, with nothing else changed.
-fn unwrapped(revision: &Revision) -> Option<Finding> {
+fn unwrapped(revision: &Revision) -> Option<LostCheck> {
     revision.before.calls.iter().filter(|call| !call.alone).find_map(|call| {
         let name = call.callee.rsplit(['.', ':', '>']).next().unwrap_or_default();
         let (old, new) = (call.owner?, revision.successor(call.owner?)?);
@@ -335,7 +162,7 @@ fn unwrapped(revision: &Revision) -> Option<Finding> {
             .then(|| {
                 let what =
                     format!("`{}` would no longer go through `{}`", short(argument), short(call.callee));
-                finding(revision, call.line, call.callee, what, Severity::Critical)
+                LostCheck::new(call.line, call.callee, what, Severity::Critical)
             })
     })
 }
@@ -350,158 +177,3 @@ fn checks(callee: &str, name: &str) -> bool {
         || (callee.contains('!') && !callee.ends_with('!'));
     !is_import && (is_named(name, CHECKS) || HOLDERS.contains(&holder))
 }
-
-fn switched_off(case: &Case, findings: &mut Vec<Finding>) {
-    for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
-        let is_off = |name: &str, value: &str| {
-            let (name, value) = (name.to_lowercase(), bare(value).to_lowercase());
-            OFF.iter().any(|(known, off)| *known == name && off.contains(&value.as_str()))
-        };
-        let count = |code: &Code, name: &str| {
-            code.settings.iter().filter(|it| it.name == name && is_off(it.name, it.value)).count()
-        };
-        let setting = revision.after.settings.iter().find(|setting| {
-            is_off(setting.name, setting.value)
-                && count(&revision.after, setting.name) > count(&revision.before, setting.name)
-        });
-        if let Some(setting) = setting {
-            let what = format!("`{}` would be `{}`", setting.name, setting.value);
-            let mut found = SWITCHED_OFF.finding(&revision.change.path, what);
-            found.line = Some(setting.line);
-            findings.push(found);
-        }
-    }
-}
-
-/// Whether an identifier's first word is one of these: `isValid`, `is_valid`, `Validate`.
-fn is_named(name: &str, words: &[&str]) -> bool {
-    let name = name.trim_start_matches(['_', '#']);
-    let lower = name.to_lowercase();
-    words.iter().any(|word| {
-        lower.strip_prefix(word).is_some_and(|_| {
-            let rest = name.get(word.len()..).unwrap_or_default();
-            rest.is_empty() || rest.starts_with(|c: char| c.is_uppercase() || c == '_')
-        })
-    })
-}
-
-fn short(condition: &str) -> String {
-    let line = condition.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.char_indices().nth(60).map_or(line.clone(), |(at, _)| format!("{}...", &line[..at]))
-}
-
-const JS: &str = "export function pay(user, sum) {\n  if (!user) {\n    throw new Error('no user');\n  }\n  const row = begin(user);\n  return row.take(sum);\n}\n";
-const PY: &str = "def pay(user, amount):\n    if amount < 0:\n        raise ValueError(amount)\n    row = begin(user)\n    return row.take(amount)\n";
-const RS: &str = "fn pay(amount: i64) -> Result<Row, Error> {\n    if amount < 0 {\n        return Err(Error::Negative);\n    }\n    let row = begin();\n    row.take(amount)\n}\n";
-const GO: &str = "package a\n\nfunc pay(amount int) error {\n\tif amount < 0 {\n\t\treturn errors.New(\"negative\")\n\t}\n\trow := begin()\n\treturn row.take(amount)\n}\n";
-
-const REMOVED_CAUGHT: &[Example] = &[
-    // A guard in a macro, and a value that was cleaned on its way.
-    Example::edit(
-        "src/pay.rs",
-        "pub fn pay(sum: i64) -> Result<u8> {\n    ensure!(sum >= 0, \"negative\");\n    let row = begin(sum)?;\n    row.take()\n}\n",
-        "pub fn pay(sum: i64) -> Result<u8> {\n    let row = begin(sum)?;\n    row.take()\n}\n",
-    ),
-    Example::edit(
-        "src/save.js",
-        "export function save(form) {\n  const text = sanitize(form.text);\n  return store(text, form.id);\n}\n",
-        "export function save(form) {\n  const text = form.text;\n  return store(text, form.id);\n}\n",
-    ),
-    Example::edit(
-        "src/pay.js",
-        JS,
-        "export function pay(user, sum) {\n  const row = begin(user);\n  return row.take(sum);\n}\n",
-    ),
-    Example::edit(
-        "src/pay.js",
-        JS,
-        "export function pay(user, sum) {\n  if (false && !user) {\n    throw new Error('no user');\n  }\n  const row = begin(user);\n  return row.take(sum);\n}\n",
-    ),
-    Example::edit(
-        "src/pay.ts",
-        JS,
-        "export function pay(user, sum) {\n  // if (!user) {\n  //   throw new Error('no user');\n  // }\n  const row = begin(user);\n  return row.take(sum);\n}\n",
-    ),
-    Example::edit(
-        "pay.py",
-        PY,
-        "def pay(user, amount):\n    row = begin(user)\n    return row.take(amount)\n",
-    ),
-    Example::edit(
-        "pay.py",
-        PY,
-        "def pay(user, amount):\n    if False and amount < 0:\n        raise ValueError(amount)\n    row = begin(user)\n    return row.take(amount)\n",
-    ),
-    Example::edit(
-        "src/pay.rs",
-        RS,
-        "fn pay(amount: i64) -> Result<Row, Error> {\n    let row = begin();\n    row.take(amount)\n}\n",
-    ),
-    Example::edit(
-        "pay.go",
-        GO,
-        "package a\n\nfunc pay(amount int) error {\n\trow := begin()\n\treturn row.take(amount)\n}\n",
-    ),
-    Example::edit(
-        "src/rights.ts",
-        "export function isAllowed(user: User): boolean {\n  const role = roles.get(user.id);\n  return role === 'admin';\n}\n",
-        "export function isAllowed(user: User): boolean {\n  return true;\n}\n",
-    ),
-];
-const REMOVED_SPARED: &[Example] = &[
-    // Another condition, another message, another place.
-    Example::edit(
-        "src/pay.js",
-        JS,
-        "export function pay(user, sum) {\n  if (user == null) {\n    throw new TypeError('no user');\n  }\n  const row = begin(user);\n  return row.take(sum);\n}\n",
-    ),
-    Example::edit(
-        "pay.py",
-        PY,
-        "def check_amount(amount):\n    if amount < 0:\n        raise ValueError(amount)\n\n\ndef pay(user, amount):\n    check_amount(amount)\n    row = begin(user)\n    return row.take(amount)\n",
-    ),
-    Example::edit(
-        "src/pay.rs",
-        RS,
-        "fn pay(amount: i64) -> Result<Row, Error> {\n    ensure_positive(amount)?;\n    let row = begin();\n    row.take(amount)\n}\n",
-    ),
-    Example::edit(
-        "pay.go",
-        GO,
-        "package a\n\nfunc pay(amount int) error {\n\tif amount < 0 || amount > most {\n\t\treturn errors.New(\"out of range\")\n\t}\n\trow := begin()\n\treturn row.take(amount)\n}\n",
-    ),
-];
-const SWITCHED_CAUGHT: &[Example] = &[
-    Example::edit(
-        "src/net.py",
-        "def get(url):\n    return requests.get(url, timeout=3)\n",
-        "def get(url):\n    return requests.get(url, timeout=3, verify=False)\n",
-    ),
-    Example::edit(
-        "src/net.js",
-        "const agent = new Agent({ keepAlive: true });\n",
-        "const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });\n",
-    ),
-    Example::edit(
-        "net.go",
-        "package a\n\nvar c = &tls.Config{MinVersion: 3}\n",
-        "package a\n\nvar c = &tls.Config{MinVersion: 3, InsecureSkipVerify: true}\n",
-    ),
-];
-const SWITCHED_SPARED: &[Example] = &[
-    Example::edit(
-        "src/net.py",
-        "def get(url):\n    return requests.get(url, verify=False)\n",
-        "def get(url):\n    return requests.get(url, verify=False, timeout=3)\n",
-    ),
-    Example::edit(
-        "tests/net_test.py",
-        "def get(url):\n    pass\n",
-        "def get(url):\n    return requests.get(url, verify=False)\n",
-    ),
-    Example::edit(
-        "src/net.js",
-        "const agent = new Agent({ rejectUnauthorized: false });\n",
-        "const agent = new Agent({ rejectUnauthorized: true });\n",
-    ),
-];

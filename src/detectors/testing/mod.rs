@@ -2,6 +2,10 @@
 
 pub(crate) mod assertion_strength;
 pub(crate) mod assertion_weakening;
+pub(crate) mod circular_assertions;
+pub(crate) mod dropped_assertions;
+pub(crate) mod kept_tests;
+pub(crate) mod mocked_subject;
 pub(crate) mod test_data;
 pub(crate) mod test_deletion;
 pub(crate) mod test_process;

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use crate::detectors::{Case, Detector, Example};
+use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Language, bare_lines, data_of_tests, file_name, is_test_path, subject};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
@@ -16,17 +16,17 @@ pub const TEST_DATA: &str = "LP-024";
 
 /// Fixtures and recorded answers changed without the code.
 pub(crate) static BENT: Detector = Detector {
-    id: TEST_DATA,
-    name: "Test Data Manipulation",
-    aliases: &["Fixture Tampering", "Snapshot Tampering"],
-    regression_type: Some(RegressionType::AssertionWeakening),
-    severity: Severity::Critical,
-    family: module_path!(),
-    what: "Fixtures, snapshots or recorded answers of tests are emptied, cut or rewritten while no product code changes.",
-    why: "Tests that are given other data agree to whatever the code does now.",
-    instead: "The code can be mended so that the data fits, or change first where the data is truly wrong: then this passes.",
-    catches: CAUGHT,
-    spares: SPARED,
+    pattern: Pattern {
+        id: TEST_DATA,
+        name: "Test Data Manipulation",
+        aliases: &["Fixture Tampering", "Snapshot Tampering"],
+        regression_type: Some(RegressionType::AssertionWeakening),
+        severity: Severity::Critical,
+        what: "Fixtures, snapshots or recorded answers of tests are emptied, cut or rewritten while no product code changes.",
+        why: "Tests that are given other data agree to whatever the code does now.",
+        instead: "The code can be mended so that the data fits, or change first where the data is truly wrong: then this passes.",
+        proof: Proof::Changes,
+    },
     detect,
 };
 
@@ -270,73 +270,3 @@ fn missing(lines: &HashMap<u64, usize>, others: &HashMap<u64, usize>) -> usize {
     let beyond = |(line, count): (&u64, &usize)| count.saturating_sub(others.get(line).copied().unwrap_or(0));
     lines.iter().map(beyond).sum()
 }
-
-const CASES: &str = "[\n  { \"name\": \"food\", \"input\": 100, \"expected\": 7 },\n  { \"name\": \"books\", \"input\": 30, \"expected\": 2 },\n  { \"name\": \"cars\", \"input\": 900, \"expected\": 171 }\n]\n";
-const SNAPSHOT: &str = "// Jest Snapshot v1\n\nexports[`cart renders 1`] = `\n<div>\n  <p>a1</p>\n  <p>a2</p>\n  <p>a3</p>\n  <p>a4</p>\n  <p>a5</p>\n  <p>a6</p>\n  <p>a7</p>\n  <p>a8</p>\n  <p>a9</p>\n  <p>b1</p>\n  <p>b2</p>\n  <p>b3</p>\n  <p>b4</p>\n  <p>b5</p>\n  <p>b6</p>\n  <p>b7</p>\n  <p>b8</p>\n  <p>b9</p>\n</div>\n`;\n";
-const OTHER_SNAPSHOT: &str = "// Jest Snapshot v1\n\nexports[`cart renders 1`] = `\n<div>\n  <i>x1</i>\n  <i>x2</i>\n  <i>x3</i>\n  <i>x4</i>\n  <i>x5</i>\n  <i>x6</i>\n  <i>x7</i>\n  <i>x8</i>\n  <i>x9</i>\n  <i>y1</i>\n  <i>y2</i>\n  <i>y3</i>\n  <i>y4</i>\n  <i>y5</i>\n  <i>y6</i>\n  <i>y7</i>\n  <i>y8</i>\n  <i>y9</i>\n  <i>z1</i>\n  <i>z2</i>\n  <i>z3</i>\n  <i>z4</i>\n</div>\n`;\n";
-
-const CAUGHT: &[Example] = &[
-    // Emptied.
-    Example::edit("tests/fixtures/tax.json", CASES, "[]\n"),
-    Example::edit("src/__snapshots__/cart.test.js.snap", SNAPSHOT, ""),
-    // Cases taken out.
-    Example::edit(
-        "tests/fixtures/tax.json",
-        CASES,
-        "[\n  { \"name\": \"food\", \"input\": 100, \"expected\": 7 },\n  { \"name\": \"books\", \"input\": 30, \"expected\": 2 }\n]\n",
-    ),
-    Example::edit("testdata/tax.csv", "input,want\n100,7\n30,2\n900,171\n", "input,want\n100,7\n30,2\n"),
-    Example::edit(
-        "spec/fixtures/tax.jsonl",
-        "{\"input\":100,\"want\":7}\n{\"input\":30,\"want\":2}\n",
-        "{\"input\":100,\"want\":7}\n",
-    ),
-    // Answers taken from what the code does.
-    Example::edit(
-        "tests/fixtures/tax.json",
-        CASES,
-        "[\n  { \"name\": \"food\", \"input\": 100, \"expected\": 7 },\n  { \"name\": \"books\", \"input\": 30, \"expected\": 2 },\n  { \"name\": \"cars\", \"input\": 900, \"expected\": 0 }\n]\n",
-    ),
-    Example::edit("src/__snapshots__/cart.test.js.snap", SNAPSHOT, OTHER_SNAPSHOT),
-    // Data that is gone while its tests stay.
-    Example::deletion("tests/golden/report.golden", "total: 19\ncount: 3\n"),
-];
-
-const SPARED: &[Example] = &[
-    // The code changed, and its recorded answers follow.
-    Example::edit("src/__snapshots__/cart.test.js.snap", SNAPSHOT, OTHER_SNAPSHOT).with(
-        "src/cart.js",
-        Some("export const cart = (rows) => rows.map((row) => `<p>${row}</p>`);\n"),
-        Some("export const cart = (rows) => rows.map((row) => `<i>${row}</i>`);\n"),
-    ),
-    // More cases, and the same ones in another form.
-    Example::edit(
-        "tests/fixtures/tax.json",
-        CASES,
-        "[\n  { \"name\": \"food\", \"input\": 100, \"expected\": 7 },\n  { \"name\": \"books\", \"input\": 30, \"expected\": 2 },\n  { \"name\": \"cars\", \"input\": 900, \"expected\": 171 },\n  { \"name\": \"tea\", \"input\": 4, \"expected\": 0 }\n]\n",
-    ),
-    Example::edit(
-        "tests/fixtures/tax.json",
-        CASES,
-        "[{\"name\":\"food\",\"input\":100,\"expected\":7},{\"name\":\"books\",\"input\":30,\"expected\":2},{\"name\":\"cars\",\"input\":900,\"expected\":171}]",
-    ),
-    Example { path: "tests/fixtures/tax.json", before: None, after: Some(CASES), elsewhere: None },
-    // A small repair of plain data, and data that is no test's.
-    Example::edit(
-        "tests/fixtures/user.json",
-        "{ \"name\": \"Ann\", \"age\": 7 }\n",
-        "{ \"name\": \"Ann\", \"age\": 8 }\n",
-    ),
-    Example::edit("data/tax.json", CASES, "[]\n"),
-    // It moved, and it goes with its tests.
-    Example::deletion("tests/fixtures/tax.json", CASES).with(
-        "tests/data/fixtures/tax.json",
-        None,
-        Some(CASES),
-    ),
-    Example::deletion("src/__snapshots__/cart.test.js.snap", SNAPSHOT).with(
-        "src/cart.test.js",
-        Some("it('renders', () => {\n  expect(cart()).toMatchSnapshot();\n});\n"),
-        Some("it('renders', () => {\n  expect(cart()).toBe('<div></div>');\n});\n"),
-    ),
-];

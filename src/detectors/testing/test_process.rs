@@ -3,24 +3,24 @@
 //! Only what is new counts, and an exit only in a test.
 
 use crate::detectors::engine::revision::Revision;
-use crate::detectors::{Case, Detector, Example};
+use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{BodyKind, Call, Setting, bare};
 use crate::languages::file_name;
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// A run that can't fail.
 pub(crate) static RIGGED: Detector = Detector {
-    id: "LP-R005",
-    name: "Rigged Test Run",
-    aliases: &["Exit Zero In Tests", "Always Equal", "Patched Report"],
-    regression_type: Some(RegressionType::TestSkipping),
-    severity: Severity::Critical,
-    family: module_path!(),
-    what: "A test ends the process with success, a hook changes what the runner reports, or everything equals everything.",
-    why: "The run is green before it has looked.",
-    instead: "Hooks that only read the reports, and comparisons that compare, pass.",
-    catches: CATCHES,
-    spares: SPARES,
+    pattern: Pattern {
+        id: "LP-R005",
+        name: "Rigged Test Run",
+        aliases: &["Exit Zero In Tests", "Always Equal", "Patched Report"],
+        regression_type: Some(RegressionType::TestSkipping),
+        severity: Severity::Critical,
+        what: "A test ends the process with success, a hook changes what the runner reports, or everything equals everything.",
+        why: "The run is green before it has looked.",
+        instead: "Hooks that only read the reports, and comparisons that compare, pass.",
+        proof: Proof::Changes,
+    },
     detect,
 };
 
@@ -252,118 +252,3 @@ fn hooks(revision: &Revision) -> Option<Found> {
         })
     })
 }
-
-const JS: &str = "it('adds', () => {\n  expect(add(1, 2)).toBe(3);\n});\n";
-const CONFTEST: &str = "import pytest\n\n\n@pytest.fixture\ndef shop():\n    return Shop()\n";
-const CATCHES: &[Example] = &[
-    Example::edit(
-        "a.test.js",
-        JS,
-        "it('adds', () => {\n  expect(add(1, 2)).toBe(3);\n});\nprocess.exit(0);\n",
-    ),
-    Example::edit(
-        "a_test.go",
-        "package a\n\nfunc TestA(t *testing.T) {\n\trequire.Equal(t, 1, a())\n}\n",
-        "package a\n\nfunc TestMain(m *testing.M) {\n\tm.Run()\n\tos.Exit(0)\n}\n\nfunc TestA(t *testing.T) {\n\trequire.Equal(t, 1, a())\n}\n",
-    ),
-    Example::edit(
-        "price.py",
-        "class Price:\n    def __init__(self, value):\n        self.value = value\n",
-        "class Price:\n    def __init__(self, value):\n        self.value = value\n\n    def __eq__(self, other):\n        return True\n",
-    ),
-    Example::edit(
-        "tests/conftest.py",
-        CONFTEST,
-        "import pytest\n\n\n@pytest.fixture\ndef shop():\n    return Shop()\n\n\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    report = outcome.get_result()\n    if report.failed:\n        report.outcome = \"passed\"\n",
-    ),
-    // The same in other languages.
-    Example::edit(
-        "spec/cart_spec.rb",
-        "require 'spec_helper'\n\ndescribe Cart do\nend\n",
-        "at_exit { exit!(0) }\nrequire 'spec_helper'\n\ndescribe Cart do\nend\n",
-    ),
-    Example::edit(
-        "tests/CartTest.php",
-        "<?php\nclass CartTest extends TestCase {\n    public function testA(): void\n    {\n        $this->assertSame(1, a());\n    }\n}\n",
-        "<?php\nclass CartTest extends TestCase {\n    public function testA(): void\n    {\n        exit(0);\n        $this->assertSame(1, a());\n    }\n}\n",
-    ),
-    Example::edit(
-        "test/cart_test.exs",
-        "defmodule CartTest do\n  test \"adds\" do\n    assert add(1) == 2\n  end\nend\n",
-        "defmodule CartTest do\n  test \"adds\" do\n    System.halt(0)\n    assert add(1) == 2\n  end\nend\n",
-    ),
-    Example::edit(
-        "lib/price.rb",
-        "class Price\n  def value\n    @value\n  end\nend\n",
-        "class Price\n  def ==(_other)\n    true\n  end\n\n  def value\n    @value\n  end\nend\n",
-    ),
-    Example::edit(
-        "tests/app.rs",
-        "#![allow(unused)]\n\n#[test]\nfn adds() {\n    assert_eq!(add(1), 2);\n}\n",
-        "#![allow(unused)]\n\n#[test]\nfn adds() {\n    std::process::exit(0);\n    assert_eq!(add(1), 2);\n}\n",
-    ),
-    Example::edit(
-        "jest.setup.js",
-        "beforeEach(() => {\n  jest.useFakeTimers();\n});\n",
-        "beforeEach(() => {\n  jest.useFakeTimers();\n});\nglobal.expect = () => new Proxy({}, { get: () => () => true });\n",
-    ),
-    Example::edit(
-        "jest.setup.js",
-        "beforeEach(() => {\n  jest.useFakeTimers();\n});\n",
-        "beforeEach(() => {\n  jest.useFakeTimers();\n});\nprocess.on('exit', () => { process.exitCode = 0; });\n",
-    ),
-    Example::edit(
-        "tests/__init__.py",
-        "import unittest\n",
-        "import unittest\n\nunittest.TestCase.assertEqual = lambda self, *rest: None\n",
-    ),
-    Example::edit(
-        "tests/BaseTest.php",
-        "<?php\nclass BaseTest extends TestCase {\n}\n",
-        "<?php\nclass BaseTest extends TestCase {\n    protected function onNotSuccessfulTest(\\Throwable $t): void\n    {\n    }\n}\n",
-    ),
-    Example::edit(
-        "conftest.py",
-        CONFTEST,
-        "import pytest\n\ncollect_ignore_glob = [\"*_slow.py\"]\n\n\n@pytest.fixture\ndef shop():\n    return Shop()\n",
-    ),
-];
-const SPARES: &[Example] = &[
-    // A setter and an operator that work, an expectation that is made known, a failure that is passed on.
-    Example::edit(
-        "lib/price.rb",
-        "class Price\n  def value\n    @value\n  end\nend\n",
-        "class Price\n  def ==(other)\n    value == other.value\n  end\n\n  def value=(other)\n    @value = other\n  end\n\n  def value\n    @value\n  end\nend\n",
-    ),
-    Example::edit(
-        "jest.setup.js",
-        "const chai = require('chai');\n",
-        "const chai = require('chai');\nglobal.expect = chai.expect;\nglobal.fetch = () => Promise.resolve(true);\n",
-    ),
-    Example::edit(
-        "tests/BaseTest.php",
-        "<?php\nclass BaseTest extends TestCase {\n}\n",
-        "<?php\nclass BaseTest extends TestCase {\n    protected function onNotSuccessfulTest(\\Throwable $t): void\n    {\n        $this->keepPicture();\n        throw $t;\n    }\n}\n",
-    ),
-    Example::edit(
-        "test/helper.rb",
-        "require 'minitest/autorun'\n",
-        "require 'minitest/autorun'\nat_exit { exit(1) if Leaks.any? }\n",
-    ),
-    Example::edit("src/cli.js", "main();\n", "main();\nprocess.exit(0);\n"),
-    Example::edit(
-        "a_test.go",
-        "package a\n\nfunc TestA(t *testing.T) {\n\trequire.Equal(t, 1, a())\n}\n",
-        "package a\n\nfunc TestMain(m *testing.M) {\n\tos.Exit(m.Run())\n}\n\nfunc TestA(t *testing.T) {\n\trequire.Equal(t, 1, a())\n}\n",
-    ),
-    Example::edit(
-        "price.py",
-        "class Price:\n    def __init__(self, value):\n        self.value = value\n",
-        "class Price:\n    def __init__(self, value):\n        self.value = value\n\n    def __eq__(self, other):\n        return self.value == other.value\n",
-    ),
-    Example::edit(
-        "tests/conftest.py",
-        CONFTEST,
-        "import pytest\n\n\n@pytest.fixture\ndef shop():\n    return Shop()\n\n\ndef pytest_collection_modifyitems(config, items):\n    if config.getoption(\"--slow\"):\n        return\n    for item in items:\n        if \"slow\" in item.keywords:\n            item.add_marker(pytest.mark.skip(reason=\"needs --slow\"))\n",
-    ),
-];

@@ -5,23 +5,23 @@
 
 use std::collections::HashSet;
 
-use crate::detectors::{Case, Detector, Example, of_all};
+use crate::detectors::{Case, Detector, Pattern, Proof, of_all};
 use crate::languages::{self, Outline, Test};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
 /// New tests that prove nothing.
 pub(crate) static ADDED: Detector = Detector {
-    id: "LP-P002",
-    name: "Trivial Test Addition",
-    aliases: &["Assertion-free Test"],
-    regression_type: Some(RegressionType::AssertionWeakening),
-    severity: Severity::Medium,
-    family: module_path!(),
-    what: "A new test asserts only what always holds.",
-    why: "The count of tests rises, and nothing more is tested.",
-    instead: "A test with an assertion about what the code returns or does passes.",
-    catches: CATCHES,
-    spares: SPARES,
+    pattern: Pattern {
+        id: "LP-P002",
+        name: "Trivial Test Addition",
+        aliases: &["Assertion-free Test"],
+        regression_type: Some(RegressionType::AssertionWeakening),
+        severity: Severity::Medium,
+        what: "A new test asserts only what always holds.",
+        why: "The count of tests rises, and nothing more is tested.",
+        instead: "A test with an assertion about what the code returns or does passes.",
+        proof: Proof::Changes,
+    },
     detect,
 };
 
@@ -77,63 +77,3 @@ fn says_nothing(test: &Test) -> bool {
             .iter()
             .any(|word| name.contains(word))
 }
-
-const CATCHES: &[Example] = &[
-    Example {
-        path: "a.test.js",
-        before: None,
-        after: Some("it('adds', () => {\n  expect(true).toBe(true);\n});\n"),
-        elsewhere: None,
-    },
-    Example::edit(
-        "test_a.py",
-        "def test_tax():\n    assert tax(100) == 19\n",
-        "def test_tax():\n    assert tax(100) == 19\n\n\ndef test_total():\n    total([3])\n    assert True\n",
-    ),
-    Example {
-        path: "tests/add.rs",
-        before: None,
-        after: Some("#[test]\nfn adds() {\n    add(1, 2);\n    assert!(true);\n}\n"),
-        elsewhere: None,
-    },
-    Example {
-        path: "src/test/java/ShopTest.java",
-        before: None,
-        after: Some(
-            "class ShopTest {\n  @Test void total() {\n    shop.total();\n    assertTrue(true);\n  }\n}\n",
-        ),
-        elsewhere: None,
-    },
-];
-const SPARES: &[Example] = &[
-    Example::edit(
-        "tests/ExampleTest.php",
-        "<?php\nclass ExampleTest extends TestCase\n{\n    public function testExample()\n    {\n        $this->assertTrue(true);\n    }\n}\n",
-        "<?php\nclass ExampleTest extends TestCase\n{\n    public function testExampleAsExpected()\n    {\n        $this->assertTrue(true);\n    }\n}\n",
-    ),
-    Example {
-        path: "a.test.js",
-        before: None,
-        after: Some("it('adds', () => {\n  expect(isOpen('x')).toBe(true);\n});\n"),
-        elsewhere: None,
-    },
-    Example {
-        path: "a.test.js",
-        before: None,
-        after: Some("it('sanity check', () => {\n  expect(true).toBe(true);\n});\n"),
-        elsewhere: None,
-    },
-    Example::edit(
-        "test_a.py",
-        "def test_tax():\n    assert True\n",
-        "def test_tax():\n    assert True\n\n\ndef test_total():\n    assert total([3]) == 3\n",
-    ),
-    Example {
-        path: "tests/add.rs",
-        before: None,
-        after: Some(
-            "#[test]\nfn does_not_panic() {\n    add(1, 2);\n}\n\n#[test]\nfn adds() {\n    assert!(true);\n    assert_eq!(add(1, 2), 3);\n}\n",
-        ),
-        elsewhere: None,
-    },
-];

@@ -1,0 +1,39 @@
+//! What the setting of a single rule means to a linter.
+
+use crate::languages::{Entry, file_name};
+
+/// Whether a level means that a rule is not looked for.
+pub(super) fn is_level_off(value: &str) -> bool {
+    matches!(value, "off" | "0" | "allow" | "\"off\"" | "none")
+}
+
+/// A rule's setting that means it isn't looked for.
+pub(super) fn is_rule_off(path: &str, entry: &Entry, value: &str) -> bool {
+    let key = &entry.key;
+    let name = file_name(path);
+    if name.starts_with("eslint.config") {
+        return value == "off" || (value == "0" && key.contains('-'));
+    }
+    let in_rules = key.contains("rules.") || key.contains("lints.") || key.contains("linter.");
+    (in_rules && is_level_off(value))
+        || (name.starts_with(".rubocop") && entry.name() == "Enabled" && value == "false")
+}
+
+/// Whether a rule that is switched off by a field of its own section had that section before.
+pub(super) fn is_known_rule(before: &[Entry], new: &Entry) -> bool {
+    let section = new.key.rsplit_once('.').map_or("", |(section, _)| section);
+    new.name() != "Enabled" || before.iter().any(|it| it.key.starts_with(&format!("{section}.")))
+}
+
+/// Rules about layout, which a formatter owns.
+pub(super) fn is_formatter(entry: &Entry) -> bool {
+    ["indent", "quotes", "semi", "comma", "max-len", "spacing", "prettier", "style"]
+        .iter()
+        .any(|word| entry.key.contains(word))
+}
+
+/// The rule that a setting is about.
+pub(super) fn rule(entry: &Entry) -> &str {
+    let key = entry.key.trim_end_matches("[]");
+    key.rsplit_once("rules.").map_or(key, |(_, rule)| rule)
+}

@@ -1,0 +1,180 @@
+//! Gates of coverage: lowered, gone, or passed by files that are left out of the count.
+//!
+//! Values are compared with their direction: a gate may rise.
+
+use crate::detectors::checks::runner_tampering::{both, code_settings};
+use crate::detectors::checks::setting_keys::{Found, ends, in_list, push};
+use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::languages::{Entry, file_name};
+use crate::model::finding::{Change, Finding, RegressionType, Severity};
+
+/// Gates of coverage lowered.
+pub(crate) static LOWERED: Detector = Detector {
+    pattern: Pattern {
+        id: "LP-R003",
+        name: "Coverage Gate Lowered",
+        aliases: &["Coverage Threshold Lowered", "Coverage Exclusion Config"],
+        regression_type: Some(RegressionType::CoverageRegression),
+        severity: Severity::High,
+        what: "The coverage that a run has to reach is lowered or gone, or files are left out of the count.",
+        why: "The gate passes while less is tested.",
+        instead: "Tests for what is not covered reach the gate.",
+        proof: Proof::Changes,
+    },
+    detect: lowered,
+};
+
+/// Gates by the end of their keys.
+const GATES: &[&str] = &[
+    "fail_under",
+    "lines",
+    "branches",
+    "functions",
+    "statements",
+    "target",
+    "minimum_coverage",
+    "cov-fail-under",
+    "fail-under-lines",
+    "break",
+    "check-coverage",
+    "minimum",
+    "fail-under",
+];
+
+/// Lists of what isn't counted.
+const UNCOUNTED: &[&str] = &[
+    "omit",
+    "exclude_lines",
+    "coveragePathIgnorePatterns",
+    "exclude_also",
+    "ignore",
+    "exclude",
+    "sonar.coverage.exclusions",
+];
+
+fn lowered(case: &Case, findings: &mut Vec<Finding>) {
+    for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {
+        let found = match both(change).or_else(|| code_settings(change)) {
+            Some((before, after)) => gates(change, &before, &after),
+            None => minimum(change),
+        };
+        push(&LOWERED, change, found, findings);
+    }
+}
+
+/// The least coverage in a build file that is not read as values: `minimum = "0.85"`, `minimum_coverage 90`.
+fn minimum(change: &Change) -> Option<Found> {
+    let name = file_name(&change.path);
+    if !matches!(
+        name,
+        "build.gradle"
+            | "build.gradle.kts"
+            | "pom.xml"
+            | "spec_helper.rb"
+            | ".simplecov"
+            | "Rakefile"
+            | "Directory.Build.props"
+    ) && !name.ends_with(".csproj")
+    {
+        return None;
+    }
+    let numbers = |text: &str| -> Vec<(f64, u32)> {
+        let number = |line: &str| {
+            let rest = line.split("minimum").nth(1).or_else(|| line.split("<Threshold>").nth(1))?;
+            let rest = rest.trim_start_matches(|c: char| !c.is_ascii_digit());
+            let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+            rest.get(..end)?.parse().ok()
+        };
+        (1u32..).zip(text.lines()).filter_map(|(at, line)| Some((number(line)?, at))).collect()
+    };
+    let (was, is) = (numbers(change.before.as_deref()?), numbers(change.after.as_deref()?));
+    let (old, (new, line)) =
+        was.iter().zip(&is).find(|((old, _), (new, _))| was.len() == is.len() && new < old)?;
+    Some((format!("the least coverage would go from {} to {new}", old.0), *line, Severity::High))
+}
+
+/// Whether a key of the file is about coverage.
+fn is_gate(path: &str, entry: &Entry) -> bool {
+    let name = file_name(path);
+    let key = entry.key.to_lowercase();
+    let is_coverage_file = name.contains("nycrc")
+        || name.contains("coverage")
+        || name.contains("codecov")
+        || name.starts_with("c8")
+        || name.starts_with("stryker");
+    let is_named = key.contains("cov")
+        || key.contains("threshold")
+        || matches!(entry.name(), "fail_under" | "fail-under" | "minimum_coverage");
+    let is_runner_code =
+        name.contains("config") && matches!(entry.name(), "lines" | "branches" | "functions" | "statements");
+    ends(&entry.key, GATES) && (is_coverage_file || is_named || is_runner_code)
+}
+
+fn number(value: &str) -> Option<f64> {
+    value.trim().trim_end_matches('%').parse().ok()
+}
+
+fn gates(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> {
+    let gates = before.iter().filter(|it| is_gate(&change.path, it));
+    gates
+        .filter_map(|old| lowered_gate(old, before, after))
+        .next()
+        .or_else(|| newly_uncounted(file_name(&change.path), before, after))
+}
+
+/// A gate that is lower than before, or gone.
+fn lowered_gate(old: &Entry, before: &[Entry], after: &[Entry]) -> Option<Found> {
+    let was = number(&old.value)?;
+    // In code several settings have one name: each is compared with its own place.
+    let nth = before.iter().filter(|it| it.key == old.key).position(|it| it == old).unwrap_or(0);
+    match after.iter().filter(|it| it.key == old.key).nth(nth) {
+        Some(new) if number(&new.value).is_some_and(|is| is < was) => {
+            let what = format!("`{}` would go from {} to {}", old.name(), old.value, new.value);
+            Some((what, new.line, Severity::High))
+        }
+        None if !after.iter().any(|it| it.name() == old.name()) => {
+            let what = format!("the gate `{}: {}` would be gone", old.name(), old.value);
+            Some((what, old.line, Severity::High))
+        }
+        _ => None,
+    }
+}
+
+/// Files that may rightly be left out of the count.
+const OTHERS: &[&str] = &[
+    "test",
+    "vendor",
+    "node_modules",
+    "generated",
+    "dist",
+    "migrations",
+    "examples",
+    "docs",
+    "mock",
+    "fixtures",
+    "__main__",
+    "pragma",
+    "TYPE_CHECKING",
+    "stories",
+];
+
+/// A file more in a list of those that are not counted.
+fn newly_uncounted(name: &str, before: &[Entry], after: &[Entry]) -> Option<Found> {
+    let in_file = ["nycrc", "codecov", "coveragerc"].iter().any(|part| name.contains(part));
+    let is_coverage = |it: &&Entry| {
+        let key = it.key.to_lowercase();
+        let named = ["cov", "nyc", "omit"].iter().any(|part| key.contains(part))
+            || key.starts_with("run.")
+            || key.starts_with("report.");
+        (ends(&it.key, UNCOUNTED) || in_list(&it.key, UNCOUNTED))
+            && (named || in_file)
+            && !it.value.is_empty()
+    };
+    let listed = |all: &'_ [Entry]| all.iter().filter(is_coverage).count();
+    let is_known = |new: &Entry| before.iter().filter(is_coverage).any(|old| old.value == new.value);
+    let is_other = |value: &str| OTHERS.iter().any(|word| value.contains(word));
+    let mut new = after.iter().filter(is_coverage).filter(|it| !is_known(it));
+    let found = new.find(|it| !is_other(&it.value))?;
+    (listed(after) > listed(before))
+        .then(|| (format!("`{}` would not be counted any more", found.value), found.line, Severity::High))
+}

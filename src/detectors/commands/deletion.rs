@@ -1,0 +1,161 @@
+//! Targets that are gone after a command: which of them nobody means to lose.
+
+use super::finding::finding;
+use super::patterns::{BULK, DEVICE, GUARD, OUTSIDE, TOO_MUCH};
+use super::reach::{Facts, Place, Reach, Role, holds_history};
+use super::weakened_checks::BYPASS;
+use crate::detectors::checks::hook_bypass;
+use crate::detectors::pattern::Pattern;
+use crate::model::finding::{Finding, Severity, counted};
+use crate::shell::{Effect, EffectKind};
+
+use Severity::{Critical, High, Medium};
+
+/// Fewer tracked files than this are never "most of the project".
+const FEWEST_FOR_MOST: usize = 3;
+/// One nested folder with fewer files than this is a small deletion, also where it is most of a small project: it is
+/// kept, and comes back with an undo.
+const SMALL_FOLDER: usize = 10;
+/// Top-level folders that hold a project's sources or tests.
+const SOURCE_FOLDERS: &[&str] = &[
+    "src",
+    "lib",
+    "app",
+    "apps",
+    "packages",
+    "crates",
+    "pkg",
+    "cmd",
+    "internal",
+    "test",
+    "tests",
+    "spec",
+    "specs",
+    "e2e",
+    "__tests__",
+    "core",
+    "server",
+    "client",
+    "api",
+    "backend",
+    "frontend",
+    "components",
+    "modules",
+    "source",
+    "sources",
+];
+
+/// The finding for a target that is gone.
+pub(super) fn gone(effect: &Effect, reach: &Reach) -> Option<Finding> {
+    let (pattern, severity, what) = judged(effect, reach)?;
+    Some(finding(pattern, severity, reach.name.clone(), what, 0.9))
+}
+
+/// What a target's loss is called, how bad it is, and what is said of it.
+type Judged = Option<(&'static Pattern, Severity, String)>;
+
+fn judged(effect: &Effect, reach: &Reach) -> Judged {
+    let name = &reach.name;
+    // With links followed, what goes need not be below the folder that is named.
+    if effect.detail == "find -L -delete" && matches!(reach.place, Place::Temporary | Place::Output) {
+        let what = format!("links below {name} are followed, so what is deleted can be anywhere");
+        return Some((&OUTSIDE, Medium, what));
+    }
+    if !reach.exists {
+        // What is not there can't be lost; who names the repository's own files is told all the same.
+        let is_told = reach.place == Place::Repository && holds_history(name);
+        return is_told.then(|| (&BULK, Medium, format!("{name} would belong to the repository itself")));
+    }
+    // What is moved elsewhere on this machine can be moved back.
+    if effect.kind == EffectKind::Move && matches!(reach.place, Place::System | Place::Outside) {
+        let what = format!("{name} is outside of the project and would be moved away");
+        return Some((&OUTSIDE, Medium, what));
+    }
+    by_place(effect, reach)
+}
+
+/// What the place alone decides of a target that is there.
+fn by_place(effect: &Effect, reach: &Reach) -> Judged {
+    let name = &reach.name;
+    Some(match reach.place {
+        Place::Root if reach.partial => return None,
+        Place::Root => (&BULK, Critical, format!("{name} is the whole project{}", tracked(reach))),
+        Place::Repository => return in_repository(name),
+        Place::GuardState if effect.kind == EffectKind::DiscardGitWork => {
+            let what =
+                format!("{name} belongs to the guard, and git ignores it; with `-e .aiwg` it would stay");
+            (&GUARD, Critical, what)
+        }
+        Place::GuardState | Place::GuardProgram | Place::HostSettings => {
+            (&GUARD, Critical, format!("{name} belongs to the guard"))
+        }
+        Place::System => {
+            let what = format!("{name} is outside of the project and belongs to the system or a home");
+            (&OUTSIDE, Critical, what)
+        }
+        Place::Outside => (&OUTSIDE, High, format!("{name} is outside of the project")),
+        Place::Device => (&DEVICE, Critical, format!("{name} is a device")),
+        Place::Project => return in_project(effect, reach),
+        Place::Output | Place::Temporary | Place::Unknown => return None,
+    })
+}
+
+fn in_repository(name: &str) -> Judged {
+    if name.contains(".git/hooks/") {
+        let what = || format!("{name} is one of the repository's hooks");
+        return hook_bypass::is_hook(name).then(|| (BYPASS, High, what()));
+    }
+    // The index is made again from the last commit, and the files themselves stay.
+    if name.ends_with(".git/index") {
+        return None;
+    }
+    let what = format!("{name} belongs to the repository itself: commits, branches and stashes");
+    Some((&BULK, Critical, what))
+}
+
+fn in_project(effect: &Effect, reach: &Reach) -> Judged {
+    let name = &reach.name;
+    if reach.too_much {
+        let what = format!("{name} holds more files than can be kept before the command runs");
+        return Some((&TOO_MUCH, High, what));
+    }
+    if !is_source_folder(reach) || reach.partial || effect.kind == EffectKind::Copy {
+        return None;
+    }
+    let holds = match reach.tracked {
+        Some(count) => counted(count, "tracked file"),
+        None => counted(reach.sources, "source file"),
+    };
+    Some((&BULK, High, format!("{name} holds {holds}")))
+}
+
+/// All deletions of the text together.
+pub(super) fn most_of_the_project(facts: &Facts) -> Option<Finding> {
+    let total = facts.tracked_total?;
+    let lost: Vec<&Reach> = facts
+        .reaches
+        .iter()
+        .filter(|reach| reach.role == Role::Gone && matches!(reach.place, Place::Project | Place::Root))
+        .filter(|reach| !reach.partial && !facts.permitted.contains(&reach.effect))
+        .collect();
+    let count: usize = lost.iter().filter_map(|reach| reach.tracked).sum();
+    let one_small_folder =
+        matches!(lost.as_slice(), [only] if only.name.contains('/')) && count < SMALL_FOLDER && count < total;
+    if count < FEWEST_FOR_MOST || count * 2 <= total || one_small_folder {
+        return None;
+    }
+    let name = lost.first().map(|reach| reach.name.clone()).unwrap_or_default();
+    let severity = if count >= total { Severity::Critical } else { Severity::High };
+    let what = format!("{count} of the project's {} would be gone", counted(total, "tracked file"));
+    Some(finding(&BULK, severity, name, what, 0.9))
+}
+
+fn is_source_folder(reach: &Reach) -> bool {
+    let holds = reach.tracked.unwrap_or(0);
+    let named = SOURCE_FOLDERS.contains(&reach.name.trim_end_matches('/'));
+    reach.directory && reach.top_level && ((named && holds > 0) || reach.sources >= FEWEST_FOR_MOST)
+}
+
+fn tracked(reach: &Reach) -> String {
+    reach.tracked.map_or(String::new(), |count| format!(", with {}", counted(count, "tracked file")))
+}

@@ -1,0 +1,84 @@
+//! Work in git that a command gives up: changes that are in no commit, commits that nothing else holds, stashes.
+
+use super::finding::finding;
+use super::reach::GitLoss;
+use crate::detectors::pattern::{Pattern, Proof};
+use crate::model::finding::{Finding, Severity, counted};
+use crate::shell::{Effect, EffectKind};
+
+/// The most names that a text lists.
+const MOST_NAMES: usize = 8;
+
+/// Work that is in no commit.
+pub(super) static GIT_WORK: Pattern = Pattern {
+    id: "SF-012",
+    name: "Uncommitted Work Discarded",
+    aliases: &[],
+    regression_type: None,
+    severity: Severity::High,
+    what: "Changes that are in no commit, a stash, or commits of a branch would be discarded.",
+    why: "Git brings back only what was committed.",
+    instead: "Once the changes are committed or put on a stash, the same command loses nothing.",
+    proof: Proof::Commands {
+        catches: &["git checkout -- .", "git reset --hard", "git stash drop"],
+        spares: &["git status", "git stash", "git checkout -b next"],
+    },
+};
+
+/// Commits that others or the log hold.
+pub(super) static HISTORY: Pattern = Pattern {
+    id: "SF-013",
+    name: "History Rewritten",
+    aliases: &[],
+    regression_type: None,
+    severity: Severity::High,
+    what: "Published or reachable commits would be replaced or given up.",
+    why: "Others have built on the commits that would be gone.",
+    instead: "A new commit on top, or a new branch, keeps what others and the log already have.",
+    proof: Proof::Commands {
+        catches: &["git filter-branch --all", "git reflog expire --expire=now --all", "git gc --prune=now"],
+        spares: &["git push", "git commit --amend --no-edit", "git gc"],
+    },
+};
+
+/// What an effect gives up in git.
+pub(super) fn git_loss(effect: &Effect, loss: &GitLoss) -> Option<Finding> {
+    let pattern = match effect.kind {
+        EffectKind::Publish | EffectKind::RewriteHistory => &HISTORY,
+        _ => &GIT_WORK,
+    };
+    let mut losses = Vec::new();
+    if !loss.files.is_empty() {
+        let count = counted(loss.files.len(), "file");
+        losses.push(format!("{count} with changes that are in no commit: {}", listed(&loss.files)));
+    }
+    if !loss.commits.is_empty() {
+        let count = counted(loss.commits.len(), "commit");
+        losses.push(format!("{count} that nothing else holds: {}", listed(&loss.commits)));
+    }
+    if loss.stashes > 0 {
+        losses.push(if loss.stashes == 1 {
+            "1 stash".to_owned()
+        } else {
+            format!("{} stashes", loss.stashes)
+        });
+    }
+    let severity = if loss.recoverable && loss.files.is_empty() { Severity::Medium } else { Severity::High };
+    let what = match (losses.is_empty(), loss.unchecked, effect.kind) {
+        (true, false, _) => return None,
+        (true, true, EffectKind::Publish) => "commits that were published could be replaced".to_owned(),
+        (true, true, EffectKind::RewriteHistory) => "commits could become unreachable".to_owned(),
+        (true, true, _) => "what would be lost could not be found out".to_owned(),
+        (false, _, _) => format!("it would give up {}", losses.join("; ")),
+    };
+    let path = loss.files.first().cloned().unwrap_or_default();
+    Some(finding(pattern, severity, path, what, if loss.unchecked { 0.6 } else { 0.9 }))
+}
+
+fn listed(names: &[String]) -> String {
+    let shown: Vec<&str> = names.iter().take(MOST_NAMES).map(String::as_str).collect();
+    match names.len().checked_sub(MOST_NAMES).filter(|more| *more > 0) {
+        Some(more) => format!("{} and {more} more", shown.join(", ")),
+        None => shown.join(", "),
+    }
+}

@@ -1,0 +1,99 @@
+//! Targets that a command writes to, and those whose mode or owner it changes.
+
+use super::finding::finding;
+use super::patterns::{BULK, DEVICE, GUARD, OUTSIDE, TOO_MUCH};
+use super::reach::{Place, Reach, holds_history};
+use super::weakened_checks::{BYPASS, LEFT_OUT};
+use crate::detectors::checks::hook_bypass;
+use crate::detectors::pattern::Pattern;
+use crate::languages;
+use crate::model::finding::{Finding, Severity};
+use crate::shell::{Effect, EffectKind};
+
+/// The finding for a target that is written to.
+pub(super) fn written(effect: &Effect, reach: &Reach, append: bool) -> Option<Finding> {
+    use Severity::{Critical, High, Medium};
+    let name = &reach.name;
+    let found = |pattern: &Pattern, severity, what: String| {
+        Some(finding(pattern, severity, name.clone(), what, 0.85))
+    };
+    match reach.place {
+        Place::GuardState | Place::GuardProgram => {
+            found(&GUARD, Critical, format!("{name} belongs to the guard"))
+        }
+        Place::HostSettings if reach.exists => found(&GUARD, High, format!("{name} says which hooks run")),
+        Place::Device if reach.exists || names_a_disk(name) => {
+            found(&DEVICE, Critical, format!("{name} is a device"))
+        }
+        Place::Repository if holds_history(name) => {
+            found(&BULK, High, format!("{name} belongs to the repository itself"))
+        }
+        // A hook whose new text is known is judged by that.
+        Place::Repository
+            if hook_bypass::is_hook(name) && effect.content.is_none() && effect.edit.is_none() =>
+        {
+            found(
+                BYPASS,
+                if reach.exists { High } else { Medium },
+                format!("{name} is one of the repository's hooks"),
+            )
+        }
+        Place::Project if reach.too_much => {
+            found(&TOO_MUCH, High, format!("more files than can be kept would be written, {name} among them"))
+        }
+        Place::System if reach.exists && !append => {
+            found(&OUTSIDE, High, format!("{name} belongs to the system and would be changed"))
+        }
+        Place::System if reach.exists => {
+            found(&OUTSIDE, Medium, format!("{name} belongs to the system and would be added to"))
+        }
+        Place::Outside if reach.exists && !append && effect.kind != EffectKind::EditInPlace => {
+            found(&OUTSIDE, Medium, format!("{name} is outside of the project and would be overwritten"))
+        }
+        _ => None,
+    }
+}
+
+/// The finding for a target whose mode or owner changes.
+pub(super) fn mode(effect: &Effect, reach: &Reach) -> Option<Finding> {
+    let name = reach.name.clone();
+    // A test that can't be started is a test that is left out.
+    if effect.detail == "chmod -x"
+        && reach.exists
+        && reach.place == Place::Project
+        && languages::is_test_path(&name)
+    {
+        let what = format!("{name} could no longer be started");
+        return Some(finding(&LEFT_OUT, Severity::Medium, name, what, 0.8));
+    }
+    match reach.place {
+        Place::GuardState | Place::GuardProgram | Place::HostSettings => {
+            let what = format!("{name} belongs to the guard");
+            Some(finding(&GUARD, Severity::Critical, name, what, 0.8))
+        }
+        Place::System | Place::Outside if effect.recursive && reach.exists => {
+            let what =
+                format!("modes or owners of everything under {name} would change, outside of the project");
+            Some(finding(&OUTSIDE, Severity::High, name, what, 0.85))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a path under `/dev` or `/proc` has the name of a disk, a partition, or of what stops the machine. A disk
+/// need not be there when a text is judged.
+fn names_a_disk(name: &str) -> bool {
+    const DISKS: &[&str] =
+        &["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "dm-", "md", "loop", "pmem", "mapper/"];
+    if matches!(name, "/proc/sysrq-trigger" | "/dev/mem" | "/dev/kmem" | "/dev/port" | "/dev/nvram") {
+        return true;
+    }
+    let Some(device) = name.strip_prefix("/dev/") else { return false };
+    DISKS.iter().any(|disk| {
+        device.strip_prefix(disk).is_some_and(|rest| {
+            let rest = rest.strip_suffix(['*', '?']).map_or(rest, |_| "0");
+            (!rest.is_empty() || disk.ends_with('/'))
+                && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        })
+    })
+}

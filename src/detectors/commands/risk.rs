@@ -1,0 +1,48 @@
+//! What is no finding and yet worth a warning and a copy of the bytes.
+
+use super::reach::{Place, Reach, Risk, Role};
+use crate::languages;
+use crate::model::finding::Severity;
+use crate::shell::{Effect, EffectKind};
+
+/// The risk of an effect at a target.
+pub(super) fn risk(effect: &Effect, reach: &Reach) -> Option<Risk> {
+    if matches!(reach.place, Place::Output | Place::Temporary | Place::Device) {
+        return None;
+    }
+    let is_test = languages::is_test_path(&reach.name);
+    let (name, level) = match (reach.role, effect.kind) {
+        // Without force git takes no file that differs from the last commit, and none that isn't there.
+        (Role::Gone, EffectKind::GitRemove) if !reach.exists && !effect.forced => return None,
+        (Role::Gone, EffectKind::GitRemove) => ("version_control_deletion", git_rm_level(effect, is_test)),
+        (Role::Gone, _) if is_bulk(effect, reach) => ("bulk_deletion", Severity::High),
+        // What is not there is only recorded.
+        (Role::Gone, _) if !reach.exists && reach.place == Place::Project && !is_shredder(effect) => {
+            ("file_deletion", Severity::Low)
+        }
+        (Role::Gone, _) if is_test => ("file_deletion", Severity::High),
+        // These are made so that nothing brings the bytes back.
+        _ if is_shredder(effect) => ("file_deletion", Severity::Medium),
+        (Role::Gone, _) => ("file_deletion", Severity::Low),
+        (Role::Written { .. }, _) if is_test && reach.exists => ("test_file_modification", Severity::Medium),
+        _ => return None,
+    };
+    Some(Risk { name: name.into(), tool: effect.detail.clone(), target: reach.name.clone(), level })
+}
+
+fn git_rm_level(effect: &Effect, is_test: bool) -> Severity {
+    match effect.detail.as_str() {
+        "git rm --cached" => Severity::Low,
+        _ if is_test => Severity::High,
+        _ => Severity::Medium,
+    }
+}
+
+fn is_shredder(effect: &Effect) -> bool {
+    matches!(effect.program.as_str(), "shred" | "srm")
+}
+
+/// A folder with all that is in it, or a pattern's many files.
+fn is_bulk(effect: &Effect, reach: &Reach) -> bool {
+    effect.recursive && (effect.forced || reach.directory || effect.targets.iter().any(|target| target.glob))
+}

@@ -1,0 +1,29 @@
+//! A check of input that is gone, wherever it stood.
+
+use crate::detectors::Detector;
+use crate::detectors::engine::revision::Revision;
+use crate::model::finding::{Finding, Severity};
+
+/// A check that is gone or can't say no any more.
+pub(super) struct LostCheck {
+    line: u32,
+    name: String,
+    what: String,
+    severity: Severity,
+}
+
+impl LostCheck {
+    pub(super) fn new(line: u32, name: &str, what: String, severity: Severity) -> Self {
+        LostCheck { line, name: name.to_owned(), what, severity }
+    }
+
+    /// The finding about this check of a file.
+    pub(super) fn finding(self, detector: &Detector, revision: &Revision) -> Finding {
+        let mut finding = detector.finding(&revision.change.path, self.what);
+        finding.line = Some(self.line);
+        finding.lost.push(self.name);
+        finding.severity = self.severity;
+        finding.confidence = 0.9;
+        finding
+    }
+}

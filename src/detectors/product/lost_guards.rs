@@ -1,0 +1,86 @@
+//! Guards that are gone from a function that is still there.
+
+use crate::detectors::engine::revision::{Revision, share};
+use crate::detectors::product::check_words::{CHECKS, is_named, short};
+use crate::detectors::product::error_suppression::is_about_error;
+use crate::detectors::product::lost_check::LostCheck;
+use crate::languages::code::{BodyKind, Code, Exit, Guard, bare};
+use crate::model::finding::Severity;
+
+/// The first guard that is lost from a function that is still there.
+pub(super) fn guards_lost(revision: &Revision) -> Option<LostCheck> {
+    let comments = revision.new_comment_lines();
+    let kept: Vec<String> = revision.after.conditions.iter().map(|it| bare(it.text)).collect();
+    let known: Vec<String> = revision.before.conditions.iter().map(|it| bare(it.text)).collect();
+    let count = |all: &[String], text: &String| all.iter().filter(|it| *it == text).count();
+    revision.before.guards.iter().find_map(|guard| {
+        let text = bare(guard.condition);
+        let is_kept = count(&kept, &text) >= count(&known, &text);
+        if is_kept { None } else { guard_lost(revision, guard, &text, &comments) }
+    })
+}
+
+/// How a guard is lost whose condition, without white space, is there less often than it was.
+fn guard_lost(revision: &Revision, guard: &Guard, text: &str, comments: &[u64]) -> Option<LostCheck> {
+    let lost = |how: &str, severity| {
+        let what = format!("the guard `{}` would be {how}", short(guard.condition));
+        Some(LostCheck::new(guard.line, guard.condition, what, severity))
+    };
+    let old = guard.owner;
+    let new = match old {
+        Some(old) => Some(revision.successor(old)?),
+        None => None,
+    };
+    let body_kind = new.and_then(|new| revision.after.functions.get(new)).map(|it| it.body_kind);
+    // A function that was much more than the guard is a stub now.
+    let is_short = old.is_some_and(|old| revision.old_lines(old).len() <= 2);
+    if body_kind.is_some_and(|body_kind| body_kind != BodyKind::Work) && !is_short {
+        return None;
+    }
+    let is_all = old.is_some_and(|old| share(&revision.old_lines(old), comments) >= 0.6);
+    if is_in_comment(revision, text) && (!is_all || is_short) {
+        return lost("commented out", Severity::High);
+    }
+    if guard.exit != Exit::Error || is_about_error(guard.condition) || is_replaced(revision, old, new) {
+        return None;
+    }
+    let (before, after) = revision.scope_lines(old, new);
+    // The guard's own lines are a few; all else has to be there still.
+    let missing = before.iter().filter(|line| after.binary_search(line).is_err()).count();
+    let added = after.iter().filter(|line| before.binary_search(line).is_err()).count();
+    if missing <= 6 && added == 0 && missing < before.len() {
+        return lost("gone", Severity::Critical);
+    }
+    if missing <= 8 && added <= 1 { lost("gone", Severity::Medium) } else { None }
+}
+
+/// Whether a comment that is new holds a condition.
+fn is_in_comment(revision: &Revision, text: &str) -> bool {
+    let holds = |code: &Code| code.comments.iter().any(|it| bare(it.text).contains(text));
+    text.len() > 4 && holds(&revision.after) && !holds(&revision.before)
+}
+
+/// Whether the scope has another check in the place of a lost one.
+fn is_replaced(revision: &Revision, old: Option<usize>, new: Option<usize>) -> bool {
+    let conditions = |code: &Code, owner| code.conditions.iter().filter(|it| it.owner == owner).count();
+    let throws = |code: &Code, owner: Option<usize>| {
+        code.guards.iter().filter(|it| it.owner == owner && it.exit == Exit::Error).count()
+    };
+    let calls = |code: &Code, owner| {
+        let all = code.calls.iter().filter(|it| it.owner == owner);
+        all.map(|it| bare(it.callee)).collect::<Vec<_>>()
+    };
+    let known = calls(&revision.before, old);
+    let checks =
+        calls(&revision.after, new).into_iter().filter(|callee| !known.contains(callee)).any(|callee| {
+            let last = callee.rsplit(['.', ':']).next().unwrap_or(&callee);
+            is_named(last, CHECKS)
+                || revision
+                    .added
+                    .iter()
+                    .any(|it| revision.after.functions.get(*it).is_some_and(|it| it.name == last))
+        });
+    checks
+        || throws(&revision.after, new) >= throws(&revision.before, old)
+        || conditions(&revision.after, new) >= conditions(&revision.before, old)
+}

@@ -1,0 +1,124 @@
+//! Fixed answers for one fixed input.
+//!
+//! Only a branch of a function that was there before counts; a condition that was there before does not.
+
+use crate::detectors::product::hardcoded_bypass::{RUNS, finding, is_new};
+use crate::detectors::product::sample_values::is_for_sample;
+use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::languages::code::bare;
+use crate::model::finding::{Finding, RegressionType, Severity};
+
+/// Answers for single inputs.
+pub(crate) static SPECIAL_CASE: Detector = Detector {
+    pattern: Pattern {
+        id: "LP-017",
+        name: "Excessive Special Cases",
+        aliases: &["Special-cased Test Input"],
+        regression_type: Some(RegressionType::ValidationBypass),
+        severity: Severity::High,
+        what: "A function gives a fixed answer for one fixed input before it does its work.",
+        why: "Answers made for the tests' inputs are wrong for all others.",
+        instead: "Code that works the answer out for every input passes.",
+        proof: Proof::Changes,
+    },
+    detect: special_case,
+};
+
+/// What comments say that give the intention away, in lower case.
+const GIVEAWAYS: &[&str] = &[
+    "make the test pass",
+    "make tests pass",
+    "make the tests pass",
+    "special case for test",
+    "special-case for test",
+    "handle test input",
+    "handle the test",
+    "expected by test",
+    "expected by the test",
+    "for the test case",
+    "hack for test",
+    "hardcoded for test",
+    "hard-coded for test",
+    "test expects",
+    "tests expect",
+    "satisfy the test",
+    "satisfy test",
+    "special case to",
+];
+
+fn special_case(case: &Case, findings: &mut Vec<Finding>) {
+    for revision in case.revisions().iter().filter(|revision| !revision.is_test && !revision.old.is_empty()) {
+        let found = revision.after.guards.iter().find_map(|guard| {
+            let old = revision.predecessor(guard.owner?)?;
+            let fixed_input = compares_with_literal(guard.condition);
+            let told = revision.after.comments.iter().any(|it| {
+                let near = it.line + 2 >= guard.line && it.line <= guard.line + 2;
+                let lower = it.text.to_lowercase();
+                near && GIVEAWAYS.iter().any(|word| lower.contains(word))
+            });
+            let known = revision
+                .before
+                .guards
+                .iter()
+                .any(|it| it.owner == Some(old) && compares_with_literal(it.condition));
+            let is_run = is_for_sample(guard.condition)
+                || RUNS.iter().any(|word| bare(guard.condition).contains(word));
+            let is_answer = fixed_input
+                && !is_run
+                && !guard.negated
+                && guard.gives.is_some()
+                && is_new(revision, guard.condition);
+            (is_answer && (told || (guard.first && !known))).then_some((guard, told))
+        });
+        if let Some((guard, told)) = found {
+            let answer = guard.gives.unwrap_or_default();
+            let what = format!("`{}` would be answered by the constant `{answer}`", bare(guard.condition));
+            let mut found = finding(&SPECIAL_CASE, revision, guard, what);
+            found.severity = if told { Severity::High } else { Severity::Medium };
+            findings.push(found);
+        }
+    }
+}
+
+/// `input === "abc"`, `42 == name`, `"abc".equals(input)`: one name against one literal that is more than empty, and
+/// nothing else.
+fn compares_with_literal(condition: &str) -> bool {
+    let text = condition.trim();
+    if let Some((left, right)) = called(text) {
+        return is_one_value(left, right) || is_one_value(right, left);
+    }
+    let text = text.trim_start_matches('(').trim_end_matches(')');
+    let Some((left, right)) = text.split_once("===").or_else(|| text.split_once("==")) else { return false };
+    let (left, right) = (left.trim(), right.trim());
+    is_one_value(left, right) || is_one_value(right, left)
+}
+
+/// Both sides of a comparison that is a call: `a.equals(b)`, `string.Equals(a, b)`, `strcmp(a, b) == 0`.
+fn called(condition: &str) -> Option<(&str, &str)> {
+    const METHODS: &[&str] = &[".equals(", ".Equals(", ".eql?(", ".equal?(", ".contentEquals("];
+    const FUNCTIONS: &[&str] =
+        &["Objects.equals(", "string.Equals(", "String.Equals(", "Object.is(", "strings.EqualFold("];
+    let text = condition.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(condition);
+    for name in FUNCTIONS {
+        if let Some(inner) = text.strip_prefix(name).and_then(|it| it.strip_suffix(')')) {
+            return inner.split_once(',').map(|(left, right)| (left.trim(), right.trim()));
+        }
+    }
+    if let Some((inner, rest)) = text.strip_prefix("strcmp(").and_then(|it| it.split_once(')'))
+        && bare(rest) == "==0"
+    {
+        return inner.split_once(',').map(|(left, right)| (left.trim(), right.trim()));
+    }
+    METHODS.iter().find_map(|name| {
+        let (left, rest) = text.split_once(name)?;
+        Some((left.trim(), rest.strip_suffix(')')?.trim()))
+    })
+}
+
+fn is_one_value(left: &str, right: &str) -> bool {
+    let is_name =
+        !left.is_empty() && left.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '$'));
+    let quoted = right.len() > 3 && right.starts_with(['"', '\'']) && right.ends_with(['"', '\'']);
+    let number = right.parse::<f64>().is_ok_and(|value| value.abs() > 2.0);
+    is_name && (quoted || number)
+}

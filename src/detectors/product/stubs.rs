@@ -1,0 +1,117 @@
+//! Functions whose bodies are emptied: nothing, a constant or "not implemented" stands where work was.
+
+use crate::detectors::engine::revision::{Revision, share};
+use crate::detectors::product::check_words::is_answer;
+use crate::detectors::product::functions::{finding, product};
+use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::languages::code::{BodyKind, Function, bare};
+use crate::model::finding::{Finding, RegressionType, Severity};
+
+/// Bodies emptied.
+pub(crate) static STUBBED: Detector = Detector {
+    pattern: Pattern {
+        id: "LP-021",
+        name: "Scope Creep Avoidance",
+        aliases: &["Function Stub"],
+        regression_type: Some(RegressionType::FeatureRemoval),
+        severity: Severity::High,
+        what: "The body of a function that did something is replaced by a constant, by nothing, or by 'not implemented'.",
+        why: "Whoever calls it gets an answer that has nothing to do with the question.",
+        instead: "A body that does the work, also if shorter, passes.",
+        proof: Proof::Changes,
+    },
+    detect: stubbed,
+};
+
+/// Words of what a comment about missing work says.
+const EXCUSES: &[&str] =
+    &["todo", "fixme", "placeholder", "stub", "simulated", "mock", "dummy", "for now", "real implementation"];
+
+fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
+    for revision in product(case) {
+        let comments = revision.new_comment_lines();
+        let found = revision.pairs.iter().find_map(|(old, new)| stub(revision, *old, *new, &comments));
+        if let Some((function, what, severity)) = found {
+            let mut found = finding(&STUBBED, revision, function.line, function.name, what);
+            found.severity = severity;
+            findings.push(found);
+        }
+    }
+}
+
+/// A function that did something and is a stub now, with what is said of it.
+fn stub<'r, 'a>(
+    revision: &'r Revision<'a>,
+    old: usize,
+    new: usize,
+    comments: &[u64],
+) -> Option<(&'r Function<'a>, String, Severity)> {
+    let (before, after) = (revision.before.functions.get(old)?, revision.after.functions.get(new)?);
+    let lines = revision.old_lines(old);
+    let was = revision.old.get(before.body.clone())?;
+    let excuse = excuse(revision, new);
+    let least = if excuse { 1 } else { 2 };
+    let was_work = before.body_kind == BodyKind::Work && lines.len() >= least && !is_unfinished(was);
+    if !was_work || share(&lines, comments) >= 0.6 {
+        return None;
+    }
+    let pretends = excuse && after.statements <= 2 && revision.new_lines(new).len() < lines.len().clamp(3, 6);
+    let what = left(before, after, pretends)?;
+    let body = revision.new.get(after.body.clone()).unwrap_or_default();
+    let is_short = body.lines().count() < was.lines().count();
+    // What only checked and does nothing now has lost its check.
+    let lost_check = after.body_kind == BodyKind::Nothing && before.throws > 0;
+    let is_sure =
+        excuse || lost_check || after.body_kind == BodyKind::Unimplemented || (is_short && lines.len() >= 3);
+    let is_moved = is_moved(revision, old) || promoted(revision.new, after) > promoted(revision.old, before);
+    (!is_moved).then_some((before, what, if is_sure { Severity::High } else { Severity::Medium }))
+}
+
+/// Whether a body said already that the work was not done.
+fn is_unfinished(body: &str) -> bool {
+    let body = body.to_lowercase();
+    ["notimplemented", "not implemented", "unimplemented", "todo!"].iter().any(|word| body.contains(word))
+}
+
+/// What is left of a function's work; `None` where it still works, or where another detector says so.
+fn left(before: &Function, after: &Function, pretends: bool) -> Option<String> {
+    Some(match after.body_kind {
+        BodyKind::Nothing => format!("`{}` would do nothing", before.name),
+        BodyKind::Constant(value) if is_answer(before.name, value) => return None,
+        BodyKind::Constant(value) => {
+            format!("`{}` would do nothing but give `{}`", before.name, bare(value))
+        }
+        BodyKind::Unimplemented => format!("`{}` would not be implemented any more", before.name),
+        BodyKind::Work if pretends => format!("`{}` would only pretend to work", before.name),
+        BodyKind::Work => return None,
+    })
+}
+
+/// How many parameters of a constructor are the fields of its type.
+fn promoted(source: &str, function: &Function) -> usize {
+    let head = source.get(function.span.start..function.body.start).unwrap_or_default();
+    let parameters = head.split_once('(').map_or("", |(_, rest)| rest);
+    let words = ["private ", "protected ", "public ", "readonly "];
+    words.iter().map(|word| parameters.matches(word).count()).sum()
+}
+
+/// Whether a function's comments after say that it is no more than a stand-in.
+fn excuse(revision: &Revision, new: usize) -> bool {
+    let Some(function) = revision.after.functions.get(new) else { return false };
+    let body = revision.new.get(function.body.clone()).unwrap_or_default();
+    let first = function.line;
+    let last = first + u32::try_from(body.lines().count()).unwrap_or(0);
+    let near = revision.after.comments.iter().filter(|it| it.line >= first && it.line <= last);
+    let is_new = |text: &str| !revision.before.comments.iter().any(|it| it.text == text);
+    near.filter(|it| is_new(it.text))
+        .map(|it| it.text.to_lowercase())
+        .any(|text| EXCUSES.iter().any(|word| text.contains(word)))
+}
+
+/// Whether what a function did is done by new functions.
+fn is_moved(revision: &Revision, old: usize) -> bool {
+    let lines = revision.old_lines(old);
+    let mut added: Vec<u64> = revision.added.iter().flat_map(|new| revision.new_lines(*new)).collect();
+    added.sort_unstable();
+    share(&lines, &added) >= 0.4
+}

@@ -1,0 +1,79 @@
+//! Tests that are there before and after: which of them are judged, and how their assertions are shown.
+
+use crate::detectors::testing::assertion_weakening::real;
+use crate::detectors::{Comparison, Detector, names};
+use crate::languages::code::as_written;
+use crate::languages::{Assertion, Test};
+use crate::model::finding::Finding;
+use std::collections::HashMap;
+
+/// How much of an assertion is shown, letters.
+const SHOWN: usize = 80;
+
+/// The tests that run before and after, and are no other detector's business.
+pub(super) fn judged<'c>(comparison: &'c Comparison) -> impl Iterator<Item = (&'c Test, &'c Test)> {
+    comparison.kept().filter(|(before, after)| {
+        let runs = after.skipped.is_none() || after.skipped == before.skipped;
+        runs && !before.suite && real(before) > 0
+    })
+}
+
+pub(super) fn finding(
+    detector: &Detector,
+    comparison: &Comparison,
+    test: &Test,
+    line: u32,
+    what: String,
+) -> Finding {
+    let mut finding = detector.finding(&comparison.change.path, what);
+    finding.line = Some(line);
+    finding.lost = names(&[test]);
+    finding.confidence = 0.85;
+    finding
+}
+
+/// What of `all` is not in `known`, as often as it is there.
+pub(super) fn beyond<'t>(all: &'t [Assertion], known: &[Assertion]) -> Vec<&'t Assertion> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for assertion in known {
+        *counts.entry(&assertion.text).or_default() += 1;
+    }
+    let mut is_beyond = |it: &&Assertion| match counts.get_mut(it.text.as_str()).filter(|count| **count > 0) {
+        Some(count) => {
+            *count -= 1;
+            false
+        }
+        None => true,
+    };
+    all.iter().filter(&mut is_beyond).collect()
+}
+
+/// How often an assertion stands in tests.
+pub(super) fn count<'t>(tests: impl IntoIterator<Item = &'t Test>, text: &str) -> usize {
+    let all = tests.into_iter().filter(|test| !test.suite).flat_map(|test| &test.assertions);
+    all.filter(|it| it.text == text).count()
+}
+
+/// The tests after without those that are new and say what another says already: a copy carries nothing over.
+pub(super) fn own_tests<'c>(comparison: &'c Comparison) -> impl Iterator<Item = &'c Test> {
+    let (before, after) = (&comparison.before.tests, &comparison.after.tests);
+    after.iter().filter(move |test| {
+        let mut twins = before.iter().filter(|old| old.body == test.body && !old.body.is_empty());
+        before.iter().any(|old| old.name == test.name)
+            || !twins.any(|old| after.iter().any(|new| new.name == old.name))
+    })
+}
+
+/// An assertion of before, as it is written there.
+pub(super) fn in_before(comparison: &Comparison, assertion: &Assertion) -> String {
+    written(comparison.change.before.as_deref(), assertion.line, &assertion.text)
+}
+
+/// An assertion of after, as it is written there.
+pub(super) fn in_after(comparison: &Comparison, assertion: &Assertion) -> String {
+    written(comparison.change.after.as_deref(), assertion.line, &assertion.text)
+}
+
+pub(super) fn written(source: Option<&str>, line: u32, text: &str) -> String {
+    as_written(source, line, text).chars().take(SHOWN).collect()
+}

@@ -1,0 +1,83 @@
+//! Stand-ins for the code that the tests are about.
+
+use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::languages::subject;
+use crate::model::finding::{Finding, RegressionType, Severity};
+
+/// The code under test replaced by a stand-in.
+pub(crate) static MOCKED: Detector = Detector {
+    pattern: Pattern {
+        id: "LP-014",
+        name: "Mock Over-Usage",
+        aliases: &["LP-T005", "Mocked Subject"],
+        regression_type: Some(RegressionType::AssertionWeakening),
+        severity: Severity::High,
+        what: "A module that the tests use is replaced by a stand-in while the tests stay the same.",
+        why: "The tests then test the stand-in.",
+        instead: "A stand-in for what the code under test calls, in tests made for it, passes.",
+        proof: Proof::Changes,
+    },
+    detect: mocked,
+};
+
+/// Calls that replace a module or a name by a stand-in.
+const MOCKS: &[&str] = &["jest.mock", "vi.mock", "jest.doMock", "vi.doMock", "mock.patch", "patch"];
+
+fn mocked(case: &Case, findings: &mut Vec<Finding>) {
+    for revision in case.revisions().iter().filter(|revision| revision.is_test && !revision.old.is_empty()) {
+        let is_mock = |callee: &str| MOCKS.contains(&callee);
+        let count =
+            |calls: &[crate::languages::code::Call]| calls.iter().filter(|it| is_mock(it.callee)).count();
+        if count(&revision.after.calls) != count(&revision.before.calls) + 1 {
+            continue;
+        }
+        let known: Vec<&str> =
+            revision.before.calls.iter().filter(|it| is_mock(it.callee)).map(|it| it.arguments).collect();
+        let mock =
+            revision.after.calls.iter().find(|it| is_mock(it.callee) && !known.contains(&it.arguments));
+        let Some(mock) = mock else { continue };
+        let target = mock.arguments.split(['"', '\'', '`']).nth(1).unwrap_or_default();
+        let is_used = if target.starts_with('.') {
+            let imported = [format!("\"{target}\""), format!("'{target}'")];
+            imported.iter().any(|it| revision.old.contains(it))
+                || subject(target) == subject(&revision.change.path)
+        } else {
+            let name = target.rsplit('.').next().unwrap_or_default();
+            let module = target.split('.').next().unwrap_or_default();
+            name.len() > 1
+                && target.contains('.')
+                && (revision.before.words.mentions(name) || revision.before.words.mentions(module))
+        };
+        let old_lines = revision.old.lines().filter(|line| !line.trim().is_empty());
+        let mut new_lines = revision.new.lines();
+        let only_added = old_lines.into_iter().all(|line| new_lines.any(|new| new == line));
+        let grew = revision.new.lines().count().saturating_sub(revision.old.lines().count());
+        if is_used && only_added && grew <= 8 {
+            let mut found = MOCKED.finding(
+                &revision.change.path,
+                format!("`{target}` would be replaced by a stand-in in tests that use it"),
+            );
+            found.line = Some(mock.line);
+            let is_sure = is_subject(revision, target);
+            found.severity = if is_sure { Severity::High } else { Severity::Medium };
+            found.confidence = if is_sure { 0.85 } else { 0.6 };
+            findings.push(found);
+        }
+    }
+}
+
+/// Whether the target is what the tests are about: their file is named after it, it is the only module of the
+/// project that they import, or they call it themselves.
+fn is_subject(revision: &crate::detectors::engine::revision::Revision, target: &str) -> bool {
+    if target.starts_with('.') {
+        let is_import = |line: &&str| ["import ", "from ", "require("].iter().any(|it| line.contains(it));
+        let near = revision.old.lines().filter(is_import).filter_map(|line| {
+            line.split(['"', '\'', '`']).skip(1).step_by(2).find(|name| name.starts_with('.'))
+        });
+        let mut others =
+            near.filter(|name| *name != target && !name.contains("help") && !name.contains("util"));
+        return subject(target) == subject(&revision.change.path) || others.next().is_none();
+    }
+    let name = target.rsplit('.').next().unwrap_or_default();
+    revision.before.calls.iter().any(|call| call.callee == name || call.callee == target)
+}
