@@ -12,8 +12,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("languages", &["model"]),
     ("shell", &["model"]),
     ("detectors", &["config", "languages", "model", "shell"]),
-    ("config", &["model", "shell", "state"]),
-    ("definitions", &["state"]),
+    ("yaml", &[]),
+    ("config", &["model", "shell", "state", "yaml"]),
+    ("definitions", &["state", "yaml"]),
     ("last_word", &[]),
     ("project", &["last_word"]),
     ("hosts", &["model"]),
@@ -59,12 +60,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "project",
             "state",
             "text",
+            "yaml",
         ],
     ),
 ];
 
 /// Rooms, and files of rooms, that get everything as a value.
-const PURE: &[&str] = &["model", "languages", "shell", "detectors", "agents", "metrics", "text"];
+const PURE: &[&str] = &["model", "languages", "shell", "detectors", "agents", "metrics", "text", "yaml"];
 
 /// What a pure room must not name.
 const WORLD: &[&str] =
