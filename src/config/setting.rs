@@ -2,17 +2,16 @@
 //!
 //! Reading gives `None` for a value that can't be taken, after it was reported: the default then holds.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
+mod mappings;
+mod words;
+
 use std::ops::RangeInclusive;
 
 use serde_json::{Value as Json, json};
 
-use super::{Mode, TerminalNotice, Thresholds, globs};
-use crate::model::finding::{RegressionType, Severity};
+use super::globs;
 use crate::shell::CommandPattern;
-use crate::state::loop_state::Level;
-use crate::yaml::{Node, Position, Problem, Reader, Tree, Weight, few_slips, nearest};
+use crate::yaml::{Node, Position, Problem, Reader, Tree, Weight};
 
 /// Reads the settings of a file and collects what is wrong with them.
 pub(super) struct SettingReader<'a> {
@@ -36,7 +35,7 @@ impl<'a> SettingReader<'a> {
     }
 
     /// Notes that the current key names a pattern.
-    fn name(&mut self, at: Position, id: &str) {
+    pub(super) fn name(&mut self, at: Position, id: &str) {
         let message = format!(
             "{}.{id} names no pattern, so it changes nothing (`steadfast patterns list` has all)",
             self.path
@@ -196,208 +195,4 @@ pub(super) fn whole_schema(range: RangeInclusive<u64>) -> Json {
 /// The schema of [`number`].
 pub(super) fn number_schema(range: RangeInclusive<f64>) -> Json {
     json!({"type": "number", "minimum": range.start(), "maximum": range.end()})
-}
-
-/// The schema of [`word`]: a schema knows no "whatever its case", so each word stands there in both, and YAML 1.1's
-/// false for off.
-fn spellings(words: &[&str]) -> Json {
-    let cases = words.iter().flat_map(|word| [word.to_lowercase(), word.to_uppercase()]).map(Json::from);
-    let off = words.iter().any(|word| word.eq_ignore_ascii_case("off")).then(|| Json::from(false));
-    json!({"enum": cases.chain(off).collect::<Vec<_>>()})
-}
-
-/// Reads one of `words`, whatever its case. An unquoted `off` is false in YAML 1.1, and means the word all the same.
-fn word<T: Copy>(node: &Node, words: &[(&'static str, T)], reader: &mut SettingReader) -> Option<T> {
-    let found = match &node.value {
-        Tree::Text(text) => text.as_str(),
-        Tree::Bool(false) => "off",
-        _ => "",
-    };
-    if let Some((_, value)) = words.iter().find(|(word, _)| word.eq_ignore_ascii_case(found)) {
-        return Some(*value);
-    }
-    let mut names: Vec<&str> = Vec::new();
-    for (word, _) in words.iter().filter(|(word, _)| *word != "test_skip") {
-        names.push(word);
-    }
-    let near = nearest(found, names.iter().copied(), few_slips);
-    let meant = near.map(|near| format!(" (did you mean {near}?)")).unwrap_or_default();
-    let expected = format!("one of {}{meant}", names.join(", "));
-    reader.wrong(node.at, &expected, &node.value);
-    None
-}
-
-const MODES: [(&str, Mode); 4] = [
-    ("off", Mode::Off),
-    ("minimal", Mode::Minimal),
-    ("standard", Mode::Standard),
-    ("aggressive", Mode::Aggressive),
-];
-
-impl Setting for Mode {
-    fn schema() -> Json {
-        spellings(&MODES.map(|(word, _)| word))
-    }
-
-    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
-        word(node, &MODES, reader)
-    }
-}
-
-const TERMINAL_NOTICES: [(&str, TerminalNotice); 3] =
-    [("off", TerminalNotice::Off), ("bell", TerminalNotice::Bell), ("desktop", TerminalNotice::Desktop)];
-
-impl Setting for TerminalNotice {
-    fn schema() -> Json {
-        spellings(&TERMINAL_NOTICES.map(|(word, _)| word))
-    }
-
-    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
-        word(node, &TERMINAL_NOTICES, reader)
-    }
-}
-
-const LEVELS: [Level; 5] = [Level::Off, Level::Minimal, Level::Standard, Level::Aggressive, Level::Adaptive];
-
-impl Setting for Level {
-    fn schema() -> Json {
-        spellings(&LEVELS.map(Level::name))
-    }
-
-    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
-        word(node, &LEVELS.map(|level| (level.name(), level)), reader)
-    }
-}
-
-/// The regression types by name; the documents' older spelling of one counts.
-const TYPES: [(&str, RegressionType); 8] = [
-    ("test_deletion", RegressionType::TestDeletion),
-    ("test_skipping", RegressionType::TestSkipping),
-    ("test_skip", RegressionType::TestSkipping),
-    ("feature_removal", RegressionType::FeatureRemoval),
-    ("coverage_regression", RegressionType::CoverageRegression),
-    ("validation_bypass", RegressionType::ValidationBypass),
-    ("assertion_weakening", RegressionType::AssertionWeakening),
-    ("error_suppression", RegressionType::ErrorSuppression),
-];
-
-/// A misspelt name would silently switch a type off, so one bad name leaves all types on.
-impl Setting for Option<Vec<RegressionType>> {
-    fn schema() -> Json {
-        json!({"type": "array", "items": spellings(&TYPES.map(|(word, _)| word))})
-    }
-
-    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
-        let Tree::List(items) = &node.value else {
-            reader.wrong(node.at, "a list of regression types", &node.value);
-            return None;
-        };
-        let read: Vec<_> = items.iter().map(|item| word(item, &TYPES, reader)).collect();
-        read.into_iter().collect::<Option<Vec<_>>>().map(Some)
-    }
-}
-
-/// `iteration_N: LEVEL`. One bad entry leaves the default thresholds: without any the level would never rise.
-impl Setting for Thresholds {
-    fn schema() -> Json {
-        json!({
-            "type": "object",
-            "patternProperties": {"^iteration_[1-9][0-9]*$": Level::schema()},
-            "additionalProperties": false,
-        })
-    }
-
-    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
-        let Tree::Map(entries) = &node.value else {
-            reader.wrong(node.at, "a mapping like iteration_3: STANDARD", &node.value);
-            return None;
-        };
-        let mut levels = BTreeMap::new();
-        let mut sound = true;
-        for (key, value) in entries {
-            let number = key.name.strip_prefix("iteration_").and_then(|number| number.parse().ok());
-            let Some(number) = number.filter(|number: &u32| *number > 0) else {
-                let message =
-                    format!("{} has keys like iteration_3, not \"{}\"", reader.path, key.name.escape_debug());
-                reader.problems.error(key.at, message);
-                sound = false;
-                continue;
-            };
-            match Level::read(value, reader) {
-                Some(level) => {
-                    levels.insert(number, level);
-                }
-                None => sound = false,
-            }
-        }
-        sound.then(|| Thresholds(Cow::Owned(levels.into_iter().collect())))
-    }
-}
-
-const SEVERITIES: [(&str, Option<Severity>); 5] = [
-    ("off", None),
-    ("low", Some(Severity::Low)),
-    ("medium", Some(Severity::Medium)),
-    ("high", Some(Severity::High)),
-    ("critical", Some(Severity::Critical)),
-];
-
-/// `LP-012: low`. A bad entry leaves that pattern as it is.
-impl Setting for BTreeMap<String, Option<Severity>> {
-    fn schema() -> Json {
-        json!({
-            "type": "object",
-            "patternProperties": {"^[A-Za-z]{2,8}-([A-Za-z]?[0-9]{3}|TODO|todo)$": spellings(&SEVERITIES.map(|(word, _)| word))},
-            "additionalProperties": false,
-        })
-    }
-
-    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
-        let Tree::Map(entries) = &node.value else {
-            reader.wrong(node.at, "a mapping like LP-012: low", &node.value);
-            return None;
-        };
-        let mut severities = BTreeMap::new();
-        for (key, value) in entries {
-            let id = key.name.to_ascii_uppercase();
-            if !is_pattern_id(&id) {
-                let message =
-                    format!("{} has keys like LP-012, not \"{}\"", reader.path, key.name.escape_debug());
-                reader.problems.error(key.at, message);
-            } else if let Some(severity) = word(value, &SEVERITIES, reader) {
-                reader.name(key.at, &id);
-                severities.insert(id, severity);
-            }
-        }
-        Some(severities)
-    }
-}
-
-/// `name: command`. A bad entry is reported and the others count.
-impl Setting for BTreeMap<String, String> {
-    fn schema() -> Json {
-        json!({"type": "object", "additionalProperties": {"type": "string", "minLength": 1}})
-    }
-
-    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
-        let Tree::Map(entries) = &node.value else {
-            reader.wrong(node.at, "a mapping of names to commands", &node.value);
-            return None;
-        };
-        let mut commands = BTreeMap::new();
-        for (key, value) in entries {
-            if let Some(Some(command)) = <Option<String>>::read(value, reader) {
-                commands.insert(key.name.clone(), command);
-            }
-        }
-        Some(commands)
-    }
-}
-
-fn is_pattern_id(id: &str) -> bool {
-    let Some((family, number)) = id.split_once('-') else { return false };
-    let letters = (2..=8).contains(&family.len()) && family.bytes().all(|byte| byte.is_ascii_uppercase());
-    // Some families of patterns have a letter before the number: `LP-T003`.
-    let digits = number.strip_prefix(|c: char| c.is_ascii_uppercase()).unwrap_or(number);
-    letters && (number == "TODO" || (digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit())))
 }
