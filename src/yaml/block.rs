@@ -6,13 +6,7 @@
 use memchr::memmem;
 
 use super::parse::{NotYaml, entries};
-use super::tree::{Node, Position, Tree};
-
-/// A block, known by its key at the top of the file.
-pub(crate) trait Block {
-    /// The key.
-    const NAME: &'static str;
-}
+use super::tree::{Block, Node, Position, Tree};
 
 /// The value of a block; `None` without it, or when the file is something else altogether.
 pub(crate) fn block<B: Block>(text: &str) -> Result<Option<Node>, NotYaml> {

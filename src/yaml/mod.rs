@@ -10,10 +10,11 @@ mod problem;
 mod reader;
 mod tree;
 
-pub(crate) use block::{Block, block};
+pub(crate) use block::block;
 pub(crate) use nearest::{few_slips, nearest, third};
 pub(crate) use parse::{NotYaml, document};
 pub use problem::{Problem, Weight};
 pub(crate) use problem::{position_of, worst};
 pub(crate) use reader::Reader;
+pub(crate) use tree::Block;
 pub use tree::{Key, LIMIT, Node, Position, Tree};

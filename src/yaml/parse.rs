@@ -10,8 +10,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::options::{DuplicateKeyPolicy, NonFiniteFloatPolicy, Options};
 use serde_saphyr::{Error, Location, Spanned};
 
-use super::block::Block;
-use super::tree::{Key, LIMIT, Node, Position, Tree};
+use super::tree::{Block, Key, LIMIT, Node, Position, Tree};
 
 /// The most values that a document may hold, aliases followed.
 const NODES: usize = 50_000;

@@ -114,3 +114,9 @@ impl Tree {
         }
     }
 }
+
+/// A block, known by its key at the top of the file.
+pub(crate) trait Block {
+    /// The key.
+    const NAME: &'static str;
+}
