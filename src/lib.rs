@@ -22,3 +22,4 @@ pub mod project;
 pub mod shell;
 pub mod state;
 pub mod text;
+pub mod yaml;

@@ -74,11 +74,10 @@ pub fn select(history: &[IterationRecord], wanted: &Wanted) -> Option<Selection>
     let score = |record: &IterationRecord| record.quality_score * if is_share { 100.0 } else { 1.0 };
     let clean: Vec<&IterationRecord> =
         history.iter().filter(|record| !wanted.unresolved.contains(&record.iteration)).collect();
-    let acceptable: Vec<&IterationRecord> = clean
-        .iter()
-        .copied()
-        .filter(|record| score(record) >= wanted.threshold && (!wanted.verified_only || is_verified(record)))
-        .collect();
+    let is_acceptable = |record: &&&IterationRecord| {
+        score(record) >= wanted.threshold && (!wanted.verified_only || is_verified(record))
+    };
+    let acceptable: Vec<&IterationRecord> = clean.iter().filter(is_acceptable).copied().collect();
     let verified: Vec<&IterationRecord> =
         acceptable.iter().copied().filter(|record| is_verified(record)).collect();
     let best = if wanted.enabled {

@@ -10,103 +10,12 @@ use crate::definitions::envelope::{Reply, Request, Verdict};
 use crate::model::finding::counted;
 use crate::state::loop_state::Level;
 
+mod strength;
+mod template;
 pub mod templates;
 mod texts;
 
-/// What decides the level of an iteration.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Signals<'a> {
-    /// The iteration that begins, from 1.
-    pub iteration: u32,
-    /// From which iteration on which level holds.
-    pub thresholds: &'a [(u32, Level)],
-    /// The level before any threshold.
-    pub default_level: Level,
-    /// How often the last error came in a row.
-    pub same_error: u32,
-    /// Whether the last three quality deltas are all below the plateau's.
-    pub plateau: bool,
-    /// What a plateau's deltas stay below, points.
-    pub plateau_points: f64,
-    /// The level that such a standstill asks for.
-    pub plateau_level: Level,
-    /// Whether quality fell by more than that.
-    pub falling: bool,
-    /// The iteration of a regression that this one follows, or that it tries anew.
-    pub regression: Option<u32>,
-}
-
-/// The documents' thresholds.
-pub const THRESHOLDS: &[(u32, Level)] = &[(3, Level::Standard), (5, Level::Aggressive)];
-
-/// The level, and the reason as the state's history words it: every trigger is named.
-pub fn level(signals: Signals) -> (Level, String) {
-    if signals.default_level == Level::Off {
-        return (Level::Off, "Reinforcement is off".to_owned());
-    }
-    let reached = signals
-        .thresholds
-        .iter()
-        .filter(|(from, _)| *from <= signals.iteration)
-        .max_by_key(|(from, _)| *from);
-    let mut level = reached.map_or(signals.default_level, |(_, level)| *level);
-    let mut triggers = Vec::from_iter(reached.map(|(from, _)| format!("Iteration {from} threshold")));
-    if signals.same_error >= 3 {
-        level = Level::Aggressive;
-    } else if signals.same_error == 2 {
-        level = stronger(level);
-    }
-    if signals.same_error >= 2 {
-        triggers.push("repeated error pattern".to_owned());
-    }
-    if signals.falling || signals.regression.is_some() {
-        level = Level::Aggressive;
-    }
-    if signals.plateau {
-        // ADAPTIVE is no strength of its own: the evidence chooses one.
-        level =
-            if level == Level::Adaptive { signals.plateau_level } else { level.max(signals.plateau_level) };
-        triggers.push(plateau_reason(signals.plateau_points));
-    }
-    if signals.falling {
-        triggers.push("Quality fell".to_owned());
-    }
-    if let Some(iteration) = signals.regression {
-        triggers.push(format!("Regression detected in iteration {iteration}"));
-    }
-    if reached.map_or(signals.default_level, |(_, level)| *level) == Level::Adaptive {
-        level = Level::Adaptive;
-    }
-    let reason = match triggers.as_slice() {
-        [] => "Loop initialization".to_owned(),
-        [only] if only.ends_with("threshold") => format!("{only} reached"),
-        several => several.join(" + "),
-    };
-    (level, reason)
-}
-
-/// A plateau, as the state's history words it.
-pub fn plateau_reason(points: f64) -> String {
-    format!("Quality plateau detected (3 iterations < {}% delta)", (points * 100.0).round() / 100.0)
-}
-
-fn stronger(level: Level) -> Level {
-    match level {
-        Level::Off | Level::Minimal => Level::Standard,
-        _ => Level::Aggressive,
-    }
-}
-
-/// How strongly the evidence alone asks for a reminder: what ADAPTIVE uses.
-pub fn strength(signals: Signals, risks: usize) -> Level {
-    if signals.same_error >= 3 || signals.plateau || signals.falling || signals.regression.is_some() {
-        Level::Aggressive
-    } else if signals.same_error == 2 || risks > 0 {
-        Level::Standard
-    } else {
-        Level::Minimal
-    }
-}
+pub use strength::{Signals, THRESHOLDS, level, plateau_reason, strength};
 
 /// Answers the hooks that put text before the agent.
 pub fn reply(request: &Request) -> Reply {
@@ -118,43 +27,24 @@ pub fn reply(request: &Request) -> Reply {
 }
 
 fn before_iteration(request: &Request) -> Reply {
-    let given = |name: &str| input(request, name).as_u64().map(|n| n as u32);
-    let iteration = given("iteration_number").or(given("iteration")).unwrap_or(request.metadata.iteration);
-    let history = input(request, "error_history");
-    let errors = errors(history);
-    let same_error = given("same_error").unwrap_or_else(|| repeated(history));
-    let known_level = input(request, "level").as_str().map(|word| json!(word));
-    let known_level = known_level.and_then(|word| serde_json::from_value::<Level>(word).ok());
-    let signals = Signals {
-        iteration,
-        thresholds: THRESHOLDS,
-        default_level: Level::Minimal,
-        same_error,
-        plateau: input(request, "plateau").as_bool().unwrap_or(false),
-        plateau_points: 5.0,
-        plateau_level: Level::Aggressive,
-        falling: input(request, "falling").as_bool().unwrap_or(false),
-        regression: given("regression_iteration"),
-    };
+    let errors = errors(input(request, "error_history"));
+    let signals = signals(request);
     let (computed, reason) = level(signals);
     // A loop's own thresholds have given the reason already.
     let reason = input(request, "reason").as_str().map_or(reason, str::to_owned);
+    let known_level = input(request, "level").as_str().map(|word| json!(word));
+    let known_level = known_level.and_then(|word| serde_json::from_value::<Level>(word).ok());
     let level = known_level.unwrap_or(computed);
     let mut risks: Vec<String> = texts(input(request, "risk_patterns"));
     let seen = risks.iter().filter(|risk| *risk != "repeated_error").count();
-    if same_error >= 2 && !risks.iter().any(|risk| risk == "repeated_error") {
+    if signals.same_error >= 2 && !risks.iter().any(|risk| risk == "repeated_error") {
         risks.push("repeated_error".to_owned());
     }
     let strength = if level == Level::Adaptive { strength(signals, seen) } else { level };
-    let chosen = chosen(
-        request,
-        Point::PreIteration,
-        strength,
-        "",
-        iteration,
-        &values(request, iteration, (&errors, same_error), &risks),
-    );
-    let (id, content) = chosen.unwrap_or_default();
+    let turn = signals.iteration;
+    let values = values(request, turn, (&errors, signals.same_error), &risks);
+    let choice = Choice { point: Point::PreIteration, level: strength, error: "", turn };
+    let (id, content) = chosen(request, choice, &values).unwrap_or_default();
     let facts = json!({
         "level": level,
         "escalated_level": level,
@@ -167,12 +57,33 @@ fn before_iteration(request: &Request) -> Reply {
     let mut reply = answer(content, Some(verdict), facts);
     reply.metadata.reinforcement_level = Some(level);
     if strength == Level::Aggressive {
-        reply.metadata.recommendations = vec![
-            format!("Escalate if iteration {} also fails", iteration + 1),
-            "Consider decomposing task into smaller steps".to_owned(),
-        ];
+        reply.metadata.recommendations = recommendations(turn);
     }
     reply
+}
+
+fn recommendations(iteration: u32) -> Vec<String> {
+    vec![
+        format!("Escalate if iteration {} also fails", iteration + 1),
+        "Consider decomposing task into smaller steps".to_owned(),
+    ]
+}
+
+/// What a request says of the loop, under the documents' thresholds.
+fn signals(request: &Request) -> Signals<'static> {
+    let given = |name: &str| input(request, name).as_u64().map(|n| n as u32);
+    let flag = |name: &str| input(request, name).as_bool().unwrap_or(false);
+    Signals {
+        iteration: given("iteration_number").or(given("iteration")).unwrap_or(request.metadata.iteration),
+        thresholds: THRESHOLDS,
+        default_level: Level::Minimal,
+        same_error: given("same_error").unwrap_or_else(|| repeated(input(request, "error_history"))),
+        plateau: flag("plateau"),
+        plateau_points: 5.0,
+        plateau_level: Level::Aggressive,
+        falling: flag("falling"),
+        regression: given("regression_iteration"),
+    }
 }
 
 /// What a text may say of this loop.
@@ -203,15 +114,24 @@ fn values(
     ])
 }
 
+/// What a text is chosen by besides its request.
+#[derive(Clone, Copy)]
+struct Choice<'a> {
+    point: Point,
+    level: Level,
+    /// The kind of error, where there is one.
+    error: &'a str,
+    /// Turns the choice among equals.
+    turn: u32,
+}
+
 /// A text that was not used for this cause yet, filled and within its budget; and its id.
 fn chosen(
     request: &Request,
-    point: Point,
-    level: Level,
-    error: &str,
-    turn: u32,
+    choice: Choice<'_>,
     values: &BTreeMap<&str, String>,
 ) -> Option<(String, String)> {
+    let Choice { point, level, error, turn } = choice;
     if level == Level::Off {
         return None;
     }
@@ -243,7 +163,11 @@ fn on_error(request: &Request) -> Reply {
     ]);
     let level = if times >= 3 { Level::Aggressive } else { Level::Standard };
     let level = if input(request, "level").as_str() == Some(Level::Off.name()) { Level::Off } else { level };
-    let chosen = chosen(request, Point::PostError, level, templates::error_kind(&kind), 0, &values);
+    let chosen = chosen(
+        request,
+        Choice { point: Point::PostError, level, error: templates::error_kind(&kind), turn: 0 },
+        &values,
+    );
     let (id, content) = chosen.unwrap_or_default();
     let verdict = if times >= 2 { Verdict::Warn } else { Verdict::Pass };
     answer(content, Some(verdict), json!({"prompt": "post-error", "same_error": times, "template": id}))
@@ -254,8 +178,9 @@ fn before_call(request: &Request) -> Reply {
     let given = word("warning");
     let values =
         BTreeMap::from([("tool", word("tool")), ("target", word("target")), ("risk", word("risk_level"))]);
-    let chosen =
-        chosen(request, Point::PreToolCall, Level::Standard, "", request.metadata.iteration, &values);
+    let turn = request.metadata.iteration;
+    let choice = Choice { point: Point::PreToolCall, level: Level::Standard, error: "", turn };
+    let chosen = chosen(request, choice, &values);
     let content = if given.is_empty() { chosen.map(|(_, text)| text).unwrap_or_default() } else { given };
     answer(content, Some(Verdict::Warn), json!({"prompt": "pre-action"}))
 }

@@ -5,6 +5,8 @@
 use serde_json::{Map, Value, json};
 
 use self::diagnosis::{Diagnosis, Facts, SURE, diagnose};
+use self::panel::capitalised;
+pub use self::panel::{Known, lost, panel, stuck_panel};
 use self::plan::{Attempt, Plan, approach, plan, retry_text};
 use self::protocol::{Step, take};
 use super::{answer, input};
@@ -12,6 +14,7 @@ use crate::definitions::envelope::{Reply, Request, Verdict};
 use crate::state::records::RecoveryRecord;
 
 pub mod diagnosis;
+mod panel;
 pub mod plan;
 pub mod protocol;
 
@@ -48,7 +51,11 @@ pub fn reply(request: &Request) -> Reply {
     let panel = panel(request.metadata.iteration.max(1), &facts.kind, input(request, "diff"), &known);
     let attempts = input(request, "incident_attempts").as_u64().unwrap_or(0) as u32;
     let escalation = escalation(&facts, &diagnosis, policy, attempts);
-    let record = begun(request, &diagnosis, &plan, escalation.as_deref(), &panel, policy);
+    let next = match &escalation {
+        Some(reason) => Step::Escalate(reason, &panel),
+        None => Step::Retry(request.metadata.iteration + 1, approach(&plan, 1)),
+    };
+    let record = begun(request, &diagnosis, &plan, next, policy);
     let recommended =
         if escalation.is_some() { "ESCALATE to human gate" } else { "RETRY with the adapted approach" };
     let content = match &escalation {
@@ -75,13 +82,12 @@ pub fn reply(request: &Request) -> Reply {
     reply
 }
 
-/// The protocol up to its first attempt, or to the person.
+/// The protocol up to `next`: its first attempt, or the person.
 fn begun(
     request: &Request,
     diagnosis: &Diagnosis,
     plan: &Plan,
-    escalation: Option<&str>,
-    panel: &str,
+    next: Step,
     policy: Policy,
 ) -> RecoveryRecord {
     let mut record = RecoveryRecord::default();
@@ -91,10 +97,8 @@ fn begun(
         actions = vec!["Blocked pending file operations".to_owned()];
     }
     let now = request.timestamp;
-    let (strategy, next) = match escalation {
-        Some(reason) => ("escalate_to_human_gate", Step::Escalate(reason, panel)),
-        None => (plan.strategy, Step::Retry(request.metadata.iteration + 1, approach(plan, 1))),
-    };
+    let is_escalated = matches!(next, Step::Escalate(..));
+    let strategy = if is_escalated { "escalate_to_human_gate" } else { plan.strategy };
     let adapted = Plan { strategy, ..plan.clone() };
     for step in [Step::Pause(&actions), Step::Diagnose(diagnosis), Step::Adapt(&adapted), next] {
         // The order is the protocol's own, and a first retry is only chosen where one is allowed.
@@ -209,75 +213,6 @@ fn stuck(request: &Request) -> Reply {
     );
     reply.metadata.recommendations = vec!["ESCALATE to human gate".to_owned()];
     reply
-}
-
-/// What a person reads about a loop that does not get on.
-pub fn stuck_panel(iteration: u32, pattern: &str, attempts: u64) -> String {
-    format!(
-        "🚨 STUCK LOOP DETECTED - Iteration {iteration}\n\nThe same failure keeps coming back:\n{pattern}\n\nRecovery \
-         attempts: {attempts}\n\nA person's guidance is needed to go on.\n\nActions:\n[1] Continue with a different \
-         approach\n[2] Abort the loop\n[3] Mend it by hand, then resume"
-    )
-}
-
-/// What a person reads of a recovery besides the loss itself.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Known {
-    /// The likely cause, with what speaks for it.
-    pub cause: Option<String>,
-    /// The approaches that brought nothing back, in order.
-    pub tried: Vec<String>,
-}
-
-/// What a person reads about a regression: what was lost by name, before and after, where it comes from, what was
-/// tried, and three answers.
-pub fn panel(iteration: u32, kind: &str, diff: &Value, known: &Known) -> String {
-    let count = |name: &str| diff.get(name).and_then(Value::as_u64);
-    let mut text = format!(
-        "🛑 REGRESSION DETECTED - Iteration {iteration}\n\n{} detected:",
-        capitalised(&kind.replace('_', " "))
-    );
-    if let (Some(before), Some(after)) = (count("before_test_count"), count("after_test_count")) {
-        text.push_str(&format!("\n- Previous: {before} tests\n- Current: {after} tests"));
-    }
-    let lost = lost(diff);
-    if !lost.is_empty() {
-        text.push_str(match kind {
-            "test_deletion" => "\n\nDeleted tests:",
-            "test_skipping" => "\n\nSkipped tests:",
-            _ => "\n\nLost:",
-        });
-        for name in &lost {
-            text.push_str(&format!("\n- {name}"));
-        }
-    }
-    if let Some(cause) = &known.cause {
-        text.push_str(&format!("\n\nLikely cause: {cause}"));
-    }
-    if !known.tried.is_empty() {
-        text.push_str("\n\nTried without bringing it back:");
-        for (n, tried) in known.tried.iter().enumerate() {
-            text.push_str(&format!("\n{}. {tried}", n + 1));
-        }
-    }
-    text.push_str(&format!(
-        "\n\nThis is NOT acceptable without a decision: what is lost may be what shows a fault.\n\nActions:\n[1] Reject \
-         iteration {iteration} and revert its changes\n[2] Continue (override the detection - NOT RECOMMENDED)\n[3] \
-         Abort the loop"
-    ));
-    text
-}
-
-/// The lost names of a regression's diff, under whichever key its type has.
-pub fn lost(diff: &Value) -> Vec<String> {
-    let keys = ["deleted_tests", "skipped_tests", "lost"];
-    let names = keys.iter().find_map(|key| diff.get(*key)?.as_array());
-    names.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
-}
-
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -3,127 +3,34 @@
 //! Invariant: only `restore` changes the project and only `gc` and `tag` change what is kept; both can be tried with
 //! `--dry-run`.
 
+mod args;
 pub mod diff;
+mod gc;
+mod paint;
 pub mod patch;
+mod side;
+mod verify;
+
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
-use clap::{Args, Subcommand};
+pub use args::{CheckpointCommand, GcArgs, ListArgs, RestoreArgs, ShowArgs, TagArgs, VerifyArgs};
+pub use gc::size_line;
 use jiff::Timestamp;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
 use crate::checkpoint::manifest::Manifest;
-use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::tree::{self, Moment, Taking};
-use crate::checkpoint::{Error, catalogue, gc, retention, verify};
-use crate::cli::checkpoint::diff::DiffArgs;
+use crate::checkpoint::{Error, catalogue};
 use crate::cli::progress;
-use crate::cli::undo::{self, UndoArgs, shown, size, write_json};
-use crate::config::Config;
+use crate::cli::undo::{self, shown, size, write_json};
 use crate::lifecycle::iteration::snapshot;
 use crate::model::finding::counted;
 use crate::state::atomic::Durability;
 use crate::state::loop_state::LoopState;
-
-/// Look at what is kept, and tidy it
-#[derive(Debug, Subcommand)]
-pub enum CheckpointCommand {
-    /// List the checkpoints, newest first
-    List(ListArgs),
-    /// Show what is in a checkpoint
-    Show(ShowArgs),
-    /// Show what is different now, or in another checkpoint
-    Diff(DiffArgs),
-    /// Bring a checkpoint's files back; the same as `steadfast undo --to`
-    Restore(RestoreArgs),
-    /// Read every kept byte and say what is damaged
-    Verify(VerifyArgs),
-    /// Keep the whole tree now, for ever, under a tag of your own
-    Tag(TagArgs),
-    /// Remove what is too old, and what nothing needs
-    Gc(GcArgs),
-}
-
-/// Arguments of `steadfast checkpoint list`.
-#[derive(Debug, Args)]
-pub struct ListArgs {
-    /// Only those of this loop
-    loop_id: Option<String>,
-    /// Only those of the whole tree
-    #[arg(long)]
-    trees: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
-/// Arguments of `steadfast checkpoint show`.
-#[derive(Debug, Args)]
-pub struct ShowArgs {
-    /// Its name, alone or as LOOP/NAME
-    checkpoint: String,
-    /// Print the content of this file as it was kept
-    #[arg(long, value_name = "PATH", conflicts_with = "json")]
-    file: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
-/// Arguments of `steadfast checkpoint restore`.
-#[derive(Debug, Args)]
-pub struct RestoreArgs {
-    /// Its name, alone or as LOOP/NAME
-    checkpoint: String,
-    /// Show what would come back and change nothing
-    #[arg(long)]
-    dry_run: bool,
-    /// Replace newer work too; it is kept first
-    #[arg(long)]
-    force: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-    /// Only these files and folders
-    paths: Vec<PathBuf>,
-}
-
-/// Arguments of `steadfast checkpoint verify`.
-#[derive(Debug, Args)]
-pub struct VerifyArgs {
-    /// Only this one
-    checkpoint: Option<String>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
-/// Arguments of `steadfast checkpoint tag`.
-#[derive(Debug, Args)]
-pub struct TagArgs {
-    /// What to call it
-    tag: String,
-    /// The loop that it belongs to; without one, it stands for itself
-    #[arg(long = "loop", value_name = "LOOP", default_value = tree::MANUAL)]
-    loop_id: String,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
-/// Arguments of `steadfast checkpoint gc`.
-#[derive(Debug, Args)]
-pub struct GcArgs {
-    /// Say what would go and change nothing
-    #[arg(long)]
-    dry_run: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
 
 /// Runs the command in the project at `project`, called from `cwd`. Answers the exit code: 0 done, 1 something is
 /// damaged, differs or was refused, 2 nothing could be done.
@@ -143,19 +50,6 @@ pub fn run(command: &CheckpointCommand, project: &Path, cwd: &Path) -> u8 {
     }
 }
 
-impl RestoreArgs {
-    fn as_undo(&self) -> UndoArgs {
-        UndoArgs {
-            to: Some(self.checkpoint.clone()),
-            dry_run: self.dry_run,
-            force: self.force,
-            json: self.json,
-            paths: self.paths.clone(),
-            ..UndoArgs::default()
-        }
-    }
-}
-
 /// Only what could not be done is an error; a reader that has gone is none.
 fn answer(
     command: &CheckpointCommand,
@@ -171,9 +65,9 @@ fn answer(
             let coloured = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
             diff::run(args, store, cwd, out, coloured)
         }
-        CheckpointCommand::Verify(args) => verify_all(args, store, out),
+        CheckpointCommand::Verify(args) => verify::verify_all(args, store, out),
         CheckpointCommand::Tag(args) => tag(args, store, out),
-        CheckpointCommand::Gc(args) => collect(args, store, project, out),
+        CheckpointCommand::Gc(args) => gc::collect(args, store, project, out),
         CheckpointCommand::Restore(args) => Ok(undo::run(&args.as_undo(), project, cwd)),
     }
 }
@@ -237,51 +131,6 @@ fn write_manifest(out: &mut dyn Write, manifest: &Manifest) -> io::Result<()> {
     Ok(())
 }
 
-fn verify_all(args: &VerifyArgs, store: &Store, out: &mut dyn Write) -> Result<u8, Error> {
-    let report = progress::shown("reading", |meter| verify::run(store, args.checkpoint.as_deref(), meter))?;
-    let _ = if args.json {
-        let damaged = report.damaged.iter().map(|(checkpoint, problems)| {
-            let problems: Vec<Value> = problems
-                .iter()
-                .map(|(path, why)| json!({"path": undo::path_text(path), "problem": why}))
-                .collect();
-            (checkpoint.clone(), Value::from(problems))
-        });
-        write_json(
-            out,
-            &json!({
-                "checkpoints": report.checkpoints,
-                "objects": report.objects,
-                "damaged": Value::Object(damaged.collect()),
-                "unreadable": report.unreadable,
-            }),
-        )
-    } else {
-        write_verified(out, &report)
-    };
-    Ok(u8::from(!report.is_whole()))
-}
-
-fn write_verified(out: &mut dyn Write, report: &verify::Report) -> io::Result<()> {
-    for (checkpoint, problems) in &report.damaged {
-        writeln!(out, "damaged: {}", shown(checkpoint))?;
-        for (path, why) in problems {
-            writeln!(out, "  {}: {}", shown(&undo::path_text(path)), shown(why))?;
-        }
-    }
-    for why in &report.unreadable {
-        writeln!(out, "unreadable: {}", shown(why))?;
-    }
-    let damaged = report.damaged.len() + report.unreadable.len();
-    writeln!(
-        out,
-        "{} with {}: {}",
-        counted(report.checkpoints, "checkpoint"),
-        counted(report.objects, "object"),
-        if damaged == 0 { "all whole".to_owned() } else { format!("{damaged} damaged") }
-    )
-}
-
 fn tag(args: &TagArgs, store: &Store, out: &mut dyn Write) -> Result<u8, Error> {
     if let Err(error) = crate::state::loop_id::check(&args.loop_id) {
         return Err(Error::Unknown(error.to_string()));
@@ -314,58 +163,6 @@ fn tag(args: &TagArgs, store: &Store, out: &mut dyn Write) -> Result<u8, Error> 
         write!(out, "{}: {}, {}\n{gaps}", shown(&id), counted(taken.files, "file"), size(taken.bytes))
     };
     Ok(0)
-}
-
-fn collect(args: &GcArgs, store: &Store, project: &Path, out: &mut dyn Write) -> Result<u8, Error> {
-    let (config, _) = Config::read(project);
-    let policy = snapshot::policy(&config.checkpoints);
-    let mut gone: Vec<PathBuf> = Vec::new();
-    for loop_id in catalogue::loops(store)? {
-        let state = LoopState::read(store.layout(), &loop_id).ok();
-        let pinned = state.as_ref().map(snapshot::pinned).unwrap_or_default();
-        gone.extend(retention::apply(store, &loop_id, policy, &pinned, args.dry_run)?);
-    }
-    let collected =
-        progress::shown("collecting", |meter: &Meter| gc::collect(store, gc::GRACE, args.dry_run, meter))?;
-    let total = gc::size(store)?;
-    let _ = if args.json {
-        write_json(
-            out,
-            &json!({
-                "dry_run": args.dry_run,
-                "checkpoints_removed": gone.len(),
-                "objects_removed": collected.objects,
-                "bytes_freed": collected.bytes,
-                "objects_left": collected.left,
-                "bytes_left": total.bytes,
-            }),
-        )
-    } else {
-        let verb = if args.dry_run { "would remove" } else { "removed" };
-        writeln!(
-            out,
-            "{verb} {} and {} ({}); {} now",
-            counted(gone.len(), "checkpoint"),
-            counted(collected.objects, "object"),
-            size(collected.bytes),
-            taken(&total)
-        )
-    };
-    Ok(0)
-}
-
-/// How much all checkpoints of a project take, in a line for the status, with a warning from `warn_megabytes` on;
-/// `None` when there are none.
-pub fn size_line(store: &Store, warn_megabytes: u64) -> Option<String> {
-    let total = gc::size(store).ok().filter(|total| total.checkpoints > 0)?;
-    let line = taken(&total);
-    let is_much = total.bytes >= warn_megabytes.saturating_mul(1_000_000);
-    Some(if is_much { format!("{line}; `steadfast checkpoint gc` removes the old ones") } else { line })
-}
-
-fn taken(total: &gc::Size) -> String {
-    let verb = if total.checkpoints == 1 { "takes" } else { "take" };
-    format!("{} {verb} {}", counted(total.checkpoints, "checkpoint"), size(total.bytes))
 }
 
 #[cfg(test)]

@@ -12,9 +12,9 @@ use crate::definitions::check::{self, Report};
 use crate::definitions::model::Definitions;
 use crate::definitions::names::HookName;
 use crate::definitions::problem::{Problem, Weight};
-use crate::definitions::vocabulary::nearest;
 use crate::definitions::{FILE, Loaded, render};
 use crate::model::finding::counted;
+use crate::yaml::{nearest, third};
 
 /// Show or check what the hooks are defined to do.
 #[derive(Debug, Clone, clap::Args)]
@@ -84,7 +84,7 @@ fn answer(args: &HooksArgs, project: &Path, cwd: &Path, out: &mut dyn Write, err
 fn hook_name(name: &str) -> Result<HookName, String> {
     HookName::of(name).ok_or_else(|| {
         let names: Vec<&str> = HookName::ALL.iter().map(|hook| hook.name()).collect();
-        let near = nearest(name, names.iter().copied());
+        let near = nearest(name, names.iter().copied(), third);
         let near = near.map(|near| format!("; perhaps {near} is meant")).unwrap_or_default();
         format!("there is no hook {name:?}{near}\nThe hooks are {}.", names.join(", "))
     })

@@ -1,6 +1,5 @@
 //! `steadfast log`: what the hooks did, and whether the log of it is as they wrote it.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::SystemTime;
@@ -9,17 +8,20 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Subcommand};
 use jiff::{SignedDuration, Timestamp};
 use owo_colors::OwoColorize;
-use serde_json::{Value, json};
 
 use crate::definitions;
-use crate::state::audit::{self, Filter, Line, Remark, Report};
+use crate::state::audit::{self, Filter, Line};
 use crate::state::layout::Layout;
 use crate::state::loop_id;
 
+mod profile;
+mod remarks;
+
+use profile::profile;
+use remarks::report;
+
 /// How much of what came of a hook is shown in its line, in characters.
 const WIDTH: usize = 100;
-/// How many remarks of a kind are shown.
-const SHOWN: usize = 20;
 
 /// Show what the hooks did
 #[derive(Debug, Args)]
@@ -202,63 +204,6 @@ fn printable(text: &str, width: usize) -> String {
     shown
 }
 
-/// One hook's times.
-struct Profile {
-    hook: String,
-    count: usize,
-    total_ms: u64,
-    p95_ms: u64,
-    max_ms: u64,
-}
-
-fn profiles(lines: impl Iterator<Item = io::Result<Line>>) -> io::Result<Vec<Profile>> {
-    let mut times: BTreeMap<String, Vec<u64>> = BTreeMap::new();
-    for line in lines {
-        let line = line?;
-        times.entry(line.hook_name).or_default().push(line.duration_ms);
-    }
-    let mut profiles: Vec<Profile> = times
-        .into_iter()
-        .map(|(hook, mut times)| {
-            times.sort_unstable();
-            // The nearest rank: the least time that 95 of 100 do not exceed.
-            let rank = (times.len() * 95).div_ceil(100).max(1) - 1;
-            Profile {
-                hook,
-                count: times.len(),
-                total_ms: times.iter().fold(0, |sum, time| sum.saturating_add(*time)),
-                p95_ms: times.get(rank).copied().unwrap_or_default(),
-                max_ms: times.last().copied().unwrap_or_default(),
-            }
-        })
-        .collect();
-    profiles.sort_by_key(|profile| std::cmp::Reverse((profile.total_ms, profile.count)));
-    Ok(profiles)
-}
-
-fn profile(
-    lines: impl Iterator<Item = io::Result<Line>>,
-    as_json: bool,
-    out: &mut impl Write,
-) -> io::Result<u8> {
-    let profiles = profiles(lines)?;
-    if as_json {
-        let rows: Vec<Value> = profiles
-            .iter()
-            .map(|p| json!({"hook": p.hook, "count": p.count, "total_ms": p.total_ms, "p95_ms": p.p95_ms, "max_ms": p.max_ms}))
-            .collect();
-        writeln!(out, "{:#}", Value::Array(rows))?;
-        return Ok(0);
-    }
-    let header = format!("{:<24} {:>8} {:>10} {:>8} {:>8}", "hook", "count", "total ms", "p95 ms", "max ms");
-    writeln!(out, "{}", header.bold())?;
-    for p in &profiles {
-        let hook = printable(&p.hook, 24);
-        writeln!(out, "{hook:<24} {:>8} {:>10} {:>8} {:>8}", p.count, p.total_ms, p.p95_ms, p.max_ms)?;
-    }
-    Ok(0)
-}
-
 fn verify(args: &VerifyArgs, layout: &Layout, out: &mut impl Write) -> Result<io::Result<u8>> {
     let ids = match &args.loop_id {
         Some(id) => vec![existing(layout, id)?],
@@ -273,56 +218,11 @@ fn verify(args: &VerifyArgs, layout: &Layout, out: &mut impl Write) -> Result<io
     Ok(report(&reports, args.json, out))
 }
 
-fn report(reports: &[(String, Report)], as_json: bool, out: &mut impl Write) -> io::Result<u8> {
-    let code = u8::from(reports.iter().any(|(_, report)| !report.faults.is_empty()));
-    if as_json {
-        let remarks = |remarks: &[Remark]| -> Vec<Value> {
-            let value = |r: &Remark| json!({"file": r.file, "line": r.line, "what": r.what});
-            remarks.iter().map(value).collect()
-        };
-        let values: Vec<Value> = reports
-            .iter()
-            .map(|(id, report)| {
-                json!({
-                    "loop_id": id,
-                    "lines": report.lines,
-                    "files": report.files,
-                    "faults": remarks(&report.faults),
-                    "notes": remarks(&report.notes),
-                })
-            })
-            .collect();
-        writeln!(out, "{:#}", Value::Array(values))?;
-        return Ok(code);
-    }
-    if reports.is_empty() {
-        writeln!(out, "No loop has a log.")?;
-    }
-    for (id, report) in reports {
-        let verdict = match report.faults.len() {
-            0 => "untouched".green().to_string(),
-            1 => "1 fault".red().bold().to_string(),
-            n => format!("{n} faults").red().bold().to_string(),
-        };
-        writeln!(out, "{}: {verdict}, {} lines in {} files", id.bold(), report.lines, report.files.len())?;
-        remarks(&report.faults, &"fault".red().to_string(), out)?;
-        remarks(&report.notes, &"note".dimmed().to_string(), out)?;
-    }
-    Ok(code)
-}
-
-fn remarks(remarks: &[Remark], word: &str, out: &mut impl Write) -> io::Result<()> {
-    for remark in remarks.iter().take(SHOWN) {
-        writeln!(out, "  {word}: {}:{} {}", remark.file.display(), remark.line, remark.what)?;
-    }
-    match remarks.len().saturating_sub(SHOWN) {
-        0 => Ok(()),
-        more => writeln!(out, "  {word}: and {more} more"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
+    use super::profile::profiles;
     use super::*;
 
     fn line(hook: &str, ms: u64, outcomes: &[&str]) -> Line {

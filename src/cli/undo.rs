@@ -2,24 +2,28 @@
 //!
 //! Invariant: nothing is printed as done that was not, and what was not done is printed with the way to do it.
 
+mod list;
+mod shown;
+
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+pub(in crate::cli) use list::{list_json, write_list};
+use shown::brief;
+pub(in crate::cli) use shown::{path_text, shown, size, write_json};
+
 use crate::checkpoint::Error;
-use crate::checkpoint::catalogue::{self, Catalogue};
+use crate::checkpoint::catalogue;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::undo::{self, Options, Report, Selection};
 use crate::cli::progress;
-use crate::model::finding::counted;
 
 /// More lines than this of one kind are counted, not shown.
 const LINES: usize = 40;
-/// A command longer than this is cut, in characters.
-const SUMMARY: usize = 120;
 
 /// Bring back what a call, a session or an iteration changed or deleted.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -118,68 +122,6 @@ impl UndoArgs {
     }
 }
 
-pub(super) fn write_json(out: &mut dyn Write, value: &Value) -> io::Result<()> {
-    writeln!(out, "{value:#}")
-}
-
-pub(super) fn list_json(catalogue: &Catalogue) -> Value {
-    let checkpoints = catalogue.checkpoints.iter().map(|manifest| {
-        let (files, bytes) = manifest.kept_files();
-        json!({
-            "checkpoint_id": manifest.checkpoint_id,
-            "loop_id": manifest.loop_id,
-            "created_at": manifest.created_at,
-            "trigger": manifest.trigger,
-            "tool": manifest.tool,
-            "tool_call_id": manifest.tool_call_id,
-            "summary": manifest.summary,
-            "tree": manifest.tree,
-            "base": manifest.base,
-            "tags": manifest.tags,
-            "files": files,
-            "bytes": bytes,
-            "not_kept": manifest.skipped.len(),
-            "settled": manifest.after.is_some(),
-        })
-    });
-    let unreadable: Vec<String> = catalogue.unreadable.iter().map(ToString::to_string).collect();
-    json!({ "checkpoints": checkpoints.collect::<Vec<_>>(), "unreadable": unreadable })
-}
-
-pub(super) fn write_list(
-    out: &mut dyn Write,
-    catalogue: &Catalogue,
-    name: fn(&Manifest) -> String,
-) -> io::Result<()> {
-    if catalogue.checkpoints.is_empty() && catalogue.unreadable.is_empty() {
-        return writeln!(out, "Nothing has been kept yet.");
-    }
-    for manifest in &catalogue.checkpoints {
-        writeln!(out, "{:.0}  {}", manifest.created_at, shown(&name(manifest)))?;
-        let (files, bytes) = manifest.kept_files();
-        let tool = manifest.tool.as_deref().map(|tool| format!("{tool}: ")).unwrap_or_default();
-        let count = counted(files, "file");
-        let gaps = manifest.skipped.iter().filter(|skipped| !manifest.tree || skipped.is_gap()).count();
-        let not_kept = match gaps {
-            0 => String::new(),
-            skipped => format!(", {skipped} not kept"),
-        };
-        let tags: String = manifest.tags.iter().map(|tag| format!(" [{tag}]")).collect();
-        let what = format!("{tool}{}{tags}", brief(&manifest.summary));
-        match &manifest.base {
-            Some(base) => {
-                let paths = counted(manifest.entries.len(), "difference");
-                writeln!(out, "    {} (at most {paths} from {base}{not_kept})", shown(&what))?;
-            }
-            None => writeln!(out, "    {} ({count}, {}{not_kept})", shown(&what), size(bytes))?,
-        }
-    }
-    for error in &catalogue.unreadable {
-        writeln!(out, "unreadable: {}", shown(&error.to_string()))?;
-    }
-    Ok(())
-}
-
 /// What `--tool-call` takes for it.
 fn name(manifest: &Manifest) -> String {
     manifest.tool_call_id.clone().unwrap_or_else(|| manifest.address())
@@ -249,37 +191,9 @@ fn reasoned(path: &Path, reason: &str) -> String {
     format!("{}: {}", shown(&path_text(path)), shown(reason))
 }
 
-pub(super) fn path_text(path: &Path) -> String {
-    if path.as_os_str().is_empty() { ".".to_owned() } else { path.to_string_lossy().into_owned() }
-}
-
-/// A name from anywhere must not move the cursor of a terminal.
-pub(super) fn shown(text: &str) -> String {
-    let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    text.chars().map(escape).collect()
-}
-
-fn brief(summary: &str) -> String {
-    let mut brief: String = summary.chars().take(SUMMARY).collect();
-    if brief.len() < summary.len() {
-        brief.push('…');
-    }
-    brief
-}
-
-pub(super) fn size(bytes: u64) -> String {
-    let units = [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000)];
-    match units.iter().find(|(_, unit)| bytes >= *unit) {
-        Some((name, unit)) => {
-            let tenths = bytes.saturating_mul(10) / unit;
-            format!("{}.{} {name}", tenths / 10, tenths % 10)
-        }
-        None => counted(usize::try_from(bytes).unwrap_or(usize::MAX), "byte"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::shown::SUMMARY;
     use super::*;
     use crate::checkpoint::keep::{Request, keep};
     use crate::checkpoint::manifest::Trigger;

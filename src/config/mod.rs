@@ -12,11 +12,9 @@ use std::path::Path;
 mod file_schema;
 pub mod globs;
 mod model;
-mod near;
 mod problem;
 mod schema;
 mod setting;
-mod yaml;
 
 pub use file_schema::File;
 pub use globs::Globs;
@@ -24,15 +22,25 @@ pub use model::{
     BestOutputSelection, Checkpoints, Commands, Config, Detection, Mode, Notify, Performance, Recovery,
     Reinforcement, TerminalNotice, Thresholds, TokenBudgets, Verification,
 };
-pub use problem::{Problem, Weight, notice};
+pub use problem::notice;
 pub use schema::{KEYS, Key};
+
+use crate::yaml::{self, LIMIT};
+pub use crate::yaml::{Problem, Weight};
 
 /// The file's name in the project.
 pub const FILE: &str = "aiwg.yml";
 /// The key of the block that is ours.
 pub const BLOCK: &str = "agent_persistence";
 /// A larger file is refused: bytes.
-const LARGEST: u64 = 1 << 20;
+const LARGEST: u64 = LIMIT as u64;
+
+/// The block of `aiwg.yml` that is ours.
+struct Ours;
+
+impl yaml::Block for Ours {
+    const NAME: &'static str = BLOCK;
+}
 
 impl Config {
     /// Reads `aiwg.yml` in `project`. No file: the defaults, and nothing to say.
@@ -46,7 +54,7 @@ impl Config {
         match bytes(path) {
             Ok(Some(bytes)) => Config::parse(&bytes),
             Ok(None) => Loaded::default(),
-            Err(error) => Loaded::refused(Problem::of_file(format!("can't be read: {error}"))),
+            Err(error) => Loaded::refused(problem::unreadable(&error)),
         }
     }
 
@@ -54,12 +62,12 @@ impl Config {
     pub fn parse(bytes: &[u8]) -> Loaded {
         let text = match std::str::from_utf8(bytes) {
             Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
-            Err(error) => return Loaded::refused(Problem::not_utf8(bytes, error.valid_up_to())),
+            Err(error) => return Loaded::refused(problem::not_utf8(bytes, error.valid_up_to())),
         };
-        match yaml::block(text) {
+        match yaml::block::<Ours>(text) {
             Ok(None) => Loaded::default(),
             Ok(Some(node)) => schema::apply(&node, text),
-            Err(broken) => Loaded::refused(Problem::broken(text, broken)),
+            Err(broken) => Loaded::refused(problem::broken(text, broken)),
         }
     }
 }

@@ -5,11 +5,9 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use super::near::nearest;
-use super::problem::Weight;
-use super::setting::{Report, Setting, number, number_schema, whole, whole_schema};
-use super::yaml::{Node, Value};
+use super::setting::{Setting, SettingReader, number, number_schema, whole, whole_schema};
 use super::{Config, Loaded};
+use crate::yaml::{Node, Tree, few_slips, nearest};
 
 /// One key.
 pub struct Key {
@@ -18,7 +16,7 @@ pub struct Key {
     /// What it means, in a line.
     pub about: &'static str,
     /// Reads a value into the configuration; false when it was not taken.
-    read: fn(&mut Config, &Node, &mut Report) -> bool,
+    read: fn(&mut Config, &Node, &mut SettingReader) -> bool,
     /// The value that holds.
     pub value: fn(&Config) -> Json,
     /// What a JSON Schema says of a value.
@@ -31,14 +29,14 @@ macro_rules! key {
         key!($path, $about, $($field).+, Setting::read, json)
     };
     ($path:literal, $($field:ident).+, whole $range:expr, $about:literal) => {
-        key!($path, $about, $($field).+, |node, report| whole(node, $range, report), json, || whole_schema($range))
+        key!($path, $about, $($field).+, |node, reader| whole(node, $range, reader), json, || whole_schema($range))
     };
     ($path:literal, $($field:ident).+, whole_or_none $range:expr, $about:literal) => {
-        key!($path, $about, $($field).+, |node, report| whole(node, $range, report).map(Some), json,
+        key!($path, $about, $($field).+, |node, reader| whole(node, $range, reader).map(Some), json,
             || whole_schema($range))
     };
     ($path:literal, $($field:ident).+, number $range:expr, $about:literal) => {
-        key!($path, $about, $($field).+, |node, report| number(node, $range, report), json, || number_schema($range))
+        key!($path, $about, $($field).+, |node, reader| number(node, $range, reader), json, || number_schema($range))
     };
     ($path:literal, $about:literal, $($field:ident).+, $read:expr, $json:expr) => {
         key!($path, $about, $($field).+, $read, $json, || schema_of(|config| &config.$($field).+))
@@ -47,7 +45,7 @@ macro_rules! key {
         Key {
             path: $path,
             about: $about,
-            read: |config, node, report| set(&mut config.$($field).+, node, report, $read),
+            read: |config, node, reader| set(&mut config.$($field).+, node, reader, $read),
             value: |config| $json(&config.$($field).+),
             schema: $schema,
         }
@@ -110,10 +108,10 @@ pub static KEYS: &[Key] = &[
 fn set<T>(
     field: &mut T,
     node: &Node,
-    report: &mut Report,
-    read: impl FnOnce(&Node, &mut Report) -> Option<T>,
+    reader: &mut SettingReader,
+    read: impl FnOnce(&Node, &mut SettingReader) -> Option<T>,
 ) -> bool {
-    let value = read(node, report);
+    let value = read(node, reader);
     let taken = value.is_some();
     if let Some(value) = value {
         *field = value;
@@ -147,39 +145,39 @@ fn severities(
 /// Applies the block to the defaults. `text` is the file, for excerpts.
 pub(super) fn apply(block: &Node, text: &str) -> Loaded {
     let mut loaded = Loaded::default();
-    let mut report = Report::new(text);
-    section("", block, &mut loaded, &mut report);
-    loaded.problems = report.problems;
-    loaded.named = report.named;
+    let mut reader = SettingReader::new(text);
+    section("", block, &mut loaded, &mut reader);
+    loaded.problems = reader.problems.problems;
+    loaded.named = reader.named;
     loaded
 }
 
 /// Reads a mapping of keys. The depth is the schema's, not the file's.
-fn section(path: &str, node: &Node, loaded: &mut Loaded, report: &mut Report) {
+fn section(path: &str, node: &Node, loaded: &mut Loaded, reader: &mut SettingReader) {
     let entries = match &node.value {
-        Value::Map(entries) => entries,
-        Value::Null => return,
+        Tree::Map(entries) => entries,
+        Tree::Null => return,
         value => {
-            report.path = if path.is_empty() { super::BLOCK.to_owned() } else { path.to_owned() };
-            return report.wrong(node.at, "a mapping of keys", value);
+            reader.path = if path.is_empty() { super::BLOCK.to_owned() } else { path.to_owned() };
+            return reader.wrong(node.at, "a mapping of keys", value);
         }
     };
     for (n, (key, value)) in entries.iter().enumerate() {
         let child = if path.is_empty() { key.name.clone() } else { format!("{path}.{}", key.name) };
         if let Some((first, _)) = entries[..n].iter().find(|(earlier, _)| earlier.name == key.name) {
             let message = format!("{child} is there twice; the value in line {} holds", first.at.line);
-            report.note(Weight::Error, key.at, message);
+            reader.problems.error(key.at, message);
         } else if let Some(known) = KEYS.iter().find(|known| known.path == child) {
-            report.path = child;
+            reader.path = child;
             // A key without a value is a key that is not set.
-            if value.value != Value::Null && (known.read)(&mut loaded.config, value, report) {
+            if value.value != Tree::Null && (known.read)(&mut loaded.config, value, reader) {
                 loaded.lines.insert(known.path, key.at.line);
             }
         } else if is_section(&child) {
-            section(&child, value, loaded, report);
+            section(&child, value, loaded, reader);
         } else {
             let message = format!("unknown key {child}{}", hint(path, &key.name));
-            report.note(Weight::Warning, key.at, message);
+            reader.problems.warning(key.at, message);
         }
     }
 }
@@ -192,7 +190,7 @@ fn is_section(path: &str) -> bool {
 fn hint(section: &str, name: &str) -> String {
     let prefix = if section.is_empty() { String::new() } else { format!("{section}.") };
     let siblings = KEYS.iter().filter_map(|key| key.path.strip_prefix(&prefix)?.split('.').next());
-    if let Some(near) = nearest(name, siblings) {
+    if let Some(near) = nearest(name, siblings, few_slips) {
         return format!("; did you mean {prefix}{near}?");
     }
     let elsewhere = KEYS.iter().find(|key| key.path.rsplit('.').next() == Some(name));

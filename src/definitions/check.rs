@@ -8,8 +8,7 @@ use serde::Serialize;
 
 use super::builtin::BUILTIN;
 use super::parse::parse;
-use super::problem::{Problem, Weight};
-use super::tree::{LIMIT, Place};
+use crate::yaml::{LIMIT, Position, Problem, Weight, position_of};
 
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -45,7 +44,7 @@ fn report(hooks: Vec<&'static str>, problems: Vec<Problem>) -> Report {
 }
 
 fn unreadable(message: String) -> Problem {
-    Problem::new(Weight::Error, "", Place::START, message, None)
+    Problem::new(Weight::Error, "", Position::START, message, None)
 }
 
 /// A file's text, bounded; `None` when there is no such file.
@@ -64,10 +63,7 @@ pub(super) fn read_text(path: &Path) -> Result<Option<String>, Problem> {
     }
     String::from_utf8(bytes).map(Some).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
-        let text = String::from_utf8_lossy(error.as_bytes());
-        let before = &text[..good];
-        let line = before.matches('\n').count() as u32 + 1;
-        let column = before.rsplit('\n').next().map_or(0, |last| last.chars().count()) as u32 + 1;
-        Problem::new(Weight::Error, &text, Place { line, column }, "the file is not UTF-8".to_owned(), None)
+        let (text, at) = (String::from_utf8_lossy(error.as_bytes()), position_of(error.as_bytes(), good));
+        Problem::new(Weight::Error, &text, at, "the file is not UTF-8".to_owned(), None)
     })
 }

@@ -8,27 +8,27 @@
 //! Pure. Whatever the text, parsing ends: its length and its nesting are bounded. A condition shown is a condition that
 //! parses to the same.
 
+mod parse;
+
 use std::fmt;
 
 use serde_json::Value;
 
-use super::condition_parse;
-
 /// A condition that was read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Condition(Node);
+pub struct Condition(Expression);
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Node {
-    Any(Vec<Node>),
-    All(Vec<Node>),
-    Not(Box<Node>),
+enum Expression {
+    Any(Vec<Expression>),
+    All(Vec<Expression>),
+    Not(Box<Expression>),
     Compare(Operand, Comparison, Operand),
     Holds(Operand),
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Operand {
+enum Operand {
     Name(String),
     Number(f64),
     Text(String),
@@ -37,7 +37,7 @@ pub(super) enum Operand {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Comparison {
+enum Comparison {
     Equal,
     Unequal,
     Less,
@@ -47,7 +47,7 @@ pub(super) enum Comparison {
 }
 
 /// The comparisons and how they are written, the longer before those they begin with.
-pub(super) const COMPARISONS: &[(&str, Comparison)] = &[
+const COMPARISONS: &[(&str, Comparison)] = &[
     ("==", Comparison::Equal),
     ("!=", Comparison::Unequal),
     ("<=", Comparison::AtMost),
@@ -74,7 +74,7 @@ pub struct UnknownName(pub String);
 impl Condition {
     /// Reads a condition.
     pub fn parse(text: &str) -> Result<Condition, SyntaxError> {
-        condition_parse::node(text).map(Condition)
+        parse::expression(text).map(Condition)
     }
 
     /// Whether the condition holds, given what each name stands for. A name alone holds when it is true, a number
@@ -92,15 +92,15 @@ impl Condition {
     }
 }
 
-fn holds(node: &Node, lookup: &dyn Fn(&str) -> Option<Value>) -> Result<bool, UnknownName> {
+fn holds(node: &Expression, lookup: &dyn Fn(&str) -> Option<Value>) -> Result<bool, UnknownName> {
     match node {
-        Node::Any(nodes) => nodes.iter().try_fold(false, |sum, node| Ok(sum | holds(node, lookup)?)),
-        Node::All(nodes) => nodes.iter().try_fold(true, |sum, node| Ok(sum & holds(node, lookup)?)),
-        Node::Not(node) => Ok(!holds(node, lookup)?),
-        Node::Compare(left, comparison, right) => {
+        Expression::Any(nodes) => nodes.iter().try_fold(false, |sum, node| Ok(sum | holds(node, lookup)?)),
+        Expression::All(nodes) => nodes.iter().try_fold(true, |sum, node| Ok(sum & holds(node, lookup)?)),
+        Expression::Not(node) => Ok(!holds(node, lookup)?),
+        Expression::Compare(left, comparison, right) => {
             Ok(compare(&value(left, lookup)?, *comparison, &value(right, lookup)?))
         }
-        Node::Holds(operand) => Ok(match value(operand, lookup)? {
+        Expression::Holds(operand) => Ok(match value(operand, lookup)? {
             Value::Null => false,
             Value::Bool(value) => value,
             Value::Number(number) => number.as_f64() != Some(0.0),
@@ -135,17 +135,17 @@ fn compare(left: &Value, comparison: Comparison, right: &Value) -> bool {
     }
 }
 
-fn collect<'a>(node: &'a Node, names: &mut Vec<&'a str>) {
+fn collect<'a>(node: &'a Expression, names: &mut Vec<&'a str>) {
     let mut operand = |operand: &'a Operand| {
         if let Operand::Name(name) = operand {
             names.push(name);
         }
     };
     match node {
-        Node::Compare(left, _, right) => [left, right].into_iter().for_each(operand),
-        Node::Holds(name) => operand(name),
-        Node::Not(node) => collect(node, names),
-        Node::Any(nodes) | Node::All(nodes) => nodes.iter().for_each(|node| collect(node, names)),
+        Expression::Compare(left, _, right) => [left, right].into_iter().for_each(operand),
+        Expression::Holds(name) => operand(name),
+        Expression::Not(node) => collect(node, names),
+        Expression::Any(nodes) | Expression::All(nodes) => nodes.iter().for_each(|node| collect(node, names)),
     }
 }
 
@@ -155,28 +155,30 @@ impl fmt::Display for Condition {
     }
 }
 
-impl fmt::Display for Node {
+impl fmt::Display for Expression {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Node::Any(nodes) => joined(formatter, nodes, " OR ", |node| matches!(node, Node::Any(_))),
-            Node::All(nodes) => {
-                joined(formatter, nodes, " AND ", |node| matches!(node, Node::Any(_) | Node::All(_)))
+            Expression::Any(nodes) => {
+                joined(formatter, nodes, " OR ", |node| matches!(node, Expression::Any(_)))
             }
-            Node::Not(node) if matches!(**node, Node::Any(_) | Node::All(_)) => {
+            Expression::All(nodes) => joined(formatter, nodes, " AND ", |node| {
+                matches!(node, Expression::Any(_) | Expression::All(_))
+            }),
+            Expression::Not(node) if matches!(**node, Expression::Any(_) | Expression::All(_)) => {
                 write!(formatter, "NOT ({node})")
             }
-            Node::Not(node) => write!(formatter, "NOT {node}"),
-            Node::Compare(left, comparison, right) => write!(formatter, "{left} {comparison} {right}"),
-            Node::Holds(operand) => operand.fmt(formatter),
+            Expression::Not(node) => write!(formatter, "NOT {node}"),
+            Expression::Compare(left, comparison, right) => write!(formatter, "{left} {comparison} {right}"),
+            Expression::Holds(operand) => operand.fmt(formatter),
         }
     }
 }
 
 fn joined(
     formatter: &mut fmt::Formatter,
-    nodes: &[Node],
+    nodes: &[Expression],
     by: &str,
-    enclosed: fn(&Node) -> bool,
+    enclosed: fn(&Expression) -> bool,
 ) -> fmt::Result {
     for (place, node) in nodes.iter().enumerate() {
         if place > 0 {

@@ -6,12 +6,9 @@
 pub mod builtin;
 pub mod check;
 pub mod condition;
-mod condition_parse;
 pub mod effects;
 pub mod envelope;
 pub mod external;
-mod gate_parse;
-mod hook_parse;
 pub mod inputs;
 pub mod model;
 pub mod names;
@@ -21,7 +18,6 @@ mod reader;
 pub mod render;
 pub mod risk;
 pub mod schema;
-pub mod tree;
 pub mod vocabulary;
 
 use std::borrow::Cow;
@@ -47,7 +43,7 @@ pub struct Loaded {
     /// The project's file, when it is there and used.
     pub file: Option<PathBuf>,
     /// The hooks that the used file names, and in which line.
-    pub named: Vec<(HookName, u32)>,
+    pub named: Vec<(HookName, usize)>,
     /// What is wrong with the project's file. With an error among them the built-in definitions hold.
     pub problems: Vec<Problem>,
 }
@@ -138,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_broken_file_leaves_the_built_in_definitions_and_says_where_it_is_broken() {
-        let rows: [(&[u8], u32, u32); 5] = [
+        let rows: [(&[u8], usize, usize); 5] = [
             (b"hooks:\n  loop_start:\n    actions: [log_lop_start]\n", 3, 15),
             (b"hooks: [\n", 1, 8),
             (b"hooks:\n  on_error:\n    trigger: \xff\xfe\n", 3, 14),
@@ -153,7 +149,7 @@ mod tests {
             let problem = loaded.problems.first().unwrap();
             assert_eq!((problem.line, problem.column), (line, column), "{shown}: {problem}");
         }
-        let large = vec![b'#'; tree::LIMIT + 1];
+        let large = vec![b'#'; crate::yaml::LIMIT + 1];
         assert_eq!(Definitions::read(project(&large).path()).problems.len(), 1);
     }
 

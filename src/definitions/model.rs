@@ -3,93 +3,17 @@
 //! Everything can be a constant, so the built-in definitions cost the hook nothing; the same types hold what a file
 //! says.
 
-use std::borrow::Cow;
-use std::ops::Deref;
-use std::time::Duration;
+mod execution;
+mod values;
 
-use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+pub use execution::{Audit, Execution, Performance};
+pub use values::{List, Literal, Text};
 
 use super::condition::{Condition, SyntaxError};
-use super::names::{Action, Agent, GateAction, GateKind, HookName, OnFailure, Stage, Timing};
+use super::names::{Action, Agent, GateAction, GateKind, HookName, Stage, Timing};
 use crate::state::loop_state::Level;
-
-/// A text that is compiled in or comes from a file.
-pub type Text = Cow<'static, str>;
-
-/// A list that is compiled in or comes from a file.
-#[derive(Debug, Clone)]
-pub struct List<T: 'static> {
-    pub(super) fixed: &'static [T],
-    pub(super) built: Vec<T>,
-}
-
-impl<T> List<T> {
-    /// No elements.
-    pub const EMPTY: List<T> = List { fixed: &[], built: Vec::new() };
-}
-
-impl<T> Default for List<T> {
-    fn default() -> Self {
-        List::EMPTY
-    }
-}
-
-impl<T> Deref for List<T> {
-    type Target = [T];
-
-    fn deref(&self) -> &[T] {
-        if self.built.is_empty() { self.fixed } else { &self.built }
-    }
-}
-
-impl<T> From<Vec<T>> for List<T> {
-    fn from(built: Vec<T>) -> Self {
-        List { fixed: &[], built }
-    }
-}
-
-impl<T: PartialEq> PartialEq for List<T> {
-    fn eq(&self, other: &Self) -> bool {
-        **self == **other
-    }
-}
-
-/// A value that stands in a definition.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Literal {
-    /// Nothing.
-    Null,
-    /// True or false.
-    Bool(bool),
-    /// A whole number.
-    Integer(i64),
-    /// Any other number.
-    Float(f64),
-    /// A text, perhaps with placeholders.
-    Text(Text),
-    /// A list.
-    List(List<Literal>),
-    /// Names and values, in their order.
-    Map(List<(Text, Literal)>),
-}
-
-impl Literal {
-    /// The value as JSON, placeholders as they stand.
-    pub fn to_json(&self) -> Value {
-        match self {
-            Literal::Null => Value::Null,
-            Literal::Bool(value) => Value::Bool(*value),
-            Literal::Integer(value) => Value::from(*value),
-            Literal::Float(value) => Value::from(*value),
-            Literal::Text(text) => Value::from(text.as_ref()),
-            Literal::List(list) => list.iter().map(Literal::to_json).collect(),
-            Literal::Map(map) => {
-                let entries = map.iter().map(|(name, value)| (name.to_string(), value.to_json()));
-                Value::Object(entries.collect::<Map<_, _>>())
-            }
-        }
-    }
-}
 
 /// Everything that a definition file says.
 #[derive(Debug, Clone, PartialEq)]
@@ -319,71 +243,4 @@ pub struct GateOption {
     pub label: Text,
     /// What follows.
     pub action: GateAction,
-}
-
-/// How hooks are run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Execution {
-    /// Hooks that nobody waits for.
-    pub async_hooks: List<HookName>,
-    /// Hooks that must be done before the session goes on.
-    pub blocking_hooks: List<HookName>,
-    /// Milliseconds for a hook that has none of its own; `None` is without limit.
-    pub default_timeout_ms: Option<u64>,
-    /// Milliseconds by hook; `None` is without limit.
-    pub timeouts_ms: List<(HookName, Option<u64>)>,
-    /// What follows from a failure of a hook that is not critical.
-    pub default_on_failure: OnFailure,
-    /// What follows from a failure of a critical hook.
-    pub critical: List<(HookName, OnFailure)>,
-}
-
-impl Execution {
-    /// How long a hook may take; `None` is without limit.
-    pub fn timeout(&self, hook: HookName) -> Option<Duration> {
-        let own = self.timeouts_ms.iter().find(|(name, _)| *name == hook);
-        own.map_or(self.default_timeout_ms, |(_, own)| *own).map(Duration::from_millis)
-    }
-
-    /// What follows when a hook fails.
-    pub fn on_failure(&self, hook: HookName) -> OnFailure {
-        let own = self.critical.iter().find(|(name, _)| *name == hook);
-        own.map_or(self.default_on_failure, |(_, own)| *own)
-    }
-
-    /// Whether the session waits for a hook.
-    pub fn is_blocking(&self, hook: HookName) -> bool {
-        self.blocking_hooks.contains(&hook)
-    }
-
-    /// Whether nobody waits for a hook.
-    pub fn is_async(&self, hook: HookName) -> bool {
-        self.async_hooks.contains(&hook)
-    }
-}
-
-/// What hooks may cost: measured against, never enforced.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Performance {
-    /// Milliseconds that 95 of 100 invocations stay under.
-    pub target_p95_ms: u64,
-    /// Milliseconds that 99 of 100 invocations stay under.
-    pub target_p99_ms: u64,
-    /// How much longer an iteration may become, per cent.
-    pub max_overhead_percentage: f64,
-    /// False detections of all detections, per cent.
-    pub max_false_positive_percentage: f64,
-}
-
-/// What hooks leave in the log.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Audit {
-    /// Whether invocations without an outcome are logged too.
-    pub log_all_hook_invocations: bool,
-    /// The log, relative to the project and in `.aiwg/ralph/`, with `{loop_id}`.
-    pub log_location: Text,
-    /// The fields of a line and their types.
-    pub log_format: List<(Text, Text)>,
-    /// How long lines are kept.
-    pub retention_days: u32,
 }

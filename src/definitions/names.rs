@@ -24,6 +24,11 @@ macro_rules! words {
                 match self { $($Name::$Member => $text,)* }
             }
 
+            /// All spellings, in the documents' order.
+            pub fn names() -> impl Iterator<Item = &'static str> {
+                $Name::ALL.iter().map(|member| member.name())
+            }
+
             /// The member with this spelling.
             pub fn of(text: &str) -> Option<$Name> {
                 match text { $($text => Some($Name::$Member),)* _ => None }

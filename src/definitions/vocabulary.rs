@@ -1,6 +1,4 @@
-//! The names that texts of a definition may use: state fields, records and variables; and the near name of a slip.
-
-use strsim::osa_distance;
+//! The names that texts of a definition may use: state fields, records and variables.
 
 /// The state fields that an update may write.
 pub const STATE_FIELDS: &[&str] = &[
@@ -111,42 +109,9 @@ pub fn is_variable(name: &str) -> bool {
     })
 }
 
-/// The one of `known` that `word` was probably meant to be: at most a third of its letters are changed, added, removed
-/// or swapped with their neighbour. Case counts nothing, nor does `-` for `_`.
-pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let length = word.chars().count();
-    if length > 64 {
-        return None;
-    }
-    let fold = |text: &str| text.replace('-', "_").to_ascii_lowercase();
-    let folded = fold(word);
-    let distances = known.into_iter().map(|name| (osa_distance(&folded, &fold(name)), name));
-    distances.filter(|(distance, _)| *distance * 3 <= length.max(3)).min().map(|(_, name)| name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::definitions::names::{Action, Agent};
-
-    #[test]
-    fn a_near_name_is_found_and_a_far_one_is_not() {
-        let actions = || Action::ALL.iter().map(|action| action.name());
-        let agents = || Agent::ALL.iter().map(|agent| agent.name());
-        let rows = [
-            (nearest("log_lop_start", actions()), Some("log_loop_start")),
-            (nearest("log_loop_strat", actions()), Some("log_loop_start")),
-            (nearest("LOG_ERROR", actions()), Some("log_error")),
-            (nearest("lazyness_detector", agents()), Some("laziness-detector")),
-            (nearest("deploy", actions()), None),
-            (nearest("", actions()), None),
-            (nearest(&"log_error".repeat(100), actions()), None),
-            (nearest("itration", VARIABLES.iter().copied()), Some("iteration")),
-        ];
-        for (found, expected) in rows {
-            assert_eq!(found, expected);
-        }
-    }
 
     #[test]
     fn members_of_open_variables_are_variables() {

@@ -12,8 +12,7 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crate::hosts::claude_code::ClaudeCode;
-use crate::hosts::{Host, Unreadable};
+use crate::hosts::{Host, Unreadable, registry};
 use crate::last_word;
 use crate::lifecycle::{self, Env};
 use crate::model::verdict::{Answer, Verdict};
@@ -47,7 +46,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) {
         Some("--help" | "-h") => print(USAGE),
         Some("--version" | "-V") => print(concat!("steadfast-hook ", env!("CARGO_PKG_VERSION"), "\n")),
         None if io::stdin().is_terminal() => print(USAGE),
-        argument => answer(&ClaudeCode, argument.unwrap_or_default()),
+        argument => answer(registry::caller(&variable), argument.unwrap_or_default()),
     }
 }
 
@@ -55,8 +54,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) {
 fn answer(host: &dyn Host, argument: &str) {
     let started = Instant::now();
     last_word::arm(Vec::new(), Some(DEADLINE), ADDRESS_SPACE);
-    let variables = |name: &str| env::var(name).ok();
-    let event = received(io::stdin().lock()).and_then(|bytes| host.read(argument, &bytes, &variables));
+    let event = received(io::stdin().lock()).and_then(|bytes| host.read(argument, &bytes, &variable));
     let name = match &event {
         Ok(event) => &event.host_event,
         Err(_) => host.event_name(argument).unwrap_or(argument),
@@ -68,7 +66,7 @@ fn answer(host: &dyn Host, argument: &str) {
         now: jiff::Timestamp::now(),
         // Not `env::home_dir`, which asks the user database and so loads libraries into a static executable.
         home: env::var_os("HOME").filter(|home| !home.is_empty()).map(PathBuf::from),
-        vars: &variables,
+        vars: &variable,
         guard: &guard,
     };
     #[cfg(debug_assertions)]
@@ -83,6 +81,10 @@ fn answer(host: &dyn Host, argument: &str) {
     {
         print(&(output + "\n"));
     }
+}
+
+fn variable(name: &str) -> Option<String> {
+    env::var(name).ok()
 }
 
 /// Makes a question the last word, if the event can be answered with one. All others fail open.
@@ -137,7 +139,7 @@ fn print(text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hosts::{Unsupported, Variables};
+    use crate::hosts::{Registration, Unsupported, Variables};
     use crate::model::event::Event;
 
     /// A host that can express only the verdicts named.
@@ -148,8 +150,12 @@ mod tests {
             "mute"
         }
 
-        fn event_name(&self, _: &str) -> Option<&'static str> {
-            None
+        fn recognises(&self, _: Variables) -> bool {
+            true
+        }
+
+        fn registrations(&self) -> &'static [Registration] {
+            &[]
         }
 
         fn read(&self, _: &str, _: &[u8], _: Variables) -> Result<Event, Unreadable> {

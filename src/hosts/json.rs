@@ -15,19 +15,19 @@ const DEPTH: usize = 5;
 
 /// A value of the event.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Node {
+pub(super) enum Input {
     Text(String),
     Flag(bool),
-    List(Vec<Node>),
-    Object(Vec<(String, Node)>),
+    List(Vec<Input>),
+    Object(Vec<(String, Input)>),
     /// Absent, null, a number, or deeper than is kept.
     Other,
 }
 
-impl Node {
+impl Input {
     /// Reads one object from `bytes`, keeping the fields named in `wanted` at every level. What follows the object
     /// is not looked at.
-    pub(super) fn read(bytes: &[u8], wanted: &[&str]) -> Result<Node, Unreadable> {
+    pub(super) fn read(bytes: &[u8], wanted: &[&str]) -> Result<Input, Unreadable> {
         let text = String::from_utf8_lossy(bytes);
         let text = text.trim_start_matches('\u{feff}');
         if text.trim_ascii().is_empty() {
@@ -36,17 +36,17 @@ impl Node {
         let text = paired(text);
         let mut parser = serde_json::Deserializer::from_str(&text);
         match (Seed { wanted, depth: DEPTH }).deserialize(&mut parser) {
-            Ok(node @ Node::Object(_)) => Ok(node),
+            Ok(node @ Input::Object(_)) => Ok(node),
             Ok(_) => Err(Unreadable::NotAnObject),
             Err(error) => Err(Unreadable::NotJson(error.to_string())),
         }
     }
 
-    /// The field's value, or [`Node::Other`] when there is none.
-    pub(super) fn get(&self, field: &str) -> &Node {
-        static ABSENT: Node = Node::Other;
+    /// The field's value, or [`Input::Other`] when there is none.
+    pub(super) fn get(&self, field: &str) -> &Input {
+        static ABSENT: Input = Input::Other;
         match self {
-            Node::Object(fields) => {
+            Input::Object(fields) => {
                 fields.iter().rev().find(|(name, _)| name == field).map_or(&ABSENT, |(_, value)| value)
             }
             _ => &ABSENT,
@@ -55,13 +55,13 @@ impl Node {
 
     /// Whether the field is there, whatever it is.
     pub(super) fn has(&self, field: &str) -> bool {
-        matches!(self, Node::Object(fields) if fields.iter().any(|(name, _)| name == field))
+        matches!(self, Input::Object(fields) if fields.iter().any(|(name, _)| name == field))
     }
 
     /// The value, if it is text.
     pub(super) fn as_text(&self) -> Option<&str> {
         match self {
-            Node::Text(text) => Some(text),
+            Input::Text(text) => Some(text),
             _ => None,
         }
     }
@@ -83,13 +83,13 @@ impl Node {
 
     /// Whether the field is `true`.
     pub(super) fn flag(&self, field: &str) -> bool {
-        matches!(self.get(field), Node::Flag(true))
+        matches!(self.get(field), Input::Flag(true))
     }
 
     /// The field's elements, if it is a list.
-    pub(super) fn list(&self, field: &str) -> &[Node] {
+    pub(super) fn list(&self, field: &str) -> &[Input] {
         match self.get(field) {
-            Node::List(elements) => elements,
+            Input::List(elements) => elements,
             _ => &[],
         }
     }
@@ -164,62 +164,62 @@ impl<'w> Seed<'w> {
 }
 
 impl<'de> DeserializeSeed<'de> for Seed<'_> {
-    type Value = Node;
+    type Value = Input;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Input, D::Error> {
         if self.depth == 0 {
             // Skipped by a loop, not by recursion: any nesting passes.
-            return deserializer.deserialize_ignored_any(IgnoredAny).map(|_| Node::Other);
+            return deserializer.deserialize_ignored_any(IgnoredAny).map(|_| Input::Other);
         }
         deserializer.deserialize_any(self)
     }
 }
 
 impl<'de> Visitor<'de> for Seed<'_> {
-    type Value = Node;
+    type Value = Input;
 
     fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         formatter.write_str("any JSON value")
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Node, E> {
-        Ok(Node::Text(text.to_owned()))
+    fn visit_str<E>(self, text: &str) -> Result<Input, E> {
+        Ok(Input::Text(text.to_owned()))
     }
 
-    fn visit_string<E>(self, text: String) -> Result<Node, E> {
-        Ok(Node::Text(text))
+    fn visit_string<E>(self, text: String) -> Result<Input, E> {
+        Ok(Input::Text(text))
     }
 
-    fn visit_bool<E>(self, flag: bool) -> Result<Node, E> {
-        Ok(Node::Flag(flag))
+    fn visit_bool<E>(self, flag: bool) -> Result<Input, E> {
+        Ok(Input::Flag(flag))
     }
 
-    fn visit_u64<E>(self, _: u64) -> Result<Node, E> {
-        Ok(Node::Other)
+    fn visit_u64<E>(self, _: u64) -> Result<Input, E> {
+        Ok(Input::Other)
     }
 
-    fn visit_i64<E>(self, _: i64) -> Result<Node, E> {
-        Ok(Node::Other)
+    fn visit_i64<E>(self, _: i64) -> Result<Input, E> {
+        Ok(Input::Other)
     }
 
-    fn visit_f64<E>(self, _: f64) -> Result<Node, E> {
-        Ok(Node::Other)
+    fn visit_f64<E>(self, _: f64) -> Result<Input, E> {
+        Ok(Input::Other)
     }
 
-    fn visit_unit<E>(self) -> Result<Node, E> {
-        Ok(Node::Other)
+    fn visit_unit<E>(self) -> Result<Input, E> {
+        Ok(Input::Other)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Node, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Input, A::Error> {
         let inner = Seed { depth: self.depth - 1, ..self };
         let mut elements = Vec::new();
         while let Some(element) = access.next_element_seed(inner)? {
             elements.push(element);
         }
-        Ok(Node::List(elements))
+        Ok(Input::List(elements))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Node, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Input, A::Error> {
         let inner = Seed { depth: self.depth - 1, ..self };
         let mut fields = Vec::new();
         while let Some(name) = access.next_key::<String>()? {
@@ -229,7 +229,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
                 access.next_value::<IgnoredAny>()?;
             }
         }
-        Ok(Node::Object(fields))
+        Ok(Input::Object(fields))
     }
 }
 
@@ -285,26 +285,26 @@ mod tests {
         for (input, expected) in cases {
             let short = &input[..input.len().min(60)];
             let node =
-                Node::read(input.as_bytes(), WANTED).unwrap_or_else(|error| panic!("{short}: {error}"));
+                Input::read(input.as_bytes(), WANTED).unwrap_or_else(|error| panic!("{short}: {error}"));
             assert_eq!(node.text("a"), expected, "{short}");
         }
     }
 
     #[test]
     fn bytes_that_are_not_text_are_replaced() {
-        let node = Node::read(b"{\"a\":\"x\xff\xfey\"}", WANTED).unwrap();
+        let node = Input::read(b"{\"a\":\"x\xff\xfey\"}", WANTED).unwrap();
         assert_eq!(node.text("a"), Some("x\u{fffd}\u{fffd}y"));
     }
 
     #[test]
     fn what_is_no_object_is_refused_with_the_reason() {
-        assert_eq!(Node::read(b"", WANTED), Err(Unreadable::Empty));
-        assert_eq!(Node::read(b" \n\t", WANTED), Err(Unreadable::Empty));
+        assert_eq!(Input::read(b"", WANTED), Err(Unreadable::Empty));
+        assert_eq!(Input::read(b" \n\t", WANTED), Err(Unreadable::Empty));
         for input in ["[]", "17", "null", "\"{}\"", "true"] {
-            assert_eq!(Node::read(input.as_bytes(), WANTED), Err(Unreadable::NotAnObject), "{input}");
+            assert_eq!(Input::read(input.as_bytes(), WANTED), Err(Unreadable::NotAnObject), "{input}");
         }
         for input in ["{", "{\"a\":", "{\"a\":\"x", "hello", "{a:1}", "{\"b\":[1,", "\u{0}"] {
-            let read = Node::read(input.as_bytes(), WANTED);
+            let read = Input::read(input.as_bytes(), WANTED);
             assert!(matches!(read, Err(Unreadable::NotJson(_))), "{input}: {read:?}");
         }
     }

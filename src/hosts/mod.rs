@@ -7,13 +7,11 @@ pub mod claude_code;
 mod foreign_tools;
 mod json;
 mod prose;
+pub mod registry;
 mod terminal;
 
 use crate::model::event::Event;
 use crate::model::verdict::Answer;
-
-/// Every host that Steadfast speaks to.
-pub static HOSTS: &[&dyn Host] = &[&claude_code::ClaudeCode];
 
 /// Looks up an environment variable. `None` when it is unset or not UTF-8.
 pub type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -23,15 +21,36 @@ pub trait Host: Sync {
     /// The host's name in messages, in the log and in the fixtures (`claude-code`).
     fn name(&self) -> &'static str;
 
+    /// Whether the environment of a hook's process says that this host called it.
+    fn recognises(&self, env: Variables) -> bool;
+
+    /// The host's events that call the hook, and how it is registered for them.
+    fn registrations(&self) -> &'static [Registration];
+
     /// The host's own name of the event that the hook's argument stands for (`pre-tool-use` -> `PreToolUse`).
     /// `None` for an argument that stands for no event that Steadfast judges.
-    fn event_name(&self, argument: &str) -> Option<&'static str>;
+    fn event_name(&self, argument: &str) -> Option<&'static str> {
+        self.registrations().iter().find(|one| one.argument == argument).map(|one| one.event)
+    }
 
     /// Reads one event. The argument says which event it is; what the bytes say counts only when it doesn't.
     fn read(&self, argument: &str, bytes: &[u8], env: Variables) -> Result<Event, Unreadable>;
 
     /// Renders the answer to an event, which is named as in [`Event::host_event`]. `Ok(None)` is silence.
     fn write(&self, host_event: &str, answer: &Answer) -> Result<Option<String>, Unsupported>;
+}
+
+/// One event of a host that calls the hook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Registration {
+    /// The host's name of the event.
+    pub event: &'static str,
+    /// The hook's argument for it: the name in kebab-case.
+    pub argument: &'static str,
+    /// After so many seconds the host kills the hook and goes on.
+    pub timeout_seconds: u32,
+    /// The tools that the event is wanted for; `None` where the event has no tool.
+    pub matcher: Option<&'static str>,
 }
 
 /// Why an event could not be understood.

@@ -5,7 +5,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{Git, bytes_path};
+use super::git::Git;
+use super::paths::{bytes_path, split_paths};
 
 /// So many paths are named to git at a time: a command line has an end.
 const LOT: usize = 1_000;
@@ -68,7 +69,7 @@ impl Git {
     /// The files below the directory that git does not track and does not ignore, relative to it.
     pub fn untracked(&self, paths: &[PathBuf]) -> Option<Vec<PathBuf>> {
         let output = self.ask_paths(&["ls-files", "-z", "--others", "--exclude-standard"], paths)?;
-        Some(super::split_paths(&output, Path::new("")))
+        Some(split_paths(&output, Path::new("")))
     }
 
     /// The contents of objects by their ids; one that is not here has no entry.

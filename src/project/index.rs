@@ -5,7 +5,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::{Git, bytes_path};
+use super::git::Git;
+use super::paths::{bytes_path, path_bytes};
 
 /// The longest index that is read, in bytes: half a million files.
 const LONGEST_INDEX: u64 = 64 * 1024 * 1024;
@@ -34,7 +35,7 @@ impl Git {
         let paths = if paths.is_empty() { &here[..] } else { paths };
         let mut wanted = paths
             .iter()
-            .map(|path| path.strip_prefix(top).map(super::path_bytes).ok())
+            .map(|path| path.strip_prefix(top).map(path_bytes).ok())
             .collect::<Option<Vec<Vec<u8>>>>()?;
         wanted.sort();
         if fs::metadata(&file).ok()?.len() > LONGEST_INDEX {
@@ -160,7 +161,7 @@ mod tests {
     fn as_git_says(root: &Path, paths: &[PathBuf]) -> Vec<PathBuf> {
         let asked = Git::at(root);
         let output = asked.ask_paths(&["ls-files", "-z"], paths).unwrap();
-        super::super::split_paths(&output, root)
+        crate::project::paths::split_paths(&output, root)
     }
 
     #[test]

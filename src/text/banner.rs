@@ -3,6 +3,13 @@
 //! A banner is at most [`LONGEST`] letters, states facts, and quotes a command's output without anything that a model
 //! could take for a word of its host.
 
+mod quoted;
+mod subject;
+
+pub use quoted::quoted;
+use quoted::{cut_middle, line};
+pub use subject::{Aborted, Iteration, Limit, LimitReached, Success};
+
 use crate::loops::learning::Learning;
 use crate::loops::report::duration;
 use crate::loops::verification::Verification;
@@ -13,149 +20,6 @@ pub const LONGEST: usize = 9_000;
 
 const THIN: &str = "─────────────────────────────────────────";
 const THICK: &str = "═══════════════════════════════════════════";
-
-/// Tags that hosts put around their own words.
-const HOST_TAGS: &[&str] = &[
-    "system",
-    "assistant",
-    "user",
-    "human",
-    "antml",
-    "function_calls",
-    "function_results",
-    "invoke",
-    "parameter",
-    "tool_result",
-    "tool_use",
-    "instructions",
-    "task-notification",
-    "command-name",
-    "command-message",
-    "command-args",
-    "local-command-stdout",
-    "local-command-stderr",
-    "bash-input",
-    "bash-stdout",
-    "bash-stderr",
-    "user-prompt-submit-hook",
-    "post-tool-use-hook",
-    "important",
-];
-
-/// An iteration that was verified, and what follows from it.
-#[derive(Debug, Clone, Copy)]
-pub struct Iteration<'a> {
-    /// The loop's id.
-    pub loop_id: &'a str,
-    /// What the loop is for.
-    pub task: &'a str,
-    /// Counted from 1.
-    pub number: u32,
-    /// The limit.
-    pub max: u32,
-    /// The learnings that are handed on, oldest first, without the new one.
-    pub previous: &'a [Learning],
-    /// What was tried.
-    pub approach: &'a str,
-    /// Files that the iteration changed.
-    pub changed: &'a [String],
-    /// The result of the checks.
-    pub verification: &'a Verification,
-    /// What the failure teaches; `None` after a pass.
-    pub learning: Option<&'a Learning>,
-    /// The role that does the next step, for hosts that have agents of these names: see `TaskType::role`.
-    pub role: &'a str,
-}
-
-/// A loop whose criteria are met.
-#[derive(Debug, Clone, Copy)]
-pub struct Success<'a> {
-    /// What the loop was for.
-    pub task: &'a str,
-    /// How many iterations it took; 0 when the criteria were met at the start.
-    pub iterations: u32,
-    /// How long, in seconds.
-    pub seconds: u64,
-    /// The passing verification.
-    pub verification: &'a Verification,
-    /// How many files were changed.
-    pub files: usize,
-    /// Added lines.
-    pub added: u64,
-    /// Removed lines.
-    pub removed: u64,
-    /// The report's path.
-    pub report: &'a str,
-}
-
-/// The limit that ended a loop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Limit {
-    /// No iteration is left.
-    MaxIterations,
-    /// No time is left.
-    Timeout,
-}
-
-impl Limit {
-    /// The status in banners and reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Limit::MaxIterations => "MAX_ITERATIONS",
-            Limit::Timeout => "TIMEOUT",
-        }
-    }
-}
-
-/// A loop that a limit ended.
-#[derive(Debug, Clone, Copy)]
-pub struct LimitReached<'a> {
-    /// The loop's id.
-    pub loop_id: &'a str,
-    /// What the loop is for.
-    pub task: &'a str,
-    /// Which limit.
-    pub limit: Limit,
-    /// Iterations done.
-    pub iterations: u32,
-    /// The iteration limit.
-    pub max: u32,
-    /// What was tried last.
-    pub last_attempt: &'a str,
-    /// The last verification; `None` when none was run.
-    pub verification: Option<&'a Verification>,
-    /// All learnings, oldest first.
-    pub learnings: &'a [Learning],
-    /// Where the state is.
-    pub state: &'a str,
-    /// The report's path.
-    pub report: &'a str,
-}
-
-/// A loop that a person ended.
-#[derive(Debug, Clone, Copy)]
-pub struct Aborted<'a> {
-    /// The loop's id.
-    pub loop_id: &'a str,
-    /// What the loop was for.
-    pub task: &'a str,
-    /// Iterations done.
-    pub iterations: u32,
-    /// How long, in seconds.
-    pub seconds: u64,
-    /// Why, in the words of who did it; may be empty.
-    pub reason: &'a str,
-    /// Whether the changes were undone.
-    pub reverted: bool,
-    /// How many files are changed.
-    pub files: usize,
-    /// All learnings, oldest first.
-    pub learnings: &'a [Learning],
-    /// The report's path.
-    pub report: &'a str,
-    /// Where the state is.
-    pub state: &'a str,
-}
 
 /// The banner after an iteration: after a failure it is the text that the turn goes on with.
 pub fn iteration(of: &Iteration<'_>) -> String {
@@ -252,45 +116,6 @@ pub fn aborted(of: &Aborted<'_>) -> String {
     cut_middle(&text, LONGEST)
 }
 
-/// Output as it may be quoted to a model: tags that hosts use for their own words lose their brackets.
-pub fn quoted(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(open) = rest.find('<') {
-        out.push_str(rest.get(..open).unwrap_or_default());
-        let behind = rest.get(open + 1..).unwrap_or_default();
-        rest = behind;
-        if !is_host_tag(behind) {
-            out.push('<');
-            continue;
-        }
-        out.push('[');
-        // Attributes end with the bracket; a tag that is never closed ends with its line.
-        let end = behind.find(['>', '\n', '<']).unwrap_or(behind.len());
-        out.push_str(behind.get(..end).unwrap_or_default());
-        rest = behind.get(end..).unwrap_or_default();
-        if let Some(after) = rest.strip_prefix('>') {
-            out.push(']');
-            rest = after;
-        }
-    }
-    out.push_str(rest);
-    out
-}
-
-/// Whether what follows a `<` names a host's tag, or one like it (`system-reminder`, `antml:invoke`).
-fn is_host_tag(text: &str) -> bool {
-    let name = text.trim_start_matches(['/', ' ', '\t', '\u{200b}']);
-    let end = name
-        .find(|letter: char| !(letter.is_ascii_alphanumeric() || "-_".contains(letter)))
-        .unwrap_or(name.len());
-    let name = name.get(..end).unwrap_or_default().to_ascii_lowercase();
-    HOST_TAGS.contains(&name.as_str())
-        || name.starts_with("system-")
-        || name.starts_with("system_")
-        || name.ends_with("-reminder")
-}
-
 /// The checks with their output, in about `budget` letters. `failed_only`: passing ones are a line each.
 fn checks(verification: &Verification, budget: usize, failed_only: bool) -> String {
     let shown = |passed: bool| !(failed_only && passed);
@@ -328,24 +153,6 @@ fn within(head: &str, middle: &dyn Fn(usize) -> String, tail: &str) -> String {
         body = middle(budget);
     }
     cut_middle(&format!("{head}{}{tail}", cut_middle(&body, left)), LONGEST)
-}
-
-/// The text, or its first third and its end with a note between.
-fn cut_middle(text: &str, letters: usize) -> String {
-    let count = text.chars().count();
-    if count <= letters {
-        return text.to_owned();
-    }
-    let note = format!("\n[… {} letters left out …]\n", count - letters);
-    let room = letters.saturating_sub(note.chars().count() + 4);
-    let first: String = text.chars().take(room / 3).collect();
-    let last: String = text.chars().skip(count - (room - room / 3)).collect();
-    format!("{first}{note}{last}")
-}
-
-/// One line, quoted, at most `letters` long.
-fn line(text: &str, letters: usize) -> String {
-    crate::loops::failures::shorten(&quoted(text), letters)
 }
 
 fn said(text: &str, letters: usize) -> String {

@@ -2,7 +2,7 @@
 //!
 //! The words are facts: newer models take orders in a hook's text for somebody else's.
 
-use super::templates::{Point, Template};
+use super::template::{Point, Template};
 use crate::state::loop_state::Level;
 
 const fn template(id: &'static str, point: Point, text: &'static str) -> Template {

@@ -109,51 +109,20 @@ pub fn take(
     now: Timestamp,
 ) -> Result<(), Illegal> {
     let phase = phase(record);
-    let allowed = match step {
-        Step::Pause(_) => phase == Phase::New,
-        Step::Diagnose(_) => phase == Phase::Paused,
-        Step::Adapt(_) => phase == Phase::Diagnosed,
-        Step::Retry(..) => matches!(phase, Phase::Adapted | Phase::RetryFailed),
-        Step::RetryFailed => phase == Phase::Retrying,
-        Step::Escalate(..) => matches!(phase, Phase::Adapted | Phase::Retrying | Phase::RetryFailed),
-        Step::Mended => !matches!(phase, Phase::New | Phase::Ended),
-        Step::Decided(..) => matches!(phase, Phase::Escalated | Phase::Retrying | Phase::RetryFailed),
-    };
-    if !allowed {
+    if !allows(phase, &step) {
         return Err(Illegal::Order(phase));
     }
     match step {
         Step::Pause(actions) => put(record, "pause", json!({"executed_at": now, "actions": actions})),
-        Step::Diagnose(diagnosis) => {
-            let mut found = json!({"executed_at": now});
-            if let (Some(found), Value::Object(stored)) = (found.as_object_mut(), diagnosis.stored()) {
-                found.extend(stored);
-            }
-            put(record, "diagnose", found);
-        }
-        Step::Adapt(plan) => {
-            let adapted = json!({
-                "executed_at": now,
-                "strategy": plan.strategy,
-                "reason": plan.reason,
-                "changes_made": [],
-                "next_steps": plan.steps,
-            });
-            put(record, "adapt", adapted);
-        }
+        Step::Diagnose(diagnosis) => put(record, "diagnose", diagnosed(diagnosis, now)),
+        Step::Adapt(plan) => put(record, "adapt", adapted(plan, now)),
         Step::Retry(iteration, approach) => retry(record, iteration, approach, max_retries, now)?,
         Step::RetryFailed => end_retry(record, "failed", now),
         Step::Escalate(reason, message) => {
             if phase == Phase::Retrying {
                 end_retry(record, "failed", now);
             }
-            let escalated = json!({
-                "executed_at": now,
-                "reason": reason,
-                "gate_type": "TERMINATE",
-                "message": message,
-            });
-            put(record, "escalate", escalated);
+            put(record, "escalate", escalated(reason, message, now));
             record.outcome = Some(ProtocolOutcome::Escalated);
         }
         Step::Mended => {
@@ -168,16 +137,56 @@ pub fn take(
                 put(record, "escalate", json!({"executed_at": now, "reason": early}));
                 record.outcome = Some(ProtocolOutcome::Escalated);
             }
-            if let Some(escalated) = record.protocol_steps.get_mut("escalate") {
-                escalated["human_decision"] = json!(words);
-                escalated["decided_at"] = json!(now);
-            }
-            if decision == HumanDecision::Abort {
-                record.outcome = Some(ProtocolOutcome::Aborted);
-            }
+            decided(record, decision, &json!(words), now);
         }
     }
     Ok(())
+}
+
+/// Whether a recovery that is `phase` can take `step`.
+fn allows(phase: Phase, step: &Step) -> bool {
+    match step {
+        Step::Pause(_) => phase == Phase::New,
+        Step::Diagnose(_) => phase == Phase::Paused,
+        Step::Adapt(_) => phase == Phase::Diagnosed,
+        Step::Retry(..) => matches!(phase, Phase::Adapted | Phase::RetryFailed),
+        Step::RetryFailed => phase == Phase::Retrying,
+        Step::Escalate(..) => matches!(phase, Phase::Adapted | Phase::Retrying | Phase::RetryFailed),
+        Step::Mended => !matches!(phase, Phase::New | Phase::Ended),
+        Step::Decided(..) => matches!(phase, Phase::Escalated | Phase::Retrying | Phase::RetryFailed),
+    }
+}
+
+fn diagnosed(diagnosis: &Diagnosis, now: Timestamp) -> Value {
+    let mut found = json!({"executed_at": now});
+    if let (Some(found), Value::Object(stored)) = (found.as_object_mut(), diagnosis.stored()) {
+        found.extend(stored);
+    }
+    found
+}
+
+fn adapted(plan: &Plan, now: Timestamp) -> Value {
+    json!({
+        "executed_at": now,
+        "strategy": plan.strategy,
+        "reason": plan.reason,
+        "changes_made": [],
+        "next_steps": plan.steps,
+    })
+}
+
+fn escalated(reason: &str, message: &str, now: Timestamp) -> Value {
+    json!({"executed_at": now, "reason": reason, "gate_type": "TERMINATE", "message": message})
+}
+
+fn decided(record: &mut RecoveryRecord, decision: HumanDecision, words: &Value, now: Timestamp) {
+    if let Some(escalated) = record.protocol_steps.get_mut("escalate") {
+        escalated["human_decision"] = words.clone();
+        escalated["decided_at"] = json!(now);
+    }
+    if decision == HumanDecision::Abort {
+        record.outcome = Some(ProtocolOutcome::Aborted);
+    }
 }
 
 fn put(record: &mut RecoveryRecord, name: &str, step: Value) {

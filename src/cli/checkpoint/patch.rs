@@ -9,31 +9,17 @@ use std::time::Duration;
 use owo_colors::Style;
 use similar::{Algorithm, ChangeTag, DiffOp, DiffTag, TextDiff};
 
+use super::paint::{GREEN, HEAD, HUNK, Paint, RED};
+pub use super::side::Side;
+use super::side::{folder_words, is_binary};
 use crate::cli::undo::{shown, size};
 
-/// So much of a file is looked at for a zero byte, which makes it binary, as git does.
-const SNIFFED: usize = 8_000;
 /// Larger texts are compared as a whole, in bytes.
 const LARGEST: usize = 16 << 20;
 /// After this a difference is no longer the smallest.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The longest bar of a line of numbers, in characters.
 const BAR: usize = 40;
-
-/// What is on one side of a path.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Side {
-    /// Nothing.
-    Absent,
-    /// A file's bytes with its permission bits.
-    File(Vec<u8>, u32),
-    /// Where a link points.
-    Link(Vec<u8>),
-    /// A folder's permission bits.
-    Folder(u32),
-    /// Something that can't be read, and why.
-    Unread(String),
-}
 
 /// A path with what was and what is there.
 #[derive(Debug)]
@@ -53,34 +39,6 @@ pub struct Lines {
     pub added: usize,
     /// Lines that are gone.
     pub removed: usize,
-}
-
-impl Side {
-    /// The bytes that a patch is about.
-    fn bytes(&self) -> Option<&[u8]> {
-        match self {
-            Side::Absent => Some(b""),
-            Side::File(bytes, _) | Side::Link(bytes) => Some(bytes),
-            Side::Folder(_) | Side::Unread(_) => None,
-        }
-    }
-
-    /// Git's number for it: of a file's permissions git knows only whether it may be run.
-    fn git_mode(&self) -> Option<&'static str> {
-        match self {
-            Side::File(_, mode) if mode & 0o100 != 0 => Some("100755"),
-            Side::File(..) => Some("100644"),
-            Side::Link(_) => Some("120000"),
-            _ => None,
-        }
-    }
-
-    fn exact_mode(&self) -> Option<u32> {
-        match self {
-            Side::File(_, mode) | Side::Folder(mode) => Some(*mode),
-            _ => None,
-        }
-    }
 }
 
 impl Patch {
@@ -152,21 +110,7 @@ impl Patch {
         (before, after): (&Side, &Side),
     ) -> io::Result<()> {
         paint.line(out, HEAD, &format!("diff --git a/{name} b/{name}"))?;
-        match (before.git_mode(), after.git_mode()) {
-            (None, Some(mode)) => paint.line(out, HEAD, &format!("new file mode {mode}"))?,
-            (Some(mode), None) => paint.line(out, HEAD, &format!("deleted file mode {mode}"))?,
-            (Some(old), Some(new)) if old != new => {
-                paint.line(out, HEAD, &format!("old mode {old}"))?;
-                paint.line(out, HEAD, &format!("new mode {new}"))?;
-            }
-            _ => {}
-        }
-        if let (Some(old), Some(new)) = (before.exact_mode(), after.exact_mode())
-            && old != new
-            && before.git_mode() == after.git_mode()
-        {
-            paint.line(out, HEAD, &format!("permissions {old:04o} -> {new:04o}"))?;
-        }
+        modes(out, paint, before, after)?;
         let (Some(old), Some(new)) = (before.bytes(), after.bytes()) else {
             return paint.line(out, HEAD, &self.reason().unwrap_or_default());
         };
@@ -211,29 +155,24 @@ impl Patch {
     }
 }
 
-const HEAD: Style = Style::new().bold();
-const HUNK: Style = Style::new().cyan();
-const RED: Style = Style::new().red();
-const GREEN: Style = Style::new().green();
-
-#[derive(Clone, Copy)]
-struct Paint {
-    coloured: bool,
-}
-
-impl Paint {
-    fn write(self, out: &mut dyn Write, style: Style, text: &str) -> io::Result<()> {
-        if self.coloured && !text.is_empty() {
-            write!(out, "{}", style.style(text))
-        } else {
-            write!(out, "{text}")
+/// The lines about a path's kind and permissions.
+fn modes(out: &mut dyn Write, paint: Paint, before: &Side, after: &Side) -> io::Result<()> {
+    match (before.git_mode(), after.git_mode()) {
+        (None, Some(mode)) => paint.line(out, HEAD, &format!("new file mode {mode}"))?,
+        (Some(mode), None) => paint.line(out, HEAD, &format!("deleted file mode {mode}"))?,
+        (Some(old), Some(new)) if old != new => {
+            paint.line(out, HEAD, &format!("old mode {old}"))?;
+            paint.line(out, HEAD, &format!("new mode {new}"))?;
         }
+        _ => {}
     }
-
-    fn line(self, out: &mut dyn Write, style: Style, text: &str) -> io::Result<()> {
-        self.write(out, style, text)?;
-        writeln!(out)
+    if let (Some(old), Some(new)) = (before.exact_mode(), after.exact_mode())
+        && old != new
+        && before.git_mode() == after.git_mode()
+    {
+        paint.line(out, HEAD, &format!("permissions {old:04o} -> {new:04o}"))?;
     }
+    Ok(())
 }
 
 fn hunks(out: &mut dyn Write, paint: Paint, old: &[u8], new: &[u8]) -> io::Result<()> {
@@ -293,18 +232,6 @@ pub fn line_after(old: &str, new: &str, line: u32) -> u32 {
         None => diff.new_len(),
     };
     u32::try_from(place.min(diff.new_len().saturating_sub(1)) + 1).unwrap_or(u32::MAX)
-}
-
-fn is_binary(bytes: &[u8]) -> bool {
-    bytes.iter().take(SNIFFED).any(|byte| *byte == 0)
-}
-
-fn folder_words(before: &Side, after: &Side) -> String {
-    match (before, after) {
-        (Side::Folder(old), Side::Folder(new)) => format!("folder's permissions {old:04o} -> {new:04o}"),
-        (Side::Folder(_), _) => "folder removed".to_owned(),
-        _ => "folder made".to_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! The command on a project with a loop of two trees.
 
 use super::*;
+use crate::checkpoint::meter::Meter;
 use clap::Parser;
+use serde_json::Value;
 use std::fs;
 
 #[derive(Parser)]

@@ -2,12 +2,12 @@
 
 use anstream::println;
 use anyhow::Result;
-use clap::Args;
 use jiff::Timestamp;
 use owo_colors::OwoColorize;
 use serde_json::Value;
 
-use crate::cli::gate::{FalseAlarm, Open, Which};
+use super::args::{DAYS, Delegate};
+use super::open::Open;
 use crate::cli::human;
 use crate::cli::undo::shown;
 use crate::lifecycle::gate::decision;
@@ -18,45 +18,8 @@ use crate::state::false_alarms::{Scope, Silence};
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 
-/// How long a whitelist holds unless it says so, in days.
-const DAYS: u32 = 90;
-
-/// A whitelist.
-#[derive(Debug, Args)]
-pub struct Whitelist {
-    #[command(flatten)]
-    pub(crate) alarm: FalseAlarm,
-    /// Silence the pattern in the whole project
-    #[arg(long)]
-    everywhere: bool,
-    /// For so many days
-    #[arg(long, default_value_t = DAYS)]
-    days: u32,
-}
-
-impl Whitelist {
-    /// What is silent, and for how long.
-    pub(crate) fn silence(&self) -> Silence {
-        let scope = if self.everywhere { Scope::Project } else { Scope::File };
-        Silence { scope, days: Some(self.days) }
-    }
-}
-
-/// Another person.
-#[derive(Debug, Args)]
-pub struct Delegate {
-    /// Who decides, by a name that people here know
-    to: String,
-    /// The gate
-    #[command(flatten)]
-    pub(crate) which: Which,
-    /// What they should know
-    #[arg(long)]
-    reason: Option<String>,
-}
-
 /// Leaves a gate to another person.
-pub(crate) fn delegate(
+pub(super) fn delegate(
     project: &Project,
     layout: &Layout,
     one: &Open,
@@ -70,7 +33,7 @@ pub(crate) fn delegate(
 }
 
 /// Prints what led to a gate, and what persons decided in its loop before.
-pub(crate) fn history(layout: &Layout, one: &Open) -> Result<()> {
+pub(super) fn history(layout: &Layout, one: &Open) -> Result<()> {
     let state = LoopState::read(layout, &one.loop_id)?;
     println!("{}", "What led to it".bold());
     for event in state.regression_events.iter().filter(|event| one.gate.event_ids.contains(&event.event_id)) {
@@ -104,7 +67,7 @@ pub(crate) fn history(layout: &Layout, one: &Open) -> Result<()> {
 }
 
 /// Prints ways in which nothing would get lost.
-pub(crate) fn suggest(layout: &Layout, one: &Open) -> Result<()> {
+pub(super) fn suggest(layout: &Layout, one: &Open) -> Result<()> {
     let state = LoopState::read(layout, &one.loop_id)?;
     for way in options::alternatives(&state, &one.gate) {
         println!("- {way}");
@@ -117,13 +80,13 @@ pub(crate) fn suggest(layout: &Layout, one: &Open) -> Result<()> {
 }
 
 /// Whether a line typed at the picker says that all of it is a false alarm.
-pub(crate) fn is_false_alarm(line: &str) -> bool {
+pub(super) fn is_false_alarm(line: &str) -> bool {
     matches!(line.split_whitespace().next(), Some("w" | "whitelist" | "legitimate" | "l"))
 }
 
 /// Closes all that a gate is about as false alarms, with the reason that follows the first word: `legitimate` silences
 /// the findings, a whitelist their patterns in their files. False when there is no reason.
-pub(crate) fn false_alarm(project: &Project, layout: &Layout, one: &Open, line: &str) -> Result<bool> {
+pub(super) fn false_alarm(project: &Project, layout: &Layout, one: &Open, line: &str) -> Result<bool> {
     let (word, reason) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     if reason.trim().is_empty() {
         println!("A reason is needed, for example: {word} it moved to another repository");

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::definitions::condition_parse::LENGTH;
+use crate::definitions::condition::parse::LENGTH;
 
 fn world(name: &str) -> Option<Value> {
     let world = json!({

@@ -3,7 +3,7 @@ use std::time::Duration;
 use super::*;
 use crate::definitions::builtin::BUILTIN;
 use crate::definitions::model::{Change, Literal, Origin, ThresholdAt};
-use crate::definitions::names::{Action, Agent, GateAction};
+use crate::definitions::names::{Action, Agent, GateAction, OnFailure};
 use crate::state::loop_state::Level;
 
 /// The problems of a text as `line:column: message`, with the near name.
@@ -182,7 +182,7 @@ fn every_slip_in_a_hook_is_reported_with_its_place() {
 fn all_slips_are_reported_at_once_and_in_order() {
     let text =
         "hooks:\n  on_eror: {}\n  on_error:\n    timing: x\n    actions: [x, log_error, y]\naudit: 1\n";
-    let lines: Vec<u32> = parse(text, &BUILTIN).problems.iter().map(|problem| problem.line).collect();
+    let lines: Vec<usize> = parse(text, &BUILTIN).problems.iter().map(|problem| problem.line).collect();
     assert_eq!(lines, [2, 4, 5, 5, 6]);
 }
 
@@ -221,7 +221,7 @@ conversable_agent_protocol:
     let parsed = parse(text, &BUILTIN);
     let hook = parsed.definitions.hook(HookName::OnError);
     // What is right and has no effect is a warning.
-    let warned: Vec<u32> = parsed.problems.iter().map(|problem| problem.line).collect();
+    let warned: Vec<usize> = parsed.problems.iter().map(|problem| problem.line).collect();
     assert!(parsed.is_usable());
     assert_eq!(warned, [12, 20], "{:#?}", parsed.problems);
     let external = &hook.agents[1];

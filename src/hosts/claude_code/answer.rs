@@ -5,6 +5,14 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::hosts::prose::fitted;
+use crate::hosts::{Unsupported, terminal};
+use crate::model::verdict::{Answer, Verdict};
+
+/// The longest text that is sent, in UTF-16 units. Beyond 10,000 the client puts a file reference in the place of
+/// contexts and messages; it sends reasons of any length to the model.
+pub(super) const TEXT_LIMIT: usize = 9_500;
+
 /// An answer.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -87,4 +95,64 @@ pub enum Permission {
     Ask,
     /// It doesn't.
     Deny,
+}
+
+/// Renders the answer to an event; see [`crate::hosts::Host::write`].
+pub(super) fn write(host_event: &str, answer: &Answer) -> Result<Option<String>, Unsupported> {
+    use Verdict::{Ask, Context, Continue, Deny, Feedback, Halt, Pass};
+    let mut output = match (&answer.verdict, host_event) {
+        (Pass, _) => Output::default(),
+        (
+            Context(text),
+            "SessionStart" | "UserPromptSubmit" | "PreToolUse" | "PostToolUse" | "PostToolUseFailure",
+        )
+        // Unlike `decision: block` it continues the turn without the word "error" on the person's screen.
+        | (Continue(text), "Stop") => context(host_event, text),
+        (Ask(reason), "PreToolUse") => permission(Permission::Ask, reason),
+        (Deny(reason), "PreToolUse") => permission(Permission::Deny, reason),
+        // The prompt is not sent to the model; the person reads why.
+        (Deny(reason), "UserPromptSubmit")
+        | (Feedback(reason), "PostToolUse" | "PostToolUseFailure") | (Continue(reason), "SubagentStop") => {
+            Output { decision: Some(Decision::Block), reason: Some(fit(reason)), ..Output::default() }
+        }
+        // From PreToolUse it would end the turn and still run the call.
+        (Halt(reason), "PostToolUse" | "PostToolUseFailure" | "Stop" | "SubagentStop") => {
+            Output { goes_on: Some(false), stop_reason: Some(fit(reason)), ..Output::default() }
+        }
+        (verdict, _) => {
+            return Err(Unsupported { verdict: verdict.name(), event: host_event.to_owned() });
+        }
+    };
+    output.system_message = answer.human.as_deref().map(fit);
+    output.terminal_sequence = answer.attention.as_ref().map(terminal::sequence);
+    if output.is_empty() {
+        return Ok(None);
+    }
+    // Nothing in it can fail to become JSON; silence would be the host's answer to a failure too.
+    Ok(serde_json::to_string(&output).ok())
+}
+
+fn permission(decision: Permission, reason: &str) -> Output {
+    specific(Specific {
+        hook_event_name: "PreToolUse".to_owned(),
+        permission_decision: Some(decision),
+        permission_decision_reason: Some(fit(reason)),
+        ..Specific::default()
+    })
+}
+
+fn context(event: &str, text: &str) -> Output {
+    specific(Specific {
+        hook_event_name: event.to_owned(),
+        additional_context: Some(fit(text)),
+        ..Specific::default()
+    })
+}
+
+fn specific(specific: Specific) -> Output {
+    Output { hook_specific_output: Some(specific), ..Output::default() }
+}
+
+fn fit(text: &str) -> String {
+    fitted(text, TEXT_LIMIT)
 }

@@ -7,6 +7,8 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
+pub use crate::hosts::Registration;
+
 /// The file name of the hook's executable. A handler whose command ends in it is ours.
 pub const HOOK_BINARY: &str = "steadfast-hook";
 
@@ -38,19 +40,6 @@ pub const KINDS_OF_TOOLS: &[(&str, &str)] = &[
     ("ScheduleWakeup", "ScheduleWakeup"),
     ("mcp__server__tool", "MCP tools (mcp__.*)"),
 ];
-
-/// One event that calls the hook.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Registration {
-    /// The client's name of the event.
-    pub event: &'static str,
-    /// The hook's argument for it: the name in kebab-case.
-    pub argument: &'static str,
-    /// After so many seconds the client kills the hook and goes on.
-    pub timeout_seconds: u32,
-    /// The tools that the event is wanted for; `None` where the event has no tool.
-    pub matcher: Option<&'static str>,
-}
 
 /// Every event that calls the hook, in the order of a session.
 pub const REGISTRATIONS: &[Registration] = &[

@@ -1,9 +1,12 @@
 //! The adapter against events and answers as the client 2.1.197 sends and takes them.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::verdict::Attention;
+use crate::model::event::{Action, Dialect, EventKind, TextEdit, ToolCall};
+use crate::model::verdict::{Attention, Verdict};
 
 fn read_with(argument: &str, input: &Value, variables: &[(&str, &str)]) -> Event {
     let env =
@@ -35,7 +38,7 @@ fn the_argument_decides_which_event_it_is_and_the_input_only_where_it_does_not()
 
 #[test]
 fn each_argument_is_the_kebab_case_of_its_event() {
-    for (argument, name) in EVENTS {
+    for Registration { argument, event: name, .. } in REGISTRATIONS {
         let pascal: String = argument.split('-').map(|word| word[..1].to_uppercase() + &word[1..]).collect();
         assert_eq!(pascal, *name);
     }
@@ -285,7 +288,7 @@ fn expected(verdict: &str, event: &str) -> Option<Value> {
 
 #[test]
 fn every_verdict_at_every_event_is_rendered_as_the_client_takes_it_or_refused() {
-    let events = EVENTS.iter().map(|(_, name)| *name).chain(["PostToolBatch"]);
+    let events = REGISTRATIONS.iter().map(|one| one.event).chain(["PostToolBatch"]);
     for event in events {
         for verdict in verdicts() {
             let name = verdict.name();
@@ -328,7 +331,7 @@ fn no_text_is_longer_than_the_client_takes_whole_nor_closes_its_reminder() {
     let output: Value =
         serde_json::from_str(&ClaudeCode.write("PreToolUse", &answer).unwrap().unwrap()).unwrap();
     for value in [&output["systemMessage"], &output["hookSpecificOutput"]["permissionDecisionReason"]] {
-        assert!(count(value) <= TEXT_LIMIT, "{}", count(value));
+        assert!(count(value) <= answer::TEXT_LIMIT, "{}", count(value));
         let value = value.as_str().unwrap();
         assert!(value.starts_with("first[/system-reminder>") && value.ends_with("last"), "{value}");
     }

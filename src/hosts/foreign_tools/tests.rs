@@ -1,13 +1,16 @@
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
 
 use super::*;
+use crate::model::event::{Dialect, TextEdit};
 
 fn read(tool: &str, input: &Value) -> Action {
     if !may_write(tool) {
         return Action::Other;
     }
     let wanted: Vec<&str> = fields().collect();
-    let node = Node::read(input.to_string().as_bytes(), &wanted).unwrap();
+    let node = Input::read(input.to_string().as_bytes(), &wanted).unwrap();
     action(tool, &node, Path::new("/w"))
 }
 

@@ -1,18 +1,15 @@
 //! One hook of a definition file.
 
-use super::effects;
-use super::gate_parse::{gate, recovery};
-use super::model::{
-    Change, Conditional, Hook, Invocation, List, Literal, Origin, RiskPattern, StateUpdate, Text, Then,
-    Threshold, ThresholdAt,
+use super::gate::{gate, recovery};
+use super::updates::{check_source, update};
+use crate::definitions::model::{
+    Conditional, Hook, Invocation, List, RiskPattern, Text, Then, Threshold, ThresholdAt,
 };
-use super::names::{Action, Agent, HookName, Timing};
-use super::parse::{Trigger, hook_name};
-use super::reader::{Reader, put};
-use super::risk;
-use super::tree::{Node, Place};
-use super::vocabulary::{RECORDS, STATE_FIELDS};
+use crate::definitions::names::{Action, Agent, HookName, Timing};
+use crate::definitions::reader::{action, condition as read_condition, hook_name, literals, put, text};
+use crate::definitions::{effects, risk};
 use crate::state::loop_state::Level;
+use crate::yaml::{Node, Position, Reader};
 
 const FIELDS: &[&str] = &[
     "description",
@@ -29,6 +26,13 @@ const FIELDS: &[&str] = &[
 ];
 const LEVELS: &[Level] = &[Level::Off, Level::Minimal, Level::Standard, Level::Aggressive, Level::Adaptive];
 
+/// A conditional action that fires a hook.
+pub(super) struct Trigger {
+    pub(super) from: HookName,
+    pub(super) to: HookName,
+    pub(super) at: Position,
+}
+
 /// Lays what a file says about the hook `name` over `hook`, and adds the hooks that it fires to `triggers`.
 pub(super) fn hook(
     reader: &mut Reader,
@@ -42,34 +46,19 @@ pub(super) fn hook(
         match key.name.as_str() {
             "description" => put(&mut hook.description, reader.text(value)),
             "trigger" => put(&mut hook.trigger, reader.text(value)),
-            "timing" => {
-                put(&mut hook.timing, reader.word(value, "timing", Timing::of, Timing::ALL, Timing::name));
-            }
+            "timing" => put(&mut hook.timing, reader.word(value, "timing", Timing::of, Timing::names())),
             "agents_to_invoke" => put(&mut hook.agents, reader.list(value, invocation)),
             "actions" => {
                 put(&mut hook.actions, reader.list(value, action));
-                effects::actions(name, &hook.actions)
-                    .into_iter()
-                    .for_each(|message| reader.idle(value.at, message));
+                note_idle(reader, value.at, effects::actions(name, &hook.actions));
             }
             "state_updates" => {
                 let updates = reader.list(value, |reader, node| update(reader, node, &mut sources));
                 put(&mut hook.state_updates, updates);
-                effects::updates(name, &hook.state_updates)
-                    .into_iter()
-                    .for_each(|message| reader.idle(value.at, message));
+                note_idle(reader, value.at, effects::updates(name, &hook.state_updates));
             }
             "conditional_actions" => {
-                let read = |reader: &mut Reader, node: &Node| {
-                    let conditional = conditional(reader, node)?;
-                    if let Some(message) = effects::conditional(name, &conditional) {
-                        reader.idle(node.at, message);
-                    }
-                    if let Then::Trigger(to) = conditional.then {
-                        triggers.push(Trigger { from: name, to, at: node.at });
-                    }
-                    Some(conditional)
-                };
+                let read = |reader: &mut Reader, node: &Node| conditional(reader, node, name, triggers);
                 put(&mut hook.conditional_actions, reader.list(value, read));
             }
             "risk_patterns" => put(&mut hook.risk_patterns, reader.list(value, risk_pattern)),
@@ -84,9 +73,8 @@ pub(super) fn hook(
     }
 }
 
-/// The action that a text names.
-pub(super) fn action(reader: &mut Reader, node: &Node) -> Option<Action> {
-    reader.word(node, "action", Action::of, Action::ALL, Action::name)
+fn note_idle(reader: &mut Reader, at: Position, messages: impl IntoIterator<Item = String>) {
+    messages.into_iter().for_each(|message| reader.idle(at, message));
 }
 
 fn invocation(reader: &mut Reader, node: &Node) -> Option<Invocation> {
@@ -106,7 +94,7 @@ fn invocation(reader: &mut Reader, node: &Node) -> Option<Invocation> {
             }
             "purpose" => put(&mut read.purpose, reader.text(value)),
             "required" => put(&mut read.required, reader.boolean(value)),
-            "inputs" => read.inputs = inputs(reader, value),
+            "inputs" => read.inputs = literals(reader, value),
             "command" => read.command = command(reader, value),
             _ => {}
         }
@@ -116,90 +104,31 @@ fn invocation(reader: &mut Reader, node: &Node) -> Option<Invocation> {
         return None;
     };
     if read.command.is_none() && Agent::of(&read.agent).is_none() && !read.agent.is_empty() {
-        let agents = Agent::ALL.iter().map(|agent| agent.name());
+        let agents = Agent::names();
         reader.unknown(at, "built-in agent, and it has no `command`", &read.agent, agents);
     }
     Some(read)
 }
 
-fn inputs(reader: &mut Reader, node: &Node) -> List<(Text, Literal)> {
-    let entries = reader.entries(node).unwrap_or_default();
-    let inputs = entries.iter().map(|(key, value)| (key.name.clone().into(), reader.literal(value)));
-    inputs.collect::<Vec<_>>().into()
-}
-
 fn command(reader: &mut Reader, node: &Node) -> Option<List<Text>> {
-    let command = reader.list(node, Reader::text)?;
+    let command = reader.list(node, text)?;
     if command.first().is_none_or(|program| program.is_empty()) {
         reader.error(node.at, "a command is a list that begins with its program");
     }
-    Some(command)
+    Some(command.into())
 }
 
-/// The sources that updates take their values from are checked when all agents of the hook are known.
-fn update(reader: &mut Reader, node: &Node, sources: &mut Vec<(Place, String)>) -> Option<StateUpdate> {
-    let (mut fields, mut origins) = (Vec::new(), Vec::new());
-    // Not `fields`, which leaves null out: `value: null` is a value.
-    for (key, value) in reader.entries(node)? {
-        match key.name.as_str() {
-            "set" | "append" | "increment" => fields.push((key.name.as_str(), value.at, reader.text(value)?)),
-            "from" => {
-                let source = reader.text(value)?;
-                sources.push((value.at, source.to_string()));
-                origins.push(Origin::From(source));
-            }
-            "value" => origins.push(Origin::Value(reader.literal(value))),
-            _ => {}
-        }
-    }
-    let [(change, at, field)] = fields.as_slice() else {
-        reader.error(node.at, "a state update has one of `set`, `append` and `increment`");
-        return None;
-    };
-    if !STATE_FIELDS.contains(&field.as_ref()) {
-        reader.unknown(*at, "state field", field, STATE_FIELDS.iter().copied());
-    }
-    let change = match (*change, origins.pop(), origins.is_empty()) {
-        ("increment", None, true) => Change::Increment,
-        ("set", Some(origin), true) => Change::Set(origin),
-        ("append", Some(origin), true) => Change::Append(origin),
-        ("increment", ..) => {
-            reader.error(node.at, "`increment` adds one and takes neither `from` nor `value`");
-            return None;
-        }
-        (change, ..) => {
-            reader.error(node.at, format!("`{change}` takes its value by one of `from` and `value`"));
-            return None;
-        }
-    };
-    Some(StateUpdate { field: field.clone(), change })
-}
-
-fn check_source(reader: &mut Reader, at: Place, source: &str, hook: &Hook) {
-    let Some((agent, field)) = source.split_once('.') else {
-        if !RECORDS.contains(&source) {
-            reader.unknown(at, "record that a hook makes", source, RECORDS.iter().copied());
-        }
-        return;
-    };
-    let Some(invocation) = hook.agents.iter().find(|invocation| invocation.agent == agent) else {
-        let agents = hook.agents.iter().map(|invocation| invocation.agent.as_ref());
-        return reader.unknown(at, "agent that the hook asks", agent, agents);
-    };
-    // A program may answer with fields of its own.
-    if let Some(agent) = invocation.built_in()
-        && !agent.outputs().contains(&field)
-    {
-        let what = format!("field of what {} answers", agent.name());
-        reader.unknown(at, &what, field, agent.outputs().iter().copied());
-    }
-}
-
-fn conditional(reader: &mut Reader, node: &Node) -> Option<Conditional> {
+/// A conditional action of the hook `name`; the hook that it fires is added to `triggers`.
+fn conditional(
+    reader: &mut Reader,
+    node: &Node,
+    name: HookName,
+    triggers: &mut Vec<Trigger>,
+) -> Option<Conditional> {
     let (mut condition, mut act, mut hook) = (None, None, None);
     for (key, value) in reader.fields(node, &["condition", "action", "hook"]) {
         match key.name.as_str() {
-            "condition" => condition = reader.condition(value),
+            "condition" => condition = read_condition(reader, value),
             "action" => act = Some(value),
             "hook" => hook = Some(hook_name(reader, value)?),
             _ => {}
@@ -209,23 +138,31 @@ fn conditional(reader: &mut Reader, node: &Node) -> Option<Conditional> {
         reader.error(node.at, "a conditional action has `condition` and `action`");
         return None;
     };
-    let text = reader.text(act)?;
-    let then = match (text.as_ref(), hook) {
-        ("trigger_hook", Some(hook)) => Then::Trigger(hook),
+    let conditional = Conditional { condition, then: then(reader, node, act, hook)? };
+    note_idle(reader, node.at, effects::conditional(name, &conditional));
+    if let Then::Trigger(to) = conditional.then {
+        triggers.push(Trigger { from: name, to, at: node.at });
+    }
+    Some(conditional)
+}
+
+/// What the conditional action `node` leads to by its `action`, and by the hook that it names.
+fn then(reader: &mut Reader, node: &Node, action: &Node, hook: Option<HookName>) -> Option<Then> {
+    let text = reader.text(action)?;
+    match (text.as_str(), hook) {
+        ("trigger_hook", Some(hook)) => Some(Then::Trigger(hook)),
         ("trigger_hook", None) => {
             reader.error(node.at, "`trigger_hook` says which by `hook`");
-            return None;
+            None
         }
-        (text, _) => match Action::of(text) {
-            Some(action) => Then::Act(action),
-            None => {
-                let known = Action::ALL.iter().map(|action| action.name()).chain(["trigger_hook"]);
-                reader.unknown(act.at, "action", text, known);
-                return None;
+        (text, _) => {
+            let known = Action::of(text).map(Then::Act);
+            if known.is_none() {
+                reader.unknown(action.at, "action", text, Action::names().chain(["trigger_hook"]));
             }
-        },
-    };
-    Some(Conditional { condition, then })
+            known
+        }
+    }
 }
 
 fn risk_pattern(reader: &mut Reader, node: &Node) -> Option<RiskPattern> {
@@ -249,7 +186,7 @@ fn risk_pattern(reader: &mut Reader, node: &Node) -> Option<RiskPattern> {
 }
 
 fn glob(reader: &mut Reader, node: &Node) -> Option<Text> {
-    let text = reader.text(node)?;
+    let text = text(reader, node)?;
     if let Some(fault) = risk::fault(&text) {
         reader.error(node.at, fault);
     }
@@ -270,7 +207,9 @@ fn thresholds(reader: &mut Reader, node: &Node) -> Option<List<Threshold>> {
                 continue;
             }
         };
-        if let Some(level) = reader.word(value, "reinforcement level", level, LEVELS, Level::name) {
+        if let Some(level) =
+            reader.word(value, "reinforcement level", level, LEVELS.iter().map(|level| level.name()))
+        {
             thresholds.push(Threshold { at, level });
         }
     }

@@ -1,126 +1,137 @@
-//! YAML as a tree in which every value knows its line and column.
+//! A YAML text -> a located tree. The only file that names the YAML crate.
 //!
-//! The only file of this room that names the YAML crate. Depth, size and aliases are bounded by it.
+//! Depth, size and aliases of a text are bounded by the crate.
 
 use std::fmt;
+use std::marker::PhantomData;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_saphyr::{Location, Spanned};
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_saphyr::options::{DuplicateKeyPolicy, NonFiniteFloatPolicy, Options};
+use serde_saphyr::{Error, Location, Spanned};
 
-/// The most that is read of a file, bytes.
-pub const LIMIT: usize = 1024 * 1024;
-/// The most values that a file may hold, aliases followed.
+use super::tree::{Block, Key, LIMIT, Node, Position, Tree};
+
+/// The most values that a document may hold, aliases followed.
 const NODES: usize = 50_000;
+/// The most events that aliases may be replayed as, in a file of several owners.
+const LARGEST_EXPANSION: usize = 20_000;
 
-/// A line and a column, both from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    /// The line.
-    pub line: u32,
-    /// The column, in characters.
-    pub column: u32,
+/// A text that is no YAML.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct NotYaml {
+    /// Where, unless the whole text is meant.
+    pub(crate) at: Option<Position>,
+    /// What is wrong.
+    pub(crate) message: String,
 }
 
-impl Place {
-    /// The beginning of the file.
-    pub const START: Place = Place { line: 1, column: 1 };
-
-    fn of(location: Location) -> Place {
-        let number = |value: u64| u32::try_from(value.max(1)).unwrap_or(u32::MAX);
-        Place { line: number(location.line()), column: number(location.column()) }
+impl NotYaml {
+    fn of(error: &Error) -> NotYaml {
+        NotYaml { at: error.location().and_then(known), message: without_place(error) }
     }
-}
-
-/// A value and where it stands.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Node {
-    /// Where it begins.
-    pub at: Place,
-    /// The value.
-    pub value: Tree,
-}
-
-/// A value.
-#[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "the kinds of YAML")]
-pub enum Tree {
-    Null,
-    Bool(bool),
-    Integer(i64),
-    Float(f64),
-    Text(String),
-    List(Vec<Node>),
-    Map(Vec<(Key, Node)>),
-}
-
-impl Tree {
-    /// What a value is, in words.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Tree::Null => "nothing",
-            Tree::Bool(_) => "true or false",
-            Tree::Integer(_) | Tree::Float(_) => "a number",
-            Tree::Text(_) => "a text",
-            Tree::List(_) => "a list",
-            Tree::Map(_) => "a mapping",
-        }
-    }
-}
-
-/// The name of an entry and where it stands.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Key {
-    /// Where it begins.
-    pub at: Place,
-    /// The name.
-    pub name: String,
-}
-
-/// What is wrong with a text that is no YAML.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NotYaml {
-    /// Where.
-    pub at: Place,
-    /// What.
-    pub message: String,
 }
 
 /// Reads a document. Plain `yes` and `no` are texts, as in YAML 1.2.
-pub fn parse(text: &str) -> Result<Node, NotYaml> {
+pub(crate) fn document(text: &str) -> Result<Node, NotYaml> {
     if text.len() > LIMIT {
         let message = format!("the file is larger than {LIMIT} bytes");
-        return Err(NotYaml { at: Place::START, message });
+        return Err(NotYaml { at: None, message });
     }
     let budget = serde_saphyr::budget! { max_nodes: NODES, max_depth: 32, flow_nesting_limit: 32 };
     let options = serde_saphyr::options! { budget: budget, strict_booleans: true, with_snippet: false };
     match serde_saphyr::from_str_with_options::<Option<Node>>(text, options) {
-        Ok(node) => Ok(node.unwrap_or(Node { at: Place::START, value: Tree::Null })),
-        Err(error) => {
-            let at = error.location().map_or(Place::START, Place::of);
-            Err(NotYaml { at, message: without_place(&error.to_string()) })
-        }
+        Ok(node) => Ok(node.unwrap_or(Node { at: Position::START, value: Tree::Null })),
+        Err(error) => Err(NotYaml::of(&error)),
     }
 }
 
-/// The parser's message without its own mention of the place.
-fn without_place(message: &str) -> String {
-    let first = message.lines().next().unwrap_or_default();
-    let end = first.find(" at line ").unwrap_or(first.len());
-    first[..end].trim_end_matches([':', ',', ' ']).to_owned()
+/// Reads the entries of one top-level key in a file of several owners; the others' are skipped, and a file that is no
+/// mapping has none. Plain `yes` and `no` are true and false, as in YAML 1.1.
+pub(super) fn entries<B: Block>(text: &str) -> Result<Vec<(Key, Node)>, NotYaml> {
+    let mut options = Options::default();
+    options.duplicate_keys = DuplicateKeyPolicy::PassThrough;
+    options.with_snippet = false;
+    // A key of the block that can't be infinite says so itself; another owner's may be.
+    options.non_finite_float_policy = NonFiniteFloatPolicy::PassThrough;
+    options.alias_limits.max_total_replayed_events = LARGEST_EXPANSION;
+    match serde_saphyr::from_str_with_options::<Root<B>>(text, options) {
+        Ok(root) => Ok(root.0),
+        Err(error) => Err(NotYaml::of(&error)),
+    }
+}
+
+/// The parser's words without the place, which is shown by itself.
+fn without_place(error: &Error) -> String {
+    let text = error.without_snippet().to_string();
+    let text = text.lines().next().unwrap_or_default();
+    let end = [" at line ", " (line "].iter().filter_map(|mark| text.find(mark)).min().unwrap_or(text.len());
+    text[..end].trim_end_matches([',', ':', ' ']).to_owned()
+}
+
+fn known(location: Location) -> Option<Position> {
+    (location.line() > 0).then(|| position(location))
+}
+
+fn position(location: Location) -> Position {
+    Position { line: (location.line() as usize).max(1), column: (location.column() as usize).max(1) }
+}
+
+/// A whole file: the entries of one key.
+struct Root<B>(Vec<(Key, Node)>, PhantomData<B>);
+
+impl<'de, B: Block> Deserialize<'de> for Root<B> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(RootVisitor(PhantomData))
+    }
+}
+
+struct RootVisitor<B>(PhantomData<B>);
+
+impl<'de, B: Block> Visitor<'de> for RootVisitor<B> {
+    type Value = Root<B>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("a mapping")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Root<B>, A::Error> {
+        let mut entries = Vec::new();
+        while let Some(key) = map.next_key::<Key>()? {
+            if key.name == B::NAME {
+                entries.push((key, map.next_value()?));
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(Root(entries, PhantomData))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Root<B>, A::Error> {
+        while seq.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Root(Vec::new(), PhantomData))
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Root<B>, E> {
+        Ok(Root(Vec::new(), PhantomData))
+    }
+
+    fn visit_unit<E>(self) -> Result<Root<B>, E> {
+        Ok(Root(Vec::new(), PhantomData))
+    }
 }
 
 impl<'de> Deserialize<'de> for Node {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let spanned = Spanned::<Tree>::deserialize(deserializer)?;
-        Ok(Node { at: Place::of(spanned.referenced), value: spanned.value })
+        Ok(Node { at: position(spanned.referenced), value: spanned.value })
     }
 }
 
 impl<'de> Deserialize<'de> for Key {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let spanned = Spanned::<String>::deserialize(deserializer)?;
-        Ok(Key { at: Place::of(spanned.referenced), name: spanned.value })
+        Ok(Key { at: position(spanned.referenced), name: spanned.value })
     }
 }
 
@@ -204,8 +215,8 @@ impl<'de> Visitor<'de> for TreeVisitor {
 mod tests {
     use super::*;
 
-    fn at(line: u32, column: u32) -> Place {
-        Place { line, column }
+    fn at(line: usize, column: usize) -> Position {
+        Position { line, column }
     }
 
     fn entry<'a>(node: &'a Node, name: &str) -> &'a (Key, Node) {
@@ -216,7 +227,7 @@ mod tests {
     #[test]
     fn values_and_keys_know_their_place() {
         let text = "# a comment\na: 1\nb:\n  - x: yes\n    y: [2.5, \"q\"]\n  - ~\nc: é\nd: {e: true}\n";
-        let root = parse(text).unwrap();
+        let root = document(text).unwrap();
         let (key, a) = entry(&root, "a");
         assert_eq!((key.at, a.at, &a.value), (at(2, 1), at(2, 4), &Tree::Integer(1)));
         let Tree::List(items) = &entry(&root, "b").1.value else { panic!() };
@@ -232,7 +243,7 @@ mod tests {
 
     #[test]
     fn an_alias_stands_where_it_is_used() {
-        let root = parse("a: &x [1]\nb: *x\n").unwrap();
+        let root = document("a: &x [1]\nb: *x\n").unwrap();
         let b = &entry(&root, "b").1;
         let Tree::List(items) = &b.value else { panic!("{b:?}") };
         assert_eq!((b.at, items[0].at, &items[0].value), (at(2, 4), at(2, 4), &Tree::Integer(1)));
@@ -241,7 +252,7 @@ mod tests {
     #[test]
     fn nothing_is_null() {
         for text in ["", "# only a comment\n", "---\n", "~\n", "\u{feff}"] {
-            assert_eq!(parse(text).map(|node| node.value), Ok(Tree::Null), "{text:?}");
+            assert_eq!(document(text).map(|node| node.value), Ok(Tree::Null), "{text:?}");
         }
     }
 
@@ -249,8 +260,8 @@ mod tests {
     fn what_is_no_yaml_says_where() {
         let rows = [("a: 1\nb: [1, 2\nc: 3\n", 3), ("a: 1\na: 2\n", 2), ("a:\n\t- b\n", 2), ("a: 'x\n", 1)];
         for (text, line) in rows {
-            let error = parse(text).unwrap_err();
-            assert_eq!(error.at.line, line, "{text:?}: {error:?}");
+            let error = document(text).unwrap_err();
+            assert_eq!(error.at.map(|at| at.line), Some(line), "{text:?}: {error:?}");
             assert!(!error.message.is_empty() && !error.message.contains(" line "), "{text:?}: {error:?}");
         }
     }
@@ -265,14 +276,14 @@ mod tests {
         }
         let huge = "a: 1\n".repeat(LIMIT);
         for text in [deep, deep_blocks, laughs, huge] {
-            assert!(parse(&text).is_err(), "{}", &text[..60]);
+            assert!(document(&text).is_err(), "{}", &text[..60]);
         }
     }
 
     proptest::proptest! {
         #[test]
         fn any_text_is_read_or_refused(text in "[ -~\n\t\u{e9}\u{1F600}]{0,300}") {
-            let _ = parse(&text);
+            let _ = document(&text);
         }
     }
 }

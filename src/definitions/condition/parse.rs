@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::condition::{COMPARISONS, Comparison, Node, Operand, SyntaxError};
+use super::{COMPARISONS, Comparison, Expression, Operand, SyntaxError};
 
 /// The longest condition, bytes.
 pub(super) const LENGTH: usize = 2_000;
@@ -10,7 +10,7 @@ pub(super) const LENGTH: usize = 2_000;
 const DEPTH: usize = 32;
 
 /// Reads the whole of a text.
-pub(super) fn node(text: &str) -> Result<Node, SyntaxError> {
+pub(super) fn expression(text: &str) -> Result<Expression, SyntaxError> {
     if text.len() > LENGTH {
         let message = format!("a condition has at most {LENGTH} bytes");
         return Err(SyntaxError { column: 1, message });
@@ -140,29 +140,29 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    fn any(&mut self) -> Result<Node, SyntaxError> {
+    fn any(&mut self) -> Result<Expression, SyntaxError> {
         let mut nodes = vec![self.all()?];
         while self.take(&Token::Or) {
             nodes.push(self.all()?);
         }
-        Ok(one_or(nodes, Node::Any))
+        Ok(one_or(nodes, Expression::Any))
     }
 
-    fn all(&mut self) -> Result<Node, SyntaxError> {
+    fn all(&mut self) -> Result<Expression, SyntaxError> {
         let mut nodes = vec![self.unit()?];
         while self.take(&Token::And) {
             nodes.push(self.unit()?);
         }
-        Ok(one_or(nodes, Node::All))
+        Ok(one_or(nodes, Expression::All))
     }
 
-    fn unit(&mut self) -> Result<Node, SyntaxError> {
+    fn unit(&mut self) -> Result<Expression, SyntaxError> {
         if self.depth == DEPTH {
             return Err(self.error(&format!("a condition is nested at most {DEPTH} deep, deeper")));
         }
         self.depth += 1;
         let unit = if self.take(&Token::Not) {
-            self.unit().map(|node| Node::Not(Box::new(node)))
+            self.unit().map(|node| Expression::Not(Box::new(node)))
         } else if self.take(&Token::Open) {
             self.any().and_then(|node| match self.take(&Token::Close) {
                 true => Ok(node),
@@ -175,14 +175,14 @@ impl Parser<'_> {
         unit
     }
 
-    fn comparison(&mut self) -> Result<Node, SyntaxError> {
+    fn comparison(&mut self) -> Result<Expression, SyntaxError> {
         let left = self.operand()?;
         let Some((_, Token::Comparison(comparison))) = self.tokens.first() else {
-            return Ok(Node::Holds(left));
+            return Ok(Expression::Holds(left));
         };
         let comparison = *comparison;
         self.skip();
-        Ok(Node::Compare(left, comparison, self.operand()?))
+        Ok(Expression::Compare(left, comparison, self.operand()?))
     }
 
     fn operand(&mut self) -> Result<Operand, SyntaxError> {
@@ -212,13 +212,13 @@ impl Parser<'_> {
     }
 }
 
-fn one_or(mut nodes: Vec<Node>, several: fn(Vec<Node>) -> Node) -> Node {
+fn one_or(mut nodes: Vec<Expression>, several: fn(Vec<Expression>) -> Expression) -> Expression {
     match nodes.pop() {
         Some(node) if nodes.is_empty() => node,
         Some(node) => {
             nodes.push(node);
             several(nodes)
         }
-        None => Node::Holds(Operand::Bool(false)),
+        None => Expression::Holds(Operand::Bool(false)),
     }
 }

@@ -1,10 +1,9 @@
 //! The recovery protocol and the human gate of a definition file.
 
-use super::hook_parse::action;
-use super::model::{Escalation, GateOption, HumanGate, List, RecoveryProtocol, Text};
-use super::names::{GateAction, GateKind, Stage};
-use super::reader::{Reader, put};
-use super::tree::Node;
+use crate::definitions::model::{Escalation, GateOption, HumanGate, List, RecoveryProtocol, Text};
+use crate::definitions::names::{GateAction, GateKind, Stage};
+use crate::definitions::reader::{action, condition as read_condition, message, put, text};
+use crate::yaml::{Node, Reader};
 
 /// Lays what a file says about recovery over `recovery`.
 pub(super) fn recovery(reader: &mut Reader, node: &Node, recovery: &mut Option<RecoveryProtocol>) {
@@ -34,10 +33,10 @@ fn step(reader: &mut Reader, node: &Node) -> Option<(Stage, Text)> {
         reader.error(node.at, "a step is one stage and what it does: `PAUSE: \"...\"`");
         return None;
     };
-    let text = reader.text(value)?;
+    let text = text(reader, value)?;
     let stage = Stage::of(&key.name);
     if stage.is_none() {
-        reader.unknown(key.at, "stage", &key.name, Stage::ALL.iter().map(|stage| stage.name()));
+        reader.unknown(key.at, "stage", &key.name, Stage::names());
     }
     Some((stage?, text))
 }
@@ -50,7 +49,7 @@ fn escalation(reader: &mut Reader, node: &Node) -> Option<Escalation> {
     }
     for (key, value) in fields {
         match key.name.as_str() {
-            "condition" => condition = reader.condition(value),
+            "condition" => condition = read_condition(reader, value),
             "action" => then = action(reader, value),
             _ => {}
         }
@@ -70,11 +69,11 @@ pub(super) fn gate(reader: &mut Reader, node: &Node, gate: &mut Option<HumanGate
     for (key, value) in reader.fields(node, &["type", "timeout", "message", "options"]) {
         match key.name.as_str() {
             "type" => {
-                let kind = reader.word(value, "kind of gate", GateKind::of, GateKind::ALL, GateKind::name);
+                let kind = reader.word(value, "kind of gate", GateKind::of, GateKind::names());
                 put(&mut read.kind, kind);
             }
             "timeout" => read.timeout_seconds = reader.whole(value, 1),
-            "message" => put(&mut read.message, reader.message(value)),
+            "message" => put(&mut read.message, message(reader, value)),
             "options" => {
                 put(&mut read.options, reader.list(value, option));
                 let ids: Vec<&str> = read.options.iter().map(|option| option.id.as_ref()).collect();
@@ -99,11 +98,11 @@ fn option(reader: &mut Reader, node: &Node) -> Option<GateOption> {
     }
     for (key, value) in fields {
         match key.name.as_str() {
-            "id" => id = reader.text(value),
-            "label" => label = reader.text(value),
+            "id" => id = text(reader, value),
+            "label" => label = text(reader, value),
             "action" => {
                 let what = "action of a gate";
-                then = reader.word(value, what, GateAction::of, GateAction::ALL, GateAction::name);
+                then = reader.word(value, what, GateAction::of, GateAction::names());
             }
             _ => {}
         }

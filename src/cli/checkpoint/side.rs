@@ -1,0 +1,62 @@
+//! What is on one side of a path that differs.
+
+/// So much of a file is looked at for a zero byte, which makes it binary, as git does.
+const SNIFFED: usize = 8_000;
+
+/// What is on one side of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Side {
+    /// Nothing.
+    Absent,
+    /// A file's bytes with its permission bits.
+    File(Vec<u8>, u32),
+    /// Where a link points.
+    Link(Vec<u8>),
+    /// A folder's permission bits.
+    Folder(u32),
+    /// Something that can't be read, and why.
+    Unread(String),
+}
+
+impl Side {
+    /// The bytes that a patch is about.
+    pub(super) fn bytes(&self) -> Option<&[u8]> {
+        match self {
+            Side::Absent => Some(b""),
+            Side::File(bytes, _) | Side::Link(bytes) => Some(bytes),
+            Side::Folder(_) | Side::Unread(_) => None,
+        }
+    }
+
+    /// Git's number for it: of a file's permissions git knows only whether it may be run.
+    pub(super) fn git_mode(&self) -> Option<&'static str> {
+        match self {
+            Side::File(_, mode) if mode & 0o100 != 0 => Some("100755"),
+            Side::File(..) => Some("100644"),
+            Side::Link(_) => Some("120000"),
+            _ => None,
+        }
+    }
+
+    /// The permission bits.
+    pub(super) fn exact_mode(&self) -> Option<u32> {
+        match self {
+            Side::File(_, mode) | Side::Folder(mode) => Some(*mode),
+            _ => None,
+        }
+    }
+}
+
+/// Whether bytes are no text.
+pub(super) fn is_binary(bytes: &[u8]) -> bool {
+    bytes.iter().take(SNIFFED).any(|byte| *byte == 0)
+}
+
+/// What happened to a folder, in words.
+pub(super) fn folder_words(before: &Side, after: &Side) -> String {
+    match (before, after) {
+        (Side::Folder(old), Side::Folder(new)) => format!("folder's permissions {old:04o} -> {new:04o}"),
+        (Side::Folder(_), _) => "folder removed".to_owned(),
+        _ => "folder made".to_owned(),
+    }
+}

@@ -1,0 +1,60 @@
+//! What `steadfast log verify` prints.
+
+use std::io::{self, Write};
+
+use owo_colors::OwoColorize;
+use serde_json::{Value, json};
+
+use crate::state::audit::{Remark, Report};
+
+/// How many remarks of a kind are shown.
+const SHOWN: usize = 20;
+
+/// Writes what the verification of each loop's log found; answers the exit code.
+pub(super) fn report(reports: &[(String, Report)], as_json: bool, out: &mut impl Write) -> io::Result<u8> {
+    let code = u8::from(reports.iter().any(|(_, report)| !report.faults.is_empty()));
+    if as_json {
+        let remarks = |remarks: &[Remark]| -> Vec<Value> {
+            let value = |r: &Remark| json!({"file": r.file, "line": r.line, "what": r.what});
+            remarks.iter().map(value).collect()
+        };
+        let values: Vec<Value> = reports
+            .iter()
+            .map(|(id, report)| {
+                json!({
+                    "loop_id": id,
+                    "lines": report.lines,
+                    "files": report.files,
+                    "faults": remarks(&report.faults),
+                    "notes": remarks(&report.notes),
+                })
+            })
+            .collect();
+        writeln!(out, "{:#}", Value::Array(values))?;
+        return Ok(code);
+    }
+    if reports.is_empty() {
+        writeln!(out, "No loop has a log.")?;
+    }
+    for (id, report) in reports {
+        let verdict = match report.faults.len() {
+            0 => "untouched".green().to_string(),
+            1 => "1 fault".red().bold().to_string(),
+            n => format!("{n} faults").red().bold().to_string(),
+        };
+        writeln!(out, "{}: {verdict}, {} lines in {} files", id.bold(), report.lines, report.files.len())?;
+        remarks(&report.faults, &"fault".red().to_string(), out)?;
+        remarks(&report.notes, &"note".dimmed().to_string(), out)?;
+    }
+    Ok(code)
+}
+
+fn remarks(remarks: &[Remark], word: &str, out: &mut impl Write) -> io::Result<()> {
+    for remark in remarks.iter().take(SHOWN) {
+        writeln!(out, "  {word}: {}:{} {}", remark.file.display(), remark.line, remark.what)?;
+    }
+    match remarks.len().saturating_sub(SHOWN) {
+        0 => Ok(()),
+        more => writeln!(out, "  {word}: and {more} more"),
+    }
+}

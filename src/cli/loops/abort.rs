@@ -1,0 +1,138 @@
+//! `steadfast loop abort`: the end of a loop, with its changes kept or taken back.
+
+use std::path::PathBuf;
+
+use anstream::println;
+use anyhow::{Result, bail};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::args::AbortArgs;
+use super::which::resolve;
+use crate::checkpoint::meter::Meter;
+use crate::checkpoint::node::Node;
+use crate::checkpoint::plan::Refusal;
+use crate::checkpoint::store::Store;
+use crate::checkpoint::tree::{self, Moment, Taking};
+use crate::checkpoint::undo::{self, Options, Selection};
+use crate::checkpoint::{catalogue, compare};
+use crate::lifecycle::hooks::loop_complete::{self, Ending};
+use crate::project::Project;
+use crate::state::atomic::Durability;
+use crate::state::layout::Layout;
+use crate::state::loop_state::{LoopState, Status};
+use crate::state::registry::{Kind, Registry};
+
+/// Ends the loop that is meant, or all that are not over.
+pub(super) fn abort(project: &Project, layout: &Layout, args: &AbortArgs) -> Result<u8> {
+    if args.all {
+        let registry = Registry::read(layout)?;
+        let live = registry
+            .loops
+            .iter()
+            .filter(|(_, entry)| entry.kind == Kind::Explicit && !entry.status.is_over());
+        let mut rows = Vec::new();
+        for (id, _) in live {
+            let (banner, row) = abort_one(project, layout, id, args)?;
+            rows.push(row);
+            if !args.which.json {
+                println!("{banner}");
+            }
+        }
+        if args.which.json {
+            println!("{:#}", json!({"loops": rows}));
+        }
+        return Ok(0);
+    }
+    let id = resolve(layout, &args.which, |status| !status.is_over())?;
+    let (banner, row) = abort_one(project, layout, &id, args)?;
+    if args.which.json {
+        println!("{row:#}");
+    } else {
+        println!("{banner}");
+    }
+    Ok(0)
+}
+
+/// Aborts a loop: its banner, and the same for programs.
+fn abort_one(project: &Project, layout: &Layout, id: &str, args: &AbortArgs) -> Result<(String, Value)> {
+    let state = LoopState::read(layout, id)?;
+    if state.status.is_over() {
+        bail!("loop {id} is {} already", state.status.name());
+    }
+    let reverted = if args.revert { Some(revert(project, id, args.force)?) } else { None };
+    let ending = if args.revert { Ending::Reverted } else { Ending::Aborted };
+    let banner = loop_complete::finish(project, layout, id, ending, None, Timestamp::now())
+        .map_err(anyhow::Error::msg)?;
+    let paths =
+        |paths: &[PathBuf]| paths.iter().map(|path| crate::cli::undo::path_text(path)).collect::<Vec<_>>();
+    let mut row = json!({"loop_id": id, "status": Status::Aborted.name()});
+    match &reverted {
+        Some(report) => {
+            row["restored"] = json!(paths(&report.restored));
+            row["removed"] = json!(paths(&report.removed));
+        }
+        None => row["changes"] = json!("kept"),
+    }
+    Ok((banner, row))
+}
+
+/// Files that are there now, and neither were at the loop's start nor when its tree was last kept.
+fn unknown(store: &Store, id: &str, planned: &undo::Report) -> Result<Vec<PathBuf>> {
+    let trees = catalogue::list(store, Some(id))?.checkpoints;
+    let Some(newest) = trees.into_iter().find(|manifest| manifest.tree) else { return Ok(Vec::new()) };
+    let changes = compare::with_now(store, newest, &Meter::default())?;
+    let new =
+        changes.into_iter().filter(|change| change.before == Node::Absent && !change.after.is_directory());
+    Ok(new.map(|change| change.path).filter(|path| !planned.removed.contains(path)).collect())
+}
+
+/// Keeps everything as it is now, as the loop's: what goes can come back.
+fn keep_all(store: &Store, id: &str) -> Result<()> {
+    tree::take(&Taking {
+        store,
+        loop_id: id,
+        iteration: 0,
+        moment: Moment::PreRevert,
+        summary: "before the revert",
+        metrics: serde_json::Map::new(),
+        also: &[],
+        bounds: tree::patient_bounds(),
+        durability: Durability::Power,
+        now: Timestamp::now(),
+        meter: &Meter::default(),
+    })?;
+    Ok(())
+}
+
+/// Brings the files back to the loop's start. Nothing is changed when anything had to be left.
+fn revert(project: &Project, id: &str, force: bool) -> Result<undo::Report> {
+    let store = Store::of_project(project.root());
+    let selection = Selection::Session(Some(id.to_owned()));
+    let options = |dry_run| Options { force, dry_run, paths: Vec::new(), now: Timestamp::now() };
+    let mut planned = undo::restore(&store, &selection, &options(true))?;
+    // What came after the last look at the tree is in no record: it may be anybody's.
+    let since = unknown(&store, id, &planned)?;
+    if force && !since.is_empty() {
+        keep_all(&store, id)?;
+    } else {
+        let reason = "new since the loop's files were last looked at: this may be newer work".to_owned();
+        planned.refused.extend(since.into_iter().map(|path| Refusal {
+            path,
+            reason: reason.clone(),
+            by_force: true,
+        }));
+    }
+    if planned.refused.iter().any(|refusal| !force || !refusal.by_force) {
+        let named = planned.refused.iter().take(20);
+        let named: Vec<String> = named
+            .map(|refusal| format!("  {}: {}", crate::cli::undo::path_text(&refusal.path), refusal.reason))
+            .collect();
+        bail!(
+            "nothing was reverted and loop {id} goes on: this would be lost.\n{}\n`steadfast loop abort {id} --revert \
+             --force` replaces it too; it is kept first. `steadfast loop abort {id}` keeps everything as it is",
+            named.join("\n")
+        );
+    }
+    Ok(undo::restore(&store, &selection, &options(false))?)
+}

@@ -1,0 +1,31 @@
+//! Which loop a command means.
+
+use anyhow::{Result, bail};
+
+use super::args::OneLoop;
+use crate::state::layout::Layout;
+use crate::state::loop_state::Status;
+use crate::state::registry::{Kind, Registry};
+
+/// The named loop, or the only one in a fitting status.
+pub(super) fn resolve(layout: &Layout, which: &OneLoop, fits: impl Fn(Status) -> bool) -> Result<String> {
+    if let Some(id) = which.named() {
+        crate::state::loop_id::check(id)?;
+        return Ok(id.clone());
+    }
+    let registry = Registry::read(layout)?;
+    let mut ids: Vec<&String> = registry
+        .loops
+        .iter()
+        .filter(|(_, entry)| entry.kind == Kind::Explicit && fits(entry.status))
+        .map(|(id, _)| id)
+        .collect();
+    match (ids.pop(), ids.is_empty()) {
+        (Some(id), true) => Ok(id.clone()),
+        (None, _) => bail!("no loop fits; `steadfast status --all` lists them"),
+        (Some(id), false) => bail!(
+            "several loops fit: {id}, {}; name one",
+            ids.iter().map(|s| s.as_str()).collect::<Vec<_>>().join(", ")
+        ),
+    }
+}

@@ -1,0 +1,20 @@
+//! Located YAML for the configuration and the definitions: one tree, one kind of problem, one reader.
+//!
+//! Every value knows its line and column, so whatever is wrong with a file is said at its place. Depth, size and
+//! aliases of a text are bounded. Only [`parse`] names the YAML crate.
+
+mod block;
+mod nearest;
+mod parse;
+mod problem;
+mod reader;
+mod tree;
+
+pub(crate) use block::block;
+pub(crate) use nearest::{few_slips, nearest, third};
+pub(crate) use parse::{NotYaml, document};
+pub use problem::{Problem, Weight};
+pub(crate) use problem::{position_of, worst};
+pub(crate) use reader::Reader;
+pub(crate) use tree::Block;
+pub use tree::{Key, LIMIT, Node, Position, Tree};
