@@ -13,7 +13,7 @@ pub mod wrappers;
 
 use std::path::{Component, Path, PathBuf};
 
-pub use crate::shell::effects::files::{Effect, EffectKind, Reading, Target, effects, of_script};
+pub use crate::shell::effects::dispatch::{Effect, EffectKind, Reading, Target, effects, of_script};
 pub use crate::shell::effects::guard_bypass::{SILENCING, decides_by_itself};
 pub use crate::shell::parse::output::FRESH_HOME;
 pub use crate::shell::parse::unquote::in_quotes;
@@ -192,7 +192,7 @@ pub fn read(text: &str, dialect: Dialect) -> Script {
 /// Reads a text that runs in `cwd` for the user whose home is `home`.
 pub fn read_at(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Script {
     if text.len() > LONGEST_TEXT {
-        return effects::files::unreadable(text);
+        return effects::dispatch::unreadable(text);
     }
     match dialect {
         Dialect::Posix => parse::read(text, cwd, home),

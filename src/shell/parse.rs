@@ -3,10 +3,10 @@
 //! The only file that walks statements. Recursion is bounded by the reader's depth, work by the number of commands.
 
 pub(crate) mod bounds;
+pub(crate) mod elsewhere;
 pub(crate) mod floods;
 pub(crate) mod output;
 pub(crate) mod powershell;
-pub(crate) mod quick;
 pub(crate) mod redirect;
 pub(crate) mod streams;
 pub(crate) mod unquote;
@@ -22,9 +22,9 @@ use tree_sitter::{Node, Tree};
 use crate::shell::parse::bounds::Fuel;
 
 use super::{Command, DEEPEST_NESTING, Input, LONGEST_TEXT, Script, Word, first_line};
+use crate::shell::parse::elsewhere::Elsewhere;
 use crate::shell::parse::output::{FRESH_DIRECTORY, FRESH_HOME};
 use crate::shell::parse::unquote::{Mark, Marks};
-use crate::shell::wrappers::remote::Elsewhere;
 
 /// How many levels of the tree one level of nesting may take.
 pub(super) const TREE_LEVELS: u32 = DEEPEST_NESTING * 4;

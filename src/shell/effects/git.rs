@@ -1,6 +1,6 @@
 //! What git commands do to files and history: one match over subcommands.
 
-use crate::shell::effects::files::{Effect, EffectKind};
+use crate::shell::effects::dispatch::{Effect, EffectKind};
 use crate::shell::effects::git_call::{GitCall, call, is_forced_clean};
 use crate::shell::{Command, Word};
 

@@ -1,6 +1,6 @@
 //! A git command without git's own options, and what it means for the files when nothing is known to be lost.
 
-use crate::shell::effects::purpose::Class;
+use crate::shell::effects::command_class::Class;
 use crate::shell::{Command, Word, resolve};
 
 /// A git command without git's own options.

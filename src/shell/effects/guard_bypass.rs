@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use crate::model::event::Dialect;
-use crate::shell::effects::files::{Effect, EffectKind, effects};
+use crate::shell::effects::dispatch::{Effect, EffectKind, effects};
 use crate::shell::effects::git_call;
 use crate::shell::parse::output;
 use crate::shell::{Command, Script, program_name};

@@ -1,6 +1,6 @@
 //! The table of programs that change files by their operands, and how it is read.
 
-use crate::shell::effects::files::{Effect, EffectKind, is_sink};
+use crate::shell::effects::dispatch::{Effect, EffectKind, is_sink};
 use crate::shell::parse::output;
 use crate::shell::{Command, Script, Word, edit};
 

@@ -3,8 +3,11 @@
 //! A table of words is compared with the words that the program gets. A dry run, a listing and a question for help are
 //! never more than that.
 
-use crate::shell::effects::service_rules::{RULES, Weight};
-use crate::shell::effects::sql;
+pub(crate) mod rules;
+pub(crate) mod sql;
+
+use crate::shell::effects::services::rules::{RULES, Weight};
+
 use crate::shell::{Command, Effect, EffectKind};
 
 /// Options with which nothing happens.

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use crate::shell::effects::files::unreadable;
+use crate::shell::effects::dispatch::unreadable;
 use crate::shell::parse::unquote::UNKNOWN;
 use crate::shell::{Command, Input, MOST_COMMANDS, Redirect, Script, Word, first_line, resolve};
 

@@ -6,7 +6,7 @@ use crate::shell::edit::{is_editor, shell_orders};
 use crate::shell::effects::git_call;
 use crate::shell::parse::output::{find_deletes, find_words};
 use crate::shell::parse::unquote::UNSEEN;
-use crate::shell::wrappers::{away, interpreters};
+use crate::shell::wrappers::{interpreters, other_machines};
 use crate::shell::{Command, Language, Word, program_name};
 
 /// What is inside of a command.
@@ -146,10 +146,10 @@ pub(crate) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<V
     let Some(rest) = words.get(1..) else { return Peeled::Plain };
     let program = command.program();
     let second = rest.first().map_or("", |word| word.text.as_str());
-    if let Some(text) = away::comes_back(command) {
+    if let Some(text) = other_machines::comes_back(command) {
         return Peeled::ShellText { text, arguments: Vec::new() };
     }
-    if away::goes_away(command) {
+    if other_machines::goes_away(command) {
         return Peeled::Remote;
     }
     if let Some((_, _)) =

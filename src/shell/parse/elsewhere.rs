@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::shell::parse::Reader;
 use crate::shell::parse::output;
-use crate::shell::wrappers::away::Away;
+use crate::shell::wrappers::other_machines::Away;
 use crate::shell::{Command, Effect, EffectKind, Word, first_line};
 
 /// The home of whoever works there, so that what lies below it is known to.

@@ -4,12 +4,14 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use crate::model::event::Dialect;
-use crate::shell::effects::purpose;
-use crate::shell::effects::purpose::Class;
-use crate::shell::effects::{checks, git, git_call, guard_bypass, programs, services, volumes};
+use crate::shell::effects::command_class;
+use crate::shell::effects::command_class::Class;
+use crate::shell::effects::fast_path;
+use crate::shell::effects::{git, git_call, guard_bypass, programs, services, volumes, weakened_test_runs};
+use crate::shell::parse::elsewhere;
+use crate::shell::parse::output;
 use crate::shell::parse::unquote::{UNKNOWN, UNSEEN};
-use crate::shell::parse::{output, quick};
-use crate::shell::wrappers::{away, inline, remote, remote_exec, unwrap};
+use crate::shell::wrappers::{interpreter_code, other_machines, remote_exec, unwrap};
 use crate::shell::{
     Command, Input, Redirect, Script, TextEdit, Unseen, Word, edit, first_line, read_at, resolve,
 };
@@ -149,7 +151,7 @@ const SINKS: &[&str] =
 /// Reads `text` as run in `cwd` by the user whose home is `home`, and says what it does.
 pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Reading {
     if dialect == Dialect::Posix
-        && let Some(reading) = quick::harmless(text)
+        && let Some(reading) = fast_path::harmless(text)
     {
         return reading;
     }
@@ -169,7 +171,7 @@ pub fn of_script(script: &Script) -> Reading {
         if !command.remote {
             redirect_effects(script, index, command, &mut reading.effects);
             command_effects(script, index, command, &mut reading.effects);
-            reading.effects.extend(checks::effects(command));
+            reading.effects.extend(weakened_test_runs::effects(command));
             reading.effects.extend(services::effects(script, command));
             reading.effects.extend(unseen_effect(command));
         } else {
@@ -178,7 +180,7 @@ pub fn of_script(script: &Script) -> Reading {
             command_effects(script, index, command, &mut found);
             found.extend(services::effects(script, command));
             found.extend(unseen_effect(command));
-            reading.effects.extend(found.iter().filter_map(|effect| remote::effect(command, effect)));
+            reading.effects.extend(found.iter().filter_map(|effect| elsewhere::effect(command, effect)));
         }
         reading.effects.iter_mut().skip(before).for_each(|effect| effect.command = index);
         let class = class(command, reading.effects.len() > before);
@@ -205,7 +207,7 @@ fn unseen_effect(command: &Command) -> Option<Effect> {
     let decodes_itself = || {
         let text = command.code.as_ref().and_then(|code| Some((code.language, code.text.as_deref()?)));
         text.is_some_and(|(language, text)| {
-            inline::runs_decoded(language, text) || inline::runs_fetched(language, text)
+            interpreter_code::runs_decoded(language, text) || interpreter_code::runs_fetched(language, text)
         })
     };
     let detail = if remote_exec::gives_a_shell(command) {
@@ -229,19 +231,19 @@ fn unseen_effect(command: &Command) -> Option<Effect> {
 /// `awk '{ system($0) }'`.
 fn runs_what_it_reads(command: &Command) -> bool {
     let is_awk = matches!(command.program(), "awk" | "gawk" | "mawk" | "nawk");
-    is_awk && command.words.iter().skip(1).any(|word| inline::runs_fields(&word.text))
+    is_awk && command.words.iter().skip(1).any(|word| interpreter_code::runs_fields(&word.text))
 }
 
 /// What a command does besides its effects.
 fn class(command: &Command, has_effects: bool) -> Class {
-    if command.remote || away::goes_away(command) {
+    if command.remote || other_machines::goes_away(command) {
         return Class::Makes;
     }
     if let Some(code) = &command.code {
         return match &code.text {
             None if only_sets_variables(command) => Class::Reads,
-            Some(text) if inline::only_reads(code.language, text) => Class::Reads,
-            Some(text) if has_effects && !inline::file_calls(code.language, text).is_empty() => {
+            Some(text) if interpreter_code::only_reads(code.language, text) => Class::Reads,
+            Some(text) if has_effects && !interpreter_code::file_calls(code.language, text).is_empty() => {
                 Class::RunsCode
             }
             None if code.unseen.is_some() => Class::RunsCode,
@@ -256,7 +258,7 @@ fn class(command: &Command, has_effects: bool) -> Class {
             Class::Makes
         }
         "find" | "steadfast" if has_effects => Class::Makes,
-        _ => purpose::class(command),
+        _ => command_class::class(command),
     }
 }
 
@@ -423,7 +425,7 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
 }
 
 fn code_effects(command: &Command, language: crate::shell::Language, text: &str, effects: &mut Vec<Effect>) {
-    let calls = inline::file_calls(language, text);
+    let calls = interpreter_code::file_calls(language, text);
     let mut written = calls.iter().filter(|call| call.kind == Overwrite).map(|call| &call.targets);
     let first = written.next();
     // With several files it is not known which of them gets which text.

@@ -1,7 +1,7 @@
 //! Words that make a test run say less than it should: hidden failures, tests left out, snapshots taken as right,
 //! thresholds lowered. Declared as data: an option and the programs that know it.
 
-use crate::shell::effects::files::{Effect, EffectKind};
+use crate::shell::effects::dispatch::{Effect, EffectKind};
 use crate::shell::{Command, Word};
 
 use EffectKind::{HidesFailure, LeavesTestsOut, LowersThreshold, RewritesSnapshots};
@@ -275,7 +275,7 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
 mod tests {
     use super::*;
     use crate::model::event::Dialect;
-    use crate::shell::effects::files::effects as reading;
+    use crate::shell::effects::dispatch::effects as reading;
     use std::path::Path;
 
     fn kinds(text: &str) -> Vec<EffectKind> {

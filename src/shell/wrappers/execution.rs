@@ -9,7 +9,7 @@ use crate::shell::parse::{Reader, TREE_LEVELS};
 use crate::shell::parse::{output, powershell, unquote};
 use crate::shell::wrappers::unwrap;
 use crate::shell::wrappers::unwrap::Peeled;
-use crate::shell::wrappers::{away, inline, remote_exec};
+use crate::shell::wrappers::{interpreter_code, other_machines, remote_exec};
 use crate::shell::{Code, Command, Input, Language, MOST_COMMANDS, Unseen, Word, resolve};
 
 /// The longest directory that is followed, in bytes: no system takes a longer one.
@@ -148,7 +148,7 @@ impl Reader {
                     self.shell_text(&text, None, &command);
                 }
                 self.push(command.clone());
-                if let Some(away) = away::away(&command) {
+                if let Some(away) = other_machines::away(&command) {
                     self.read_away(away, &command);
                 }
             }
@@ -267,7 +267,8 @@ impl Reader {
 
     /// Keeps a command with its code, and reads the shell texts that the code runs.
     fn push_code(&mut self, command: Command, language: Language, text: Option<String>) {
-        let shells = text.as_deref().map(|text| inline::shell_texts(language, text)).unwrap_or_default();
+        let shells =
+            text.as_deref().map(|text| interpreter_code::shell_texts(language, text)).unwrap_or_default();
         self.push(Command { code: Some(Code { language, text, unseen: None }), ..command.clone() });
         for shell in shells {
             self.shell_text(&shell, None, &command);
@@ -480,7 +481,7 @@ fn is_descriptor_name(text: &str) -> bool {
 /// The shell texts that the words of `awk` and `osascript` run.
 fn script_texts(command: &Command) -> Vec<String> {
     let words = command.words.iter().skip(1).filter(|word| word.text.contains('"'));
-    words.flat_map(|word| inline::shell_texts(Language::Awk, &word.text)).collect()
+    words.flat_map(|word| interpreter_code::shell_texts(Language::Awk, &word.text)).collect()
 }
 
 /// `env -i`: what follows sees no variable.

@@ -2,10 +2,10 @@
 //!
 //! It may only ever say "harmless" of what the parser would find harmless too; anything else is left to the parser.
 
-use crate::shell::effects::files::Reading;
-use crate::shell::effects::purpose;
-use crate::shell::effects::purpose::Class;
-use crate::shell::effects::{checks, git, git_call, services};
+use crate::shell::effects::command_class;
+use crate::shell::effects::command_class::Class;
+use crate::shell::effects::dispatch::Reading;
+use crate::shell::effects::{git, git_call, services, weakened_test_runs};
 use crate::shell::{Command, Word};
 
 /// The most bytes worth a first look.
@@ -21,7 +21,7 @@ pub(crate) fn harmless(text: &str) -> Option<Reading> {
         let command = Command { words, ..Command::default() };
         // What follows a check may hide what it says.
         if matches!(command.program(), "true" | ":" | "exit")
-            || !checks::effects(&command).is_empty()
+            || !weakened_test_runs::effects(&command).is_empty()
             || services::effect(&command).is_some()
         {
             return None;
@@ -35,7 +35,7 @@ pub(crate) fn harmless(text: &str) -> Option<Reading> {
             | "hash" | "shopt" | "python" | "python3" | "node" | "gh" | "coverage" | "steadfast" => {
                 return None;
             }
-            _ => purpose::class(&command),
+            _ => command_class::class(&command),
         };
         match class {
             Class::Reads => {}

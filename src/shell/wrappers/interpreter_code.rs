@@ -3,9 +3,11 @@
 //! A small reader of tokens, not of a language: strings and comments are never code, and an argument counts as known
 //! only when it is a literal, a list of them, or a name that was given one before.
 
+pub(crate) mod tokens;
+
 use std::collections::HashMap;
 
-use crate::shell::wrappers::tokens::{Token, tokens};
+use crate::shell::wrappers::interpreter_code::tokens::{Token, tokens};
 use crate::shell::{EffectKind, Language, in_quotes};
 
 /// The longest source that is read, in bytes.
