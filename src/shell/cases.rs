@@ -6,7 +6,8 @@ use proptest::prelude::*;
 
 use crate::model::event::Dialect;
 use crate::shell::effects::dispatch::effects;
-use crate::shell::{EffectKind, Reading, read};
+use crate::shell::model::{EffectKind, Reading};
+use crate::shell::read;
 
 fn reading(text: &str) -> Reading {
     effects(text, Dialect::Posix, Path::new("/w"), Path::new("/home/ada"))

@@ -19,9 +19,8 @@ use std::rc::Rc;
 
 use tree_sitter::{Node, Tree};
 
+use crate::shell::model::{Command, DEEPEST_NESTING, Input, LONGEST_TEXT, Script, Word, first_line};
 use crate::shell::parse::bounds::Fuel;
-
-use super::{Command, DEEPEST_NESTING, Input, LONGEST_TEXT, Script, Word, first_line};
 use crate::shell::parse::elsewhere::Elsewhere;
 use crate::shell::parse::output::{FRESH_DIRECTORY, FRESH_HOME};
 use crate::shell::parse::unquote::{Mark, Marks};

@@ -2,7 +2,7 @@
 //!
 //! Every run ends: the work is counted, and a bound that is met gives no result.
 
-use super::pattern::{Pattern, Substitution};
+use crate::shell::edit::pattern::{Pattern, Substitution};
 
 /// The most work of one run: about one for each line that is looked at or moved.
 const MOST_STEPS: usize = 2_000_000;

@@ -2,10 +2,10 @@
 //!
 //! A reader of calls with literals, not of a language: a replacement that it can't read gives no result at all.
 
-use super::machine::{Action, Address, Command, Point, Program};
-use super::pattern::{Flags, Flavour, Pattern, Substitution, Template, Writing};
-use super::{Step, TextEdit};
-use crate::shell::Language;
+use crate::shell::edit::machine::{Action, Address, Command, Point, Program};
+use crate::shell::edit::pattern::{Flags, Flavour, Pattern, Substitution, Template, Writing};
+use crate::shell::edit::{Step, TextEdit};
+use crate::shell::model::Language;
 
 /// The most calls that are read.
 const MOST_CALLS: usize = 100;

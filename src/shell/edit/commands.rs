@@ -1,9 +1,9 @@
 //! The commands whose words are an edit: which of them is the program, which are files, and where the result goes.
 
-use super::super::{Command, Word};
-use super::pattern::Flavour;
-use super::values::{Assignment, Format, Key, Values, dotted, plain, program};
-use super::{Step, TextEdit, filters, perl, sed};
+use crate::shell::edit::pattern::Flavour;
+use crate::shell::edit::values::{Assignment, Format, Key, Values, dotted, plain, program};
+use crate::shell::edit::{Step, TextEdit, filters, perl, sed};
+use crate::shell::model::{Command, Word};
 
 /// The words of a command that are all known, without the program.
 fn texts(command: &Command) -> Option<Vec<&str>> {

@@ -1,9 +1,9 @@
 //! Programs that print a part of what they read: `grep`, `head`, `tail`, and the plain programs of `awk`.
 
-use super::machine::{Action, Address, Command, Point, Program};
-use super::pattern::{Flags, Flavour, Pattern, Substitution, Template, Writing};
-use super::perl::until;
-use super::{Step, TextEdit};
+use crate::shell::edit::machine::{Action, Address, Command, Point, Program};
+use crate::shell::edit::pattern::{Flags, Flavour, Pattern, Substitution, Template, Writing};
+use crate::shell::edit::perl::until;
+use crate::shell::edit::{Step, TextEdit};
 
 /// The lines that `grep` prints, and the operands that are its files. `None` for what prints something else.
 pub(super) fn grep(operands: &[&str], flavour: Flavour, fixed: bool) -> Option<(TextEdit, Vec<usize>)> {

@@ -2,7 +2,7 @@
 //!
 //! Every run ends: steps and output are bounded, and a bound that is met gives no result.
 
-use super::pattern::{Pattern, Substitution};
+use crate::shell::edit::pattern::{Pattern, Substitution};
 
 /// The most commands that one run may take.
 const MOST_STEPS: usize = 2_000_000;

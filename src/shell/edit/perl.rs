@@ -1,7 +1,7 @@
 //! One-line programs of `perl -p`, `perl -n` and `ruby -p`: substitutions, and lines that are left out or added.
 
-use super::machine::{Action, Address, Command, Point, Program};
-use super::pattern::{Flags, Flavour, Pattern, Substitution, Template, Writing};
+use crate::shell::edit::machine::{Action, Address, Command, Point, Program};
+use crate::shell::edit::pattern::{Flags, Flavour, Pattern, Substitution, Template, Writing};
 
 /// How the program is run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 
 use std::collections::HashMap;
 
-use super::machine::{Action, Address, Command, Point, Program};
-use super::pattern::{Flags, Flavour, Pattern, Substitution, Template, Writing};
+use crate::shell::edit::machine::{Action, Address, Command, Point, Program};
+use crate::shell::edit::pattern::{Flags, Flavour, Pattern, Substitution, Template, Writing};
 
 /// The most commands of a program.
 const MOST_COMMANDS: usize = 200;

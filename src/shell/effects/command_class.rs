@@ -1,6 +1,6 @@
 //! What a program does when nothing is known to be lost by it: read, check, make something new, or run code.
 
-use crate::shell::{Command, Word};
+use crate::shell::model::{Command, Word};
 
 /// What running a command means for the files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,11 +2,9 @@
 //!
 //! It may only ever say "harmless" of what the parser would find harmless too; anything else is left to the parser.
 
-use crate::shell::effects::command_class;
 use crate::shell::effects::command_class::Class;
-use crate::shell::effects::dispatch::Reading;
-use crate::shell::effects::{git, git_call, services, weakened_test_runs};
-use crate::shell::{Command, Word};
+use crate::shell::effects::{command_class, git, git_call, services, weakened_test_runs};
+use crate::shell::model::{Command, Reading, Word};
 
 /// The most bytes worth a first look.
 const LONGEST: usize = 2_000;

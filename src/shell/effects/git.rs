@@ -1,8 +1,7 @@
 //! What git commands do to files and history: one match over subcommands.
 
-use crate::shell::effects::dispatch::{Effect, EffectKind};
-use crate::shell::effects::git_call::{GitCall, call, is_forced_clean};
-use crate::shell::{Command, Word};
+use crate::shell::effects::git_call::{GitCall, call, is_forced_clean, is_no_hooks_folder};
+use crate::shell::model::{Command, Effect, EffectKind, Word};
 
 /// Builder of one git command's effects.
 struct Git<'c> {
@@ -240,14 +239,6 @@ fn checks(git: &mut Git) {
     } else if matches!(value_of("commit.gpgsign"), Some("false" | "off" | "no" | "0")) {
         git.add(BypassChecks, "commit.gpgsign", &[]);
     }
-}
-
-/// Whether a place for hooks is one where none are.
-pub(crate) fn is_no_hooks_folder(path: &str) -> bool {
-    path.is_empty()
-        || path.starts_with("/dev/")
-        || path.starts_with("/tmp")
-        || path.starts_with("/nonexistent")
 }
 
 /// `--no-verify`, and `-n` of commit: a cluster ends at the first letter that takes a value (`-m`, `-F`, `-C`).

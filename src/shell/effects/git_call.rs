@@ -1,7 +1,7 @@
 //! A git command without git's own options, and what it means for the files when nothing is known to be lost.
 
 use crate::shell::effects::command_class::Class;
-use crate::shell::{Command, Word, resolve};
+use crate::shell::model::{Command, Word, resolve};
 
 /// A git command without git's own options.
 pub(crate) struct GitCall<'c> {
@@ -15,7 +15,7 @@ pub(crate) struct GitCall<'c> {
     pub(crate) settings: Vec<(String, String)>,
 }
 
-const VALUED: &[&str] =
+pub(crate) const VALUED: &[&str] =
     &["--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env"];
 
 /// Subcommands that only read.
@@ -128,8 +128,7 @@ pub(crate) fn call(command: &Command) -> GitCall<'_> {
     }
     let hooks_off = hooks_off
         || settings.iter().any(|(name, value)| {
-            name == "core.hookspath"
-                && (crate::shell::effects::git::is_no_hooks_folder(value) || value.starts_with('/'))
+            name == "core.hookspath" && (is_no_hooks_folder(value) || value.starts_with('/'))
         });
     GitCall { subcommand, operands: words.collect(), directory, hooks_off, settings }
 }
@@ -310,4 +309,12 @@ pub(crate) fn is_forced_clean(call: &GitCall) -> bool {
 
 fn is_short(text: &str, letter: char) -> bool {
     !text.starts_with("--") && text.contains(letter)
+}
+
+/// Whether a place for hooks is one where none are.
+pub(crate) fn is_no_hooks_folder(path: &str) -> bool {
+    path.is_empty()
+        || path.starts_with("/dev/")
+        || path.starts_with("/tmp")
+        || path.starts_with("/nonexistent")
 }

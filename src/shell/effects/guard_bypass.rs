@@ -4,13 +4,9 @@
 //! What only shows or stores such words (a commit message, a search) is none: a carrier is a program that runs, types
 //! or sends them.
 
-use std::path::Path;
-
-use crate::model::event::Dialect;
-use crate::shell::effects::dispatch::{Effect, EffectKind, effects};
 use crate::shell::effects::git_call;
+use crate::shell::model::{Command, Effect, EffectKind, Script, program_name};
 use crate::shell::parse::output;
-use crate::shell::{Command, Script, program_name};
 
 /// What only a person may say to `steadfast`, by its first word.
 const DECISIONS: &[&str] = &[
@@ -124,10 +120,15 @@ const HOOK_KEYS: &[&str] = &["disableAllHooks", "allowManagedHooksOnly", "hooks"
 /// The most of a text that is looked at, bytes.
 const LONGEST: usize = 64 * 1024;
 
-/// The effect of a command on the guard.
-pub(crate) fn effect(script: &Script, index: usize, command: &Command) -> Option<Effect> {
+/// The effect of a command on the guard. `decides` reads a file's path and text like a script of its own.
+pub(crate) fn effect(
+    script: &Script,
+    index: usize,
+    command: &Command,
+    decides: fn(&str, &str) -> bool,
+) -> Option<Effect> {
     let name = command.program();
-    if let Some(detail) = left_behind(script, index, command) {
+    if let Some(detail) = left_behind(script, index, command, decides) {
         return Some(Effect::of(EffectKind::DisarmsGuard, command, &detail, &[], None));
     }
     let says = match name {
@@ -149,23 +150,23 @@ pub(crate) fn effect(script: &Script, index: usize, command: &Command) -> Option
     says.map(|detail| Effect::of(EffectKind::DisarmsGuard, command, &detail, &[], None))
 }
 
-/// Whether a file is run without anybody asking for it, at a person's own terminal, and its text decides there.
-pub fn decides_by_itself(path: &str, text: &str) -> bool {
+/// Whether a file is run without anybody asking for it, at a person's own terminal.
+pub(crate) fn runs_by_itself(path: &str) -> bool {
     let path = format!("/{}", path.replace('\\', "/"));
     let name = path.rsplit('/').next().unwrap_or_default();
-    let by_itself = STARTUP.contains(&name) || STARTED.iter().any(|folder| path.contains(folder));
-    by_itself && text.contains("steadfast") && {
-        let root = Path::new("/");
-        effects(text, Dialect::Posix, root, root).effects.iter().any(|it| it.kind == EffectKind::DisarmsGuard)
-    }
+    STARTUP.contains(&name) || STARTED.iter().any(|folder| path.contains(folder))
 }
 
 /// What a redirection leaves for a person's own terminal to run.
-fn left_behind(script: &Script, index: usize, command: &Command) -> Option<String> {
+fn left_behind(
+    script: &Script,
+    index: usize,
+    command: &Command,
+    decides: fn(&str, &str) -> bool,
+) -> Option<String> {
     let target = command.redirects.iter().find(|redirect| redirect.output)?;
     let text = output::text_of(script, index)?;
-    decides_by_itself(&target.target.text, &text)
-        .then(|| format!("a decision left in {}", target.target.text))
+    decides(&target.target.text, &text).then(|| format!("a decision left in {}", target.target.text))
 }
 
 /// Whether an operand lies in the guard's state or is all of it.

@@ -7,6 +7,8 @@ pub(crate) mod git;
 pub(crate) mod git_call;
 pub(crate) mod guard_bypass;
 pub(crate) mod programs;
+pub(crate) mod redirection;
+pub(crate) mod remote;
 pub(crate) mod services;
 pub(crate) mod volumes;
 pub(crate) mod weakened_test_runs;

@@ -1,8 +1,12 @@
 //! The table of programs that change files by their operands, and how it is read.
 
-use crate::shell::effects::dispatch::{Effect, EffectKind, is_sink};
+use crate::shell::edit;
+use crate::shell::effects::redirection::is_sink;
+use crate::shell::model::{Command, Effect, EffectKind, Script, Word};
 use crate::shell::parse::output;
-use crate::shell::{Command, Script, Word, edit};
+
+use EffectKind::{ChangeMode, Copy as Copies, Delete, EditInPlace, Move, Overwrite, Truncate};
+use Operands::{AfterFirst, All, Destination};
 
 /// Which operands of a program are its targets.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,9 +30,6 @@ pub(crate) struct Program {
     /// Options without which nothing is lost.
     needs: &'static [&'static str],
 }
-
-use EffectKind::{ChangeMode, Copy as Copies, Delete, EditInPlace, Move, Overwrite, Truncate};
-use Operands::{AfterFirst, All, Destination};
 
 const TO: &[&str] = &["-t", "--target-directory", "-S", "--suffix"];
 const INSTALL: &[&str] =

@@ -4,11 +4,12 @@
 //! never more than that.
 
 pub(crate) mod rules;
+pub(crate) mod scratch;
 pub(crate) mod sql;
 
 use crate::shell::effects::services::rules::{RULES, Weight};
-
-use crate::shell::{Command, Effect, EffectKind};
+use crate::shell::effects::services::scratch::{SURROUNDINGS, is_scratch, names_scratch_surroundings};
+use crate::shell::model::{Command, Effect, EffectKind};
 
 /// Options with which nothing happens.
 const HARMLESS: &[&str] = &[
@@ -40,36 +41,6 @@ const HOST_TAKERS: &[&str] = &[
 ];
 /// Runners whose first operand may be a tool of the project.
 const TOOL_RUNNERS: &[&str] = &["yarn", "pnpm", "bun"];
-/// Parts of a name that say that it is there to be thrown away.
-const SCRATCH: &[&str] =
-    &["test", "tests", "testing", "tmp", "temp", "scratch", "ci", "sandbox", "spec", "e2e"];
-/// Variables that say which surroundings a command works in.
-const SURROUNDINGS: &[&str] = &[
-    "RAILS_ENV",
-    "RACK_ENV",
-    "NODE_ENV",
-    "APP_ENV",
-    "MIX_ENV",
-    "DJANGO_ENV",
-    "FLASK_ENV",
-    "ENV",
-    "PGDATABASE",
-];
-/// Options that do.
-const SURROUNDING_OPTIONS: &[&str] = &[
-    "--env",
-    "-e",
-    "--environment",
-    "-d",
-    "--dbname",
-    "-D",
-    "--database",
-    "--settings",
-    "-f",
-    "--file",
-    "-p",
-    "--project-name",
-];
 
 /// What a command does to a service.
 pub(crate) fn effect(command: &Command) -> Option<Effect> {
@@ -121,8 +92,9 @@ fn operands(command: &Command, skipped: usize) -> Vec<Operand<'_>> {
 
 /// The first rule that a command fits, with what it was recognised by.
 fn fitting(command: &Command, skipped: usize) -> Option<(Weight, String)> {
-    let program =
-        crate::shell::program_name(command.words.get(skipped).filter(|word| word.known)?.text.as_str());
+    let program = crate::shell::model::program_name(
+        command.words.get(skipped).filter(|word| word.known)?.text.as_str(),
+    );
     let mut rules = RULES.iter().filter(|(rule, _)| {
         let programs = rule.split(' ').next().unwrap_or_default();
         programs.split('|').any(|name| name == program)
@@ -235,29 +207,7 @@ fn works_on_scratch(command: &Command, operands: &[Operand]) -> bool {
     by_variable || last || names_scratch_surroundings(command)
 }
 
-/// Whether an option names surroundings or a database that are there to be thrown away.
-pub(crate) fn names_scratch_surroundings(command: &Command) -> bool {
-    let words = &command.words;
-    words.iter().enumerate().skip(1).any(|(index, word)| {
-        let (name, glued) = match word.text.split_once('=') {
-            Some((name, value)) => (name, Some(value)),
-            None => (word.text.as_str(), None),
-        };
-        let value = glued.or_else(|| words.get(index + 1).map(|next| next.text.as_str()));
-        SURROUNDING_OPTIONS.contains(&name) && value.is_some_and(is_scratch)
-    }) || command
-        .assignments
-        .iter()
-        .any(|(name, value)| name == "PGDATABASE" && value.as_deref().is_some_and(is_scratch))
-}
-
-/// Whether a name, or the last part of an address, is one of a test or scratch place.
-pub(crate) fn is_scratch(name: &str) -> bool {
-    let name = name.split('?').next().unwrap_or_default().rsplit('/').next().unwrap_or_default();
-    name.split(|letter: char| !letter.is_alphanumeric()).any(|part| SCRATCH.contains(&part))
-}
-
 /// Everything that a command does to services, by its words or by the statements that it hands to a database.
-pub(crate) fn effects(script: &crate::shell::Script, command: &Command) -> Vec<Effect> {
+pub(crate) fn effects(script: &crate::shell::model::Script, command: &Command) -> Vec<Effect> {
     effect(command).into_iter().chain(sql::effects(script, command)).collect()
 }

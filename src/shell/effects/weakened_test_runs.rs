@@ -1,8 +1,7 @@
 //! Words that make a test run say less than it should: hidden failures, tests left out, snapshots taken as right,
 //! thresholds lowered. Declared as data: an option and the programs that know it.
 
-use crate::shell::effects::dispatch::{Effect, EffectKind};
-use crate::shell::{Command, Word};
+use crate::shell::model::{Command, Effect, EffectKind, Word};
 
 use EffectKind::{HidesFailure, LeavesTestsOut, LowersThreshold, RewritesSnapshots};
 

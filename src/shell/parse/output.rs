@@ -3,7 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::shell::{Command, Input, Script, TextEdit, Word, edit};
+use crate::shell::edit;
+use crate::shell::edit::TextEdit;
+use crate::shell::model::{Command, Input, Script, Word};
 
 /// How far a text is followed through `cat` and `tee`.
 const LONGEST_PIPELINE: u32 = 8;

@@ -1,12 +1,9 @@
 //! What a shell reads through descriptors: `read`, `exec {fd}<…`, coprocesses.
 
-use crate::shell::parse::Reader;
-use crate::shell::parse::output;
-use crate::shell::parse::unquote;
-use crate::shell::parse::unquote::UNSEEN;
+use crate::shell::model::{Command, Input, UNSEEN, Word};
 use crate::shell::parse::words::handed_marks;
+use crate::shell::parse::{Reader, output, unquote};
 use crate::shell::wrappers::remote_exec;
-use crate::shell::{Command, Input, Word};
 
 /// The most lines of which a variable may hold any.
 const MOST_LINES: usize = 64;

@@ -4,18 +4,12 @@
 
 use std::path::Path;
 
-use crate::shell::Word;
+use crate::shell::model::{UNKNOWN, UNSEEN, Word};
 
 /// The most words that braces or several values may make of one.
 const MOST_FIELDS: usize = 256;
 /// The most characters that braces may make of one word, in all.
 const MOST_EXPANDED: usize = 200_000;
-
-/// Stands in text for a part that isn't known, so that the text can still be read as commands. Private use: no shell
-/// text has it.
-pub(crate) const UNKNOWN: char = '\u{E000}';
-/// The same for a part that comes from the network or out of an encoding: nobody has seen what it says.
-pub(crate) const UNSEEN: char = '\u{E001}';
 
 /// One character of a word under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,11 +2,9 @@
 
 use tree_sitter::Node;
 
-use crate::shell::Word;
-use crate::shell::parse::output;
-use crate::shell::parse::unquote;
+use crate::shell::model::Word;
 use crate::shell::parse::unquote::{Mark, Marks};
-use crate::shell::parse::{Reader, TREE_LEVELS, pattern_marks, slice};
+use crate::shell::parse::{Reader, TREE_LEVELS, output, pattern_marks, slice, unquote};
 use crate::shell::wrappers::remote_exec;
 
 /// The most values that one word may take from variables with several.
@@ -261,7 +259,7 @@ impl Reader {
             ("process_substitution", Some(text)) => unquote::quoted(&self.virtual_file(text)),
             (_, Some(text)) => {
                 let text = text.trim_end_matches('\n');
-                match self.script.commands.get(last).map(crate::shell::Command::program) {
+                match self.script.commands.get(last).map(crate::shell::model::Command::program) {
                     Some("pwd" | "mktemp") => unquote::quoted(text),
                     _ => unquote::printed(text),
                 }

@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use crate::shell::effects::git_call;
+use crate::shell::model::{
+    Code, Command, Input, Language, MOST_COMMANDS, UNKNOWN, UNSEEN, Unseen, Word, resolve,
+};
 use crate::shell::parse::streams::FIRST_SUBSTITUTION;
-use crate::shell::parse::unquote::UNSEEN;
-use crate::shell::parse::{Reader, TREE_LEVELS};
-use crate::shell::parse::{output, powershell, unquote};
-use crate::shell::wrappers::unwrap;
-use crate::shell::wrappers::unwrap::Peeled;
-use crate::shell::wrappers::{interpreter_code, other_machines, remote_exec};
-use crate::shell::{Code, Command, Input, Language, MOST_COMMANDS, Unseen, Word, resolve};
+use crate::shell::parse::{Reader, TREE_LEVELS, output, powershell, unquote};
+use crate::shell::wrappers::peeled::Peeled;
+use crate::shell::wrappers::{interpreter_code, other_machines, remote_exec, unwrap};
 
 /// The longest directory that is followed, in bytes: no system takes a longer one.
 const LONGEST_DIRECTORY: usize = 4096;
@@ -131,11 +130,7 @@ impl Reader {
                 let unseen = text.as_ref().is_some_and(|text| text.contains(UNSEEN));
                 match unseen {
                     true => self.push_unseen(command, language, Some(Unseen::Stream)),
-                    false => self.push_code(
-                        command,
-                        language,
-                        text.filter(|text| !text.contains(unquote::UNKNOWN)),
-                    ),
+                    false => self.push_code(command, language, text.filter(|text| !text.contains(UNKNOWN))),
                 }
             }
             Peeled::CodeInput { language } => match output::sketch_from(&self.script, &command.input) {

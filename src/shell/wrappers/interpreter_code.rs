@@ -7,8 +7,12 @@ pub(crate) mod tokens;
 
 use std::collections::HashMap;
 
+use crate::shell::model::{EffectKind, Language};
+use crate::shell::parse::unquote::in_quotes;
 use crate::shell::wrappers::interpreter_code::tokens::{Token, tokens};
-use crate::shell::{EffectKind, Language, in_quotes};
+
+use EffectKind::{Copy, Delete, Move, Overwrite, Truncate};
+use Language::{Awk, JavaScript, Perl, Php, Python, Ruby};
 
 /// The longest source that is read, in bytes.
 const LONGEST_SOURCE: usize = 64 * 1024;
@@ -46,9 +50,6 @@ struct Function {
     names: &'static [&'static str],
     does: Does,
 }
-
-use EffectKind::{Copy, Delete, Move, Overwrite, Truncate};
-use Language::{Awk, JavaScript, Perl, Php, Python, Ruby};
 
 static FUNCTIONS: &[Function] = &[
     Function {

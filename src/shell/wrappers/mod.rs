@@ -4,5 +4,6 @@ pub(crate) mod execution;
 pub(crate) mod interpreter_code;
 pub(crate) mod interpreters;
 pub(crate) mod other_machines;
+pub(crate) mod peeled;
 pub(crate) mod remote_exec;
 pub(crate) mod unwrap;

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::shell::{Command, Word, resolve};
+use crate::shell::model::{Command, Word, resolve};
+
+use Where::{AfterDashes, Text, Words};
 
 /// A program whose words name a command for elsewhere.
 struct Way {
@@ -28,8 +30,6 @@ enum Where {
     /// The value of one of these options, as text.
     Option(&'static [&'static str]),
 }
-
-use Where::{AfterDashes, Text, Words};
 
 const SSH: &[&str] = &[
     "-p", "-i", "-o", "-l", "-F", "-J", "-L", "-R", "-D", "-b", "-c", "-e", "-E", "-I", "-m", "-O", "-Q",

@@ -4,9 +4,8 @@
 
 use std::path::Path;
 
-use crate::shell::parse::unquote::UNSEEN;
+use crate::shell::model::{Command, Input, Script, UNSEEN, Word};
 use crate::shell::wrappers::interpreters;
-use crate::shell::{Command, Input, Script, Word};
 
 /// How far a pipeline is followed back.
 const LONGEST_PIPELINE: u32 = 12;
@@ -290,7 +289,7 @@ pub(crate) fn gives_a_shell(command: &Command) -> bool {
 /// Whether a shell is among the words of a text.
 fn names_a_shell(text: &str) -> bool {
     text.split([' ', '=', ',', ':', '"', '\'', '\\'])
-        .any(|word| interpreters::is_shell(crate::shell::program_name(word)))
+        .any(|word| interpreters::is_shell(crate::shell::model::program_name(word)))
 }
 
 /// `/proc/self/fd/3` by its other name.

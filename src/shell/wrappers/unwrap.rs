@@ -4,36 +4,10 @@
 
 use crate::shell::edit::{is_editor, shell_orders};
 use crate::shell::effects::git_call;
+use crate::shell::model::{Command, Language, UNSEEN, Word, program_name};
 use crate::shell::parse::output::{find_deletes, find_words};
-use crate::shell::parse::unquote::UNSEEN;
+use crate::shell::wrappers::peeled::{Peeled, shell_text};
 use crate::shell::wrappers::{interpreters, other_machines};
-use crate::shell::{Command, Language, Word, program_name};
-
-/// What is inside of a command.
-pub(crate) enum Peeled {
-    /// Nothing: the command is what it seems.
-    Plain,
-    /// Another command, perhaps run elsewhere; `keeps` when the outer one does something besides.
-    Inner { words: Vec<Word>, directory: Option<Word>, keeps: bool },
-    /// Several commands, each run on its own.
-    Each { commands: Vec<Vec<Word>>, keeps: bool },
-    /// Shell text.
-    ShellText { text: String, arguments: Vec<Word> },
-    /// Shell text from the standard input.
-    ShellInput,
-    /// Shell text from a file.
-    ShellFile { path: Word, arguments: Vec<Word> },
-    /// An interpreter's source.
-    Code { language: Language, text: Option<String> },
-    /// An interpreter's source from the standard input.
-    CodeInput { language: Language },
-    /// An interpreter's source in a file.
-    CodeFile { language: Language, path: Word },
-    /// Text for PowerShell, or for the shell of Windows, which is close enough.
-    Windows { text: String },
-    /// A command for another machine or a container.
-    Remote,
-}
 
 /// A program that runs the rest of its words.
 struct Wrapper {
@@ -250,11 +224,6 @@ fn inner(words: &[Word], directory: Option<Word>) -> Peeled {
         true => Peeled::Plain,
         false => Peeled::Inner { words: words.to_vec(), directory, keeps: false },
     }
-}
-
-/// Shell text that is one word.
-pub(crate) fn shell_text(word: &Word, arguments: Vec<Word>) -> Peeled {
-    Peeled::ShellText { text: word.text.clone(), arguments }
 }
 
 fn wrapped(wrapper: &Wrapper, rest: &[Word]) -> Peeled {

@@ -1,8 +1,8 @@
 //! The orders of `ed`, `ex` and `vim`, read to what they do to the lines.
 
-use super::super::buffer::{Act, Line, Order, Place, Session};
-use super::super::pattern::{Flags, Flavour, Pattern, Substitution, Template, Writing};
-use super::Editor;
+use crate::shell::edit::buffer::{Act, Line, Order, Place, Session};
+use crate::shell::edit::editors::Editor;
+use crate::shell::edit::pattern::{Flags, Flavour, Pattern, Substitution, Template, Writing};
 
 /// The most orders of one session.
 const MOST_ORDERS: usize = 200;

@@ -2,9 +2,9 @@
 //!
 //! Text in quotes and comments is data. A transaction that ends in `ROLLBACK` changes nothing.
 
-use crate::shell::effects::services::{is_scratch, names_scratch_surroundings};
+use crate::shell::effects::services::scratch::{is_scratch, names_scratch_surroundings};
+use crate::shell::model::{Command, Effect, EffectKind, Script};
 use crate::shell::parse::output;
-use crate::shell::{Command, Effect, EffectKind, Script};
 
 /// A program that takes statements.
 struct Client {

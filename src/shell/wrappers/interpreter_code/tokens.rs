@@ -1,6 +1,7 @@
 //! Source text of an interpreter as tokens: names with their dots, literals, signs. Comments are gone.
 
-use crate::shell::Language;
+use crate::shell::model::Language;
+
 use Language::{Awk, JavaScript, Perl, Php, Python, Ruby};
 
 /// A token.
