@@ -18,7 +18,7 @@ use crate::model::event::Dialect;
 use crate::shell::model::unreadable;
 
 pub use crate::shell::effects::dispatch::{decides_by_itself, effects, of_script};
-pub use crate::shell::effects::guard_bypass::SILENCING;
+pub use crate::shell::effects::guard_bypass::clients::SILENCING;
 pub use crate::shell::model::{
     Code, Command, DEEPEST_NESTING, Effect, EffectKind, Input, LONGEST_TEXT, Language, MOST_COMMANDS,
     Reading, Redirect, Script, Target, Unseen, Word, resolve,

@@ -3,20 +3,19 @@
 use std::path::Path;
 
 use crate::model::event::Dialect;
-use crate::shell::effects::command_class::Class;
-use crate::shell::effects::redirection::{derive, is_sink, redirect_effects};
-use crate::shell::effects::{
-    command_class, fast_path, git, git_call, guard_bypass, programs, remote, services, volumes,
-    weakened_test_runs,
-};
-use crate::shell::model::{
-    Command, Effect, EffectKind, Input, Reading, Script, UNSEEN, Unseen, Word, resolve,
-};
-use crate::shell::parse::output;
-use crate::shell::wrappers::{interpreter_code, other_machines, remote_exec, unwrap};
 use crate::shell::{edit, read_at};
+use crate::shell::effects::{command_class, fast_path, git, git_call, guard_bypass, programs, remote, services, volumes, weakened_test_runs};
+use crate::shell::effects::command_class::Class;
+use crate::shell::effects::patch::patch;
+use crate::shell::effects::redirection::{derive, redirect_effects};
+use crate::shell::effects::single_file::{assigned_operand, editor, option_value};
+use crate::shell::effects::source_code::code_effects;
+use crate::shell::effects::unseen_code::unseen_effect;
+use crate::shell::model::{Command, Effect, EffectKind, Input, Reading, Script};
+use crate::shell::parse::output;
+use crate::shell::wrappers::{interpreter_code, other_machines};
 
-use EffectKind::{Delete, DisarmsGuard, Floods, Overwrite, RunsUnseen};
+use EffectKind::{Delete, DisarmsGuard, Floods, Overwrite};
 
 /// Reads `text` as run in `cwd` by the user whose home is `home`, and says what it does.
 pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Reading {
@@ -79,40 +78,6 @@ pub fn of_script(script: &Script) -> Reading {
     reading
 }
 
-/// Code from the network or out of an encoding.
-fn unseen_effect(command: &Command) -> Option<Effect> {
-    let from = command.code.as_ref().and_then(|code| code.unseen);
-    let is_program = command.words.first().is_some_and(|word| word.text.contains(UNSEEN));
-    let decodes_itself = || {
-        let text = command.code.as_ref().and_then(|code| Some((code.language, code.text.as_deref()?)));
-        text.is_some_and(|(language, text)| {
-            interpreter_code::runs_decoded(language, text) || interpreter_code::runs_fetched(language, text)
-        })
-    };
-    let detail = if remote_exec::gives_a_shell(command) {
-        "a shell for whoever is on the other side of the network"
-    } else if from == Some(Unseen::File) {
-        "a file that the same command downloads"
-    } else if from == Some(Unseen::Stream) || is_program {
-        "text from the network or out of an encoding"
-    } else if unwrap::replaces_ssh(command) {
-        "a program in place of ssh"
-    } else if runs_what_it_reads(command) {
-        "each line that it reads as a command"
-    } else if decodes_itself() {
-        "text that the code decodes or fetches first"
-    } else {
-        return None;
-    };
-    Some(Effect::of(RunsUnseen, command, detail, &[], command.directory.as_deref()))
-}
-
-/// `awk '{ system($0) }'`.
-fn runs_what_it_reads(command: &Command) -> bool {
-    let is_awk = matches!(command.program(), "awk" | "gawk" | "mawk" | "nawk");
-    is_awk && command.words.iter().skip(1).any(|word| interpreter_code::runs_fields(&word.text))
-}
-
 /// What a command does besides its effects.
 fn class(command: &Command, has_effects: bool) -> Class {
     if command.remote || other_machines::goes_away(command) {
@@ -131,7 +96,7 @@ fn class(command: &Command, has_effects: bool) -> Class {
         };
     }
     match command.program() {
-        "git" => git_call::class(command),
+        "git" => git_call::class::class(command),
         name if has_effects && programs::known(name).is_some() => Class::Makes,
         "rm" | "rmdir" | "mv" | "cp" | "tee" | "chmod" | "chown" | "ln" | "dd" | "rsync" | "install" => {
             Class::Makes
@@ -203,96 +168,3 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
     }
 }
 
-fn code_effects(
-    command: &Command,
-    language: crate::shell::model::Language,
-    text: &str,
-    effects: &mut Vec<Effect>,
-) {
-    let calls = interpreter_code::file_calls(language, text);
-    let mut written = calls.iter().filter(|call| call.kind == Overwrite).map(|call| &call.targets);
-    let first = written.next();
-    // With several files it is not known which of them gets which text.
-    let writes_one = first
-        .is_some_and(|first| first.as_ref().is_some_and(|it| it.len() == 1) && written.all(|it| it == first));
-    let rewriting = first.and_then(|_| edit::rewriting(language, text));
-    for call in calls {
-        let words: Vec<Word> = match &call.targets {
-            Some(targets) => targets
-                .iter()
-                .map(|(text, glob)| Word { glob: *glob, ..Word::literal(text.as_str()) })
-                .collect(),
-            None => vec![Word::unknown()],
-        };
-        let mut effect = Effect::of(call.kind, command, &call.name, &words, command.directory.as_deref());
-        effect.recursive = call.recursive;
-        // A program is asked nothing.
-        effect.forced = call.kind == Delete;
-        if call.kind == Overwrite {
-            match rewriting.clone().filter(|_| writes_one) {
-                Some(edit::Rewriting::Edit(edit)) => effect.edit = Some(edit),
-                Some(edit::Rewriting::Text(text)) => effect.content = Some(text),
-                None => {}
-            }
-        }
-        effects.push(effect);
-    }
-}
-
-/// An editor that is told what to do with its files.
-fn editor(script: &Script, command: &Command) -> Option<Effect> {
-    let input = output::text_from(script, &command.input);
-    let (files, edit) = edit::session(command, input.as_deref())?;
-    let directory = command.directory.as_deref();
-    let mut effect = Effect::of(EffectKind::EditInPlace, command, command.program(), &files, directory);
-    effect.edit = edit;
-    Some(effect)
-}
-
-/// `patch`, from a file or from what comes in. The detail says how much of a name is left out.
-fn patch(script: &Script, command: &Command) -> Option<Effect> {
-    let has = |names: &[&str]| command.words.iter().any(|word| names.contains(&word.text.as_str()));
-    if has(&["--dry-run", "--help", "--version", "-C", "--check"]) {
-        return None;
-    }
-    let after = |option: &str| {
-        let at = command.words.iter().position(|word| word.text == option)?;
-        command.words.get(at + 1).cloned()
-    };
-    let from = after("-i").or_else(|| {
-        let named = command.words.iter().find_map(|word| word.text.strip_prefix("--input="))?;
-        Some(Word::literal(named))
-    });
-    let bare = has(&["-p0", "--strip=0"]) || after("-p").is_some_and(|strip| strip.text == "0");
-    let detail = match (bare, has(&["-R", "--reverse"])) {
-        (false, false) => "patch",
-        (false, true) => "patch --reverse",
-        (true, false) => "patch -p0",
-        (true, true) => "patch -p0 --reverse",
-    };
-    let directory = match after("-d") {
-        Some(folder) if folder.known => command.directory.as_deref().map(|from| resolve(from, &folder.text)),
-        Some(_) => None,
-        None => command.directory.clone(),
-    };
-    let words: Vec<Word> = from.into_iter().collect();
-    let mut effect = Effect::of(EffectKind::ApplyPatch, command, detail, &words, directory.as_deref());
-    effect.content = if words.is_empty() { output::text_from(script, &command.input) } else { None };
-    Some(effect)
-}
-
-/// `dd of=file`.
-fn assigned_operand(command: &Command, prefix: &str, kind: EffectKind) -> Option<Effect> {
-    let word = command.words.iter().find(|word| word.text.starts_with(prefix))?;
-    let value = Word { text: word.text.get(prefix.len()..)?.to_owned(), ..word.clone() };
-    (!is_sink(&value.text))
-        .then(|| Effect::of(kind, command, command.program(), &[value], command.directory.as_deref()))
-}
-
-/// `curl -o file`.
-fn option_value(command: &Command, options: &[&str]) -> Option<Effect> {
-    let at = command.words.iter().position(|word| options.contains(&word.text.as_str()))?;
-    let value = command.words.get(at + 1).filter(|value| value.text != "-" && !is_sink(&value.text))?;
-    let words = std::slice::from_ref(value);
-    Some(Effect::of(Overwrite, command, command.program(), words, command.directory.as_deref()))
-}

@@ -25,7 +25,7 @@ pub(crate) fn harmless(text: &str) -> Option<Reading> {
             return None;
         }
         let class = match command.program() {
-            "git" if git::effects(&command).is_empty() => git_call::class(&command),
+            "git" if git::effects(&command).is_empty() => git_call::class::class(&command),
             "git" => return None,
             // These run what follows, change the shell, or are the shell's own grammar.
             "sudo" | "env" | "time" | "command" | "exec" | "cd" | "pushd" | "popd" | "export" | "local"

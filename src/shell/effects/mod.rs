@@ -1,5 +1,9 @@
 //! What commands do: to files, to git, to services, to checks, to the guard itself.
 
+pub(crate) mod single_file;
+pub(crate) mod unseen_code;
+pub(crate) mod patch;
+pub(crate) mod source_code;
 pub(crate) mod command_class;
 pub(crate) mod dispatch;
 pub(crate) mod fast_path;

@@ -1,9 +1,14 @@
 //! Words that make a test run say less than it should: hidden failures, tests left out, snapshots taken as right,
 //! thresholds lowered. Declared as data: an option and the programs that know it.
 
+pub(crate) mod options;
+pub(crate) mod hook_managers;
+
+use crate::shell::effects::weakened_test_runs::hook_managers::hooks_off;
+use crate::shell::effects::weakened_test_runs::options::{SNAPSHOT_VARIABLES, WEAKENINGS};
 use crate::shell::model::{Command, Effect, EffectKind, Word};
 
-use EffectKind::{HidesFailure, LeavesTestsOut, LowersThreshold, RewritesSnapshots};
+use EffectKind::{HidesFailure, RewritesSnapshots};
 
 /// A family of test runners.
 struct Runner {
@@ -52,151 +57,6 @@ static RUNNERS: &[Runner] = &[
     Runner { names: &["nyc", "c8", "coverage", "ruff", "pylint", "flake8", "eslint"], words: &[] },
     Runner { names: &["python", "python3"], words: &["-m"] },
 ];
-
-/// An option that weakens a run.
-struct Weakening {
-    kind: EffectKind,
-    /// The option; `--x` also as `--x=value`.
-    option: &'static str,
-    /// Programs that mean this by it; none means any test runner.
-    programs: &'static [&'static str],
-    /// What its value must be for it; none means any.
-    value: fn(&str) -> bool,
-}
-
-const fn weakening(
-    kind: EffectKind,
-    option: &'static str,
-    programs: &'static [&'static str],
-    value: fn(&str) -> bool,
-) -> Weakening {
-    Weakening { kind, option, programs, value }
-}
-
-const PYTEST: &[&str] = &["pytest", "py.test", "python", "python3", "tox"];
-const SNAPSHOTS: &[&str] = &["jest", "vitest", "npm", "pnpm", "yarn", "bun", "playwright"];
-
-static WEAKENINGS: &[Weakening] = &[
-    weakening(HidesFailure, "--passWithNoTests", &[], any),
-    weakening(HidesFailure, "--pass-with-no-tests", &[], any),
-    weakening(HidesFailure, "--exit-zero", &[], any),
-    weakening(HidesFailure, "--suppress-no-test-exit-code", &[], any),
-    weakening(HidesFailure, "-Dmaven.test.failure.ignore", &[], not_off),
-    weakening(HidesFailure, "--no-timeouts", &[], any),
-    weakening(HidesFailure, "--timeout", &[], zero),
-    weakening(HidesFailure, "--testTimeout", &[], zero),
-    weakening(HidesFailure, "-timeout", &["go"], zero),
-    weakening(LeavesTestsOut, "-k", PYTEST, negated),
-    weakening(LeavesTestsOut, "--deselect", PYTEST, any),
-    weakening(LeavesTestsOut, "--ignore", PYTEST, any),
-    weakening(LeavesTestsOut, "--ignore-glob", PYTEST, any),
-    weakening(LeavesTestsOut, "--skip", &["cargo"], any),
-    weakening(LeavesTestsOut, "-E", &["cargo"], negated),
-    weakening(LeavesTestsOut, "--filter-expr", &["cargo"], negated),
-    weakening(LeavesTestsOut, "-skip", &["go"], any),
-    weakening(LeavesTestsOut, "--testPathIgnorePatterns", &[], any),
-    weakening(LeavesTestsOut, "--exclude", &["vitest", "mocha", "npm", "pnpm", "yarn"], any),
-    weakening(LeavesTestsOut, "--exclude-pattern", &["rspec"], any),
-    weakening(LeavesTestsOut, "--exclude-group", &["phpunit"], any),
-    weakening(LeavesTestsOut, "--invert", &["mocha"], any),
-    weakening(LeavesTestsOut, "--grep-invert", &["playwright"], any),
-    weakening(LeavesTestsOut, "--exclude-regex", &["ctest"], any),
-    weakening(LeavesTestsOut, "-DskipTests", &[], not_off),
-    weakening(LeavesTestsOut, "-Dmaven.test.skip", &[], not_off),
-    weakening(RewritesSnapshots, "-u", SNAPSHOTS, any),
-    weakening(RewritesSnapshots, "--update", &["vitest", "npm", "pnpm", "yarn"], any),
-    weakening(RewritesSnapshots, "--updateSnapshot", &[], any),
-    weakening(RewritesSnapshots, "--update-snapshots", &[], any),
-    weakening(RewritesSnapshots, "--snapshot-update", &[], any),
-    weakening(RewritesSnapshots, "--inline-snapshot", &[], |value| {
-        matches!(value, "fix" | "update" | "create")
-    }),
-    weakening(RewritesSnapshots, "--accept", &["cargo"], any),
-    weakening(RewritesSnapshots, "accept", &["cargo"], any),
-    weakening(LowersThreshold, "--cov-fail-under", &[], any),
-    weakening(LowersThreshold, "--fail-under", &[], any),
-    weakening(LowersThreshold, "--fail-under-lines", &[], any),
-    weakening(LowersThreshold, "--coverageThreshold", &[], any),
-    weakening(LowersThreshold, "--coverage.thresholds", &[], any),
-    weakening(LowersThreshold, "--check-coverage", &[], |value| value == "false"),
-    weakening(LowersThreshold, "--max-warnings", &["eslint"], |value| value != "0"),
-];
-
-/// Variables that make a test run take its own output as right.
-const SNAPSHOT_VARIABLES: &[&str] =
-    &["INSTA_UPDATE", "UPDATE_SNAPSHOTS", "UPDATE_SNAPSHOT", "UPDATE_GOLDEN", "SNAPSHOT_UPDATE"];
-
-fn any(_: &str) -> bool {
-    true
-}
-
-fn zero(value: &str) -> bool {
-    matches!(value, "0" | "0s" | "0ms")
-}
-
-fn negated(value: &str) -> bool {
-    value.split(|letter: char| !letter.is_alphanumeric()).any(|word| word == "not")
-}
-
-fn not_off(value: &str) -> bool {
-    value != "false"
-}
-
-/// Hook managers and the word that takes their hooks out of the repository.
-const HOOK_MANAGERS: &[(&str, &[&str])] = &[
-    ("pre-commit", &["uninstall"]),
-    ("pre_commit", &["uninstall"]),
-    ("prek", &["uninstall"]),
-    ("lefthook", &["uninstall"]),
-    ("husky", &["uninstall"]),
-    ("hk", &["uninstall"]),
-    ("captainhook", &["uninstall"]),
-    ("overcommit", &["--uninstall", "-u"]),
-    ("grumphp", &["git:deinit"]),
-    ("githooks", &["uninstall", "disable"]),
-];
-/// Programs that take a package out, and their words for it.
-const REMOVERS: &[&str] =
-    &["npm", "pnpm", "yarn", "bun", "pip", "pip3", "uv", "poetry", "gem", "bundle", "composer"];
-const REMOVING: &[&str] = &["uninstall", "remove", "rm", "un", "r"];
-
-/// Hooks that their manager takes out of the repository, or that lose their manager.
-fn hooks_off(command: &Command) -> Option<Effect> {
-    let program = command.program();
-    let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
-    if words.iter().any(|word| matches!(*word, "--help" | "-h")) {
-        return None;
-    }
-    // `python -m pre_commit uninstall`, `yarn husky uninstall`.
-    let (name, rest) = match words.as_slice() {
-        ["-m", module, rest @ ..] if program.starts_with("python") => (*module, rest),
-        ["exec" | "dlx", name, rest @ ..] if REMOVERS.contains(&program) => (*name, rest),
-        ["run", name, rest @ ..] if program == "pipx" => (*name, rest),
-        [name, rest @ ..] if program == "uvx" => (*name, rest),
-        [name, rest @ ..] if program == "yarn" || program == "bun" => match REMOVING.contains(name) {
-            true => (program, words.as_slice()),
-            false => (*name, rest),
-        },
-        rest => (program, rest),
-    };
-    let first = rest.first().copied().unwrap_or_default();
-    let (_, off) = HOOK_MANAGERS.iter().find(|(known, _)| *known == name).unwrap_or(&("", &[]));
-    if off.contains(&first) {
-        let detail = format!("{name} {first}");
-        return Some(Effect::of(
-            EffectKind::BypassChecks,
-            command,
-            &detail,
-            &[],
-            command.directory.as_deref(),
-        ));
-    }
-    let removes = REMOVERS.contains(&program) && REMOVING.contains(&first);
-    let manager = rest.iter().skip(1).find(|word| HOOK_MANAGERS.iter().any(|(known, _)| known == *word));
-    let manager = manager.filter(|_| removes)?;
-    let detail = format!("without {manager}");
-    Some(Effect::of(EffectKind::BypassChecks, command, &detail, &[], command.directory.as_deref()))
-}
 
 /// Whether a command runs tests or checks that a project relies on.
 pub(crate) fn is_test_run(command: &Command) -> bool {

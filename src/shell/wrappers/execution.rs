@@ -1,18 +1,12 @@
 //! What a command does to the shell itself: directories, variables, functions, and the text that it runs.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::shell::effects::git_call;
-use crate::shell::model::{
-    Code, Command, Input, Language, MOST_COMMANDS, UNKNOWN, UNSEEN, Unseen, Word, resolve,
-};
-use crate::shell::parse::streams::FIRST_SUBSTITUTION;
+use crate::shell::model::{Code, Command, Input, Language, MOST_COMMANDS, UNKNOWN, UNSEEN, Unseen, Word};
 use crate::shell::parse::{Reader, TREE_LEVELS, output, powershell, unquote};
-use crate::shell::wrappers::peeled::Peeled;
 use crate::shell::wrappers::{interpreter_code, other_machines, remote_exec, unwrap};
-
-/// The longest directory that is followed, in bytes: no system takes a longer one.
-const LONGEST_DIRECTORY: usize = 4096;
+use crate::shell::wrappers::peeled::Peeled;
+use crate::shell::wrappers::unwrap::{prefixes, transport};
 
 impl Reader {
     /// Follows what a command does to the shell, takes wrappers off, and keeps what is left.
@@ -65,7 +59,7 @@ impl Reader {
                     self.shell_text(&text, None, &command);
                 }
                 if command.program() == "git" {
-                    for text in unwrap::git_helpers(&command) {
+                    for text in transport::git_helpers(&command) {
                         self.shell_text(&text, None, &command);
                     }
                 }
@@ -73,7 +67,7 @@ impl Reader {
             }
             Peeled::Inner { words, directory, keeps } => {
                 let mut inner = Command { words, ..command.clone() };
-                inner.assignments.extend(unwrap::assigned_by(&command, inner.words.len()));
+                inner.assignments.extend(prefixes::assigned_by(&command, inner.words.len()));
                 if keeps {
                     self.push(command.clone());
                 }
@@ -139,7 +133,7 @@ impl Reader {
             },
             Peeled::Windows { text } => self.windows_text(&text, &command),
             Peeled::Remote => {
-                for text in unwrap::local_texts(&command) {
+                for text in transport::local_texts(&command) {
                     self.shell_text(&text, None, &command);
                 }
                 self.push(command.clone());
@@ -173,64 +167,6 @@ impl Reader {
         }
     }
 
-    /// `./install.sh`, where this text has written or fetched that file.
-    fn starts_own_file(&mut self, command: &Command) -> bool {
-        let Some(program) = command.words.first().filter(|word| word.known && word.text.contains('/')) else {
-            return false;
-        };
-        match self.file(&program.clone(), command) {
-            Some((_, unseen @ Some(_))) => self.push_unseen(command.clone(), Language::Shell, unseen),
-            Some((text, None)) if is_shell_script(&text) => {
-                let arguments = command.words.get(1..).unwrap_or_default().to_vec();
-                self.shell_text(&text, Some(arguments), command);
-            }
-            _ => return false,
-        }
-        true
-    }
-
-    /// `export HUSKY=0; git commit`: variables of the shell that change what git does.
-    fn exported(&self, command: &mut Command) {
-        for name in git_call::hook_variables().chain(["GIT_SSH_COMMAND", "GIT_WORK_TREE", "GIT_DIR"]) {
-            let Some(Some(values)) = self.place.variables.get(name) else { continue };
-            if let [value] = values.as_slice() {
-                command.assignments.push((name.to_owned(), self.known_text(value)));
-            }
-        }
-    }
-
-    /// `hash -p /bin/rm name` and programs in capitals, which are the same where file names have no case.
-    fn rename(&self, command: &mut Command) {
-        let Some(word) = command.words.first_mut().filter(|word| word.known) else { return };
-        let builtin = matches!(
-            word.text.as_str(),
-            "echo" | "printf" | "test" | "[" | "true" | "false" | "pwd" | "kill"
-        );
-        if let Some(program) =
-            self.hashed.get(&word.text).filter(|_| !builtin || self.disabled.contains(&word.text))
-        {
-            word.text.clone_from(program);
-        }
-        let capitals =
-            |text: &str| text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'.');
-        if capitals(&word.text) && !self.functions.contains_key(&word.text) {
-            word.text.make_ascii_lowercase();
-        }
-    }
-
-    /// What is known of a file that this text wrote, opened or downloaded.
-    fn file(&self, word: &Word, command: &Command) -> Option<(String, Option<Unseen>)> {
-        if word.text.contains(UNSEEN) {
-            return Some((String::new(), Some(Unseen::Stream)));
-        }
-        let path = self.path(word, command.directory.as_deref())?;
-        let text = self.files.get(&path)?.clone();
-        let stream = path.starts_with("/dev/fd");
-        let unseen = if stream { Unseen::Stream } else { Unseen::File };
-        let is_unseen = text.contains(UNSEEN);
-        Some((text, is_unseen.then_some(unseen)))
-    }
-
     /// Keeps an interpreter whose source comes in, and is not known.
     fn push_input(&mut self, command: Command, language: Language) {
         match remote_exec::comes_in(&self.script, &command.input) {
@@ -239,12 +175,12 @@ impl Reader {
         }
     }
 
-    fn push_unseen(&mut self, command: Command, language: Language, unseen: Option<Unseen>) {
+    pub(crate) fn push_unseen(&mut self, command: Command, language: Language, unseen: Option<Unseen>) {
         self.push(Command { code: Some(Code { language, text: None, unseen }), ..command });
     }
 
     /// Text run by a new shell.
-    fn shell_text(&mut self, text: &str, arguments: Option<Vec<Word>>, command: &Command) {
+    pub(crate) fn shell_text(&mut self, text: &str, arguments: Option<Vec<Word>>, command: &Command) {
         // A new shell has the functions only that were exported to it.
         let functions = (!self.exports_functions).then(|| std::mem::take(&mut self.functions));
         self.isolated(|reader| {
@@ -261,7 +197,7 @@ impl Reader {
     }
 
     /// Keeps a command with its code, and reads the shell texts that the code runs.
-    fn push_code(&mut self, command: Command, language: Language, text: Option<String>) {
+    pub(crate) fn push_code(&mut self, command: Command, language: Language, text: Option<String>) {
         let shells =
             text.as_deref().map(|text| interpreter_code::shell_texts(language, text)).unwrap_or_default();
         self.push(Command { code: Some(Code { language, text, unseen: None }), ..command.clone() });
@@ -280,197 +216,6 @@ impl Reader {
         self.remember_files();
         self.feed(sinks);
     }
-
-    /// What the last command wrote whole with known content, so that running the file runs that text.
-    fn remember_files(&mut self) {
-        let Some(index) = self.script.commands.len().checked_sub(1) else { return };
-        let Some(command) = self.script.commands.get(index) else { return };
-        let directory = command.directory.clone();
-        let fetched = remote_exec::downloads_to(command);
-        let passed_on = match (command.program(), remote_exec::comes_in(&self.script, &command.input)) {
-            ("tee", true) => command.words.get(1).cloned(),
-            _ => None,
-        };
-        for file in fetched.iter().chain(&passed_on) {
-            if let Some(path) = self.path(file, directory.as_deref()) {
-                self.files.insert(path, UNSEEN.to_string());
-            }
-        }
-        self.remember_copies(index);
-        let Some(command) = self.script.commands.get(index) else { return };
-        let Some(redirect) = command.redirects.iter().find(|redirect| redirect.output) else { return };
-        let Some(path) = self.path(&redirect.target, command.directory.as_deref()) else { return };
-        match output::text_of(&self.script, index) {
-            Some(text) if redirect.append => self.files.entry(path).or_default().push_str(&text),
-            Some(text) => {
-                self.files.insert(path, text);
-            }
-            None if remote_exec::prints(&self.script, index)
-                || self.prints_unseen_but_for_redirect(index) =>
-            {
-                self.files.insert(path, UNSEEN.to_string());
-            }
-            None => {
-                self.files.remove(&path);
-            }
-        }
-    }
-
-    /// `curl … > file`: what would be printed goes into the file.
-    fn prints_unseen_but_for_redirect(&self, index: usize) -> bool {
-        let Some(command) = self.script.commands.get(index) else { return false };
-        let bare = Command { redirects: Vec::new(), ..command.clone() };
-        remote_exec::would_print(&self.script, &bare)
-    }
-
-    /// A copy of a file of this text, by whichever program, is the same text.
-    fn remember_copies(&mut self, index: usize) {
-        let Some(command) = self.script.commands.get(index) else { return };
-        let directory = command.directory.clone();
-        let operands: Vec<Word> = match command.program() {
-            "cp" | "mv" | "ln" | "install" | "rsync" => {
-                command.words.iter().skip(1).filter(|word| !word.text.starts_with('-')).cloned().collect()
-            }
-            "rm" | "unlink" => {
-                let words: Vec<Word> = command.words.iter().skip(1).cloned().collect();
-                for word in words {
-                    if let Some(path) = self.path(&word, directory.as_deref()) {
-                        self.files.remove(&path);
-                    }
-                }
-                return;
-            }
-            "dd" => ["if=", "of="]
-                .iter()
-                .filter_map(|name| command.words.iter().find_map(|word| word.text.strip_prefix(name)))
-                .map(Word::literal)
-                .collect(),
-            _ => return,
-        };
-        let fetches = command.program() == "rsync";
-        let [from, to] = operands.as_slice() else { return };
-        let remote = fetches && from.text.split('/').next().is_some_and(|host| host.contains(':'));
-        let Some(path) = self.path(to, directory.as_deref()) else { return };
-        let text = match (remote, self.path(from, directory.as_deref())) {
-            (true, _) => Some(UNSEEN.to_string()),
-            (false, Some(from)) => self.files.get(&from).cloned(),
-            (false, None) => None,
-        };
-        self.files.extend(text.map(|text| (path, text)));
-    }
-
-    /// Gives a text the name that a process substitution has.
-    pub(crate) fn virtual_file(&mut self, text: String) -> String {
-        self.opened += 1;
-        let name = format!("/dev/fd/{}", FIRST_SUBSTITUTION + self.opened);
-        self.files.insert(PathBuf::from(&name), text);
-        name
-    }
-
-    pub(crate) fn path(&self, word: &Word, directory: Option<&Path>) -> Option<PathBuf> {
-        (word.known && !word.glob).then_some(())?;
-        if let Some(number) = remote_exec::descriptor(Path::new(&word.text)) {
-            return Some(self.descriptor(number));
-        }
-        match Path::new(&word.text).is_absolute() {
-            true => self.home_of(&resolve(Path::new("/"), &word.text)),
-            false => Some(resolve(directory?, &word.text)),
-        }
-    }
-
-    /// Builtins that change the shell's state or run text in it. Says whether it was one.
-    fn builtin(&mut self, command: &Command) -> bool {
-        let operands: Vec<&Word> = command.words.iter().skip(1).collect();
-        match command.program() {
-            "cd" | "pushd" | "popd" | "Set-Location" => self.change_directory(command.program(), &operands),
-            "read" | "mapfile" | "readarray" | "getopts" => self.read_variables(command),
-            "exec" if operands.len() == 1 && operands.iter().all(|word| is_descriptor_name(&word.text)) => {
-                let written = command.redirects.first().map(|redirect| redirect.target.clone());
-                self.open_named(&operands, &command.input, written);
-            }
-            "coproc" if operands.get(1).is_some_and(|word| word.text == "{") => self.coprocess(command),
-            "enable" if operands.first().is_some_and(|word| word.text == "-n") => {
-                self.disabled.extend(operands.iter().skip(1).map(|word| word.text.clone()));
-            }
-            "hash" => {
-                if let [option, program, names @ ..] = operands.as_slice()
-                    && option.text == "-p"
-                {
-                    self.hashed.extend(names.iter().map(|name| (name.text.clone(), program.text.clone())));
-                }
-                return false;
-            }
-            "export" | "declare" | "local" | "readonly" | "typeset" => {
-                for word in operands {
-                    if let Some((name, value)) = word.text.split_once('=') {
-                        let value = word.known.then(|| vec![unquote::quoted(value)]);
-                        self.set(name.to_owned(), value);
-                    }
-                }
-            }
-            "eval" => {
-                let text = operands.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-                self.inner_text(&text);
-            }
-            "trap" => {
-                if let Some(word) = operands.first().filter(|word| word.known && !word.text.starts_with('-'))
-                {
-                    self.inner_text(&word.text.clone());
-                }
-            }
-            "source" | "." => match operands.first().and_then(|word| self.file(word, command)) {
-                Some((text, None)) => self.inner_text(&text),
-                Some((_, unseen)) => self.push_unseen(command.clone(), Language::Shell, unseen),
-                None => self.push_code(command.clone(), Language::Shell, None),
-            },
-            _ => return false,
-        }
-        true
-    }
-
-    fn change_directory(&mut self, program: &str, operands: &[&Word]) {
-        let target = operands.iter().find(|word| word.text == "-" || !word.text.starts_with('-'));
-        let from = self.place.directory.clone();
-        self.place.directory = match target {
-            _ if program == "popd" => self.place.previous.clone(),
-            Some(word) if word.text == "-" => self.place.previous.clone(),
-            Some(word) => {
-                self.path(word, from.as_deref()).filter(|path| path.as_os_str().len() <= LONGEST_DIRECTORY)
-            }
-            None if program == "cd" => Some(self.home.clone()),
-            None => None,
-        };
-        self.place.previous = from;
-    }
-
-    /// A call of a function of the text.
-    fn call(&mut self, command: &Command) -> bool {
-        let Some(name) = command.words.first().filter(|word| word.known).map(|word| word.text.clone()) else {
-            return false;
-        };
-        let Some(function) = self.functions.get_mut(&name) else { return false };
-        function.called = true;
-        let body = function.body.clone();
-        self.locals.push(Vec::new());
-        let arguments = command.words.get(1..).unwrap_or_default().to_vec();
-        let outer = self.place.arguments.replace(arguments);
-        self.inner_text(&body);
-        self.place.arguments = outer;
-        for (name, old) in self.locals.pop().unwrap_or_default().into_iter().rev() {
-            match old {
-                Some(values) => self.set(name, values),
-                None => self.forget(&name),
-            }
-        }
-        true
-    }
-}
-
-/// `{fd}` before a redirection: the shell puts the descriptor's number into the variable.
-fn is_descriptor_name(text: &str) -> bool {
-    text.strip_prefix('{').and_then(|name| name.strip_suffix('}')).is_some_and(|name| {
-        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-    })
 }
 
 /// The shell texts that the words of `awk` and `osascript` run.
@@ -486,7 +231,3 @@ fn is_emptied(command: &Command) -> bool {
         && leading.into_iter().any(|word| matches!(word.text.as_str(), "-i" | "-" | "--ignore-environment"))
 }
 
-/// A script for a shell: no first line that names another interpreter.
-fn is_shell_script(text: &str) -> bool {
-    text.strip_prefix("#!").is_none_or(|rest| rest.lines().next().unwrap_or_default().contains("sh"))
-}

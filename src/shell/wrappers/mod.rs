@@ -1,5 +1,7 @@
 //! What a command really runs: programs that run others, shells and interpreters, other machines, text that nobody has seen.
 
+pub(crate) mod own_files;
+pub(crate) mod shell_state;
 pub(crate) mod execution;
 pub(crate) mod interpreter_code;
 pub(crate) mod interpreters;
