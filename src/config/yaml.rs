@@ -25,7 +25,7 @@ pub(super) struct Node {
 /// A line and a column, both from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Place {
-    pub(super) line: usize,
+    pub(crate) line: usize,
     pub(super) column: usize,
 }
 

@@ -23,7 +23,7 @@ pub use crate::shell::model::{
     Code, Command, DEEPEST_NESTING, Effect, EffectKind, Input, LONGEST_TEXT, Language, MOST_COMMANDS,
     Reading, Redirect, Script, Target, Unseen, Word, resolve,
 };
-pub use crate::shell::parse::output::FRESH_HOME;
+pub use crate::shell::parse::output::text::FRESH_HOME;
 pub use crate::shell::parse::unquote::in_quotes;
 pub use command_pattern::CommandPattern;
 pub use edit::TextEdit;
@@ -39,7 +39,7 @@ pub fn read_at(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Script 
         return unreadable(text);
     }
     match dialect {
-        Dialect::Posix => parse::read(text, cwd, home),
+        Dialect::Posix => parse::reader::read(text, cwd, home),
         Dialect::PowerShell => parse::powershell::read(text, cwd, home),
     }
 }

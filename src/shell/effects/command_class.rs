@@ -50,4 +50,3 @@ pub(crate) fn class(command: &Command) -> Class {
 fn is_version_or_help(operands: &[Word]) -> bool {
     matches!(operands, [only] if matches!(only.text.as_str(), "--version" | "--help" | "-V" | "-h" | "-help"))
 }
-

@@ -3,17 +3,20 @@
 use std::path::Path;
 
 use crate::model::event::Dialect;
-use crate::shell::{edit, read_at};
-use crate::shell::effects::{command_class, fast_path, git, git_call, guard_bypass, programs, remote, services, volumes, weakened_test_runs};
 use crate::shell::effects::command_class::Class;
 use crate::shell::effects::patch::patch;
 use crate::shell::effects::redirection::{derive, redirect_effects};
 use crate::shell::effects::single_file::{assigned_operand, editor, option_value};
 use crate::shell::effects::source_code::code_effects;
 use crate::shell::effects::unseen_code::unseen_effect;
+use crate::shell::effects::{
+    command_class, fast_path, git, git_call, guard_bypass, programs, remote, services, volumes,
+    weakened_test_runs,
+};
 use crate::shell::model::{Command, Effect, EffectKind, Input, Reading, Script};
 use crate::shell::parse::output;
 use crate::shell::wrappers::{interpreter_code, other_machines};
+use crate::shell::{edit, read_at};
 
 use EffectKind::{Delete, DisarmsGuard, Floods, Overwrite};
 
@@ -129,14 +132,14 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
         "git" => {
             let mut found = git::effects(command);
             for effect in found.iter_mut().filter(|effect| effect.kind == EffectKind::ApplyPatch) {
-                effect.content = output::text_from(script, &command.input);
+                effect.content = output::text::text_from(script, &command.input);
             }
             effects.extend(found);
         }
         "patch" => effects.extend(patch(script, command)),
-        "find" if output::find_deletes(command) => {
-            let words = output::find_words(command);
-            let detail = if output::find_follows(command) { "find -L -delete" } else { "find -delete" };
+        "find" if output::find::find_deletes(command) => {
+            let words = output::find::find_words(command);
+            let detail = if output::find::find_follows(command) { "find -L -delete" } else { "find -delete" };
             let mut effect = Effect::of(Delete, command, detail, &words, command.directory.as_deref());
             effect.recursive = true;
             effect.forced = true;
@@ -167,4 +170,3 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
         }
     }
 }
-

@@ -1,7 +1,7 @@
 //! What git commands do to files and history: one match over subcommands.
 
-pub(crate) mod hooks;
 pub(crate) mod history;
+pub(crate) mod hooks;
 pub(crate) mod worktree;
 
 use crate::shell::effects::git::history::history;
@@ -117,4 +117,3 @@ fn spares_the_guard(call: &GitCall) -> bool {
         _ => false,
     }) || call.options().any(|option| option.strip_prefix("--exclude=").is_some_and(is_guards))
 }
-

@@ -144,4 +144,3 @@ pub(crate) fn is_forced_clean(call: &GitCall) -> bool {
 fn is_short(text: &str, letter: char) -> bool {
     !text.starts_with("--") && text.contains(letter)
 }
-

@@ -4,8 +4,8 @@
 //! What only shows or stores such words (a commit message, a search) is none: a carrier is a program that runs, types
 //! or sends them.
 
-pub(crate) mod clients;
 pub(crate) mod carriers;
+pub(crate) mod clients;
 
 use crate::shell::effects::git_call;
 use crate::shell::effects::guard_bypass::carriers::{carried, decision, typed, words_of};
@@ -87,7 +87,7 @@ fn left_behind(
     decides: fn(&str, &str) -> bool,
 ) -> Option<String> {
     let target = command.redirects.iter().find(|redirect| redirect.output)?;
-    let text = output::text_of(script, index)?;
+    let text = output::text::text_of(script, index)?;
     decides(&target.target.text, &text).then(|| format!("a decision left in {}", target.target.text))
 }
 
@@ -142,4 +142,3 @@ fn stashes_state(command: &Command) -> Option<String> {
             .any(|word| matches!(*word, "pop" | "apply" | "list" | "show" | "drop" | "branch" | "--"));
     (puts && words.iter().any(|word| matches!(*word, "-a" | "--all"))).then(|| words.join(" "))
 }
-

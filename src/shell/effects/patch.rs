@@ -31,6 +31,6 @@ pub(crate) fn patch(script: &Script, command: &Command) -> Option<Effect> {
     };
     let words: Vec<Word> = from.into_iter().collect();
     let mut effect = Effect::of(EffectKind::ApplyPatch, command, detail, &words, directory.as_deref());
-    effect.content = if words.is_empty() { output::text_from(script, &command.input) } else { None };
+    effect.content = if words.is_empty() { output::text::text_from(script, &command.input) } else { None };
     Some(effect)
 }

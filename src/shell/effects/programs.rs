@@ -114,7 +114,7 @@ pub(crate) fn effect(script: &Script, command: &Command, program: &Program) -> O
     match command.program() {
         "tee" => {
             effect.append = arguments.has(&["a", "--append"]);
-            effect.content = output::text_from(script, &command.input);
+            effect.content = output::text::text_from(script, &command.input);
         }
         // The standard way to empty a file by copying.
         "cp" | "install" if words.first().is_some_and(|word| word.text == "/dev/null") => {
@@ -139,4 +139,3 @@ pub(crate) fn effect(script: &Script, command: &Command, program: &Program) -> O
     }
     Some(effect)
 }
-

@@ -33,7 +33,7 @@ fn redirect_effect(script: &Script, index: usize, command: &Command, redirect: &
     let prints_nothing = command.words.is_empty() || matches!(command.program(), ":" | "true");
     let content = match redirect.output {
         true if prints_nothing && command.input == Input::None => Some(String::new()),
-        true => output::text_of(script, index),
+        true => output::text::text_of(script, index),
         false => None,
     };
     let empties = content.as_deref() == Some("") && !redirect.append;

@@ -9,7 +9,7 @@ pub(crate) mod scratch;
 pub(crate) mod sql;
 
 use crate::shell::effects::services::matching::{Operand, fits, operands};
-use crate::shell::effects::services::rules::{RULES, Weight};
+use crate::shell::effects::services::rules::{FAMILIES, Weight};
 use crate::shell::effects::services::scratch::{SURROUNDINGS, is_scratch, names_scratch_surroundings};
 use crate::shell::model::{Command, Effect, EffectKind};
 
@@ -76,7 +76,7 @@ fn fitting(command: &Command, skipped: usize) -> Option<(Weight, String)> {
     let program = crate::shell::model::program_name(
         command.words.get(skipped).filter(|word| word.known)?.text.as_str(),
     );
-    let mut rules = RULES.iter().filter(|(rule, _)| {
+    let mut rules = FAMILIES.iter().copied().flatten().filter(|(rule, _)| {
         let programs = rule.split(' ').next().unwrap_or_default();
         programs.split('|').any(|name| name == program)
     });

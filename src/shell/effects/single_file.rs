@@ -9,7 +9,7 @@ use EffectKind::Overwrite;
 
 /// An editor that is told what to do with its files.
 pub(crate) fn editor(script: &Script, command: &Command) -> Option<Effect> {
-    let input = output::text_from(script, &command.input);
+    let input = output::text::text_from(script, &command.input);
     let (files, edit) = edit::session(command, input.as_deref())?;
     let directory = command.directory.as_deref();
     let mut effect = Effect::of(EffectKind::EditInPlace, command, command.program(), &files, directory);

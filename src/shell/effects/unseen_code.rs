@@ -1,8 +1,8 @@
 //! Commands that run text which nobody has seen: from the network, out of an encoding, or from their input.
 
 use crate::shell::model::{Command, Effect, EffectKind, UNSEEN, Unseen};
-use crate::shell::wrappers::{interpreter_code, remote_exec};
 use crate::shell::wrappers::unwrap::transport;
+use crate::shell::wrappers::{interpreter_code, remote_exec};
 
 use EffectKind::RunsUnseen;
 
@@ -13,7 +13,8 @@ pub(crate) fn unseen_effect(command: &Command) -> Option<Effect> {
     let decodes_itself = || {
         let text = command.code.as_ref().and_then(|code| Some((code.language, code.text.as_deref()?)));
         text.is_some_and(|(language, text)| {
-            interpreter_code::unseen::runs_decoded(language, text) || interpreter_code::unseen::runs_fetched(language, text)
+            interpreter_code::unseen::runs_decoded(language, text)
+                || interpreter_code::unseen::runs_fetched(language, text)
         })
     };
     let detail = if remote_exec::gives_a_shell(command) {

@@ -1,8 +1,8 @@
 //! Words that make a test run say less than it should: hidden failures, tests left out, snapshots taken as right,
 //! thresholds lowered. Declared as data: an option and the programs that know it.
 
-pub(crate) mod options;
 pub(crate) mod hook_managers;
+pub(crate) mod options;
 
 use crate::shell::effects::weakened_test_runs::hook_managers::hooks_off;
 use crate::shell::effects::weakened_test_runs::options::{SNAPSHOT_VARIABLES, WEAKENINGS};
@@ -135,6 +135,7 @@ mod tests {
     use super::*;
     use crate::model::event::Dialect;
     use crate::shell::effects::dispatch::effects as reading;
+    use crate::shell::model::EffectKind::{LeavesTestsOut, LowersThreshold};
     use std::path::Path;
 
     fn kinds(text: &str) -> Vec<EffectKind> {

@@ -5,7 +5,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::shell::model::{Command, first_line};
-use crate::shell::parse::{Reader, output};
+use crate::shell::parse::output;
+use crate::shell::parse::reader::Reader;
+use crate::shell::parse::state::Elsewhere;
 use crate::shell::wrappers::other_machines::Away;
 
 /// The home of whoever works there, so that what lies below it is known to.
@@ -21,7 +23,7 @@ impl Reader {
     pub(crate) fn read_away(&mut self, away: Away, command: &Command) {
         let input = command.input.clone();
         let text = match away.words.as_slice() {
-            [] => output::sketch_from(&self.script, &input),
+            [] => output::text::sketch_from(&self.script, &input),
             [only] if away.is_text => Some(only.text.clone()),
             _ => None,
         };
@@ -81,11 +83,4 @@ impl Reader {
         }
         touches.then_some(command)
     }
-}
-
-/// Where the text at hand runs, when that is not here.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Elsewhere {
-    throwaway: bool,
-    pub(crate) mounts: Vec<(PathBuf, PathBuf)>,
 }

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use tree_sitter::Node;
 
 use crate::shell::model::{Command, Input, Redirect, UNKNOWN, UNSEEN, Word, first_line};
-use crate::shell::parse::{Reader, slice, unquote};
+use crate::shell::parse::reader::{Reader, slice};
+use crate::shell::parse::unquote;
 
 #[derive(Clone, Copy)]
 enum After {

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use crate::shell::model::{Code, Command, Input, Language, MOST_COMMANDS, UNKNOWN, UNSEEN, Unseen, Word};
-use crate::shell::parse::{Reader, TREE_LEVELS, output, powershell, unquote};
-use crate::shell::wrappers::{interpreter_code, other_machines, remote_exec, unwrap};
+use crate::shell::parse::reader::{Reader, TREE_LEVELS};
+use crate::shell::parse::{output, powershell, unquote};
 use crate::shell::wrappers::peeled::Peeled;
 use crate::shell::wrappers::unwrap::{prefixes, transport};
+use crate::shell::wrappers::{interpreter_code, other_machines, remote_exec, unwrap};
 
 impl Reader {
     /// Follows what a command does to the shell, takes wrappers off, and keeps what is left.
@@ -43,6 +44,7 @@ impl Reader {
         }
     }
 
+    /// Takes one wrapper off, and goes on with what is inside of it.
     fn peel(&mut self, command: Command) {
         let input_words = |by_lines| {
             let unseen = || remote_exec::comes_in(&self.script, &command.input);
@@ -50,97 +52,127 @@ impl Reader {
             output::words_from(&self.script, &command.input, by_lines).or_else(|| unseen().then(word))
         };
         match unwrap::peel(&command, input_words) {
-            Peeled::Plain => {
-                let texts = match command.program() {
-                    "awk" | "gawk" | "mawk" | "nawk" | "osascript" => script_texts(&command),
-                    _ => Vec::new(),
-                };
-                for text in texts {
-                    self.shell_text(&text, None, &command);
-                }
-                if command.program() == "git" {
-                    for text in transport::git_helpers(&command) {
-                        self.shell_text(&text, None, &command);
-                    }
-                }
-                self.push(command);
-            }
+            Peeled::Plain => self.plain(command),
             Peeled::Inner { words, directory, keeps } => {
-                let mut inner = Command { words, ..command.clone() };
-                inner.assignments.extend(prefixes::assigned_by(&command, inner.words.len()));
-                if keeps {
-                    self.push(command.clone());
-                }
-                if is_emptied(&command) {
-                    return self.isolated(|reader| {
-                        reader.place.variables = Default::default();
-                        reader.run(inner);
-                    });
-                }
-                match directory {
-                    Some(to) => {
-                        let to = self.path(&to, inner.directory.as_deref());
-                        self.isolated(|reader| {
-                            reader.place.directory.clone_from(&to);
-                            reader.run(Command { directory: to, ..inner });
-                        });
-                    }
-                    None => self.run(inner),
-                }
+                self.inner_command(&command, words, directory, keeps)
             }
+            Peeled::Each { commands, keeps } => self.each_command(&command, commands, keeps),
             Peeled::ShellText { text, arguments } => {
                 self.shell_text(&text, Some(arguments), &command);
                 self.redirects_of(command);
             }
-            Peeled::Each { commands, keeps } => {
-                if keeps {
-                    self.push(command.clone());
-                }
-                for words in commands {
-                    self.run(Command { words, ..command.clone() });
-                }
-            }
-            Peeled::ShellInput => match output::sketch_from(&self.script, &command.input) {
-                Some(text) => {
-                    let outer = self.reckoned;
-                    self.reckoned |= output::is_reckoned(&self.script, &command.input);
-                    self.shell_text(&text, None, &command);
-                    self.reckoned = outer;
-                    self.redirects_of(command);
-                }
-                None => self.push_input(command, Language::Shell),
-            },
-            Peeled::ShellFile { path, arguments } => match self.file(&path, &command) {
-                Some((text, None)) => self.shell_text(&text, Some(arguments), &command),
-                Some((_, unseen)) => self.push_unseen(command, Language::Shell, unseen),
-                None => self.push_code(command, Language::Shell, None),
-            },
-            Peeled::CodeFile { language, path } => match self.file(&path, &command) {
-                Some((text, None)) => self.push_code(command, language, Some(text)),
-                Some((_, unseen)) => self.push_unseen(command, language, unseen),
-                None => self.push(command),
-            },
-            Peeled::Code { language, text } => {
-                let unseen = text.as_ref().is_some_and(|text| text.contains(UNSEEN));
-                match unseen {
-                    true => self.push_unseen(command, language, Some(Unseen::Stream)),
-                    false => self.push_code(command, language, text.filter(|text| !text.contains(UNKNOWN))),
-                }
-            }
-            Peeled::CodeInput { language } => match output::sketch_from(&self.script, &command.input) {
-                Some(text) if !text.contains(UNSEEN) => self.push_code(command, language, Some(text)),
-                _ => self.push_input(command, language),
-            },
+            Peeled::ShellInput => self.shell_input(command),
+            Peeled::ShellFile { path, arguments } => self.shell_file(command, &path, arguments),
+            Peeled::Code { language, text } => self.code(command, language, text),
+            Peeled::CodeInput { language } => self.code_input(command, language),
+            Peeled::CodeFile { language, path } => self.code_file(command, language, &path),
             Peeled::Windows { text } => self.windows_text(&text, &command),
-            Peeled::Remote => {
-                for text in transport::local_texts(&command) {
-                    self.shell_text(&text, None, &command);
-                }
-                self.push(command.clone());
-                if let Some(away) = other_machines::away(&command) {
-                    self.read_away(away, &command);
-                }
+            Peeled::Remote => self.remote(&command),
+        }
+    }
+
+    /// A command that is what it seems; some have text for a shell in their words.
+    fn plain(&mut self, command: Command) {
+        let texts = match command.program() {
+            "awk" | "gawk" | "mawk" | "nawk" | "osascript" => script_texts(&command),
+            "git" => transport::git_helpers(&command),
+            _ => Vec::new(),
+        };
+        for text in texts {
+            self.shell_text(&text, None, &command);
+        }
+        self.push(command);
+    }
+
+    /// Another command, perhaps run in another directory or without the shell's variables.
+    fn inner_command(&mut self, outer: &Command, words: Vec<Word>, directory: Option<Word>, keeps: bool) {
+        let mut inner = Command { words, ..outer.clone() };
+        inner.assignments.extend(prefixes::assigned_by(outer, inner.words.len()));
+        if keeps {
+            self.push(outer.clone());
+        }
+        if is_emptied(outer) {
+            return self.isolated(|reader| {
+                reader.place.variables = Default::default();
+                reader.run(inner);
+            });
+        }
+        match directory {
+            Some(to) => {
+                let to = self.path(&to, inner.directory.as_deref());
+                self.isolated(|reader| {
+                    reader.place.directory.clone_from(&to);
+                    reader.run(Command { directory: to, ..inner });
+                });
             }
+            None => self.run(inner),
+        }
+    }
+
+    /// Several commands, each run on its own.
+    fn each_command(&mut self, outer: &Command, commands: Vec<Vec<Word>>, keeps: bool) {
+        if keeps {
+            self.push(outer.clone());
+        }
+        for words in commands {
+            self.run(Command { words, ..outer.clone() });
+        }
+    }
+
+    /// A shell that reads its text from the standard input.
+    fn shell_input(&mut self, command: Command) {
+        let Some(text) = output::text::sketch_from(&self.script, &command.input) else {
+            return self.push_input(command, Language::Shell);
+        };
+        let outer = self.reckoned;
+        self.reckoned |= output::text::is_reckoned(&self.script, &command.input);
+        self.shell_text(&text, None, &command);
+        self.reckoned = outer;
+        self.redirects_of(command);
+    }
+
+    /// A shell that reads its text from a file.
+    fn shell_file(&mut self, command: Command, path: &Word, arguments: Vec<Word>) {
+        match self.file(path, &command) {
+            Some((text, None)) => self.shell_text(&text, Some(arguments), &command),
+            Some((_, unseen)) => self.push_unseen(command, Language::Shell, unseen),
+            None => self.push_code(command, Language::Shell, None),
+        }
+    }
+
+    /// An interpreter whose source stands in its words.
+    fn code(&mut self, command: Command, language: Language, text: Option<String>) {
+        match text.as_ref().is_some_and(|text| text.contains(UNSEEN)) {
+            true => self.push_unseen(command, language, Some(Unseen::Stream)),
+            false => self.push_code(command, language, text.filter(|text| !text.contains(UNKNOWN))),
+        }
+    }
+
+    /// An interpreter that reads its source from the standard input.
+    fn code_input(&mut self, command: Command, language: Language) {
+        match output::text::sketch_from(&self.script, &command.input) {
+            Some(text) if !text.contains(UNSEEN) => self.push_code(command, language, Some(text)),
+            _ => self.push_input(command, language),
+        }
+    }
+
+    /// An interpreter that reads its source from a file.
+    fn code_file(&mut self, command: Command, language: Language, path: &Word) {
+        match self.file(path, &command) {
+            Some((text, None)) => self.push_code(command, language, Some(text)),
+            Some((_, unseen)) => self.push_unseen(command, language, unseen),
+            None => self.push(command),
+        }
+    }
+
+    /// A command for another machine, and what it runs on this one to get there.
+    fn remote(&mut self, command: &Command) {
+        for text in transport::local_texts(command) {
+            self.shell_text(&text, None, command);
+        }
+        self.push(command.clone());
+        if let Some(away) = other_machines::away(command) {
+            self.read_away(away, command);
         }
     }
 
@@ -230,4 +262,3 @@ fn is_emptied(command: &Command) -> bool {
     command.program() == "env"
         && leading.into_iter().any(|word| matches!(word.text.as_str(), "-i" | "-" | "--ignore-environment"))
 }
-

@@ -3,12 +3,12 @@
 //! A small reader of tokens, not of a language: strings and comments are never code, and an argument counts as known
 //! only when it is a literal, a list of them, or a name that was given one before.
 
-pub(crate) mod unseen;
-pub(crate) mod reads_only;
 pub(crate) mod calls;
-pub(crate) mod literals;
 pub(crate) mod functions;
+pub(crate) mod literals;
+pub(crate) mod reads_only;
 pub(crate) mod tokens;
+pub(crate) mod unseen;
 
 use crate::shell::model::{EffectKind, Language};
 use crate::shell::parse::unquote::in_quotes;
@@ -107,6 +107,7 @@ pub(crate) fn shell_texts(language: Language, source: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shell::model::Language::{JavaScript, Php, Python};
 
     fn shown(language: Language, source: &str) -> String {
         let calls = file_calls(language, source);

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::shell::model::{Command, Language, UNSEEN, Unseen, Word, resolve};
-use crate::shell::parse::{Reader, output};
+use crate::shell::parse::output;
+use crate::shell::parse::reader::Reader;
 use crate::shell::parse::streams::FIRST_SUBSTITUTION;
 use crate::shell::wrappers::remote_exec;
 
@@ -61,7 +62,7 @@ impl Reader {
         let Some(command) = self.script.commands.get(index) else { return };
         let Some(redirect) = command.redirects.iter().find(|redirect| redirect.output) else { return };
         let Some(path) = self.path(&redirect.target, command.directory.as_deref()) else { return };
-        match output::text_of(&self.script, index) {
+        match output::text::text_of(&self.script, index) {
             Some(text) if redirect.append => self.files.entry(path).or_default().push_str(&text),
             Some(text) => {
                 self.files.insert(path, text);

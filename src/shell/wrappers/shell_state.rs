@@ -2,7 +2,8 @@
 
 use crate::shell::effects::git_call;
 use crate::shell::model::{Command, Language, Word};
-use crate::shell::parse::{Reader, unquote};
+use crate::shell::parse::reader::Reader;
+use crate::shell::parse::unquote;
 
 /// The longest directory that is followed, in bytes: no system takes a longer one.
 const LONGEST_DIRECTORY: usize = 4096;
@@ -17,7 +18,9 @@ fn is_descriptor_name(text: &str) -> bool {
 impl Reader {
     /// `export HUSKY=0; git commit`: variables of the shell that change what git does.
     pub(crate) fn exported(&self, command: &mut Command) {
-        for name in git_call::settings::hook_variables().chain(["GIT_SSH_COMMAND", "GIT_WORK_TREE", "GIT_DIR"]) {
+        for name in
+            git_call::settings::hook_variables().chain(["GIT_SSH_COMMAND", "GIT_WORK_TREE", "GIT_DIR"])
+        {
             let Some(Some(values)) = self.place.variables.get(name) else { continue };
             if let [value] = values.as_slice() {
                 command.assignments.push((name.to_owned(), self.known_text(value)));

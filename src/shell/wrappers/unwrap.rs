@@ -2,74 +2,44 @@
 //!
 //! The tables say which options take a value, because the command begins after them.
 
+pub(crate) mod find_exec;
+pub(crate) mod prefixes;
 pub(crate) mod transport;
 pub(crate) mod windows;
-pub(crate) mod find_exec;
 pub(crate) mod xargs;
-pub(crate) mod prefixes;
 
 use crate::shell::edit::{is_editor, shell_orders};
 use crate::shell::effects::git_call;
 use crate::shell::model::{Command, Word};
-use crate::shell::wrappers::{interpreters, other_machines};
 use crate::shell::wrappers::peeled::{Peeled, shell_text};
 use crate::shell::wrappers::unwrap::find_exec::find;
-use crate::shell::wrappers::unwrap::prefixes::{RUNNERS, WRAPPERS, after_option, env, inner, skip_options, wrapped};
-pub(crate) use crate::shell::wrappers::unwrap::transport::local_texts;
+use crate::shell::wrappers::unwrap::prefixes::{after_option, inner, skip_options};
 use crate::shell::wrappers::unwrap::windows::windows;
 use crate::shell::wrappers::unwrap::xargs::xargs;
+use crate::shell::wrappers::{interpreters, other_machines};
+
+use crate::shell::wrappers::unwrap::transport::local_texts;
 
 /// Looks inside of a command. `input_words` gives the words that come in, for `xargs`.
 pub(crate) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<Vec<Word>>) -> Peeled {
-    let words = command.words.as_slice();
-    let Some(rest) = words.get(1..) else { return Peeled::Plain };
-    let program = command.program();
-    let second = rest.first().map_or("", |word| word.text.as_str());
+    let Some(rest) = command.words.get(1..) else { return Peeled::Plain };
     if let Some(text) = other_machines::comes_back(command) {
         return Peeled::ShellText { text, arguments: Vec::new() };
     }
     if other_machines::goes_away(command) {
         return Peeled::Remote;
     }
-    if let Some((_, _)) =
-        RUNNERS.iter().find(|(name, second_words)| *name == program && second_words.contains(&second))
-    {
-        return inner(
-            skip_options(rest.get(1..).unwrap_or_default(), &["-n", "--with", "-p", "--python"]),
-            None,
-        );
+    let program = command.program();
+    if let Some(peeled) = prefixes::by_runner(program, rest) {
+        return peeled;
     }
     match program {
-        "command" if second.starts_with("-v") || second.starts_with("-V") => Peeled::Plain,
         "cmd" | "powershell" | "pwsh" => windows(program, rest),
         "xargs" | "parallel" => xargs(program == "parallel", rest, input_words),
         "find" => find(command),
         "tmux" | "screen" => terminal(rest),
-        "sudo" | "doas" if after_option(rest, &["-D", "--chdir"]).is_some() => {
-            let directory = after_option(rest, &["-D", "--chdir"]);
-            match WRAPPERS.iter().find(|wrapper| wrapper.names.contains(&program)).map(|w| wrapped(w, rest)) {
-                Some(Peeled::Inner { words, keeps, .. }) => Peeled::Inner { words, directory, keeps },
-                _ => Peeled::Plain,
-            }
-        }
-        "su" | "script" => {
-            match after_option(rest, &["-c", "--command", "-qc", "-qec", "-ec", "-eqc", "-lc"]) {
-                Some(text) => shell_text(&text, Vec::new()),
-                // Where BSD's is used the command follows the file.
-                None if program == "script" => {
-                    inner(skip_options(rest, &["-t", "-F"]).get(1..).unwrap_or_default(), None)
-                }
-                None => Peeled::Plain,
-            }
-        }
-        // What they read is run later.
-        "at" | "batch" if !rest.iter().any(|it| matches!(it.text.as_str(), "-l" | "-r" | "-d" | "-c")) => {
-            match after_option(rest, &["-f"]) {
-                Some(path) => Peeled::ShellFile { path, arguments: Vec::new() },
-                None => Peeled::ShellInput,
-            }
-        }
-        "env" => env(rest),
+        "su" | "script" => session(program, rest),
+        "at" | "batch" if !lists_jobs(rest) => job(rest),
         "git" => alias(command),
         _ if is_editor(command) => orders(command),
         // Copies go out and come back as files here, but the words may start a program on the way.
@@ -77,12 +47,33 @@ pub(crate) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<V
             Peeled::ShellText { text: local_texts(command).join("\n"), arguments: Vec::new() }
         }
         _ if interpreters::is_shell(program) => interpreters::shell(rest, &command.input),
-        // With a variable before it `!` is a program that isn't there.
-        "!" if !command.assignments.is_empty() => Peeled::Plain,
-        _ => match WRAPPERS.iter().find(|wrapper| wrapper.names.contains(&program)) {
-            Some(wrapper) => wrapped(wrapper, rest),
-            None => interpreters::source(program, rest, &command.input),
-        },
+        _ => prefixes::by_prefix(command, rest)
+            .unwrap_or_else(|| interpreters::source(program, rest, &command.input)),
+    }
+}
+
+/// `su -c text` and `script -c text`.
+fn session(program: &str, rest: &[Word]) -> Peeled {
+    match after_option(rest, &["-c", "--command", "-qc", "-qec", "-ec", "-eqc", "-lc"]) {
+        Some(text) => shell_text(&text, Vec::new()),
+        // Where BSD's is used the command follows the file.
+        None if program == "script" => {
+            inner(skip_options(rest, &["-t", "-F"]).get(1..).unwrap_or_default(), None)
+        }
+        None => Peeled::Plain,
+    }
+}
+
+/// Whether `at` and `batch` are asked about what waits to run.
+fn lists_jobs(rest: &[Word]) -> bool {
+    rest.iter().any(|word| matches!(word.text.as_str(), "-l" | "-r" | "-d" | "-c"))
+}
+
+/// What `at` and `batch` read is run later.
+fn job(rest: &[Word]) -> Peeled {
+    match after_option(rest, &["-f"]) {
+        Some(path) => Peeled::ShellFile { path, arguments: Vec::new() },
+        None => Peeled::ShellInput,
     }
 }
 
@@ -123,4 +114,3 @@ fn terminal(rest: &[Word]) -> Peeled {
         None => Peeled::Plain,
     }
 }
-

@@ -24,7 +24,11 @@ pub(crate) fn operands(command: &Command, skipped: usize) -> Vec<Operand<'_>> {
 }
 
 /// The operands and options by which a rule fits.
-pub(crate) fn fits<'c>(rule: &'static str, command: &'c Command, operands: &[Operand<'c>]) -> Option<Vec<&'c str>> {
+pub(crate) fn fits<'c>(
+    rule: &'static str,
+    command: &'c Command,
+    operands: &[Operand<'c>],
+) -> Option<Vec<&'c str>> {
     let mut by = Vec::new();
     let mut rest = operands.iter();
     let mut skips = false;

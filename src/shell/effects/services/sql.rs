@@ -2,8 +2,8 @@
 //!
 //! Text in quotes and comments is data. A transaction that ends in `ROLLBACK` changes nothing.
 
-pub(crate) mod statements;
 pub(crate) mod clients;
+pub(crate) mod statements;
 
 use crate::shell::effects::services::scratch::{is_scratch, names_scratch_surroundings};
 use crate::shell::effects::services::sql::clients::{CLIENTS, given};
@@ -20,7 +20,7 @@ pub(crate) fn effects(script: &Script, command: &Command) -> Option<Effect> {
         return None;
     }
     if texts.is_empty() {
-        texts.extend(output::text_from(script, &command.input));
+        texts.extend(output::text::text_from(script, &command.input));
     }
     let loss = match program {
         "mongosh" | "mongo" => texts.iter().find_map(|text| given_up_by_code(text)),

@@ -6,7 +6,9 @@ use std::collections::HashMap;
 
 use crate::shell::model::Language;
 use crate::shell::wrappers::interpreter_code::functions::{Does, find};
-use crate::shell::wrappers::interpreter_code::literals::{Literals, arguments, base_of_method, expression_end, literals};
+use crate::shell::wrappers::interpreter_code::literals::{
+    Literals, arguments, base_of_method, expression_end, literals,
+};
 use crate::shell::wrappers::interpreter_code::tokens::{Token, tokens};
 
 use Language::{Perl, Ruby};

@@ -24,7 +24,11 @@ const BELOW: &[(&str, &str)] = &[("rglob", "**/"), ("glob", ""), ("iterdir", "*"
 pub(crate) type Literals = Option<Vec<(String, bool)>>;
 
 /// `Path('x').unlink()`: what stands in the parentheses before the dot.
-pub(crate) fn base_of_method(tokens: &[Token], at: usize, known: &HashMap<String, Vec<(String, bool)>>) -> Literals {
+pub(crate) fn base_of_method(
+    tokens: &[Token],
+    at: usize,
+    known: &HashMap<String, Vec<(String, bool)>>,
+) -> Literals {
     let mut depth = 0usize;
     for index in (0..at).rev().take(LONGEST_EXPRESSION) {
         match tokens.get(index)? {

@@ -1,8 +1,8 @@
 //! Whether a source calls only functions that change nothing.
 
 use crate::shell::model::Language;
-use crate::shell::wrappers::interpreter_code::file_calls;
 use crate::shell::wrappers::interpreter_code::calls::LONGEST_SOURCE;
+use crate::shell::wrappers::interpreter_code::file_calls;
 use crate::shell::wrappers::interpreter_code::functions::find;
 use crate::shell::wrappers::interpreter_code::tokens::{Token, tokens};
 

@@ -1,7 +1,7 @@
 //! The commands that `find -exec` runs for what it finds.
 
 use crate::shell::model::{Command, Word, program_name};
-use crate::shell::parse::output::{find_deletes, find_words};
+use crate::shell::parse::output::find::{find_deletes, find_words};
 use crate::shell::wrappers::peeled::Peeled;
 use crate::shell::wrappers::unwrap::xargs::fill;
 

@@ -117,6 +117,38 @@ pub(crate) fn inner(words: &[Word], directory: Option<Word>) -> Peeled {
     }
 }
 
+/// What a runner of the project's tools runs: `uv run`, `npm exec`.
+pub(crate) fn by_runner(program: &str, rest: &[Word]) -> Option<Peeled> {
+    let second = rest.first().map_or("", |word| word.text.as_str());
+    RUNNERS.iter().find(|(name, words)| *name == program && words.contains(&second))?;
+    let after = rest.get(1..).unwrap_or_default();
+    Some(inner(skip_options(after, &["-n", "--with", "-p", "--python"]), None))
+}
+
+/// What a program of the table runs; `None` for another program.
+pub(crate) fn by_prefix(command: &Command, rest: &[Word]) -> Option<Peeled> {
+    let program = command.program();
+    let second = rest.first().map_or("", |word| word.text.as_str());
+    let wrapper = WRAPPERS.iter().find(|wrapper| wrapper.names.contains(&program))?;
+    Some(match program {
+        "command" if second.starts_with("-v") || second.starts_with("-V") => Peeled::Plain,
+        // With a variable before it `!` is a program that isn't there.
+        "!" if !command.assignments.is_empty() => Peeled::Plain,
+        "sudo" | "doas" => as_user(wrapper, rest),
+        "env" => env(wrapper, rest),
+        _ => wrapped(wrapper, rest),
+    })
+}
+
+/// `sudo`, which may change the directory first.
+fn as_user(wrapper: &Wrapper, rest: &[Word]) -> Peeled {
+    let directory = after_option(rest, &["-D", "--chdir"]);
+    match wrapped(wrapper, rest) {
+        Peeled::Inner { words, keeps, .. } => Peeled::Inner { words, directory, keeps },
+        _ => Peeled::Plain,
+    }
+}
+
 pub(crate) fn wrapped(wrapper: &Wrapper, rest: &[Word]) -> Peeled {
     let after = skip_options(rest, wrapper.valued);
     let command = skip_assignments(after.get(wrapper.operands..).unwrap_or_default());
@@ -165,7 +197,7 @@ pub(crate) fn assigned_by(command: &Command, inner: usize) -> Vec<(String, Optio
     assigned.collect()
 }
 
-pub(crate) fn env(rest: &[Word]) -> Peeled {
+fn env(wrapper: &Wrapper, rest: &[Word]) -> Peeled {
     let split =
         rest.iter().position(|word| word.text.starts_with("-S") || word.text.starts_with("--split-string"));
     if let Some(at) =
@@ -178,9 +210,6 @@ pub(crate) fn env(rest: &[Word]) -> Peeled {
             std::iter::once(glued).chain(rest.iter().skip(at + 1).map(|word| word.text.as_str())).collect();
         return shell_text(&Word::literal(words.join(" ")), Vec::new());
     }
-    let Some(wrapper) = WRAPPERS.iter().find(|wrapper| wrapper.names.contains(&"env")) else {
-        return Peeled::Plain;
-    };
     let directory = after_option(rest, &["-C", "--chdir"]);
     match wrapped(wrapper, rest) {
         Peeled::Inner { words, keeps, .. } => Peeled::Inner { words, directory, keeps },

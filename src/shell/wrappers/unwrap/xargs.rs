@@ -32,7 +32,11 @@ const XARGS_VALUED: &[&str] = &[
     "-S",
 ];
 
-pub(crate) fn xargs(parallel: bool, rest: &[Word], input_words: impl FnOnce(bool) -> Option<Vec<Word>>) -> Peeled {
+pub(crate) fn xargs(
+    parallel: bool,
+    rest: &[Word],
+    input_words: impl FnOnce(bool) -> Option<Vec<Word>>,
+) -> Peeled {
     let mut rest = rest;
     let mut place_holder: Option<String> = None;
     let mut needs_input = false;
