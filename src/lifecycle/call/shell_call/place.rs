@@ -202,6 +202,7 @@ pub(in crate::lifecycle) fn real(path: &Path) -> PathBuf {
 mod tests {
     use super::*;
     use crate::lifecycle::call::shell_call::disk::Disk;
+    use std::fs;
 
     #[test]
     fn places_are_told_apart() {
