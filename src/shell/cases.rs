@@ -5,8 +5,9 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use crate::model::event::Dialect;
-use crate::shell::effects::files::effects;
-use crate::shell::{EffectKind, Reading, read};
+use crate::shell::effects::dispatch::effects;
+use crate::shell::model::{EffectKind, Reading};
+use crate::shell::read;
 
 fn reading(text: &str) -> Reading {
     effects(text, Dialect::Posix, Path::new("/w"), Path::new("/home/ada"))
@@ -504,7 +505,7 @@ proptest! {
         ]), 1..8)
     ) {
         let text = parts.concat();
-        if let Some(quick) = crate::shell::parse::quick::harmless(&text) {
+        if let Some(quick) = crate::shell::effects::fast_path::harmless(&text) {
             // A trailing blank-free comment sends the text past the first look.
             let parsed = reading(&format!("(\n{text}\n)"));
             if !parsed.unread {

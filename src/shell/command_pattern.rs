@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use super::{Command, Word};
+use crate::shell::model::{Command, Word};
 
 /// A program and arguments that must all be there, in this order: `git push --force`, `npm publish`, `make deploy-*`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -2,65 +2,14 @@
 //!
 //! Every run ends: the work is counted, and a bound that is met gives no result.
 
-use super::pattern::{Pattern, Substitution};
+pub(crate) mod session;
+
+pub(crate) use crate::shell::edit::buffer::session::{Act, Line, Order, Place, Session};
+use crate::shell::edit::pattern::Pattern;
+use crate::shell::edit::pattern::replacement::Substitution;
 
 /// The most work of one run: about one for each line that is looked at or moved.
 const MOST_STEPS: usize = 2_000_000;
-
-/// What an editor is told to do with one file.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Session {
-    pub(super) orders: Vec<Order>,
-    /// Whether it begins at the last line, like `ed` and `ex`, or at the first.
-    pub(super) from_last: bool,
-}
-
-/// One order and its lines; the current one where there are none.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Order {
-    pub(super) from: Option<Place>,
-    pub(super) to: Option<Place>,
-    /// Whether the last line is looked for from the first one on.
-    pub(super) onward: bool,
-    pub(super) act: Act,
-}
-
-/// A line, so many lines before or after it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) line: Line,
-    pub(super) offset: isize,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Line {
-    Current,
-    Number(usize),
-    Last,
-    /// The next one that fits, from the current one on and around the end.
-    Next(Pattern),
-    /// The one before.
-    Before(Pattern),
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Act {
-    Delete,
-    Replace(Substitution),
-    /// These lines before the first line, or after the last one.
-    Insert(Vec<String>),
-    Append(Vec<String>),
-    Change(Vec<String>),
-    Move(Place),
-    Copy(Place),
-    Join,
-    /// The order for each line that fits, or for each other one.
-    Each(Pattern, bool, Box<Order>),
-    /// Only the current line changes.
-    Go,
-    Save,
-    Leave,
-}
 
 impl Session {
     /// Whether anything is written back at all.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::*;
 use crate::model::event::Dialect;
-use crate::shell::effects::files::effects;
+use crate::shell::effects::dispatch::effects;
 
 /// The edit of a command.
 fn edit(command: &str) -> Option<TextEdit> {

@@ -2,10 +2,14 @@
 //!
 //! A reader of calls with literals, not of a language: a replacement that it can't read gives no result at all.
 
-use super::machine::{Action, Address, Command, Point, Program};
-use super::pattern::{Flags, Flavour, Pattern, Substitution, Template, Writing};
-use super::{Step, TextEdit};
-use crate::shell::Language;
+pub(crate) mod written;
+
+use crate::shell::edit::code::written::written;
+use crate::shell::edit::machine::program::{Action, Address, Command, Point, Program};
+use crate::shell::edit::pattern::replacement::{Substitution, Template, Writing};
+use crate::shell::edit::pattern::{Flags, Flavour, Pattern};
+use crate::shell::edit::{Step, TextEdit};
+use crate::shell::model::Language;
 
 /// The most calls that are read.
 const MOST_CALLS: usize = 100;
@@ -48,18 +52,6 @@ fn calls(language: Language) -> &'static [(&'static str, Call)] {
     }
 }
 
-/// Calls that write a text.
-const WRITES: &[&str] = &[
-    ".write(",
-    "write_text(",
-    "writeFileSync(",
-    "writeFile(",
-    "File.write(",
-    "IO.write(",
-    "file_put_contents(",
-    "Bun.write(",
-];
-
 /// What the source makes of its file.
 pub(in crate::shell) fn rewriting(language: Language, source: &str) -> Option<Rewriting> {
     let mut steps = Vec::new();
@@ -96,33 +88,6 @@ fn next_call(
     let rest = source.get(from..)?;
     let found = calls.iter().filter_map(|(name, call)| Some((from + rest.find(name)?, *name, *call)));
     found.min_by_key(|(start, ..)| *start)
-}
-
-/// A literal text that is all that is written.
-fn written(source: &str) -> Option<String> {
-    let mut found = None;
-    for name in WRITES {
-        for (start, _) in source.match_indices(name) {
-            let before = source.get(..start)?;
-            // `fs.writeFile(` is in `fs.writeFileSync(` only with its bracket, and `File.write(` ends in `.write(`.
-            if *name == ".write("
-                && before.ends_with("File") | before.ends_with("IO") | before.ends_with("Bun")
-            {
-                continue;
-            }
-            let mut arguments = source.get(start + name.len()..)?.trim_start();
-            if !matches!(*name, ".write(" | "write_text(") {
-                let (_, rest) = literal(arguments)?;
-                arguments = rest.trim_start().strip_prefix(',')?.trim_start();
-            }
-            let (text, rest) = literal(arguments)?;
-            if !rest.trim_start().starts_with([')', ',']) || found.is_some() {
-                return None;
-            }
-            found = Some(text);
-        }
-    }
-    found
 }
 
 /// A literal between quotes at the beginning of a text, and what comes after it.

@@ -1,9 +1,17 @@
 //! The commands whose words are an edit: which of them is the program, which are files, and where the result goes.
 
-use super::super::{Command, Word};
-use super::pattern::Flavour;
-use super::values::{Assignment, Format, Key, Values, dotted, plain, program};
-use super::{Step, TextEdit, filters, perl, sed};
+pub(crate) mod perl_words;
+pub(crate) mod sed_words;
+pub(crate) mod settings;
+
+use crate::shell::edit::commands::perl_words::perl_words;
+use crate::shell::edit::commands::sed_words::sed_words;
+use crate::shell::edit::commands::settings::one;
+use crate::shell::edit::pattern::Flavour;
+use crate::shell::edit::values::query::program;
+use crate::shell::edit::values::{Format, Values, plain};
+use crate::shell::edit::{Step, TextEdit, filters};
+use crate::shell::model::{Command, Word};
 
 /// The words of a command that are all known, without the program.
 fn texts(command: &Command) -> Option<Vec<&str>> {
@@ -22,7 +30,7 @@ pub(in crate::shell) fn in_place(command: &Command) -> Option<TextEdit> {
         "gawk" | "awk" => {
             let at = words.windows(2).position(|pair| matches!(pair, ["-i", "inplace"]))?;
             let text = words.iter().skip(at + 2).find(|word| !word.starts_with('-'))?;
-            is_known(text).then(|| filters::awk(text)).flatten()
+            is_known(text).then(|| filters::awk::awk(text)).flatten()
         }
         _ => None,
     }
@@ -44,7 +52,7 @@ pub(in crate::shell) fn filter(command: &Command) -> Option<(TextEdit, Vec<&Word
             if words.first()?.starts_with('-') {
                 return None;
             }
-            (filters::awk(words.first()?)?, (1..words.len()).collect())
+            (filters::awk::awk(words.first()?)?, (1..words.len()).collect())
         }
         "cat" => (TextEdit { steps: Vec::new() }, files_only(&words)?),
         "jq" | "yq" | "gojq" | "jaq" => query(command.program(), &words)?,
@@ -64,141 +72,8 @@ fn files_only(words: &[&str]) -> Option<Vec<usize>> {
     words.iter().all(|word| !word.starts_with('-') || *word == "-").then(|| (0..words.len()).collect())
 }
 
-/// A program of `sed` and the places of its files.
-fn sed_words(words: &[&str], is_known: impl Fn(&str) -> bool) -> Option<(TextEdit, Vec<usize>)> {
-    let mut flavour = Flavour::Basic;
-    let (mut quiet, mut after_options) = (false, false);
-    let mut scripts: Vec<&str> = Vec::new();
-    let mut files = Vec::new();
-    let mut index = 0;
-    while let Some(word) = words.get(index).copied() {
-        index += 1;
-        match word.strip_prefix('-').filter(|rest| !rest.is_empty() && !after_options) {
-            None => files.push(index - 1),
-            Some("-") => after_options = true,
-            Some("-expression") => {
-                scripts.push(words.get(index)?);
-                index += 1;
-            }
-            Some("-regexp-extended") => flavour = Flavour::Extended,
-            Some("-quiet" | "-silent") => quiet = true,
-            Some(long) if long.starts_with("-expression=") => scripts.push(long.split_once('=')?.1),
-            Some(long)
-                if long.starts_with("-in-place") || matches!(long, "-posix" | "-sandbox" | "-unbuffered") => {
-            }
-            Some(long) if long.starts_with('-') => return None,
-            Some(letters) => {
-                for (at, letter) in letters.char_indices() {
-                    match letter {
-                        'E' | 'r' => flavour = Flavour::Extended,
-                        'n' => quiet = true,
-                        // What follows is the ending of a copy; BSD has it as a word of its own when it is empty.
-                        'i' => break,
-                        'e' => {
-                            match letters.get(at + 1..).filter(|glued| !glued.is_empty()) {
-                                Some(glued) => scripts.push(glued),
-                                None => {
-                                    scripts.push(words.get(index)?);
-                                    index += 1;
-                                }
-                            }
-                            break;
-                        }
-                        's' | 'u' | 'b' => {}
-                        _ => return None,
-                    }
-                }
-            }
-        }
-    }
-    files.retain(|at| words.get(*at).is_some_and(|word| !word.is_empty()));
-    if scripts.is_empty() {
-        // BSD's `-i .bak`: an ending before the script.
-        let is_ending = |at: &usize| {
-            words.get(*at).is_some_and(|it| it.starts_with('.') && !it.contains('/') && files.len() > 2)
-        };
-        if files.first().is_some_and(is_ending) && at_option(words, *files.first()?) {
-            files.remove(0);
-        }
-        scripts.push(words.get(*files.first()?)?);
-        files.remove(0);
-    }
-    if !scripts.iter().all(|script| words.contains(script) && is_known(script) || is_part(words, script)) {
-        return None;
-    }
-    let program = sed::read(&scripts, flavour, quiet)?;
-    Some((TextEdit { steps: vec![Step::Run(program)] }, files))
-}
-
-/// Whether the word before this one is `-i` alone.
-fn at_option(words: &[&str], at: usize) -> bool {
-    at.checked_sub(1).and_then(|before| words.get(before)).is_some_and(|word| *word == "-i")
-}
-
 fn is_part(words: &[&str], script: &str) -> bool {
     words.iter().any(|word| word.len() > script.len() && word.ends_with(script))
-}
-
-/// A program of `perl -p`, `perl -n` or `ruby -p` and the places of its files.
-fn perl_words(name: &str, words: &[&str], is_known: impl Fn(&str) -> bool) -> Option<(TextEdit, Vec<usize>)> {
-    let mut mode = perl::Mode { ruby: name == "ruby", ..perl::Mode::default() };
-    let mut scripts: Vec<&str> = Vec::new();
-    let mut files = Vec::new();
-    let (mut prints, mut quiet) = (false, false);
-    let mut index = 0;
-    while let Some(word) = words.get(index).copied() {
-        index += 1;
-        let Some(letters) = word.strip_prefix('-').filter(|rest| !rest.is_empty()) else {
-            files.push(index - 1);
-            continue;
-        };
-        let mut at = 0;
-        while let Some(letter) = letters.get(at..).and_then(|rest| rest.chars().next()) {
-            at += letter.len_utf8();
-            match letter {
-                'p' => prints = true,
-                'n' => quiet = true,
-                'l' => mode.chomped = true,
-                'w' | 's' | 'C' => {}
-                '0' => {
-                    let rest = letters.get(at..).unwrap_or_default();
-                    let digits = rest.len() - rest.trim_start_matches(|it: char| it.is_ascii_digit()).len();
-                    // `-00` reads paragraphs.
-                    if rest.starts_with('0') {
-                        return None;
-                    }
-                    mode.whole = true;
-                    at += digits;
-                }
-                'i' => {
-                    // The ending of a copy, up to a letter that is an option: `-i.bak`.
-                    if letters.get(at..).is_some_and(|rest| rest.starts_with('.')) {
-                        at = letters.len();
-                    }
-                }
-                'e' | 'E' => {
-                    match letters.get(at..).filter(|rest| !rest.is_empty()) {
-                        Some(glued) => scripts.push(glued),
-                        None => {
-                            scripts.push(words.get(index)?);
-                            index += 1;
-                        }
-                    }
-                    at = letters.len();
-                }
-                _ => return None,
-            }
-        }
-    }
-    if scripts.is_empty() || !(prints || quiet) {
-        return None;
-    }
-    if !scripts.iter().all(|script| is_known(script) || is_part(words, script)) {
-        return None;
-    }
-    mode.quiet = quiet && !prints;
-    let program = perl::read(&scripts.join(";"), mode)?;
-    Some((TextEdit { steps: vec![Step::Run(program)] }, files))
 }
 
 /// A program of `jq` or `yq` and the places of its files.
@@ -239,87 +114,4 @@ fn query(name: &str, words: &[&str]) -> Option<(TextEdit, Vec<usize>)> {
 fn toml_set(words: &[&str]) -> Option<(TextEdit, Vec<usize>)> {
     let ["set", _, key, value] = words else { return None };
     Some((one(Format::Toml, key, Some(value)), vec![1]))
-}
-
-fn one(format: Format, key: &str, value: Option<&str>) -> TextEdit {
-    let assignment = Assignment { path: dotted(key), value: value.map(plain) };
-    TextEdit { steps: vec![Step::Set(Values { format, assignments: vec![assignment] })] }
-}
-
-/// The values that a command sets in a file that its words name, or that it always means.
-pub(in crate::shell) fn values_of(command: &Command) -> Option<(Word, TextEdit)> {
-    let words = texts(command)?;
-    let manifest = |edit| Some((Word::literal("package.json"), edit));
-    match (command.program(), words.as_slice()) {
-        ("npm" | "pnpm", ["pkg", verb @ ("set" | "delete" | "rm"), rest @ ..]) => manifest(pkg(verb, rest)?),
-        ("bun", ["pm", "pkg", verb @ ("set" | "delete"), rest @ ..]) => manifest(pkg(verb, rest)?),
-        ("npm", ["set-script", name, value]) => {
-            let path = vec![Key::Name("scripts".to_owned()), Key::Name((*name).to_owned())];
-            let value = Some(serde_json::Value::from(*value));
-            let values = Values { format: Format::Json, assignments: vec![Assignment { path, value }] };
-            manifest(TextEdit { steps: vec![Step::Set(values)] })
-        }
-        ("npe" | "dot-json", [.., key, value]) => {
-            manifest(one(Format::Json, key.trim_start_matches("package.json"), Some(value)))
-        }
-        ("composer", ["config", rest @ ..]) => composer(rest),
-        ("yq", [.., file]) if words.iter().any(|it| is_in_place(it)) => {
-            let (edit, _) = query("yq", &words)?;
-            Some((Word::literal(*file), edit))
-        }
-        ("crudini" | "ini", ["--set", file, section, key, value]) => {
-            Some((Word::literal(*file), one(Format::Toml, &format!("{section}.{key}"), Some(value))))
-        }
-        ("crudini", ["--del", file, section, key]) => {
-            Some((Word::literal(*file), one(Format::Toml, &format!("{section}.{key}"), None)))
-        }
-        ("dasel", ["put", rest @ ..]) => dasel(rest),
-        _ => None,
-    }
-}
-
-fn is_in_place(word: &str) -> bool {
-    word == "--inplace" || (word.starts_with('-') && !word.starts_with("--") && word.contains('i'))
-}
-
-fn pkg(verb: &str, rest: &[&str]) -> Option<TextEdit> {
-    let json = rest.contains(&"--json");
-    let mut assignments = Vec::new();
-    for word in rest.iter().filter(|word| !word.starts_with("--")) {
-        let (key, value) = match verb {
-            "set" => {
-                let (key, value) = word.split_once('=')?;
-                (key, Some(if json { plain(value) } else { serde_json::Value::from(value) }))
-            }
-            _ => (*word, None),
-        };
-        // `scripts.test:unit` has its dots between names only.
-        assignments.push(Assignment { path: dotted(key), value });
-    }
-    (!assignments.is_empty())
-        .then(|| TextEdit { steps: vec![Step::Set(Values { format: Format::Json, assignments })] })
-}
-
-/// `composer config scripts.test "…"`, `composer config --unset scripts.test`.
-fn composer(rest: &[&str]) -> Option<(Word, TextEdit)> {
-    let unset = rest.contains(&"--unset");
-    let plain_words: Vec<&&str> = rest.iter().filter(|word| !word.starts_with('-')).collect();
-    let key = plain_words.first()?;
-    let value = if unset { None } else { Some(**plain_words.get(1)?) };
-    if !key.starts_with("scripts.") {
-        return None;
-    }
-    Some((Word::literal("composer.json"), one(Format::Json, key, value)))
-}
-
-/// `dasel put -f FILE -t string -v VALUE SELECTOR`.
-fn dasel(rest: &[&str]) -> Option<(Word, TextEdit)> {
-    let after = |names: &[&str]| {
-        let at = rest.iter().position(|word| names.contains(word))?;
-        rest.get(at + 1).copied()
-    };
-    let file = after(&["-f", "--file"])?;
-    let value = after(&["-v", "--value"])?;
-    let key = after(&["-s", "--selector"]).or_else(|| rest.last().copied())?;
-    Some((Word::literal(file), one(Format::of(file), key, Some(value))))
 }

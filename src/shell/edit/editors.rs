@@ -4,9 +4,9 @@
 
 mod orders;
 
-use self::orders::read;
-use super::super::{Command, Input, Word};
-use super::{Step, TextEdit};
+use crate::shell::edit::editors::orders::read;
+use crate::shell::edit::{Step, TextEdit};
+use crate::shell::model::{Command, Input, Word};
 
 /// Whose orders they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,100 +2,15 @@
 //!
 //! Every run ends: steps and output are bounded, and a bound that is met gives no result.
 
-use super::pattern::{Pattern, Substitution};
+pub(crate) mod addresses;
+pub(crate) mod program;
+
+pub(crate) use crate::shell::edit::machine::program::{Action, Program};
 
 /// The most commands that one run may take.
 const MOST_STEPS: usize = 2_000_000;
 /// How much longer than the text the result may be, in bytes.
 const MOST_ADDED: usize = 4 * 1024 * 1024;
-
-/// A program.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Program {
-    pub(super) commands: Vec<Command>,
-    /// Whether a line is printed only when a command says so.
-    pub(super) quiet: bool,
-    /// Whether the whole text is one line.
-    pub(super) whole: bool,
-    /// Whether a line is seen with its end, as Perl sees it.
-    pub(super) ended: bool,
-    /// What is printed before and after everything.
-    pub(super) before: String,
-    pub(super) after: String,
-}
-
-/// A command and the lines that it is for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Command {
-    pub(super) address: Address,
-    /// Whether it is for all other lines.
-    pub(super) negated: bool,
-    pub(super) action: Action,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Address {
-    All,
-    One(Point),
-    /// From each line that fits to the next that does, both included.
-    Range(Point, Point),
-    /// Every so many lines, from one on.
-    Step(usize, usize),
-    /// Lines whose number is at least the first and at most the second.
-    Between(usize, usize),
-}
-
-/// Where a range begins or ends.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Point {
-    Line(usize),
-    Last,
-    Fits(Pattern),
-    /// So many lines after the beginning.
-    After(usize),
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Action {
-    /// Delete the line and go on with the next.
-    Delete,
-    /// Delete up to the first end of a line, and begin again without reading.
-    DeleteFirst,
-    Replace(Substitution),
-    /// Replace, and print when it did.
-    ReplacePrint(Substitution),
-    /// Replace letters by others.
-    Letters(Vec<(char, char)>),
-    Insert(String),
-    Append(String),
-    Change(String),
-    /// The line becomes this text.
-    Set(String),
-    Print,
-    PrintFirst,
-    PrintText(String),
-    Next,
-    NextAppended,
-    Quit,
-    QuitSilently,
-    HoldCopy,
-    HoldAppend,
-    TakeCopy,
-    TakeAppend,
-    Exchange,
-    /// Go on behind the command with this index unless the line is meant.
-    Block(usize),
-    /// Go on at this index; at the end when there is none.
-    Branch(Option<usize>),
-    /// The same, where something was replaced since the line was read.
-    BranchReplaced(Option<usize>),
-}
-
-impl Command {
-    pub(super) fn always(action: Action) -> Command {
-        Command { address: Address::All, negated: false, action }
-    }
-}
 
 /// What goes on while a program runs.
 struct Run<'p> {
@@ -323,67 +238,5 @@ impl Run<'_> {
         }
         // Two spaces that grow each other are no edit of a file.
         (self.space.len() + self.hold.len() > 4 * MOST_ADDED).then_some(Cycle::Ended { prints: false })
-    }
-
-    fn is_meant(&mut self, index: usize, command: &Command) -> bool {
-        let line = self.next;
-        let holds = match &command.address {
-            Address::All => true,
-            Address::One(point) => self.is_at(point),
-            Address::Step(first, step) => match step {
-                0 => line == *first,
-                step => line >= *first && (line - first).is_multiple_of(*step),
-            },
-            Address::Between(from, to) => line >= *from && line <= *to,
-            Address::Range(from, to) => self.is_within(index, from, to),
-        };
-        holds != command.negated
-    }
-
-    fn is_at(&self, point: &Point) -> bool {
-        match point {
-            Point::Line(line) => self.next == *line,
-            Point::Last => self.next == self.lines.len(),
-            Point::Fits(pattern) => pattern.fits(&self.space),
-            Point::After(_) => false,
-        }
-    }
-
-    fn is_within(&mut self, index: usize, from: &Point, to: &Point) -> bool {
-        let line = self.next;
-        // `0,/x/` may end in the first line.
-        let begun_before = matches!(from, Point::Line(0)) && line == 1;
-        let open = self.open.get(index).copied().flatten();
-        let open = if begun_before { Some(0) } else { open };
-        let (holds, now) = match open {
-            Some(last) => {
-                let last = if let Point::Line(last) = to { *last } else { last };
-                let is_behind = last != 0 && line > last;
-                let ends = is_behind || (last != 0 && line == last) || self.is_at(to);
-                if is_behind && self.is_at(from) {
-                    self.begins(to)
-                } else {
-                    (!is_behind, (!ends).then_some(last))
-                }
-            }
-            None if self.is_at(from) => self.begins(to),
-            None => (false, None),
-        };
-        if let Some(slot) = self.open.get_mut(index) {
-            *slot = now;
-        }
-        holds
-    }
-
-    /// A range that begins in this line: a pattern is looked for from the next line on, a number may be this one.
-    fn begins(&self, to: &Point) -> (bool, Option<usize>) {
-        let line = self.next;
-        let open = match to {
-            Point::Line(last) => (*last > line).then_some(*last),
-            Point::After(count) => (*count > 0).then_some(line + count),
-            Point::Last => (line < self.lines.len()).then_some(0),
-            Point::Fits(_) => Some(0),
-        };
-        (true, open)
     }
 }

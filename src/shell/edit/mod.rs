@@ -17,11 +17,12 @@ mod values;
 mod cases;
 
 pub(super) use code::{Rewriting, rewriting};
-pub(super) use commands::{filter, in_place, values_of};
+pub(super) use commands::settings::values_of;
+pub(super) use commands::{filter, in_place};
 pub(super) use editors::{is_editor, session, shell_orders};
 
 use buffer::Session;
-use machine::{Action, Address, Command, Point, Program};
+use machine::program::{Action, Address, Command, Point, Program};
 use pattern::Pattern;
 use values::Values;
 

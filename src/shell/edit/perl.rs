@@ -1,7 +1,12 @@
 //! One-line programs of `perl -p`, `perl -n` and `ruby -p`: substitutions, and lines that are left out or added.
 
-use super::machine::{Action, Address, Command, Point, Program};
-use super::pattern::{Flags, Flavour, Pattern, Substitution, Template, Writing};
+pub(crate) mod conditions;
+pub(crate) mod lexer;
+
+use crate::shell::edit::machine::program::{Action, Address, Command, Program};
+use crate::shell::edit::pattern::replacement::{Substitution, Template, Writing};
+use crate::shell::edit::pattern::{Flags, Flavour, Pattern};
+pub(crate) use crate::shell::edit::perl::lexer::{closing, until};
 
 /// How the program is run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -45,21 +50,6 @@ struct Reader<'t> {
 type Conditions = Vec<(Address, bool)>;
 
 impl<'t> Reader<'t> {
-    fn skip(&mut self) {
-        self.rest = self.rest.trim_start_matches([' ', '\t', '\n']);
-    }
-
-    fn takes(&mut self, word: &str) -> bool {
-        self.skip();
-        let Some(rest) = self.rest.strip_prefix(word) else { return false };
-        let is_word = word.ends_with(|it: char| it.is_alphanumeric());
-        if is_word && rest.starts_with(|it: char| it.is_alphanumeric() || it == '_') {
-            return false;
-        }
-        self.rest = rest;
-        true
-    }
-
     fn slurps(&mut self) -> bool {
         let bare = |text: &str| text.split_whitespace().collect::<String>();
         let end = self.rest.find('}').map_or(0, |at| at + 1);
@@ -235,152 +225,5 @@ impl<'t> Reader<'t> {
         }
         let with = Template::new(&with, Writing::Backslash)?;
         Some(Action::Replace(Substitution { pattern, with, from: 1, all }))
-    }
-
-    fn flags(&mut self) -> Flags {
-        let mut flags = Flags::default();
-        while let Some(letter) =
-            self.rest.chars().next().filter(|it| matches!(it, 'i' | 'm' | 's' | 'x' | 'o'))
-        {
-            match letter {
-                'i' => flags.ignore_case = true,
-                // Ruby's `m` is Perl's `s`.
-                'm' if self.mode.ruby => flags.dot_all = true,
-                'm' => flags.lines = true,
-                's' => flags.dot_all = true,
-                'x' => flags.spaced = true,
-                _ => {}
-            }
-            self.rest = self.rest.get(1..).unwrap_or_default();
-        }
-        flags
-    }
-
-    /// A text between signs: the one that comes, and its counterpart.
-    fn quoted(&mut self) -> Option<(String, char)> {
-        let sign = self.rest.chars().next()?;
-        let (text, rest) = until(self.rest.get(sign.len_utf8()..)?, sign, closing(sign))?;
-        self.rest = rest;
-        Some((text, sign))
-    }
-
-    /// A literal between quotes, as written.
-    fn raw_string(&mut self) -> Option<String> {
-        self.skip();
-        let sign = self.rest.chars().next().filter(|it| matches!(it, '"' | '\''))?;
-        let (text, rest) = until(self.rest.get(1..)?, sign, sign)?;
-        self.rest = rest;
-        Some(text)
-    }
-
-    /// A literal between quotes, with its escapes taken off. One with a variable is none.
-    fn string(&mut self) -> Option<String> {
-        let double = {
-            self.skip();
-            self.rest.starts_with('"')
-        };
-        let text = self.raw_string()?;
-        if !double {
-            return Some(text);
-        }
-        if text.contains(['$', '@']) || text.contains("#{") {
-            return None;
-        }
-        Some(text.replace("\\n", "\n").replace("\\t", "\t").replace("\\\"", "\""))
-    }
-
-    /// `/x/`, `!/x/`, `$. == 3`, `/x/ .. /y/`.
-    fn condition(&mut self) -> Option<(Address, bool)> {
-        self.skip();
-        let negated = self.takes("!") || self.takes("not");
-        let from = self.point()?;
-        let from = match from {
-            Ok(point) => point,
-            Err(address) => return Some((address, negated)),
-        };
-        if self.takes("...") || self.takes("..") {
-            let Ok(to) = self.point()? else { return None };
-            return Some((Address::Range(from, to), negated));
-        }
-        Some((Address::One(from), negated))
-    }
-
-    /// A pattern or a line's number; `Err` for a comparison of the number.
-    fn point(&mut self) -> Option<Result<Point, Address>> {
-        self.skip();
-        if self.takes("$_ =~") || self.takes("$_=~") {
-            self.skip();
-        }
-        if self.takes("eof") {
-            return Some(Ok(Point::Last));
-        }
-        if self.takes("$.") {
-            self.skip();
-            let sign = ["==", "<=", ">=", "<", ">"].into_iter().find(|sign| self.takes(sign))?;
-            let number = self.number()?;
-            return Some(match sign {
-                "==" => Ok(Point::Line(number)),
-                "<=" => Err(Address::Between(1, number)),
-                ">=" => Err(Address::Between(number, usize::MAX)),
-                "<" => Err(Address::Between(1, number.checked_sub(1)?)),
-                _ => Err(Address::Between(number + 1, usize::MAX)),
-            });
-        }
-        if self.rest.starts_with(|it: char| it.is_ascii_digit()) {
-            return Some(Ok(Point::Line(self.number()?)));
-        }
-        if self.rest.starts_with("m{") || self.rest.starts_with("m|") || self.rest.starts_with("m/") {
-            self.rest = self.rest.get(1..)?;
-        } else if !self.rest.starts_with('/') {
-            return None;
-        }
-        let (text, _) = self.quoted()?;
-        let flags = Flags { ended_line: !self.mode.whole, ..self.flags() };
-        let flavour = if self.mode.ruby { Flavour::Ruby } else { Flavour::Perl };
-        Some(Ok(Point::Fits(Pattern::new(&text, flavour, flags)?)))
-    }
-
-    fn number(&mut self) -> Option<usize> {
-        self.skip();
-        let digits = self.rest.len() - self.rest.trim_start_matches(|it: char| it.is_ascii_digit()).len();
-        let (number, rest) = self.rest.split_at_checked(digits)?;
-        self.rest = rest;
-        number.parse().ok()
-    }
-}
-
-fn closing(sign: char) -> char {
-    match sign {
-        '{' => '}',
-        '(' => ')',
-        '[' => ']',
-        '<' => '>',
-        other => other,
-    }
-}
-
-/// Up to the closing sign that is not escaped and that no opening one took; an escaped plain sign is itself.
-pub(super) fn until(text: &str, open: char, close: char) -> Option<(String, &str)> {
-    let mut inside = String::new();
-    let mut depth = 0usize;
-    let mut letters = text.chars();
-    loop {
-        match letters.next()? {
-            '\\' => match letters.next()? {
-                escaped
-                    if escaped == close && open == close && !matches!(close, '|' | '.' | '*' | '+' | '?') =>
-                {
-                    inside.push(escaped);
-                }
-                escaped => inside.extend(['\\', escaped]),
-            },
-            here if here == close && depth == 0 => return Some((inside, letters.as_str())),
-            here => {
-                if open != close {
-                    depth = depth + usize::from(here == open) - usize::from(here == close);
-                }
-                inside.push(here);
-            }
-        }
     }
 }

@@ -2,10 +2,13 @@
 //!
 //! What reads or writes other files, or runs something, is no program here.
 
+pub(crate) mod addresses;
+pub(crate) mod texts;
+
 use std::collections::HashMap;
 
-use super::machine::{Action, Address, Command, Point, Program};
-use super::pattern::{Flags, Flavour, Pattern, Substitution, Template, Writing};
+use crate::shell::edit::machine::program::{Action, Command, Program};
+use crate::shell::edit::pattern::{Flavour, Pattern};
 
 /// The most commands of a program.
 const MOST_COMMANDS: usize = 200;
@@ -133,169 +136,11 @@ impl<'t> Reader<'t> {
         label.trim().to_owned()
     }
 
-    fn address(&mut self) -> Option<Address> {
-        let Some(from) = self.point()? else { return Some(Address::All) };
-        if let (Point::Line(first), Some(rest)) = (&from, self.rest.strip_prefix('~')) {
-            let first = *first;
-            self.rest = rest;
-            return Some(Address::Step(first, self.number()?));
-        }
-        let trimmed = self.rest.trim_start_matches(' ');
-        let Some(rest) = trimmed.strip_prefix(',') else {
-            return Some(Address::One(from));
-        };
-        self.rest = rest.trim_start_matches(' ');
-        if let Some(rest) = self.rest.strip_prefix('+') {
-            self.rest = rest;
-            return Some(Address::Range(from, Point::After(self.number()?)));
-        }
-        let to = self.point()??;
-        Some(Address::Range(from, to))
-    }
-
     fn number(&mut self) -> Option<usize> {
         let digits = self.rest.len() - self.rest.trim_start_matches(|it: char| it.is_ascii_digit()).len();
         let (number, rest) = self.rest.split_at_checked(digits)?;
         self.rest = rest;
         number.parse().ok()
-    }
-
-    /// A line's number, the last line, or a pattern; inner `None` where there is no address.
-    fn point(&mut self) -> Option<Option<Point>> {
-        let first = self.rest.chars().next()?;
-        let sign = match first {
-            '0'..='9' => return Some(Some(Point::Line(self.number()?))),
-            '$' => {
-                self.letter();
-                return Some(Some(Point::Last));
-            }
-            '/' => '/',
-            '\\' => {
-                self.letter();
-                self.rest.chars().next()?
-            }
-            _ => return Some(None),
-        };
-        self.letter();
-        let text = self.until(sign, true)?;
-        let ignore_case = self.rest.starts_with('I');
-        let lines = self.rest.starts_with('M');
-        self.rest = self.rest.trim_start_matches(['I', 'M']);
-        let pattern = self.pattern(&text, Flags { ignore_case, lines, dot_all: true, ..Flags::default() })?;
-        Some(Some(Point::Fits(pattern)))
-    }
-
-    fn pattern(&mut self, text: &str, flags: Flags) -> Option<Pattern> {
-        let pattern = match text.is_empty() {
-            true => self.last.clone()?,
-            false => Pattern::new(text, self.flavour, flags)?,
-        };
-        self.last = Some(pattern.clone());
-        Some(pattern)
-    }
-
-    /// Up to the next `sign` that is not escaped, nor in a class of a pattern; an escaped one is itself.
-    fn until(&mut self, sign: char, is_pattern: bool) -> Option<String> {
-        let mut inside = String::new();
-        let mut class = false;
-        loop {
-            match self.letter()? {
-                '\\' => match self.letter()? {
-                    escaped if escaped == sign && !self.is_operator(sign) => inside.push(escaped),
-                    escaped => inside.extend(['\\', escaped]),
-                },
-                here if here == sign && !class => return Some(inside),
-                '[' if is_pattern && !class => {
-                    class = true;
-                    inside.push('[');
-                    // A bracket that comes first is a letter of the class.
-                    for first in ['^', ']'] {
-                        if let Some(rest) = self.rest.strip_prefix(first) {
-                            inside.push(first);
-                            self.rest = rest;
-                        }
-                    }
-                }
-                ']' if class && !inside.ends_with(":") => {
-                    class = false;
-                    inside.push(']');
-                }
-                here => inside.push(here),
-            }
-        }
-    }
-
-    /// Whether a sign would be an operator of a pattern if it were not escaped.
-    fn is_operator(&self, sign: char) -> bool {
-        matches!(sign, '.' | '*' | '[' | ']' | '^' | '$')
-            || (self.flavour != Flavour::Basic && matches!(sign, '(' | ')' | '{' | '}' | '+' | '?' | '|'))
-    }
-
-    fn substitution(&mut self) -> Option<Action> {
-        let sign = self.letter().filter(|it| !it.is_alphanumeric() && !matches!(it, '\\' | '\n'))?;
-        let kept = self.rest;
-        let text = match self.until(sign, true) {
-            Some(text) => text,
-            // A bracket that opens no class.
-            None => {
-                self.rest = kept;
-                self.until(sign, false)?
-            }
-        };
-        let with = self.until(sign, false)?;
-        let mut flags = Flags { dot_all: true, ..Flags::default() };
-        let (mut all, mut prints, mut from) = (false, false, 1);
-        while let Some(letter) = self.rest.chars().next() {
-            match letter {
-                'g' => all = true,
-                'p' => prints = true,
-                'i' | 'I' => flags.ignore_case = true,
-                'm' | 'M' => flags.lines = true,
-                '1'..='9' => {
-                    from = self.number()?;
-                    continue;
-                }
-                'w' | 'e' => return None,
-                _ => break,
-            }
-            self.letter();
-        }
-        let pattern = self.pattern(&text, flags)?;
-        let substitution = Substitution { pattern, with: Template::new(&with, Writing::Sed)?, from, all };
-        Some(if prints { Action::ReplacePrint(substitution) } else { Action::Replace(substitution) })
-    }
-
-    fn letters(&mut self) -> Option<Action> {
-        let sign = self.letter()?;
-        let (from, to) = (self.until(sign, false)?, self.until(sign, false)?);
-        if from.contains('\\') || to.contains('\\') || from.chars().count() != to.chars().count() {
-            return None;
-        }
-        Some(Action::Letters(from.chars().zip(to.chars()).collect()))
-    }
-
-    /// The text of `i`, `a` and `c`: to the end of the line, or `\` and the lines after it.
-    fn text(&mut self) -> Option<String> {
-        let rest = self.rest.trim_start_matches([' ', '\t']);
-        let rest = rest.strip_prefix('\\').map_or(rest, |rest| {
-            let rest = rest.trim_start_matches([' ', '\t']);
-            rest.strip_prefix('\n').unwrap_or(rest)
-        });
-        self.rest = rest;
-        let mut text = String::new();
-        while let Some(letter) = self.letter() {
-            match letter {
-                '\\' => match self.letter() {
-                    Some('t') => text.push('\t'),
-                    Some('n') => text.push('\n'),
-                    Some(escaped) => text.push(escaped),
-                    None => break,
-                },
-                '\n' => break,
-                letter => text.push(letter),
-            }
-        }
-        Some(text)
     }
 }
 

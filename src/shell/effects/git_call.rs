@@ -1,7 +1,10 @@
 //! A git command without git's own options, and what it means for the files when nothing is known to be lost.
 
-use crate::shell::effects::purpose::Class;
-use crate::shell::{Command, Word, resolve};
+pub(crate) mod class;
+pub(crate) mod settings;
+
+pub(crate) use crate::shell::effects::git_call::settings::{HOOKS_OFF, given_settings, is_no_hooks_folder};
+use crate::shell::model::{Command, Word, resolve};
 
 /// A git command without git's own options.
 pub(crate) struct GitCall<'c> {
@@ -15,81 +18,8 @@ pub(crate) struct GitCall<'c> {
     pub(crate) settings: Vec<(String, String)>,
 }
 
-const VALUED: &[&str] =
+pub(crate) const VALUED: &[&str] =
     &["--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env"];
-
-/// Subcommands that only read.
-const READS: &[&str] = &[
-    "status",
-    "log",
-    "diff",
-    "show",
-    "ls-files",
-    "blame",
-    "annotate",
-    "rev-parse",
-    "describe",
-    "shortlog",
-    "cat-file",
-    "for-each-ref",
-    "grep",
-    "ls-tree",
-    "rev-list",
-    "merge-base",
-    "whatchanged",
-    "ls-remote",
-    "name-rev",
-    "diff-tree",
-    "diff-index",
-    "diff-files",
-    "check-ignore",
-    "check-attr",
-    "count-objects",
-    "fsck",
-    "help",
-    "version",
-    "var",
-    "show-ref",
-    "cherry",
-    "range-diff",
-    "verify-commit",
-    "show-branch",
-    "request-pull",
-    "",
-];
-
-/// Subcommands that change files of the working tree in ways the words don't tell.
-const RUNS: &[&str] = &[
-    "pull",
-    "merge",
-    "rebase",
-    "cherry-pick",
-    "revert",
-    "apply",
-    "am",
-    "checkout",
-    "switch",
-    "reset",
-    "stash",
-    "restore",
-    "clean",
-    "bisect",
-    "submodule",
-    "filter-branch",
-    "filter-repo",
-    "read-tree",
-    "checkout-index",
-    "mv",
-    "rm",
-    "difftool",
-    "mergetool",
-    "lfs",
-    "sparse-checkout",
-    "subtree",
-];
-
-/// How many settings by variable are read.
-const MOST_SETTINGS: usize = 32;
 
 /// Takes git's own options off.
 pub(crate) fn call(command: &Command) -> GitCall<'_> {
@@ -128,70 +58,9 @@ pub(crate) fn call(command: &Command) -> GitCall<'_> {
     }
     let hooks_off = hooks_off
         || settings.iter().any(|(name, value)| {
-            name == "core.hookspath"
-                && (crate::shell::effects::git::is_no_hooks_folder(value) || value.starts_with('/'))
+            name == "core.hookspath" && (is_no_hooks_folder(value) || value.starts_with('/'))
         });
     GitCall { subcommand, operands: words.collect(), directory, hooks_off, settings }
-}
-
-/// The settings that a call of git is given for itself: by `-c`, and by variables.
-pub(crate) fn given_settings(command: &Command) -> Vec<(String, String)> {
-    let pair = |setting: &str| {
-        let (name, value) = setting.split_once('=').unwrap_or((setting, "true"));
-        (name.to_ascii_lowercase(), value.to_owned())
-    };
-    let variable = |name: &str| {
-        let found = command.assignments.iter().rev().find(|(known, _)| known == name);
-        found.and_then(|(_, value)| value.as_deref())
-    };
-    let mut settings: Vec<(String, String)> = (0..MOST_SETTINGS)
-        .map_while(|n| {
-            let name = variable(&format!("GIT_CONFIG_KEY_{n}"))?.to_ascii_lowercase();
-            Some((name, variable(&format!("GIT_CONFIG_VALUE_{n}")).unwrap_or_default().to_owned()))
-        })
-        .collect();
-    // `'name=value' 'name'='value'`, as git hands it to its own children.
-    let parameters = variable("GIT_CONFIG_PARAMETERS").unwrap_or_default().replace("'='", "=");
-    settings.extend(parameters.split('\'').map(str::trim).filter(|text| !text.is_empty()).map(pair));
-    let mut words = command.words.iter().skip(1);
-    while let Some(word) = words.next() {
-        match word.text.as_str() {
-            "-c" => settings.extend(words.next().map(|setting| pair(&setting.text))),
-            glued if glued.starts_with("-c") && glued.contains('=') => {
-                settings.extend(glued.get(2..).map(pair));
-            }
-            option if VALUED.contains(&option) || option == "-C" => {
-                words.next();
-            }
-            option if option.starts_with('-') => {}
-            _ => break,
-        }
-    }
-    settings
-}
-
-/// A variable, and whether a value of it means that the hooks stay out.
-type Switch = (&'static str, fn(Option<&str>) -> bool);
-
-static HOOKS_OFF: &[Switch] = &[
-    ("HUSKY", |value| value == Some("0")),
-    ("HUSKY_SKIP_HOOKS", is_set),
-    ("SKIP", is_set),
-    ("PRE_COMMIT_ALLOW_NO_CONFIG", is_set),
-    ("LEFTHOOK", |value| matches!(value, Some("0" | "false"))),
-    ("LEFTHOOK_EXCLUDE", is_set),
-    ("OVERCOMMIT_DISABLE", is_set),
-    ("SKIP_HOOKS", is_set),
-    ("SKIP_SIMPLE_GIT_HOOKS", is_set),
-];
-
-fn is_set(value: Option<&str>) -> bool {
-    value.is_none_or(|value| !matches!(value, "" | "0" | "false"))
-}
-
-/// The variables that switch hooks off.
-pub(crate) fn hook_variables() -> impl Iterator<Item = &'static str> {
-    HOOKS_OFF.iter().map(|(name, _)| *name)
 }
 
 impl<'c> GitCall<'c> {
@@ -259,42 +128,6 @@ impl<'c> GitCall<'c> {
     pub(crate) fn word(&self, index: usize) -> &'c str {
         self.operands.get(index).map_or("", |word| word.text.as_str())
     }
-}
-
-/// What git does to the files besides its known effects.
-pub(crate) fn class(command: &Command) -> Class {
-    let call = call(command);
-    let first = call.word(0);
-    let is_listing = match call.subcommand {
-        "branch" | "tag" => {
-            call.plain().is_empty()
-                || matches!(first, "-l" | "--list" | "-a" | "-r" | "-v" | "-vv" | "--contains")
-        }
-        "remote" => matches!(first, "" | "-v" | "show" | "get-url"),
-        "config" => {
-            matches!(first, "--get" | "-l" | "--list" | "get" | "list" | "--get-all" | "--get-regexp")
-        }
-        "stash" => matches!(first, "list" | "show"),
-        "reflog" => !matches!(first, "expire" | "delete"),
-        "worktree" => first == "list",
-        "submodule" => matches!(first, "status" | "summary" | ""),
-        "bisect" => matches!(first, "log" | "view"),
-        subcommand => READS.contains(&subcommand),
-    };
-    if is_listing {
-        return Class::Reads;
-    }
-    let makes = match call.subcommand {
-        "checkout" => matches!(first, "-b" | "-B" | "--orphan"),
-        "switch" => matches!(first, "-c" | "-C" | "--create" | "--orphan"),
-        "stash" => matches!(first, "drop" | "clear"),
-        "rm" => call.has(&["--cached"], ""),
-        "reset" => !call.has(&["--hard", "--merge", "--keep"], ""),
-        "apply" => call.has(&["--check", "--stat"], ""),
-        "clean" => !is_forced_clean(&call),
-        subcommand => !RUNS.contains(&subcommand),
-    };
-    if makes { Class::Makes } else { Class::RunsCode }
 }
 
 pub(crate) fn is_forced_clean(call: &GitCall) -> bool {

@@ -4,91 +4,15 @@
 //! What only shows or stores such words (a commit message, a search) is none: a carrier is a program that runs, types
 //! or sends them.
 
-use std::path::Path;
+pub(crate) mod carriers;
+pub(crate) mod clients;
 
-use crate::model::event::Dialect;
-use crate::shell::effects::files::{Effect, EffectKind, effects};
 use crate::shell::effects::git_call;
+use crate::shell::effects::guard_bypass::carriers::{carried, decision, typed, words_of};
+use crate::shell::effects::guard_bypass::clients::unguarded;
+use crate::shell::model::{Command, Effect, EffectKind, Script};
 use crate::shell::parse::output;
-use crate::shell::{Command, Script, program_name};
 
-/// What only a person may say to `steadfast`, by its first word.
-const DECISIONS: &[&str] = &[
-    "run",
-    "gate",
-    "allow",
-    "accept",
-    "approve",
-    "uninstall",
-    "disable",
-    "ralph",
-    "ralph-pause",
-    "ralph-resume",
-    "ralph-abort",
-];
-/// What only a person types in a session, after `/steadfast:`.
-const TYPED: &[&str] = &["gate", "allow", "loop", "pause", "resume", "abort"];
-/// Programs that run, type or send what stands in their words.
-const CARRIERS: &[&str] = &[
-    "abduco",
-    "alacritty",
-    "byobu",
-    "claude",
-    "dtach",
-    "empty",
-    "expect",
-    "faketty",
-    "foot",
-    "ghostty",
-    "gnome-terminal",
-    "gotty",
-    "kgx",
-    "kitty",
-    "konsole",
-    "open",
-    "osascript",
-    "ptyxis",
-    "rxvt",
-    "screen",
-    "socat",
-    "start",
-    "terminator",
-    "tilix",
-    "tmux",
-    "ttyd",
-    "urxvt",
-    "wezterm",
-    "wtype",
-    "wt",
-    "xdotool",
-    "xfce4-terminal",
-    "xterm",
-    "ydotool",
-    "zellij",
-];
-/// Programs that run what comes in, later or at a terminal of their own.
-const READERS: &[&str] = &["at", "batch", "crontab", "expect", "script", "tclsh"];
-/// Words by which code starts a program.
-const STARTS: &[&str] = &[
-    "spawn",
-    "system",
-    "popen",
-    "Popen",
-    "subprocess",
-    "exec",
-    "execv",
-    "execvp",
-    "execSync",
-    "execFile",
-    "execl",
-    "spawnSync",
-    "check_call",
-    "check_output",
-    "child_process",
-    "posix_spawn",
-    "fork",
-    "Process",
-];
 /// Files that a person's shell reads by itself.
 const STARTUP: &[&str] = &[
     ".bash_aliases",
@@ -117,17 +41,16 @@ const STARTED: &[&str] = &[
     "/LaunchAgents/",
     "/fish/conf.d/",
 ];
-/// Variables with which a client runs no hooks, or looks for its settings elsewhere. So does another `HOME`.
-pub const SILENCING: &[&str] = &["CLAUDE_CODE_SIMPLE", "CLAUDE_CONFIG_DIR"];
-/// Settings of a client that say which hooks run.
-const HOOK_KEYS: &[&str] = &["disableAllHooks", "allowManagedHooksOnly", "hooks", "enabledPlugins"];
-/// The most of a text that is looked at, bytes.
-const LONGEST: usize = 64 * 1024;
 
-/// The effect of a command on the guard.
-pub(crate) fn effect(script: &Script, index: usize, command: &Command) -> Option<Effect> {
+/// The effect of a command on the guard. `decides` reads a file's path and text like a script of its own.
+pub(crate) fn effect(
+    script: &Script,
+    index: usize,
+    command: &Command,
+    decides: fn(&str, &str) -> bool,
+) -> Option<Effect> {
     let name = command.program();
-    if let Some(detail) = left_behind(script, index, command) {
+    if let Some(detail) = left_behind(script, index, command, decides) {
         return Some(Effect::of(EffectKind::DisarmsGuard, command, &detail, &[], None));
     }
     let says = match name {
@@ -149,23 +72,23 @@ pub(crate) fn effect(script: &Script, index: usize, command: &Command) -> Option
     says.map(|detail| Effect::of(EffectKind::DisarmsGuard, command, &detail, &[], None))
 }
 
-/// Whether a file is run without anybody asking for it, at a person's own terminal, and its text decides there.
-pub fn decides_by_itself(path: &str, text: &str) -> bool {
+/// Whether a file is run without anybody asking for it, at a person's own terminal.
+pub(crate) fn runs_by_itself(path: &str) -> bool {
     let path = format!("/{}", path.replace('\\', "/"));
     let name = path.rsplit('/').next().unwrap_or_default();
-    let by_itself = STARTUP.contains(&name) || STARTED.iter().any(|folder| path.contains(folder));
-    by_itself && text.contains("steadfast") && {
-        let root = Path::new("/");
-        effects(text, Dialect::Posix, root, root).effects.iter().any(|it| it.kind == EffectKind::DisarmsGuard)
-    }
+    STARTUP.contains(&name) || STARTED.iter().any(|folder| path.contains(folder))
 }
 
 /// What a redirection leaves for a person's own terminal to run.
-fn left_behind(script: &Script, index: usize, command: &Command) -> Option<String> {
+fn left_behind(
+    script: &Script,
+    index: usize,
+    command: &Command,
+    decides: fn(&str, &str) -> bool,
+) -> Option<String> {
     let target = command.redirects.iter().find(|redirect| redirect.output)?;
-    let text = output::text_of(script, index)?;
-    decides_by_itself(&target.target.text, &text)
-        .then(|| format!("a decision left in {}", target.target.text))
+    let text = output::text::text_of(script, index)?;
+    decides(&target.target.text, &text).then(|| format!("a decision left in {}", target.target.text))
 }
 
 /// Whether an operand lies in the guard's state or is all of it.
@@ -209,71 +132,6 @@ fn names_the_guard(command: &Command) -> bool {
     command.words.iter().skip(1).any(|word| word.text.contains("steadfast"))
 }
 
-/// What `steadfast` with these words decides.
-fn decision(words: &[&str]) -> Option<String> {
-    let mut words = words.iter().filter(|text| !text.starts_with('-'));
-    let (first, second) = (*words.next()?, words.next().copied().unwrap_or_default());
-    let decides = match first {
-        // Listing gates decides nothing.
-        "gate" => !matches!(second, "list" | "show" | "status" | "diff" | "history" | "suggest" | "help"),
-        "loop" => !matches!(second, "status" | "list" | "help" | ""),
-        "reflect" => second == "clear",
-        "patterns" => second == "false-positive",
-        other => DECISIONS.contains(&other),
-    };
-    decides.then(|| format!("steadfast {first} {second}").trim_end().to_owned())
-}
-
-/// A client that is started without its hooks, or told to leave ours out from now on.
-fn unguarded(command: &Command) -> Option<String> {
-    let silences = |name: &str| SILENCING.contains(&name) || name == "HOME";
-    if let Some((name, _)) = command.assignments.iter().find(|(name, _)| silences(name)) {
-        return Some(format!("{name} for a client"));
-    }
-    let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
-    let ours = || words.iter().any(|word| word.split('@').next() == Some("steadfast"));
-    let says = match words.as_slice() {
-        ["plugin" | "plugins", "disable" | "uninstall" | "remove" | "rm", ..]
-        | ["plugin" | "plugins", "marketplace", "remove" | "rm", ..] => ours(),
-        ["config", "set" | "add" | "remove" | "unset", key, ..] => HOOK_KEYS.contains(key),
-        _ => words.iter().enumerate().any(|(at, word)| {
-            let value = word.split_once('=').map(|(_, value)| value).or(words.get(at + 1).copied());
-            match word.split('=').next() {
-                Some("--bare" | "--safe-mode") => true,
-                Some("--settings") => value.is_some_and(|it| it.contains("disableAllHooks")),
-                // Whoever leaves a source out leaves out what is registered there.
-                Some("--setting-sources") => {
-                    let has = |source: &&str| value.is_some_and(|it| it.split(',').any(|one| one == *source));
-                    !["user", "project", "local"].iter().all(has)
-                }
-                _ => false,
-            }
-        }),
-    };
-    says.then(|| words.join(" "))
-}
-
-/// Code that types into the terminal that it runs at, letter by letter.
-fn typed(command: &Command) -> Option<String> {
-    let code = command.code.as_ref().and_then(|code| code.text.as_deref())?;
-    let types =
-        code.contains("TIOCSTI") || (code.contains("ioctl") && code.to_lowercase().contains("0x5412"));
-    types.then(|| "keys typed into a terminal".to_owned())
-}
-
-/// A decision in what a command runs elsewhere.
-fn carried(script: &Script, command: &Command) -> Option<String> {
-    let name = command.program();
-    let code = command.code.as_ref().and_then(|code| code.text.as_deref());
-    if let Some(text) = code.filter(|text| starts_programs(text)) {
-        return said(text);
-    }
-    let by_words = || words_of(command);
-    let by_input = || said(&output::sketch_from(script, &command.input)?);
-    let of_words = CARRIERS.contains(&name).then(by_words).flatten();
-    of_words.or_else(|| READERS.contains(&name).then(by_input).flatten())
-}
-
 /// `git stash --all` takes ignored files away, and the guard's state is among them.
 fn stashes_state(command: &Command) -> Option<String> {
     let call = git_call::call(command);
@@ -283,37 +141,4 @@ fn stashes_state(command: &Command) -> Option<String> {
             .iter()
             .any(|word| matches!(*word, "pop" | "apply" | "list" | "show" | "drop" | "branch" | "--"));
     (puts && words.iter().any(|word| matches!(*word, "-a" | "--all"))).then(|| words.join(" "))
-}
-
-fn words_of(command: &Command) -> Option<String> {
-    let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
-    said(&words.join(" "))
-}
-
-/// Whether code that names the guard starts a program.
-fn starts_programs(text: &str) -> bool {
-    text.contains("steadfast")
-        && text
-            .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .any(|word| STARTS.contains(&word) || word == "run")
-}
-
-/// The first decision in a text that is no shell's: its words one after the other, whatever stands between them.
-fn said(text: &str) -> Option<String> {
-    let end = (0..=LONGEST.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
-    let text = end.and_then(|end| text.get(..end)).unwrap_or_default();
-    let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
-    // `tmux send-keys` has names for keys.
-    let words = text.split(|c: char| !is_of_word(c)).filter(|word| !word.is_empty() && *word != "Space");
-    let words: Vec<&str> = words.collect();
-    words.iter().enumerate().find_map(|(at, word)| {
-        let after = words.get(at + 1..at + 8).or_else(|| words.get(at + 1..))?;
-        match *word {
-            "/steadfast" => {
-                after.first().filter(|name| TYPED.contains(name)).map(|name| format!("/steadfast:{name}"))
-            }
-            word if program_name(word) == "steadfast" => decision(after),
-            _ => None,
-        }
-    })
 }

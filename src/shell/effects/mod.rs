@@ -1,13 +1,18 @@
 //! What commands do: to files, to git, to services, to checks, to the guard itself.
 
-pub(crate) mod checks;
-pub(crate) mod files;
+pub(crate) mod command_class;
+pub(crate) mod dispatch;
+pub(crate) mod fast_path;
 pub(crate) mod git;
 pub(crate) mod git_call;
 pub(crate) mod guard_bypass;
+pub(crate) mod patch;
 pub(crate) mod programs;
-pub(crate) mod purpose;
-pub(crate) mod service_rules;
+pub(crate) mod redirection;
+pub(crate) mod remote;
 pub(crate) mod services;
-pub(crate) mod sql;
+pub(crate) mod single_file;
+pub(crate) mod source_code;
+pub(crate) mod unseen_code;
 pub(crate) mod volumes;
+pub(crate) mod weakened_test_runs;

@@ -1,8 +1,15 @@
 //! The table of programs that change files by their operands, and how it is read.
 
-use crate::shell::effects::files::{Effect, EffectKind, is_sink};
+pub(crate) mod operands;
+
+use crate::shell::edit;
+use crate::shell::effects::programs::operands::{Arguments, chosen, takes_start_away};
+use crate::shell::effects::redirection::is_sink;
+use crate::shell::model::{Command, Effect, EffectKind, Script, Word};
 use crate::shell::parse::output;
-use crate::shell::{Command, Script, Word, edit};
+
+use EffectKind::{ChangeMode, Copy as Copies, Delete, EditInPlace, Move, Overwrite, Truncate};
+use Operands::{AfterFirst, All, Destination};
 
 /// Which operands of a program are its targets.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,9 +33,6 @@ pub(crate) struct Program {
     /// Options without which nothing is lost.
     needs: &'static [&'static str],
 }
-
-use EffectKind::{ChangeMode, Copy as Copies, Delete, EditInPlace, Move, Overwrite, Truncate};
-use Operands::{AfterFirst, All, Destination};
 
 const TO: &[&str] = &["-t", "--target-directory", "-S", "--suffix"];
 const INSTALL: &[&str] =
@@ -80,67 +84,6 @@ pub(crate) fn known(name: &str) -> Option<&'static Program> {
     PROGRAMS.iter().find(|program| program.names.contains(&base))
 }
 
-/// The options and operands of a command.
-#[derive(Default)]
-struct Arguments<'c> {
-    options: Vec<&'c str>,
-    operands: Vec<Word>,
-    /// The values of options that take one.
-    values: Vec<(&'c str, Word)>,
-}
-
-impl<'c> Arguments<'c> {
-    fn of(command: &'c Command, valued: &[&str]) -> Self {
-        let mut arguments = Arguments::default();
-        let mut words = command.words.iter().skip(1);
-        while let Some(word) = words.next() {
-            let text = word.text.as_str();
-            if text == "--" {
-                arguments.operands.extend(words.by_ref().cloned());
-            } else if valued.contains(&text) || (valued.contains(&"-e") && is_cluster_before_script(text)) {
-                arguments.options.push(text);
-                arguments.values.extend(words.next().map(|value| (text, value.clone())));
-            } else if text.starts_with('-') && text.len() > 1 && word.known {
-                if let Some((name, value)) = text.split_once('=') {
-                    arguments.values.push((name, Word { text: value.to_owned(), ..word.clone() }));
-                }
-                arguments.options.push(text);
-            } else {
-                arguments.operands.push(word.clone());
-            }
-        }
-        arguments
-    }
-
-    /// Whether an option is given: a long name (abbreviated too), or a letter in a cluster.
-    fn has(&self, names: &[&str]) -> bool {
-        self.options.iter().any(|option| {
-            let option = option.split_once('=').map_or(*option, |(name, _)| name);
-            names.iter().any(|name| match name.strip_prefix("--") {
-                // `--re` could be `--reference` as well.
-                Some(_) => {
-                    option.len() > 3
-                        && option.starts_with("--")
-                        && name.starts_with(option)
-                        && !"--reference".starts_with(option)
-                }
-                None => {
-                    !option.starts_with("--") && option.chars().skip(1).any(|letter| name.starts_with(letter))
-                }
-            })
-        })
-    }
-}
-
-/// `-pie`, `-ne`: the script is the next word.
-fn is_cluster_before_script(text: &str) -> bool {
-    text.len() > 2
-        && text.starts_with('-')
-        && !text.starts_with("--")
-        && text.ends_with('e')
-        && !text.contains('=')
-}
-
 /// What the table says of a command.
 pub(crate) fn effect(script: &Script, command: &Command, program: &Program) -> Option<Effect> {
     let arguments = Arguments::of(command, program.valued);
@@ -171,7 +114,7 @@ pub(crate) fn effect(script: &Script, command: &Command, program: &Program) -> O
     match command.program() {
         "tee" => {
             effect.append = arguments.has(&["a", "--append"]);
-            effect.content = output::text_from(script, &command.input);
+            effect.content = output::text::text_from(script, &command.input);
         }
         // The standard way to empty a file by copying.
         "cp" | "install" if words.first().is_some_and(|word| word.text == "/dev/null") => {
@@ -195,58 +138,4 @@ pub(crate) fn effect(script: &Script, command: &Command, program: &Program) -> O
         _ => {}
     }
     Some(effect)
-}
-
-/// `-x`, `a-x`, `644`: a mode in which a file can't be started.
-fn takes_start_away(mode: &str) -> bool {
-    let octal = matches!(mode.len(), 3 | 4) && mode.bytes().all(|byte| matches!(byte, b'0'..=b'7'));
-    match mode.split_once('-') {
-        Some((who, taken)) => {
-            who.bytes().all(|byte| b"ugoa".contains(&byte)) && taken.contains('x') && !taken.contains('-')
-        }
-        None => octal && mode.bytes().rev().take(3).all(|digit| digit % 2 == 0),
-    }
-}
-
-/// The operands that are targets.
-fn chosen(command: &Command, program: &Program, arguments: &Arguments) -> Vec<Word> {
-    let operands = &arguments.operands;
-    match program.operands {
-        All => operands.clone(),
-        AfterFirst => {
-            // With `-e` or `-f` the script is an option, and every operand is a file.
-            let is_script = |o: &&str| matches!(*o, "-e" | "-f") || o.starts_with("--expression");
-            let scripts = arguments.options.iter().any(is_script);
-            let in_place = program.kind == EditInPlace;
-            let script_words = command
-                .words
-                .iter()
-                .filter(|w| matches!(w.text.as_str(), "-e" | "-f" | "--expression"))
-                .count();
-            let by_reference = arguments.options.iter().any(|option| option.starts_with("--reference"));
-            // `chmod -x f`: the mode looks like an option.
-            let is_mode = |o: &&str| o.bytes().skip(1).all(|byte| b"rwxXst".contains(&byte));
-            let mode_is_option = command.program() == "chmod" && arguments.options.iter().any(is_mode);
-            let skip = match in_place && scripts {
-                true => script_words,
-                false => usize::from(!by_reference && !mode_is_option),
-            };
-            let operands = if in_place { without_suffix(operands) } else { operands.as_slice() };
-            operands.get(skip..).unwrap_or_default().to_vec()
-        }
-        Destination => {
-            let named =
-                arguments.values.iter().find(|(name, _)| matches!(*name, "-t" | "--target-directory"));
-            let destination = named.map(|(_, word)| word.clone());
-            operands.iter().cloned().chain(destination).collect()
-        }
-    }
-}
-
-/// BSD's `sed -i '' …` has an empty suffix as a word of its own.
-fn without_suffix(operands: &[Word]) -> &[Word] {
-    match operands {
-        [first, rest @ ..] if first.text.is_empty() && first.known => rest,
-        _ => operands,
-    }
 }

@@ -3,9 +3,15 @@
 //! A table of words is compared with the words that the program gets. A dry run, a listing and a question for help are
 //! never more than that.
 
-use crate::shell::effects::service_rules::{RULES, Weight};
-use crate::shell::effects::sql;
-use crate::shell::{Command, Effect, EffectKind};
+pub(crate) mod matching;
+pub(crate) mod rules;
+pub(crate) mod scratch;
+pub(crate) mod sql;
+
+use crate::shell::effects::services::matching::{Operand, fits, operands};
+use crate::shell::effects::services::rules::{FAMILIES, Weight};
+use crate::shell::effects::services::scratch::{SURROUNDINGS, is_scratch, names_scratch_surroundings};
+use crate::shell::model::{Command, Effect, EffectKind};
 
 /// Options with which nothing happens.
 const HARMLESS: &[&str] = &[
@@ -37,36 +43,6 @@ const HOST_TAKERS: &[&str] = &[
 ];
 /// Runners whose first operand may be a tool of the project.
 const TOOL_RUNNERS: &[&str] = &["yarn", "pnpm", "bun"];
-/// Parts of a name that say that it is there to be thrown away.
-const SCRATCH: &[&str] =
-    &["test", "tests", "testing", "tmp", "temp", "scratch", "ci", "sandbox", "spec", "e2e"];
-/// Variables that say which surroundings a command works in.
-const SURROUNDINGS: &[&str] = &[
-    "RAILS_ENV",
-    "RACK_ENV",
-    "NODE_ENV",
-    "APP_ENV",
-    "MIX_ENV",
-    "DJANGO_ENV",
-    "FLASK_ENV",
-    "ENV",
-    "PGDATABASE",
-];
-/// Options that do.
-const SURROUNDING_OPTIONS: &[&str] = &[
-    "--env",
-    "-e",
-    "--environment",
-    "-d",
-    "--dbname",
-    "-D",
-    "--database",
-    "--settings",
-    "-f",
-    "--file",
-    "-p",
-    "--project-name",
-];
 
 /// What a command does to a service.
 pub(crate) fn effect(command: &Command) -> Option<Effect> {
@@ -95,32 +71,12 @@ fn ends_everything(command: &Command) -> bool {
         && command.words.last().is_some_and(|word| word.known && word.text == "-1")
 }
 
-/// One operand, with whether it may be the value of the option before it.
-type Operand<'c> = (&'c str, bool);
-
-fn operands(command: &Command, skipped: usize) -> Vec<Operand<'_>> {
-    let mut after_option = false;
-    let mut all = false;
-    let mut operands = Vec::new();
-    for word in command.words.iter().skip(1 + skipped) {
-        let text = word.text.as_str();
-        if !all && text == "--" {
-            (all, after_option) = (true, false);
-        } else if !all && text.len() > 1 && text.starts_with('-') {
-            after_option = !text.contains('=');
-        } else {
-            operands.push((text, after_option));
-            after_option = false;
-        }
-    }
-    operands
-}
-
 /// The first rule that a command fits, with what it was recognised by.
 fn fitting(command: &Command, skipped: usize) -> Option<(Weight, String)> {
-    let program =
-        crate::shell::program_name(command.words.get(skipped).filter(|word| word.known)?.text.as_str());
-    let mut rules = RULES.iter().filter(|(rule, _)| {
+    let program = crate::shell::model::program_name(
+        command.words.get(skipped).filter(|word| word.known)?.text.as_str(),
+    );
+    let mut rules = FAMILIES.iter().copied().flatten().filter(|(rule, _)| {
         let programs = rule.split(' ').next().unwrap_or_default();
         programs.split('|').any(|name| name == program)
     });
@@ -149,80 +105,6 @@ fn asks_or_tries(command: &Command, program: &str, operands: &[Operand]) -> bool
     tries || is_help(operands.first()) || (program == "aws" && is_help(operands.last()))
 }
 
-/// The operands and options by which a rule fits.
-fn fits<'c>(rule: &'static str, command: &'c Command, operands: &[Operand<'c>]) -> Option<Vec<&'c str>> {
-    let mut by = Vec::new();
-    let mut rest = operands.iter();
-    let mut skips = false;
-    for token in rule.split(' ').skip(1) {
-        match token.as_bytes() {
-            b"~" => {}
-            [b'!', ..] => {
-                given(command, token.get(1..)?).is_none().then_some(())?;
-            }
-            [b'-', ..] => by.push(given(command, token)?),
-            _ if token == "…" => skips = true,
-            _ => by.push(loop {
-                let (text, may_be_value) = rest.next()?;
-                if !(skips && *may_be_value) && is_one_of(token, text) {
-                    skips = false;
-                    break *text;
-                }
-                (skips || *may_be_value).then_some(())?;
-            }),
-        }
-    }
-    Some(by)
-}
-
-/// The option among `names` that is given: whole, with a value, or as a letter of a cluster.
-fn given<'c>(command: &'c Command, names: &str) -> Option<&'c str> {
-    let texts = command.words.iter().skip(1).map(|word| word.text.as_str()).take_while(|text| *text != "--");
-    let is = |text: &str, name: &str| {
-        let letter = name.strip_prefix('-').filter(|letter| letter.len() == 1);
-        text == name
-            || text.strip_prefix(name).is_some_and(|rest| rest.starts_with('='))
-            || letter.is_some_and(|letter| {
-                text.strip_prefix('-').is_some_and(|cluster| {
-                    cluster.len() < 5
-                        && cluster.contains(letter)
-                        && cluster.bytes().all(|byte| byte.is_ascii_alphabetic())
-                })
-            })
-    };
-    texts.into_iter().find(|text| names.split('|').any(|name| is(text, name)))
-}
-
-/// Whether an operand is one of the alternatives: whole, before its first `/` (`ns/prod`), or after its last.
-fn is_one_of(alternatives: &str, text: &str) -> bool {
-    let before = text.split('/').next().unwrap_or_default();
-    let after = text.rsplit('/').next().unwrap_or_default();
-    alternatives.split('|').any(|one| {
-        [text, before, after].iter().any(|part| is_like(one, part))
-            || text.split(',').any(|part| !one.contains('*') && is_like(one, part))
-    })
-}
-
-/// A word with at most one `*` at either end, or `?` for its first letter; capitals count as small letters.
-fn is_like(pattern: &str, text: &str) -> bool {
-    let same = |one: &str, other: &str| one.eq_ignore_ascii_case(other);
-    if let Some(rest) = pattern.strip_prefix('?') {
-        let mut letters = text.chars();
-        return letters.next().is_some_and(|letter| letter.is_ascii_alphabetic())
-            && is_like(rest, letters.as_str());
-    }
-    match (pattern.strip_prefix('*'), pattern.strip_suffix('*')) {
-        (Some(""), _) => !text.is_empty(),
-        (Some(end), _) => text
-            .len()
-            .checked_sub(end.len())
-            .and_then(|at| text.get(at..))
-            .is_some_and(|tail| same(tail, end)),
-        (_, Some(start)) => text.get(..start.len()).is_some_and(|head| same(head, start)),
-        _ => same(pattern, text),
-    }
-}
-
 /// Whether a command says that it works on what is there to be thrown away: by the environment or by a name.
 fn works_on_scratch(command: &Command, operands: &[Operand]) -> bool {
     let by_variable = command.assignments.iter().any(|(name, value)| {
@@ -232,29 +114,7 @@ fn works_on_scratch(command: &Command, operands: &[Operand]) -> bool {
     by_variable || last || names_scratch_surroundings(command)
 }
 
-/// Whether an option names surroundings or a database that are there to be thrown away.
-pub(crate) fn names_scratch_surroundings(command: &Command) -> bool {
-    let words = &command.words;
-    words.iter().enumerate().skip(1).any(|(index, word)| {
-        let (name, glued) = match word.text.split_once('=') {
-            Some((name, value)) => (name, Some(value)),
-            None => (word.text.as_str(), None),
-        };
-        let value = glued.or_else(|| words.get(index + 1).map(|next| next.text.as_str()));
-        SURROUNDING_OPTIONS.contains(&name) && value.is_some_and(is_scratch)
-    }) || command
-        .assignments
-        .iter()
-        .any(|(name, value)| name == "PGDATABASE" && value.as_deref().is_some_and(is_scratch))
-}
-
-/// Whether a name, or the last part of an address, is one of a test or scratch place.
-pub(crate) fn is_scratch(name: &str) -> bool {
-    let name = name.split('?').next().unwrap_or_default().rsplit('/').next().unwrap_or_default();
-    name.split(|letter: char| !letter.is_alphanumeric()).any(|part| SCRATCH.contains(&part))
-}
-
 /// Everything that a command does to services, by its words or by the statements that it hands to a database.
-pub(crate) fn effects(script: &crate::shell::Script, command: &Command) -> Vec<Effect> {
+pub(crate) fn effects(script: &crate::shell::model::Script, command: &Command) -> Vec<Effect> {
     effect(command).into_iter().chain(sql::effects(script, command)).collect()
 }

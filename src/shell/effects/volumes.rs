@@ -1,6 +1,6 @@
 //! Programs that give up volumes, pools, partitions or file systems: a table of words.
 
-use crate::shell::{Command, Effect, EffectKind};
+use crate::shell::model::{Command, Effect, EffectKind};
 
 /// A program, the words before anything else of which one must be there (none means always), and whether a volume must
 /// be named besides.

@@ -3,7 +3,7 @@
 
 use tree_sitter::Node;
 
-use crate::shell::parse::slice;
+use crate::shell::parse::reader::slice;
 
 /// The most nodes that are looked at for one loop or function.
 const MOST_NODES: usize = 2_000;

@@ -5,9 +5,9 @@
 
 use std::path::Path;
 
-use crate::shell::effects::files::unreadable;
-use crate::shell::parse::unquote::UNKNOWN;
-use crate::shell::{Command, Input, MOST_COMMANDS, Redirect, Script, Word, first_line, resolve};
+use crate::shell::model::{
+    Command, Input, MOST_COMMANDS, Redirect, Script, UNKNOWN, Word, first_line, resolve, unreadable,
+};
 
 /// Cmdlets and aliases by the program they act like.
 static CMDLETS: &[(&[&str], &str)] = &[

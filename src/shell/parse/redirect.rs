@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 
 use tree_sitter::Node;
 
+use crate::shell::model::{Command, Input, Redirect, UNKNOWN, UNSEEN, Word, first_line};
+use crate::shell::parse::reader::{Reader, slice};
 use crate::shell::parse::unquote;
-use crate::shell::parse::unquote::UNSEEN;
-use crate::shell::parse::{Reader, slice};
-use crate::shell::{Command, Input, Redirect, Word, first_line};
 
 #[derive(Clone, Copy)]
 enum After {
@@ -216,7 +215,7 @@ impl Reader {
             self.files.extend(text.clone().map(|text| (name, text)));
         }
         match text {
-            Some(text) if text.contains([UNSEEN, unquote::UNKNOWN]) => *input = Input::Sketch(text),
+            Some(text) if text.contains([UNSEEN, UNKNOWN]) => *input = Input::Sketch(text),
             Some(text) => *input = Input::Text(text),
             None => return false,
         }

@@ -1,12 +1,10 @@
 //! What a shell reads through descriptors: `read`, `exec {fd}<…`, coprocesses.
 
-use crate::shell::parse::Reader;
-use crate::shell::parse::output;
-use crate::shell::parse::unquote;
-use crate::shell::parse::unquote::UNSEEN;
-use crate::shell::parse::words::handed_marks;
+use crate::shell::model::{Command, Input, UNSEEN, Word};
+use crate::shell::parse::expansions::handed_marks;
+use crate::shell::parse::reader::Reader;
+use crate::shell::parse::{output, unquote};
 use crate::shell::wrappers::remote_exec;
-use crate::shell::{Command, Input, Word};
 
 /// The most lines of which a variable may hold any.
 const MOST_LINES: usize = 64;
@@ -40,7 +38,7 @@ impl Reader {
         let text = match descriptor {
             Some(number) => self.files.get(&self.descriptor(&number.text)).cloned(),
             None if remote_exec::comes_in(&self.script, &command.input) => Some(UNSEEN.to_string()),
-            None => output::text_from(&self.script, &command.input),
+            None => output::text::text_from(&self.script, &command.input),
         };
         let values = text.map(|text| match is_array {
             true => text.lines().map(unquote::quoted).collect(),
@@ -70,7 +68,7 @@ impl Reader {
         let path = self.descriptor(&number);
         let text = match remote_exec::comes_in(&self.script, input) {
             true => Some(UNSEEN.to_string()),
-            false => output::sketch_from(&self.script, input),
+            false => output::text::sketch_from(&self.script, input),
         };
         self.files.remove(&path);
         self.files.extend(text.map(|text| (path, text)));

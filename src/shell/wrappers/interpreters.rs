@@ -1,7 +1,7 @@
 //! Shells and interpreters: which of their words is source text, and in which language.
 
-use crate::shell::wrappers::unwrap::{Peeled, shell_text};
-use crate::shell::{Input, Language, Word};
+use crate::shell::model::{Input, Language, Word};
+use crate::shell::wrappers::peeled::{Peeled, shell_text};
 
 const SHELLS: &[&str] = &[
     "bash", "sh", "zsh", "dash", "ksh", "ash", "fish", "mksh", "yash", "rbash", "pdksh", "ksh93", "csh",

@@ -1,10 +1,11 @@
 //! What a command really runs: programs that run others, shells and interpreters, other machines, text that nobody has seen.
 
-pub(crate) mod away;
-pub(crate) mod inline;
+pub(crate) mod execution;
+pub(crate) mod interpreter_code;
 pub(crate) mod interpreters;
-pub(crate) mod remote;
+pub(crate) mod other_machines;
+pub(crate) mod own_files;
+pub(crate) mod peeled;
 pub(crate) mod remote_exec;
-pub(crate) mod run;
-pub(crate) mod tokens;
+pub(crate) mod shell_state;
 pub(crate) mod unwrap;

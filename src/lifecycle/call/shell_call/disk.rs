@@ -9,8 +9,9 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
+use crate::lifecycle::call::shell_call::listing::MOST_ENTRIES;
 use crate::lifecycle::call::shell_call::pattern::Pattern;
-use crate::lifecycle::call::shell_call::place::{MOST_ENTRIES, real};
+use crate::lifecycle::call::shell_call::place::real;
 use crate::project::{Dirty, Git};
 
 /// The most names that the patterns of one call are compared with.

@@ -1,17 +1,20 @@
 //! What a git command would really give up: asked of the repository, because on a clean tree it loses nothing.
 
+mod branches;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::{GitLoss, Place};
 use crate::lifecycle::call::shell_call::disk::Disk;
-use crate::lifecycle::call::shell_call::each_once;
-use crate::lifecycle::call::shell_call::place::{Surroundings, is_output_name, real};
+use crate::lifecycle::call::shell_call::gather::targets::each_once;
+use crate::lifecycle::call::shell_call::losses::branches::{
+    branches, deleted_branch, forced_push, moved_branch,
+};
+use crate::lifecycle::call::shell_call::names::is_output_name;
+use crate::lifecycle::call::shell_call::place::{Surroundings, real};
 use crate::project::{Dirty, Git, Project};
 use crate::shell::{Effect, EffectKind};
-
-/// The most branches of one command that are looked into: each is a question to git.
-const MOST_BRANCHES: usize = 24;
 
 /// A loss, and the files whose bytes can be kept before it happens.
 #[derive(Debug, Default)]
@@ -210,88 +213,4 @@ fn stashes(git: &Git, most: Option<usize>) -> Option<Look> {
     let Some(count) = git.stashes() else { return unchecked(false) };
     let stashes = most.map_or(count, |most| count.min(most));
     Some(Look { loss: GitLoss { stashes, ..GitLoss::default() }, files: Vec::new() })
-}
-
-fn branches(git: &Git, effect: &Effect) -> Option<Look> {
-    let Some(known) = git.branches() else { return unchecked(false) };
-    let named: BTreeSet<&str> = effect.targets.iter().map(|target| target.text.as_str()).collect();
-    // A branch that isn't there can't be deleted.
-    let there: Vec<&str> = named.into_iter().filter(|name| known.contains(*name)).collect();
-    if there.len() > MOST_BRANCHES {
-        return unchecked(false);
-    }
-    let mut commits = Vec::new();
-    for branch in there {
-        match git.only_on_branch(branch) {
-            Some(found) => commits.extend(found),
-            None => return unchecked(false),
-        }
-    }
-    Some(Look { loss: GitLoss { commits, ..GitLoss::default() }, files: Vec::new() })
-}
-
-/// A branch that is given another commit: what only it held.
-fn moved_branch(git: &Git, effect: &Effect) -> Option<Look> {
-    let mut names = effect.targets.iter().map(|target| target.text.as_str());
-    let (branch, to) = (names.next()?, names.next().unwrap_or("HEAD"));
-    if git.names_commit(&format!("refs/heads/{branch}")) != Some(true) {
-        return None;
-    }
-    let only = git.only_on_branch(branch)?;
-    let left = git.commits_between(to, &format!("refs/heads/{branch}"))?;
-    let commits = only.into_iter().filter(|commit| left.contains(commit)).collect();
-    Some(Look { loss: GitLoss { commits, recoverable: true, ..GitLoss::default() }, files: Vec::new() })
-}
-
-/// The remote's branch that a push writes to, and the local revision that it sends.
-fn pushed(git: &Git, effect: &Effect) -> Option<(String, String)> {
-    let mut words = effect.targets.iter().map(|target| target.text.as_str());
-    let remote = words.next().unwrap_or("origin");
-    match words.next() {
-        Some(refspec) => {
-            let refspec = refspec.trim_start_matches('+');
-            let (local, branch) = refspec.split_once(':').unwrap_or((refspec, refspec));
-            Some((format!("refs/remotes/{remote}/{branch}"), local.to_owned()))
-        }
-        None => {
-            let upstream = "@{upstream}".to_owned();
-            git.names_commit(&upstream)?.then(|| (upstream, "HEAD".to_owned()))
-        }
-    }
-}
-
-fn forced_push(git: &Git, effect: &Effect) -> Option<Look> {
-    let voided = effect.detail.ends_with("beside a lease");
-    let leased = !voided && effect.detail.ends_with("lease");
-    let replaced = pushed(git, effect).and_then(|(remote, local)| git.commits_between(&local, &remote));
-    match replaced {
-        Some(commits) if commits.is_empty() && leased => None,
-        // The last look at the remote fits, but others may have pushed since.
-        Some(commits) if commits.is_empty() => unchecked(true),
-        Some(commits) => Some(Look {
-            loss: GitLoss { commits, recoverable: leased || voided, ..GitLoss::default() },
-            files: Vec::new(),
-        }),
-        // A lease that nothing is known about is refused by git itself.
-        None if leased => None,
-        None => unchecked(voided),
-    }
-}
-
-fn deleted_branch(git: &Git, effect: &Effect) -> Option<Look> {
-    let mut words = effect.targets.iter().map(|target| target.text.as_str());
-    let remote = words.next().unwrap_or("origin");
-    let named: BTreeSet<&str> = words.map(|word| word.trim_start_matches(':')).collect();
-    if named.len() > MOST_BRANCHES {
-        return unchecked(true);
-    }
-    let mut commits = Vec::new();
-    for branch in named {
-        // A branch that this repository has never seen may hold anything.
-        let Some(found) = git.commits_between("HEAD", &format!("refs/remotes/{remote}/{branch}")) else {
-            return unchecked(true);
-        };
-        commits.extend(found);
-    }
-    Some(Look { loss: GitLoss { commits, ..GitLoss::default() }, files: Vec::new() })
 }

@@ -5,69 +5,17 @@
 use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::ffi::OsStr;
-use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::Place;
-
-/// The most files of one call that are listed.
-pub(crate) const MOST_FILES: usize = 5_000;
-/// The most bytes of one call that are kept.
-pub(crate) const MOST_BYTES: u64 = 200 * 1024 * 1024;
-/// The most directory entries that a pattern looks at.
-pub(crate) const MOST_ENTRIES: usize = 20_000;
-
-/// Folders that tools make again.
-const OUTPUT_FOLDERS: &[&str] = &[
-    "node_modules",
-    "target",
-    "dist",
-    "build",
-    "out",
-    ".next",
-    ".nuxt",
-    ".output",
-    ".svelte-kit",
-    "__pycache__",
-    "coverage",
-    ".nyc_output",
-    ".venv",
-    "venv",
-    ".tox",
-    ".nox",
-    ".pytest_cache",
-    ".mypy_cache",
-    ".ruff_cache",
-    ".cache",
-    ".parcel-cache",
-    ".turbo",
-    ".gradle",
-    "obj",
-    "htmlcov",
-    "test-results",
-    "playwright-report",
-    "DerivedData",
-    ".dart_tool",
-    "_build",
-    "elm-stuff",
-    "tmp",
-    ".tmp",
-    "storybook-static",
-    ".angular",
-    ".eggs",
-    ".ipynb_checkpoints",
-    "Pods",
-    ".terraform",
-    ".vite",
-    ".vitest",
-    ".hypothesis",
-    "zig-out",
-    "zig-cache",
-];
+pub(crate) use crate::lifecycle::call::shell_call::listing::MOST_FILES;
+use crate::lifecycle::call::shell_call::names::{
+    is_guard_program, is_host_settings, is_system_of_a_drive, names_repository,
+};
 
 /// Endings of files that tools make again.
-const OUTPUT_ENDINGS: &[&str] = &[
+pub(crate) const OUTPUT_ENDINGS: &[&str] = &[
     ".pyc",
     ".pyo",
     ".o",
@@ -211,23 +159,6 @@ impl Surroundings {
     }
 }
 
-/// Whether a path is on a drive that this system does not have.
-pub(crate) fn is_on_a_drive(path: &Path) -> bool {
-    let first = path.components().nth(1).and_then(|part| part.as_os_str().to_str()).unwrap_or_default();
-    first.len() == 2 && first.ends_with(':') && path.is_absolute()
-}
-
-/// A drive itself, its system, or a home on it.
-fn is_system_of_a_drive(path: &Path) -> bool {
-    let mut names =
-        path.components().skip(2).map(|part| part.as_os_str().to_string_lossy().to_ascii_lowercase());
-    is_on_a_drive(path)
-        && match (names.next().as_deref(), names.count()) {
-            (None, _) | (Some("users"), 0 | 1) => true,
-            (Some(first), _) => first == "windows" || first.starts_with("program"),
-        }
-}
-
 /// Whether a file is one of the guard's own by a second name on the disk.
 pub(in crate::lifecycle) fn is_state_by_another_name(root: &Path, path: &Path) -> bool {
     of_several_names(path).is_some_and(|file| own_files(root).contains(&file))
@@ -249,43 +180,6 @@ fn own_files(root: &Path) -> HashSet<(u64, u64)> {
     all.filter_map(|own| own.symlink_metadata().ok()).map(|own| (own.dev(), own.ino())).collect()
 }
 
-fn is_guard_program(path: &Path) -> bool {
-    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    let name = name.strip_suffix(".exe").unwrap_or(name);
-    let built = path.components().any(|component| component.as_os_str() == "target");
-    let text = path.to_string_lossy();
-    // One that is put where programs are found first stands before the real one.
-    let found_first = || path.parent().and_then(Path::file_name).is_some_and(|folder| folder == "bin");
-    (matches!(name, "steadfast-hook" | "steadfast") && !built && (found_first() || path.is_file()))
-        || (text.contains(".claude/plugins/") && text.contains("steadfast"))
-}
-
-/// Whether a file of the guard is one that it makes again, or does without: copies, locks, a cache. Who names it means
-/// the guard; a pattern such as `*.bak` means others.
-pub(crate) fn is_spare(path: &Path) -> bool {
-    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    matches!(name, "notices.txt" | "tree-cache")
-        || [".bak", ".lock", ".tmp"].iter().any(|ending| name.ends_with(ending))
-}
-
-fn names_repository(path: &Path) -> bool {
-    path.components().any(|component| component.as_os_str() == ".git")
-}
-
-fn is_host_settings(below: &Path) -> bool {
-    let name = below.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    below.parent() == Some(Path::new(".claude")) && name.starts_with("settings") && name.ends_with(".json")
-}
-
-/// Whether a path inside of the project has the name of something that tools make again.
-pub(crate) fn is_output_name(inside: &Path) -> bool {
-    let folder = inside
-        .components()
-        .any(|component| component.as_os_str().to_str().is_some_and(|name| OUTPUT_FOLDERS.contains(&name)));
-    let name = inside.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    folder || OUTPUT_ENDINGS.iter().any(|ending| name.ends_with(ending))
-}
-
 /// A path with its links resolved as far as it exists.
 pub(in crate::lifecycle) fn real(path: &Path) -> PathBuf {
     let mut missing = Vec::new();
@@ -304,76 +198,11 @@ pub(in crate::lifecycle) fn real(path: &Path) -> PathBuf {
     }
 }
 
-/// The files of one call that are kept, counted against the bounds.
-#[derive(Debug, Default)]
-pub(crate) struct Kept {
-    /// The files, each once.
-    pub(crate) files: Vec<PathBuf>,
-    known: HashSet<PathBuf>,
-    bytes: u64,
-    looked: usize,
-}
-
-/// What is in a target.
-#[derive(Debug, Default)]
-pub(crate) struct Listing {
-    /// Files and links, in the order of their names.
-    pub(crate) files: Vec<PathBuf>,
-    /// Whether a bound was met.
-    pub(crate) too_much: bool,
-}
-
-impl Kept {
-    /// Lists what is at and under `path`, but for folders that tools make again unless `is_tracked` says otherwise.
-    pub(crate) fn list(&mut self, path: &Path, is_tracked: impl Fn(&Path) -> bool) -> Listing {
-        let mut listing = Listing::default();
-        let mut open = vec![path.to_path_buf()];
-        while let Some(here) = open.pop() {
-            let Ok(metadata) = here.symlink_metadata() else { continue };
-            self.looked += 1;
-            if self.looked > MOST_ENTRIES {
-                listing.too_much = true;
-                break;
-            }
-            if !metadata.is_dir() {
-                listing.too_much |= !self.add(&here, metadata.len());
-                listing.files.push(here);
-                if listing.too_much {
-                    break;
-                }
-                continue;
-            }
-            let mut entries: Vec<PathBuf> =
-                fs::read_dir(&here).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-            entries.retain(|entry| {
-                let name = Path::new(entry.file_name().unwrap_or_default());
-                !is_output_name(name) || is_tracked(entry)
-            });
-            entries.sort_by(|one, other| other.cmp(one));
-            open.extend(entries);
-        }
-        listing
-    }
-
-    /// Adds one file, once; `false` when that is more than can be kept.
-    pub(crate) fn add(&mut self, path: &Path, bytes: u64) -> bool {
-        if self.known.contains(path) {
-            return true;
-        }
-        if self.files.len() >= MOST_FILES || self.bytes + bytes > MOST_BYTES {
-            return false;
-        }
-        self.bytes += bytes;
-        self.files.push(path.to_path_buf());
-        self.known.insert(path.to_path_buf());
-        true
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::lifecycle::call::shell_call::disk::Disk;
+    use std::fs;
 
     #[test]
     fn places_are_told_apart() {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::lifecycle::call::shell_call::disk::Disk;
-use crate::lifecycle::call::shell_call::each_once;
+use crate::lifecycle::call::shell_call::gather::targets::each_once;
 use crate::lifecycle::call::shell_call::place::real;
 use crate::project::Git;
 use crate::shell::Effect;

@@ -1,8 +1,13 @@
 //! The orders of `ed`, `ex` and `vim`, read to what they do to the lines.
 
-use super::super::buffer::{Act, Line, Order, Place, Session};
-use super::super::pattern::{Flags, Flavour, Pattern, Substitution, Template, Writing};
-use super::Editor;
+pub(crate) mod places;
+pub(crate) mod substitutions;
+
+use crate::shell::edit::buffer::session::{Act, Line, Order, Place, Session};
+use crate::shell::edit::editors::Editor;
+use crate::shell::edit::editors::orders::places::{current, first, last};
+use crate::shell::edit::editors::orders::substitutions::until;
+use crate::shell::edit::pattern::{Flavour, Pattern};
 
 /// The most orders of one session.
 const MOST_ORDERS: usize = 200;
@@ -168,108 +173,6 @@ impl Reader {
         Some((name, arguments))
     }
 
-    /// The lines before an order.
-    fn range(&mut self, rest: &mut &str) -> Option<(Option<Place>, Option<Place>, bool)> {
-        let whole = (Some(first()), Some(last()), false);
-        if let Some(more) = rest.strip_prefix('%') {
-            *rest = more;
-            return Some(whole);
-        }
-        let from = self.place(rest)?;
-        let sign = rest.chars().next().filter(|sign| matches!(sign, ',' | ';'));
-        let Some(sign) = sign else { return Some((from.clone(), from, false)) };
-        *rest = rest.get(1..)?.trim_start_matches(' ');
-        let to = self.place(rest)?;
-        let (from, to) = match (self.editor, from, to) {
-            (Editor::Ed, None, None) if sign == ',' => return Some(whole),
-            (Editor::Ed, None, None) => (current(), last()),
-            (Editor::Ed, None, Some(to)) if sign == ',' => (first(), to),
-            (_, from, to) => (from.unwrap_or_else(current), to.unwrap_or_else(current)),
-        };
-        Some((Some(from), Some(to), sign == ';'))
-    }
-
-    /// One line's place; inner `None` where there is none.
-    fn place(&mut self, rest: &mut &str) -> Option<Option<Place>> {
-        let line = match rest.chars().next() {
-            Some('0'..='9') => Line::Number(number(rest)?),
-            Some('.') => {
-                *rest = rest.get(1..)?;
-                Line::Current
-            }
-            Some('$') => {
-                *rest = rest.get(1..)?;
-                Line::Last
-            }
-            Some(sign @ ('/' | '?')) => {
-                *rest = rest.get(1..)?;
-                let text = until(rest, sign);
-                let pattern = self.pattern(&text, false)?;
-                if sign == '/' { Line::Next(pattern) } else { Line::Before(pattern) }
-            }
-            Some('+' | '-') => Line::Current,
-            Some('\'' | '\\' | '*') => return None,
-            _ => return Some(None),
-        };
-        let mut offset = 0;
-        while let Some(sign @ ('+' | '-')) = rest.chars().next() {
-            *rest = rest.get(1..)?;
-            let by = match rest.starts_with(|it: char| it.is_ascii_digit()) {
-                true => isize::try_from(number(rest)?).ok()?,
-                false => 1,
-            };
-            offset += if sign == '+' { by } else { -by };
-        }
-        Some(Some(Place { line, offset }))
-    }
-
-    fn place_in(&mut self, text: &str) -> Option<Place> {
-        let mut rest = text;
-        let place = self.place(&mut rest)??;
-        rest.trim().is_empty().then_some(place)
-    }
-
-    fn pattern(&mut self, text: &str, ignore_case: bool) -> Option<Pattern> {
-        if text.is_empty() {
-            return self.last.clone();
-        }
-        let mut flags = Flags { ignore_case, ..Flags::default() };
-        let (text, flavour) = match self.editor {
-            Editor::Ed => (text.to_owned(), self.flavour),
-            _ => of_vim(text, &mut flags)?,
-        };
-        let pattern = Pattern::new(&text, flavour, flags)?;
-        self.last = Some(pattern.clone());
-        Some(pattern)
-    }
-
-    fn substitution(&mut self, arguments: &str) -> Option<Act> {
-        let sign = arguments.chars().next().filter(|it| it.is_ascii_punctuation() && *it != '\\')?;
-        let mut rest = arguments.get(1..)?;
-        let text = until(&mut rest, sign);
-        let mut with = until(&mut rest, sign);
-        // A line of the replacement that ends in `\` goes on in the next one.
-        while self.editor == Editor::Ed && with.ends_with('\\') && rest.is_empty() {
-            let line = self.lines.pop()?;
-            let mut more = line.as_str();
-            with = format!("{}\\n{}", with.trim_end_matches('\\'), until(&mut more, sign));
-            rest = "";
-        }
-        let flags = rest.trim();
-        if !flags.chars().all(|flag| matches!(flag, 'g' | 'i' | 'I' | 'e' | 'n' | 'p' | '&'))
-            || flags.contains('n')
-        {
-            return None;
-        }
-        let has_own = |with: &str| with.contains(['~']) || with.contains("\\r") || with.contains("\\=");
-        if self.editor != Editor::Ed && (has_own(&with) || with.contains("\\n")) {
-            return None;
-        }
-        let pattern = self.pattern(&text, flags.contains('i'))?;
-        let with = Template::new(&with, Writing::Sed)?;
-        Some(Act::Replace(Substitution { pattern, with, from: 1, all: flags.contains('g') }))
-    }
-
     fn each(&mut self, others: bool, arguments: &str) -> Option<Act> {
         let arguments = arguments.trim_start_matches(['!', ' ']);
         let sign = arguments.chars().next().filter(|it| it.is_ascii_punctuation() && *it != '\\')?;
@@ -329,25 +232,6 @@ fn plain(act: Act) -> Order {
     Order { from: None, to: None, onward: false, act }
 }
 
-fn first() -> Place {
-    Place { line: Line::Number(1), offset: 0 }
-}
-
-fn last() -> Place {
-    Place { line: Line::Last, offset: 0 }
-}
-
-fn current() -> Place {
-    Place { line: Line::Current, offset: 0 }
-}
-
-fn number(rest: &mut &str) -> Option<usize> {
-    let end = rest.find(|it: char| !it.is_ascii_digit()).unwrap_or(rest.len());
-    let (number, more) = rest.split_at_checked(end)?;
-    *rest = more;
-    number.parse().ok()
-}
-
 /// Where the pattern and the replacement of a substitution end: a bar in them is none between orders.
 fn own_signs(order: &str) -> usize {
     let is_before =
@@ -363,47 +247,4 @@ fn own_signs(order: &str) -> usize {
     until(&mut rest, sign);
     until(&mut rest, sign);
     order.len() - rest.len()
-}
-
-/// Up to the next `sign` that is not escaped, or to the end; an escaped one is itself.
-fn until(rest: &mut &str, sign: char) -> String {
-    let mut inside = String::new();
-    let mut letters = rest.char_indices();
-    while let Some((at, letter)) = letters.next() {
-        match letter {
-            '\\' => match letters.next() {
-                Some((_, escaped)) if escaped == sign => inside.push(sign),
-                Some((_, escaped)) => inside.extend(['\\', escaped]),
-                None => inside.push('\\'),
-            },
-            here if here == sign => {
-                *rest = rest.get(at + here.len_utf8()..).unwrap_or_default();
-                return inside;
-            }
-            here => inside.push(here),
-        }
-    }
-    *rest = "";
-    inside
-}
-
-/// A pattern of Vim as one of the others; `None` where it has no like.
-fn of_vim(text: &str, flags: &mut Flags) -> Option<(String, Flavour)> {
-    flags.ignore_case |= text.contains("\\c");
-    let text = text.replace("\\c", "");
-    let very = text.strip_prefix("\\v");
-    let text = very.unwrap_or(&text);
-    let own = ["\\n", "\\{", "\\z", "\\_", "\\%", "\\@", "\\&", "\\v", "\\V", "\\m", "\\M", "\\C", "~"];
-    if own.iter().any(|it| text.contains(it))
-        || (very.is_some() && text.contains(['<', '>', '=', '@', '&', '%']))
-    {
-        return None;
-    }
-    let flavour = if very.is_some() { Flavour::Extended } else { Flavour::Basic };
-    let text = text
-        .replace("\\=", "\\?")
-        .replace("\\d", "[0-9]")
-        .replace("\\a", "[A-Za-z]")
-        .replace("\\h", "[A-Za-z_]");
-    Some((text, flavour))
 }

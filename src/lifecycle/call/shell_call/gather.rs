@@ -1,0 +1,160 @@
+//! What the disk and git say about the effects of a shell call, gathered before it runs.
+//!
+//! Nothing here changes a file or judges anything.
+
+mod listings;
+mod repository;
+pub(crate) mod targets;
+mod texts;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::detectors::commands::destructive_command::{Facts, Place, Role};
+use crate::lifecycle::call::shell_call::changes::Picture;
+use crate::lifecycle::call::shell_call::disk::Disk;
+use crate::lifecycle::call::shell_call::gather::repository::Tracked;
+use crate::lifecycle::call::shell_call::listing::Kept;
+use crate::lifecycle::call::shell_call::place::Surroundings;
+use crate::lifecycle::call::shell_call::{Permissions, UnseenEdit};
+use crate::model::finding::Change;
+use crate::project::Project;
+use crate::shell::{Effect, EffectKind, Reading, TextEdit};
+
+/// Everything that the disk and git say about what a call touches.
+pub(crate) struct Gathered {
+    /// What the judgement goes by.
+    pub(crate) facts: Facts,
+    /// Files before and after.
+    pub(crate) changes: Vec<Change>,
+    /// Edits of files that can't be read.
+    pub(crate) unseen: Vec<UnseenEdit>,
+    /// Files whose bytes must be kept.
+    pub(crate) keep: Vec<PathBuf>,
+}
+
+/// Asks the disk and git about every effect of a text, in the order of its commands.
+pub(crate) fn gather(
+    reading: &Reading,
+    permissions: &Permissions,
+    project: &Project,
+    home: &Path,
+) -> Gathered {
+    let mut look = Look::new(reading, permissions, project, home);
+    for (index, effect) in reading.effects.iter().enumerate() {
+        look.touch(index, effect);
+    }
+    look.ask_git();
+    look.list(&reading.effects);
+    look.forget_what_patterns_took(&reading.effects);
+    for (index, effect) in reading.effects.iter().enumerate() {
+        look.lose(index, effect);
+    }
+    let root = look.surroundings.root.clone();
+    let changes = look.picture.changes(&root);
+    let mut keep = look.kept.files;
+    keep.sort();
+    keep.dedup();
+    Gathered { facts: look.facts, changes, unseen: look.unseen, keep }
+}
+
+/// One path that an effect touches.
+#[derive(Debug, Clone)]
+pub(crate) struct Touched {
+    effect: usize,
+    role: Role,
+    path: PathBuf,
+    name: String,
+    place: Place,
+    partial: bool,
+    /// Whether every file below it is meant, one by one.
+    below: bool,
+    /// Where it goes, for a move or copy.
+    to: Option<PathBuf>,
+    /// Whether it is known only by reckoning what another program prints.
+    reckoned: bool,
+    /// Read from, and neither lost nor written: the source of a copy.
+    only_source: bool,
+}
+
+pub(crate) struct Look<'p> {
+    surroundings: Surroundings,
+    project: &'p Project,
+    permissions: &'p Permissions,
+    facts: Facts,
+    disk: Disk,
+    touched: Vec<Touched>,
+    /// How many targets of the words were looked at.
+    named: usize,
+    /// What is moved, by where it goes, as an index of `touched`.
+    moved: BTreeMap<PathBuf, Vec<usize>>,
+    kept: Kept,
+    picture: Picture,
+    tracked: Tracked,
+    /// The effects whose repository was asked.
+    asked: Vec<Effect>,
+    unseen: Vec<UnseenEdit>,
+    /// Files to which something is printed of a file that can't be read, with that and the edit on the way.
+    printed: BTreeMap<PathBuf, (PathBuf, TextEdit)>,
+}
+
+impl<'p> Look<'p> {
+    fn new(reading: &Reading, permissions: &'p Permissions, project: &'p Project, home: &Path) -> Look<'p> {
+        Look {
+            surroundings: Surroundings::new(project.root(), home),
+            project,
+            facts: Facts { unread: reading.unread, ..Facts::default() },
+            permissions,
+            disk: Disk::default(),
+            touched: Vec::new(),
+            named: 0,
+            moved: BTreeMap::new(),
+            kept: Kept::default(),
+            picture: Picture::default(),
+            tracked: Tracked::default(),
+            asked: Vec::new(),
+            unseen: Vec::new(),
+            printed: BTreeMap::new(),
+        }
+    }
+
+    /// Notes what one effect touches.
+    fn touch(&mut self, index: usize, effect: &Effect) {
+        use EffectKind::{ChangeMode, Copy, Delete, EditInPlace, GitRemove, Move, Overwrite, Truncate};
+        let written = Role::Written { append: effect.append };
+        match effect.kind {
+            Delete if effect.detail == "git worktree remove --force" => {}
+            Delete => {
+                let before = self.touched.len();
+                self.touch_all(index, effect, &effect.targets, Role::Gone);
+                self.moved_before(index, before);
+            }
+            GitRemove => {
+                let before = self.touched.len();
+                self.touch_all(index, effect, &effect.targets, Role::Gone);
+                // The files stay on the disk.
+                let stays = effect.detail == "git rm --cached";
+                self.touched.iter_mut().skip(before).for_each(|touched| touched.partial |= stays);
+            }
+            Move | Copy => self.transfer(index, effect),
+            Overwrite | Truncate | EditInPlace => self.touch_all(index, effect, &effect.targets, written),
+            ChangeMode => self.touch_all(index, effect, &effect.targets, Role::Mode),
+            EffectKind::DiscardGitWork
+            | EffectKind::RewriteHistory
+            | EffectKind::Publish
+            | EffectKind::ApplyPatch
+            | EffectKind::BypassChecks
+            | EffectKind::DisarmsGuard
+            | EffectKind::RunsUnseen
+            | EffectKind::DestroysVolume
+            | EffectKind::Floods
+            | EffectKind::LosesElsewhere
+            | EffectKind::ChangesElsewhere
+            | EffectKind::Releases
+            | EffectKind::HidesFailure
+            | EffectKind::LeavesTestsOut
+            | EffectKind::RewritesSnapshots
+            | EffectKind::LowersThreshold => {}
+        }
+    }
+}

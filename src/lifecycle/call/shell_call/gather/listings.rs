@@ -1,0 +1,127 @@
+//! What is in every path that a call touches: its files, how many git tracks, and which of them must be kept.
+
+use std::path::Path;
+
+use crate::detectors::commands::destructive_command::{GitLoss, Place, Reach, Role};
+use crate::lifecycle::call::shell_call::gather::{Look, Touched};
+use crate::lifecycle::call::shell_call::listing::Listing;
+use crate::lifecycle::call::shell_call::losses;
+use crate::lifecycle::call::shell_call::names::{is_on_a_drive, is_output_name};
+use crate::shell::{Effect, EffectKind};
+
+/// Endings of files with source text, for the question whether a folder holds sources.
+const SOURCES: &[&str] = &[
+    "rs", "ts", "tsx", "js", "jsx", "mjs", "cjs", "py", "go", "java", "kt", "rb", "php", "cs", "swift", "c",
+    "h", "cc", "cpp", "hpp", "ex", "exs", "scala", "dart", "vue", "svelte", "lua", "zig", "sql", "sh",
+];
+
+fn is_source(path: &Path) -> bool {
+    path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| SOURCES.contains(&ending))
+}
+
+fn is_empty(folder: &Path) -> bool {
+    std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
+}
+
+impl<'p> Look<'p> {
+    /// Lists what is in every touched path, keeps it, and notes the facts.
+    pub(crate) fn list(&mut self, effects: &[Effect]) {
+        for touched in self.touched.clone() {
+            let Some(effect) = effects.get(touched.effect) else { continue };
+            let metadata = touched.path.symlink_metadata().ok();
+            let directory = metadata.as_ref().is_some_and(|metadata| metadata.is_dir());
+            let gone = touched.role == Role::Gone;
+            // Without -r a folder stays, and rmdir takes only empty ones.
+            if gone && directory && !effect.recursive && !touched.below {
+                continue;
+            }
+            let place = self.settled(&touched);
+            let listing = self.listing(&touched, place, effect);
+            let tracked = self.tracked.under(&touched.path).map(|files| files.len());
+            let sources = match self.tracked.under(&touched.path) {
+                Some(files) => files.iter().filter(|file| is_source(file)).count(),
+                None => listing.files.iter().filter(|file| is_source(file)).count(),
+            };
+            if gone && directory {
+                self.nested_repository(&touched, effect);
+            }
+            self.picture_of(&touched, &listing, effect);
+            if touched.only_source {
+                continue;
+            }
+            self.facts.reaches.push(Reach {
+                effect: touched.effect,
+                name: touched.name.clone(),
+                place,
+                role: touched.role,
+                exists: (metadata.is_some() && !(gone && directory && is_empty(&touched.path)))
+                    || (place == Place::System && is_on_a_drive(&touched.path)),
+                directory,
+                tracked,
+                sources,
+                top_level: touched.path.parent() == Some(self.surroundings.root.as_path()),
+                too_much: listing.too_much,
+                partial: touched.partial,
+                protected: self.is_protected(&touched, &listing),
+                reckoned: touched.reckoned || effect.reckoned,
+            });
+        }
+    }
+
+    /// A folder with a repository of its own takes along what only that holds.
+    fn nested_repository(&mut self, touched: &Touched, effect: &Effect) {
+        let known =
+            matches!(touched.place, Place::Project | Place::Output) && effect.kind == EffectKind::Delete;
+        if known && touched.path.join(".git").symlink_metadata().is_ok() {
+            let losses = losses::of_repository(&touched.path, self.project);
+            self.facts.losses.extend(losses.map(|loss| GitLoss { effect: touched.effect, ..loss }));
+        }
+    }
+
+    /// Whether a path is protected, or a folder that holds one that is.
+    fn is_protected(&self, touched: &Touched, listing: &Listing) -> bool {
+        let protected = &self.permissions.protected;
+        let root = &self.surroundings.root;
+        let name_of =
+            |path: &Path| path.strip_prefix(root).ok().map(|path| path.to_string_lossy().into_owned());
+        !protected.is_empty()
+            && std::iter::once(&touched.path)
+                .chain(&listing.files)
+                .filter_map(|path| name_of(path))
+                .any(|name| protected.mean(&name))
+    }
+
+    /// The place, with build output told from sources that only have its name.
+    fn settled(&self, touched: &Touched) -> Place {
+        let inside = touched.path.strip_prefix(&self.surroundings.root).ok();
+        match inside {
+            Some(inside)
+                if touched.place == Place::Project
+                    && (is_output_name(inside) || self.permissions.built.mean(&touched.name))
+                    && !self.tracked.holds(&touched.path) =>
+            {
+                Place::Output
+            }
+            _ => touched.place,
+        }
+    }
+
+    fn listing(&mut self, touched: &Touched, place: Place, effect: &Effect) -> Listing {
+        let keeps = place == Place::Project && touched.role != Role::Mode && !touched.only_source;
+        let reads = touched.only_source && !touched.path.is_dir();
+        if reads {
+            return Listing { files: vec![touched.path.clone()], too_much: false };
+        }
+        let writes_folder = matches!(touched.role, Role::Written { .. })
+            && touched.to.is_none()
+            && !touched.below
+            && touched.path.is_dir();
+        if !keeps || writes_folder || effect.detail == "git rm --cached" {
+            return Listing::default();
+        }
+        let tracked = std::mem::take(&mut self.tracked);
+        let listing = self.kept.list(&touched.path, |path| tracked.holds(path));
+        self.tracked = tracked;
+        listing
+    }
+}

@@ -1,0 +1,129 @@
+//! What git says about a call: the files that it tracks, and what its commands would give up.
+
+use std::path::{Path, PathBuf};
+
+use crate::detectors::commands::destructive_command::{GitLoss, Place, Reach, Role};
+use crate::lifecycle::call::shell_call::gather::targets::beyond;
+use crate::lifecycle::call::shell_call::gather::{Look, Touched};
+use crate::lifecycle::call::shell_call::names::is_output_name;
+use crate::lifecycle::call::shell_call::{losses, revisions};
+use crate::project::Project;
+use crate::shell::{Effect, EffectKind};
+
+/// From this many deleted files on it is asked whether they are most of the project.
+const MANY: usize = 3;
+
+/// How many git commands of one call are looked into.
+const MOST_LOOKS: usize = 12;
+
+/// The files that git tracks among those that the call touches.
+#[derive(Debug, Default)]
+pub(crate) struct Tracked {
+    /// `None` when git can't say.
+    files: Option<Vec<PathBuf>>,
+}
+
+impl Tracked {
+    /// Of all `files`, which are sorted here so that those of a folder stand together.
+    fn of(files: Option<Vec<PathBuf>>) -> Tracked {
+        Tracked {
+            files: files.map(|mut files| {
+                files.sort();
+                files
+            }),
+        }
+    }
+
+    pub(crate) fn under(&self, path: &Path) -> Option<&[PathBuf]> {
+        let files = self.files.as_ref()?;
+        let start = files.partition_point(|file| file.as_path() < path);
+        let rest = files.get(start..)?;
+        rest.get(..rest.partition_point(|file| file.starts_with(path)))
+    }
+
+    pub(crate) fn holds(&self, path: &Path) -> bool {
+        self.under(path).is_some_and(|files| !files.is_empty())
+    }
+}
+
+impl<'p> Look<'p> {
+    /// One question about the tracked files of everything that may be gone.
+    pub(crate) fn ask_git(&mut self) {
+        let gone: Vec<&Touched> = self
+            .touched
+            .iter()
+            .filter(|touched| {
+                touched.role == Role::Gone && matches!(touched.place, Place::Project | Place::Root)
+            })
+            .collect();
+        let inside =
+            |touched: &Touched| touched.path.strip_prefix(&self.surroundings.root).is_ok_and(is_output_name);
+        // A few single files need no question.
+        if gone.len() < MANY && !gone.iter().any(|touched| touched.path.is_dir() || inside(touched)) {
+            return;
+        }
+        let paths: Vec<PathBuf> = gone
+            .iter()
+            .map(|touched| if touched.place == Place::Root { &self.surroundings.root } else { &touched.path })
+            .cloned()
+            .collect();
+        if paths.is_empty() {
+            return;
+        }
+        let git = Project::at(&self.surroundings.root).git();
+        self.tracked = Tracked::of(git.tracked(&paths));
+        self.facts.tracked_total = git.tracked_count();
+    }
+
+    /// Files that git brings from a revision or from its index: their new text.
+    fn taken_from_git(&mut self, effect: &Effect) {
+        for (path, text) in revisions::taken(effect, &self.disk) {
+            if !path.starts_with(&self.surroundings.root) {
+                continue;
+            }
+            if let Ok(metadata) = path.symlink_metadata() {
+                self.kept.add(&path, metadata.len());
+            }
+            self.picture.write(&path, text.as_deref(), false);
+        }
+    }
+
+    /// What an effect gives up in git; uncommitted changes are kept as bytes too.
+    pub(crate) fn lose(&mut self, index: usize, effect: &Effect) {
+        if effect.kind == EffectKind::ApplyPatch {
+            return self.patch(effect);
+        }
+        if !losses::asks(effect) {
+            return;
+        }
+        let earlier = self.asked.iter().any(|other| losses::is_same(other, effect));
+        if earlier {
+            return;
+        }
+        if self.asked.len() >= MOST_LOOKS {
+            let loss = GitLoss { effect: index, unchecked: true, ..GitLoss::default() };
+            return self.facts.losses.push(loss);
+        }
+        self.asked.push(effect.clone());
+        if losses::takes_the_guard_along(effect, &self.surroundings, &self.disk) {
+            let state = Reach {
+                place: Place::GuardState,
+                too_much: false,
+                partial: false,
+                ..beyond(index, Role::Gone, ".aiwg/ralph")
+            };
+            self.facts.reaches.push(state);
+        }
+        self.taken_from_git(effect);
+        let Some(mut found) = losses::look(effect, self.project, &self.surroundings, &self.disk) else {
+            return;
+        };
+        found.loss.effect = index;
+        for file in found.files.iter().filter(|file| file.starts_with(&self.surroundings.root)) {
+            if let Ok(metadata) = file.symlink_metadata() {
+                self.kept.add(file, metadata.len());
+            }
+        }
+        self.facts.losses.push(found.loss);
+    }
+}

@@ -1,0 +1,221 @@
+//! The paths that the targets of an effect name on the disk.
+
+use std::collections::HashSet;
+use std::ops::Bound;
+use std::path::{Path, PathBuf};
+
+use crate::detectors::commands::destructive_command::{Place, Reach, Role};
+use crate::lifecycle::call::shell_call::UnseenEdit;
+use crate::lifecycle::call::shell_call::gather::texts::MOST_UNSEEN;
+use crate::lifecycle::call::shell_call::gather::{Look, Touched};
+use crate::lifecycle::call::shell_call::listing::MOST_FILES;
+use crate::lifecycle::call::shell_call::names::is_spare;
+use crate::project::Project;
+use crate::shell;
+use crate::shell::{Effect, EffectKind, Target};
+
+/// The most targets that the words of one call may name.
+const MOST_NAMED: usize = 2_000;
+
+/// Targets without those that are named again.
+pub(crate) fn each_once(targets: &[Target]) -> impl Iterator<Item = &Target> {
+    let mut seen: HashSet<&Target> = HashSet::new();
+    targets.iter().filter(move |target| seen.insert(target))
+}
+
+/// What is said of targets beyond the bound.
+pub(crate) fn beyond(effect: usize, role: Role, name: &str) -> Reach {
+    Reach {
+        effect,
+        name: name.to_owned(),
+        place: Place::Project,
+        role,
+        exists: true,
+        directory: false,
+        tracked: None,
+        sources: 0,
+        top_level: false,
+        too_much: true,
+        partial: true,
+        protected: false,
+        reckoned: false,
+    }
+}
+
+impl<'p> Look<'p> {
+    /// What the same text moves into a folder and then deletes with it is gone, wherever it came from.
+    pub(crate) fn moved_before(&mut self, index: usize, from: usize) {
+        let deleted = self.touched.iter().skip(from).filter(|touched| !touched.partial);
+        let mut ends: Vec<PathBuf> = Vec::new();
+        for folder in deleted.map(|touched| touched.path.as_path()) {
+            let there = self.moved.range::<Path, _>((Bound::Included(folder), Bound::Unbounded));
+            ends.extend(there.map(|(end, _)| end.clone()).take_while(|end| end.starts_with(folder)));
+        }
+        // Each is lost once.
+        let lost = ends.iter().filter_map(|end| self.moved.remove(end)).flatten();
+        let lost: Vec<Touched> = lost
+            .filter_map(|source| self.touched.get(source))
+            .map(|source| Touched {
+                effect: index,
+                role: Role::Gone,
+                below: true,
+                to: None,
+                ..source.clone()
+            })
+            .collect();
+        self.touched.extend(lost);
+    }
+
+    pub(crate) fn touch_all(&mut self, index: usize, effect: &Effect, targets: &[Target], role: Role) {
+        for target in each_once(targets) {
+            // What is in all folders below is meant also where it is named file by file.
+            let names_all = || target.path.as_ref().is_some_and(|path| path.iter().any(|part| part == "**"));
+            let whole = effect.recursive || (effect.kind == EffectKind::Delete && names_all());
+            let Some(paths) = self.named_paths(target, whole) else {
+                return self.facts.reaches.push(beyond(index, role, &target.text));
+            };
+            for (path, all_of_it) in paths {
+                if self.touched.len() >= MOST_FILES {
+                    return self.facts.reaches.push(beyond(index, role, &target.text));
+                }
+                let mut touched = self.touched(index, &path, role, target.partial);
+                touched.below = (target.below || all_of_it) && effect.program != "rmdir";
+                touched.reckoned = target.reckoned;
+                // Chosen by a test, or all that is in it, it is scratch files and not the temporary folder.
+                let scratch =
+                    target.partial || (all_of_it && !self.surroundings.root.starts_with(&touched.path));
+                if scratch && self.surroundings.is_temporary_folder(&touched.path) {
+                    touched.place = Place::Temporary;
+                }
+                if target.glob && touched.place == Place::GuardState && is_spare(&touched.path) {
+                    touched.place = Place::Output;
+                }
+                if all_of_it {
+                    touched.name = format!("{}/*", touched.name.trim_end_matches('/'));
+                }
+                self.touched.push(touched);
+            }
+            if let (None, Some(edit), true) = (&target.path, &effect.edit, self.unseen.len() < MOST_UNSEEN) {
+                self.unseen.push(UnseenEdit { path: target.text.clone(), edit: edit.clone() });
+            }
+            if target.path.is_none() {
+                self.touched.push(Touched {
+                    effect: index,
+                    role,
+                    path: PathBuf::new(),
+                    name: target.text.clone(),
+                    place: Place::Unknown,
+                    partial: true,
+                    below: false,
+                    reckoned: target.reckoned,
+                    to: None,
+                    only_source: false,
+                });
+            }
+        }
+    }
+
+    /// As [`Look::paths`], of one more target; `None` too when the words name more of them than may be.
+    fn named_paths(&mut self, target: &Target, recursive: bool) -> Option<Vec<(PathBuf, bool)>> {
+        self.named += 1;
+        self.paths(target, recursive).filter(|_| self.named <= MOST_NAMED)
+    }
+
+    /// The paths that a target names, each with whether it stands for all that is in it; `None` when there is more to
+    /// look at than may be.
+    fn paths(&self, target: &Target, recursive: bool) -> Option<Vec<(PathBuf, bool)>> {
+        let Some(path) = &target.path else { return Some(Vec::new()) };
+        let meant = self.meant(target, path);
+        let path = meant.as_ref().unwrap_or(path);
+        // Devices are the same whether they are there or not.
+        if !target.glob || path.starts_with("/dev") {
+            return Some(vec![(path.clone(), false)]);
+        }
+        let mut folder = path.as_path();
+        while let (Some(parent), Some("*" | "**")) =
+            (folder.parent(), folder.file_name().and_then(|n| n.to_str()))
+        {
+            folder = parent;
+        }
+        // `src/*` is all of src, if folders go with it.
+        if folder != path && recursive && !folder.to_string_lossy().contains(['*', '?', '[']) {
+            return Some(vec![(folder.to_path_buf(), true)]);
+        }
+        Some(self.disk.expand(path)?.iter().map(|path| (path.clone(), false)).collect())
+    }
+
+    /// What a tilde out of a variable is meant for, where no file has that name; and the home, when `$HOME` is to go
+    /// on the word of an assignment before it.
+    fn meant(&self, target: &Target, path: &Path) -> Option<PathBuf> {
+        if path == Path::new(shell::FRESH_HOME) {
+            return Some(self.surroundings.home.clone());
+        }
+        let below = target.text.strip_prefix('~').filter(|_| target.tilde)?;
+        (path.symlink_metadata().is_err() && matches!(below.bytes().next(), None | Some(b'/')))
+            .then(|| shell::resolve(&self.surroundings.home, below.trim_start_matches('/')))
+    }
+
+    fn touched(&self, effect: usize, path: &Path, role: Role, partial: bool) -> Touched {
+        let path = match role {
+            Role::Gone => self.disk.real_parent(path),
+            Role::Written { .. } | Role::Mode => self.disk.real(path),
+        };
+        let place = self.surroundings.place(&path);
+        let name = Project::at(&self.surroundings.root).name_of(&path);
+        Touched {
+            effect,
+            role,
+            path,
+            name,
+            place,
+            partial,
+            below: false,
+            reckoned: false,
+            to: None,
+            only_source: false,
+        }
+    }
+
+    /// Moves and copies: sources, and the files that they replace.
+    pub(crate) fn transfer(&mut self, index: usize, effect: &Effect) {
+        let Some((destination, sources)) = effect.targets.split_last() else { return };
+        let written = Role::Written { append: false };
+        let Some(to) = destination.path.as_deref().map(|path| self.disk.real(path)) else {
+            return self.touch_all(index, effect, sources, written);
+        };
+        if effect.detail == "rsync --delete" {
+            let target = Target { partial: true, ..destination.clone() };
+            return self.touch_all(index, effect, std::slice::from_ref(&target), Role::Gone);
+        }
+        // `mv a.py sub/` names a folder, also one that isn't there yet.
+        let into = to.is_dir() || destination.text.ends_with('/');
+        let stays = self.surroundings.place(&to) == Place::Project || self.surroundings.root == to;
+        let role = if effect.kind == EffectKind::Move && !stays { Role::Gone } else { written };
+        for target in each_once(sources) {
+            // A pattern's files move one by one.
+            let Some(paths) = self.named_paths(target, false) else {
+                return self.facts.reaches.push(beyond(index, role, &target.text));
+            };
+            for (path, _) in paths {
+                if self.touched.len() >= MOST_FILES {
+                    return self.facts.reaches.push(beyond(index, role, &target.text));
+                }
+                let mut source = self.touched(index, &path, Role::Gone, target.partial);
+                source.reckoned = target.reckoned;
+                source.role = role;
+                source.only_source = effect.kind == EffectKind::Copy;
+                let end = if into { to.join(path.file_name().unwrap_or_default()) } else { to.clone() };
+                // `mv /* /` leaves everything where it is.
+                if self.disk.real_parent(&end) == source.path {
+                    continue;
+                }
+                source.to = Some(end.clone());
+                if !source.only_source {
+                    self.moved.entry(end.clone()).or_default().push(self.touched.len());
+                }
+                self.touched.push(source);
+                self.touched.push(self.touched(index, &end, written, false));
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Paths that their names alone tell: build output, spare files, the settings of a host, the guard's own programs.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use crate::lifecycle::call::shell_call::place::OUTPUT_ENDINGS;
+
+/// Folders that tools make again.
+const OUTPUT_FOLDERS: &[&str] = &[
+    "node_modules",
+    "target",
+    "dist",
+    "build",
+    "out",
+    ".next",
+    ".nuxt",
+    ".output",
+    ".svelte-kit",
+    "__pycache__",
+    "coverage",
+    ".nyc_output",
+    ".venv",
+    "venv",
+    ".tox",
+    ".nox",
+    ".pytest_cache",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".cache",
+    ".parcel-cache",
+    ".turbo",
+    ".gradle",
+    "obj",
+    "htmlcov",
+    "test-results",
+    "playwright-report",
+    "DerivedData",
+    ".dart_tool",
+    "_build",
+    "elm-stuff",
+    "tmp",
+    ".tmp",
+    "storybook-static",
+    ".angular",
+    ".eggs",
+    ".ipynb_checkpoints",
+    "Pods",
+    ".terraform",
+    ".vite",
+    ".vitest",
+    ".hypothesis",
+    "zig-out",
+    "zig-cache",
+];
+
+/// Whether a path is on a drive that this system does not have.
+pub(crate) fn is_on_a_drive(path: &Path) -> bool {
+    let first = path.components().nth(1).and_then(|part| part.as_os_str().to_str()).unwrap_or_default();
+    first.len() == 2 && first.ends_with(':') && path.is_absolute()
+}
+
+/// A drive itself, its system, or a home on it.
+pub(crate) fn is_system_of_a_drive(path: &Path) -> bool {
+    let mut names =
+        path.components().skip(2).map(|part| part.as_os_str().to_string_lossy().to_ascii_lowercase());
+    is_on_a_drive(path)
+        && match (names.next().as_deref(), names.count()) {
+            (None, _) | (Some("users"), 0 | 1) => true,
+            (Some(first), _) => first == "windows" || first.starts_with("program"),
+        }
+}
+
+pub(crate) fn is_guard_program(path: &Path) -> bool {
+    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let name = name.strip_suffix(".exe").unwrap_or(name);
+    let built = path.components().any(|component| component.as_os_str() == "target");
+    let text = path.to_string_lossy();
+    // One that is put where programs are found first stands before the real one.
+    let found_first = || path.parent().and_then(Path::file_name).is_some_and(|folder| folder == "bin");
+    (matches!(name, "steadfast-hook" | "steadfast") && !built && (found_first() || path.is_file()))
+        || (text.contains(".claude/plugins/") && text.contains("steadfast"))
+}
+
+/// Whether a file of the guard is one that it makes again, or does without: copies, locks, a cache. Who names it means
+/// the guard; a pattern such as `*.bak` means others.
+pub(crate) fn is_spare(path: &Path) -> bool {
+    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    matches!(name, "notices.txt" | "tree-cache")
+        || [".bak", ".lock", ".tmp"].iter().any(|ending| name.ends_with(ending))
+}
+
+pub(crate) fn names_repository(path: &Path) -> bool {
+    path.components().any(|component| component.as_os_str() == ".git")
+}
+
+pub(crate) fn is_host_settings(below: &Path) -> bool {
+    let name = below.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    below.parent() == Some(Path::new(".claude")) && name.starts_with("settings") && name.ends_with(".json")
+}
+
+/// Whether a path inside of the project has the name of something that tools make again.
+pub(crate) fn is_output_name(inside: &Path) -> bool {
+    let folder = inside
+        .components()
+        .any(|component| component.as_os_str().to_str().is_some_and(|name| OUTPUT_FOLDERS.contains(&name)));
+    let name = inside.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    folder || OUTPUT_ENDINGS.iter().any(|ending| name.ends_with(ending))
+}

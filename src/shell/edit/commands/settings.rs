@@ -1,0 +1,89 @@
+//! Commands that set values in a configuration file: `npm pkg set`, `yq -i`, `composer config` and their like.
+
+use crate::shell::edit::commands::{query, texts};
+use crate::shell::edit::values::{Assignment, Format, Key, Values, dotted, plain};
+use crate::shell::edit::{Step, TextEdit};
+use crate::shell::model::{Command, Word};
+
+pub(crate) fn one(format: Format, key: &str, value: Option<&str>) -> TextEdit {
+    let assignment = Assignment { path: dotted(key), value: value.map(plain) };
+    TextEdit { steps: vec![Step::Set(Values { format, assignments: vec![assignment] })] }
+}
+
+/// The values that a command sets in a file that its words name, or that it always means.
+pub(in crate::shell) fn values_of(command: &Command) -> Option<(Word, TextEdit)> {
+    let words = texts(command)?;
+    let manifest = |edit| Some((Word::literal("package.json"), edit));
+    match (command.program(), words.as_slice()) {
+        ("npm" | "pnpm", ["pkg", verb @ ("set" | "delete" | "rm"), rest @ ..]) => manifest(pkg(verb, rest)?),
+        ("bun", ["pm", "pkg", verb @ ("set" | "delete"), rest @ ..]) => manifest(pkg(verb, rest)?),
+        ("npm", ["set-script", name, value]) => {
+            let path = vec![Key::Name("scripts".to_owned()), Key::Name((*name).to_owned())];
+            let value = Some(serde_json::Value::from(*value));
+            let values = Values { format: Format::Json, assignments: vec![Assignment { path, value }] };
+            manifest(TextEdit { steps: vec![Step::Set(values)] })
+        }
+        ("npe" | "dot-json", [.., key, value]) => {
+            manifest(one(Format::Json, key.trim_start_matches("package.json"), Some(value)))
+        }
+        ("composer", ["config", rest @ ..]) => composer(rest),
+        ("yq", [.., file]) if words.iter().any(|it| is_in_place(it)) => {
+            let (edit, _) = query("yq", &words)?;
+            Some((Word::literal(*file), edit))
+        }
+        ("crudini" | "ini", ["--set", file, section, key, value]) => {
+            Some((Word::literal(*file), one(Format::Toml, &format!("{section}.{key}"), Some(value))))
+        }
+        ("crudini", ["--del", file, section, key]) => {
+            Some((Word::literal(*file), one(Format::Toml, &format!("{section}.{key}"), None)))
+        }
+        ("dasel", ["put", rest @ ..]) => dasel(rest),
+        _ => None,
+    }
+}
+
+fn is_in_place(word: &str) -> bool {
+    word == "--inplace" || (word.starts_with('-') && !word.starts_with("--") && word.contains('i'))
+}
+
+fn pkg(verb: &str, rest: &[&str]) -> Option<TextEdit> {
+    let json = rest.contains(&"--json");
+    let mut assignments = Vec::new();
+    for word in rest.iter().filter(|word| !word.starts_with("--")) {
+        let (key, value) = match verb {
+            "set" => {
+                let (key, value) = word.split_once('=')?;
+                (key, Some(if json { plain(value) } else { serde_json::Value::from(value) }))
+            }
+            _ => (*word, None),
+        };
+        // `scripts.test:unit` has its dots between names only.
+        assignments.push(Assignment { path: dotted(key), value });
+    }
+    (!assignments.is_empty())
+        .then(|| TextEdit { steps: vec![Step::Set(Values { format: Format::Json, assignments })] })
+}
+
+/// `composer config scripts.test "…"`, `composer config --unset scripts.test`.
+fn composer(rest: &[&str]) -> Option<(Word, TextEdit)> {
+    let unset = rest.contains(&"--unset");
+    let plain_words: Vec<&&str> = rest.iter().filter(|word| !word.starts_with('-')).collect();
+    let key = plain_words.first()?;
+    let value = if unset { None } else { Some(**plain_words.get(1)?) };
+    if !key.starts_with("scripts.") {
+        return None;
+    }
+    Some((Word::literal("composer.json"), one(Format::Json, key, value)))
+}
+
+/// `dasel put -f FILE -t string -v VALUE SELECTOR`.
+fn dasel(rest: &[&str]) -> Option<(Word, TextEdit)> {
+    let after = |names: &[&str]| {
+        let at = rest.iter().position(|word| names.contains(word))?;
+        rest.get(at + 1).copied()
+    };
+    let file = after(&["-f", "--file"])?;
+    let value = after(&["-v", "--value"])?;
+    let key = after(&["-s", "--selector"]).or_else(|| rest.last().copied())?;
+    Some((Word::literal(file), one(Format::of(file), key, Some(value))))
+}

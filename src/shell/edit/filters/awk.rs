@@ -1,0 +1,170 @@
+//! Programs of `awk`: patterns, `next`, `print`, `sub` and `gsub`.
+
+use crate::shell::edit::machine::program::{Action, Address, Command, Point, Program};
+use crate::shell::edit::pattern::replacement::{Substitution, Template, Writing};
+use crate::shell::edit::pattern::{Flags, Flavour, Pattern};
+use crate::shell::edit::perl::lexer::until;
+use crate::shell::edit::{Step, TextEdit};
+
+/// A program of `awk`: patterns, `next`, `print`, `sub` and `gsub`.
+pub(crate) fn awk(text: &str) -> Option<TextEdit> {
+    let mut program = Program { quiet: true, ..Program::default() };
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        rest = rule(rest, &mut program)?.trim_start_matches([' ', '\n', '\t', ';']);
+    }
+    let prints = !program.commands.is_empty() || !program.before.is_empty();
+    prints.then(|| TextEdit { steps: vec![Step::Run(program)] })
+}
+
+/// One rule: its pattern, its actions, and what comes after it.
+fn rule<'t>(text: &'t str, program: &mut Program) -> Option<&'t str> {
+    for (word, begins) in [("BEGIN", true), ("END", false)] {
+        if let Some(rest) = text.strip_prefix(word) {
+            let (body, rest) = until(rest.trim_start().strip_prefix('{')?, '{', '}')?;
+            let printed = body.trim().trim_end_matches(';').strip_prefix("print")?.trim().to_owned();
+            let line = format!("{}\n", literal(&printed)?);
+            if begins {
+                program.before.push_str(&line)
+            } else {
+                program.after.push_str(&line)
+            }
+            return Some(rest);
+        }
+    }
+    let (address, negated, rest) = pattern(text)?;
+    let rest = rest.trim_start();
+    let mut actions = Vec::new();
+    let rest = match rest.strip_prefix('{') {
+        Some(rest) => {
+            let (body, rest) = until(rest, '{', '}')?;
+            for statement in statements(&body) {
+                actions.push(action(statement)?);
+            }
+            rest
+        }
+        None => {
+            actions.push(Action::Print);
+            rest
+        }
+    };
+    if actions.len() > 1 {
+        let end = program.commands.len() + 1 + actions.len();
+        program.commands.push(Command { address, negated, action: Action::Block(end) });
+        program.commands.extend(actions.into_iter().map(Command::always));
+    } else {
+        let action = actions.pop()?;
+        program.commands.push(Command { address, negated, action });
+    }
+    Some(rest)
+}
+
+pub(crate) fn pattern(text: &str) -> Option<(Address, bool, &str)> {
+    if text.starts_with('{') {
+        return Some((Address::All, false, text));
+    }
+    if let Some(rest) =
+        text.strip_prefix('1').filter(|rest| !rest.starts_with(|it: char| it.is_alphanumeric()))
+    {
+        return Some((Address::All, false, rest));
+    }
+    let negated = text.starts_with('!');
+    let text = text.trim_start_matches(['!', ' ']);
+    if let Some(rest) = text.strip_prefix("NR") {
+        let rest = rest.trim_start();
+        let sign = ["==", "!=", "<=", ">=", "<", ">"].into_iter().find(|sign| rest.starts_with(sign))?;
+        let rest = rest.get(sign.len()..)?.trim_start();
+        let digits = rest.len() - rest.trim_start_matches(|it: char| it.is_ascii_digit()).len();
+        let (number, rest) = rest.split_at_checked(digits)?;
+        let number: usize = number.parse().ok()?;
+        let (address, other) = match sign {
+            "==" => (Address::One(Point::Line(number)), false),
+            "!=" => (Address::One(Point::Line(number)), true),
+            "<=" => (Address::Between(1, number), false),
+            ">=" => (Address::Between(number, usize::MAX), false),
+            "<" => (Address::Between(1, number.checked_sub(1)?), false),
+            _ => (Address::Between(number + 1, usize::MAX), false),
+        };
+        let ends = rest.trim_start();
+        return (ends.is_empty() || ends.starts_with(['{', ';', '\n'])).then_some((
+            address,
+            other != negated,
+            rest,
+        ));
+    }
+    let text = text.strip_prefix("$0").map_or(text, |rest| rest.trim_start().trim_start_matches(['~', ' ']));
+    let (from, rest) = slashed(text)?;
+    if let Some(after) = rest.trim_start().strip_prefix(',') {
+        let (to, rest) = slashed(after.trim_start())?;
+        return Some((Address::Range(Point::Fits(from), Point::Fits(to)), negated, rest));
+    }
+    let ends = rest.trim_start();
+    (ends.is_empty() || ends.starts_with(['{', ';', '\n', '/', '1'])).then_some((
+        Address::One(Point::Fits(from)),
+        negated,
+        rest,
+    ))
+}
+
+fn slashed(text: &str) -> Option<(Pattern, &str)> {
+    let (inside, rest) = until(text.strip_prefix('/')?, '/', '/')?;
+    Some((Pattern::new(&inside, Flavour::Extended, Flags::default())?, rest))
+}
+
+/// The statements of a body, parted by `;` and lines outside of quotes.
+fn statements(body: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut from, mut quoted, mut escaped) = (0, false, false);
+    for (at, letter) in body.char_indices() {
+        match letter {
+            _ if std::mem::take(&mut escaped) => {}
+            '\\' => escaped = true,
+            '"' => quoted = !quoted,
+            ';' | '\n' if !quoted => {
+                parts.push(body.get(from..at).unwrap_or_default());
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(body.get(from..).unwrap_or_default());
+    parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect()
+}
+
+fn action(statement: &str) -> Option<Action> {
+    if matches!(statement, "print" | "print $0" | "print($0)") {
+        return Some(Action::Print);
+    }
+    if matches!(statement, "exit" | "exit 0") {
+        return Some(Action::QuitSilently);
+    }
+    if statement == "next" {
+        return Some(Action::Delete);
+    }
+    if let Some(text) = statement.strip_prefix("print") {
+        return Some(Action::PrintText(format!("{}\n", literal(text.trim())?)));
+    }
+    let all = statement.starts_with('g');
+    let inside = statement.trim_start_matches('g').strip_prefix("sub")?.trim_start().strip_prefix('(')?;
+    let inside = inside.trim_start();
+    let (pattern, rest) = match inside.strip_prefix('"') {
+        Some(quoted) => {
+            let (text, rest) = until(quoted, '"', '"')?;
+            (Pattern::new(&text.replace("\\\\", "\\"), Flavour::Extended, Flags::default())?, rest)
+        }
+        None => slashed(inside)?,
+    };
+    let rest = rest.trim_start().strip_prefix(',')?.trim_start();
+    let (with, rest) = until(rest.strip_prefix('"')?, '"', '"')?;
+    let tail: String = rest.chars().filter(|it| !it.is_whitespace()).collect();
+    if !matches!(tail.as_str(), ")" | ",$0)") {
+        return None;
+    }
+    let with = Template::new(&with.replace("\\\\", "\\"), Writing::Awk)?;
+    Some(Action::Replace(Substitution { pattern, with, from: 1, all }))
+}
+
+fn literal(text: &str) -> Option<String> {
+    let (inside, rest) = until(text.strip_prefix('"')?, '"', '"')?;
+    rest.trim().is_empty().then(|| inside.replace("\\n", "\n").replace("\\t", "\t"))
+}

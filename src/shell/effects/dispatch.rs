@@ -1,0 +1,172 @@
+//! What commands do to files: a table of programs and options, and the few whose words need more than a table.
+
+use std::path::Path;
+
+use crate::model::event::Dialect;
+use crate::shell::effects::command_class::Class;
+use crate::shell::effects::patch::patch;
+use crate::shell::effects::redirection::{derive, redirect_effects};
+use crate::shell::effects::single_file::{assigned_operand, editor, option_value};
+use crate::shell::effects::source_code::code_effects;
+use crate::shell::effects::unseen_code::unseen_effect;
+use crate::shell::effects::{
+    command_class, fast_path, git, git_call, guard_bypass, programs, remote, services, volumes,
+    weakened_test_runs,
+};
+use crate::shell::model::{Command, Effect, EffectKind, Input, Reading, Script};
+use crate::shell::parse::output;
+use crate::shell::wrappers::{interpreter_code, other_machines};
+use crate::shell::{edit, read_at};
+
+use EffectKind::{Delete, DisarmsGuard, Floods, Overwrite};
+
+/// Reads `text` as run in `cwd` by the user whose home is `home`, and says what it does.
+pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Reading {
+    if dialect == Dialect::Posix
+        && let Some(reading) = fast_path::harmless(text)
+    {
+        return reading;
+    }
+    of_script(&read_at(text, dialect, cwd, home))
+}
+
+/// Whether a file is run without anybody asking for it, at a person's own terminal, and its text decides there.
+pub fn decides_by_itself(path: &str, text: &str) -> bool {
+    let root = Path::new("/");
+    let disarms = |effect: &Effect| effect.kind == EffectKind::DisarmsGuard;
+    guard_bypass::runs_by_itself(path)
+        && text.contains("steadfast")
+        && effects(text, Dialect::Posix, root, root).effects.iter().any(disarms)
+}
+
+/// What a script does that was read before.
+pub fn of_script(script: &Script) -> Reading {
+    let mut reading = Reading {
+        unread: !script.unread.is_empty() || script.too_much,
+        too_much: script.too_much,
+        ..Reading::default()
+    };
+    reading.read_only = !reading.unread;
+    for (index, command) in script.commands.iter().enumerate() {
+        let before = reading.effects.len();
+        if !command.remote {
+            redirect_effects(script, index, command, &mut reading.effects);
+            command_effects(script, index, command, &mut reading.effects);
+            reading.effects.extend(weakened_test_runs::effects(command));
+            reading.effects.extend(services::effects(script, command));
+            reading.effects.extend(unseen_effect(command));
+        } else {
+            let mut found = Vec::new();
+            redirect_effects(script, index, command, &mut found);
+            command_effects(script, index, command, &mut found);
+            found.extend(services::effects(script, command));
+            found.extend(unseen_effect(command));
+            reading.effects.extend(found.iter().filter_map(|effect| remote::effect(command, effect)));
+        }
+        reading.effects.iter_mut().skip(before).for_each(|effect| effect.command = index);
+        let class = class(command, reading.effects.len() > before);
+        reading.read_only &= class == Class::Reads && reading.effects.len() == before;
+        reading.runs_checks |= class == Class::Checks;
+        reading.makes |= class == Class::Makes;
+        reading.runs_code |= class == Class::RunsCode;
+    }
+    for line in &script.floods {
+        let command = Command { source: line.clone(), ..Command::default() };
+        reading.effects.push(Effect::of(Floods, &command, "processes without end", &[], None));
+    }
+    if guard_bypass::kills(script) {
+        reading.effects.push(Effect::of(DisarmsGuard, &Command::default(), "kill", &[], None));
+    }
+    reading.read_only &= reading.effects.is_empty();
+    reading
+}
+
+/// What a command does besides its effects.
+fn class(command: &Command, has_effects: bool) -> Class {
+    if command.remote || other_machines::goes_away(command) {
+        return Class::Makes;
+    }
+    if let Some(code) = &command.code {
+        return match &code.text {
+            None if only_sets_variables(command) => Class::Reads,
+            Some(text) if interpreter_code::only_reads(code.language, text) => Class::Reads,
+            Some(text) if has_effects && !interpreter_code::file_calls(code.language, text).is_empty() => {
+                Class::RunsCode
+            }
+            None if code.unseen.is_some() => Class::RunsCode,
+            _ if has_effects && is_edit_in_place(command) => Class::Makes,
+            _ => Class::RunsCode,
+        };
+    }
+    match command.program() {
+        "git" => git_call::class::class(command),
+        name if has_effects && programs::known(name).is_some() => Class::Makes,
+        "rm" | "rmdir" | "mv" | "cp" | "tee" | "chmod" | "chown" | "ln" | "dd" | "rsync" | "install" => {
+            Class::Makes
+        }
+        "find" | "steadfast" if has_effects => Class::Makes,
+        _ => command_class::class(command),
+    }
+}
+
+/// Files that are sourced everywhere and only set the shell's variables.
+fn only_sets_variables(command: &Command) -> bool {
+    let file = command.words.get(1).filter(|file| file.known).map_or("", |file| file.text.as_str());
+    matches!(command.program(), "source" | ".")
+        && ["bin/activate", ".cargo/env", "nvm.sh"].iter().any(|known| file.ends_with(known))
+}
+
+fn is_edit_in_place(command: &Command) -> bool {
+    matches!(command.program(), "perl" | "ruby")
+}
+
+fn command_effects(script: &Script, index: usize, command: &Command, effects: &mut Vec<Effect>) {
+    if let Some(code) = &command.code
+        && let Some(text) = &code.text
+    {
+        code_effects(command, code.language, text, effects);
+    }
+    effects.extend(guard_bypass::effect(script, index, command, decides_by_itself));
+    let name = command.program();
+    match name {
+        "git" => {
+            let mut found = git::effects(command);
+            for effect in found.iter_mut().filter(|effect| effect.kind == EffectKind::ApplyPatch) {
+                effect.content = output::text::text_from(script, &command.input);
+            }
+            effects.extend(found);
+        }
+        "patch" => effects.extend(patch(script, command)),
+        "find" if output::find::find_deletes(command) => {
+            let words = output::find::find_words(command);
+            let detail = if output::find::find_follows(command) { "find -L -delete" } else { "find -delete" };
+            let mut effect = Effect::of(Delete, command, detail, &words, command.directory.as_deref());
+            effect.recursive = true;
+            effect.forced = true;
+            effects.push(effect);
+        }
+        "dd" => effects.extend(assigned_operand(command, "of=", Overwrite)),
+        "curl" => effects.extend(option_value(command, &["-o", "--output"])),
+        "wget" => effects.extend(option_value(command, &["-O", "--output-document"])),
+        "sort" => effects.extend(option_value(command, &["-o", "--output"])),
+        _ => {
+            effects.extend(volumes::effect(command));
+            effects.extend(editor(script, command));
+            let known = programs::known(name);
+            if let Some(mut effect) = known.and_then(|program| programs::effect(script, command, program)) {
+                if let (true, None, Input::From(index)) =
+                    (matches!(name, "tee" | "sponge"), &effect.content, &command.input)
+                {
+                    derive(&mut effect, script, *index);
+                }
+                effects.push(effect);
+            } else if let Some((word, edit)) = edit::values_of(command) {
+                let words = std::slice::from_ref(&word);
+                let mut effect =
+                    Effect::of(EffectKind::EditInPlace, command, name, words, command.directory.as_deref());
+                effect.edit = Some(edit);
+                effects.push(effect);
+            }
+        }
+    }
+}

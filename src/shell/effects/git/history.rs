@@ -1,0 +1,93 @@
+//! Subcommands of git that change what is committed or published.
+
+use crate::shell::effects::git::Git;
+use crate::shell::effects::git_call::GitCall;
+use crate::shell::model::{EffectKind, Word};
+
+/// Whether entries of git's log of references go before git itself would let them go.
+fn loses_reflog(call: &GitCall) -> bool {
+    let is_long = |time: &str| {
+        matches!(time, "never" | "false")
+            || ["day", "week", "month", "year"].iter().any(|unit| time.contains(unit))
+    };
+    let times: Vec<&str> = call.options().filter(|option| option.starts_with("--expire")).collect();
+    let is_old = |option: &&str| option.split_once('=').is_some_and(|(_, time)| is_long(time));
+    match call.word(0) {
+        "delete" => !call.has(&["--dry-run"], "n"),
+        "expire" if call.has(&["--dry-run"], "n") => false,
+        "expire" => times.is_empty() || !times.iter().all(is_old),
+        _ => false,
+    }
+}
+
+/// Subcommands that change what is committed or published.
+pub(crate) fn history(git: &mut Git, plain: &[&Word]) {
+    use EffectKind::RewriteHistory;
+    let call = git.call;
+    match call.subcommand {
+        "push" => push(git, plain),
+        "filter-branch" | "filter-repo" if !call.has(&["--dry-run", "--analyze"], "") => {
+            git.add(RewriteHistory, &format!("git {}", call.subcommand), &[])
+        }
+        "rebase" if !matches!(call.word(0), "--abort" | "--continue" | "--skip" | "--quit") => {
+            git.add(RewriteHistory, "git rebase", &[]);
+        }
+        "reflog" if loses_reflog(call) => {
+            git.add(RewriteHistory, "git reflog expire", &[]);
+        }
+        "prune" if !call.has(&["--dry-run"], "n") => git.add(RewriteHistory, "git prune", &[]),
+        "gc" if call.options().any(|option| {
+            let (name, when) = option.split_once('=').unwrap_or((option, "now"));
+            name.len() > 2 && "--prune".starts_with(name) && !when.ends_with("ago")
+        }) || !call.has(&["--no-prune"], "")
+            && call
+                .settings
+                .iter()
+                .any(|(name, when)| name == "gc.pruneexpire" && !when.ends_with("ago")) =>
+        {
+            git.add(RewriteHistory, "git gc --prune", &[]);
+        }
+        "update-ref" if call.has(&[], "d") => git.add(RewriteHistory, "git update-ref -d", plain),
+        _ => {}
+    }
+}
+
+/// Whether everything that a `+` forces has a lease too. Git takes the `+` and lets the lease go, which is told: the
+/// writer meant only what was last seen to be replaced.
+fn lease_covers(call: &GitCall, refs: &[&Word]) -> bool {
+    let branch = |refspec: &str| {
+        let to = refspec.trim_start_matches('+');
+        let to = to.split_once(':').map_or(to, |(_, to)| to);
+        to.strip_prefix("refs/heads/").unwrap_or(to).to_owned()
+    };
+    let leases: Vec<&str> =
+        call.options().filter_map(|option| option.strip_prefix("--force-with-lease")).collect();
+    let mut forced = refs.iter().filter(|word| word.text.starts_with('+')).peekable();
+    forced.peek().is_some()
+        && forced.all(|word| {
+            leases.iter().any(|lease| match lease.strip_prefix('=') {
+                Some(name) => name.split(':').next() == Some(&branch(&word.text)),
+                None => lease.is_empty(),
+            })
+        })
+}
+
+fn push(git: &mut Git, plain: &[&Word]) {
+    use EffectKind::Publish;
+    let plain = &[plain, &git.call.paths().unwrap_or_default()].concat();
+    let refs = plain.get(1..).unwrap_or_default();
+    if git.call.has(&["--dry-run"], "n") {
+        return;
+    }
+    if git.call.has(&["--mirror"], "") {
+        git.add(Publish, "git push --mirror", plain);
+    } else if git.call.has(&["--delete"], "d") || refs.iter().any(|word| word.text.starts_with(':')) {
+        git.add(Publish, "git push --delete", plain);
+    } else if !git.call.has(&["--force"], "f") && lease_covers(git.call, refs) {
+        git.add(Publish, "git push of + beside a lease", plain);
+    } else if git.call.has(&["--force"], "f") || refs.iter().any(|word| word.text.starts_with('+')) {
+        git.add(Publish, "git push --force", plain);
+    } else if git.call.has(&["--force-with-lease", "--force-if-includes"], "") {
+        git.add(Publish, "git push --force-with-lease", plain);
+    }
+}

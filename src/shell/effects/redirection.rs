@@ -1,0 +1,49 @@
+//! What a redirection does to its file, and the files that lose nothing when written to.
+
+use crate::shell::model::{Command, Effect, EffectKind, Input, Redirect, Script, Target};
+use crate::shell::parse::output;
+
+use EffectKind::{Overwrite, Truncate};
+
+/// Files that lose nothing when written to.
+const SINKS: &[&str] =
+    &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/fd", "NUL", "$null"];
+
+/// Notes that the new content is what the command with this index prints of files.
+pub(crate) fn derive(effect: &mut Effect, script: &Script, index: usize) {
+    if let Some((files, edit, directory)) = output::derived(script, index) {
+        effect.sources = files.iter().map(|file| Target::of(file, directory.as_deref())).collect();
+        effect.edit = Some(edit);
+    }
+}
+
+pub(crate) fn is_sink(text: &str) -> bool {
+    SINKS.contains(&text)
+        || ["/dev/fd/", "/dev/tcp/", "/dev/udp/"].iter().any(|prefix| text.starts_with(prefix))
+}
+
+pub(crate) fn redirect_effects(script: &Script, index: usize, command: &Command, effects: &mut Vec<Effect>) {
+    for redirect in command.redirects.iter().filter(|redirect| !is_sink(&redirect.target.text)) {
+        effects.push(redirect_effect(script, index, command, redirect));
+    }
+}
+
+fn redirect_effect(script: &Script, index: usize, command: &Command, redirect: &Redirect) -> Effect {
+    let directory = command.directory.as_deref();
+    let prints_nothing = command.words.is_empty() || matches!(command.program(), ":" | "true");
+    let content = match redirect.output {
+        true if prints_nothing && command.input == Input::None => Some(String::new()),
+        true => output::text::text_of(script, index),
+        false => None,
+    };
+    let empties = content.as_deref() == Some("") && !redirect.append;
+    let kind = if empties { Truncate } else { Overwrite };
+    let mut effect =
+        Effect::of(kind, command, "redirection", std::slice::from_ref(&redirect.target), directory);
+    if content.is_none() && redirect.output {
+        derive(&mut effect, script, index);
+    }
+    effect.content = content;
+    effect.append = redirect.append;
+    effect
+}

@@ -1,0 +1,30 @@
+//! Clusters: Kubernetes and what runs on it.
+
+use crate::shell::effects::services::rules::Rule;
+use crate::shell::effects::services::rules::Weight::{Changes, Loses};
+
+/// The rules of this family.
+pub(crate) static RULES: &[Rule] = &[
+    (
+        "kubectl|oc|k delete ns|namespace|namespaces|project|projects|pv|persistentvolume*|pvc|crd|crds|customresourcedefinition*|node|nodes|sts|statefulset|statefulsets|secret|secrets",
+        Loses,
+    ),
+    ("kubectl|oc|k delete --all|-A|--all-namespaces", Loses),
+    ("kubectl|oc|k delete pod|pods|po|job|jobs --force", Changes),
+    (
+        "kubectl|oc|k delete deploy*|svc|service|services|ingress*|ing|cm|configmap*|ds|daemonset*|cronjob*|cj|rs|replicaset*|sa|serviceaccount*|role*|clusterrole*",
+        Changes,
+    ),
+    ("kubectl|oc|k delete -f|-k|-l|--filename|--kustomize|--selector", Changes),
+    ("kubectl|oc|k drain", Changes),
+    ("kubectl|oc|k replace --force", Changes),
+    ("kubectl|oc|k scale --replicas=0", Changes),
+    ("helm uninstall|delete|del|un", Loses),
+    ("helmfile destroy|delete", Loses),
+    ("argocd app delete", Loses),
+    ("flux uninstall", Loses),
+    ("velero backup|schedule delete", Loses),
+    ("etcdctl del --prefix|--from-key", Loses),
+    ("eksctl delete cluster|nodegroup", Loses),
+    ("kops delete cluster --yes", Loses),
+];

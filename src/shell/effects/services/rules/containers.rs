@@ -1,0 +1,18 @@
+//! Containers, their volumes and stacks.
+
+use crate::shell::effects::services::rules::Rule;
+use crate::shell::effects::services::rules::Weight::{Changes, Loses};
+
+/// The rules of this family.
+pub(crate) static RULES: &[Rule] = &[
+    ("docker|podman|nerdctl volume rm|remove|prune ~", Loses),
+    ("docker|podman|nerdctl system prune --volumes", Loses),
+    ("podman system reset", Loses),
+    ("docker|podman|nerdctl system prune", Changes),
+    ("docker|podman|nerdctl container prune", Changes),
+    ("docker|podman|nerdctl rm -v|--volumes ~", Changes),
+    ("docker|podman|nerdctl compose down|rm -v|--volumes ~", Loses),
+    ("docker-compose|podman-compose down|rm -v|--volumes ~", Loses),
+    ("docker stack|service|secret|config rm|remove", Changes),
+    ("docker swarm leave --force|-f", Changes),
+];

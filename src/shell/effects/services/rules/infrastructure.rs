@@ -1,0 +1,30 @@
+//! Infrastructure as code, and virtual machines.
+
+use crate::shell::effects::services::rules::Rule;
+use crate::shell::effects::services::rules::Weight::{Changes, Loses};
+
+/// The rules of this family.
+pub(crate) static RULES: &[Rule] = &[
+    ("terraform|tofu|terragrunt destroy", Loses),
+    ("terragrunt run-all|run destroy", Loses),
+    ("terraform|tofu|terragrunt apply -destroy|--destroy", Loses),
+    ("terraform|tofu|terragrunt workspace delete", Loses),
+    ("terraform|tofu|terragrunt apply -auto-approve|--auto-approve", Changes),
+    ("terraform|tofu|terragrunt state rm|push", Changes),
+    ("terraform|tofu|terragrunt taint|force-unlock", Changes),
+    ("pulumi destroy|down|dn", Loses),
+    ("pulumi stack rm", Loses),
+    ("pulumi up|update --yes|-y", Changes),
+    ("pulumi state delete", Changes),
+    ("cdk|cdktf destroy", Loses),
+    ("serverless|sls remove", Loses),
+    ("sam delete", Loses),
+    ("sst remove", Loses),
+    ("copilot app|env|svc delete", Loses),
+    ("vagrant destroy", Loses),
+    ("multipass delete -p|--purge", Loses),
+    ("multipass purge", Loses),
+    ("virsh undefine|vol-delete|pool-delete", Loses),
+    ("vboxmanage|VBoxManage unregistervm|closemedium --delete", Loses),
+    ("lxc|incus delete", Loses),
+];

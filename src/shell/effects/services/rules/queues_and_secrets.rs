@@ -1,0 +1,22 @@
+//! Queues, secrets and configuration.
+
+use crate::shell::effects::services::rules::Rule;
+use crate::shell::effects::services::rules::Weight::{Changes, Loses};
+
+/// The rules of this family.
+pub(crate) static RULES: &[Rule] = &[
+    ("kafka-topics|kafka-topics.sh --delete", Loses),
+    ("kafka-delete-records|kafka-delete-records.sh", Loses),
+    ("kafka-consumer-groups|kafka-consumer-groups.sh --delete|--reset-offsets", Changes),
+    ("rabbitmqctl delete_queue|purge_queue|delete_vhost|reset|force_reset", Loses),
+    ("rabbitmqadmin delete|purge", Loses),
+    ("nats stream|kv|consumer rm|del|delete|purge", Loses),
+    ("vault delete", Loses),
+    ("vault kv delete|destroy", Loses),
+    ("vault kv metadata delete", Loses),
+    ("vault secrets|auth disable", Loses),
+    ("consul kv delete", Loses),
+    ("nomad job stop -purge|--purge", Changes),
+    ("gpg|gpg2 --delete-secret-keys|--delete-secret-key|--delete-secret-and-public-key", Loses),
+    ("security delete-keychain", Loses),
+];

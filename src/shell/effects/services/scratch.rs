@@ -1,0 +1,58 @@
+//! Names and surroundings that are there to be thrown away: test databases, a CI environment, a sandbox.
+
+use crate::shell::model::Command;
+
+/// Parts of a name that say that it is there to be thrown away.
+const SCRATCH: &[&str] =
+    &["test", "tests", "testing", "tmp", "temp", "scratch", "ci", "sandbox", "spec", "e2e"];
+
+/// Variables that say which surroundings a command works in.
+pub(crate) const SURROUNDINGS: &[&str] = &[
+    "RAILS_ENV",
+    "RACK_ENV",
+    "NODE_ENV",
+    "APP_ENV",
+    "MIX_ENV",
+    "DJANGO_ENV",
+    "FLASK_ENV",
+    "ENV",
+    "PGDATABASE",
+];
+
+/// Options that do.
+const SURROUNDING_OPTIONS: &[&str] = &[
+    "--env",
+    "-e",
+    "--environment",
+    "-d",
+    "--dbname",
+    "-D",
+    "--database",
+    "--settings",
+    "-f",
+    "--file",
+    "-p",
+    "--project-name",
+];
+
+/// Whether an option names surroundings or a database that are there to be thrown away.
+pub(crate) fn names_scratch_surroundings(command: &Command) -> bool {
+    let words = &command.words;
+    words.iter().enumerate().skip(1).any(|(index, word)| {
+        let (name, glued) = match word.text.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (word.text.as_str(), None),
+        };
+        let value = glued.or_else(|| words.get(index + 1).map(|next| next.text.as_str()));
+        SURROUNDING_OPTIONS.contains(&name) && value.is_some_and(is_scratch)
+    }) || command
+        .assignments
+        .iter()
+        .any(|(name, value)| name == "PGDATABASE" && value.as_deref().is_some_and(is_scratch))
+}
+
+/// Whether a name, or the last part of an address, is one of a test or scratch place.
+pub(crate) fn is_scratch(name: &str) -> bool {
+    let name = name.split('?').next().unwrap_or_default().rsplit('/').next().unwrap_or_default();
+    name.split(|letter: char| !letter.is_alphanumeric()).any(|part| SCRATCH.contains(&part))
+}

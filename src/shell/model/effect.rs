@@ -1,0 +1,197 @@
+//! What a command does: effects with their targets, and the reading of a whole text.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use crate::shell::edit::TextEdit;
+use crate::shell::model::{Command, UNKNOWN, UNSEEN, Word, resolve};
+
+/// The longest path, in bytes.
+const LONGEST_PATH: usize = 4096;
+
+/// The kinds of effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EffectKind {
+    /// Files are gone.
+    Delete,
+    /// Files get other content.
+    Overwrite,
+    /// Files become empty or shorter.
+    Truncate,
+    /// Files change their name; the last target is the destination.
+    Move,
+    /// Files are copied; the last target is the destination.
+    Copy,
+    /// Files are edited where they are.
+    EditInPlace,
+    /// Modes or owners change.
+    ChangeMode,
+    /// Uncommitted work, stashes or branches are given up.
+    DiscardGitWork,
+    /// Files leave git's index, and mostly the disk.
+    GitRemove,
+    /// Commits are rewritten or made unreachable.
+    RewriteHistory,
+    /// Published history is replaced.
+    Publish,
+    /// Hooks are skipped or switched off.
+    BypassChecks,
+    /// A patch is applied; the targets are its files, the content is its text where that is known.
+    ApplyPatch,
+    /// The guard itself is stopped or decided for.
+    DisarmsGuard,
+    /// Code runs that nobody has seen: from the network, or out of an encoding.
+    RunsUnseen,
+    /// Volumes, pools or file systems are given up.
+    DestroysVolume,
+    /// Processes are started without end.
+    Floods,
+    /// What a service or another machine holds is given up.
+    LosesElsewhere,
+    /// What others rely on changes, and can be put back.
+    ChangesElsewhere,
+    /// Something is published for everybody.
+    Releases,
+    /// A failing test run would look like a good one.
+    HidesFailure,
+    /// Tests do not take part in a run.
+    LeavesTestsOut,
+    /// Snapshots are made from what the code does now.
+    RewritesSnapshots,
+    /// A bound that a run must meet is given with the command.
+    LowersThreshold,
+}
+
+/// One effect of one command.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Effect {
+    /// What happens.
+    pub kind: EffectKind,
+    /// The program, without directory.
+    pub program: String,
+    /// The command of the script that does it, as an index.
+    pub command: usize,
+    /// Which form of it, e.g. `git reset --hard`; else the program.
+    pub detail: String,
+    /// The files, or for git work the paths or revisions as written.
+    pub targets: Vec<Target>,
+    /// Whether folders go with all that is in them.
+    pub recursive: bool,
+    /// Whether questions are suppressed.
+    pub forced: bool,
+    /// The literal new content, where it is known.
+    pub content: Option<String>,
+    /// Whether the content comes after the old one.
+    pub append: bool,
+    /// The edit that it makes, where its result can be computed: of the target itself, or of `sources`.
+    pub edit: Option<TextEdit>,
+    /// The files whose text, one after the other and edited, is the new content.
+    pub sources: Vec<Target>,
+    /// The revision that git takes the files from; `None` for the index, or where no files are taken.
+    pub revision: Option<String>,
+    /// Where the command runs.
+    pub directory: Option<PathBuf>,
+    /// The command as written, one line of it.
+    pub line_text: String,
+    /// Whether its program is known only by reckoning what another one prints.
+    pub reckoned: bool,
+}
+
+/// What an effect touches.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Target {
+    /// As the program gets it, with `…` for each part that isn't known.
+    pub text: String,
+    /// Absolute, after `cd`, variables and `~`; a pattern if `glob`. `None` when it isn't known.
+    pub path: Option<PathBuf>,
+    /// Whether the path is a pattern that the disk must expand.
+    pub glob: bool,
+    /// Whether only some of what it names is meant, chosen by a test that can't be made here.
+    pub partial: bool,
+    /// Whether every file below it is meant, one by one.
+    pub below: bool,
+    /// Whether it is known only by reckoning what another program prints.
+    pub reckoned: bool,
+    /// Whether it begins with a tilde out of a variable, which its writer means for the home.
+    pub tilde: bool,
+}
+
+/// What a text does.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Reading {
+    /// Known effects, in order.
+    pub effects: Vec<Effect>,
+    /// Every command provably only reads.
+    pub read_only: bool,
+    /// A command builds, lints or tests: it writes build output only.
+    pub runs_checks: bool,
+    /// A command makes or changes something and loses nothing.
+    pub makes: bool,
+    /// A command may change files in ways that are not known.
+    pub runs_code: bool,
+    /// A part of the text could not be read.
+    pub unread: bool,
+    /// The text is more than can be read, and so may hold anything.
+    pub too_much: bool,
+}
+
+impl Effect {
+    /// An effect of `command` on `words` seen from `directory`.
+    pub(crate) fn of(
+        kind: EffectKind,
+        command: &Command,
+        detail: &str,
+        words: &[Word],
+        directory: Option<&Path>,
+    ) -> Effect {
+        Effect {
+            kind,
+            program: command.program().to_owned(),
+            command: 0,
+            detail: detail.to_owned(),
+            targets: words.iter().map(|word| Target::of(word, directory)).collect(),
+            recursive: false,
+            forced: false,
+            content: None,
+            append: false,
+            edit: None,
+            sources: Vec::new(),
+            revision: None,
+            directory: directory.map(Path::to_path_buf),
+            line_text: command.source.clone(),
+            reckoned: command.reckoned || command.words.first().is_some_and(|word| word.printed),
+        }
+    }
+}
+
+impl Target {
+    /// What `word` names, seen from `directory`.
+    pub(crate) fn of(word: &Word, directory: Option<&Path>) -> Target {
+        let text = drive_path(&word.text).unwrap_or(Cow::Borrowed(&word.text));
+        let absolute = Path::new(&*text).is_absolute();
+        // No system takes a longer path.
+        let path = match word.known && word.text.len() <= LONGEST_PATH {
+            true if absolute => Some(resolve(Path::new("/"), &text)),
+            true => directory.map(|directory| resolve(directory, &text)),
+            false => None,
+        };
+        Target {
+            text: word.text.replace([UNKNOWN, UNSEEN], "…"),
+            path,
+            glob: word.glob,
+            partial: word.partial,
+            below: word.below,
+            reckoned: word.printed,
+            tilde: word.tilde,
+        }
+    }
+}
+
+/// `C:\x` as `/C:/x`, where the system has no drives: nothing can be looked at there, but a place it is.
+fn drive_path(text: &str) -> Option<Cow<'_, str>> {
+    let mut letters = text.bytes();
+    let is_drive = letters.next().is_some_and(|letter| letter.is_ascii_alphabetic())
+        && letters.next() == Some(b':')
+        && matches!(letters.next(), None | Some(b'/' | b'\\'));
+    (is_drive && !cfg!(windows)).then(|| Cow::Owned(format!("/{}", text.replace('\\', "/"))))
+}

@@ -1,0 +1,13 @@
+//! The types that the whole room shares: what a text runs, and what that does.
+
+mod effect;
+mod path;
+mod script;
+
+pub use effect::{Effect, EffectKind, Reading, Target};
+pub use path::resolve;
+pub use script::{
+    Code, Command, DEEPEST_NESTING, Input, LONGEST_TEXT, Language, MOST_COMMANDS, Redirect, Script, Unseen,
+    Word,
+};
+pub(crate) use script::{UNKNOWN, UNSEEN, first_line, program_name, unreadable};

@@ -1,0 +1,22 @@
+//! A path as the words of a command name it, by its letters alone: the disk is not asked.
+
+use std::path::{Component, Path, PathBuf};
+
+/// `text` as a path seen from `directory`, with `.` and `..` taken out by their letters alone.
+pub fn resolve(directory: &Path, text: &str) -> PathBuf {
+    let mut path = PathBuf::new();
+    for component in directory.join(text).components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => match path.components().next_back() {
+                Some(Component::Normal(_)) => {
+                    path.pop();
+                }
+                Some(Component::RootDir | Component::Prefix(_)) => {}
+                _ => path.push(".."),
+            },
+            other => path.push(other),
+        }
+    }
+    path
+}

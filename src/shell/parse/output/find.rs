@@ -1,0 +1,132 @@
+//! The files that `find` names, and whether it deletes them itself.
+
+use crate::shell::model::{Command, Word};
+
+/// What `find` names: its roots, narrowed by `-name` where that is the only test.
+pub(crate) fn find_words(command: &Command) -> Vec<Word> {
+    let operands = command.words.get(1..).unwrap_or_default();
+    let is_expression = |word: &&Word| !matches!(word.text.chars().next(), Some('-' | '(' | '!'));
+    let operands = operands.get(find_options(operands)..).unwrap_or_default();
+    let mut roots: Vec<Word> = operands.iter().take_while(is_expression).cloned().collect();
+    let tests = operands.get(roots.len()..).unwrap_or_default();
+    if roots.is_empty() {
+        roots.push(Word::literal("."));
+    }
+    let (name, partial) = find_tests(tests);
+    let narrowed = |root: &Word| match &name {
+        Some(name) => Word {
+            text: format!("{}/**/{name}", root.text.trim_end_matches('/')),
+            known: root.known,
+            glob: true,
+            partial: partial || root.partial,
+            below: false,
+            ..root.clone()
+        },
+        None => Word { partial: partial || root.partial, below: true, ..root.clone() },
+    };
+    roots.iter().map(narrowed).collect()
+}
+
+/// How many words before the roots say how `find` walks: `-H`, `-O3`, `-D tree`, and BSD's `-x`.
+fn find_options(operands: &[Word]) -> usize {
+    let mut count = 0;
+    while let Some(word) = operands.get(count) {
+        count += match word.text.as_str() {
+            "-H" | "-L" | "-P" | "-E" | "-X" | "-x" | "-s" => 1,
+            "-D" => 2,
+            level
+                if level
+                    .strip_prefix("-O")
+                    .is_some_and(|it| it.bytes().all(|byte| byte.is_ascii_digit())) =>
+            {
+                1
+            }
+            _ => break,
+        };
+    }
+    count.min(operands.len())
+}
+
+/// Whether `find` itself deletes: a `-delete` in the words of `-exec` is none.
+pub(crate) fn find_deletes(command: &Command) -> bool {
+    let mut in_exec = false;
+    let mut words = command.words.iter();
+    while let Some(word) = words.next() {
+        match word.text.as_str() {
+            "-exec" | "-execdir" | "-ok" | "-okdir" => in_exec = true,
+            ";" | "+" => in_exec = false,
+            "-delete" if !in_exec => return true,
+            test if !in_exec && VALUED_TESTS.contains(&test) => {
+                words.next();
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether `find` goes through links to wherever they lead.
+pub(crate) fn find_follows(command: &Command) -> bool {
+    command.words.iter().any(|word| matches!(word.text.as_str(), "-L" | "-follow"))
+}
+
+/// Tests of `find` whose value is the next word, whatever it looks like.
+const VALUED_TESTS: &[&str] = &[
+    "-name",
+    "-iname",
+    "-path",
+    "-ipath",
+    "-wholename",
+    "-regex",
+    "-iregex",
+    "-lname",
+    "-type",
+    "-xtype",
+    "-size",
+    "-mtime",
+    "-mmin",
+    "-atime",
+    "-amin",
+    "-ctime",
+    "-cmin",
+    "-newer",
+    "-anewer",
+    "-cnewer",
+    "-perm",
+    "-user",
+    "-uid",
+    "-group",
+    "-gid",
+    "-maxdepth",
+    "-mindepth",
+    "-fstype",
+    "-inum",
+    "-links",
+    "-samefile",
+    "-printf",
+    "-fprint",
+    "-fprintf",
+    "-fls",
+    "-used",
+];
+
+/// The only `-name` of the tests, and whether other tests choose too.
+fn find_tests(tests: &[Word]) -> (Option<String>, bool) {
+    let mut name = None;
+    let mut partial = false;
+    let mut tests = tests.iter();
+    while let Some(test) = tests.next() {
+        match test.text.as_str() {
+            "-name" if name.is_none() => name = tests.next().filter(|w| w.known).map(|w| w.text.clone()),
+            "-type" | "-mindepth" => {
+                // Directories alone are still everything that is in them.
+                tests.next();
+            }
+            "-exec" | "-execdir" | "-ok" | "-okdir" => break,
+            "-delete" | "-print" | "-print0" | "-depth" | "-d" | "-xdev" | "-mount" | "-follow"
+            | "-prune" => {}
+            _ => partial = true,
+        }
+    }
+    if partial { (None, true) } else { (name, false) }
+}

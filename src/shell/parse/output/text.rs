@@ -1,0 +1,146 @@
+//! The text that `echo`, `printf` or a heredoc gives to the next command, where words alone decide it.
+
+use std::path::Path;
+
+use crate::shell::model::{Input, Script, Word};
+
+/// How far a text is followed through `cat` and `tee`.
+pub(crate) const LONGEST_PIPELINE: u32 = 8;
+
+/// A directory that `mktemp` might have made.
+pub(crate) const FRESH_DIRECTORY: &str = "/tmp/mktemp.fresh";
+
+/// The same, where it has become the home: to delete `$HOME` is not done on the word of an assignment before it.
+pub const FRESH_HOME: &str = "/tmp/mktemp.home";
+
+/// The text that the command with this index prints.
+pub(crate) fn text_of(script: &Script, index: usize) -> Option<String> {
+    text_within(script, index, LONGEST_PIPELINE)
+}
+
+/// The text that comes in.
+pub(crate) fn text_from(script: &Script, input: &Input) -> Option<String> {
+    text_in(script, input, LONGEST_PIPELINE)
+}
+
+/// The text that comes in, good enough to read commands from: parts of it may be unknown.
+pub(crate) fn sketch_from(script: &Script, input: &Input) -> Option<String> {
+    match input {
+        Input::Sketch(text) => Some(text.clone()),
+        Input::From(index) => match script.commands.get(*index)? {
+            command if command.program() == "cat" && matches!(command.input, Input::Sketch(_)) => {
+                sketch_from(script, &command.input)
+            }
+            _ => text_from(script, input),
+        },
+        _ => text_from(script, input),
+    }
+}
+
+/// Whether the text that comes in was decoded by `echo` from escapes, which not every shell's own does.
+pub(crate) fn is_reckoned(script: &Script, input: &Input) -> bool {
+    let Input::From(index) = input else { return false };
+    let Some(command) = script.commands.get(*index) else { return false };
+    let escapes = || command.words.iter().skip(1).any(|word| word.text.contains('\\'));
+    match command.program() {
+        "echo" => escapes(),
+        // Each input is an earlier command, so this ends.
+        "cat" | "tee" => {
+            matches!(&command.input, Input::From(before) if before < index)
+                && is_reckoned(script, &command.input)
+        }
+        _ => false,
+    }
+}
+
+pub(crate) fn text_in(script: &Script, input: &Input, depth: u32) -> Option<String> {
+    match input {
+        Input::Text(text) => Some(text.clone()),
+        Input::File(file) if file.text == "/dev/null" => Some(String::new()),
+        Input::From(index) if depth > 0 => text_within(script, *index, depth - 1),
+        _ => None,
+    }
+}
+
+fn text_within(script: &Script, index: usize, depth: u32) -> Option<String> {
+    let command = script.commands.get(index)?;
+    let operands = command.words.get(1..)?;
+    if command.remote || !operands.iter().all(|word| word.known && !word.glob) {
+        return None;
+    }
+    match command.program() {
+        "echo" => Some(echo(operands)),
+        "printf" => printf(operands),
+        "pwd" if operands.is_empty() => Some(command.directory.as_ref()?.to_string_lossy().into_owned()),
+        "mktemp" => Some(FRESH_DIRECTORY.to_owned()),
+        "which" | "command" | "type" | "realpath" | "whereis" => own_program(operands),
+        "cat" | "tee" if operands.iter().all(|word| word.text == "-") || command.program() == "tee" => {
+            text_in(script, &command.input, depth)
+        }
+        _ => None,
+    }
+}
+
+/// Where the guard's own programs are, for who asks in order to write there: any place where programs are found.
+fn own_program(operands: &[Word]) -> Option<String> {
+    let name = &operands.iter().rfind(|word| !word.text.starts_with('-'))?.text;
+    matches!(name.as_str(), "steadfast" | "steadfast-hook").then(|| format!("/usr/local/bin/{name}"))
+}
+
+fn echo(operands: &[Word]) -> String {
+    let is_option = |word: &&Word| {
+        word.text.len() > 1
+            && word.text.starts_with('-')
+            && word.text.bytes().skip(1).all(|byte| matches!(byte, b'n' | b'e' | b'E'))
+    };
+    let options: Vec<&Word> = operands.iter().take_while(is_option).collect();
+    let has = |letter: char| options.iter().any(|word| word.text.contains(letter));
+    let rest = operands.get(options.len()..).unwrap_or_default();
+    let mut text = rest.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+    if has('e') {
+        text = unescaped_by_echo(&text);
+    }
+    if !has('n') {
+        text.push('\n');
+    }
+    text
+}
+
+fn printf(operands: &[Word]) -> Option<String> {
+    let operands = if operands.first()?.text == "--" { operands.get(1..)? } else { operands };
+    let (format, values) = operands.split_first()?;
+    if format.text.starts_with("-v") {
+        return None;
+    }
+    let format = unescaped(&format.text);
+    let mut values = values.iter().map(|word| word.text.as_str()).peekable();
+    let mut text = String::new();
+    loop {
+        let before = values.len();
+        let mut characters = format.chars();
+        while let Some(character) = characters.next() {
+            match (character, character == '%') {
+                (_, true) => match characters.next()? {
+                    '%' => text.push('%'),
+                    's' | 'd' => text.push_str(values.next().unwrap_or_default()),
+                    'b' => text.push_str(&unescaped_by_echo(values.next().unwrap_or_default())),
+                    _ => return None,
+                },
+                (other, false) => text.push(other),
+            }
+        }
+        if values.peek().is_none() || values.len() == before {
+            return Some(text);
+        }
+    }
+}
+
+/// `echo -e` and `%b` leave a backslash before a quote, and write octal numbers as `\0nnn`.
+fn unescaped_by_echo(text: &str) -> String {
+    unescaped(&text.replace("\\\"", "\\\\\"").replace("\\'", "\\\\'").replace("\\0", "\\"))
+}
+
+fn unescaped(text: &str) -> String {
+    let marks = crate::shell::parse::unquote::ansi_c(text);
+    crate::shell::parse::unquote::word(&marks, Path::new("~")).text
+}

@@ -1,0 +1,218 @@
+//! One reading of a text: the state of the shell as far as it is known, and the bounds of the work.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use tree_sitter::{Node, Tree};
+
+use crate::shell::model::{DEEPEST_NESTING, Input, LONGEST_TEXT, Script, Word, first_line};
+use crate::shell::parse::bounds;
+use crate::shell::parse::bounds::Fuel;
+use crate::shell::parse::state::{Elsewhere, Function, Hidden, Place};
+
+/// How many levels of the tree one level of nesting may take.
+pub(crate) const TREE_LEVELS: u32 = DEEPEST_NESTING * 4;
+
+/// How often text may be run by text (`bash -c`, `eval`, a function's body).
+const DEEPEST_TEXT: u32 = 12;
+
+/// How many texts may be run by text, in all: functions that call each other multiply.
+const MOST_INNER_TEXTS: usize = 256;
+
+/// The most bytes of text run by text that are taken apart, in all.
+const MOST_INNER_TEXT: usize = LONGEST_TEXT;
+
+/// One reading of a text.
+pub(crate) struct Reader {
+    /// What was found so far.
+    pub(crate) script: Script,
+    /// The shell's state.
+    pub(crate) place: Place,
+    /// The user's home.
+    pub(crate) home: PathBuf,
+    /// The text's functions by name.
+    pub(crate) functions: HashMap<String, Function>,
+    /// How many functions were defined.
+    pub(super) defined: usize,
+    /// Files that the text itself wrote, and what it opened as `/dev/fd/N`, with known content.
+    pub(crate) files: HashMap<PathBuf, String>,
+    /// Whether functions are exported to other shells.
+    pub(crate) exports_functions: bool,
+    /// Builtins that `enable -n` took away.
+    pub(crate) disabled: Vec<String>,
+    /// Descriptors that are open for writing, by number.
+    pub(super) outputs: HashMap<String, Word>,
+    /// What the group at hand reads: a loop with a file behind it, or in a pipeline.
+    pub(super) group_input: Input,
+    /// The texts of `>(…)`, by the name that the shell gives to each.
+    pub(super) sinks: HashMap<String, String>,
+    /// Where the text at hand runs, when that is not here.
+    pub(super) elsewhere: Option<Elsewhere>,
+    /// Names that `hash -p` gave to programs.
+    pub(crate) hashed: HashMap<String, String>,
+    /// For each function that runs, the variables of its own with the values that they hide.
+    pub(crate) locals: Vec<Vec<(String, Hidden)>>,
+    /// How many descriptors and substitutions have been given a name.
+    pub(crate) opened: usize,
+    /// Whether the text at hand was reckoned from escapes that not every `echo` decodes.
+    pub(crate) reckoned: bool,
+    pub(crate) depth: u32,
+    text_depth: u32,
+    inner_text: usize,
+    inner_texts: usize,
+    /// Texts run by text, taken apart.
+    trees: HashMap<String, Tree>,
+    /// The work that is left.
+    pub(crate) fuel: Fuel,
+}
+
+/// Reads a whole text.
+pub(crate) fn read(text: &str, cwd: &Path, home: &Path) -> Script {
+    let mut reader = Reader {
+        script: Script::default(),
+        place: Place { directory: Some(cwd.to_path_buf()), ..Place::default() },
+        home: home.to_path_buf(),
+        functions: HashMap::new(),
+        defined: 0,
+        files: HashMap::new(),
+        exports_functions: false,
+        disabled: Vec::new(),
+        outputs: HashMap::new(),
+        sinks: HashMap::new(),
+        group_input: Input::None,
+        elsewhere: None,
+        hashed: HashMap::new(),
+        locals: Vec::new(),
+        opened: 0,
+        reckoned: false,
+        depth: 0,
+        text_depth: 0,
+        inner_text: 0,
+        inner_texts: 0,
+        trees: HashMap::new(),
+        fuel: Fuel::full(),
+    };
+    reader.text(&joined_lines(text));
+    reader.uncalled_functions();
+    reader.script
+}
+
+/// A word that goes on in the next line is one word, which the grammar takes for two. Heredocs keep their lines.
+fn joined_lines(text: &str) -> Cow<'_, str> {
+    if !text.contains("\\\n") || text.contains("<<") {
+        return Cow::Borrowed(text);
+    }
+    let mut joined = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("\\\n") {
+        joined.push_str(before);
+        let inside_word = !before.ends_with([' ', '\t', '\n', '\\']) && !after.starts_with([' ', '\t', '\n']);
+        joined.push_str(if inside_word { "" } else { "\\\n" });
+        rest = after;
+    }
+    joined.push_str(rest);
+    Cow::Owned(joined)
+}
+
+/// The text of a node; empty if the node does not fit the text.
+pub(super) fn slice<'t>(node: Node, text: &'t str) -> &'t str {
+    text.get(node.byte_range()).unwrap_or_default()
+}
+
+impl Reader {
+    /// Reads `text` as the current shell's next lines.
+    pub(super) fn text(&mut self, text: &str) {
+        let Some(tree) = bounds::tree(text) else { return self.too_much(text) };
+        self.tree(&tree, text);
+    }
+
+    fn tree(&mut self, tree: &Tree, text: &str) {
+        if tree.root_node().kind() == "ERROR" {
+            self.unread(text);
+        }
+        self.children(tree.root_node(), text);
+    }
+
+    /// Reads text that a command of the text runs.
+    pub(crate) fn inner_text(&mut self, text: &str) {
+        self.inner_text_with(text, Input::None);
+    }
+
+    /// Reads text that a command of the text runs, and that reads `input` first.
+    pub(super) fn inner_text_with(&mut self, text: &str, input: Input) {
+        self.inner_texts += 1;
+        if self.text_depth >= DEEPEST_TEXT || self.inner_texts > MOST_INNER_TEXTS {
+            return self.unread(text);
+        }
+        // A function that is called again is not taken apart again.
+        let tree = match self.trees.get(text) {
+            Some(tree) => tree.clone(),
+            None => {
+                self.inner_text += text.len();
+                let tree = (self.inner_text <= MOST_INNER_TEXT).then(|| bounds::tree(text)).flatten();
+                let Some(tree) = tree else { return self.too_much(text) };
+                self.trees.insert(text.to_owned(), tree.clone());
+                tree
+            }
+        };
+        self.text_depth += 1;
+        let root = tree.root_node();
+        match root.named_child(0).filter(|_| input != Input::None && root.named_child_count() == 1) {
+            Some(only) if only.kind() == "pipeline" => {
+                self.pipeline_after(only, text, input);
+            }
+            Some(only) => self.stage(only, text, input),
+            None => self.tree(&tree, text),
+        }
+        self.text_depth -= 1;
+    }
+
+    /// Notes that a bound was met.
+    pub(crate) fn too_much(&mut self, text: &str) {
+        self.script.too_much = true;
+        self.unread(text);
+    }
+
+    pub(crate) fn unread(&mut self, text: &str) {
+        if self.script.unread.len() < 64 {
+            self.script.unread.push(first_line(text));
+        }
+    }
+
+    /// Runs in a subshell: its directory, variables and functions end with it.
+    pub(crate) fn isolated(&mut self, run: impl FnOnce(&mut Reader)) {
+        let place = self.place.clone();
+        let before = self.defined;
+        run(self);
+        self.place = place;
+        if self.defined > before {
+            self.functions.retain(|_, function| function.number <= before);
+        }
+    }
+
+    /// Reads a group whose commands share what comes in.
+    pub(super) fn fed(&mut self, input: Input, read: impl FnOnce(&mut Reader)) {
+        let outer = std::mem::replace(&mut self.group_input, input);
+        read(self);
+        self.group_input = outer;
+    }
+
+    /// A function that nobody calls here ends with the text, unless it is exported to programs that may call it: then
+    /// its body counts once.
+    pub(super) fn uncalled_functions(&mut self) {
+        let mut bodies: Vec<(String, String)> = self
+            .functions
+            .iter()
+            // The shell itself calls a function of this name for a program that isn't there.
+            .filter(|(name, _)| self.exports_functions || *name == "command_not_found_handle")
+            .filter(|(_, function)| !function.called)
+            .map(|(name, function)| (name.clone(), function.body.clone()))
+            .collect();
+        bodies.sort();
+        for (_, body) in bodies {
+            self.place.arguments = None;
+            self.inner_text(&body);
+        }
+    }
+}

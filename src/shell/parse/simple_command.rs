@@ -1,0 +1,60 @@
+//! A simple command as written, its words as the program gets them.
+
+use tree_sitter::Node;
+
+use crate::shell::model::{Command, Input, Word, first_line};
+use crate::shell::parse::reader::{Reader, slice};
+
+impl Reader {
+    pub(super) fn simple(&mut self, node: Node, text: &str, input: Input) {
+        let command = self.command(node, text, input);
+        self.run(command);
+    }
+
+    /// The command as written, its words as the program gets them.
+    pub(super) fn command(&mut self, node: Node, text: &str, input: Input) -> Command {
+        let mut command = Command { source: first_line(slice(node, text)), input, ..Command::default() };
+        let mut extra = Vec::new();
+        let mut skip_to = 0;
+        let mut cursor = node.walk();
+        let parts: Vec<Node> = node.named_children(&mut cursor).collect();
+        for part in parts {
+            if part.start_byte() < skip_to {
+                continue;
+            }
+            match part.kind() {
+                "variable_assignment" => {
+                    let (name, values) = self.assigned(part, text);
+                    let value = values.as_deref().and_then(|values| self.known_text(values.first()?));
+                    command.assignments.push((name, value));
+                }
+                "file_redirect" => {
+                    let mut input = std::mem::take(&mut command.input);
+                    self.file_redirect(part, text, &mut command.redirects, &mut extra, &mut input);
+                    command.input = input;
+                }
+                "herestring_redirect" => command.input = self.herestring(part, text),
+                "comment" => {}
+                // `!(keep)`: the grammar takes the pattern apart; it names some files of the directory.
+                "ERROR" if matches!(slice(part, text), "!" | "?" | "*" | "+" | "@") => {
+                    skip_to = part.next_sibling().map_or(0, |next| next.end_byte());
+                    let text = "*".to_owned();
+                    command.words.push(Word {
+                        text,
+                        known: true,
+                        glob: true,
+                        partial: true,
+                        ..Word::default()
+                    });
+                }
+                "ERROR" => {
+                    self.unread(slice(part, text));
+                    self.substitutions(part, text);
+                }
+                _ => command.words.extend(self.words_of(part, text)),
+            }
+        }
+        command.words.append(&mut extra);
+        command
+    }
+}

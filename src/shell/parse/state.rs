@@ -1,0 +1,46 @@
+//! The state of a shell as far as it is known: where it stands, its variables and functions, and where its text runs.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use crate::shell::model::Word;
+use crate::shell::parse::marks::Marks;
+
+/// Each variable's values: several for a loop or an array, `None` when unknown.
+pub(super) type Variables = HashMap<String, Option<Vec<Marks>>>;
+
+/// What a function's own variable hides: nothing, or a value that may be unknown.
+pub(super) type Hidden = Option<Option<Vec<Marks>>>;
+
+/// The state of a shell, as far as it is known.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Place {
+    /// Where it stands.
+    pub(crate) directory: Option<PathBuf>,
+    /// Where it stood before.
+    pub(crate) previous: Option<PathBuf>,
+    /// Its variables, shared until a subshell changes one.
+    pub(crate) variables: Rc<Variables>,
+    /// Variables that can't be set again.
+    pub(super) read_only: Vec<String>,
+    /// Variables that stand for another (`declare -n`).
+    pub(super) references: Vec<(String, String)>,
+    /// `$1` and so on, inside of a function or script.
+    pub(crate) arguments: Option<Vec<Word>>,
+}
+
+/// A function of the text.
+pub(crate) struct Function {
+    pub(crate) body: String,
+    pub(crate) called: bool,
+    /// How many were defined when it first was, itself included.
+    pub(super) number: usize,
+}
+
+/// Where the text at hand runs, when that is not here.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Elsewhere {
+    pub(crate) throwaway: bool,
+    pub(crate) mounts: Vec<(PathBuf, PathBuf)>,
+}

@@ -1,0 +1,200 @@
+//! Statements in the order in which the shell meets them: lists, pipelines, groups, loops and functions.
+//!
+//! The only file that walks statements. Recursion is bounded by the reader's depth, work by its fuel.
+
+use tree_sitter::Node;
+
+use crate::shell::model::{Input, first_line};
+use crate::shell::parse::floods;
+use crate::shell::parse::reader::{Reader, TREE_LEVELS, slice};
+use crate::shell::parse::state::Function;
+use crate::shell::parse::variables::pattern_marks;
+
+/// What follows `time` before a group, to the end of the text.
+fn timed_group<'t>(whole: Node, here: Node, text: &'t str) -> Option<&'t str> {
+    let after =
+        (whole.kind() == "program").then(|| text.get(here.start_byte()..whole.end_byte())).flatten()?;
+    let after = after.strip_prefix("time")?;
+    let group = after.trim_start_matches([' ', '\t']);
+    (group.len() < after.len() && group.starts_with(['{', '('])).then_some(group)
+}
+
+/// A command that does nothing but end well.
+fn says_all_is_well(text: &str) -> bool {
+    matches!(text.trim(), "true" | ":" | "exit 0" | "/bin/true" | "return 0")
+}
+
+/// Whether a statement ends well, where its words alone say so.
+fn ends_well(node: Node, text: &str) -> Option<bool> {
+    match (node.kind(), slice(node, text).trim()) {
+        (_, "false") => Some(false),
+        (_, ":" | "true") => Some(true),
+        // An assignment fails only with a command in its value.
+        ("variable_assignment", assigned) => (!assigned.contains(['(', '`'])).then_some(true),
+        _ => None,
+    }
+}
+
+impl Reader {
+    /// Reads a statement, or whatever stands where one could.
+    pub(super) fn statement(&mut self, node: Node, text: &str) {
+        if self.fuel.is_empty() || !self.fuel.spend(1) {
+            return self.too_much(slice(node, text));
+        }
+        if self.depth >= TREE_LEVELS {
+            return self.unread(slice(node, text));
+        }
+        self.depth += 1;
+        match node.kind() {
+            "comment" => {}
+            "list" => self.list(node, text),
+            "pipeline" => {
+                self.pipeline(node, text);
+            }
+            "subshell" => self.isolated(|reader| reader.children(node, text)),
+            "command" => self.simple(node, text, Input::None),
+            "redirected_statement" => self.redirected(node, text, Input::None),
+            "variable_assignment" => self.assignment(node, text),
+            "declaration_command" | "variable_assignments" => self.declaration(node, text),
+            "unset_command" => self.unset(node, text),
+            "function_definition" => self.function(node, text),
+            "for_statement" => self.for_loop(node, text),
+            "while_statement" => {
+                if floods::is_endless_start(node, text) {
+                    self.script.floods.push(first_line(slice(node, text)));
+                }
+                self.children(node, text);
+            }
+            "ERROR" => {
+                self.unread(slice(node, text));
+                self.children(node, text);
+            }
+            "test_command" | "c_style_for_statement" | "case_statement" => {
+                self.children(node, text);
+            }
+            "program" | "compound_statement" | "do_group" | "if_statement" | "elif_clause"
+            | "else_clause" | "case_item" | "negated_command" => self.children(node, text),
+            _ => self.substitutions(node, text),
+        }
+        self.depth -= 1;
+    }
+
+    /// Reads what a node holds, in order.
+    pub(super) fn children(&mut self, node: Node, text: &str) {
+        let mut cursor = node.walk();
+        // A node asked for its next sibling would look at all of them again.
+        let parts: Vec<Node> =
+            node.named_children(&mut cursor).filter(|part| part.kind() != "comment").collect();
+        let mut before = self.script.commands.len();
+        for (index, here) in parts.iter().enumerate() {
+            let start = self.script.commands.len();
+            // The grammar takes `time` before a group for a program, and the group apart.
+            if let Some(group) = timed_group(node, *here, text) {
+                return self.inner_text(group);
+            }
+            self.statement(*here, text);
+            // `tests; true`: the last statement is what the whole says.
+            let last = index + 1 == parts.len();
+            if last && start > before && says_all_is_well(slice(*here, text)) {
+                self.hide_failures(before, start);
+            }
+            before = start;
+        }
+    }
+
+    fn hide_failures(&mut self, from: usize, to: usize) {
+        let commands = self.script.commands.get_mut(from..to).unwrap_or_default();
+        commands.iter_mut().for_each(|command| command.failure_hidden = true);
+    }
+
+    /// `a && b || c`: nested to the left, so the left spine is taken apart without recursion.
+    pub(super) fn list(&mut self, node: Node, text: &str) {
+        let mut rights = Vec::new();
+        let mut left = node;
+        while left.kind() == "list" {
+            let mut cursor = left.walk();
+            let parts: Vec<Node> = left.named_children(&mut cursor).collect();
+            let Some((first, rest)) = parts.split_first() else { break };
+            let is_or = left.child(1).is_some_and(|sign| sign.kind() == "||");
+            rights.extend(rest.iter().rev().map(|right| (*right, is_or)));
+            left = *first;
+        }
+        let start = self.script.commands.len();
+        self.statement(left, text);
+        let mut ended_well = ends_well(left, text);
+        for (right, is_or) in rights.into_iter().rev() {
+            let end = self.script.commands.len();
+            // An assignment that does not run leaves the variable as it is.
+            let runs = ended_well != Some(is_or);
+            if runs || right.kind() != "variable_assignment" {
+                self.statement(right, text);
+            }
+            if runs {
+                ended_well = ended_well.and_then(|_| ends_well(right, text));
+            }
+            if is_or && says_all_is_well(slice(right, text)) {
+                self.hide_failures(start, end);
+            }
+        }
+    }
+
+    /// `a | b | c`; gives the index of the last command.
+    pub(super) fn pipeline(&mut self, node: Node, text: &str) {
+        let _ = self.pipeline_after(node, text, Input::None);
+    }
+
+    /// The stages of a pipeline; how many commands the last one is.
+    pub(super) fn pipeline_after(&mut self, node: Node, text: &str, first_input: Input) -> usize {
+        let mut input = first_input;
+        let mut last = 0;
+        let mut cursor = node.walk();
+        let stages: Vec<Node> = node.named_children(&mut cursor).collect();
+        for stage in stages {
+            let before = self.script.commands.len();
+            let given = std::mem::take(&mut input);
+            self.isolated(|reader| reader.stage(stage, text, given));
+            let after = self.script.commands.len();
+            input = if after > before { Input::From(after - 1) } else { Input::Unknown };
+            last = after - before;
+        }
+        last
+    }
+
+    /// One stage of a pipeline: a simple command gets its input, a compound one gives it to nobody in particular.
+    pub(super) fn stage(&mut self, node: Node, text: &str, input: Input) {
+        match node.kind() {
+            "command" => self.simple(node, text, input),
+            "redirected_statement" => self.redirected(node, text, input),
+            _ => self.fed(input, |reader| reader.statement(node, text)),
+        }
+    }
+
+    pub(super) fn function(&mut self, node: Node, text: &str) {
+        let name = node.child_by_field_name("name").map_or("", |name| slice(name, text));
+        let body = node.child_by_field_name("body").map_or("", |body| slice(body, text));
+        if floods::starts_itself(node, text) {
+            self.script.floods.push(first_line(slice(node, text)));
+        }
+        self.defined += 1;
+        // Defined anew in a subshell, a function of the outer shell is still there afterwards.
+        let number = self.functions.get(name).map_or(self.defined, |function| function.number);
+        let function = Function { body: body.to_owned(), called: false, number };
+        self.functions.insert(name.to_owned(), function);
+    }
+
+    pub(super) fn for_loop(&mut self, node: Node, text: &str) {
+        let name = node.child_by_field_name("variable").map_or("", |name| slice(name, text)).to_owned();
+        let mut cursor = node.walk();
+        let values: Vec<Node> = node.children_by_field_name("value", &mut cursor).collect();
+        let mut words = Vec::new();
+        for value in &values {
+            words.extend(self.words_of(*value, text));
+        }
+        let known = !words.is_empty() && words.iter().all(|word| word.known);
+        let values = known.then(|| words.iter().map(pattern_marks).collect());
+        self.set(name, values);
+        if let Some(body) = node.child_by_field_name("body") {
+            self.statement(body, text);
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! What a command does to the shell itself: directories, variables, functions, and the text that it runs.
+
+use std::path::Path;
+
+use crate::shell::model::{Code, Command, Input, Language, MOST_COMMANDS, UNKNOWN, UNSEEN, Unseen, Word};
+use crate::shell::parse::reader::{Reader, TREE_LEVELS};
+use crate::shell::parse::{output, powershell, unquote};
+use crate::shell::wrappers::peeled::Peeled;
+use crate::shell::wrappers::unwrap::{prefixes, transport};
+use crate::shell::wrappers::{interpreter_code, other_machines, remote_exec, unwrap};
+
+impl Reader {
+    /// Follows what a command does to the shell, takes wrappers off, and keeps what is left.
+    pub(crate) fn run(&mut self, mut command: Command) {
+        let bounded = self.script.commands.len() < MOST_COMMANDS;
+        if !self.fuel.spend_command(command.words.len()) || !bounded {
+            return self.too_much(&command.source.clone());
+        }
+        command.directory = command.directory.or_else(|| self.place.directory.clone());
+        command.reckoned |= self.reckoned;
+        self.rename(&mut command);
+        if command.program() == "git" {
+            self.exported(&mut command);
+        }
+        if self.starts_own_file(&command) {
+            return;
+        }
+        if self.builtin(&command) || self.call(&command) {
+            self.redirects_of(command);
+            return;
+        }
+        if self.depth >= TREE_LEVELS {
+            return self.unread(&command.source.clone());
+        }
+        self.depth += 1;
+        self.peel(command);
+        self.depth -= 1;
+    }
+
+    /// A builtin that was followed still writes where it is redirected.
+    fn redirects_of(&mut self, command: Command) {
+        if !command.redirects.is_empty() {
+            self.push(Command { words: vec![Word::literal(":")], ..command });
+        }
+    }
+
+    /// Takes one wrapper off, and goes on with what is inside of it.
+    fn peel(&mut self, command: Command) {
+        let input_words = |by_lines| {
+            let unseen = || remote_exec::comes_in(&self.script, &command.input);
+            let word = || vec![Word { text: UNSEEN.to_string(), ..Word::unknown() }];
+            output::words_from(&self.script, &command.input, by_lines).or_else(|| unseen().then(word))
+        };
+        match unwrap::peel(&command, input_words) {
+            Peeled::Plain => self.plain(command),
+            Peeled::Inner { words, directory, keeps } => {
+                self.inner_command(&command, words, directory, keeps)
+            }
+            Peeled::Each { commands, keeps } => self.each_command(&command, commands, keeps),
+            Peeled::ShellText { text, arguments } => {
+                self.shell_text(&text, Some(arguments), &command);
+                self.redirects_of(command);
+            }
+            Peeled::ShellInput => self.shell_input(command),
+            Peeled::ShellFile { path, arguments } => self.shell_file(command, &path, arguments),
+            Peeled::Code { language, text } => self.code(command, language, text),
+            Peeled::CodeInput { language } => self.code_input(command, language),
+            Peeled::CodeFile { language, path } => self.code_file(command, language, &path),
+            Peeled::Windows { text } => self.windows_text(&text, &command),
+            Peeled::Remote => self.remote(&command),
+        }
+    }
+
+    /// A command that is what it seems; some have text for a shell in their words.
+    fn plain(&mut self, command: Command) {
+        let texts = match command.program() {
+            "awk" | "gawk" | "mawk" | "nawk" | "osascript" => script_texts(&command),
+            "git" => transport::git_helpers(&command),
+            _ => Vec::new(),
+        };
+        for text in texts {
+            self.shell_text(&text, None, &command);
+        }
+        self.push(command);
+    }
+
+    /// Another command, perhaps run in another directory or without the shell's variables.
+    fn inner_command(&mut self, outer: &Command, words: Vec<Word>, directory: Option<Word>, keeps: bool) {
+        let mut inner = Command { words, ..outer.clone() };
+        inner.assignments.extend(prefixes::assigned_by(outer, inner.words.len()));
+        if keeps {
+            self.push(outer.clone());
+        }
+        if is_emptied(outer) {
+            return self.isolated(|reader| {
+                reader.place.variables = Default::default();
+                reader.run(inner);
+            });
+        }
+        match directory {
+            Some(to) => {
+                let to = self.path(&to, inner.directory.as_deref());
+                self.isolated(|reader| {
+                    reader.place.directory.clone_from(&to);
+                    reader.run(Command { directory: to, ..inner });
+                });
+            }
+            None => self.run(inner),
+        }
+    }
+
+    /// Several commands, each run on its own.
+    fn each_command(&mut self, outer: &Command, commands: Vec<Vec<Word>>, keeps: bool) {
+        if keeps {
+            self.push(outer.clone());
+        }
+        for words in commands {
+            self.run(Command { words, ..outer.clone() });
+        }
+    }
+
+    /// A shell that reads its text from the standard input.
+    fn shell_input(&mut self, command: Command) {
+        let Some(text) = output::text::sketch_from(&self.script, &command.input) else {
+            return self.push_input(command, Language::Shell);
+        };
+        let outer = self.reckoned;
+        self.reckoned |= output::text::is_reckoned(&self.script, &command.input);
+        self.shell_text(&text, None, &command);
+        self.reckoned = outer;
+        self.redirects_of(command);
+    }
+
+    /// A shell that reads its text from a file.
+    fn shell_file(&mut self, command: Command, path: &Word, arguments: Vec<Word>) {
+        match self.file(path, &command) {
+            Some((text, None)) => self.shell_text(&text, Some(arguments), &command),
+            Some((_, unseen)) => self.push_unseen(command, Language::Shell, unseen),
+            None => self.push_code(command, Language::Shell, None),
+        }
+    }
+
+    /// An interpreter whose source stands in its words.
+    fn code(&mut self, command: Command, language: Language, text: Option<String>) {
+        match text.as_ref().is_some_and(|text| text.contains(UNSEEN)) {
+            true => self.push_unseen(command, language, Some(Unseen::Stream)),
+            false => self.push_code(command, language, text.filter(|text| !text.contains(UNKNOWN))),
+        }
+    }
+
+    /// An interpreter that reads its source from the standard input.
+    fn code_input(&mut self, command: Command, language: Language) {
+        match output::text::sketch_from(&self.script, &command.input) {
+            Some(text) if !text.contains(UNSEEN) => self.push_code(command, language, Some(text)),
+            _ => self.push_input(command, language),
+        }
+    }
+
+    /// An interpreter that reads its source from a file.
+    fn code_file(&mut self, command: Command, language: Language, path: &Word) {
+        match self.file(path, &command) {
+            Some((text, None)) => self.push_code(command, language, Some(text)),
+            Some((_, unseen)) => self.push_unseen(command, language, unseen),
+            None => self.push(command),
+        }
+    }
+
+    /// A command for another machine, and what it runs on this one to get there.
+    fn remote(&mut self, command: &Command) {
+        for text in transport::local_texts(command) {
+            self.shell_text(&text, None, command);
+        }
+        self.push(command.clone());
+        if let Some(away) = other_machines::away(command) {
+            self.read_away(away, command);
+        }
+    }
+
+    /// Text run by a shell of Windows.
+    fn windows_text(&mut self, text: &str, command: &Command) {
+        let directory = command.directory.clone();
+        let home = self.home.clone();
+        let script = powershell::read(text, directory.as_deref().unwrap_or(Path::new("")), &home);
+        for line in &script.unread {
+            self.unread(line);
+        }
+        let mut last = Vec::new();
+        for inner in script.commands {
+            let input = match inner.input {
+                Input::From(index) => last.get(index).copied().flatten().map_or(Input::Unknown, Input::From),
+                other => other,
+            };
+            let directory = inner.directory.filter(|_| directory.is_some());
+            self.isolated(|reader| {
+                reader.place.directory.clone_from(&directory);
+                reader.run(Command { input, directory, ..inner });
+            });
+            last.push(self.script.commands.len().checked_sub(1));
+        }
+    }
+
+    /// Keeps an interpreter whose source comes in, and is not known.
+    fn push_input(&mut self, command: Command, language: Language) {
+        match remote_exec::comes_in(&self.script, &command.input) {
+            true => self.push_unseen(command, language, Some(Unseen::Stream)),
+            false => self.push_code(command, language, None),
+        }
+    }
+
+    pub(crate) fn push_unseen(&mut self, command: Command, language: Language, unseen: Option<Unseen>) {
+        self.push(Command { code: Some(Code { language, text: None, unseen }), ..command });
+    }
+
+    /// Text run by a new shell.
+    pub(crate) fn shell_text(&mut self, text: &str, arguments: Option<Vec<Word>>, command: &Command) {
+        // A new shell has the functions only that were exported to it.
+        let functions = (!self.exports_functions).then(|| std::mem::take(&mut self.functions));
+        self.isolated(|reader| {
+            reader.place.directory.clone_from(&command.directory);
+            for (name, value) in &command.assignments {
+                reader.set(name.clone(), value.as_ref().map(|value| vec![unquote::quoted(value)]));
+            }
+            reader.place.arguments = arguments;
+            reader.inner_text(text);
+        });
+        if let Some(functions) = functions {
+            self.functions = functions;
+        }
+    }
+
+    /// Keeps a command with its code, and reads the shell texts that the code runs.
+    pub(crate) fn push_code(&mut self, command: Command, language: Language, text: Option<String>) {
+        let shells =
+            text.as_deref().map(|text| interpreter_code::shell_texts(language, text)).unwrap_or_default();
+        self.push(Command { code: Some(Code { language, text, unseen: None }), ..command.clone() });
+        for shell in shells {
+            self.shell_text(&shell, None, &command);
+        }
+    }
+
+    pub(crate) fn push(&mut self, command: Command) {
+        if self.script.commands.len() >= MOST_COMMANDS {
+            return self.too_much(&command.source);
+        }
+        let Some(mut command) = self.placed(command) else { return };
+        let sinks = self.sinks_of(&mut command);
+        self.script.commands.push(command);
+        self.remember_files();
+        self.feed(sinks);
+    }
+}
+
+/// The shell texts that the words of `awk` and `osascript` run.
+fn script_texts(command: &Command) -> Vec<String> {
+    let words = command.words.iter().skip(1).filter(|word| word.text.contains('"'));
+    words.flat_map(|word| interpreter_code::shell_texts(Language::Awk, &word.text)).collect()
+}
+
+/// `env -i`: what follows sees no variable.
+fn is_emptied(command: &Command) -> bool {
+    let leading = command.words.iter().skip(1).take_while(|word| word.text.starts_with('-'));
+    command.program() == "env"
+        && leading.into_iter().any(|word| matches!(word.text.as_str(), "-i" | "-" | "--ignore-environment"))
+}

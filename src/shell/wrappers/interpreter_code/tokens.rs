@@ -1,0 +1,163 @@
+//! Source text of an interpreter as tokens: names with their dots, literals, signs. Comments are gone.
+
+use crate::shell::model::Language;
+
+use Language::{Awk, JavaScript, Perl, Php, Python, Ruby};
+
+/// A token.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Token {
+    Name(String),
+    /// A literal; `None` with something put into it.
+    Text(Option<String>),
+    /// Text in backquotes, where that runs a shell.
+    Shell(String),
+    Sign(char),
+}
+
+/// The tokens of a source.
+pub(crate) fn tokens(language: Language, source: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let characters: Vec<char> = source.chars().collect();
+    let at = |index: usize| characters.get(index).copied().unwrap_or('\0');
+    let mut index = 0;
+    while index < characters.len() {
+        if let Some(end) = comment_end(language, &characters, index) {
+            index = end;
+            continue;
+        }
+        let character = at(index);
+        match character {
+            '\n' => tokens.push(Token::Sign('\n')),
+            '\'' | '"' | '`' => {
+                let (token, end) = string(language, &characters, index, false);
+                tokens.push(token);
+                index = end;
+                continue;
+            }
+            _ if is_name_start(character) => {
+                let start = index;
+                while is_name_part(at(index)) || joins_names(&characters, index) {
+                    index += 1;
+                }
+                let name: String = characters.get(start..index).unwrap_or_default().iter().collect();
+                if matches!(at(index), '\'' | '"') && is_string_prefix(language, &name) {
+                    let (token, end) =
+                        string(language, &characters, index, name.to_lowercase().contains('f'));
+                    tokens.push(token);
+                    index = end;
+                } else {
+                    tokens
+                        .push(Token::Name(name.replace("?.", ".").trim_start_matches(['$', '@']).to_owned()));
+                }
+                continue;
+            }
+            // A method of a call's result.
+            '.' if tokens.last() == Some(&Token::Sign(')')) && is_name_start(at(index + 1)) => {
+                let start = index + 1;
+                index += 1;
+                while is_name_part(at(index)) || joins_names(&characters, index) {
+                    index += 1;
+                }
+                let name: String = characters.get(start..index).unwrap_or_default().iter().collect();
+                tokens.push(Token::Name(format!("().{name}")));
+                continue;
+            }
+            _ if character.is_whitespace() => {}
+            sign => tokens.push(Token::Sign(sign)),
+        }
+        index += 1;
+    }
+    tokens
+}
+
+/// Where a comment that begins here ends: at the line break, or after `*/`.
+fn comment_end(language: Language, characters: &[char], start: usize) -> Option<usize> {
+    let at = |index: usize| characters.get(index).copied().unwrap_or('\0');
+    let slashes = matches!(language, JavaScript | Php) && at(start) == '/';
+    let line = (at(start) == '#' && language != JavaScript) || (slashes && at(start + 1) == '/');
+    let mut index = start;
+    if line {
+        while index < characters.len() && at(index) != '\n' {
+            index += 1;
+        }
+        return Some(index);
+    }
+    (slashes && at(start + 1) == '*').then_some(())?;
+    index += 2;
+    while index < characters.len() && !(at(index) == '*' && at(index + 1) == '/') {
+        index += 1;
+    }
+    Some(index + 2)
+}
+
+fn is_name_start(character: char) -> bool {
+    character.is_alphabetic() || matches!(character, '_' | '$' | '@')
+}
+
+fn is_name_part(character: char) -> bool {
+    character.is_alphanumeric() || matches!(character, '_' | '$' | '@')
+}
+
+/// Whether `.`, `?.`, `::` or `->` joins two names here.
+fn joins_names(characters: &[char], index: usize) -> bool {
+    let at = |index: usize| characters.get(index).copied().unwrap_or('\0');
+    match at(index) {
+        '.' => is_name_start(at(index + 1)),
+        '?' => at(index + 1) == '.' && is_name_start(at(index + 2)),
+        ':' => {
+            (at(index + 1) == ':' && is_name_start(at(index + 2)))
+                || (index > 0 && at(index - 1) == ':' && is_name_start(at(index + 1)))
+        }
+        '-' => at(index + 1) == '>' && is_name_start(at(index + 2)),
+        '>' => index > 0 && at(index - 1) == '-' && is_name_start(at(index + 1)),
+        _ => false,
+    }
+}
+
+fn is_string_prefix(language: Language, name: &str) -> bool {
+    language == Python
+        && matches!(name.to_lowercase().as_str(), "r" | "b" | "f" | "u" | "rb" | "br" | "fr" | "rf")
+}
+
+/// Reads a string from its quote on; gives the token and the index after it.
+fn string(language: Language, characters: &[char], start: usize, formats: bool) -> (Token, usize) {
+    let at = |index: usize| characters.get(index).copied().unwrap_or('\0');
+    let quote = at(start);
+    let triple = language == Python && at(start + 1) == quote && at(start + 2) == quote;
+    let mut index = start + if triple { 3 } else { 1 };
+    let mut text = String::new();
+    let mut known = !formats;
+    let interpolates = quote == '`' || (quote == '"' && matches!(language, Perl | Ruby | Php));
+    while index < characters.len() {
+        let character = at(index);
+        if character == '\\' {
+            match at(index + 1) {
+                'n' if quote != '\'' || language == JavaScript || language == Python => text.push('\n'),
+                't' if quote != '\'' => text.push('\t'),
+                '0'..='7' if language == Awk => {
+                    let digits: String =
+                        (1..=3).map(|step| at(index + step)).take_while(|digit| digit.is_digit(8)).collect();
+                    text.extend(u8::from_str_radix(&digits, 8).ok().map(char::from));
+                    index += digits.len() + 1;
+                    continue;
+                }
+                other => text.push(other),
+            }
+            index += 2;
+            continue;
+        }
+        if character == quote && (!triple || (at(index + 1) == quote && at(index + 2) == quote)) {
+            index += if triple { 3 } else { 1 };
+            break;
+        }
+        known &= !(interpolates
+            && matches!(character, '$' | '#')
+            && matches!(at(index + 1), '{' | 'a'..='z' | '_'));
+        text.push(character);
+        index += 1;
+    }
+    let runs_shell = quote == '`' && matches!(language, Perl | Ruby | Php);
+    let token = if runs_shell { Token::Shell(text) } else { Token::Text(known.then_some(text)) };
+    (token, index.min(characters.len()))
+}

@@ -1,0 +1,89 @@
+//! Source that runs text which nobody has seen: decoded, fetched from the network, or a field of what comes in.
+
+use crate::shell::model::Language;
+use crate::shell::wrappers::interpreter_code::calls::each_call;
+use crate::shell::wrappers::interpreter_code::functions::Does;
+use crate::shell::wrappers::interpreter_code::tokens::{Token, tokens};
+
+use Language::Awk;
+
+/// Whether an awk program runs a field of its input (`system($0)`).
+pub(crate) fn runs_fields(source: &str) -> bool {
+    // A field is a name to the tokens, without its `$`.
+    tokens(Awk, source).windows(3).any(|three| {
+        matches!(three, [Token::Name(system), Token::Sign('('), Token::Name(field)]
+            if system == "system" && (field.is_empty() || field.bytes().all(|byte| byte.is_ascii_digit())))
+    })
+}
+
+/// Names of functions that take an encoding off.
+const DECODERS: &[&str] = &[
+    "b64decode",
+    "urlsafe_b64decode",
+    "standard_b64decode",
+    "a85decode",
+    "unhexlify",
+    "fromhex",
+    "decompress",
+    "atob",
+];
+
+/// Functions that run text of the source's own language.
+static EVALUATORS: &[(Language, &[&str])] = &[
+    (Language::Python, &["exec", "eval"]),
+    (Language::JavaScript, &["eval", "Function"]),
+    (Language::Ruby, &["eval", "instance_eval"]),
+    (Language::Php, &["eval"]),
+    (Language::Perl, &["eval"]),
+];
+
+/// Functions that fetch a text from the network.
+const FETCHERS: &[&str] = &[
+    "urlopen",
+    "requests.get",
+    "httpx.get",
+    "fetch",
+    "https.get",
+    "http.get",
+    "Net.HTTP.get",
+    "URI.open",
+    "LWP.Simple.get",
+];
+
+/// Whether a source runs, as source of its own language, what it fetches from the network.
+pub(crate) fn runs_fetched(language: Language, source: &str) -> bool {
+    let tokens = tokens(language, source);
+    let fetches = |name: &str| {
+        let name = name.replace("::", ".");
+        FETCHERS
+            .iter()
+            .any(|known| name == *known || name.strip_suffix(known).is_some_and(|rest| rest.ends_with('.')))
+    };
+    let evaluators = EVALUATORS.iter().find(|(own, _)| *own == language).map_or(&[][..], |(_, names)| *names);
+    let calls = |pair: &[Token]| matches!(pair, [Token::Name(name), Token::Sign('(')] if evaluators.contains(&name.as_str()));
+    tokens.iter().any(|token| matches!(token, Token::Name(name) if fetches(name)))
+        && tokens.windows(2).any(calls)
+}
+
+/// Whether a call runs shell text that the source decodes first.
+pub(crate) fn runs_decoded(language: Language, source: &str) -> bool {
+    let decodes = |name: &str| DECODERS.contains(&name.rsplit(['.', ':']).next().unwrap_or_default());
+    let tokens = tokens(language, source);
+    if !tokens.iter().any(|token| matches!(token, Token::Name(name) if decodes(name))) {
+        return false;
+    }
+    // A name that was given another value is not the module.
+    let assigned = |name: &str| {
+        let base = name.split('.').next().unwrap_or_default();
+        tokens.windows(3).any(|three| {
+            matches!(three, [Token::Name(given), Token::Sign('='), next]
+                if given == base && *next != Token::Sign('='))
+        })
+    };
+    let mut runs = false;
+    each_call(language, source, |name, does, arguments, _| {
+        let unknown = arguments.iter().any(Option::is_none);
+        runs |= matches!(does, Some(Does::Shell)) && unknown && !assigned(name);
+    });
+    runs
+}

@@ -1,0 +1,142 @@
+//! Files that the text itself wrote, copied, opened or downloaded, so that running one of them runs what is known of it.
+
+use std::path::{Path, PathBuf};
+
+use crate::shell::model::{Command, Language, UNSEEN, Unseen, Word, resolve};
+use crate::shell::parse::output;
+use crate::shell::parse::reader::Reader;
+use crate::shell::parse::streams::FIRST_SUBSTITUTION;
+use crate::shell::wrappers::remote_exec;
+
+/// A script for a shell: no first line that names another interpreter.
+fn is_shell_script(text: &str) -> bool {
+    text.strip_prefix("#!").is_none_or(|rest| rest.lines().next().unwrap_or_default().contains("sh"))
+}
+
+impl Reader {
+    /// `./install.sh`, where this text has written or fetched that file.
+    pub(crate) fn starts_own_file(&mut self, command: &Command) -> bool {
+        let Some(program) = command.words.first().filter(|word| word.known && word.text.contains('/')) else {
+            return false;
+        };
+        match self.file(&program.clone(), command) {
+            Some((_, unseen @ Some(_))) => self.push_unseen(command.clone(), Language::Shell, unseen),
+            Some((text, None)) if is_shell_script(&text) => {
+                let arguments = command.words.get(1..).unwrap_or_default().to_vec();
+                self.shell_text(&text, Some(arguments), command);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// What is known of a file that this text wrote, opened or downloaded.
+    pub(crate) fn file(&self, word: &Word, command: &Command) -> Option<(String, Option<Unseen>)> {
+        if word.text.contains(UNSEEN) {
+            return Some((String::new(), Some(Unseen::Stream)));
+        }
+        let path = self.path(word, command.directory.as_deref())?;
+        let text = self.files.get(&path)?.clone();
+        let stream = path.starts_with("/dev/fd");
+        let unseen = if stream { Unseen::Stream } else { Unseen::File };
+        let is_unseen = text.contains(UNSEEN);
+        Some((text, is_unseen.then_some(unseen)))
+    }
+
+    /// What the last command wrote whole with known content, so that running the file runs that text.
+    pub(crate) fn remember_files(&mut self) {
+        let Some(index) = self.script.commands.len().checked_sub(1) else { return };
+        let Some(command) = self.script.commands.get(index) else { return };
+        let directory = command.directory.clone();
+        let fetched = remote_exec::downloads_to(command);
+        let passed_on = match (command.program(), remote_exec::comes_in(&self.script, &command.input)) {
+            ("tee", true) => command.words.get(1).cloned(),
+            _ => None,
+        };
+        for file in fetched.iter().chain(&passed_on) {
+            if let Some(path) = self.path(file, directory.as_deref()) {
+                self.files.insert(path, UNSEEN.to_string());
+            }
+        }
+        self.remember_copies(index);
+        let Some(command) = self.script.commands.get(index) else { return };
+        let Some(redirect) = command.redirects.iter().find(|redirect| redirect.output) else { return };
+        let Some(path) = self.path(&redirect.target, command.directory.as_deref()) else { return };
+        match output::text::text_of(&self.script, index) {
+            Some(text) if redirect.append => self.files.entry(path).or_default().push_str(&text),
+            Some(text) => {
+                self.files.insert(path, text);
+            }
+            None if remote_exec::prints(&self.script, index)
+                || self.prints_unseen_but_for_redirect(index) =>
+            {
+                self.files.insert(path, UNSEEN.to_string());
+            }
+            None => {
+                self.files.remove(&path);
+            }
+        }
+    }
+
+    /// `curl … > file`: what would be printed goes into the file.
+    fn prints_unseen_but_for_redirect(&self, index: usize) -> bool {
+        let Some(command) = self.script.commands.get(index) else { return false };
+        let bare = Command { redirects: Vec::new(), ..command.clone() };
+        remote_exec::would_print(&self.script, &bare)
+    }
+
+    /// A copy of a file of this text, by whichever program, is the same text.
+    fn remember_copies(&mut self, index: usize) {
+        let Some(command) = self.script.commands.get(index) else { return };
+        let directory = command.directory.clone();
+        let operands: Vec<Word> = match command.program() {
+            "cp" | "mv" | "ln" | "install" | "rsync" => {
+                command.words.iter().skip(1).filter(|word| !word.text.starts_with('-')).cloned().collect()
+            }
+            "rm" | "unlink" => {
+                let words: Vec<Word> = command.words.iter().skip(1).cloned().collect();
+                for word in words {
+                    if let Some(path) = self.path(&word, directory.as_deref()) {
+                        self.files.remove(&path);
+                    }
+                }
+                return;
+            }
+            "dd" => ["if=", "of="]
+                .iter()
+                .filter_map(|name| command.words.iter().find_map(|word| word.text.strip_prefix(name)))
+                .map(Word::literal)
+                .collect(),
+            _ => return,
+        };
+        let fetches = command.program() == "rsync";
+        let [from, to] = operands.as_slice() else { return };
+        let remote = fetches && from.text.split('/').next().is_some_and(|host| host.contains(':'));
+        let Some(path) = self.path(to, directory.as_deref()) else { return };
+        let text = match (remote, self.path(from, directory.as_deref())) {
+            (true, _) => Some(UNSEEN.to_string()),
+            (false, Some(from)) => self.files.get(&from).cloned(),
+            (false, None) => None,
+        };
+        self.files.extend(text.map(|text| (path, text)));
+    }
+
+    /// Gives a text the name that a process substitution has.
+    pub(crate) fn virtual_file(&mut self, text: String) -> String {
+        self.opened += 1;
+        let name = format!("/dev/fd/{}", FIRST_SUBSTITUTION + self.opened);
+        self.files.insert(PathBuf::from(&name), text);
+        name
+    }
+
+    pub(crate) fn path(&self, word: &Word, directory: Option<&Path>) -> Option<PathBuf> {
+        (word.known && !word.glob).then_some(())?;
+        if let Some(number) = remote_exec::descriptor(Path::new(&word.text)) {
+            return Some(self.descriptor(number));
+        }
+        match Path::new(&word.text).is_absolute() {
+            true => self.home_of(&resolve(Path::new("/"), &word.text)),
+            false => Some(resolve(directory?, &word.text)),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Builtins that change the shell itself: its directory, variables and functions, and the text that it runs.
+
+use crate::shell::effects::git_call;
+use crate::shell::model::{Command, Language, Word};
+use crate::shell::parse::reader::Reader;
+use crate::shell::parse::unquote;
+
+/// The longest directory that is followed, in bytes: no system takes a longer one.
+const LONGEST_DIRECTORY: usize = 4096;
+
+/// `{fd}` before a redirection: the shell puts the descriptor's number into the variable.
+fn is_descriptor_name(text: &str) -> bool {
+    text.strip_prefix('{').and_then(|name| name.strip_suffix('}')).is_some_and(|name| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    })
+}
+
+impl Reader {
+    /// `export HUSKY=0; git commit`: variables of the shell that change what git does.
+    pub(crate) fn exported(&self, command: &mut Command) {
+        for name in
+            git_call::settings::hook_variables().chain(["GIT_SSH_COMMAND", "GIT_WORK_TREE", "GIT_DIR"])
+        {
+            let Some(Some(values)) = self.place.variables.get(name) else { continue };
+            if let [value] = values.as_slice() {
+                command.assignments.push((name.to_owned(), self.known_text(value)));
+            }
+        }
+    }
+
+    /// `hash -p /bin/rm name` and programs in capitals, which are the same where file names have no case.
+    pub(crate) fn rename(&self, command: &mut Command) {
+        let Some(word) = command.words.first_mut().filter(|word| word.known) else { return };
+        let builtin = matches!(
+            word.text.as_str(),
+            "echo" | "printf" | "test" | "[" | "true" | "false" | "pwd" | "kill"
+        );
+        if let Some(program) =
+            self.hashed.get(&word.text).filter(|_| !builtin || self.disabled.contains(&word.text))
+        {
+            word.text.clone_from(program);
+        }
+        let capitals =
+            |text: &str| text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'.');
+        if capitals(&word.text) && !self.functions.contains_key(&word.text) {
+            word.text.make_ascii_lowercase();
+        }
+    }
+
+    /// Builtins that change the shell's state or run text in it. Says whether it was one.
+    pub(crate) fn builtin(&mut self, command: &Command) -> bool {
+        let operands: Vec<&Word> = command.words.iter().skip(1).collect();
+        match command.program() {
+            "cd" | "pushd" | "popd" | "Set-Location" => self.change_directory(command.program(), &operands),
+            "read" | "mapfile" | "readarray" | "getopts" => self.read_variables(command),
+            "exec" if operands.len() == 1 && operands.iter().all(|word| is_descriptor_name(&word.text)) => {
+                let written = command.redirects.first().map(|redirect| redirect.target.clone());
+                self.open_named(&operands, &command.input, written);
+            }
+            "coproc" if operands.get(1).is_some_and(|word| word.text == "{") => self.coprocess(command),
+            "enable" if operands.first().is_some_and(|word| word.text == "-n") => {
+                self.disabled.extend(operands.iter().skip(1).map(|word| word.text.clone()));
+            }
+            "hash" => {
+                if let [option, program, names @ ..] = operands.as_slice()
+                    && option.text == "-p"
+                {
+                    self.hashed.extend(names.iter().map(|name| (name.text.clone(), program.text.clone())));
+                }
+                return false;
+            }
+            "export" | "declare" | "local" | "readonly" | "typeset" => {
+                for word in operands {
+                    if let Some((name, value)) = word.text.split_once('=') {
+                        let value = word.known.then(|| vec![unquote::quoted(value)]);
+                        self.set(name.to_owned(), value);
+                    }
+                }
+            }
+            "eval" => {
+                let text = operands.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+                self.inner_text(&text);
+            }
+            "trap" => {
+                if let Some(word) = operands.first().filter(|word| word.known && !word.text.starts_with('-'))
+                {
+                    self.inner_text(&word.text.clone());
+                }
+            }
+            "source" | "." => match operands.first().and_then(|word| self.file(word, command)) {
+                Some((text, None)) => self.inner_text(&text),
+                Some((_, unseen)) => self.push_unseen(command.clone(), Language::Shell, unseen),
+                None => self.push_code(command.clone(), Language::Shell, None),
+            },
+            _ => return false,
+        }
+        true
+    }
+
+    fn change_directory(&mut self, program: &str, operands: &[&Word]) {
+        let target = operands.iter().find(|word| word.text == "-" || !word.text.starts_with('-'));
+        let from = self.place.directory.clone();
+        self.place.directory = match target {
+            _ if program == "popd" => self.place.previous.clone(),
+            Some(word) if word.text == "-" => self.place.previous.clone(),
+            Some(word) => {
+                self.path(word, from.as_deref()).filter(|path| path.as_os_str().len() <= LONGEST_DIRECTORY)
+            }
+            None if program == "cd" => Some(self.home.clone()),
+            None => None,
+        };
+        self.place.previous = from;
+    }
+
+    /// A call of a function of the text.
+    pub(crate) fn call(&mut self, command: &Command) -> bool {
+        let Some(name) = command.words.first().filter(|word| word.known).map(|word| word.text.clone()) else {
+            return false;
+        };
+        let Some(function) = self.functions.get_mut(&name) else { return false };
+        function.called = true;
+        let body = function.body.clone();
+        self.locals.push(Vec::new());
+        let arguments = command.words.get(1..).unwrap_or_default().to_vec();
+        let outer = self.place.arguments.replace(arguments);
+        self.inner_text(&body);
+        self.place.arguments = outer;
+        for (name, old) in self.locals.pop().unwrap_or_default().into_iter().rev() {
+            match old {
+                Some(values) => self.set(name, values),
+                None => self.forget(&name),
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,28 @@
+//! `cmd /c text` and `powershell -Command text`: all that follows is the text.
+
+use crate::shell::model::{Language, UNSEEN, Word};
+use crate::shell::wrappers::peeled::Peeled;
+
+/// `cmd /c text`, `powershell -Command text`: all that follows is the text.
+pub(crate) fn windows(program: &str, rest: &[Word]) -> Peeled {
+    let is_start = |word: &Word| {
+        let option = word.text.to_ascii_lowercase();
+        match program {
+            "cmd" => matches!(option.trim_start_matches('/'), "c" | "k") && option.starts_with('/'),
+            _ => option.len() > 1 && "-command".starts_with(&option) || option == "/command",
+        }
+    };
+    let encoded = rest.iter().any(|word| {
+        let option = word.text.to_ascii_lowercase();
+        program != "cmd" && (option == "-ec" || (option.len() > 1 && "-encodedcommand".starts_with(&option)))
+    });
+    if encoded {
+        return Peeled::Code { language: Language::Shell, text: Some(UNSEEN.to_string()) };
+    }
+    let start = rest.iter().position(is_start).map(|at| at + 1);
+    let plain =
+        || rest.iter().position(|word| !word.text.starts_with('-')).filter(|_| program == "powershell");
+    let text = start.or_else(plain).and_then(|at| rest.get(at..)).unwrap_or_default();
+    let text = text.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+    if text.is_empty() { Peeled::Plain } else { Peeled::Windows { text } }
+}

@@ -1,0 +1,124 @@
+//! `xargs` and `parallel`: the command that they run, with the words that come in filled in.
+
+use crate::shell::model::Word;
+use crate::shell::wrappers::peeled::Peeled;
+
+/// The most words that filling in may make.
+const MOST_FILLED: usize = 20_000;
+
+const XARGS_VALUED: &[&str] = &[
+    "-n",
+    "-P",
+    "-L",
+    "-s",
+    "-E",
+    "-d",
+    "-a",
+    "--max-args",
+    "--max-procs",
+    "--max-lines",
+    "--delimiter",
+    "-j",
+    "--jobs",
+    "--arg-file",
+    "--process-slot-var",
+    "--results",
+    "--joblog",
+    "--colsep",
+    "--tmpdir",
+    "--workdir",
+    "--wd",
+    "-R",
+    "-S",
+];
+
+pub(crate) fn xargs(
+    parallel: bool,
+    rest: &[Word],
+    input_words: impl FnOnce(bool) -> Option<Vec<Word>>,
+) -> Peeled {
+    let mut rest = rest;
+    let mut place_holder: Option<String> = None;
+    let mut needs_input = false;
+    let mut whole_lines = parallel;
+    while let Some((word, after)) = rest.split_first() {
+        let text = word.text.as_str();
+        match text {
+            "-I" | "-J" => {
+                place_holder = after.first().map(|holder| holder.text.clone());
+                rest = after.get(1..).unwrap_or_default();
+            }
+            "-i" | "--replace" => {
+                place_holder = Some("{}".to_owned());
+                rest = after;
+            }
+            _ if text.starts_with("-I") => {
+                place_holder = text.get(2..).map(str::to_owned);
+                rest = after;
+            }
+            _ if text.starts_with("--replace=") => {
+                let holder = text.split_once('=').map_or("", |(_, holder)| holder);
+                place_holder = Some(if holder.is_empty() { "{}" } else { holder }.to_owned());
+                rest = after;
+            }
+            "-0" | "--null" => {
+                whole_lines = true;
+                rest = after;
+            }
+            "-r" | "--no-run-if-empty" => {
+                needs_input = true;
+                rest = after;
+            }
+            _ if XARGS_VALUED.contains(&text) => rest = after.get(1..).unwrap_or_default(),
+            _ if text.starts_with('-') => rest = after,
+            _ => break,
+        }
+    }
+    let given = rest.split(|word| word.text == ":::").next().unwrap_or_default();
+    let literal = rest.get(given.len() + 1..).map(<[Word]>::to_vec);
+    let by_lines = place_holder.is_some() || whole_lines;
+    let values = literal.or_else(|| input_words(by_lines)).unwrap_or_else(|| vec![Word::unknown()]);
+    if needs_input && values.is_empty() {
+        return Peeled::Plain;
+    }
+    if given.is_empty() {
+        // `parallel ::: 'a' 'b'` runs each word as shell text.
+        let texts: Vec<&str> = values.iter().map(|word| word.text.as_str()).collect();
+        return match parallel {
+            true => Peeled::ShellText { text: texts.join("\n"), arguments: Vec::new() },
+            false => Peeled::Plain,
+        };
+    }
+    let holder = place_holder.or_else(|| given.iter().any(|word| word.text == "{}").then(|| "{}".to_owned()));
+    let words = match holder {
+        Some(holder) => fill(given, &holder, &values),
+        None => given.iter().chain(&values).cloned().collect(),
+    };
+    Peeled::Inner { words, directory: None, keeps: false }
+}
+
+/// The words with every place holder filled; one that is part of a word takes the first value only.
+pub(crate) fn fill(words: &[Word], holder: &str, values: &[Word]) -> Vec<Word> {
+    let mut filled = Vec::new();
+    for word in words {
+        if filled.len() + values.len() > MOST_FILLED {
+            filled.push(Word::unknown());
+            break;
+        }
+        if word.text == holder {
+            filled.extend_from_slice(values);
+        } else if let (true, Some(value)) = (word.text.contains(holder), values.first()) {
+            filled.push(Word {
+                text: word.text.replace(holder, &value.text),
+                known: word.known && value.known && values.len() == 1,
+                glob: word.glob || value.glob,
+                partial: value.partial,
+                printed: word.printed || value.printed,
+                ..Word::default()
+            });
+        } else {
+            filled.push(word.clone());
+        }
+    }
+    filled
+}
