@@ -32,7 +32,7 @@ fn every_language_tells_faults_from_honest_edits() {
     let mut faults = Vec::new();
     for (path, before, rows) in SAMPLES {
         let language = Language::of_path(path).unwrap();
-        assert!(!code::code(language, before).unwrap().broken, "{path} has an error");
+        assert!(!code(language, before).unwrap().broken, "{path} has an error");
         faults.extend(run(path, before, rows));
     }
     assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));

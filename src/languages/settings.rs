@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use crate::languages::testing::paths::file_name;
+use crate::languages::registry::file_name;
 
 /// One value of a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,8 +4,9 @@
 
 use tree_sitter::Node;
 
-use crate::languages::testing::outline_builder::{Found, Sketch, Step, has_else, parts, text};
+use crate::languages::testing::outline_builder::{Found, Sketch, Step};
 use crate::languages::testing::skip_condition::{constant, holds};
+use crate::languages::tree::{has_else, parts, text};
 
 /// A call taken apart.
 pub(crate) struct Call<'t> {

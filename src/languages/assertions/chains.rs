@@ -168,7 +168,7 @@ struct Link<'t> {
 
 /// Reads the assertion that a node is.
 pub(crate) fn of_node(node: Node, source: &str) -> Claim {
-    claim(crate::languages::testing::outline_builder::text(node, source))
+    claim(crate::languages::tree::text(node, source))
 }
 
 /// Reads an assertion from its text.

@@ -5,7 +5,7 @@
 use tree_sitter::Node;
 
 use crate::languages::javascript::testing::whole;
-use crate::languages::testing::outline_builder::{parts, text};
+use crate::languages::tree::{parts, text};
 
 /// What an assertion claims.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

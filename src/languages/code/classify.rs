@@ -7,8 +7,8 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use crate::languages::code::BodyKind;
-use crate::languages::testing::outline_builder::{parts, text};
 use crate::languages::testing::skip_condition::constant;
+use crate::languages::tree::{parts, text};
 
 /// Kinds of nodes whose text is a value by itself.
 const LITERALS: &[&str] = &[

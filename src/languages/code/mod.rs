@@ -3,18 +3,6 @@
 //! Values only: nothing here says what a change means. Tests that stand in a source file are left out, and nothing
 //! recurses without a bound.
 
-use crate::languages::cpp;
-use crate::languages::csharp;
-use crate::languages::elixir;
-use crate::languages::go;
-use crate::languages::java;
-use crate::languages::javascript;
-use crate::languages::kotlin;
-use crate::languages::php;
-use crate::languages::python;
-use crate::languages::rust;
-use crate::languages::swift;
-
 mod classify;
 mod prefilter;
 pub mod validation;
@@ -25,7 +13,6 @@ use std::ops::Range;
 use tree_sitter::{Node, Tree};
 
 use super::body::Body;
-use super::{Language, Reading};
 
 pub(super) use crate::languages::code::classify::swallowing;
 pub use crate::languages::code::prefilter::may_weaken;
@@ -225,7 +212,6 @@ pub struct Remark<'s> {
 /// One kind of node can be several things: in Elixir a function, a branch and a call are all calls. Who is asked about a
 /// node answers `None` when it isn't that.
 pub(crate) struct Syntax {
-    pub(crate) languages: &'static [Language],
     /// Kinds of nodes that may be functions.
     pub(crate) functions: &'static [&'static str],
     /// Kinds of nodes that may branch on a condition.
@@ -286,32 +272,9 @@ pub(crate) enum Caught<'t, 's> {
     Guard { condition: Node<'t>, block: Node<'t> },
 }
 
-static SYNTAXES: &[&Syntax] = &[
-    &javascript::code::SYNTAX,
-    &python::code::SYNTAX,
-    &rust::code::SYNTAX,
-    &go::code::SYNTAX,
-    &java::code::SYNTAX,
-    &csharp::code::SYNTAX,
-    &kotlin::code::SYNTAX,
-    &php::code::SYNTAX,
-    &swift::code::SYNTAX,
-    &cpp::code::SYNTAX,
-    &elixir::code::SYNTAX,
-];
-
-fn syntax(language: Language) -> Option<&'static Syntax> {
-    SYNTAXES.iter().copied().find(|syntax| syntax.languages.contains(&language))
-}
-
-/// What the code of a parsed text does. `None` when the language isn't read so.
-pub(super) fn of_tree<'s>(language: Language, source: &'s str, tree: &Tree) -> Option<Code<'s>> {
-    Some(walk::walk(syntax(language)?, tree.root_node(), source))
-}
-
-/// Parses a text and lists what its code does. `None` when the language isn't read so, or the text is too large.
-pub fn code(language: Language, source: &str) -> Option<Code<'_>> {
-    Reading::new(language, source).code()
+/// What the code of a parsed text does.
+pub(super) fn of_tree<'s>(syntax: &'static Syntax, source: &'s str, tree: &Tree) -> Code<'s> {
+    walk::walk(syntax, tree.root_node(), source)
 }
 
 /// `text`, which is without white space, as it is written in `source` from a line on, from 1: with the blanks that are

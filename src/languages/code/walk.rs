@@ -10,7 +10,7 @@ use crate::languages::code::classify::{
     body_kind, fixed, gives_constant, has_reason, is_constant, is_declaration, is_empty, is_log, is_nothing,
     statements,
 };
-use crate::languages::testing::outline_builder::{each_node, each_node_within, line, parts, text};
+use crate::languages::tree::{each_node, each_node_within, line, parts, text};
 
 /// What a node of a kind may be.
 #[derive(Clone, Copy, Default)]

@@ -6,14 +6,15 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
 use crate::languages::assertions::calls;
 use crate::languages::assertions::calls::{Asserting, Skipping, call, statements};
 use crate::languages::lexer::{Lexicon, Nesting, Strings};
 use crate::languages::testing::methods::dead_branch;
 use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, Sketch, Suite, each_node, has_else, parts};
+use crate::languages::testing::outline_builder::Grammar;
+use crate::languages::testing::outline_builder::{DEEPEST, Sketch, Suite};
 use crate::languages::testing::skip_condition::constant;
+use crate::languages::tree::{each_node, has_else, parts};
 
 /// Macros whose arguments are a suite and a case.
 const PAIRS: &[&str] =
@@ -72,20 +73,21 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     claim: crate::languages::assertions::chains::of_node,
     asserting: &["call_expression"],
     loops: &["for_statement", "for_range_loop", "while_statement", "do_statement"],
-    lexicon: Lexicon {
-        comment: "//",
-        block_comments: Some(Nesting::Flat),
-        strings: Strings::Cpp,
-        indented: false,
-        head: |word, before, after| {
-            [PAIRS, SINGLES, TITLED, SECTIONS].iter().any(|list| list.contains(&word))
-                && after.starts_with('(')
-                && !before.trim_end().ends_with("define")
-        },
-        scopes: &["BOOST_AUTO_TEST_SUITE", "TEST_SUITE", "namespace"],
-        marks: &["GTEST_SKIP", "SKIP", "skip", "may_fail", "should_fail", "disabled", "FALSE", "ifdef"],
-        comment_mark: None,
+};
+
+pub(crate) static LEXICON: Lexicon = Lexicon {
+    comment: "//",
+    block_comments: Some(Nesting::Flat),
+    strings: Strings::Cpp,
+    indented: false,
+    head: |word, before, after| {
+        [PAIRS, SINGLES, TITLED, SECTIONS].iter().any(|list| list.contains(&word))
+            && after.starts_with('(')
+            && !before.trim_end().ends_with("define")
     },
+    scopes: &["BOOST_AUTO_TEST_SUITE", "TEST_SUITE", "namespace"],
+    marks: &["GTEST_SKIP", "SKIP", "skip", "may_fail", "should_fail", "disabled", "FALSE", "ifdef"],
+    comment_mark: None,
 };
 
 fn items(sketch: &mut Sketch, list: Node, depth: usize) {

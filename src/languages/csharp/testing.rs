@@ -4,14 +4,15 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
 use crate::languages::assertions::calls;
 use crate::languages::assertions::calls::{Asserting, Skipping, statements};
 use crate::languages::lexer::{Lexicon, Nesting, Strings};
 use crate::languages::testing::methods::{Dialect, Mark, Member, Role, Traits, always, members, rows};
 use crate::languages::testing::outline::Skip;
-use crate::languages::testing::outline_builder::{Sketch, parts, text};
+use crate::languages::testing::outline_builder::Grammar;
+use crate::languages::testing::outline_builder::Sketch;
 use crate::languages::testing::skip_condition::constant;
+use crate::languages::tree::{parts, text};
 
 const TESTS: &[&str] = &[
     "Fact",
@@ -76,30 +77,31 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     claim: crate::languages::assertions::chains::of_node,
     asserting: &["invocation_expression"],
     loops: &["for_statement", "foreach_statement", "while_statement", "do_statement"],
-    lexicon: Lexicon {
-        comment: "//",
-        block_comments: Some(Nesting::Flat),
-        strings: Strings::CSharp,
-        indented: false,
-        head: |word, before, _| TESTS.contains(&word) && before.trim_end().ends_with(['[', ',', '.']),
-        scopes: &["class"],
-        marks: &[
-            "Skip",
-            "Ignore",
-            "Explicit",
-            "Inconclusive",
-            "SkipWhen",
-            "SkipUnless",
-            "Assume",
-            "Conditional",
-            "IgnoreException",
-            "private",
-            "static",
-            "abstract",
-            "FALSE",
-        ],
-        comment_mark: None,
-    },
+};
+
+pub(crate) static LEXICON: Lexicon = Lexicon {
+    comment: "//",
+    block_comments: Some(Nesting::Flat),
+    strings: Strings::CSharp,
+    indented: false,
+    head: |word, before, _| TESTS.contains(&word) && before.trim_end().ends_with(['[', ',', '.']),
+    scopes: &["class"],
+    marks: &[
+        "Skip",
+        "Ignore",
+        "Explicit",
+        "Inconclusive",
+        "SkipWhen",
+        "SkipUnless",
+        "Assume",
+        "Conditional",
+        "IgnoreException",
+        "private",
+        "static",
+        "abstract",
+        "FALSE",
+    ],
+    comment_mark: None,
 };
 
 static DIALECT: Dialect = Dialect {

@@ -6,11 +6,12 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
 use crate::languages::lexer::{Lexicon, Nesting, Strings};
 use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, Found, Sketch, Step, Suite, parts, text};
+use crate::languages::testing::outline_builder::Grammar;
+use crate::languages::testing::outline_builder::{DEEPEST, Found, Sketch, Step, Suite};
 use crate::languages::testing::skip_condition::{constant, holds};
+use crate::languages::tree::{parts, text};
 
 const PREFIXES: &[&str] = &["Test", "Fuzz", "Example"];
 /// Ginkgo's containers and specs, and the letters before them that skip or focus.
@@ -33,37 +34,38 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     claim: crate::languages::assertions::model::claim,
     asserting: &["call_expression"],
     loops: &["for_statement"],
-    lexicon: Lexicon {
-        comment: "//",
-        block_comments: Some(Nesting::Flat),
-        strings: Strings::Go,
-        indented: false,
-        head: is_head,
-        scopes: CONTAINERS,
-        marks: &[
-            "Skip",
-            "Skipf",
-            "SkipNow",
-            "PIt",
-            "XIt",
-            "FIt",
-            "PDescribe",
-            "XDescribe",
-            "FDescribe",
-            "PContext",
-            "XContext",
-            "FContext",
-            "PWhen",
-            "XWhen",
-            "FWhen",
-            "PEntry",
-            "XEntry",
-            "FEntry",
-            "Pending",
-            "Focus",
-        ],
-        comment_mark: Some("//go:build"),
-    },
+};
+
+pub(crate) static LEXICON: Lexicon = Lexicon {
+    comment: "//",
+    block_comments: Some(Nesting::Flat),
+    strings: Strings::Go,
+    indented: false,
+    head: is_head,
+    scopes: CONTAINERS,
+    marks: &[
+        "Skip",
+        "Skipf",
+        "SkipNow",
+        "PIt",
+        "XIt",
+        "FIt",
+        "PDescribe",
+        "XDescribe",
+        "FDescribe",
+        "PContext",
+        "XContext",
+        "FContext",
+        "PWhen",
+        "XWhen",
+        "FWhen",
+        "PEntry",
+        "XEntry",
+        "FEntry",
+        "Pending",
+        "Focus",
+    ],
+    comment_mark: Some("//go:build"),
 };
 
 /// For the lexer: `func TestX`, `t.Run("`.

@@ -4,15 +4,16 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
 use crate::languages::assertions::calls;
 use crate::languages::assertions::calls::{Asserting, Skipping, statements};
 use crate::languages::body::Body;
 use crate::languages::lexer::{Lexicon, Nesting, Strings};
 use crate::languages::testing::methods::{Dialect, Mark, Member, Role, Traits, always, members, rows, skip};
 use crate::languages::testing::outline::{Skip, When};
-use crate::languages::testing::outline_builder::{Found, Sketch, parts, text};
+use crate::languages::testing::outline_builder::Grammar;
+use crate::languages::testing::outline_builder::{Found, Sketch};
 use crate::languages::testing::skip_condition::constant;
+use crate::languages::tree::{parts, text};
 
 /// Annotations that make a test, in Java and in Kotlin.
 pub(crate) const TESTS: &[&str] = &[
@@ -54,16 +55,17 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     claim: crate::languages::assertions::chains::of_node,
     asserting: &["method_invocation", "assert_statement"],
     loops: &["for_statement", "enhanced_for_statement", "while_statement", "do_statement"],
-    lexicon: Lexicon {
-        comment: "//",
-        block_comments: Some(Nesting::Flat),
-        strings: Strings::Java,
-        indented: false,
-        head: is_head,
-        scopes: &["class"],
-        marks: MARKS,
-        comment_mark: None,
-    },
+};
+
+pub(crate) static LEXICON: Lexicon = Lexicon {
+    comment: "//",
+    block_comments: Some(Nesting::Flat),
+    strings: Strings::Java,
+    indented: false,
+    head: is_head,
+    scopes: &["class"],
+    marks: MARKS,
+    comment_mark: None,
 };
 
 /// Words that skip, in Java and in Kotlin.

@@ -10,8 +10,9 @@ use crate::languages::javascript::testing::{
     FOCUSED_HEADS, FOCUSES, FUNCTIONS, HOLDERS, NEUTRAL, SKIPPED_HEADS, SKIPS, SUITES, TESTS, Walk,
 };
 use crate::languages::testing::outline::{Skip, When};
-use crate::languages::testing::outline_builder::{Sketch, Step, parts, text};
+use crate::languages::testing::outline_builder::{Sketch, Step};
 use crate::languages::testing::skip_condition::{constant, when, when_not};
+use crate::languages::tree::{parts, text};
 
 /// A callee taken apart: `it.skip.each(rows)` is the root `it`, the members `skip` and `each`, and the call of `each`.
 pub(super) struct Chain<'t> {

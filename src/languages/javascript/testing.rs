@@ -7,14 +7,15 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
 use crate::languages::javascript::assertion::assertion;
 pub(crate) use crate::languages::javascript::assertion::whole;
 use crate::languages::javascript::head::{Head, always, function_in, options, step, title};
 use crate::languages::lexer::{Lexicon, Nesting, Strings};
 use crate::languages::testing::outline::Test;
-use crate::languages::testing::outline_builder::{DEEPEST, Sketch, Suite, parts};
+use crate::languages::testing::outline_builder::Grammar;
+use crate::languages::testing::outline_builder::{DEEPEST, Sketch, Suite};
 use crate::languages::testing::skip_condition::constant;
+use crate::languages::tree::parts;
 
 pub(crate) const TESTS: &[&str] = &["it", "test", "specify", "fit", "xit", "xtest", "xspecify"];
 pub(crate) const SUITES: &[&str] =
@@ -48,7 +49,7 @@ pub(crate) const FUNCTIONS: &[&str] =
     &["arrow_function", "function_expression", "function", "generator_function"];
 const LOOPS: &[&str] = &["for_statement", "for_in_statement", "while_statement", "do_statement"];
 
-const LEXICON: Lexicon = Lexicon {
+pub(crate) static LEXICON: Lexicon = Lexicon {
     comment: "//",
     block_comments: Some(Nesting::Flat),
     strings: Strings::JavaScript,
@@ -86,7 +87,6 @@ const fn grammar(parser: fn() -> tree_sitter::Language) -> Grammar {
         claim: crate::languages::assertions::model::claim,
         asserting: &["call_expression", "member_expression"],
         loops: LOOPS,
-        lexicon: LEXICON,
     }
 }
 

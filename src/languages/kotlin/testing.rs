@@ -5,15 +5,16 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
 use crate::languages::assertions::calls;
 use crate::languages::assertions::calls::{chain, statements};
 use crate::languages::java::testing::{ASSERTING, HOOKS, MARKS, SKIPS, TESTS, skip_mark, traits};
 use crate::languages::lexer::{Lexicon, Nesting, Strings};
 use crate::languages::testing::methods::{Dialect, Mark, Member, Role, members};
 use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{Sketch, Suite, has_else, parts, text};
+use crate::languages::testing::outline_builder::Grammar;
+use crate::languages::testing::outline_builder::{Sketch, Suite};
 use crate::languages::testing::skip_condition::constant;
+use crate::languages::tree::{has_else, parts, text};
 
 /// kotest's heads of tests and of what they stand in. An `x` before a head skips.
 const SPECS: &[&str] = &["test", "it", "should", "expect", "then", "scenario", "Then"];
@@ -27,16 +28,17 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     claim: crate::languages::assertions::chains::of_node,
     asserting: &["call_expression", "infix_expression", "binary_expression"],
     loops: &["for_statement", "while_statement", "do_while_statement"],
-    lexicon: Lexicon {
-        comment: "//",
-        block_comments: Some(Nesting::Nested),
-        strings: Strings::Kotlin,
-        indented: false,
-        head: is_head,
-        scopes: &["class", "object"],
-        marks: MARKS,
-        comment_mark: None,
-    },
+};
+
+pub(crate) static LEXICON: Lexicon = Lexicon {
+    comment: "//",
+    block_comments: Some(Nesting::Nested),
+    strings: Strings::Kotlin,
+    indented: false,
+    head: is_head,
+    scopes: &["class", "object"],
+    marks: MARKS,
+    comment_mark: None,
 };
 
 static DIALECT: Dialect = Dialect {

@@ -4,15 +4,16 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
 use crate::languages::assertions::calls;
 use crate::languages::assertions::calls::{Asserting, Skipping, chain, statements, values};
 use crate::languages::body::Body;
 use crate::languages::lexer::{Lexicon, Nesting, Strings};
 use crate::languages::testing::methods::{Dialect, Mark, Member, Role, Traits, members, rows, skip};
 use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{Sketch, Suite, parts, text};
+use crate::languages::testing::outline_builder::Grammar;
+use crate::languages::testing::outline_builder::{Sketch, Suite};
 use crate::languages::testing::skip_condition::{constant, when};
+use crate::languages::tree::{parts, text};
 
 const SKIPS: &[(&str, Skipping)] = &[
     ("markTestSkipped", Skipping::Always),
@@ -41,30 +42,31 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     claim: crate::languages::assertions::chains::of_node,
     asserting: &["function_call_expression", "member_call_expression", "scoped_call_expression"],
     loops: &["for_statement", "foreach_statement", "while_statement", "do_statement"],
-    lexicon: Lexicon {
-        comment: "//",
-        block_comments: Some(Nesting::Flat),
-        strings: Strings::Php,
-        indented: false,
-        head: is_head,
-        scopes: &["class", "trait", "describe"],
-        marks: &[
-            "markTestSkipped",
-            "markTestIncomplete",
-            "skip",
-            "todo",
-            "only",
-            "private",
-            "protected",
-            "abstract",
-            "RequiresPhp",
-            "RequiresPhpExtension",
-            "RequiresOperatingSystem",
-            "skipOnWindows",
-            "skipOnCI",
-        ],
-        comment_mark: None,
-    },
+};
+
+pub(crate) static LEXICON: Lexicon = Lexicon {
+    comment: "//",
+    block_comments: Some(Nesting::Flat),
+    strings: Strings::Php,
+    indented: false,
+    head: is_head,
+    scopes: &["class", "trait", "describe"],
+    marks: &[
+        "markTestSkipped",
+        "markTestIncomplete",
+        "skip",
+        "todo",
+        "only",
+        "private",
+        "protected",
+        "abstract",
+        "RequiresPhp",
+        "RequiresPhpExtension",
+        "RequiresOperatingSystem",
+        "skipOnWindows",
+        "skipOnCI",
+    ],
+    comment_mark: None,
 };
 
 static DIALECT: Dialect = Dialect {

@@ -5,13 +5,14 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
 use crate::languages::lexer::{Lexicon, Strings};
 use crate::languages::python::assertion::assertion;
 use crate::languages::python::mark::{is_parametrized, mark, rows, step};
 use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, Sketch, Step, Suite, parts};
+use crate::languages::testing::outline_builder::Grammar;
+use crate::languages::testing::outline_builder::{DEEPEST, Sketch, Step, Suite};
 use crate::languages::testing::skip_condition::{constant, when};
+use crate::languages::tree::parts;
 
 /// Classes that hold no tests even when they have a base.
 const NO_SUITES: &[&str] = &[
@@ -49,29 +50,30 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     claim: crate::languages::assertions::model::claim,
     asserting: &["call", "assert_statement"],
     loops: &["for_statement", "while_statement", "list_comprehension", "for_in_clause"],
-    lexicon: Lexicon {
-        comment: "#",
-        block_comments: None,
-        strings: Strings::Python,
-        indented: true,
-        head: |word, before, _| word.starts_with("test") && before.trim_end().ends_with("def"),
-        scopes: &["class", "mark", "parametrize", "parameterized"],
-        marks: &[
-            "skip",
-            "skipif",
-            "skipIf",
-            "skipUnless",
-            "skipTest",
-            "SkipTest",
-            "xfail",
-            "expectedFailure",
-            "__test__",
-            "importorskip",
-            "pytestmark",
-            "__init__",
-        ],
-        comment_mark: None,
-    },
+};
+
+pub(crate) static LEXICON: Lexicon = Lexicon {
+    comment: "#",
+    block_comments: None,
+    strings: Strings::Python,
+    indented: true,
+    head: |word, before, _| word.starts_with("test") && before.trim_end().ends_with("def"),
+    scopes: &["class", "mark", "parametrize", "parameterized"],
+    marks: &[
+        "skip",
+        "skipif",
+        "skipIf",
+        "skipUnless",
+        "skipTest",
+        "SkipTest",
+        "xfail",
+        "expectedFailure",
+        "__test__",
+        "importorskip",
+        "pytestmark",
+        "__init__",
+    ],
+    comment_mark: None,
 };
 
 fn walk(sketch: &mut Sketch, root: Node) {

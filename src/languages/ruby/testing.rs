@@ -5,7 +5,6 @@
 
 use crate::languages::lexer::{Lexicon, Strings};
 use crate::languages::ruby::block::Reader;
-pub(crate) use crate::languages::ruby::code::code;
 use crate::languages::ruby::token::tokens;
 use crate::languages::testing::outline::{Outline, bare_lines};
 use crate::languages::testing::outline_builder::DEEPEST;
@@ -35,7 +34,7 @@ pub(crate) const KEYWORDS: &[&str] = &[
     "nil", "and", "or", "not",
 ];
 
-pub(crate) const LEXICON: Lexicon = Lexicon {
+pub(crate) static LEXICON: Lexicon = Lexicon {
     comment: "#",
     block_comments: None,
     strings: Strings::Ruby,

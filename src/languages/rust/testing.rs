@@ -5,11 +5,12 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
 use crate::languages::lexer::{Lexicon, Nesting, Strings};
 use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, Found, Sketch, Step, Suite, parts, text};
+use crate::languages::testing::outline_builder::Grammar;
+use crate::languages::testing::outline_builder::{DEEPEST, Found, Sketch, Step, Suite};
 use crate::languages::testing::skip_condition::{holds, when};
+use crate::languages::tree::{parts, text};
 
 /// Last segments of attributes that make a test: `#[test]`, `#[tokio::test]`, `#[rstest]`.
 const TESTS: &[&str] =
@@ -24,16 +25,17 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     claim: crate::languages::assertions::model::claim,
     asserting: &["macro_invocation", "call_expression", "identifier"],
     loops: &["for_expression", "while_expression", "loop_expression"],
-    lexicon: Lexicon {
-        comment: "//",
-        block_comments: Some(Nesting::Nested),
-        strings: Strings::Rust,
-        indented: false,
-        head: is_head,
-        scopes: &["cfg", "cfg_attr"],
-        marks: &["ignore", "cfg", "cfg_attr", "should_panic"],
-        comment_mark: None,
-    },
+};
+
+pub(crate) static LEXICON: Lexicon = Lexicon {
+    comment: "//",
+    block_comments: Some(Nesting::Nested),
+    strings: Strings::Rust,
+    indented: false,
+    head: is_head,
+    scopes: &["cfg", "cfg_attr"],
+    marks: &["ignore", "cfg", "cfg_attr", "should_panic"],
+    comment_mark: None,
 };
 
 /// For the lexer: a word in `#[...]` that makes a test.

@@ -1,6 +1,7 @@
 //! The tests of a file as values: their outline, which of them is which after a change, and how alike two are.
 
 pub(crate) mod bodies;
+pub(crate) mod counts;
 pub(crate) mod matching;
 pub(crate) mod methods;
 pub(crate) mod outline;
