@@ -2,4 +2,7 @@
 
 pub(crate) mod calls;
 pub(crate) mod chains;
+mod links;
+mod matchers;
 pub(crate) mod model;
+pub(crate) mod statements;

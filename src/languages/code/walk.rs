@@ -2,14 +2,14 @@
 
 use tree_sitter::Node;
 
-use super::{
-    Call, Caught, Code, Condition, Drop, Effect, Exit, Fork, Function, Guard, Handler, Remark, Setting,
-    Shape, Syntax,
+use crate::languages::code::constants::{fixed, gives_constant, is_constant, is_nothing};
+use crate::languages::code::model::{
+    Call, Code, Condition, Drop, Effect, Exit, Function, Guard, Handler, Remark, Setting,
 };
-use crate::languages::code::classify::{
-    body_kind, fixed, gives_constant, has_reason, is_constant, is_declaration, is_empty, is_log, is_nothing,
-    statements,
+use crate::languages::code::statements::{
+    body_kind, has_reason, is_declaration, is_empty, is_log, statements,
 };
+use crate::languages::code::syntax::{Caught, Fork, Shape, Syntax};
 use crate::languages::tree::{each_node, each_node_within, line, parts, text};
 
 /// What a node of a kind may be.

@@ -7,13 +7,15 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use crate::languages::assertions::calls;
-use crate::languages::assertions::calls::{Asserting, Skipping, call, statements};
+use crate::languages::assertions::calls::{Asserting, call};
 use crate::languages::lexer::{Lexicon, Nesting, Strings};
 use crate::languages::testing::methods::dead_branch;
 use crate::languages::testing::outline::{Skip, Test, When};
 use crate::languages::testing::outline_builder::Grammar;
 use crate::languages::testing::outline_builder::{DEEPEST, Sketch, Suite};
 use crate::languages::testing::skip_condition::constant;
+use crate::languages::testing::steps;
+use crate::languages::testing::steps::{Skipping, statements};
 use crate::languages::tree::{each_node, has_else, parts};
 
 /// Macros whose arguments are a suite and a case.
@@ -246,7 +248,7 @@ fn test_over(
     depth: usize,
 ) {
     let skipped =
-        skip.or_else(|| sketch.gate(&statements(body), |sketch, node| calls::step(sketch, node, SKIPS)));
+        skip.or_else(|| sketch.gate(&statements(body), |sketch, node| steps::step(sketch, node, SKIPS)));
     let test = Test { title: title.clone(), skipped: skipped.clone(), span, title_span, ..Test::default() };
     sketch.add(test, head);
     let index = sketch.outline.tests.len() - 1;

@@ -5,13 +5,15 @@
 use tree_sitter::Node;
 
 use crate::languages::assertions::calls;
-use crate::languages::assertions::calls::{Asserting, Skipping, statements};
+use crate::languages::assertions::calls::Asserting;
 use crate::languages::lexer::{Lexicon, Nesting, Strings};
 use crate::languages::testing::methods::{Dialect, Mark, Member, Role, Traits, always, members, rows};
 use crate::languages::testing::outline::Skip;
 use crate::languages::testing::outline_builder::Grammar;
 use crate::languages::testing::outline_builder::Sketch;
 use crate::languages::testing::skip_condition::constant;
+use crate::languages::testing::steps;
+use crate::languages::testing::steps::{Skipping, statements};
 use crate::languages::tree::{parts, text};
 
 const TESTS: &[&str] = &[
@@ -112,7 +114,7 @@ static DIALECT: Dialect = Dialect {
     role,
     suite: |sketch, class| class.marks.iter().find_map(|mark| skip_mark(sketch, mark)),
     statements,
-    step: |sketch, node| calls::step(sketch, node, SKIPS),
+    step: |sketch, node| steps::step(sketch, node, SKIPS),
     other: |_, _, _| false,
 };
 

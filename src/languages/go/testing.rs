@@ -31,7 +31,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     parser: || tree_sitter_go::LANGUAGE.into(),
     walk,
     assertion,
-    claim: crate::languages::assertions::model::claim,
+    claim: crate::languages::assertions::statements::claim,
     asserting: &["call_expression"],
     loops: &["for_statement"],
 };

@@ -5,7 +5,7 @@
 use tree_sitter::Node;
 
 use crate::languages::assertions::calls;
-use crate::languages::assertions::calls::{Asserting, Skipping, statements};
+use crate::languages::assertions::calls::Asserting;
 use crate::languages::body::Body;
 use crate::languages::lexer::{Lexicon, Nesting, Strings};
 use crate::languages::testing::methods::{Dialect, Mark, Member, Role, Traits, always, members, rows, skip};
@@ -13,6 +13,8 @@ use crate::languages::testing::outline::{Skip, When};
 use crate::languages::testing::outline_builder::Grammar;
 use crate::languages::testing::outline_builder::{Found, Sketch};
 use crate::languages::testing::skip_condition::constant;
+use crate::languages::testing::steps;
+use crate::languages::testing::steps::{Skipping, statements};
 use crate::languages::tree::{parts, text};
 
 /// Annotations that make a test, in Java and in Kotlin.
@@ -101,7 +103,7 @@ static DIALECT: Dialect = Dialect {
         class.marks.iter().filter_map(|mark| skip_mark(sketch, mark)).min_by_key(|it| it.when)
     },
     statements,
-    step: |sketch, node| calls::step(sketch, node, SKIPS),
+    step: |sketch, node| steps::step(sketch, node, SKIPS),
     other: |_, _, _| false,
 };
 

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::head::{Chain, chain};
+use super::chain::{Chain, chain};
 use crate::languages::testing::outline_builder::Found;
 use crate::languages::testing::skip_condition::{constant, holds};
 use crate::languages::tree::{parts, text};

@@ -1,9 +1,12 @@
 //! JavaScript and TypeScript: one descriptor for each grammar, and the walks and words that they share.
 
 pub(crate) mod assertion;
+pub(crate) mod chain;
 pub(crate) mod code;
 pub(crate) mod head;
+pub(crate) mod steps;
 pub(crate) mod testing;
+pub(crate) mod words;
 
 use crate::languages::descriptor::{Collected, Descriptor, Reader, Stems, TestFiles};
 use crate::languages::testing::outline_builder::Grammar;

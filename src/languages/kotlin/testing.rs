@@ -6,7 +6,7 @@
 use tree_sitter::Node;
 
 use crate::languages::assertions::calls;
-use crate::languages::assertions::calls::{chain, statements};
+use crate::languages::assertions::calls::chain;
 use crate::languages::java::testing::{ASSERTING, HOOKS, MARKS, SKIPS, TESTS, skip_mark, traits};
 use crate::languages::lexer::{Lexicon, Nesting, Strings};
 use crate::languages::testing::methods::{Dialect, Mark, Member, Role, members};
@@ -14,6 +14,8 @@ use crate::languages::testing::outline::{Skip, Test, When};
 use crate::languages::testing::outline_builder::Grammar;
 use crate::languages::testing::outline_builder::{Sketch, Suite};
 use crate::languages::testing::skip_condition::constant;
+use crate::languages::testing::steps;
+use crate::languages::testing::steps::statements;
 use crate::languages::tree::{has_else, parts, text};
 
 /// kotest's heads of tests and of what they stand in. An `x` before a head skips.
@@ -64,7 +66,7 @@ static DIALECT: Dialect = Dialect {
         class.marks.iter().filter_map(|mark| skip_mark(sketch, mark)).min_by_key(|it| it.when)
     },
     statements: body,
-    step: |sketch, node| calls::step(sketch, node, SKIPS),
+    step: |sketch, node| steps::step(sketch, node, SKIPS),
     other,
 };
 

@@ -5,7 +5,7 @@
 use tree_sitter::Node;
 
 use crate::languages::assertions::calls;
-use crate::languages::assertions::calls::{Asserting, Skipping, chain, statements, values};
+use crate::languages::assertions::calls::{Asserting, chain, values};
 use crate::languages::body::Body;
 use crate::languages::lexer::{Lexicon, Nesting, Strings};
 use crate::languages::testing::methods::{Dialect, Mark, Member, Role, Traits, members, rows, skip};
@@ -13,6 +13,8 @@ use crate::languages::testing::outline::{Skip, Test, When};
 use crate::languages::testing::outline_builder::Grammar;
 use crate::languages::testing::outline_builder::{Sketch, Suite};
 use crate::languages::testing::skip_condition::{constant, when};
+use crate::languages::testing::steps;
+use crate::languages::testing::steps::{Skipping, statements};
 use crate::languages::tree::{parts, text};
 
 const SKIPS: &[(&str, Skipping)] = &[
@@ -77,7 +79,7 @@ static DIALECT: Dialect = Dialect {
     role,
     suite: |sketch, class| class.marks.iter().find_map(|mark| skip_mark(sketch, mark)),
     statements,
-    step: |sketch, node| calls::step(sketch, node, SKIPS),
+    step: |sketch, node| steps::step(sketch, node, SKIPS),
     other,
 };
 

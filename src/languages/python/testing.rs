@@ -47,7 +47,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     parser: || tree_sitter_python::LANGUAGE.into(),
     walk,
     assertion,
-    claim: crate::languages::assertions::model::claim,
+    claim: crate::languages::assertions::statements::claim,
     asserting: &["call", "assert_statement"],
     loops: &["for_statement", "while_statement", "list_comprehension", "for_in_clause"],
 };

@@ -4,10 +4,17 @@ pub(crate) mod assertion;
 pub(crate) mod block;
 pub(crate) mod call;
 pub(crate) mod code;
+pub(crate) mod coder;
+pub(crate) mod definition;
+pub(crate) mod ending;
+pub(crate) mod handler;
 pub(crate) mod meaning;
+pub(crate) mod reader;
 pub(crate) mod statement;
 pub(crate) mod testing;
 pub(crate) mod token;
+pub(crate) mod word;
+pub(crate) mod words;
 
 use crate::languages::descriptor::{Collected, Descriptor, Reader, Stems, TestFiles};
 

@@ -22,7 +22,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     parser: || tree_sitter_rust::LANGUAGE.into(),
     walk: |sketch, root| items(sketch, root, 0),
     assertion,
-    claim: crate::languages::assertions::model::claim,
+    claim: crate::languages::assertions::statements::claim,
     asserting: &["macro_invocation", "call_expression", "identifier"],
     loops: &["for_expression", "while_expression", "loop_expression"],
 };

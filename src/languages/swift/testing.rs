@@ -5,13 +5,15 @@
 use tree_sitter::Node;
 
 use crate::languages::assertions::calls;
-use crate::languages::assertions::calls::{Asserting, Skipping, call, statements};
+use crate::languages::assertions::calls::{Asserting, call};
 use crate::languages::lexer::{Lexicon, Nesting, Strings};
 use crate::languages::testing::methods::{Dialect, Mark, Member, Role, Traits, is_off, members, skip};
 use crate::languages::testing::outline::{Skip, When};
 use crate::languages::testing::outline_builder::Grammar;
 use crate::languages::testing::outline_builder::{Sketch, Step};
 use crate::languages::testing::skip_condition::{constant, when, when_not};
+use crate::languages::testing::steps;
+use crate::languages::testing::steps::{Skipping, statements};
 use crate::languages::tree::{parts, text};
 
 const SKIPS: &[(&str, Skipping)] = &[
@@ -89,7 +91,7 @@ static DIALECT: Dialect = Dialect {
 
 /// `XCTExpectFailure { … }` beside other statements is about what stands in it, and no skip.
 fn step(sketch: &Sketch, node: Node) -> Step {
-    let step = calls::step(sketch, node, SKIPS);
+    let step = steps::step(sketch, node, SKIPS);
     let is_scoped = || {
         let name = sketch.text(node).trim_start();
         let is_expected = ["XCTExpectFailure", "withKnownIssue"].iter().any(|it| name.starts_with(it));
