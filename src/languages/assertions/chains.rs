@@ -9,14 +9,11 @@ use crate::languages::assertions::links::{Link, arguments, chain, infix, is_rece
 use crate::languages::assertions::matchers::Family::Chains;
 use crate::languages::assertions::matchers::{ANY, NEARLY_ANY, core, is_about_error, strength};
 use crate::languages::assertions::model::{Claim, Strength, compared};
+use crate::languages::assertions::openings::{OPENERS, asserts, expects_first};
 use Strength::{Exact, Exists, Kind, Partial};
 
 /// Longer assertions hold data; their claim isn't read.
 const LONGEST: usize = 2_000;
-
-/// Calls whose first argument is what the rest of the chain is about.
-const OPENERS: &[&str] =
-    &["expect", "assertThat", "assert_that", "That", "expectThat", "assertWithMessage", "expectTypeOf", "_"];
 
 /// Reads the assertion that a node is.
 pub(crate) fn of_node(node: Node, source: &str) -> Claim {
@@ -165,66 +162,6 @@ fn plain(link: &Link, values: &[&str]) -> Option<Claim> {
     };
     let negated = link.name.starts_with("refute");
     Some(compared(subject, link.name, expected, if negated { Exists } else { strength }, negated))
-}
-
-/// Whether a call of this name asserts by itself.
-fn asserts(name: &str) -> bool {
-    const ALONE: &[&str] = &[
-        "AreEqual",
-        "Equal",
-        "AreSame",
-        "Same",
-        "IsTrue",
-        "True",
-        "IsFalse",
-        "False",
-        "IsNotNull",
-        "NotNull",
-        "IsNull",
-        "Null",
-        "Contains",
-        "AreEquivalent",
-        "Throws",
-        "ThrowsAsync",
-        "ThrowsAny",
-        "ThrowsAnyAsync",
-        "ThrowsExactly",
-        "ThrowsException",
-        "Catch",
-        "Empty",
-        "NotEmpty",
-        "Single",
-        "StartsWith",
-        "IsInstanceOf",
-        "IsType",
-        "IsAssignableFrom",
-        "InRange",
-        "Greater",
-        "NotEqual",
-        "AreNotEqual",
-        "DoesNotThrow",
-        "expectException",
-    ];
-    const OPEN: &[&str] = &[
-        "assert",
-        "refute",
-        "XCTAssert",
-        "EXPECT_",
-        "ASSERT_",
-        "REQUIRE",
-        "CHECK",
-        "BOOST_CHECK",
-        "BOOST_REQUIRE",
-        "BOOST_TEST",
-        "require",
-        "STATIC_REQUIRE",
-    ];
-    ALONE.contains(&name) || OPEN.iter().any(|it| name.starts_with(it))
-}
-
-/// Whether a call takes the expected value first.
-fn expects_first(name: &str) -> bool {
-    !name.starts_with("XCT") && !name.contains('_') || name.starts_with("assert_")
 }
 
 fn matched(subject: &str, link: &Link, values: &[&str], negated: bool) -> Option<Claim> {

@@ -5,4 +5,5 @@ pub(crate) mod chains;
 mod links;
 mod matchers;
 pub(crate) mod model;
+pub(crate) mod openings;
 pub(crate) mod statements;

@@ -3,10 +3,13 @@
 //! Values only: nothing here says what a change means. Tests that stand in a source file are left out, and nothing
 //! recurses without a bound.
 
+mod conditions;
 mod constants;
+mod handlers;
 mod model;
 mod statements;
 mod suspicious_words;
+mod swallowing;
 mod syntax;
 pub mod validation;
 mod walk;
@@ -16,8 +19,8 @@ use tree_sitter::Tree;
 pub use crate::languages::code::model::{
     BodyKind, Call, Code, Condition, Drop, Effect, Exit, Function, Guard, Handler, Remark, Setting,
 };
-pub(super) use crate::languages::code::statements::swallowing;
 pub use crate::languages::code::suspicious_words::may_weaken;
+pub(super) use crate::languages::code::swallowing::swallowing;
 pub(crate) use crate::languages::code::syntax::{
     Callee, Caught, Fork, Shape, Syntax, body_range, callee, fields, fork, pair,
 };

@@ -1,14 +1,16 @@
 //! C++, and C as far as it is the same: its descriptor, and the walks and words that the descriptor names.
 
 pub(crate) mod code;
+pub(crate) mod lexicon;
 pub(crate) mod testing;
+pub(crate) mod words;
 
 use crate::languages::descriptor::{CLASS_SUFFIXES, Collected, Descriptor, Reader, Stems, TestFiles};
 
 pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     extensions: &["cpp", "cc", "cxx", "c", "h", "hpp", "hh", "hxx", "inl"],
     reader: Reader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
-    lexicon: &testing::LEXICON,
+    lexicon: &lexicon::LEXICON,
     ends_lines: false,
     test_files: TestFiles {
         extensions: &["cpp", "cc", "cxx", "c", "h", "hpp"],

@@ -4,6 +4,7 @@ pub(crate) mod assertion;
 pub(crate) mod chain;
 pub(crate) mod code;
 pub(crate) mod head;
+pub(crate) mod lexicon;
 pub(crate) mod steps;
 pub(crate) mod testing;
 pub(crate) mod words;
@@ -20,7 +21,7 @@ const fn descriptor(extensions: &'static [&'static str], grammar: &'static Gramm
     Descriptor {
         extensions,
         reader: Reader::Grammar { grammar, syntax: &code::SYNTAX },
-        lexicon: &testing::LEXICON,
+        lexicon: &lexicon::LEXICON,
         ends_lines: false,
         test_files: TestFiles {
             extensions: &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"],

@@ -10,11 +10,9 @@ use tree_sitter::Node;
 use crate::languages::javascript::assertion::assertion;
 use crate::languages::javascript::head::{Head, Walk, always, function_in, options, title};
 use crate::languages::javascript::steps::step;
-use crate::languages::javascript::words::{FUNCTIONS, HOLDERS, SUITES, TESTS};
-use crate::languages::lexer::{Lexicon, Nesting, Strings};
+use crate::languages::javascript::words::FUNCTIONS;
 use crate::languages::testing::outline::Test;
-use crate::languages::testing::outline_builder::Grammar;
-use crate::languages::testing::outline_builder::{DEEPEST, Sketch, Suite};
+use crate::languages::testing::outline_builder::{DEEPEST, Grammar, Sketch, Suite};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::tree::parts;
 
@@ -25,36 +23,6 @@ const PARTS: &[&str] = &["test(", "it(", "describe(", "specify("];
 const HOOKS: &[&str] = &["before", "beforeEach", "beforeAll", "setup"];
 
 const LOOPS: &[&str] = &["for_statement", "for_in_statement", "while_statement", "do_statement"];
-
-pub(crate) static LEXICON: Lexicon = Lexicon {
-    comment: "//",
-    block_comments: Some(Nesting::Flat),
-    strings: Strings::JavaScript,
-    indented: false,
-    head: is_head,
-    scopes: SUITES,
-    marks: &[
-        "skip",
-        "only",
-        "todo",
-        "fixme",
-        "fails",
-        "failing",
-        "skipIf",
-        "runIf",
-        "pending",
-        "xit",
-        "xtest",
-        "xspecify",
-        "xdescribe",
-        "xcontext",
-        "xsuite",
-        "fit",
-        "fdescribe",
-        "fcontext",
-    ],
-    comment_mark: None,
-};
 
 const fn grammar(parser: fn() -> tree_sitter::Language) -> Grammar {
     Grammar {
@@ -72,44 +40,6 @@ pub(crate) static JAVASCRIPT: Grammar = grammar(|| tree_sitter_javascript::LANGU
 pub(crate) static TYPESCRIPT: Grammar = grammar(|| tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into());
 
 pub(crate) static TSX: Grammar = grammar(|| tree_sitter_typescript::LANGUAGE_TSX.into());
-
-/// For the lexer: `it('`, `it.skip(`, `test.each`, `t.test('`.
-fn is_head(word: &str, before: &str, after: &str) -> bool {
-    if !TESTS.contains(&word) {
-        return false;
-    }
-    if let Some(front) = before.strip_suffix('.') {
-        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-        let object = front.rsplit(|c: char| !is_part(c)).next().unwrap_or_default();
-        return word == "test" && HOLDERS.contains(&object) && opens_title(after);
-    }
-    if let Some(member) = after.strip_prefix('.') {
-        let name = member.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-        return [
-            "skip",
-            "only",
-            "each",
-            "todo",
-            "fails",
-            "failing",
-            "fixme",
-            "concurrent",
-            "serial",
-            "skipIf",
-            "runIf",
-            "for",
-        ]
-        .contains(&name);
-    }
-    opens_title(after)
-}
-
-fn opens_title(after: &str) -> bool {
-    after.trim_start().strip_prefix('(').is_some_and(|rest| {
-        let rest = rest.trim_start();
-        rest.starts_with(['\'', '"', '`']) || rest.starts_with(|c: char| c.is_alphabetic())
-    })
-}
 
 fn walk(sketch: &mut Sketch, root: Node) {
     Walk { aliases: Vec::new() }.visit(sketch, root, 0);

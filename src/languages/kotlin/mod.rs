@@ -1,6 +1,7 @@
 //! Kotlin: its descriptor, and the walks and words that the descriptor names.
 
 pub(crate) mod code;
+pub(crate) mod lexicon;
 pub(crate) mod testing;
 
 use crate::languages::descriptor::{CLASS_SUFFIXES, Collected, Descriptor, Reader, Stems, TestFiles};
@@ -8,7 +9,7 @@ use crate::languages::descriptor::{CLASS_SUFFIXES, Collected, Descriptor, Reader
 pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     extensions: &["kt", "kts"],
     reader: Reader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
-    lexicon: &testing::LEXICON,
+    lexicon: &lexicon::LEXICON,
     ends_lines: true,
     test_files: TestFiles {
         extensions: &["kt", "kts"],

@@ -7,11 +7,9 @@ use tree_sitter::Node;
 use crate::languages::assertions::calls;
 use crate::languages::assertions::calls::{Asserting, chain, values};
 use crate::languages::body::Body;
-use crate::languages::lexer::{Lexicon, Nesting, Strings};
 use crate::languages::testing::methods::{Dialect, Mark, Member, Role, Traits, members, rows, skip};
 use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::Grammar;
-use crate::languages::testing::outline_builder::{Sketch, Suite};
+use crate::languages::testing::outline_builder::{Grammar, Sketch, Suite};
 use crate::languages::testing::skip_condition::{constant, when};
 use crate::languages::testing::steps;
 use crate::languages::testing::steps::{Skipping, statements};
@@ -23,7 +21,9 @@ const SKIPS: &[(&str, Skipping)] = &[
     ("SkippedTestError", Skipping::Always),
     ("SkippedWithMessageException", Skipping::Always),
 ];
+
 const HOOKS: &[&str] = &["setUp", "setUpBeforeClass", "before", "beforeEach"];
+
 /// Attributes under which a test does not run everywhere.
 const REQUIREMENTS: &[&str] = &[
     "RequiresPhp",
@@ -32,6 +32,7 @@ const REQUIREMENTS: &[&str] = &[
     "RequiresPhpunit",
     "RequiresFunction",
 ];
+
 const ASSERTING: Asserting = Asserting {
     names: &["assert", "expect", "should", "verify", "fail", "check", "addToAssertionCount"],
     receivers: &["Assert"],
@@ -46,31 +47,6 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     loops: &["for_statement", "foreach_statement", "while_statement", "do_statement"],
 };
 
-pub(crate) static LEXICON: Lexicon = Lexicon {
-    comment: "//",
-    block_comments: Some(Nesting::Flat),
-    strings: Strings::Php,
-    indented: false,
-    head: is_head,
-    scopes: &["class", "trait", "describe"],
-    marks: &[
-        "markTestSkipped",
-        "markTestIncomplete",
-        "skip",
-        "todo",
-        "only",
-        "private",
-        "protected",
-        "abstract",
-        "RequiresPhp",
-        "RequiresPhpExtension",
-        "RequiresOperatingSystem",
-        "skipOnWindows",
-        "skipOnCI",
-    ],
-    comment_mark: None,
-};
-
 static DIALECT: Dialect = Dialect {
     holders: &["namespace_definition", "compound_statement", "declaration_list"],
     classes: &["class_declaration", "trait_declaration"],
@@ -82,21 +58,6 @@ static DIALECT: Dialect = Dialect {
     step: |sketch, node| steps::step(sketch, node, SKIPS),
     other,
 };
-
-/// For the lexer: `function testX`, `#[Test]`, `it('`.
-fn is_head(word: &str, before: &str, after: &str) -> bool {
-    match word {
-        "Test" => before.trim_end().ends_with(['[', ',', '\\']),
-        "it" | "test" | "todo" => {
-            let opens = after
-                .trim_start()
-                .strip_prefix('(')
-                .is_some_and(|it| it.trim_start().starts_with(['\'', '"']));
-            opens && !before.ends_with(['>', ':', '$', '\\'])
-        }
-        _ => word.starts_with("test") && before.trim_end().ends_with("function"),
-    }
-}
 
 fn marks<'t>(node: Node<'t>, source: &'t str) -> Vec<Mark<'t>> {
     let mut marks = Vec::new();

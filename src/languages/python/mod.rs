@@ -2,7 +2,9 @@
 
 pub(crate) mod assertion;
 pub(crate) mod code;
+pub(crate) mod lexicon;
 pub(crate) mod mark;
+pub(crate) mod suite;
 pub(crate) mod testing;
 
 use crate::languages::descriptor::{Collected, Descriptor, Reader, Stems, TestFiles};
@@ -10,7 +12,7 @@ use crate::languages::descriptor::{Collected, Descriptor, Reader, Stems, TestFil
 pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     extensions: &["py", "pyi"],
     reader: Reader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
-    lexicon: &testing::LEXICON,
+    lexicon: &lexicon::LEXICON,
     ends_lines: false,
     test_files: TestFiles {
         extensions: &["py"],

@@ -8,6 +8,7 @@ pub(crate) mod coder;
 pub(crate) mod definition;
 pub(crate) mod ending;
 pub(crate) mod handler;
+pub(crate) mod lexicon;
 pub(crate) mod meaning;
 pub(crate) mod reader;
 pub(crate) mod statement;
@@ -21,7 +22,7 @@ use crate::languages::descriptor::{Collected, Descriptor, Reader, Stems, TestFil
 pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     extensions: &["rb", "rake", "gemspec"],
     reader: Reader::ByHand { outline: testing::outline, code: code::code },
-    lexicon: &testing::LEXICON,
+    lexicon: &lexicon::LEXICON,
     ends_lines: false,
     test_files: TestFiles {
         extensions: &["rb"],

@@ -3,59 +3,10 @@
 //! Read by hand, block by block: the published grammar aborts the process on some here-documents. A text whose blocks
 //! don't close is called broken.
 
-use crate::languages::lexer::{Lexicon, Strings};
 use crate::languages::ruby::reader::Reader;
 use crate::languages::ruby::token::tokens;
-use crate::languages::ruby::words::{SHARED, TESTS};
 use crate::languages::testing::outline::{Outline, bare_lines};
 use crate::languages::testing::outline_builder::DEEPEST;
-
-pub(crate) static LEXICON: Lexicon = Lexicon {
-    comment: "#",
-    block_comments: None,
-    strings: Strings::Ruby,
-    indented: true,
-    head: is_head,
-    scopes: &["class", "module", "describe", "context"],
-    marks: &[
-        "skip",
-        "pending",
-        "omit",
-        "pend",
-        "focus",
-        "xit",
-        "xspecify",
-        "xexample",
-        "xscenario",
-        "xdescribe",
-        "xcontext",
-        "xfeature",
-        "xtest",
-        "fit",
-        "fdescribe",
-        "fcontext",
-        "fspecify",
-        "fexample",
-        "private",
-        "next",
-        "unless",
-        "begin",
-        "__END__",
-    ],
-    comment_mark: None,
-};
-
-/// For the lexer: `it "`, `it {`, `def test_x`.
-fn is_head(word: &str, before: &str, after: &str) -> bool {
-    if TESTS.contains(&word)
-        || (word.starts_with(['x', 'f']) && TESTS.contains(&word.get(1..).unwrap_or_default()))
-    {
-        return after.trim_start_matches([' ', '(']).starts_with(['"', '\'', '{', '%'])
-            || after.trim_start().starts_with("do");
-    }
-    (SHARED.contains(&word) && after.trim_start_matches([' ', '(']).starts_with(['"', '\'']))
-        || word.starts_with("test") && before.trim_end().ends_with("def")
-}
 
 /// Reads a text.
 pub(crate) fn outline(source: &str) -> Outline {

@@ -1,6 +1,8 @@
 //! Rust: its descriptor, and the walks and words that the descriptor names.
 
+pub(crate) mod assertion;
 pub(crate) mod code;
+pub(crate) mod lexicon;
 pub(crate) mod testing;
 
 use crate::languages::descriptor::{Collected, Descriptor, Reader, Stems, TestFiles};
@@ -8,7 +10,7 @@ use crate::languages::descriptor::{Collected, Descriptor, Reader, Stems, TestFil
 pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     extensions: &["rs"],
     reader: Reader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
-    lexicon: &testing::LEXICON,
+    lexicon: &lexicon::LEXICON,
     ends_lines: false,
     test_files: TestFiles {
         extensions: &["rs"],

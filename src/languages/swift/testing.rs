@@ -6,11 +6,9 @@ use tree_sitter::Node;
 
 use crate::languages::assertions::calls;
 use crate::languages::assertions::calls::{Asserting, call};
-use crate::languages::lexer::{Lexicon, Nesting, Strings};
 use crate::languages::testing::methods::{Dialect, Mark, Member, Role, Traits, is_off, members, skip};
 use crate::languages::testing::outline::{Skip, When};
-use crate::languages::testing::outline_builder::Grammar;
-use crate::languages::testing::outline_builder::{Sketch, Step};
+use crate::languages::testing::outline_builder::{Grammar, Sketch, Step};
 use crate::languages::testing::skip_condition::{constant, when, when_not};
 use crate::languages::testing::steps;
 use crate::languages::testing::steps::{Skipping, statements};
@@ -23,6 +21,7 @@ const SKIPS: &[(&str, Skipping)] = &[
     ("XCTExpectFailure", Skipping::Always),
     ("withKnownIssue", Skipping::Always),
 ];
+
 const ASSERTING: Asserting = Asserting {
     names: &[
         "XCTAssert",
@@ -50,31 +49,6 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     claim: crate::languages::assertions::chains::of_node,
     asserting: &["call_expression", "macro_invocation"],
     loops: &["for_statement", "while_statement", "repeat_while_statement"],
-};
-
-pub(crate) static LEXICON: Lexicon = Lexicon {
-    comment: "//",
-    block_comments: Some(Nesting::Nested),
-    strings: Strings::Swift,
-    indented: false,
-    head: |word, before, _| {
-        (word == "Test" && before.ends_with('@'))
-            || (word.starts_with("test") && before.trim_end().ends_with("func"))
-    },
-    scopes: &["class", "struct", "extension", "actor"],
-    marks: &[
-        "XCTSkip",
-        "XCTSkipIf",
-        "XCTSkipUnless",
-        "XCTExpectFailure",
-        "withKnownIssue",
-        "disabled",
-        "enabled",
-        "private",
-        "static",
-        "fileprivate",
-    ],
-    comment_mark: None,
 };
 
 static DIALECT: Dialect = Dialect {
