@@ -31,7 +31,7 @@ fn every_language_tells_faults_from_honest_edits() {
         let [Some(sample)] = sample.blocks_of(["sample"]).unwrap() else { panic!("no sample: {sample:?}") };
         let before = sample.text.as_deref().unwrap();
         let language = Language::of_path(sample.path).unwrap();
-        assert!(!code::code(language, before).unwrap().broken, "{} has an error", sample.path);
+        assert!(!code(language, before).unwrap().broken, "{} has an error", sample.path);
         faults.extend(edits.iter().filter_map(|edit| fault(sample.path, before, edit)));
         count += edits.len();
     }

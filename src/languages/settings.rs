@@ -3,9 +3,12 @@
 //! JSON is parsed. TOML, INI and YAML are read line by line: what a reader doesn't understand it leaves out, so that
 //! absence proves less than presence.
 
+mod yaml;
+
 use serde_json::Value;
 
-use crate::languages::testing::paths::file_name;
+use crate::languages::registry::file_name;
+use crate::languages::settings::yaml::yaml;
 
 /// One value of a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,14 +114,14 @@ fn without_comments(text: &str) -> String {
     out
 }
 
-fn unquote(value: &str) -> String {
+pub(super) fn unquote(value: &str) -> String {
     let value = value.trim();
     let quoted = value.len() > 1 && ["\"", "'"].iter().any(|q| value.starts_with(q) && value.ends_with(q));
     if quoted { value[1..value.len() - 1].to_owned() } else { value.to_owned() }
 }
 
 /// A line without a comment at its end.
-fn uncommented(line: &str) -> &str {
+pub(super) fn uncommented(line: &str) -> &str {
     let mut quote = None;
     for (at, c) in line.char_indices() {
         match (quote, c) {
@@ -132,7 +135,7 @@ fn uncommented(line: &str) -> &str {
 }
 
 /// Adds a value; a list in brackets as its items.
-fn add(entries: &mut Vec<Entry>, key: &str, value: &str, line: u32) {
+pub(super) fn add(entries: &mut Vec<Entry>, key: &str, value: &str, line: u32) {
     let value = value.trim();
     let list = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     match list {
@@ -209,67 +212,7 @@ fn ini(text: &str) -> Vec<Entry> {
     entries
 }
 
-fn yaml(text: &str) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = Vec::new();
-    // The open keys: how deep each stands, its name, and how many items its list has had.
-    let mut open: Vec<(usize, String, usize)> = Vec::new();
-    let mut block: Option<(usize, usize)> = None;
-    for (number, raw) in (1u32..).zip(text.lines()) {
-        let indent = raw.len() - raw.trim_start().len();
-        if let Some((depth, index)) = block {
-            if raw.trim().is_empty() {
-                continue;
-            }
-            if indent > depth {
-                if let Some(entry) = entries.get_mut(index) {
-                    if !entry.value.is_empty() {
-                        entry.value.push('\n');
-                    }
-                    entry.value.push_str(raw.trim());
-                }
-                continue;
-            }
-            block = None;
-        }
-        let mut line = uncommented(raw).trim();
-        if line.is_empty() || line.starts_with("---") || open.len() > 60 {
-            continue;
-        }
-        let mut depth = indent;
-        while let Some(rest) = line.strip_prefix("- ").or_else(|| (line == "-").then_some("")) {
-            open.retain(|(at, name, _)| *at < depth || (*at == depth && !name.starts_with('[')));
-            let list = open.iter_mut().rev().find(|(_, name, _)| !name.starts_with('['));
-            let index = list.map_or(0, |(_, _, count)| {
-                *count += 1;
-                *count - 1
-            });
-            open.push((depth, format!("[{index}]"), 0));
-            depth += line.len() - rest.trim_start().len();
-            line = rest.trim_start();
-        }
-        let is_item = open.last().is_some_and(|(_, name, _)| name.starts_with('[')) && depth > indent;
-        if let Some((key, value)) = key_and_value(line) {
-            open.retain(|(at, ..)| *at < depth);
-            open.push((depth, unquote(key), 0));
-            let path = path(&open);
-            let value = value.trim();
-            let is_block = value.starts_with(['|', '>']) && value.len() <= 3;
-            if is_block {
-                block = Some((depth, entries.len()));
-                entries.push(Entry { key: path, value: String::new(), line: number });
-            } else if matches!(value, "{}" | "[]") {
-                entries.push(Entry { key: path, value: String::new(), line: number });
-            } else {
-                add(&mut entries, &path, value, number);
-            }
-        } else if is_item || line.starts_with(['"', '\'']) {
-            entries.push(Entry { key: path(&open), value: unquote(line), line: number });
-        }
-    }
-    entries
-}
-
-fn path(open: &[(usize, String, usize)]) -> String {
+pub(super) fn path(open: &[(usize, String, usize)]) -> String {
     let mut path = String::new();
     for (_, name, _) in open {
         if !path.is_empty() && !name.starts_with('[') {
@@ -280,7 +223,7 @@ fn path(open: &[(usize, String, usize)]) -> String {
     path
 }
 
-fn key_and_value(line: &str) -> Option<(&str, &str)> {
+pub(super) fn key_and_value(line: &str) -> Option<(&str, &str)> {
     if let Some(rest) = line.strip_suffix(':').filter(|rest| !rest.contains(": ")) {
         return Some((rest, ""));
     }

@@ -300,7 +300,7 @@ pub(crate) fn code_settings(change: &Change) -> Option<(Vec<Entry>, Vec<Entry>)>
     }
     let language = Language::of_path(&change.path)?;
     let read = |text: &str| -> Option<Vec<Entry>> {
-        let all = code::code(language, text)?.settings;
+        let all = code(language, text)?.settings;
         Some(all.iter().flat_map(|it| entries_of(it.name, it.value, it.line)).collect())
     };
     Some((read(change.before.as_deref()?)?, read(change.after.as_deref()?)?))

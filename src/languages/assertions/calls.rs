@@ -4,8 +4,9 @@
 
 use tree_sitter::Node;
 
-use crate::languages::testing::outline_builder::{Found, Sketch, Step, has_else, parts, text};
+use crate::languages::testing::outline_builder::Found;
 use crate::languages::testing::skip_condition::{constant, holds};
+use crate::languages::tree::{parts, text};
 
 /// A call taken apart.
 pub(crate) struct Call<'t> {
@@ -22,16 +23,6 @@ pub(crate) struct Asserting {
     pub(crate) names: &'static [&'static str],
     /// Classes all of whose methods assert.
     pub(crate) receivers: &'static [&'static str],
-}
-
-/// How a call skips the test that it stands in.
-pub(crate) enum Skipping {
-    /// Whenever it is reached.
-    Always,
-    /// When its first argument holds.
-    When,
-    /// Unless its first argument holds.
-    Unless,
 }
 
 /// Methods of asserting classes that end a test instead.
@@ -249,80 +240,4 @@ fn is_literal(node: Node, source: &str) -> bool {
     content.parse::<f64>().is_ok()
         || matches!(content, "true" | "false" | "null" | "nil")
         || (node.kind().contains("string") && !content.contains(['$', '#', '{']))
-}
-
-/// Reads a statement of a body as far as it can end a test. `skips` names the calls that do.
-pub(crate) fn step(sketch: &Sketch, node: Node, skips: &[(&str, Skipping)]) -> Step {
-    step_within(sketch, node, skips, 0)
-}
-
-fn step_within(sketch: &Sketch, node: Node, skips: &[(&str, Skipping)], depth: usize) -> Step {
-    let inner = |node: Option<Node>| match node {
-        Some(node) if depth < 8 => step_within(sketch, node, skips, depth + 1),
-        _ => Step::Other,
-    };
-    match node.kind() {
-        "return_statement" | "return_expression" => Step::Return,
-        "control_transfer_statement" if sketch.text(node).starts_with("return") => Step::Return,
-        "throw_statement"
-        | "throw_expression"
-        | "control_transfer_statement"
-        | "expression_statement"
-        | "try_expression"
-        | "await_expression" => inner(parts(node).last().copied()),
-        // `GTEST_SKIP() << "why"`.
-        "binary_expression" => inner(node.child_by_field_name("left")),
-        "if_statement" | "if_expression" if !has_else(node) => branch(sketch, node, inner),
-        _ => call(node, sketch.source).map_or(Step::Other, |call| call_step(sketch, &call, skips)),
-    }
-}
-
-fn branch<'t>(sketch: &Sketch, node: Node<'t>, read: impl Fn(Option<Node<'t>>) -> Step) -> Step {
-    let condition = node.child_by_field_name("condition");
-    let field = node.child_by_field_name("consequence").or_else(|| node.child_by_field_name("body"));
-    let body = field.or_else(|| parts(node).last().copied().filter(|it| Some(*it) != condition));
-    let steps = body.map(statements).unwrap_or_default().into_iter().map(|it| read(Some(it)));
-    match steps.into_iter().find(|step| matches!(step, Step::Skip(_) | Step::Return)) {
-        Some(found) => {
-            let condition = condition.map(|it| sketch.text(it)).unwrap_or_default();
-            Step::If(condition.to_owned(), Box::new(found))
-        }
-        None => Step::Other,
-    }
-}
-
-fn call_step(sketch: &Sketch, call: &Call, skips: &[(&str, Skipping)]) -> Step {
-    let receiver = call.receiver.map(|it| sketch.text(it)).unwrap_or_default();
-    let owner = receiver.rsplit(['.', '\\']).next().unwrap_or(receiver);
-    let is_meant = |known: &str| match known.split_once('.') {
-        Some((class, name)) => owner == class && call.name == name,
-        None => call.name.rsplit(['.', '\\']).next() == Some(known),
-    };
-    let Some((known, how)) = skips.iter().find(|(known, _)| is_meant(known)) else { return Step::Other };
-    let condition = call.arguments.first().map(|it| sketch.text(*it)).unwrap_or_default();
-    let skip = Box::new(Step::Skip(format!("{known}()")));
-    match (how, constant(condition)) {
-        (Skipping::Always, _) => *skip,
-        (Skipping::When, Some(true)) | (Skipping::Unless, Some(false)) => *skip,
-        (Skipping::When | Skipping::Unless, Some(_)) => Step::Other,
-        (Skipping::When, None) => Step::If(condition.to_owned(), skip),
-        (Skipping::Unless, None) => Step::If(format!("!({condition})"), skip),
-    }
-}
-
-/// The statements of a body, whatever the grammar puts around them.
-pub(crate) fn statements(body: Node) -> Vec<Node> {
-    const LISTS: &[&str] =
-        &["block", "compound_statement", "statements", "function_body", "do_block", "lambda_literal", "body"];
-    let mut node = body;
-    for _ in 0..4 {
-        if !LISTS.contains(&node.kind()) {
-            return vec![node];
-        }
-        match parts(node)[..] {
-            [only] if LISTS.contains(&only.kind()) && node.kind() != "block" => node = only,
-            _ => break,
-        }
-    }
-    parts(node)
 }

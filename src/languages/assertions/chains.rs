@@ -5,170 +5,19 @@
 
 use tree_sitter::Node;
 
+use crate::languages::assertions::links::{Link, arguments, chain, infix, is_receiving, parted};
+use crate::languages::assertions::matchers::Family::Chains;
+use crate::languages::assertions::matchers::{ANY, NEARLY_ANY, core, is_about_error, strength};
 use crate::languages::assertions::model::{Claim, Strength, compared};
+use crate::languages::assertions::openings::{OPENERS, asserts, expects_first};
 use Strength::{Exact, Exists, Kind, Partial};
 
 /// Longer assertions hold data; their claim isn't read.
 const LONGEST: usize = 2_000;
-const MOST_LINKS: usize = 24;
-
-/// Words that say nothing of how much a matcher says, taken off its name from the front.
-const SHARED: &[&str] = &[
-    "boost", "static", "xct", "assert", "expect", "require", "check", "refute", "are", "is", "tohave", "to",
-    "should", "must", "wont", "have", "has", "be",
-];
-/// Matchers by their names in lower case, without `_` and the words of [`SHARED`].
-const MATCHERS: &[(&str, Strength)] = &[
-    ("equal", Exact),
-    ("equals", Exact),
-    ("equalto", Exact),
-    ("eq", Exact),
-    ("eql", Exact),
-    ("same", Exact),
-    ("sameas", Exact),
-    ("sameinstance", Exact),
-    ("identical", Exact),
-    ("identicalto", Exact),
-    ("streq", Exact),
-    ("strcaseeq", Exact),
-    ("doubleeq", Exact),
-    ("floateq", Exact),
-    ("jsonequals", Exact),
-    ("jsonstringequalsjsonstring", Exact),
-    ("arrayequals", Exact),
-    ("contentequals", Exact),
-    ("iterableequals", Exact),
-    ("linesmatch", Exact),
-    ("equivalent", Exact),
-    ("equivalentto", Exact),
-    ("exactly", Exact),
-    ("containexactly", Exact),
-    ("containsexactly", Exact),
-    ("containsexactlyelementsin", Exact),
-    ("containsexactlyinanyorder", Exact),
-    ("matcharray", Exact),
-    ("elementsmatch", Exact),
-    ("size", Exact),
-    ("length", Exact),
-    ("count", Exact),
-    ("messagethat", Exact),
-    ("message", Exact),
-    ("contain", Partial),
-    ("contains", Partial),
-    ("include", Partial),
-    ("includes", Partial),
-    ("in", Partial),
-    ("match", Partial),
-    ("matches", Partial),
-    ("startwith", Partial),
-    ("startswith", Partial),
-    ("endwith", Partial),
-    ("endswith", Partial),
-    ("stringcontainsstring", Partial),
-    ("stringstartswith", Partial),
-    ("matchesregularexpression", Partial),
-    ("near", Partial),
-    ("almostequal", Partial),
-    ("closeto", Partial),
-    ("within", Partial),
-    ("between", Partial),
-    ("indelta", Partial),
-    ("equalswithdelta", Partial),
-    ("greater", Partial),
-    ("greaterthan", Partial),
-    ("greaterthanorequalto", Partial),
-    ("less", Partial),
-    ("lessthan", Partial),
-    ("lessthanorequalto", Partial),
-    ("gt", Partial),
-    ("ge", Partial),
-    ("lt", Partial),
-    ("le", Partial),
-    ("key", Partial),
-    ("arraykey", Partial),
-    ("item", Partial),
-    ("that", Partial),
-    ("true", Kind),
-    ("false", Kind),
-    ("null", Exact),
-    ("nil", Exact),
-    ("none", Exact),
-    ("empty", Exact),
-    ("notempty", Kind),
-    ("truthy", Kind),
-    ("falsey", Kind),
-    ("falsy", Kind),
-    ("instanceof", Kind),
-    ("instanceoftype", Kind),
-    ("kindof", Kind),
-    ("aninstanceof", Kind),
-    ("akindof", Kind),
-    ("typeof", Kind),
-    ("type", Kind),
-    ("assignablefrom", Kind),
-    ("a", Kind),
-    ("an", Kind),
-    ("notnull", Exists),
-    ("notnullvalue", Exists),
-    ("nullvalue", Exact),
-    ("notnil", Exists),
-    ("notbenull", Exists),
-    ("notbenil", Exists),
-    ("notequal", Exists),
-    ("notequals", Exists),
-    ("notequalto", Exists),
-    ("notsame", Exists),
-    ("ne", Exists),
-    ("present", Exists),
-    ("exist", Exists),
-    ("exists", Exists),
-    ("defined", Exists),
-    ("nothrow", Exists),
-    ("nothrown", Exists),
-    ("doesnotthrow", Exists),
-    ("doesnotthrowanyexception", Exists),
-    ("anything", Exists),
-];
-/// Matchers about an error that is thrown; its kind is an argument or a type.
-const THROWING: &[&str] = &[
-    "throw",
-    "throws",
-    "throwsasync",
-    "throwsexactly",
-    "throwsany",
-    "throwsanyasync",
-    "anythrow",
-    "throwany",
-    "throwas",
-    "throwswith",
-    "failswith",
-    "raise",
-    "raises",
-    "raiseerror",
-    "raiseexception",
-    "throwserror",
-    "exception",
-    "throwexception",
-];
-/// Kinds of error that every error is, and those that nearly every one is.
-const ANY: &[&str] = &["", "Throwable", "BaseException"];
-const NEARLY_ANY: &[&str] = &["Exception", "StandardError", "Error", "exception", "NSError"];
-/// Calls whose first argument is what the rest of the chain is about.
-const OPENERS: &[&str] =
-    &["expect", "assertThat", "assert_that", "That", "expectThat", "assertWithMessage", "expectTypeOf", "_"];
-
-/// One link of a chain.
-#[derive(Debug, Default)]
-struct Link<'t> {
-    start: usize,
-    name: &'t str,
-    generic: &'t str,
-    arguments: Vec<&'t str>,
-}
 
 /// Reads the assertion that a node is.
 pub(crate) fn of_node(node: Node, source: &str) -> Claim {
-    claim(crate::languages::testing::outline_builder::text(node, source))
+    claim(crate::languages::tree::text(node, source))
 }
 
 /// Reads an assertion from its text.
@@ -208,13 +57,6 @@ fn read(text: &str) -> Option<Claim> {
     // `a shouldBe b`.
     let (link, _) = infix(rest)?;
     received(text.get(..text.len().checked_sub(rest.len())?)?, &link, &[], "")
-}
-
-/// Whether a name says that what stands before it is asserted about.
-fn is_receiving(name: &str) -> bool {
-    ["must_", "wont_", "should_", "Should"].iter().any(|it| name.starts_with(it))
-        || name == "should"
-        || name.strip_prefix("should").is_some_and(|it| it.starts_with(char::is_uppercase))
 }
 
 /// `expect(a).to eq(b)`, `assertThat(a).isEqualTo(b)`, `assertThat(a, is(b))`, `#expect(a == b)`.
@@ -300,7 +142,7 @@ fn plain(link: &Link, values: &[&str]) -> Option<Claim> {
     if !asserts(link.name) {
         return None;
     }
-    if THROWING.contains(&name.as_str()) {
+    if is_about_error(&name, Chains) {
         return Some(thrown("raise", link, values));
     }
     if name.is_empty() || matches!(name.as_str(), "true" | "that") {
@@ -309,7 +151,7 @@ fn plain(link: &Link, values: &[&str]) -> Option<Claim> {
     let first = values.first()?;
     let cast = first.strip_prefix("(void)").map(str::trim);
     let first = cast.and_then(|it| it.strip_prefix('(')?.strip_suffix(')')).or(cast).unwrap_or(first);
-    let strength = strength(&name)?;
+    let strength = strength(&name, Chains)?;
     // Which side is the expected one differs; a literal is.
     let takes_two = strength > Kind || matches!(name.as_str(), "ne" | "notequal" | "notequals" | "notsame");
     let (subject, expected) = match values.get(1).filter(|_| takes_two) {
@@ -322,69 +164,9 @@ fn plain(link: &Link, values: &[&str]) -> Option<Claim> {
     Some(compared(subject, link.name, expected, if negated { Exists } else { strength }, negated))
 }
 
-/// Whether a call of this name asserts by itself.
-fn asserts(name: &str) -> bool {
-    const ALONE: &[&str] = &[
-        "AreEqual",
-        "Equal",
-        "AreSame",
-        "Same",
-        "IsTrue",
-        "True",
-        "IsFalse",
-        "False",
-        "IsNotNull",
-        "NotNull",
-        "IsNull",
-        "Null",
-        "Contains",
-        "AreEquivalent",
-        "Throws",
-        "ThrowsAsync",
-        "ThrowsAny",
-        "ThrowsAnyAsync",
-        "ThrowsExactly",
-        "ThrowsException",
-        "Catch",
-        "Empty",
-        "NotEmpty",
-        "Single",
-        "StartsWith",
-        "IsInstanceOf",
-        "IsType",
-        "IsAssignableFrom",
-        "InRange",
-        "Greater",
-        "NotEqual",
-        "AreNotEqual",
-        "DoesNotThrow",
-        "expectException",
-    ];
-    const OPEN: &[&str] = &[
-        "assert",
-        "refute",
-        "XCTAssert",
-        "EXPECT_",
-        "ASSERT_",
-        "REQUIRE",
-        "CHECK",
-        "BOOST_CHECK",
-        "BOOST_REQUIRE",
-        "BOOST_TEST",
-        "require",
-        "STATIC_REQUIRE",
-    ];
-    ALONE.contains(&name) || OPEN.iter().any(|it| name.starts_with(it))
-}
-
-/// Whether a call takes the expected value first.
-fn expects_first(name: &str) -> bool {
-    !name.starts_with("XCT") && !name.contains('_') || name.starts_with("assert_")
-}
-
 fn matched(subject: &str, link: &Link, values: &[&str], negated: bool) -> Option<Claim> {
     let name = core(link.name);
-    if THROWING.contains(&name.as_str()) {
+    if is_about_error(&name, Chains) {
         return Some(match negated {
             true => compared("raise", link.name, "", Exists, true),
             false => thrown("raise", link, values),
@@ -392,7 +174,7 @@ fn matched(subject: &str, link: &Link, values: &[&str], negated: bool) -> Option
     }
     // `toBe(3)`, `Be(3)`, `shouldBe 3`, `is(3)`.
     let is_bare = name.is_empty() && !values.is_empty() && !matches!(link.name, "to" | "should" | "have");
-    let mut found = if is_bare { Exact } else { strength(&name)? };
+    let mut found = if is_bare { Exact } else { strength(&name, Chains)? };
     if negated {
         found = Exists;
     }
@@ -452,200 +234,11 @@ fn condition(text: &str) -> Option<Claim> {
     Some(compared(text, "true", "", Kind, false))
 }
 
-/// A matcher's name in lower case, without the words that all matchers share.
-fn core(name: &str) -> String {
-    let lower: String =
-        name.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect();
-    let known = |it: &str| MATCHERS.iter().any(|(word, _)| *word == it) || THROWING.contains(&it);
-    let mut rest = lower.as_str();
-    while !known(rest)
-        && let Some(shorter) = SHARED.iter().find_map(|word| rest.strip_prefix(word))
-    {
-        rest = shorter;
-    }
-    rest.to_owned()
-}
-
-fn strength(core: &str) -> Option<Strength> {
-    MATCHERS.iter().find(|(known, _)| *known == core).map(|(_, strength)| *strength)
-}
-
 fn is_literal(text: &str) -> bool {
     let text = text.trim();
     text.starts_with(['"', '\'', ':', '@']) && !text.starts_with("::")
         || text.starts_with(|c: char| c.is_ascii_digit() || c == '-')
         || matches!(text, "true" | "false" | "nil" | "null" | "nullptr")
-}
-
-/// The calls of a chain in their order, and what follows the last one.
-fn chain(text: &str) -> Option<(Vec<Link<'_>>, &str)> {
-    let mut links: Vec<Link> = Vec::new();
-    let mut at = text.len() - text.trim_start_matches(['#', '$', '(']).len();
-    // The end of a block that stands on lines before.
-    if let Some(rest) = text.strip_prefix('}').or_else(|| text.strip_prefix("end"))
-        && rest.starts_with('.')
-    {
-        at = text.len() - rest.len() + 1;
-    }
-    for prefix in ["await ", "try await ", "try ", "try! ", "try? "] {
-        if text.get(at..)?.starts_with(prefix) {
-            at += prefix.len();
-        }
-    }
-    while links.len() < MOST_LINKS {
-        at += text.get(at..)?.len() - text.get(at..)?.trim_start().len();
-        let rest = text.get(at..)?;
-        let length = rest
-            .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '\\' | '@' | '$')))
-            .unwrap_or(rest.len());
-        // `ok?` and `save!` are names in Ruby.
-        let length = match rest.get(length..).and_then(|it| it.chars().next()) {
-            Some('!' | '?') if !rest.get(length + 1..)?.starts_with(['=', '.', '-']) => length + 1,
-            _ => length,
-        };
-        let mut link = Link { start: at, name: rest.get(..length)?, ..Link::default() };
-        at += length;
-        if let Some(generic) = generic(text.get(at..)?) {
-            link.generic = generic;
-            at += generic.len() + 2;
-        }
-        // Arguments, and blocks behind them.
-        for _ in 0..4 {
-            let rest = text.get(at..)?;
-            let spaces = rest.len() - rest.trim_start_matches(' ').len();
-            match rest.as_bytes().get(spaces) {
-                Some(b'(') if spaces == 0 => {
-                    let end = balanced(rest)?;
-                    link.arguments.extend(arguments(rest.get(1..end - 1)?));
-                    at += end;
-                }
-                // Elixir's `assert {:ok, a} == b` has a value there.
-                Some(b'{') if !matches!(link.name, "assert" | "refute") => {
-                    let inner = rest.get(spaces..)?;
-                    let end = balanced(inner)?;
-                    link.arguments.push(inner.get(..end)?);
-                    at += spaces + end;
-                }
-                Some(b'[') if spaces == 0 => at += balanced(rest)?,
-                _ => break,
-            }
-        }
-        let is_empty = link.name.is_empty() && link.arguments.is_empty();
-        if !is_empty {
-            links.push(link);
-        }
-        let rest = text.get(at..)?;
-        let trimmed = without_remarks(rest.trim_start());
-        let separator =
-            ["?->", "->", "::", "?.", "!.", "&.", "."].iter().find(|it| trimmed.starts_with(**it));
-        match separator {
-            Some(separator) if !trimmed.starts_with("..") => {
-                at += rest.len() - trimmed.len() + separator.len()
-            }
-            _ => return Some((links, trimmed.trim_end())),
-        }
-        if is_empty {
-            return None;
-        }
-    }
-    None
-}
-
-/// A text without the comments in front of a chain's next link.
-fn without_remarks(text: &str) -> &str {
-    let mut rest = text;
-    for _ in 0..MOST_LINKS {
-        let Some(comment) = rest.strip_prefix("//") else { break };
-        rest = comment.split_once('\n').map_or("", |(_, below)| below.trim_start());
-    }
-    if rest.starts_with(['.', '?', '-']) { rest } else { text }
-}
-
-/// `shouldBe 3`: a name and its argument.
-fn infix(rest: &str) -> Option<(Link<'_>, &str)> {
-    let (name, value) = rest.split_once(char::is_whitespace)?;
-    is_receiving(name).then(|| (Link { name, arguments: vec![value.trim()], ..Link::default() }, value))
-}
-
-/// The inside of `<X>` before arguments or a block.
-fn generic(rest: &str) -> Option<&str> {
-    let end = rest.strip_prefix('<')?.find('>')?;
-    let inside = rest.get(1..=end)?;
-    let is_type =
-        inside.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '?' | ',' | ' ' | ':'));
-    let follows = rest.get(end + 2..)?.trim_start();
-    (is_type && follows.starts_with(['(', '{'])).then_some(inside)
-}
-
-/// Where the bracket that a text begins with is closed.
-fn balanced(text: &str) -> Option<usize> {
-    let mut scan = Scan::default();
-    for (at, byte) in text.bytes().enumerate() {
-        scan.take(byte);
-        if scan.depth == 0 {
-            return Some(at + 1);
-        }
-    }
-    None
-}
-
-/// Values parted by commas outside of brackets and strings.
-fn arguments(text: &str) -> Vec<&str> {
-    let (mut scan, mut from, mut found) = (Scan::default(), 0, Vec::new());
-    for (at, byte) in text.bytes().enumerate() {
-        if byte == b',' && scan.is_outside() {
-            found.extend(text.get(from..at));
-            from = at + 1;
-        }
-        scan.take(byte);
-    }
-    found.extend(text.get(from..));
-    found.into_iter().map(str::trim).filter(|it| !it.is_empty()).collect()
-}
-
-/// The two sides of an operator outside of brackets and strings.
-fn parted<'t>(text: &'t str, operator: &str) -> Option<(&'t str, &'t str)> {
-    let mut scan = Scan::default();
-    for (at, byte) in text.bytes().enumerate() {
-        if scan.is_outside() && text.as_bytes().get(at..)?.starts_with(operator.as_bytes()) {
-            let (left, right) = (text.get(..at)?, text.get(at + operator.len()..)?);
-            return (!left.trim().is_empty() && !right.starts_with('=')).then_some((left, right));
-        }
-        scan.take(byte);
-    }
-    None
-}
-
-/// Brackets and strings, byte by byte.
-#[derive(Default)]
-struct Scan {
-    depth: usize,
-    quote: Option<u8>,
-    escaped: bool,
-}
-
-impl Scan {
-    fn is_outside(&self) -> bool {
-        self.depth == 0 && self.quote.is_none()
-    }
-
-    fn take(&mut self, byte: u8) {
-        if let Some(quote) = self.quote {
-            match byte {
-                _ if self.escaped => self.escaped = false,
-                b'\\' => self.escaped = true,
-                _ if byte == quote => self.quote = None,
-                _ => {}
-            }
-            return;
-        }
-        match byte {
-            b'"' | b'\'' | b'`' => self.quote = Some(byte),
-            b'(' | b'[' | b'{' => self.depth += 1,
-            b')' | b']' | b'}' => self.depth = self.depth.saturating_sub(1),
-            _ => {}
-        }
-    }
 }
 
 #[cfg(test)]

@@ -2,4 +2,8 @@
 
 pub(crate) mod calls;
 pub(crate) mod chains;
+mod links;
+mod matchers;
 pub(crate) mod model;
+pub(crate) mod openings;
+pub(crate) mod statements;

@@ -1,16 +1,12 @@
 //! One pass over a tree that fills [`Code`], the same for every language.
 
+use crate::languages::code::conditions::fixed;
+use crate::languages::code::constants::is_nothing;
+use crate::languages::code::model::{Call, Code, Condition, Exit, Function, Remark, Setting};
+use crate::languages::code::statements::{body_kind, is_declaration, statements};
+use crate::languages::code::syntax::{Fork, Shape, Syntax};
+use crate::languages::tree::{each_node_within, line, text};
 use tree_sitter::Node;
-
-use super::{
-    Call, Caught, Code, Condition, Drop, Effect, Exit, Fork, Function, Guard, Handler, Remark, Setting,
-    Shape, Syntax,
-};
-use crate::languages::code::classify::{
-    body_kind, fixed, gives_constant, has_reason, is_constant, is_declaration, is_empty, is_log, is_nothing,
-    statements,
-};
-use crate::languages::testing::outline_builder::{each_node, each_node_within, line, parts, text};
 
 /// What a node of a kind may be.
 #[derive(Clone, Copy, Default)]
@@ -27,17 +23,18 @@ struct Roles {
 
 /// Kinds of nodes that wait for a call, or try it.
 const STEPS: &[&str] = &["await_expression", "try_expression"];
+
 /// Kinds of nodes in which a call is a statement of its own.
 const PLACES: &[&str] =
     &["expression_statement", "block", "statement_list", "statements", "do_block", "body", "function_body"];
 
-struct Walk<'c, 's> {
-    syntax: &'static Syntax,
-    source: &'s str,
-    code: &'c mut Code<'s>,
+pub(super) struct Walk<'c, 's> {
+    pub(super) syntax: &'static Syntax,
+    pub(super) source: &'s str,
+    pub(super) code: &'c mut Code<'s>,
     roles: Vec<Option<Roles>>,
     /// The open functions, the innermost last: where each ends, and its index.
-    open: Vec<(usize, usize)>,
+    pub(super) open: Vec<(usize, usize)>,
 }
 
 pub(super) fn walk<'s>(syntax: &'static Syntax, root: Node, source: &'s str) -> Code<'s> {
@@ -49,11 +46,11 @@ pub(super) fn walk<'s>(syntax: &'static Syntax, root: Node, source: &'s str) -> 
 }
 
 impl<'s> Walk<'_, 's> {
-    fn text(&self, node: Node) -> &'s str {
+    pub(super) fn text(&self, node: Node) -> &'s str {
         text(node, self.source)
     }
 
-    fn owner(&self) -> Option<usize> {
+    pub(super) fn owner(&self) -> Option<usize> {
         self.open.last().map(|(_, index)| *index)
     }
 
@@ -192,98 +189,6 @@ impl<'s> Walk<'_, 's> {
         if let Some(block) = fork.block {
             self.guard(node, condition, block, fork.negated);
         }
-    }
-
-    fn guard(&mut self, node: Node, condition: &'s str, block: Node, negated: bool) {
-        let body = statements(block);
-        let Some(last) = body.last() else { return };
-        let exits = body.iter().filter_map(|it| (self.syntax.exit)(*it, self.source));
-        let Some(exit) = exits.min_by_key(|exit| *exit != Exit::Error) else { return };
-        if body.len() > 3 || (self.syntax.exit)(*last, self.source).is_none() {
-            return;
-        }
-        let value = parts(*last).first().copied().filter(|it| is_constant(*it, self.source, 0));
-        // In Rust and Swift the block may be an expression of a statement.
-        let place = node.parent().filter(|it| it.kind() == "expression_statement").unwrap_or(node);
-        let function = self.open.last().and_then(|(_, index)| self.code.functions.get(*index));
-        let first = place.prev_named_sibling().is_none_or(|it| it.kind().contains("comment"))
-            && place.parent().is_some_and(|it| {
-                function.is_some_and(|function| {
-                    it.start_byte().abs_diff(function.body.start) < 200
-                        && it.end_byte() <= function.body.end
-                        && it.start_byte() >= function.body.start
-                        && it.parent().is_none_or(|up| up.start_byte() <= function.body.start)
-                })
-            });
-        self.code.guards.push(Guard {
-            owner: self.owner(),
-            condition,
-            negated,
-            exit,
-            gives: value.map(|it| self.text(it)),
-            first,
-            line: line(node),
-        });
-    }
-
-    fn caught(&mut self, node: Node, caught: &Caught<'_, 's>) {
-        match caught.clone() {
-            Caught::Guard { condition, block } => {
-                let condition = self.text(condition);
-                self.guard(node, condition, block, false);
-            }
-            Caught::Drop { call, how } => {
-                let (owner, call) = (self.owner(), self.text(call));
-                self.code.drops.push(Drop { owner, call, how, line: line(node) });
-            }
-            Caught::Handler { caught, broad, body, watched } => {
-                let watched = self.source.get(watched).unwrap_or_default();
-                let (effect, explained) = match body {
-                    Some(body) => (self.effect(body), has_reason(body, self.source)),
-                    None => (Effect::Silent, false),
-                };
-                let owner = self.owner();
-                self.code.handlers.push(Handler {
-                    owner,
-                    caught,
-                    broad,
-                    effect,
-                    explained,
-                    watched,
-                    line: line(node),
-                });
-            }
-        }
-    }
-
-    fn effect(&self, body: Node) -> Effect {
-        let statements = statements(body);
-        let mut effect = Effect::Silent;
-        for statement in &statements {
-            let of_one = if (self.syntax.exit)(*statement, self.source) == Some(Exit::Error) {
-                Effect::Raised
-            } else if is_empty(*statement, self.source) {
-                Effect::Silent
-            } else if gives_constant(*statement, self.source).is_some() {
-                Effect::Constant
-            } else if is_log(*statement, self.source) {
-                Effect::Logged
-            } else {
-                Effect::Handled
-            };
-            effect = effect.max(of_one);
-        }
-        if effect < Effect::Raised {
-            let mut raises = false;
-            each_node(body, &mut |node| {
-                raises = raises || (self.syntax.exit)(node, self.source) == Some(Exit::Error);
-                !raises
-            });
-            if raises {
-                return Effect::Raised;
-            }
-        }
-        effect
     }
 
     /// A test in the middle of the code: only what it calls.

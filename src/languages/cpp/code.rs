@@ -2,9 +2,8 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Language;
 use crate::languages::code::{Caught, Exit, Shape, Syntax, body_range, callee, fork, pair};
-use crate::languages::testing::outline_builder::{parts, text};
+use crate::languages::tree::{parts, text};
 
 /// Calls that end the process.
 const ENDS: &[&str] = &["abort", "std::abort", "exit", "std::exit", "std::terminate", "_exit"];
@@ -12,7 +11,6 @@ const ENDS: &[&str] = &["abort", "std::abort", "exit", "std::exit", "std::termin
 const DEEPEST: usize = 12;
 
 pub(crate) static SYNTAX: Syntax = Syntax {
-    languages: &[Language::Cpp],
     functions: &["function_definition"],
     branches: &["if_statement"],
     calls: &["call_expression"],

@@ -6,39 +6,20 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
 use crate::languages::assertions::calls;
-use crate::languages::assertions::calls::{Asserting, Skipping, call, statements};
-use crate::languages::lexer::{Lexicon, Nesting, Strings};
+use crate::languages::assertions::calls::{Asserting, call};
+use crate::languages::cpp::words::{PAIRS, SECTIONS, SINGLES, TITLED};
 use crate::languages::testing::methods::dead_branch;
 use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, Sketch, Suite, each_node, has_else, parts};
+use crate::languages::testing::outline_builder::{DEEPEST, Grammar, Sketch, Suite};
 use crate::languages::testing::skip_condition::constant;
+use crate::languages::testing::steps;
+use crate::languages::testing::steps::{Skipping, statements};
+use crate::languages::tree::{each_node, has_else, parts};
 
-/// Macros whose arguments are a suite and a case.
-const PAIRS: &[&str] =
-    &["TEST", "TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST_P", "GTEST_TEST", "FRIEND_TEST"];
-/// Macros whose first argument is the case.
-const SINGLES: &[&str] =
-    &["BOOST_AUTO_TEST_CASE", "BOOST_FIXTURE_TEST_CASE", "BOOST_DATA_TEST_CASE", "TEST_METHOD", "UTEST"];
-/// Macros whose title is a string.
-const TITLED: &[&str] = &[
-    "TEST_CASE",
-    "TEST_CASE_METHOD",
-    "TEST_CASE_FIXTURE",
-    "TEST_CASE_TEMPLATE",
-    "TEMPLATE_TEST_CASE",
-    "TEMPLATE_PRODUCT_TEST_CASE",
-    "TEMPLATE_LIST_TEST_CASE",
-    "SCENARIO",
-    "SCENARIO_METHOD",
-    "TEST_CASE_PERSISTENT_FIXTURE",
-];
-/// Parts of a test that have a name.
-const SECTIONS: &[&str] =
-    &["SECTION", "DYNAMIC_SECTION", "SUBCASE", "GIVEN", "WHEN", "THEN", "AND_GIVEN", "AND_WHEN", "AND_THEN"];
 const SKIPS: &[(&str, Skipping)] =
     &[("GTEST_SKIP", Skipping::Always), ("GTEST_SKIP_", Skipping::Always), ("SKIP", Skipping::Always)];
+
 const ASSERTING: Asserting = Asserting {
     names: &[
         "EXPECT",
@@ -72,20 +53,6 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     claim: crate::languages::assertions::chains::of_node,
     asserting: &["call_expression"],
     loops: &["for_statement", "for_range_loop", "while_statement", "do_statement"],
-    lexicon: Lexicon {
-        comment: "//",
-        block_comments: Some(Nesting::Flat),
-        strings: Strings::Cpp,
-        indented: false,
-        head: |word, before, after| {
-            [PAIRS, SINGLES, TITLED, SECTIONS].iter().any(|list| list.contains(&word))
-                && after.starts_with('(')
-                && !before.trim_end().ends_with("define")
-        },
-        scopes: &["BOOST_AUTO_TEST_SUITE", "TEST_SUITE", "namespace"],
-        marks: &["GTEST_SKIP", "SKIP", "skip", "may_fail", "should_fail", "disabled", "FALSE", "ifdef"],
-        comment_mark: None,
-    },
 };
 
 fn items(sketch: &mut Sketch, list: Node, depth: usize) {
@@ -244,7 +211,7 @@ fn test_over(
     depth: usize,
 ) {
     let skipped =
-        skip.or_else(|| sketch.gate(&statements(body), |sketch, node| calls::step(sketch, node, SKIPS)));
+        skip.or_else(|| sketch.gate(&statements(body), |sketch, node| steps::step(sketch, node, SKIPS)));
     let test = Test { title: title.clone(), skipped: skipped.clone(), span, title_span, ..Test::default() };
     sketch.add(test, head);
     let index = sketch.outline.tests.len() - 1;

@@ -2,15 +2,13 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Language;
 use crate::languages::code::{Caught, Exit, Shape, Syntax, body_range, callee, fork, pair};
-use crate::languages::testing::outline_builder::{parts, text};
+use crate::languages::tree::{parts, text};
 
 /// Kinds of errors that are about everything.
 const ALL: &[&str] = &["", "Exception", "System.Exception"];
 
 pub(crate) static SYNTAX: Syntax = Syntax {
-    languages: &[Language::CSharp],
     functions: &[
         "method_declaration",
         "constructor_declaration",

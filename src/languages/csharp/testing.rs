@@ -4,16 +4,17 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
 use crate::languages::assertions::calls;
-use crate::languages::assertions::calls::{Asserting, Skipping, statements};
-use crate::languages::lexer::{Lexicon, Nesting, Strings};
+use crate::languages::assertions::calls::Asserting;
 use crate::languages::testing::methods::{Dialect, Mark, Member, Role, Traits, always, members, rows};
 use crate::languages::testing::outline::Skip;
-use crate::languages::testing::outline_builder::{Sketch, parts, text};
+use crate::languages::testing::outline_builder::{Grammar, Sketch};
 use crate::languages::testing::skip_condition::constant;
+use crate::languages::testing::steps;
+use crate::languages::testing::steps::{Skipping, statements};
+use crate::languages::tree::{parts, text};
 
-const TESTS: &[&str] = &[
+pub(super) const TESTS: &[&str] = &[
     "Fact",
     "Theory",
     "Test",
@@ -25,12 +26,16 @@ const TESTS: &[&str] = &[
     "SkippableFact",
     "SkippableTheory",
 ];
+
 /// Attributes of which each is a row, and those whose rows stand elsewhere.
 const ROWS: &[&str] = &["InlineData", "TestCase", "DataRow", "Arguments"];
+
 const SOURCES: &[&str] =
     &["MemberData", "ClassData", "TestCaseSource", "DynamicData", "Values", "Range", "ValueSource"];
+
 const HOOKS: &[&str] =
     &["SetUp", "OneTimeSetUp", "TestInitialize", "ClassInitialize", "AssemblyInitialize", "TestFixtureSetUp"];
+
 const SKIPS: &[(&str, Skipping)] = &[
     ("Assert.Ignore", Skipping::Always),
     ("Assert.Inconclusive", Skipping::Always),
@@ -44,6 +49,7 @@ const SKIPS: &[(&str, Skipping)] = &[
     ("InconclusiveException", Skipping::Always),
     ("SkipException", Skipping::Always),
 ];
+
 const ASSERTING: Asserting = Asserting {
     names: &[
         "Assert",
@@ -76,30 +82,6 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     claim: crate::languages::assertions::chains::of_node,
     asserting: &["invocation_expression"],
     loops: &["for_statement", "foreach_statement", "while_statement", "do_statement"],
-    lexicon: Lexicon {
-        comment: "//",
-        block_comments: Some(Nesting::Flat),
-        strings: Strings::CSharp,
-        indented: false,
-        head: |word, before, _| TESTS.contains(&word) && before.trim_end().ends_with(['[', ',', '.']),
-        scopes: &["class"],
-        marks: &[
-            "Skip",
-            "Ignore",
-            "Explicit",
-            "Inconclusive",
-            "SkipWhen",
-            "SkipUnless",
-            "Assume",
-            "Conditional",
-            "IgnoreException",
-            "private",
-            "static",
-            "abstract",
-            "FALSE",
-        ],
-        comment_mark: None,
-    },
 };
 
 static DIALECT: Dialect = Dialect {
@@ -110,7 +92,7 @@ static DIALECT: Dialect = Dialect {
     role,
     suite: |sketch, class| class.marks.iter().find_map(|mark| skip_mark(sketch, mark)),
     statements,
-    step: |sketch, node| calls::step(sketch, node, SKIPS),
+    step: |sketch, node| steps::step(sketch, node, SKIPS),
     other: |_, _, _| false,
 };
 

@@ -2,9 +2,8 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Language;
 use crate::languages::code::{Callee, Caught, Exit, Fork, Shape, Syntax};
-use crate::languages::testing::outline_builder::{parts, text};
+use crate::languages::tree::{parts, text};
 
 const DEFINES: &[&str] = &["def", "defp", "defmacro", "defmacrop"];
 /// Calls that leave with an error.
@@ -13,7 +12,6 @@ const RAISES: &[&str] = &["raise", "reraise", "throw", "exit"];
 const BODIES: &[&str] = &["do_block", "body", "else_block"];
 
 pub(crate) static SYNTAX: Syntax = Syntax {
-    languages: &[Language::Elixir],
     functions: &["call"],
     branches: &["call"],
     calls: &["call"],

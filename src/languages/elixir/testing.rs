@@ -4,15 +4,13 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
 use crate::languages::assertions::calls;
 use crate::languages::assertions::calls::{Asserting, call};
-use crate::languages::lexer::{Lexicon, Strings};
 use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, Sketch, Suite, parts};
+use crate::languages::testing::outline_builder::{DEEPEST, Grammar, Sketch, Suite};
 use crate::languages::testing::skip_condition::{constant, when};
+use crate::languages::tree::parts;
 
-const TESTS: &[&str] = &["test", "property"];
 const ASSERTING: Asserting = Asserting {
     names: &["assert", "refute", "flunk", "catch_error", "catch_exit", "verify", "check", "expect"],
     receivers: &[],
@@ -25,28 +23,6 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     claim: crate::languages::assertions::chains::of_node,
     asserting: &["call"],
     loops: &[],
-    lexicon: Lexicon {
-        comment: "#",
-        block_comments: None,
-        strings: Strings::Elixir,
-        indented: true,
-        head: |word, before, after| {
-            if !TESTS.contains(&word) && word != "doctest" {
-                return false;
-            }
-            let front = before.trim_end_matches([' ', '\t']);
-            let is_first = front.is_empty() || front.ends_with('\n');
-            // A test made in a loop has its title from there.
-            let named =
-                || is_first && after.lines().next().is_some_and(|rest| rest.trim_end().ends_with(" do"));
-            let opens = after.starts_with([' ', '('])
-                && (after.trim_start_matches([' ', '(']).starts_with('"') || named());
-            if word == "doctest" { is_first } else { opens }
-        },
-        scopes: &["defmodule", "describe"],
-        marks: &["skip", "moduletag", "describetag"],
-        comment_mark: None,
-    },
 };
 
 /// Takes the calls of a module, a `describe` or a loop.

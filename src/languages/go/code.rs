@@ -2,12 +2,10 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Language;
 use crate::languages::code::{Caught, Exit, Syntax, callee, fields, fork, pair};
-use crate::languages::testing::outline_builder::{parts, text};
+use crate::languages::tree::{parts, text};
 
 pub(crate) static SYNTAX: Syntax = Syntax {
-    languages: &[Language::Go],
     functions: &["function_declaration", "method_declaration"],
     branches: &["if_statement"],
     calls: &["call_expression"],

@@ -6,80 +6,35 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
-use crate::languages::lexer::{Lexicon, Nesting, Strings};
+use crate::languages::go::assertion::assertion;
 use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, Found, Sketch, Step, Suite, parts, text};
-use crate::languages::testing::skip_condition::{constant, holds};
+use crate::languages::testing::outline_builder::{DEEPEST, Grammar, Sketch, Step, Suite};
+use crate::languages::testing::skip_condition::constant;
+use crate::languages::tree::parts;
 
 const PREFIXES: &[&str] = &["Test", "Fuzz", "Example"];
+
 /// Ginkgo's containers and specs, and the letters before them that skip or focus.
-const CONTAINERS: &[&str] = &["Describe", "Context", "When", "DescribeTable"];
-const SPECS: &[&str] = &["It", "Specify", "Entry"];
-/// Methods of `*testing.T` that fail a test.
-const FAILS: &[&str] = &["Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"];
+pub(super) const CONTAINERS: &[&str] = &["Describe", "Context", "When", "DescribeTable"];
+
+pub(super) const SPECS: &[&str] = &["It", "Specify", "Entry"];
+
 /// Build tags that the platform sets by itself.
 const PLATFORMS: &[&str] = &[
     "aix", "android", "arm", "cgo", "darwin", "freebsd", "illumos", "ios", "js", "linux", "netbsd",
     "openbsd", "plan", "race", "solaris", "unix", "wasm", "windows",
 ];
-/// Packages whose calls assert.
-const PACKAGES: &[&str] = &["assert", "require", "is", "qt", "gotest", "check"];
 
 pub(crate) static GRAMMAR: Grammar = Grammar {
     parser: || tree_sitter_go::LANGUAGE.into(),
     walk,
     assertion,
-    claim: crate::languages::assertions::model::claim,
+    claim: crate::languages::assertions::statements::claim,
     asserting: &["call_expression"],
     loops: &["for_statement"],
-    lexicon: Lexicon {
-        comment: "//",
-        block_comments: Some(Nesting::Flat),
-        strings: Strings::Go,
-        indented: false,
-        head: is_head,
-        scopes: CONTAINERS,
-        marks: &[
-            "Skip",
-            "Skipf",
-            "SkipNow",
-            "PIt",
-            "XIt",
-            "FIt",
-            "PDescribe",
-            "XDescribe",
-            "FDescribe",
-            "PContext",
-            "XContext",
-            "FContext",
-            "PWhen",
-            "XWhen",
-            "FWhen",
-            "PEntry",
-            "XEntry",
-            "FEntry",
-            "Pending",
-            "Focus",
-        ],
-        comment_mark: Some("//go:build"),
-    },
 };
 
-/// For the lexer: `func TestX`, `t.Run("`.
-fn is_head(word: &str, before: &str, after: &str) -> bool {
-    if word == "Run" {
-        return before.ends_with('.')
-            && after.starts_with(['('])
-            && after.get(1..2).is_some_and(|next| matches!(next, "\"" | "`"));
-    }
-    if SPECS.contains(&word) {
-        return after.starts_with('(');
-    }
-    is_test_function(word) && before.trim_end().ends_with("func")
-}
-
-fn is_test_function(name: &str) -> bool {
+pub(super) fn is_test_function(name: &str) -> bool {
     PREFIXES
         .iter()
         .any(|prefix| name.strip_prefix(prefix).is_some_and(|rest| !rest.starts_with(char::is_lowercase)))
@@ -287,40 +242,4 @@ fn step(sketch: &Sketch, node: Node) -> Step {
         }
         _ => Step::Other,
     }
-}
-
-fn assertion(node: Node, source: &str) -> Option<Found> {
-    if node.kind() != "call_expression" {
-        return None;
-    }
-    let callee = node.child_by_field_name("function")?;
-    let arguments = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
-    let name = text(callee, source);
-    let Some(field) = callee.child_by_field_name("field") else {
-        let asserts = name == "Expect"
-            || ["assert", "expect", "require", "Assert"].iter().any(|it| name.starts_with(it));
-        return asserts.then(|| Found::at(node, false))?;
-    };
-    let field = text(field, source);
-    let operand = callee.child_by_field_name("operand").map(|it| text(it, source)).unwrap_or_default();
-    let asserts = (FAILS.contains(&field) && operand.len() <= 3)
-        || PACKAGES.contains(&operand)
-        || operand.starts_with("Expect(")
-        || operand.starts_with("gomega.")
-        || ["Assert", "Require", "assert"].iter().any(|it| field.starts_with(it))
-        || operand.ends_with("Require()");
-    if !asserts {
-        return None;
-    }
-    let values: Vec<&str> = arguments.iter().map(|it| text(*it, source)).collect();
-    let is_literal = |text: &&str| {
-        text.parse::<f64>().is_ok() || matches!(*text, "true" | "false" | "nil") || text.starts_with('"')
-    };
-    let trivial = match (field, &values[..]) {
-        ("True", [.., value]) if values.len() <= 2 => holds(value),
-        ("Equal" | "EqualValues", [_, left, right, ..]) => left == right && is_literal(left),
-        ("NoError" | "Nil", [_, value, ..]) => *value == "nil",
-        _ => false,
-    };
-    Found::at(node, trivial)
 }

@@ -2,15 +2,13 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Language;
 use crate::languages::code::{Callee, Caught, Exit, Shape, Syntax, body_range, fields, fork, pair};
-use crate::languages::testing::outline_builder::{parts, text};
+use crate::languages::tree::{parts, text};
 
 /// Kinds of errors that are about everything.
 const ALL: &[&str] = &["Exception", "Throwable", "RuntimeException", "Error"];
 
 pub(crate) static SYNTAX: Syntax = Syntax {
-    languages: &[Language::Java],
     functions: &[
         "method_declaration",
         "constructor_declaration",

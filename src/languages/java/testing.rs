@@ -4,15 +4,16 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
 use crate::languages::assertions::calls;
-use crate::languages::assertions::calls::{Asserting, Skipping, statements};
+use crate::languages::assertions::calls::Asserting;
 use crate::languages::body::Body;
-use crate::languages::lexer::{Lexicon, Nesting, Strings};
 use crate::languages::testing::methods::{Dialect, Mark, Member, Role, Traits, always, members, rows, skip};
 use crate::languages::testing::outline::{Skip, When};
-use crate::languages::testing::outline_builder::{Found, Sketch, parts, text};
+use crate::languages::testing::outline_builder::{Found, Grammar, Sketch};
 use crate::languages::testing::skip_condition::constant;
+use crate::languages::testing::steps;
+use crate::languages::testing::steps::{Skipping, statements};
+use crate::languages::tree::{parts, text};
 
 /// Annotations that make a test, in Java and in Kotlin.
 pub(crate) const TESTS: &[&str] = &[
@@ -26,12 +27,15 @@ pub(crate) const TESTS: &[&str] = &[
     "RetryingTest",
     "CartesianTest",
 ];
+
 /// Annotations that give a test its rows.
 const SOURCES: &[&str] =
     &["CsvSource", "ValueSource", "EnumSource", "MethodSource", "CsvFileSource", "ArgumentsSource"];
+
 /// Annotations of methods that run before tests.
 pub(crate) const HOOKS: &[&str] =
     &["Before", "BeforeEach", "BeforeAll", "BeforeClass", "BeforeMethod", "BeforeTest", "BeforeSuite"];
+
 /// Calls that skip.
 pub(crate) const SKIPS: &[(&str, Skipping)] = &[
     ("assumeTrue", Skipping::Unless),
@@ -41,6 +45,7 @@ pub(crate) const SKIPS: &[(&str, Skipping)] = &[
     ("TestAbortedException", Skipping::Always),
     ("AssumptionViolatedException", Skipping::Always),
 ];
+
 /// What asserts, in Java and in Kotlin.
 pub(crate) const ASSERTING: Asserting = Asserting {
     names: &["assert", "verify", "expect", "fail", "check", "ensure", "should", "andExpect"],
@@ -54,40 +59,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     claim: crate::languages::assertions::chains::of_node,
     asserting: &["method_invocation", "assert_statement"],
     loops: &["for_statement", "enhanced_for_statement", "while_statement", "do_statement"],
-    lexicon: Lexicon {
-        comment: "//",
-        block_comments: Some(Nesting::Flat),
-        strings: Strings::Java,
-        indented: false,
-        head: is_head,
-        scopes: &["class"],
-        marks: MARKS,
-        comment_mark: None,
-    },
 };
-
-/// Words that skip, in Java and in Kotlin.
-pub(crate) const MARKS: &[&str] = &[
-    "Disabled",
-    "Ignore",
-    "DisabledIf",
-    "EnabledIf",
-    "DisabledOnOs",
-    "EnabledOnOs",
-    "DisabledIfEnvironmentVariable",
-    "EnabledIfEnvironmentVariable",
-    "DisabledIfSystemProperty",
-    "EnabledIfSystemProperty",
-    "assumeTrue",
-    "assumeFalse",
-    "abort",
-    "SkipException",
-    "TestAbortedException",
-    "AssumptionViolatedException",
-    "private",
-    "static",
-    "abstract",
-];
 
 static DIALECT: Dialect = Dialect {
     holders: &["class_body", "interface_body", "enum_body_declarations"],
@@ -99,15 +71,9 @@ static DIALECT: Dialect = Dialect {
         class.marks.iter().filter_map(|mark| skip_mark(sketch, mark)).min_by_key(|it| it.when)
     },
     statements,
-    step: |sketch, node| calls::step(sketch, node, SKIPS),
+    step: |sketch, node| steps::step(sketch, node, SKIPS),
     other: |_, _, _| false,
 };
-
-/// For the lexer: `@Test`, `void testX`.
-fn is_head(word: &str, before: &str, _: &str) -> bool {
-    (TESTS.contains(&word) && before.ends_with(['@', '.']))
-        || (word.starts_with("test") && before.trim_end().ends_with("void"))
-}
 
 fn marks<'t>(node: Node<'t>, source: &'t str) -> Vec<Mark<'t>> {
     let mut cursor = node.walk();

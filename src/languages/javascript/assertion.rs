@@ -2,9 +2,10 @@
 
 use tree_sitter::Node;
 
-use super::head::{Chain, chain};
-use crate::languages::testing::outline_builder::{Found, parts, text};
+use super::chain::{Chain, chain};
+use crate::languages::testing::outline_builder::Found;
 use crate::languages::testing::skip_condition::{constant, holds};
+use crate::languages::tree::{parts, text};
 
 /// Methods of ava's, tape's and node:test's `t` that assert.
 const T_ASSERTS: &[&str] = &[

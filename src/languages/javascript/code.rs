@@ -2,15 +2,13 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Language;
 use crate::languages::code::{Caught, Exit, Shape, Syntax, body_range, callee, fork, pair};
-use crate::languages::testing::outline_builder::{parts, text};
+use crate::languages::tree::{parts, text};
 
 /// Callbacks that pass an error on.
 const PASSES_ON: &[&str] = &["next", "reject", "cb", "callback", "done", "fail"];
 
 pub(crate) static SYNTAX: Syntax = Syntax {
-    languages: &[Language::JavaScript, Language::TypeScript, Language::Tsx],
     functions: &[
         "function_declaration",
         "generator_function_declaration",

@@ -6,20 +6,14 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use crate::languages::javascript::testing::{
-    FOCUSED_HEADS, FOCUSES, FUNCTIONS, HOLDERS, NEUTRAL, SKIPPED_HEADS, SKIPS, SUITES, TESTS, Walk,
+use crate::languages::javascript::chain::chain;
+use crate::languages::javascript::words::{
+    FOCUSED_HEADS, FOCUSES, FUNCTIONS, HOLDERS, NEUTRAL, SKIPPED_HEADS, SKIPS, SUITES, TESTS,
 };
 use crate::languages::testing::outline::{Skip, When};
-use crate::languages::testing::outline_builder::{Sketch, Step, parts, text};
+use crate::languages::testing::outline_builder::Sketch;
 use crate::languages::testing::skip_condition::{constant, when, when_not};
-
-/// A callee taken apart: `it.skip.each(rows)` is the root `it`, the members `skip` and `each`, and the call of `each`.
-pub(super) struct Chain<'t> {
-    pub(super) root: &'t str,
-    pub(super) members: Vec<&'t str>,
-    /// Arguments of calls on the way, with the member that they belong to.
-    pub(super) calls: Vec<(&'t str, Node<'t>)>,
-}
+use crate::languages::tree::{parts, text};
 
 /// What a call is: a test or a suite, with its marks.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +23,12 @@ pub(crate) struct Head {
     pub(super) focus: Option<String>,
     pub(super) cases: Option<usize>,
     pub(super) looped: bool,
+}
+
+/// The walk over a file: it knows which names stand for heads.
+pub(crate) struct Walk {
+    /// Names that stand for a head: `const posixOnly = isWindows ? it.skip : it`.
+    pub(crate) aliases: Vec<(String, Head)>,
 }
 
 impl Walk {
@@ -147,41 +147,6 @@ pub(super) fn always(mark: String) -> Option<Skip> {
     Some(Skip { mark, when: When::Always, suite: false })
 }
 
-pub(super) fn chain<'t>(mut node: Node<'t>, source: &'t str) -> Option<Chain<'t>> {
-    let mut chain = Chain { root: "", members: Vec::new(), calls: Vec::new() };
-    let mut pending = Vec::new();
-    for _ in 0..16 {
-        match node.kind() {
-            "identifier" | "this" => {
-                chain.root = text(node, source);
-                chain.members.reverse();
-                chain.calls.extend(pending.into_iter().map(|arguments| ("", arguments)));
-                return Some(chain);
-            }
-            "member_expression" => {
-                let member = text(node.child_by_field_name("property")?, source);
-                chain.calls.extend(pending.drain(..).map(|arguments| (member, arguments)));
-                chain.members.push(member);
-                node = node.child_by_field_name("object")?;
-            }
-            "call_expression" => {
-                pending.push(node.child_by_field_name("arguments")?);
-                node = node.child_by_field_name("function")?;
-            }
-            "parenthesized_expression" | "non_null_expression" | "await_expression" => {
-                node = node.named_child(0)?
-            }
-            // Whatever it is, what is called on it counts: `(() => f()).should.throw()`.
-            _ if !chain.members.is_empty() => {
-                chain.members.reverse();
-                return Some(chain);
-            }
-            _ => return None,
-        }
-    }
-    None
-}
-
 /// The title and where it stands; an empty range when it is made at run time.
 pub(super) fn title(arguments: &[Node], source: &str) -> Option<(String, Range<usize>)> {
     let first = arguments.first()?;
@@ -234,59 +199,5 @@ pub(super) fn options(source: &str, object: Node, head: &mut Head) {
             "only" if constant(content) == Some(true) => head.focus = Some(mark()),
             _ => {}
         }
-    }
-}
-
-/// Reads a statement of a test's body.
-pub(super) fn step(sketch: &Sketch, node: Node) -> Step {
-    match node.kind() {
-        "return_statement" => match parts(node).first().map(|value| call_step(sketch, *value)) {
-            Some(Step::Skip(mark)) => Step::Skip(mark),
-            _ => Step::Return,
-        },
-        "expression_statement" => parts(node).first().map_or(Step::Other, |value| call_step(sketch, *value)),
-        "if_statement" => {
-            let condition =
-                node.child_by_field_name("condition").map(|it| sketch.text(it)).unwrap_or_default();
-            let Some(branch) = node.child_by_field_name("consequence") else { return Step::Other };
-            let inner = if branch.kind() == "statement_block" { parts(branch) } else { vec![branch] };
-            let steps = inner.iter().map(|statement| step(sketch, *statement));
-            match steps.into_iter().find(|step| matches!(step, Step::Skip(_) | Step::Return)) {
-                Some(found) => Step::If(condition.to_owned(), Box::new(found)),
-                None => Step::Other,
-            }
-        }
-        _ => Step::Other,
-    }
-}
-
-/// `this.skip()`, `t.skip()`, `test.skip()`, `pending()`; Playwright's `test.skip(condition, reason)`.
-pub(super) fn call_step(sketch: &Sketch, node: Node) -> Step {
-    let (Some(callee), Some(arguments)) =
-        (node.child_by_field_name("function"), node.child_by_field_name("arguments"))
-    else {
-        return Step::Other;
-    };
-    let Some(chain) = chain(callee, sketch.source) else { return Step::Other };
-    let skips = match chain.members[..] {
-        [] => chain.root == "pending",
-        [member] => {
-            matches!(member, "skip" | "fixme" | "todo")
-                && (matches!(chain.root, "this" | "test" | "it") || HOLDERS.contains(&chain.root))
-        }
-        _ => false,
-    };
-    if !skips {
-        return Step::Other;
-    }
-    let skip = Step::Skip(format!("{}()", sketch.text(callee)));
-    match parts(arguments).first() {
-        Some(condition)
-            if matches!(chain.root, "test" | "it")
-                && !matches!(condition.kind(), "string" | "template_string") =>
-        {
-            Step::If(sketch.text(*condition).to_owned(), Box::new(skip))
-        }
-        _ => skip,
     }
 }

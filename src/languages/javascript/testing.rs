@@ -7,135 +7,39 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
 use crate::languages::javascript::assertion::assertion;
-pub(crate) use crate::languages::javascript::assertion::whole;
-use crate::languages::javascript::head::{Head, always, function_in, options, step, title};
-use crate::languages::lexer::{Lexicon, Nesting, Strings};
+use crate::languages::javascript::head::{Head, Walk, always, function_in, options, title};
+use crate::languages::javascript::steps::step;
+use crate::languages::javascript::words::FUNCTIONS;
 use crate::languages::testing::outline::Test;
-use crate::languages::testing::outline_builder::{DEEPEST, Sketch, Suite, parts};
+use crate::languages::testing::outline_builder::{DEEPEST, Grammar, Sketch, Suite};
 use crate::languages::testing::skip_condition::constant;
+use crate::languages::tree::parts;
 
-pub(crate) const TESTS: &[&str] = &["it", "test", "specify", "fit", "xit", "xtest", "xspecify"];
-pub(crate) const SUITES: &[&str] =
-    &["describe", "context", "suite", "xdescribe", "fdescribe", "xcontext", "fcontext", "xsuite"];
-/// Heads that skip or focus by their own name.
-pub(crate) const SKIPPED_HEADS: &[&str] = &["xit", "xtest", "xspecify", "xdescribe", "xcontext", "xsuite"];
-pub(crate) const FOCUSED_HEADS: &[&str] = &["fit", "fdescribe", "fcontext"];
-/// Members of a head that skip. The ones that expect a failure let a broken test pass.
-pub(crate) const SKIPS: &[&str] = &["skip", "todo", "fixme", "fails", "failing", "fail"];
-pub(crate) const FOCUSES: &[&str] = &["only"];
-/// Members of a head that change neither.
-pub(crate) const NEUTRAL: &[&str] = &[
-    "concurrent",
-    "sequential",
-    "serial",
-    "parallel",
-    "each",
-    "for",
-    "cb",
-    "shuffle",
-    "describe",
-    "configure",
-];
-/// Objects whose `.test()` is a test: node:test contexts, tap, Deno, QUnit.
-pub(crate) const HOLDERS: &[&str] = &["t", "tap", "ctx", "Deno", "QUnit", "context"];
 /// Without any of these a test's body has no tests of its own, and need not be walked.
 const PARTS: &[&str] = &["test(", "it(", "describe(", "specify("];
+
 /// What runs before each test of a suite.
 const HOOKS: &[&str] = &["before", "beforeEach", "beforeAll", "setup"];
-pub(crate) const FUNCTIONS: &[&str] =
-    &["arrow_function", "function_expression", "function", "generator_function"];
-const LOOPS: &[&str] = &["for_statement", "for_in_statement", "while_statement", "do_statement"];
 
-const LEXICON: Lexicon = Lexicon {
-    comment: "//",
-    block_comments: Some(Nesting::Flat),
-    strings: Strings::JavaScript,
-    indented: false,
-    head: is_head,
-    scopes: SUITES,
-    marks: &[
-        "skip",
-        "only",
-        "todo",
-        "fixme",
-        "fails",
-        "failing",
-        "skipIf",
-        "runIf",
-        "pending",
-        "xit",
-        "xtest",
-        "xspecify",
-        "xdescribe",
-        "xcontext",
-        "xsuite",
-        "fit",
-        "fdescribe",
-        "fcontext",
-    ],
-    comment_mark: None,
-};
+const LOOPS: &[&str] = &["for_statement", "for_in_statement", "while_statement", "do_statement"];
 
 const fn grammar(parser: fn() -> tree_sitter::Language) -> Grammar {
     Grammar {
         parser,
         walk,
         assertion,
-        claim: crate::languages::assertions::model::claim,
+        claim: crate::languages::assertions::statements::claim,
         asserting: &["call_expression", "member_expression"],
         loops: LOOPS,
-        lexicon: LEXICON,
     }
 }
 
 pub(crate) static JAVASCRIPT: Grammar = grammar(|| tree_sitter_javascript::LANGUAGE.into());
+
 pub(crate) static TYPESCRIPT: Grammar = grammar(|| tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into());
+
 pub(crate) static TSX: Grammar = grammar(|| tree_sitter_typescript::LANGUAGE_TSX.into());
-
-/// For the lexer: `it('`, `it.skip(`, `test.each`, `t.test('`.
-fn is_head(word: &str, before: &str, after: &str) -> bool {
-    if !TESTS.contains(&word) {
-        return false;
-    }
-    if let Some(front) = before.strip_suffix('.') {
-        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-        let object = front.rsplit(|c: char| !is_part(c)).next().unwrap_or_default();
-        return word == "test" && HOLDERS.contains(&object) && opens_title(after);
-    }
-    if let Some(member) = after.strip_prefix('.') {
-        let name = member.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-        return [
-            "skip",
-            "only",
-            "each",
-            "todo",
-            "fails",
-            "failing",
-            "fixme",
-            "concurrent",
-            "serial",
-            "skipIf",
-            "runIf",
-            "for",
-        ]
-        .contains(&name);
-    }
-    opens_title(after)
-}
-
-fn opens_title(after: &str) -> bool {
-    after.trim_start().strip_prefix('(').is_some_and(|rest| {
-        let rest = rest.trim_start();
-        rest.starts_with(['\'', '"', '`']) || rest.starts_with(|c: char| c.is_alphabetic())
-    })
-}
-
-pub(crate) struct Walk {
-    /// Names that stand for a head: `const posixOnly = isWindows ? it.skip : it`.
-    pub(crate) aliases: Vec<(String, Head)>,
-}
 
 fn walk(sketch: &mut Sketch, root: Node) {
     Walk { aliases: Vec::new() }.visit(sketch, root, 0);

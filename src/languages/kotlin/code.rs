@@ -2,15 +2,13 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Language;
 use crate::languages::code::{Callee, Caught, Exit, Fork, Shape, Syntax};
-use crate::languages::testing::outline_builder::{has_else, parts, text};
+use crate::languages::tree::{has_else, parts, text};
 
 /// Kinds of errors that are about everything.
 const ALL: &[&str] = &["Exception", "Throwable", "RuntimeException", "Error"];
 
 pub(crate) static SYNTAX: Syntax = Syntax {
-    languages: &[Language::Kotlin],
     functions: &[
         "function_declaration",
         "getter",

@@ -1,4 +1,25 @@
-//! Kotlin.
+//! Kotlin: its descriptor, and the walks and words that the descriptor names.
 
 pub(crate) mod code;
+pub(crate) mod lexicon;
 pub(crate) mod testing;
+
+use crate::languages::descriptor::{CLASS_SUFFIXES, Collected, Descriptor, Reader, Stems, TestFiles};
+
+pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
+    extensions: &["kt", "kts"],
+    reader: Reader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
+    lexicon: &lexicon::LEXICON,
+    ends_lines: true,
+    test_files: TestFiles {
+        extensions: &["kt", "kts"],
+        names: &[],
+        stems: &[Stems { extensions: &["kt", "kts"], prefixes: &[], suffixes: CLASS_SUFFIXES }],
+        found_by_name: &[],
+        collected: Collected::InTestsOrNaming(&["org.junit", "org.testng", "kotlin.test", "io.kotest"]),
+    },
+    specimens: &[
+        "import org.junit.jupiter.api.Test\nimport kotlin.test.assertEquals\n\nclass CartTest {\n    @Test\n    fun adds() {\n        assertEquals(3, add(1, 2))\n    }\n\n    @Test\n    fun drops() {\n        assertThat(drop(9)).isEqualTo(8)\n    }\n}\n",
+        "import org.junit.jupiter.api.Test\n\nclass CartTest {\n    @Test\n    fun adds() {\n        %SLOT%\n        assertEquals(3, add(1, 2))\n    }\n}\n",
+    ],
+};

@@ -5,18 +5,20 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
 use crate::languages::assertions::calls;
-use crate::languages::assertions::calls::{chain, statements};
-use crate::languages::java::testing::{ASSERTING, HOOKS, MARKS, SKIPS, TESTS, skip_mark, traits};
-use crate::languages::lexer::{Lexicon, Nesting, Strings};
+use crate::languages::assertions::calls::chain;
+use crate::languages::java::testing::{ASSERTING, HOOKS, SKIPS, TESTS, skip_mark, traits};
 use crate::languages::testing::methods::{Dialect, Mark, Member, Role, members};
 use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{Sketch, Suite, has_else, parts, text};
+use crate::languages::testing::outline_builder::{Grammar, Sketch, Suite};
 use crate::languages::testing::skip_condition::constant;
+use crate::languages::testing::steps;
+use crate::languages::testing::steps::statements;
+use crate::languages::tree::{has_else, parts, text};
 
 /// kotest's heads of tests and of what they stand in. An `x` before a head skips.
-const SPECS: &[&str] = &["test", "it", "should", "expect", "then", "scenario", "Then"];
+pub(super) const SPECS: &[&str] = &["test", "it", "should", "expect", "then", "scenario", "Then"];
+
 const CONTAINERS: &[&str] =
     &["context", "describe", "given", "when", "feature", "and", "Given", "When", "And", "withData"];
 
@@ -27,16 +29,6 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     claim: crate::languages::assertions::chains::of_node,
     asserting: &["call_expression", "infix_expression", "binary_expression"],
     loops: &["for_statement", "while_statement", "do_while_statement"],
-    lexicon: Lexicon {
-        comment: "//",
-        block_comments: Some(Nesting::Nested),
-        strings: Strings::Kotlin,
-        indented: false,
-        head: is_head,
-        scopes: &["class", "object"],
-        marks: MARKS,
-        comment_mark: None,
-    },
 };
 
 static DIALECT: Dialect = Dialect {
@@ -62,19 +54,9 @@ static DIALECT: Dialect = Dialect {
         class.marks.iter().filter_map(|mark| skip_mark(sketch, mark)).min_by_key(|it| it.when)
     },
     statements: body,
-    step: |sketch, node| calls::step(sketch, node, SKIPS),
+    step: |sketch, node| steps::step(sketch, node, SKIPS),
     other,
 };
-
-/// For the lexer: `@Test`, `fun testX`, `test("x")`, `"x" {`.
-fn is_head(word: &str, before: &str, after: &str) -> bool {
-    if TESTS.contains(&word) {
-        return before.ends_with(['@', '.']);
-    }
-    let plain = word.strip_prefix('x').unwrap_or(word);
-    (SPECS.contains(&plain) && after.starts_with("(\"") && !before.ends_with('.'))
-        || (word.starts_with("test") && before.trim_end().ends_with("fun"))
-}
 
 fn marks<'t>(node: Node<'t>, source: &'t str) -> Vec<Mark<'t>> {
     let Some(modifiers) = parts(node).into_iter().find(|it| it.kind() == "modifiers") else {

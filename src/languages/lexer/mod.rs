@@ -3,7 +3,9 @@
 //! It suspects too much and decides nothing: what it lets pass is never parsed, so a text that it can't follow to the
 //! end is always suspect.
 
+pub(crate) mod comment;
 pub(crate) mod floods;
+
 mod literal;
 
 /// What the lexer has to know about a language.
@@ -96,7 +98,7 @@ pub(super) fn scan(lexicon: &'static Lexicon, source: &str) -> Scan {
     lexer.scan
 }
 
-struct Lexer<'s> {
+pub(super) struct Lexer<'s> {
     lexicon: &'s Lexicon,
     source: &'s str,
     bytes: &'s [u8],
@@ -135,11 +137,11 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    fn peek(&self, ahead: usize) -> u8 {
+    pub(super) fn peek(&self, ahead: usize) -> u8 {
         self.bytes.get(self.at + ahead).copied().unwrap_or(0)
     }
 
-    fn starts_with(&self, text: &str) -> bool {
+    pub(super) fn starts_with(&self, text: &str) -> bool {
         self.bytes.get(self.at..).is_some_and(|rest| rest.starts_with(text.as_bytes()))
     }
 
@@ -191,7 +193,7 @@ impl<'s> Lexer<'s> {
         self.last = byte;
     }
 
-    fn end_line(&mut self) {
+    pub(super) fn end_line(&mut self) {
         if self.letters > 0 && self.started {
             self.scan.lines.push(self.line ^ self.line_depth.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         }
@@ -201,63 +203,6 @@ impl<'s> Lexer<'s> {
         if self.lexicon.indented {
             self.depth = 0;
         }
-    }
-
-    fn line_comment(&mut self) {
-        if self.lexicon.comment_mark.is_some_and(|mark| self.starts_with(mark)) {
-            self.scan.marks += 1;
-        }
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
-        self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-    }
-
-    /// Whether `=begin` stands here, at the start of its line.
-    fn starts_document(&self) -> bool {
-        self.starts_with("=begin")
-            && self.at.checked_sub(1).is_none_or(|at| self.bytes.get(at) == Some(&b'\n'))
-    }
-
-    /// Takes the lines of a comment up to `=end`, or to the end of the text.
-    fn document(&mut self) {
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let end = memchr::memmem::find(rest, b"\n=end").map(|at| at + "\n=end".len());
-        self.at += end.unwrap_or(rest.len());
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
-        self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-    }
-
-    fn block_comment(&mut self) {
-        let start = self.at;
-        self.skip_block_comment();
-        // PHPUnit takes a mark in a comment for one in the code.
-        let comment = self.source.get(start..self.at).unwrap_or_default();
-        if self.lexicon.strings == Strings::Php && comment.starts_with("/**") && comment.contains("@test") {
-            self.scan.tests += 1;
-            self.started = true;
-        }
-    }
-
-    fn skip_block_comment(&mut self) {
-        let nested = self.lexicon.block_comments == Some(Nesting::Nested);
-        let mut level = 0usize;
-        while self.at < self.bytes.len() {
-            if self.peek(0) == b'/' && self.peek(1) == b'*' && (nested || level == 0) {
-                level += 1;
-                self.at += 2;
-            } else if self.peek(0) == b'*' && self.peek(1) == b'/' {
-                level -= 1;
-                self.at += 2;
-                if level == 0 {
-                    return;
-                }
-            } else {
-                if self.peek(0) == b'\n' {
-                    self.end_line();
-                }
-                self.at += 1;
-            }
-        }
-        self.scan.unsure = true;
     }
 
     fn take_word(&mut self) {

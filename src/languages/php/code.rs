@@ -2,15 +2,13 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Language;
 use crate::languages::code::{Callee, Caught, Exit, Fork, Shape, Syntax, body_range, pair};
-use crate::languages::testing::outline_builder::{parts, text};
+use crate::languages::tree::{parts, text};
 
 /// Kinds of errors that are about everything.
 const ALL: &[&str] = &["Exception", "Throwable", "Error"];
 
 pub(crate) static SYNTAX: Syntax = Syntax {
-    languages: &[Language::Php],
     functions: &["method_declaration", "function_definition", "anonymous_function", "arrow_function"],
     branches: &["if_statement"],
     calls: &[

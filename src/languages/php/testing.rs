@@ -4,15 +4,16 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
 use crate::languages::assertions::calls;
-use crate::languages::assertions::calls::{Asserting, Skipping, chain, statements, values};
+use crate::languages::assertions::calls::{Asserting, chain, values};
 use crate::languages::body::Body;
-use crate::languages::lexer::{Lexicon, Nesting, Strings};
 use crate::languages::testing::methods::{Dialect, Mark, Member, Role, Traits, members, rows, skip};
 use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{Sketch, Suite, parts, text};
+use crate::languages::testing::outline_builder::{Grammar, Sketch, Suite};
 use crate::languages::testing::skip_condition::{constant, when};
+use crate::languages::testing::steps;
+use crate::languages::testing::steps::{Skipping, statements};
+use crate::languages::tree::{parts, text};
 
 const SKIPS: &[(&str, Skipping)] = &[
     ("markTestSkipped", Skipping::Always),
@@ -20,7 +21,9 @@ const SKIPS: &[(&str, Skipping)] = &[
     ("SkippedTestError", Skipping::Always),
     ("SkippedWithMessageException", Skipping::Always),
 ];
+
 const HOOKS: &[&str] = &["setUp", "setUpBeforeClass", "before", "beforeEach"];
+
 /// Attributes under which a test does not run everywhere.
 const REQUIREMENTS: &[&str] = &[
     "RequiresPhp",
@@ -29,6 +32,7 @@ const REQUIREMENTS: &[&str] = &[
     "RequiresPhpunit",
     "RequiresFunction",
 ];
+
 const ASSERTING: Asserting = Asserting {
     names: &["assert", "expect", "should", "verify", "fail", "check", "addToAssertionCount"],
     receivers: &["Assert"],
@@ -41,30 +45,6 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     claim: crate::languages::assertions::chains::of_node,
     asserting: &["function_call_expression", "member_call_expression", "scoped_call_expression"],
     loops: &["for_statement", "foreach_statement", "while_statement", "do_statement"],
-    lexicon: Lexicon {
-        comment: "//",
-        block_comments: Some(Nesting::Flat),
-        strings: Strings::Php,
-        indented: false,
-        head: is_head,
-        scopes: &["class", "trait", "describe"],
-        marks: &[
-            "markTestSkipped",
-            "markTestIncomplete",
-            "skip",
-            "todo",
-            "only",
-            "private",
-            "protected",
-            "abstract",
-            "RequiresPhp",
-            "RequiresPhpExtension",
-            "RequiresOperatingSystem",
-            "skipOnWindows",
-            "skipOnCI",
-        ],
-        comment_mark: None,
-    },
 };
 
 static DIALECT: Dialect = Dialect {
@@ -75,24 +55,9 @@ static DIALECT: Dialect = Dialect {
     role,
     suite: |sketch, class| class.marks.iter().find_map(|mark| skip_mark(sketch, mark)),
     statements,
-    step: |sketch, node| calls::step(sketch, node, SKIPS),
+    step: |sketch, node| steps::step(sketch, node, SKIPS),
     other,
 };
-
-/// For the lexer: `function testX`, `#[Test]`, `it('`.
-fn is_head(word: &str, before: &str, after: &str) -> bool {
-    match word {
-        "Test" => before.trim_end().ends_with(['[', ',', '\\']),
-        "it" | "test" | "todo" => {
-            let opens = after
-                .trim_start()
-                .strip_prefix('(')
-                .is_some_and(|it| it.trim_start().starts_with(['\'', '"']));
-            opens && !before.ends_with(['>', ':', '$', '\\'])
-        }
-        _ => word.starts_with("test") && before.trim_end().ends_with("function"),
-    }
-}
 
 fn marks<'t>(node: Node<'t>, source: &'t str) -> Vec<Mark<'t>> {
     let mut marks = Vec::new();

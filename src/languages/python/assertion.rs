@@ -2,8 +2,9 @@
 
 use tree_sitter::Node;
 
-use crate::languages::testing::outline_builder::{Found, parts, text};
+use crate::languages::testing::outline_builder::Found;
 use crate::languages::testing::skip_condition::{constant, holds};
+use crate::languages::tree::{parts, text};
 
 pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
     match node.kind() {

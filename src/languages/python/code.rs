@@ -2,9 +2,8 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Language;
 use crate::languages::code::{Caught, Exit, Syntax, body_range, callee, fields, fork, pair};
-use crate::languages::testing::outline_builder::{parts, text};
+use crate::languages::tree::{parts, text};
 
 /// Kinds of errors that are about everything.
 const ALL: &[&str] = &["", "Exception", "BaseException", "builtins.Exception"];
@@ -12,7 +11,6 @@ const ALL: &[&str] = &["", "Exception", "BaseException", "builtins.Exception"];
 const ENDS: &[&str] = &["abort", "sys.exit", "flask.abort", "self.send_error", "self.fail", "exit"];
 
 pub(crate) static SYNTAX: Syntax = Syntax {
-    languages: &[Language::Python],
     functions: &["function_definition"],
     branches: &["if_statement", "elif_clause"],
     calls: &["call"],

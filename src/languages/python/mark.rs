@@ -3,8 +3,9 @@
 use tree_sitter::Node;
 
 use crate::languages::testing::outline::{Skip, When};
-use crate::languages::testing::outline_builder::{Sketch, Step, parts};
+use crate::languages::testing::outline_builder::{Sketch, Step};
 use crate::languages::testing::skip_condition::{when, when_not};
+use crate::languages::tree::parts;
 
 /// A decorator, a mark or a call that skips.
 pub(super) fn mark(sketch: &Sketch, node: Node, aliases: &[(String, Skip)]) -> Option<Skip> {

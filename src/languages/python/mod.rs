@@ -1,6 +1,29 @@
-//! Python.
+//! Python: its descriptor, and the walks and words that the descriptor names.
 
 pub(crate) mod assertion;
 pub(crate) mod code;
+pub(crate) mod lexicon;
 pub(crate) mod mark;
+pub(crate) mod suite;
 pub(crate) mod testing;
+
+use crate::languages::descriptor::{Collected, Descriptor, Reader, Stems, TestFiles};
+
+pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
+    extensions: &["py", "pyi"],
+    reader: Reader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
+    lexicon: &lexicon::LEXICON,
+    ends_lines: false,
+    test_files: TestFiles {
+        extensions: &["py"],
+        names: &["conftest.py", "tests.py", "test.py"],
+        stems: &[Stems { extensions: &["py"], prefixes: &["test_"], suffixes: &["_test", "_tests"] }],
+        found_by_name: &["py"],
+        collected: Collected::InTestsOrNaming(&["import pytest", "unittest"]),
+    },
+    specimens: &[
+        "import unittest\n\nimport pytest\n\n\ndef test_total():\n    assert total([3, 4]) == 7\n\n\ndef test_tax():\n    assert tax(100, 'DE') == 19\n    assert tax(0, 'DE') == 0\n\n\nclass TestCart(unittest.TestCase):\n    def test_add(self):\n        self.assertEqual(add(1, 2), 3)\n        self.assertTrue(is_open())\n",
+        "def test_total():\n    %SLOT%\n    assert total([3, 4]) == 7\n",
+        "%SLOT%\n    assert total([3, 4]) == 7\n",
+    ],
+};

@@ -5,31 +5,14 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
-use crate::languages::lexer::{Lexicon, Strings};
 use crate::languages::python::assertion::assertion;
 use crate::languages::python::mark::{is_parametrized, mark, rows, step};
+use crate::languages::python::suite::is_collected;
 use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, Sketch, Step, Suite, parts};
+use crate::languages::testing::outline_builder::{DEEPEST, Grammar, Sketch, Step, Suite};
 use crate::languages::testing::skip_condition::{constant, when};
+use crate::languages::tree::parts;
 
-/// Classes that hold no tests even when they have a base.
-const NO_SUITES: &[&str] = &[
-    "Enum",
-    "IntEnum",
-    "StrEnum",
-    "Exception",
-    "BaseException",
-    "NamedTuple",
-    "TypedDict",
-    "Protocol",
-    "BaseModel",
-    "Model",
-    "dict",
-    "list",
-    "str",
-    "int",
-];
 /// Methods and fixtures that run before each test of a suite.
 const HOOKS: &[&str] = &[
     "setUp",
@@ -46,32 +29,9 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     parser: || tree_sitter_python::LANGUAGE.into(),
     walk,
     assertion,
-    claim: crate::languages::assertions::model::claim,
+    claim: crate::languages::assertions::statements::claim,
     asserting: &["call", "assert_statement"],
     loops: &["for_statement", "while_statement", "list_comprehension", "for_in_clause"],
-    lexicon: Lexicon {
-        comment: "#",
-        block_comments: None,
-        strings: Strings::Python,
-        indented: true,
-        head: |word, before, _| word.starts_with("test") && before.trim_end().ends_with("def"),
-        scopes: &["class", "mark", "parametrize", "parameterized"],
-        marks: &[
-            "skip",
-            "skipif",
-            "skipIf",
-            "skipUnless",
-            "skipTest",
-            "SkipTest",
-            "xfail",
-            "expectedFailure",
-            "__test__",
-            "importorskip",
-            "pytestmark",
-            "__init__",
-        ],
-        comment_mark: None,
-    },
 };
 
 fn walk(sketch: &mut Sketch, root: Node) {
@@ -255,26 +215,4 @@ impl Walk {
         self.block(sketch, body, depth + 1);
         sketch.suites.pop();
     }
-}
-
-fn is_collected(sketch: &Sketch, class: Node, name: &str, body: Node) -> bool {
-    let bases = class.child_by_field_name("superclasses").map(parts).unwrap_or_default();
-    let mut bases = bases
-        .iter()
-        .filter(|it| it.kind() != "keyword_argument")
-        .map(|it| sketch.text(*it))
-        .filter(|base| *base != "object")
-        .peekable();
-    if bases.peek().is_some() {
-        let is_none = |base: &str| NO_SUITES.contains(&base.rsplit('.').next().unwrap_or(base));
-        return !bases.any(is_none);
-    }
-    let has_init = || {
-        parts(body).into_iter().any(|method| {
-            let definition = method.child_by_field_name("definition").unwrap_or(method);
-            definition.child_by_field_name("name").is_some_and(|name| sketch.text(name) == "__init__")
-        })
-    };
-    // A class that others in the file derive from lends them its tests.
-    (name.starts_with("Test") && !has_init()) || !sketch.is_unused(name)
 }

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::block::{Block, Reader};
+use super::reader::{Block, Reader};
 use super::token::Kind;
-use crate::languages::ruby::testing::{HOOKS, SUITES, TESTS};
+use crate::languages::ruby::words::{HOOKS, SUITES, TESTS};
 use crate::languages::testing::outline::{Skip, Test, When};
 use crate::languages::testing::outline_builder::{Suite, place};
 

@@ -4,10 +4,10 @@
 
 use std::ops::Range;
 
-use super::super::code::{BodyKind, Effect, Exit};
-use super::code::{Coder, RAISES};
+use super::coder::Coder;
 use super::token::Kind;
-use crate::languages::ruby::testing::{BRANCHES, OPENERS};
+use crate::languages::code::{BodyKind, Effect, Exit};
+use crate::languages::ruby::words::{BRANCHES, OPENERS, RAISES};
 use crate::languages::testing::skip_condition::constant;
 
 /// First words of what writes a log.

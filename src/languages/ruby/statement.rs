@@ -1,20 +1,14 @@
 //! What single statements do to the Ruby test around them: skip it, leave it, assert.
 
-use super::block::{Block, Frame, Reader};
+use super::ending::Event;
+use super::reader::{Block, Frame, Reader};
 use super::token::{Kind, Token};
 use crate::languages::assertions::chains;
 use crate::languages::ruby::assertion;
-use crate::languages::ruby::testing::{SHARED, SKIPS, TESTS};
+use crate::languages::ruby::words::{SHARED, SKIPS, TESTS};
 use crate::languages::testing::outline::{Assertion, BEHAVES_LIKE, Skip, When};
 use crate::languages::testing::outline_builder::Suite;
 use crate::languages::testing::skip_condition::when;
-
-/// What can end a test early, or shows that it has not been ended.
-pub(super) enum Event {
-    Skip(String, Option<When>),
-    Return(Option<When>),
-    Assertion,
-}
 
 impl Reader<'_> {
     /// What a statement's first word does to the test around it.
@@ -194,22 +188,4 @@ impl Reader<'_> {
             self.say(token.kind, token.text);
         }
     }
-}
-
-/// What ends a test before its first assertion.
-pub(super) fn ended(events: &[Event]) -> Option<Skip> {
-    let mut has_asserted = false;
-    for (at, event) in events.iter().enumerate() {
-        let rest = events.get(at + 1..).unwrap_or_default();
-        let cuts = rest.iter().any(|event| matches!(event, Event::Assertion));
-        let skip = |mark: &str, when| Some(Skip { mark: mark.to_owned(), when, suite: false });
-        match event {
-            Event::Assertion => has_asserted = true,
-            Event::Skip(mark, Some(when)) if !has_asserted => return skip(mark, *when),
-            Event::Return(Some(When::Always)) if cuts => return skip("return", When::Always),
-            Event::Return(Some(When::InCi)) if cuts && !has_asserted => return skip("return", When::InCi),
-            _ => {}
-        }
-    }
-    None
 }

@@ -3,84 +3,10 @@
 //! Read by hand, block by block: the published grammar aborts the process on some here-documents. A text whose blocks
 //! don't close is called broken.
 
-use crate::languages::lexer::{Lexicon, Strings};
-use crate::languages::ruby::block::Reader;
-pub(crate) use crate::languages::ruby::code::code;
+use crate::languages::ruby::reader::Reader;
 use crate::languages::ruby::token::tokens;
 use crate::languages::testing::outline::{Outline, bare_lines};
 use crate::languages::testing::outline_builder::DEEPEST;
-
-pub(crate) const TESTS: &[&str] = &["it", "specify", "example", "scenario", "test", "its"];
-pub(crate) const SUITES: &[&str] = &[
-    "describe",
-    "context",
-    "feature",
-    "shared_examples",
-    "shared_examples_for",
-    "shared_context",
-    "example_group",
-];
-/// Calls that take in the examples of a shared group.
-pub(crate) const SHARED: &[&str] = &["it_behaves_like", "it_should_behave_like"];
-/// Methods and blocks that run before each test.
-pub(crate) const HOOKS: &[&str] = &["before", "setup", "around", "prepend_before"];
-pub(crate) const SKIPS: &[&str] = &["skip", "pending", "omit", "pend"];
-/// Words that open a block up to `end` wherever they stand.
-pub(crate) const OPENERS: &[&str] = &["class", "module", "def", "begin", "case"];
-/// Words that do so at the start of a statement only.
-pub(crate) const BRANCHES: &[&str] = &["if", "unless", "while", "until", "for"];
-pub(crate) const KEYWORDS: &[&str] = &[
-    "do", "end", "if", "unless", "else", "elsif", "then", "def", "class", "module", "begin", "rescue",
-    "ensure", "case", "when", "while", "until", "for", "in", "return", "next", "self", "true", "false",
-    "nil", "and", "or", "not",
-];
-
-pub(crate) const LEXICON: Lexicon = Lexicon {
-    comment: "#",
-    block_comments: None,
-    strings: Strings::Ruby,
-    indented: true,
-    head: is_head,
-    scopes: &["class", "module", "describe", "context"],
-    marks: &[
-        "skip",
-        "pending",
-        "omit",
-        "pend",
-        "focus",
-        "xit",
-        "xspecify",
-        "xexample",
-        "xscenario",
-        "xdescribe",
-        "xcontext",
-        "xfeature",
-        "xtest",
-        "fit",
-        "fdescribe",
-        "fcontext",
-        "fspecify",
-        "fexample",
-        "private",
-        "next",
-        "unless",
-        "begin",
-        "__END__",
-    ],
-    comment_mark: None,
-};
-
-/// For the lexer: `it "`, `it {`, `def test_x`.
-fn is_head(word: &str, before: &str, after: &str) -> bool {
-    if TESTS.contains(&word)
-        || (word.starts_with(['x', 'f']) && TESTS.contains(&word.get(1..).unwrap_or_default()))
-    {
-        return after.trim_start_matches([' ', '(']).starts_with(['"', '\'', '{', '%'])
-            || after.trim_start().starts_with("do");
-    }
-    (SHARED.contains(&word) && after.trim_start_matches([' ', '(']).starts_with(['"', '\'']))
-        || word.starts_with("test") && before.trim_end().ends_with("def")
-}
 
 /// Reads a text.
 pub(crate) fn outline(source: &str) -> Outline {

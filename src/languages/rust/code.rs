@@ -2,9 +2,8 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Language;
 use crate::languages::code::{Caught, Exit, Syntax, callee, fields, fork, pair};
-use crate::languages::testing::outline_builder::{parts, text};
+use crate::languages::tree::{parts, text};
 
 /// Macros that leave with an error.
 const MACROS: &[&str] = &["panic", "bail", "anyhow::bail", "unreachable", "return_err", "err"];
@@ -12,7 +11,6 @@ const MACROS: &[&str] = &["panic", "bail", "anyhow::bail", "unreachable", "retur
 const DROPPING: &[(&str, &str)] = &[("ok", "`.ok()`"), ("unwrap_or_default", "`.unwrap_or_default()`")];
 
 pub(crate) static SYNTAX: Syntax = Syntax {
-    languages: &[Language::Rust],
     functions: &["function_item", "mod_item"],
     branches: &["if_expression"],
     calls: &["call_expression", "macro_invocation"],

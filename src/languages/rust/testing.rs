@@ -5,15 +5,15 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
-use crate::languages::lexer::{Lexicon, Nesting, Strings};
+use crate::languages::rust::assertion::assertion;
 use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, Found, Sketch, Step, Suite, parts, text};
-use crate::languages::testing::skip_condition::{holds, when};
+use crate::languages::testing::outline_builder::{DEEPEST, Grammar, Sketch, Step, Suite};
+use crate::languages::tree::parts;
 
 /// Last segments of attributes that make a test: `#[test]`, `#[tokio::test]`, `#[rstest]`.
-const TESTS: &[&str] =
+pub(super) const TESTS: &[&str] =
     &["test", "rstest", "test_case", "quickcheck", "wasm_bindgen_test", "test_matrix", "proptest", "case"];
+
 /// Attributes of which each is one case.
 const CASES: &[&str] = &["test_case", "case"];
 
@@ -21,29 +21,10 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     parser: || tree_sitter_rust::LANGUAGE.into(),
     walk: |sketch, root| items(sketch, root, 0),
     assertion,
-    claim: crate::languages::assertions::model::claim,
+    claim: crate::languages::assertions::statements::claim,
     asserting: &["macro_invocation", "call_expression", "identifier"],
     loops: &["for_expression", "while_expression", "loop_expression"],
-    lexicon: Lexicon {
-        comment: "//",
-        block_comments: Some(Nesting::Nested),
-        strings: Strings::Rust,
-        indented: false,
-        head: is_head,
-        scopes: &["cfg", "cfg_attr"],
-        marks: &["ignore", "cfg", "cfg_attr", "should_panic"],
-        comment_mark: None,
-    },
 };
-
-/// For the lexer: a word in `#[...]` that makes a test.
-fn is_head(word: &str, before: &str, after: &str) -> bool {
-    if !TESTS.contains(&word) || !after.starts_with([']', '(']) {
-        return false;
-    }
-    let path = before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
-    path.ends_with("#[")
-}
 
 fn items(sketch: &mut Sketch, list: Node, depth: usize) {
     if depth > DEEPEST {
@@ -229,67 +210,5 @@ fn step(sketch: &Sketch, node: Node) -> Step {
             }
         }
         _ => Step::Other,
-    }
-}
-
-fn assertion(node: Node, source: &str) -> Option<Found> {
-    match node.kind() {
-        "macro_invocation" => {
-            let name = text(node.child_by_field_name("macro")?, source);
-            let tokens = node.named_child(node.named_child_count().checked_sub(1)?.try_into().ok()?)?;
-            is_assertion(name).then(|| Found::at(node, is_trivial(name, text(tokens, source))))?
-        }
-        // A method such as `expect![[..]].assert_eq(..)`, or a function of the project's own.
-        "call_expression" => {
-            let callee = text(node.child_by_field_name("function")?, source);
-            let path = callee.split("::<").next().unwrap_or(callee);
-            let name = path.rsplit(['.', ':']).next().unwrap_or(path);
-            ["assert", "check_", "verify_", "expect_"]
-                .iter()
-                .any(|word| name.starts_with(word))
-                .then(|| Found::at(node, false))?
-        }
-        // Inside the tokens of another macro.
-        "identifier" => {
-            let rest = source.get(node.end_byte()..)?;
-            let name = text(node, source);
-            if !is_assertion(name) || !rest.starts_with('!') {
-                return None;
-            }
-            let arguments = node.next_sibling()?.next_sibling()?;
-            Some(Found {
-                start: node.start_byte(),
-                end: arguments.end_byte(),
-                trivial: is_trivial(name, text(arguments, source)),
-            })
-        }
-        _ => None,
-    }
-}
-
-fn is_assertion(path: &str) -> bool {
-    let name = path.rsplit("::").next().unwrap_or(path);
-    ["assert", "debug_assert", "prop_assert", "check"].iter().any(|word| name.starts_with(word))
-        || matches!(name, "panic" | "unreachable")
-}
-
-fn is_trivial(path: &str, arguments: &str) -> bool {
-    let inside = arguments.get(1..arguments.len().saturating_sub(1)).unwrap_or_default().trim();
-    let name = path.rsplit("::").next().unwrap_or(path);
-    let is_literal = |text: &str| {
-        text.parse::<f64>().is_ok()
-            || matches!(text, "true" | "false" | "()")
-            || (text.starts_with('"') && text.ends_with('"'))
-    };
-    match name {
-        "assert" | "debug_assert" | "prop_assert" => {
-            let condition = inside.split(", \"").next().unwrap_or(inside).trim_end_matches(',').trim();
-            holds(condition) || when(condition) == Some(When::Always)
-        }
-        "assert_eq" | "debug_assert_eq" | "prop_assert_eq" => {
-            let mut sides = inside.splitn(3, ',').map(str::trim);
-            matches!((sides.next(), sides.next()), (Some(left), Some(right)) if left == right && is_literal(left))
-        }
-        _ => false,
     }
 }

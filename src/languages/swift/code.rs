@@ -2,15 +2,13 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Language;
 use crate::languages::code::{Callee, Caught, Exit, Fork, Shape, Syntax};
-use crate::languages::testing::outline_builder::{has_else, parts, text};
+use crate::languages::tree::{has_else, parts, text};
 
 /// Calls that end the process.
 const ENDS: &[&str] = &["fatalError(", "preconditionFailure(", "exit("];
 
 pub(crate) static SYNTAX: Syntax = Syntax {
-    languages: &[Language::Swift],
     functions: &[
         "function_declaration",
         "init_declaration",

@@ -1,4 +1,26 @@
-//! Swift.
+//! Swift: its descriptor, and the walks and words that the descriptor names.
 
 pub(crate) mod code;
+pub(crate) mod lexicon;
 pub(crate) mod testing;
+
+use crate::languages::descriptor::{CLASS_SUFFIXES, Collected, Descriptor, Reader, Stems, TestFiles};
+
+pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
+    extensions: &["swift"],
+    reader: Reader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
+    lexicon: &lexicon::LEXICON,
+    ends_lines: false,
+    test_files: TestFiles {
+        extensions: &["swift"],
+        names: &[],
+        stems: &[Stems { extensions: &["swift"], prefixes: &[], suffixes: CLASS_SUFFIXES }],
+        found_by_name: &[],
+        collected: Collected::InTestsOrNaming(&["import XCTest", "import Testing"]),
+    },
+    specimens: &[
+        "import XCTest\n\nfinal class CartTests: XCTestCase {\n    func testAdds() {\n        XCTAssertEqual(add(1, 2), 3)\n    }\n\n    func testDrops() throws {\n        XCTAssertTrue(drop(9))\n    }\n}\n",
+        "import Testing\n\n@Test func adds() {\n    #expect(add(1, 2) == 3)\n}\n\n@Test(\"drops\") func drops() {\n    #expect(drop(9) == 8)\n}\n",
+        "import XCTest\n\nfinal class CartTests: XCTestCase {\n    func testAdds() {\n        %SLOT%\n        XCTAssertEqual(add(1, 2), 3)\n    }\n}\n",
+    ],
+};

@@ -4,14 +4,15 @@
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
 use crate::languages::assertions::calls;
-use crate::languages::assertions::calls::{Asserting, Skipping, call, statements};
-use crate::languages::lexer::{Lexicon, Nesting, Strings};
+use crate::languages::assertions::calls::{Asserting, call};
 use crate::languages::testing::methods::{Dialect, Mark, Member, Role, Traits, is_off, members, skip};
 use crate::languages::testing::outline::{Skip, When};
-use crate::languages::testing::outline_builder::{Sketch, Step, parts, text};
+use crate::languages::testing::outline_builder::{Grammar, Sketch, Step};
 use crate::languages::testing::skip_condition::{constant, when, when_not};
+use crate::languages::testing::steps;
+use crate::languages::testing::steps::{Skipping, statements};
+use crate::languages::tree::{parts, text};
 
 const SKIPS: &[(&str, Skipping)] = &[
     ("XCTSkip", Skipping::Always),
@@ -20,6 +21,7 @@ const SKIPS: &[(&str, Skipping)] = &[
     ("XCTExpectFailure", Skipping::Always),
     ("withKnownIssue", Skipping::Always),
 ];
+
 const ASSERTING: Asserting = Asserting {
     names: &[
         "XCTAssert",
@@ -47,30 +49,6 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     claim: crate::languages::assertions::chains::of_node,
     asserting: &["call_expression", "macro_invocation"],
     loops: &["for_statement", "while_statement", "repeat_while_statement"],
-    lexicon: Lexicon {
-        comment: "//",
-        block_comments: Some(Nesting::Nested),
-        strings: Strings::Swift,
-        indented: false,
-        head: |word, before, _| {
-            (word == "Test" && before.ends_with('@'))
-                || (word.starts_with("test") && before.trim_end().ends_with("func"))
-        },
-        scopes: &["class", "struct", "extension", "actor"],
-        marks: &[
-            "XCTSkip",
-            "XCTSkipIf",
-            "XCTSkipUnless",
-            "XCTExpectFailure",
-            "withKnownIssue",
-            "disabled",
-            "enabled",
-            "private",
-            "static",
-            "fileprivate",
-        ],
-        comment_mark: None,
-    },
 };
 
 static DIALECT: Dialect = Dialect {
@@ -87,7 +65,7 @@ static DIALECT: Dialect = Dialect {
 
 /// `XCTExpectFailure { … }` beside other statements is about what stands in it, and no skip.
 fn step(sketch: &Sketch, node: Node) -> Step {
-    let step = calls::step(sketch, node, SKIPS);
+    let step = steps::step(sketch, node, SKIPS);
     let is_scoped = || {
         let name = sketch.text(node).trim_start();
         let is_expected = ["XCTExpectFailure", "withKnownIssue"].iter().any(|it| name.starts_with(it));

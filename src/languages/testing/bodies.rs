@@ -6,14 +6,14 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
 use crate::languages::assertions::model::Claim;
 use crate::languages::body::Body;
 use crate::languages::code::swallowing;
 use crate::languages::testing::outline::{Assertion, Outline, Test, bare_lines};
-use crate::languages::testing::outline_builder::{Found, has_else, line, parts, text};
+use crate::languages::testing::outline_builder::{Found, Grammar, Sketch};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::testing::swallowed;
+use crate::languages::tree::{each_node, has_else, line, parts, text};
 
 /// What a node's kind means to the pass over all nodes.
 #[derive(Clone, Copy, PartialEq)]
@@ -29,7 +29,18 @@ enum Class {
     Word,
 }
 
-pub(crate) struct Pass<'o, 's> {
+/// Fills bodies, assertions, comments and the rest from the nodes below `root`, and gives the outline.
+pub(crate) fn finish(sketch: Sketch, root: Node) -> Outline {
+    let Sketch { mut outline, source, grammar, .. } = sketch;
+    outline.broken = root.has_error();
+    outline.readable = true;
+    let mut pass = Pass::new(&mut outline, source, grammar);
+    each_node(root, &mut |node| pass.visit(node));
+    pass.seal();
+    outline
+}
+
+struct Pass<'o, 's> {
     outline: &'o mut Outline,
     source: &'s str,
     grammar: &'static Grammar,
@@ -46,7 +57,7 @@ pub(crate) struct Pass<'o, 's> {
 }
 
 impl<'o, 's> Pass<'o, 's> {
-    pub(crate) fn new(outline: &'o mut Outline, source: &'s str, grammar: &'static Grammar) -> Self {
+    fn new(outline: &'o mut Outline, source: &'s str, grammar: &'static Grammar) -> Self {
         let mut dead: Vec<_> = outline.dead.iter().map(|dead| dead.span.clone()).collect();
         dead.sort_by_key(|span| span.start);
         let tests = outline.tests.iter().enumerate().map(|(index, test)| (test.span.clone(), index, true));
@@ -70,7 +81,7 @@ impl<'o, 's> Pass<'o, 's> {
     }
 
     /// Takes one node; answers whether to look inside.
-    pub(crate) fn visit(&mut self, node: Node) -> bool {
+    fn visit(&mut self, node: Node) -> bool {
         let range = node.byte_range();
         let after = self.dead.partition_point(|dead| dead.start <= range.start);
         let dead = after.checked_sub(1).and_then(|at| self.dead.get(at));
@@ -238,7 +249,7 @@ impl<'o, 's> Pass<'o, 's> {
         }
     }
 
-    pub(crate) fn seal(self) {
+    fn seal(self) {
         self.outline.tests.iter_mut().for_each(|test| test.body.seal());
         self.outline.strays.iter_mut().for_each(|stray| stray.body.seal());
         self.outline.outside.seal();

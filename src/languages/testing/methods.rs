@@ -8,8 +8,9 @@ use tree_sitter::Node;
 
 use crate::languages::body::Body;
 use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, Sketch, Step, Suite, parts, text};
+use crate::languages::testing::outline_builder::{DEEPEST, Sketch, Step, Suite};
 use crate::languages::testing::skip_condition::constant;
+use crate::languages::tree::{parts, text};
 
 /// An annotation or attribute: `@Test(enabled = false)`, `[Fact]`, `#[DataProvider('rows')]`.
 pub(crate) struct Mark<'t> {

@@ -8,10 +8,10 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use crate::languages::Grammar;
-use crate::languages::testing::bodies::Pass;
+use crate::languages::assertions::model::Claim;
 use crate::languages::testing::outline::{Dead, Outline, Skip, Stray, Test, When, bare_lines};
 use crate::languages::testing::skip_condition::when;
+use crate::languages::tree::{each_node, line, text};
 
 /// A level of nesting while a grammar's file walks.
 #[derive(Debug, Clone, Default)]
@@ -31,6 +31,22 @@ pub(crate) enum Step {
     If(String, Box<Step>),
     /// Anything else.
     Other,
+}
+
+/// A grammar, and how its tree says what a test is.
+pub(crate) struct Grammar {
+    /// Loads the grammar.
+    pub(crate) parser: fn() -> tree_sitter::Language,
+    /// Finds tests, strays and dead regions.
+    pub(crate) walk: fn(&mut Sketch, Node),
+    /// Recognises an assertion.
+    pub(crate) assertion: fn(Node, &str) -> Option<Found>,
+    /// Reads what an assertion claims.
+    pub(crate) claim: fn(Node, &str) -> Claim,
+    /// The kinds of nodes that can be assertions.
+    pub(crate) asserting: &'static [&'static str],
+    /// The kinds of nodes that loop.
+    pub(crate) loops: &'static [&'static str],
 }
 
 /// An outline under construction.
@@ -170,16 +186,6 @@ impl<'s> Sketch<'s> {
         });
         found
     }
-
-    /// Fills bodies, assertions, comments and the rest from the leaves, and gives the outline.
-    pub(crate) fn finish(mut self, root: Node) -> Outline {
-        self.outline.broken = root.has_error();
-        self.outline.readable = true;
-        let mut pass = Pass::new(&mut self.outline, self.source, self.grammar);
-        each_node(root, &mut |node| pass.visit(node));
-        pass.seal();
-        self.outline
-    }
 }
 
 /// Adds a test below suites: it gets its name, and what the suites do to it.
@@ -212,65 +218,4 @@ impl Found {
     pub(crate) fn at(node: Node, trivial: bool) -> Option<Found> {
         Some(Found { start: node.start_byte(), end: node.end_byte(), trivial })
     }
-}
-
-/// Visits a node and all below it in the order of the text. `visit` answers whether to look inside.
-pub(crate) fn each_node<'t>(root: Node<'t>, visit: &mut impl FnMut(Node<'t>) -> bool) {
-    let mut cursor = root.walk();
-    loop {
-        if visit(cursor.node()) && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return;
-            }
-        }
-    }
-}
-
-/// As [`each_node`], with the nodes that it is in, the outermost first; `above` are those of `root`. Asking a node for
-/// its parent walks down to it from the root of the tree.
-pub(crate) fn each_node_within<'t>(
-    root: Node<'t>,
-    above: &[Node<'t>],
-    visit: &mut impl FnMut(Node<'t>, &[Node<'t>]) -> bool,
-) {
-    let mut above = above.to_vec();
-    let mut cursor = root.walk();
-    loop {
-        let node = cursor.node();
-        if visit(node, &above) && cursor.goto_first_child() {
-            above.push(node);
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return;
-            }
-            above.pop();
-        }
-    }
-}
-
-/// A node's named children without comments.
-pub(crate) fn parts<'t>(node: Node<'t>) -> Vec<Node<'t>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor).filter(|child| !child.kind().contains("comment")).collect()
-}
-
-/// Whether a branch has another for when its condition does not hold.
-pub(crate) fn has_else(branch: Node) -> bool {
-    let mut cursor = branch.walk();
-    branch.child_by_field_name("alternative").is_some()
-        || branch.children(&mut cursor).any(|child| child.kind() == "else")
-}
-
-pub(crate) fn text<'s>(node: Node, source: &'s str) -> &'s str {
-    source.get(node.byte_range()).unwrap_or_default()
-}
-
-/// A node's line, from 1.
-pub(crate) fn line(node: Node) -> u32 {
-    u32::try_from(node.start_position().row).unwrap_or(u32::MAX).saturating_add(1)
 }

@@ -3,6 +3,9 @@
 //! Whole segments and whole parts of file names are compared, so `src/latest/util.ts`, `src/contest.ts` and
 //! `attestation/` are no tests.
 
+use crate::languages::descriptor::{CLASS_SUFFIXES, Collected, Stems};
+use crate::languages::registry::{Language, file_name};
+
 /// Folders whose files all belong to tests.
 const FOLDERS: &[&str] = &[
     "test",
@@ -27,53 +30,30 @@ const FOLDERS: &[&str] = &[
     "e2e-tests",
 ];
 
-/// Extensions of source code that can hold tests.
-const CODE: &[&str] = &[
-    "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "py", "rs", "go", "java", "kt", "kts", "scala",
-    "groovy", "rb", "php", "cs", "fs", "vb", "swift", "c", "cc", "cpp", "cxx", "h", "hpp", "m", "mm", "ex",
-    "exs", "erl", "dart", "lua", "jl", "clj", "cljs", "hs", "ml", "r", "R", "pl", "t", "bats", "sh", "vue",
-    "svelte", "feature", "robot", "zig", "nim",
+/// Extensions of source code that can hold tests, of languages that Steadfast does not read.
+const UNREAD: &[&str] = &[
+    "scala", "groovy", "fs", "vb", "m", "mm", "erl", "dart", "lua", "jl", "clj", "cljs", "hs", "ml", "r",
+    "R", "pl", "t", "bats", "sh", "vue", "svelte", "feature", "robot", "zig", "nim",
 ];
 
 /// Marks between dots before the extension: `x.test.ts`, `x.spec.js`, `x.cy.ts`, `x.e2e-spec.ts`.
 const MIDDLES: &[&str] =
     &["test", "spec", "tests", "specs", "cy", "e2e", "e2e-spec", "test-d", "unit", "integration"];
 
-/// What a file's stem starts or ends with, for the extensions that follow such a habit.
-const STEMS: &[(&[&str], &[&str], &[&str])] = &[
-    // (extensions, prefixes, suffixes)
-    (&["py"], &["test_"], &["_test", "_tests"]),
-    (
-        &["go", "rs", "dart", "lua", "zig", "c", "cc", "cpp", "cxx", "ex", "exs", "clj", "hs"],
-        &[],
-        &["_test", "_tests"],
-    ),
-    (
-        &["rs", "c", "cc", "cpp", "cxx", "lua", "r", "R", "sh", "jl", "nim"],
-        &["test_", "test-"],
-        &["_unittest"],
-    ),
-    (
-        &["java", "kt", "kts", "scala", "groovy", "php", "cs", "fs", "vb", "swift", "cpp", "cc", "m", "hs"],
-        &[],
-        &["Test", "Tests", "Spec", "Specs", "IT", "TestCase"],
-    ),
-    (&["rb"], &["test_", "spec_"], &["_test", "_spec"]),
-    (&["lua", "ex", "exs"], &[], &["_spec"]),
-    (&["js", "ts", "mjs", "cjs", "jsx", "tsx"], &["test-"], &["_test", "_spec", "-test", "-spec"]),
-];
-
-/// File names that steer tests without holding any.
-const NAMES: &[&str] = &[
-    "conftest.py",
-    "test.js",
-    "test.ts",
-    "test.mjs",
-    "tests.py",
-    "tests.rs",
-    "test.py",
-    "test.rs",
-    "test.go",
+/// What the stems of such files start or end with.
+const UNREAD_STEMS: &[Stems] = &[
+    Stems { extensions: &["dart", "lua", "zig", "clj", "hs"], prefixes: &[], suffixes: &["_test", "_tests"] },
+    Stems {
+        extensions: &["lua", "r", "R", "sh", "jl", "nim"],
+        prefixes: &["test_", "test-"],
+        suffixes: &["_unittest"],
+    },
+    Stems {
+        extensions: &["scala", "groovy", "fs", "vb", "m", "hs"],
+        prefixes: &[],
+        suffixes: CLASS_SUFFIXES,
+    },
+    Stems { extensions: &["lua"], prefixes: &[], suffixes: &["_spec"] },
 ];
 
 /// Extensions that are tests whatever the stem.
@@ -97,11 +77,13 @@ fn is_main(folder: &str) -> bool {
 /// Whether the file's own name is one that test runners collect, so that the file exists to hold tests.
 pub fn is_test_name(path: &str) -> bool {
     let name = file_name(path);
-    if NAMES.contains(&name) {
+    let Some((stem, extension)) = name.rsplit_once('.') else { return false };
+    let files = Language::of_extension(extension).map(|language| &language.descriptor().test_files);
+    if files.is_some_and(|files| files.names.contains(&name)) {
         return true;
     }
-    let Some((stem, extension)) = name.rsplit_once('.') else { return false };
-    if !CODE.contains(&extension) || stem.is_empty() {
+    let extensions = files.map_or(UNREAD, |files| files.extensions);
+    if !extensions.contains(&extension) || stem.is_empty() {
         return false;
     }
     if ALWAYS.contains(&extension) {
@@ -110,11 +92,29 @@ pub fn is_test_name(path: &str) -> bool {
     if stem.rsplit_once('.').is_some_and(|(front, middle)| !front.is_empty() && MIDDLES.contains(&middle)) {
         return true;
     }
-    STEMS.iter().any(|(extensions, prefixes, suffixes)| {
-        extensions.contains(&extension)
-            && (prefixes.iter().any(|prefix| is_longer(stem.strip_prefix(prefix)))
-                || suffixes.iter().any(|suffix| is_longer(stem.strip_suffix(suffix))))
+    files.map_or(UNREAD_STEMS, |files| files.stems).iter().any(|stems| {
+        stems.extensions.contains(&extension)
+            && (stems.prefixes.iter().any(|prefix| is_longer(stem.strip_prefix(prefix)))
+                || stems.suffixes.iter().any(|suffix| is_longer(stem.strip_suffix(suffix))))
     })
+}
+
+/// Whether a runner looks for tests in this file at all.
+pub(crate) fn is_collected(collected: &Collected, path: &str, source: &str) -> bool {
+    match collected {
+        Collected::Everywhere => true,
+        Collected::Ending(ending) => path.ends_with(ending),
+        Collected::InTestsOrNaming(frameworks) => is_test_path(path) || names_any(source, frameworks),
+        Collected::EndingOrIn { ending, extension, naming } => {
+            path.ends_with(ending)
+                || (path.ends_with(extension) && is_test_path(path) && names_any(source, &[naming]))
+        }
+    }
+}
+
+/// Whether the text names one of the frameworks at all.
+fn names_any(source: &str, frameworks: &[&str]) -> bool {
+    frameworks.iter().any(|name| memchr::memmem::find(source.as_bytes(), name.as_bytes()).is_some())
 }
 
 /// Folders that no runner enters.
@@ -123,11 +123,8 @@ const PASSED_OVER: &[&str] = &["node_modules", "__pycache__"];
 const MADE: &[&str] = &["build", "dist", "out", "target", "vendor", "venv", "coverage"];
 /// Folders whose files runners collect whatever their names, also where the names of others matter.
 const COLLECTING: &[&str] = &["__tests__", "__test__", "cypress"];
-/// Extensions of languages in which runners find test files by their names.
-const BY_NAME: &[&str] = &[
-    "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "py", "go", "rb", "php", "exs", "dart", "vue",
-    "svelte",
-];
+/// Extensions of files that runners find by their names, of languages that Steadfast does not read.
+const UNREAD_BY_NAME: &[&str] = &["dart", "vue", "svelte"];
 
 /// Whether runners that find the tests of the file `old` find those of the file `new` too.
 pub(crate) fn is_run_as(old: &str, new: &str) -> bool {
@@ -148,8 +145,15 @@ pub(crate) fn is_run_as(old: &str, new: &str) -> bool {
     let extension = file_name(new).rsplit_once('.').map_or("", |(_, extension)| extension);
     !is_test_name(old)
         || is_test_name(new)
-        || !BY_NAME.contains(&extension)
+        || !is_found_by_name(extension)
         || to.iter().any(|folder| COLLECTING.contains(&folder.as_str()))
+}
+
+/// Whether runners find files with the extension by their names.
+fn is_found_by_name(extension: &str) -> bool {
+    Language::of_extension(extension)
+        .map_or(UNREAD_BY_NAME, |language| language.descriptor().test_files.found_by_name)
+        .contains(&extension)
 }
 
 /// Folders that hold data of tests and nothing else, wherever they stand.
@@ -205,11 +209,6 @@ pub fn subject(path: &str) -> String {
         .filter(|rest| !rest.is_empty())
         .unwrap_or(bare)
         .to_owned()
-}
-
-/// The last segment of a path.
-pub fn file_name(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 fn is_longer(rest: Option<&str>) -> bool {

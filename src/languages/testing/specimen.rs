@@ -2,8 +2,8 @@
 //!
 //! Made up, short, and with everything in it that such an edit is aimed at. A line may hold a text of the edit's own.
 
-use crate::languages::testing::paths::file_name;
-use crate::languages::{Language, is_test_path};
+use crate::languages::registry::{Language, file_name};
+use crate::languages::testing::paths::is_test_path;
 
 /// Stands for a text that the edit is aimed at.
 const SLOT: &str = "%SLOT%";
@@ -12,7 +12,9 @@ const SLOT: &str = "%SLOT%";
 /// neither tests nor configures checks.
 pub fn specimens(path: &str, aim: Option<&str>) -> Vec<String> {
     let templates = match configuration(path) {
-        [] if is_test_path(path) => Language::of_path(path).map_or(&[][..], tests),
+        [] if is_test_path(path) => {
+            Language::of_path(path).map_or(&[][..], |language| language.descriptor().specimens)
+        }
         known => known,
     };
     let filled = |template: &&str| match aim {
@@ -116,73 +118,6 @@ const RUNNERS: &[&str] = &[
     "module.exports = {\n  coverageThreshold: { global: { %SLOT% } },\n};\n",
     "module.exports = {\n  verbose: true,\n  %SLOT%\n};\n",
 ];
-
-/// Tests of a language.
-fn tests(language: Language) -> &'static [&'static str] {
-    match language {
-        Language::JavaScript | Language::TypeScript | Language::Tsx => &[
-            "describe('cart', () => {\n  it('adds', () => {\n    expect(add(1, 2)).toBe(3);\n  });\n\n  it('drops', async () => {\n    const left = await drop(9);\n    expect(left).toEqual(8);\n  });\n\n  test('ships', () => {\n    expect(ship('x')).toBe(true);\n  });\n});\n",
-            "test('adds', () => {\n  expect(add(1, 2)).toBe(3);\n});\n\ntest('drops', () => {\n  assert.equal(drop(9), 8);\n  assert.strictEqual(drop(4), 3);\n});\n",
-            "it('adds', () => {\n  %SLOT%\n  expect(add(1, 2)).toBe(3);\n});\n",
-            "%SLOT%, () => {\n  expect(add(1, 2)).toBe(3);\n});\n",
-        ],
-        Language::Python => &[
-            "import unittest\n\nimport pytest\n\n\ndef test_total():\n    assert total([3, 4]) == 7\n\n\ndef test_tax():\n    assert tax(100, 'DE') == 19\n    assert tax(0, 'DE') == 0\n\n\nclass TestCart(unittest.TestCase):\n    def test_add(self):\n        self.assertEqual(add(1, 2), 3)\n        self.assertTrue(is_open())\n",
-            "def test_total():\n    %SLOT%\n    assert total([3, 4]) == 7\n",
-            "%SLOT%\n    assert total([3, 4]) == 7\n",
-        ],
-        Language::Rust => &[
-            "#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn sums() {\n        assert_eq!(add(1, 2), 3);\n        assert!(is_open());\n    }\n\n    #[tokio::test]\n    async fn waits() {\n        assert_eq!(wait().await, 4);\n    }\n}\n",
-            "#[test]\nfn sums() {\n    assert_eq!(add(1, 2), 3);\n}\n\n#[test]\nfn drops() {\n    assert_ne!(drop(9), 9);\n}\n",
-            "#[test]\nfn sums() {\n    %SLOT%\n    assert_eq!(add(1, 2), 3);\n}\n",
-        ],
-        Language::Go => &[
-            "package shop\n\nimport \"testing\"\n\nfunc TestTotal(t *testing.T) {\n\tif got := Total(3, 4); got != 7 {\n\t\tt.Errorf(\"got %d\", got)\n\t}\n}\n\nfunc TestTax(t *testing.T) {\n\tif Tax(100) != 19 {\n\t\tt.Fatal(\"tax\")\n\t}\n\tif Tax(0) != 0 {\n\t\tt.Error(\"none\")\n\t}\n\tif Tax(1) != 1 {\n\t\tt.Fatalf(\"one %d\", 1)\n\t}\n}\n",
-            "package shop\n\nimport (\n\t\"testing\"\n\n\t\"github.com/stretchr/testify/assert\"\n\t\"github.com/stretchr/testify/require\"\n)\n\nfunc TestTotal(t *testing.T) {\n\tassert.Equal(t, 7, Total(3, 4))\n\trequire.NoError(t, Open())\n}\n",
-            "package shop\n\nfunc TestTotal(t *testing.T) {\n\t%SLOT%\n\tassert.Equal(t, 7, Total(3, 4))\n}\n",
-        ],
-        Language::Java => &[
-            "import org.junit.jupiter.api.Test;\nimport static org.junit.jupiter.api.Assertions.*;\n\nclass CartTest {\n    @Test\n    void adds() {\n        assertEquals(3, add(1, 2));\n    }\n\n    @Test\n    public void drops() {\n        assertTrue(drop(9));\n        assertThat(left()).isEqualTo(8);\n    }\n}\n",
-            "import org.junit.jupiter.api.Test;\n\nclass CartTest {\n    @Test\n    void adds() {\n        %SLOT%\n        assertEquals(3, add(1, 2));\n    }\n}\n",
-        ],
-        Language::Kotlin => &[
-            "import org.junit.jupiter.api.Test\nimport kotlin.test.assertEquals\n\nclass CartTest {\n    @Test\n    fun adds() {\n        assertEquals(3, add(1, 2))\n    }\n\n    @Test\n    fun drops() {\n        assertThat(drop(9)).isEqualTo(8)\n    }\n}\n",
-            "import org.junit.jupiter.api.Test\n\nclass CartTest {\n    @Test\n    fun adds() {\n        %SLOT%\n        assertEquals(3, add(1, 2))\n    }\n}\n",
-        ],
-        Language::CSharp => &[
-            "using Xunit;\n\npublic class CartTests\n{\n    [Fact]\n    public void Adds()\n    {\n        Assert.Equal(3, Add(1, 2));\n    }\n\n    [Theory]\n    [InlineData(1)]\n    public void Drops(int x)\n    {\n        Assert.True(Drop(x));\n        result.ShouldBe(8);\n    }\n}\n",
-            "using NUnit.Framework;\n\n[TestFixture]\npublic class CartTests\n{\n    [Test]\n    public void Adds()\n    {\n        Assert.AreEqual(3, Add(1, 2));\n        Assert.That(Left(), Is.EqualTo(8));\n    }\n}\n",
-            "using Microsoft.VisualStudio.TestTools.UnitTesting;\n\n[TestClass]\npublic class CartTests\n{\n    [TestMethod]\n    public void Adds()\n    {\n        Assert.AreEqual(3, Add(1, 2));\n    }\n}\n",
-            "using Xunit;\n\npublic class CartTests\n{\n    [Fact]\n    public void Adds()\n    {\n        %SLOT%\n        Assert.Equal(3, Add(1, 2));\n    }\n}\n",
-        ],
-        Language::Php => &[
-            "<?php\n\nclass CartTest extends TestCase\n{\n    public function testAdds()\n    {\n        $this->assertEquals(3, add(1, 2));\n        $this->assertTrue(isOpen());\n    }\n\n    public function test_drops(): void\n    {\n        self::assertSame(8, drop(9));\n    }\n}\n",
-            "<?php\n\nit('adds', function () {\n    expect(add(1, 2))->toBe(3);\n});\n\ntest('drops', function () {\n    expect(drop(9))->toBe(8);\n});\n",
-            "<?php\n\nclass CartTest extends TestCase\n{\n    public function testAdds()\n    {\n        %SLOT%\n        $this->assertEquals(3, add(1, 2));\n    }\n}\n",
-        ],
-        Language::Cpp => &[
-            "#include <gtest/gtest.h>\n\nTEST(Cart, Adds) {\n  EXPECT_EQ(3, Add(1, 2));\n}\n\nTEST_F(CartTest, Drops) {\n  ASSERT_EQ(8, Drop(9));\n  ASSERT_TRUE(IsOpen());\n}\n",
-            "#include <catch2/catch.hpp>\n\nTEST_CASE(\"adds\") {\n  REQUIRE(add(1, 2) == 3);\n}\n\nTEST_CASE(\"drops\", \"[cart]\") {\n  CHECK(drop(9) == 8);\n}\n",
-            "#include <cassert>\n\nTEST(Cart, Holds) {\n  assert(add(1, 2) == 3);\n}\n",
-            "TEST(Cart, Adds) {\n  %SLOT%\n  EXPECT_EQ(3, Add(1, 2));\n}\n",
-        ],
-        Language::Swift => &[
-            "import XCTest\n\nfinal class CartTests: XCTestCase {\n    func testAdds() {\n        XCTAssertEqual(add(1, 2), 3)\n    }\n\n    func testDrops() throws {\n        XCTAssertTrue(drop(9))\n    }\n}\n",
-            "import Testing\n\n@Test func adds() {\n    #expect(add(1, 2) == 3)\n}\n\n@Test(\"drops\") func drops() {\n    #expect(drop(9) == 8)\n}\n",
-            "import XCTest\n\nfinal class CartTests: XCTestCase {\n    func testAdds() {\n        %SLOT%\n        XCTAssertEqual(add(1, 2), 3)\n    }\n}\n",
-        ],
-        Language::Elixir => &[
-            "defmodule CartTest do\n  use ExUnit.Case\n\n  test \"adds\" do\n    assert add(1, 2) == 3\n  end\n\n  describe \"drop\" do\n    test \"drops\" do\n      assert drop(9) == 8\n      refute open?()\n    end\n  end\nend\n",
-            "defmodule CartTest do\n  use ExUnit.Case\n\n  test \"adds\" do\n    %SLOT%\n    assert add(1, 2) == 3\n  end\nend\n",
-        ],
-        Language::Ruby => &[
-            "RSpec.describe Cart do\n  it 'adds' do\n    expect(add(1, 2)).to eq(3)\n  end\n\n  it \"drops\" do\n    expect(drop(9)).to eq(8)\n  end\nend\n",
-            "describe Cart do\n  it \"adds\" do\n    _(add(1, 2)).must_equal 3\n  end\n\n  should \"drop\" do\n    drop(9).must_equal 8\n  end\nend\n",
-            "class CartTest < Minitest::Test\n  def test_adds\n    assert_equal 3, add(1, 2)\n  end\n\n  def test_drops\n    assert drop(9)\n    refute open?\n  end\nend\n",
-            "RSpec.describe Cart do\n  it 'adds' do\n    %SLOT%\n    expect(add(1, 2)).to eq(3)\n  end\nend\n",
-        ],
-    }
-}
 
 #[cfg(test)]
 mod tests {

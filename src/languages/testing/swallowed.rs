@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use crate::languages::testing::outline_builder::{each_node, text};
+use crate::languages::tree::{each_node, text};
 
 /// Statements that may hold handlers, besides `try_statement`.
 pub(crate) const TRIES: &[&str] = &["try_expression", "do_statement"];

@@ -11,7 +11,7 @@ use crate::languages::testing::similarity::{
 /// Tests that are new in other files, each of which can be the new place of one lost test, or of several when it is
 /// a table.
 #[derive(Debug, Default)]
-pub struct Pool {
+pub struct GainedTests {
     tests: Vec<Offer>,
     compared: usize,
 }
@@ -31,7 +31,7 @@ impl Offer {
     }
 }
 
-impl Pool {
+impl GainedTests {
     /// Adds what is new in a file: the tests of `after` that `before` has not by name. `named` says that a test file
     /// uses the file.
     pub fn add(&mut self, path: &str, named: bool, before: &Outline, after: &Outline) {

@@ -1,0 +1,27 @@
+//! The words of tests in Kotlin that the lexer counts.
+
+use crate::languages::java::lexicon::MARKS;
+use crate::languages::java::testing::TESTS;
+use crate::languages::kotlin::testing::SPECS;
+use crate::languages::lexer::{Lexicon, Nesting, Strings};
+
+pub(crate) static LEXICON: Lexicon = Lexicon {
+    comment: "//",
+    block_comments: Some(Nesting::Nested),
+    strings: Strings::Kotlin,
+    indented: false,
+    head: is_head,
+    scopes: &["class", "object"],
+    marks: MARKS,
+    comment_mark: None,
+};
+
+/// For the lexer: `@Test`, `fun testX`, `test("x")`, `"x" {`.
+fn is_head(word: &str, before: &str, after: &str) -> bool {
+    if TESTS.contains(&word) {
+        return before.ends_with(['@', '.']);
+    }
+    let plain = word.strip_prefix('x').unwrap_or(word);
+    (SPECS.contains(&plain) && after.starts_with("(\"") && !before.ends_with('.'))
+        || (word.starts_with("test") && before.trim_end().ends_with("fun"))
+}

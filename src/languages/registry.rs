@@ -1,0 +1,111 @@
+//! The one table of languages: each with its descriptor, and which extension belongs to which.
+//!
+//! Everything that differs between languages stands in the descriptors; nothing else lists the languages.
+
+use crate::languages::descriptor::Descriptor;
+use crate::languages::{cpp, csharp, elixir, go, java, javascript, kotlin, php, python, ruby, rust, swift};
+
+/// Makes the enum of languages and the way to their descriptors from one list.
+macro_rules! languages {
+    ($($(#[doc = $doc:literal])+ $name:ident => $descriptor:path,)+) => {
+        /// A programming language that Steadfast can read.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Language {
+            $($(#[doc = $doc])+ $name,)+
+        }
+
+        /// Every language.
+        pub(crate) const ALL: &[Language] = &[$(Language::$name),+];
+
+        impl Language {
+            /// All that is known of the language.
+            pub(crate) fn descriptor(self) -> &'static Descriptor {
+                match self {
+                    $(Language::$name => &$descriptor,)+
+                }
+            }
+        }
+    };
+}
+
+languages! {
+    /// JavaScript, with JSX.
+    JavaScript => javascript::JAVASCRIPT,
+    /// TypeScript.
+    TypeScript => javascript::TYPESCRIPT,
+    /// TypeScript with JSX.
+    Tsx => javascript::TSX,
+    /// Python.
+    Python => python::DESCRIPTOR,
+    /// Rust.
+    Rust => rust::DESCRIPTOR,
+    /// Go.
+    Go => go::DESCRIPTOR,
+    /// Java.
+    Java => java::DESCRIPTOR,
+    /// C#.
+    CSharp => csharp::DESCRIPTOR,
+    /// PHP.
+    Php => php::DESCRIPTOR,
+    /// Kotlin.
+    Kotlin => kotlin::DESCRIPTOR,
+    /// C++, and C as far as it is the same.
+    Cpp => cpp::DESCRIPTOR,
+    /// Swift.
+    Swift => swift::DESCRIPTOR,
+    /// Elixir.
+    Elixir => elixir::DESCRIPTOR,
+    /// Ruby.
+    Ruby => ruby::DESCRIPTOR,
+}
+
+impl Language {
+    /// The language of a file, by its extension.
+    pub fn of_path(path: &str) -> Option<Language> {
+        let (_, extension) = file_name(path).rsplit_once('.')?;
+        Language::of_extension(extension)
+    }
+
+    /// The language whose files have the extension.
+    pub(crate) fn of_extension(extension: &str) -> Option<Language> {
+        ALL.iter().copied().find(|language| language.descriptor().extensions.contains(&extension))
+    }
+}
+
+/// The last segment of a path.
+pub fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn an_extension_belongs_to_one_language() {
+        let mut seen = BTreeSet::new();
+        for language in ALL {
+            for extension in language.descriptor().extensions {
+                assert!(seen.insert(extension), "{extension} stands twice");
+                assert_eq!(Language::of_path(&format!("src/a.{extension}")), Some(*language));
+            }
+        }
+    }
+
+    #[test]
+    fn a_test_file_has_an_extension_of_its_language() {
+        for language in ALL {
+            let descriptor = language.descriptor();
+            let files = &descriptor.test_files;
+            let known = |extension: &str| Language::of_extension(extension).is_some();
+            let named = files.stems.iter().flat_map(|stems| stems.extensions);
+            for extension in files.extensions.iter().chain(files.found_by_name).chain(named) {
+                assert!(known(extension), "{language:?} {extension}");
+                assert!(files.extensions.contains(extension), "{language:?} {extension}");
+            }
+            assert!(!descriptor.specimens.is_empty(), "{language:?} has no specimen");
+        }
+    }
+}

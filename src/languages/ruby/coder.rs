@@ -1,0 +1,75 @@
+//! Where the reading of Ruby code stands: the functions, branches and handlers that are open, and what was found so far.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::reader::Reader;
+use super::token::Token;
+use crate::languages::code::Code;
+
+/// What a block is, as far as errors and input go.
+pub(super) enum Open<'s> {
+    Function(usize),
+    Branch { condition: &'s str, negated: bool, first: bool, plain: bool, line: u32 },
+    Other,
+}
+
+/// An open block: what it is, where its body begins, and the handler that is open in it.
+pub(super) struct Frame<'s> {
+    pub(super) open: Open<'s>,
+    pub(super) brace: bool,
+    pub(super) body: usize,
+    /// The statement that it is a part of.
+    pub(super) statement: usize,
+    pub(super) handler: Option<Rescue<'s>>,
+}
+
+pub(super) struct Rescue<'s> {
+    pub(super) caught: &'s str,
+    pub(super) watched: Range<usize>,
+    pub(super) body: usize,
+    pub(super) line: u32,
+}
+
+pub(super) struct Coder<'s> {
+    pub(super) reader: Reader<'s>,
+    pub(super) code: Code<'s>,
+    pub(super) frames: Vec<Frame<'s>>,
+    pub(super) comments: Vec<Range<usize>>,
+    /// Names of variables: a word without arguments that is one of them calls nothing.
+    pub(super) variables: BTreeSet<&'s str>,
+}
+
+impl<'s> Coder<'s> {
+    pub(super) fn word(&self, at: usize) -> &'s str {
+        self.reader.word(at)
+    }
+
+    pub(super) fn token(&self, at: usize) -> Option<&Token<'s>> {
+        self.reader.tokens.get(at)
+    }
+
+    pub(super) fn line(&self, at: usize) -> u32 {
+        self.token(at).map_or(0, |it| it.line)
+    }
+
+    /// The source from a token up to another, which is left out.
+    pub(super) fn between(&self, from: usize, to: usize) -> &'s str {
+        if from >= to {
+            return "";
+        }
+        self.reader.source.get(self.reader.start(from)..self.reader.end(to - 1)).unwrap_or_default()
+    }
+
+    pub(super) fn owner(&self) -> Option<usize> {
+        self.frames.iter().rev().find_map(|frame| match frame.open {
+            Open::Function(index) => Some(index),
+            _ => None,
+        })
+    }
+
+    pub(super) fn push(&mut self, open: Open<'s>, brace: bool, body: usize) {
+        let statement = self.reader.statement;
+        self.frames.push(Frame { open, brace, body, statement, handler: None });
+    }
+}
