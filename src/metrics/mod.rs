@@ -9,10 +9,14 @@ use std::io::BufRead;
 use serde::{Deserialize, Serialize};
 
 pub mod coverage;
+mod documents;
+mod jest_json;
 mod json;
 mod junit;
 mod linters;
 pub mod listing;
+mod mocha_json;
+mod rspec_json;
 mod runs;
 mod sieve;
 pub mod terminal;
@@ -175,7 +179,7 @@ impl Reading {
 
 /// Reads what a command printed: whatever runners, coverage tools and checkers wrote one after the other.
 pub fn printed(bytes: &mut dyn BufRead) -> Reading {
-    if let Some(reading) = whole_document(bytes) {
+    if let Some(reading) = documents::read(bytes) {
         return reading;
     }
     let mut runs = runs::all();
@@ -213,7 +217,7 @@ pub fn printed(bytes: &mut dyn BufRead) -> Reading {
 
 /// Reads a report file of any known format. A file of none is an empty reading that says so.
 pub fn report(bytes: &mut dyn BufRead) -> Reading {
-    if let Some(reading) = whole_document(bytes) {
+    if let Some(reading) = documents::read(bytes) {
         return reading;
     }
     let start = bytes.fill_buf().unwrap_or_default();
@@ -228,17 +232,4 @@ pub fn report(bytes: &mut dyn BufRead) -> Reading {
         return Reading { unread: vec!["no known format".to_owned()], ..Reading::default() };
     }
     reading
-}
-
-/// A document of XML or JSON; `None` for anything else, also for lines of JSON.
-fn whole_document(bytes: &mut dyn BufRead) -> Option<Reading> {
-    let start = bytes.fill_buf().unwrap_or_default();
-    let first =
-        start.iter().position(|byte| !byte.is_ascii_whitespace() && !matches!(byte, 0xef | 0xbb | 0xbf));
-    let start = start.get(first?..).unwrap_or_default();
-    let is_xml = start.starts_with(b"<?xml") || (start.starts_with(b"<") && xml::is_known_root(start));
-    if is_xml {
-        return Some(xml::read(bytes));
-    }
-    json::is_document(start).then(|| json::read(bytes))
 }

@@ -5,12 +5,12 @@ use std::fmt;
 use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, de};
 
-use crate::metrics::{NAMES, Outcome, Tests};
+use super::{NAMES, Outcome, Tests};
 
 /// One test file.
 #[derive(Deserialize, Default)]
 #[serde(default, rename_all = "camelCase")]
-pub(in crate::metrics) struct File {
+pub(super) struct File {
     name: String,
     status: String,
     assertion_results: Results,
@@ -68,7 +68,7 @@ impl<'de> Deserialize<'de> for Results {
 
 impl File {
     /// Adds its tests. A file that could not be loaded is one that failed.
-    pub(in crate::metrics) fn add_to(&self, tests: &mut Tests) {
+    pub(super) fn add_to(&self, tests: &mut Tests) {
         let file = self.name.rsplit(['/', '\\']).next().unwrap_or_default();
         let Results { named, more } = &self.assertion_results;
         for (name, outcome) in named {

@@ -2,19 +2,19 @@
 
 use serde::Deserialize;
 
-use crate::metrics::{Outcome, Tests};
+use super::{Outcome, Tests};
 
 /// One example.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-pub(in crate::metrics) struct Example {
+pub(super) struct Example {
     full_description: String,
     status: String,
 }
 
 impl Example {
     /// Adds it.
-    pub(in crate::metrics) fn add_to(&self, tests: &mut Tests) {
+    pub(super) fn add_to(&self, tests: &mut Tests) {
         let outcome = match self.status.as_str() {
             "passed" => Outcome::Passed,
             "failed" => Outcome::Failed,

@@ -2,17 +2,17 @@
 
 use serde::Deserialize;
 
-use crate::metrics::{Outcome, Tests};
+use super::{Outcome, Tests};
 
 /// One test.
 #[derive(Deserialize, Default)]
 #[serde(default, rename_all = "camelCase")]
-pub(in crate::metrics) struct Test {
+pub(super) struct Test {
     full_title: String,
 }
 
 /// How the tests of a list ended.
-pub(in crate::metrics) fn outcome(list: &str) -> Outcome {
+pub(super) fn outcome(list: &str) -> Outcome {
     match list {
         "passes" => Outcome::Passed,
         "failures" => Outcome::Failed,
@@ -22,7 +22,7 @@ pub(in crate::metrics) fn outcome(list: &str) -> Outcome {
 
 impl Test {
     /// Adds it.
-    pub(in crate::metrics) fn add_to(&self, tests: &mut Tests, outcome: Outcome) {
+    pub(super) fn add_to(&self, tests: &mut Tests, outcome: Outcome) {
         tests.add(&self.full_title, outcome);
     }
 }
