@@ -9,16 +9,17 @@ use std::path::{Path, PathBuf};
 /// Room -> the rooms it may name in `crate::…`. A room always may name itself.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("model", &[]),
-    ("languages", &["model"]),
-    ("shell", &["model"]),
-    ("detectors", &["config", "languages", "model", "shell"]),
+    ("languages", &["model", "runners"]),
+    ("shell", &["model", "runners"]),
+    ("detectors", &["config", "languages", "model", "runners", "shell"]),
     ("config", &["model", "shell", "state"]),
     ("definitions", &["state"]),
     ("last_word", &[]),
     ("project", &["last_word"]),
     ("hosts", &["model"]),
     ("metrics", &[]),
-    ("loops", &["languages", "metrics", "model", "shell", "state"]),
+    ("runners", &["metrics"]),
+    ("loops", &["languages", "metrics", "model", "runners", "shell", "state"]),
     ("state", &["checkpoint", "metrics", "model"]),
     ("checkpoint", &["state"]),
     ("text", &["loops", "model", "state"]),
@@ -38,6 +39,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "metrics",
             "model",
             "project",
+            "runners",
             "shell",
             "state",
             "text",
@@ -64,7 +66,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms, and files of rooms, that get everything as a value.
-const PURE: &[&str] = &["model", "languages", "shell", "detectors", "agents", "metrics", "text"];
+const PURE: &[&str] = &["model", "languages", "shell", "detectors", "agents", "metrics", "runners", "text"];
 
 /// What a pure room must not name.
 const WORLD: &[&str] =

@@ -7,10 +7,9 @@
 mod tests;
 
 use crate::loops::errors::signature;
-use crate::loops::failures;
-use crate::loops::failures::{Failure, Failures, Runner, shorten};
 use crate::loops::verification::printed;
 use crate::loops::verification::{CheckResult, Verification};
+use crate::runners::failures::{self, Failure, Failures, Source, shorten};
 use serde::{Deserialize, Serialize};
 
 /// How many failing tests are named in a sentence.
@@ -42,7 +41,7 @@ pub fn learn(verification: &Verification, previous: &[Learning]) -> Option<Learn
     let known = if check.timed_out { None } else { failures::read(&check.output_tail) };
     // A command that succeeded failed by what it printed or did not print: any last line of it is no error.
     let known = known.filter(|known| {
-        check.exit_code != Some(0) || known.runner != Runner::Any && check.coverage.is_none()
+        check.exit_code != Some(0) || known.source != Source::Unknown && check.coverage.is_none()
     });
     let mut learning = match &known {
         Some(known) => of_failures(check, known),
@@ -219,7 +218,7 @@ fn next(check: &CheckResult, known: &Failures, first: &Failure) -> String {
             check.command
         );
     }
-    let alone = first.test.as_deref().and_then(|test| known.runner.alone(test));
+    let alone = first.test.as_deref().and_then(|test| known.source.alone(test));
     let alone = alone.map(|command| format!(" `{command}` runs it alone.")).unwrap_or_default();
     let step = match (&first.expected, &first.actual, first.test.is_some()) {
         (Some(expected), Some(actual), _) => {
@@ -228,7 +227,7 @@ fn next(check: &CheckResult, known: &Failures, first: &Failure) -> String {
             )
         }
         (_, _, true) => format!("Start at {at}, and follow the call down to the code that gives this error."),
-        _ if known.runner == Runner::Compiler => {
+        _ if known.source == Source::Compiler => {
             format!("Mend {at} first; later errors often follow from the first.")
         }
         _ => format!("Start at {at}: reproduce this message with the smallest part of `{}`.", check.command),
@@ -276,7 +275,7 @@ fn another_approach(
     let place = first.and_then(|failure| failure.place.as_deref()).unwrap_or("the failing place");
     let alone = first.and_then(|failure| failure.test.as_deref()).zip(known);
     let alone =
-        alone.and_then(|(test, known)| known.runner.alone(test)).unwrap_or_else(|| check.command.clone());
+        alone.and_then(|(test, known)| known.source.alone(test)).unwrap_or_else(|| check.command.clone());
     let told =
         format!("The last approach did not change the failure (the same {} times in a row).", same + 1);
     let other = match same {

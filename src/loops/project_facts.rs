@@ -7,6 +7,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use crate::runners::dotnet;
+
 /// The most that is read of one file, in bytes.
 const LARGEST: u64 = 1 << 20;
 
@@ -175,17 +177,16 @@ fn others(root: &Path, facts: &mut ProjectFacts) {
         facts.add(Kind::Coverage, "mix test --cover");
         facts.add(Kind::Format, "mix format --check-formatted");
     }
-    if has_dotnet(root) {
+    if has_ending(root, dotnet::PROJECTS) {
         facts.add(Kind::Test, "dotnet test");
         facts.add(Kind::Build, "dotnet build");
     }
     composer(root, facts);
 }
 
-/// Whether a solution or a project of .NET lies at the root.
-pub(crate) fn has_dotnet(root: &Path) -> bool {
+/// Whether a file at the root has one of these endings.
+pub(crate) fn has_ending(root: &Path, endings: &[&str]) -> bool {
     let names = std::fs::read_dir(root).into_iter().flatten().flatten().take(2_000);
-    let endings = ["sln", "slnx", "csproj", "fsproj"];
     names.map(|entry| entry.path()).any(|path| {
         path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| endings.contains(&ending))
     })

@@ -3,14 +3,15 @@
 //! Each command runs in a process group of its own and never outlives the deadline; its output is bounded in memory
 //! whatever it prints, and nothing that keeps the pipe open can make this wait.
 
-pub mod executed;
 pub mod printed;
 #[cfg(test)]
 mod tests;
 
 use crate::loops::criteria::program;
 use crate::loops::criteria::{Bound, Check, Criteria};
-use crate::metrics::{self, Reading};
+use crate::metrics::Reading;
+pub use crate::runners::executed;
+use crate::runners::results;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use serde::{Deserialize, Serialize};
 use std::io::{self, PipeReader, Read};
@@ -135,7 +136,7 @@ fn run_check(check: &Check, cwd: &Path, until: Instant, env: &[(&str, &str)]) ->
         _ => None,
     };
     result.output_bytes = ran.output_bytes;
-    result.reading = metrics::printed(&mut ran.output.as_slice());
+    result.reading = results::printed(&mut ran.output.as_slice());
     result.duration_ms = millis(started);
     (result.passed, result.reason) = judge(check, &result, &output);
     result.output_tail = printed::tail(&output, SHOWN).to_owned();

@@ -3,6 +3,8 @@
 //! Whole segments and whole parts of file names are compared, so `src/latest/util.ts`, `src/contest.ts` and
 //! `attestation/` are no tests.
 
+use crate::runners;
+
 /// Folders whose files all belong to tests.
 const FOLDERS: &[&str] = &[
     "test",
@@ -31,8 +33,8 @@ const FOLDERS: &[&str] = &[
 const CODE: &[&str] = &[
     "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "py", "rs", "go", "java", "kt", "kts", "scala",
     "groovy", "rb", "php", "cs", "fs", "vb", "swift", "c", "cc", "cpp", "cxx", "h", "hpp", "m", "mm", "ex",
-    "exs", "erl", "dart", "lua", "jl", "clj", "cljs", "hs", "ml", "r", "R", "pl", "t", "bats", "sh", "vue",
-    "svelte", "feature", "robot", "zig", "nim",
+    "exs", "erl", "dart", "lua", "jl", "clj", "cljs", "hs", "ml", "r", "R", "pl", "t", "sh", "vue", "svelte",
+    "feature", "robot", "zig", "nim",
 ];
 
 /// Marks between dots before the extension: `x.test.ts`, `x.spec.js`, `x.cy.ts`, `x.e2e-spec.ts`.
@@ -77,7 +79,7 @@ const NAMES: &[&str] = &[
 ];
 
 /// Extensions that are tests whatever the stem.
-const ALWAYS: &[&str] = &["bats", "feature", "robot"];
+const ALWAYS: &[&str] = &["feature", "robot"];
 
 /// Whether the path belongs to tests: a test file, or any file in a test folder. Takes `/` and `\`.
 pub fn is_test_path(path: &str) -> bool {
@@ -101,11 +103,14 @@ pub fn is_test_name(path: &str) -> bool {
         return true;
     }
     let Some((stem, extension)) = name.rsplit_once('.') else { return false };
-    if !CODE.contains(&extension) || stem.is_empty() {
+    if stem.is_empty() {
         return false;
     }
-    if ALWAYS.contains(&extension) {
+    if ALWAYS.contains(&extension) || runners::owns_extension(extension) {
         return true;
+    }
+    if !CODE.contains(&extension) {
+        return false;
     }
     if stem.rsplit_once('.').is_some_and(|(front, middle)| !front.is_empty() && MIDDLES.contains(&middle)) {
         return true;

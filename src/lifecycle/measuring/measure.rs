@@ -22,9 +22,11 @@ use crate::loops::project_facts;
 use crate::loops::project_facts::{Kind, ProjectFacts};
 use crate::loops::verification::printed;
 use crate::loops::{failures, verification};
-use crate::metrics::listing::{self, Lister, Listing};
-use crate::metrics::{self, Problems, Reading};
+use crate::metrics::{Problems, Reading};
 use crate::project::Project;
+use crate::runners::listing::{self, Listing};
+use crate::runners::model::{List, ListForm};
+use crate::runners::results;
 use crate::state::layout::Layout;
 
 pub use crate::lifecycle::measuring::cache::tree_digest;
@@ -257,7 +259,7 @@ impl Runner<'_> {
         }
         let output = self.run(&one.command)?;
         let figure = match one.measure {
-            Measure::Tests => self.tests(one.lister, &output)?,
+            Measure::Tests => self.tests(one.lister.and_then(|runner| runner.list), &output)?,
             Measure::Coverage => match output.coverage()? {
                 (lines, Some(branches)) => Figure::LinesAndBranches(lines, branches),
                 (lines, None) => Figure::Coverage(lines),
@@ -308,24 +310,25 @@ impl Runner<'_> {
         self.cache.put(command, figure.clone(), millis);
     }
 
-    fn tests(&self, lister: Option<Lister>, output: &Output) -> Result<Figure, String> {
-        let read = |lister| {
+    fn tests(&self, list: Option<List>, output: &Output) -> Result<Figure, String> {
+        let read = |list: &List| {
             let file = File::open(output.stdout()).ok()?;
-            listing::read(lister, &mut BufReader::new(file))
+            listing::read(list, &mut BufReader::new(file))
         };
-        let listing = match lister {
-            Some(lister) => read(lister),
-            None => ANY_LISTER.iter().find_map(|lister| read(*lister)),
+        let listing = match &list {
+            Some(list) => read(list),
+            None => listing::known_by_form().iter().find_map(read),
         };
-        let listing = listing.filter(|_| output.code == Some(0) || lister == Some(Lister::Pytest));
+        let any_code = list.is_some_and(|list| list.any_exit_code);
+        let listing = listing.filter(|_| output.code == Some(0) || any_code);
         let listing = listing.ok_or_else(|| output.why("it listed no tests"))?;
-        match lister {
-            Some(Lister::JestFiles) => Ok(self.counted_in(&listing)),
+        match list.map(|list| list.form) {
+            Some(ListForm::Files(_)) => Ok(self.counted_in(&listing)),
             _ => Ok(Figure::Tests(listing.count, listing.names)),
         }
     }
 
-    /// Jest lists files: their tests are counted in the sources.
+    /// A runner that lists files: their tests are counted in the sources.
     fn counted_in(&self, files: &Listing) -> Figure {
         let mut names = Vec::new();
         let mut count = 0;
@@ -378,10 +381,6 @@ impl Runner<'_> {
 
 /// Where a command's stdout goes, in the folder of its reports.
 const STDOUT: &str = ".stdout";
-/// The forms that a configured list may have, the strictest first.
-const ANY_LISTER: [Lister; 6] =
-    [Lister::Cargo, Lister::Pytest, Lister::Phpunit, Lister::Vitest, Lister::Dotnet, Lister::Go];
-
 /// What a command left.
 struct Output {
     code: Option<i32>,
@@ -403,10 +402,10 @@ impl Output {
         paths.sort();
         let reports = paths.into_iter().filter_map(|path| {
             let file = File::open(path).ok()?;
-            Some(metrics::report(&mut BufReader::new(file)))
+            Some(results::report(&mut BufReader::new(file)))
         });
-        let stdout = File::open(self.stdout()).ok().map(|file| metrics::report(&mut BufReader::new(file)));
-        let stderr = std::iter::once_with(|| metrics::printed(&mut self.stderr.as_bytes()));
+        let stdout = File::open(self.stdout()).ok().map(|file| results::report(&mut BufReader::new(file)));
+        let stderr = std::iter::once_with(|| results::printed(&mut self.stderr.as_bytes()));
         reports.chain(stdout).chain(stderr)
     }
 
