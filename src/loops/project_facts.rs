@@ -9,6 +9,8 @@ use std::path::Path;
 
 use crate::runners::dotnet;
 
+mod task_files;
+
 /// The most that is read of one file, in bytes.
 const LARGEST: u64 = 1 << 20;
 
@@ -73,8 +75,8 @@ pub fn read(root: &Path) -> ProjectFacts {
         facts.add(Kind::Lint, "go vet ./...");
     }
     others(root, &mut facts);
-    makefile(root, &mut facts);
-    justfile(root, &mut facts);
+    task_files::makefile(root, &mut facts);
+    task_files::justfile(root, &mut facts);
     facts
 }
 
@@ -207,45 +209,6 @@ fn composer(root: &Path, facts: &mut ProjectFacts) {
     if needs("phpstan/phpstan") && !facts.has(Kind::Typecheck) {
         facts.add(Kind::Typecheck, "vendor/bin/phpstan analyse");
     }
-}
-
-fn justfile(root: &Path, facts: &mut ProjectFacts) {
-    let Some(text) = ["justfile", "Justfile", ".justfile"].iter().find_map(|name| text_of(root, name)) else {
-        return;
-    };
-    // A recipe begins a line: `test *args: build`.
-    let recipes: Vec<&str> = text
-        .lines()
-        .filter_map(target_of)
-        .filter_map(|head| head.trim_start_matches('@').split_whitespace().next())
-        .collect();
-    for (name, kind) in NAMES {
-        if recipes.contains(name) && !facts.has(*kind) {
-            facts.add(*kind, &format!("just {name}"));
-        }
-    }
-}
-
-fn makefile(root: &Path, facts: &mut ProjectFacts) {
-    let Some(text) = ["GNUmakefile", "makefile", "Makefile"].iter().find_map(|name| text_of(root, name))
-    else {
-        return;
-    };
-    let targets: Vec<&str> = text.lines().filter_map(target_of).flat_map(str::split_whitespace).collect();
-    for (name, kind) in NAMES {
-        // A language's own command is the better known one; a wrapper around it would make the choice unclear.
-        if targets.contains(name) && !facts.has(*kind) {
-            facts.add(*kind, &format!("make {name}"));
-        }
-    }
-}
-
-/// The targets of a rule's first line; `None` for recipes, variables and special targets.
-fn target_of(line: &str) -> Option<&str> {
-    let (targets, rest) = line.split_once(':')?;
-    let plain =
-        !line.starts_with(['\t', ' ', '#', '.']) && !targets.contains(['=', '$']) && !rest.starts_with('=');
-    plain.then_some(targets)
 }
 
 pub(crate) fn text_of(root: &Path, name: &str) -> Option<String> {

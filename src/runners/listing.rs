@@ -2,28 +2,11 @@
 
 use std::io::BufRead;
 
-use crate::metrics::{NAMES, short, terminal};
+use crate::metrics::terminal;
 use crate::runners::model::{List, ListForm, ListSoFar, Runner};
 use crate::runners::{all, in_turn, results};
 
-/// What a runner listed.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Listing {
-    /// How many tests; for [`ListForm::Files`] how many files.
-    pub count: u64,
-    /// Their names, as far as they are kept; two tests may have one.
-    pub names: Vec<String>,
-}
-
-impl Listing {
-    /// Adds a test, or a file.
-    pub(crate) fn add(&mut self, name: &str) {
-        self.count += 1;
-        if self.names.len() < NAMES {
-            self.names.push(short(name).to_owned());
-        }
-    }
-}
+pub use crate::runners::model::Listing;
 
 /// Reads a list. `None` when nothing in it has the list's form and it does not say that there are none.
 pub fn read(list: &List, bytes: &mut dyn BufRead) -> Option<Listing> {

@@ -3,7 +3,7 @@
 //! Invariant: a runner's facts are values and pure functions. A runner that lacks a part leaves it out by
 //! `..Runner::NOTHING`.
 
-use crate::metrics::Run;
+use crate::metrics::{NAMES, Run, short};
 use crate::runners::failure::Failure;
 use crate::runners::options::Weakening;
 
@@ -165,8 +165,6 @@ pub trait Project {
 /// The commands that a project offers for a runner.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Commands {
-    /// Runs the tests, where the project's scripts do not say how.
-    pub run: Option<String>,
     /// Lists the tests.
     pub list: Option<String>,
     /// Measures coverage.
@@ -197,11 +195,30 @@ pub enum ListForm {
     DryRun,
 }
 
+/// What a runner listed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Listing {
+    /// How many tests; for [`ListForm::Files`] how many files.
+    pub count: u64,
+    /// Their names, as far as they are kept; two tests may have one.
+    pub names: Vec<String>,
+}
+
+impl Listing {
+    /// Adds a test, or a file.
+    pub(crate) fn add(&mut self, name: &str) {
+        self.count += 1;
+        if self.names.len() < NAMES {
+            self.names.push(short(name).to_owned());
+        }
+    }
+}
+
 /// What a list held up to a line.
 #[derive(Default)]
 pub struct ListSoFar {
     /// The tests.
-    pub listing: super::listing::Listing,
+    pub listing: Listing,
     /// Whether it has the form even without a test: it says that there are none, or where it ends.
     pub said_none: bool,
     /// Whether it can't be complete.

@@ -23,8 +23,8 @@ struct Tap {
     /// A version line or a plan was seen: without one anybody may write `ok`.
     is_tap: bool,
     results: Vec<Result>,
-    /// Results beyond what is kept, passed, failed and skipped.
-    more: (u64, u64, u64),
+    /// Results beyond what is kept: only counted.
+    more: Tests,
     /// The names of the blocks in braces that are open.
     braces: Vec<String>,
     yaml: bool,
@@ -69,8 +69,7 @@ impl Run for Tap {
         if !self.is_tap {
             return None;
         }
-        let mut tests =
-            Tests { passed: self.more.0, failed: self.more.1, skipped: self.more.2, ..Tests::default() };
+        let mut tests = self.more;
         for result in &self.results {
             tests.add(&result.name, result.outcome);
         }
@@ -82,16 +81,7 @@ impl Tap {
     fn result(&mut self, indent: usize, failed: bool, rest: &str) {
         let opens = rest.ends_with('{');
         let rest = rest.trim_end_matches('{').trim_end();
-        let unnumbered = rest.trim_start_matches(|letter: char| letter.is_ascii_digit()).trim_start();
-        let named = unnumbered.strip_prefix("- ").unwrap_or(unnumbered);
-        let (name, directive) = named.split_once("# ").unwrap_or((named, ""));
-        let directive = directive.to_ascii_uppercase();
-        let skipped = directive.starts_with("SKIP") || directive.starts_with("TODO");
-        let outcome = match (failed, skipped) {
-            (_, true) => Outcome::Skipped,
-            (true, false) => Outcome::Failed,
-            (false, false) => Outcome::Passed,
-        };
+        let (name, outcome) = named(failed, rest);
         if opens {
             // What is in the braces follows.
             self.braces.push(name.trim().to_owned());
@@ -111,14 +101,23 @@ impl Tap {
         let path: Vec<&str> = self.braces.iter().map(String::as_str).chain([name.trim()]).collect();
         let name = path.join(" > ");
         if self.results.len() >= MOST {
-            let more = match outcome {
-                Outcome::Passed => &mut self.more.0,
-                Outcome::Failed => &mut self.more.1,
-                Outcome::Skipped => &mut self.more.2,
-            };
-            *more += 1;
+            self.more.count(outcome);
             return;
         }
         self.results.push(Result { indent, name, outcome });
     }
+}
+
+/// The name of `1 - adds # SKIP slow`, and how its test ended.
+fn named(failed: bool, rest: &str) -> (&str, Outcome) {
+    let unnumbered = rest.trim_start_matches(|letter: char| letter.is_ascii_digit()).trim_start();
+    let named = unnumbered.strip_prefix("- ").unwrap_or(unnumbered);
+    let (name, directive) = named.split_once("# ").unwrap_or((named, ""));
+    let directive = directive.to_ascii_uppercase();
+    let outcome = match (failed, directive.starts_with("SKIP") || directive.starts_with("TODO")) {
+        (_, true) => Outcome::Skipped,
+        (true, false) => Outcome::Failed,
+        (false, false) => Outcome::Passed,
+    };
+    (name, outcome)
 }
