@@ -22,6 +22,7 @@ mod node_test;
 pub mod options;
 mod others;
 mod phpunit;
+pub mod project;
 mod pytest;
 pub mod results;
 mod rspec;
