@@ -3,6 +3,7 @@
 //!
 //! Pure. A runner is its file and its line in [`RUNNERS`]; every other room asks here.
 
+mod bun;
 mod cargo_test;
 pub(crate) mod counts;
 pub(crate) mod dotnet;
@@ -49,6 +50,7 @@ static RUNNERS: &[&Runner] = &[
     &vitest::RUNNER,
     &jest::RUNNER,
     &mocha::RUNNER,
+    &bun::RUNNER,
     &node_test::RUNNER,
     &phpunit::RUNNER,
     &rspec::RUNNER,
