@@ -66,7 +66,6 @@ fn project(project: &dyn Project) -> Commands {
     Commands {
         list: Some(format!("cargo test{whole} -- --list")),
         coverage: Some(format!("cargo llvm-cov{whole} {reports}")),
-        ..Commands::default()
     }
 }
 

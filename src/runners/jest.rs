@@ -71,7 +71,6 @@ fn project(project: &dyn Project) -> Commands {
     Commands {
         list: Some("npx --no-install jest --listTests".to_owned()),
         coverage: Some(coverage.to_owned()),
-        ..Commands::default()
     }
 }
 

@@ -59,7 +59,6 @@ fn project(project: &dyn Project) -> Commands {
     Commands {
         list: Some("npx --no-install vitest list".to_owned()),
         coverage: measures.then(|| coverage.to_owned()),
-        ..Commands::default()
     }
 }
 

@@ -14,7 +14,6 @@ pub(crate) static RUNNER: Runner = Runner {
     project: Some(|_| Commands {
         list: Some("go test -list '^(Test|Example|Fuzz)' ./...".to_owned()),
         coverage: Some("go test -coverprofile=\"$STEADFAST_REPORTS/cover.out\" ./...".to_owned()),
-        ..Commands::default()
     }),
     list: Some(List {
         of: Some(Reader { turn: 50, read: list_of }),

@@ -77,7 +77,6 @@ fn project(project: &dyn Project) -> Commands {
     Commands {
         list: Some(format!("{pytest} --collect-only -q")),
         coverage: measures.then(|| format!("{pytest} -q {report}")),
-        ..Commands::default()
     }
 }
 
