@@ -19,6 +19,7 @@ pub mod loops;
 pub mod metrics;
 pub mod model;
 pub mod project;
+pub mod runners;
 pub mod shell;
 pub mod state;
 pub mod text;

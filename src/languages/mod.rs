@@ -27,8 +27,6 @@ mod rust;
 mod settings;
 mod swift;
 pub mod testing;
-#[cfg(test)]
-mod tests;
 mod tree;
 
 pub use crate::languages::assertions::model::{Claim, Strength};
@@ -45,3 +43,6 @@ pub use crate::languages::testing::paths::{data_of_tests, is_test_name, is_test_
 pub use crate::languages::testing::specimen::specimens;
 pub use body::Body;
 pub use settings::{Entry, settings};
+
+#[cfg(test)]
+mod tests;

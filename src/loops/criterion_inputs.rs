@@ -6,13 +6,16 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
-use serde::{Deserialize, Serialize};
-
 use crate::languages::{is_test_path, settings};
 use crate::model::event::Dialect;
 use crate::shell::{self, Command};
 
+mod makefile;
+mod part;
 mod tools;
+
+use part::said;
+pub use part::{Part, Piece};
 
 /// How deep scripts that run scripts are followed.
 const DEEPEST: u32 = 8;
@@ -30,50 +33,6 @@ const INTERPRETERS: &[&str] =
 /// Folders and names of scripts that check something; another file that an interpreter runs is what is being made.
 const CHECK_FOLDERS: &[&str] = &["scripts", "script", "tools", "ci", ".ci", "hack", "bin"];
 const CHECK_NAMES: &[&str] = &["check", "verify", "validate", "test", "ci", "lint", "assert", "accept"];
-
-/// Which piece of a file is meant.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Piece {
-    /// All of it, without comments and blank lines.
-    Whole,
-    /// The values under these keys; a key that ends in `*` begins others.
-    Keys(Vec<String>),
-    /// A target of a Makefile with its prerequisites and recipe.
-    Target(String),
-}
-
-/// One part of the ground.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Part {
-    /// The file, relative to the project.
-    pub file: String,
-    /// The piece.
-    pub piece: Piece,
-    /// What it says; `None` for a runner's configuration that is not there.
-    pub says: Option<String>,
-}
-
-impl Part {
-    /// The part for a person: `the script test of package.json`.
-    pub fn name(&self) -> String {
-        match &self.piece {
-            Piece::Whole => self.file.clone(),
-            Piece::Target(target) => format!("the target `{target}` of {}", self.file),
-            Piece::Keys(keys) => match keys.as_slice() {
-                [one] if one.starts_with("scripts.") => {
-                    format!("the script `{}` of {}", one.trim_start_matches("scripts."), self.file)
-                }
-                _ => format!("the configuration of the tests in {}", self.file),
-            },
-        }
-    }
-
-    /// The same part of the file's present text.
-    pub fn read(&self, text: Option<&str>) -> Option<String> {
-        said(&self.file, &self.piece, text?)
-    }
-}
 
 /// The parts behind `commands`, in the order in which they are met. `read` gives a file's text by its path relative to
 /// the project.
@@ -146,7 +105,7 @@ impl Search<'_> {
     }
 
     fn make(&mut self, rest: &[&str], place: &str, depth: u32) {
-        let (folder, named, targets) = tools::make(rest);
+        let (folder, named, targets) = makefile::arguments(rest);
         let place = folder.map_or(place.to_owned(), |folder| joined(place, folder));
         let names: &[&str] = &["GNUmakefile", "makefile", "Makefile"];
         let candidates = named.map_or(names.to_vec(), |named| vec![named]);
@@ -155,14 +114,14 @@ impl Search<'_> {
             (self.read)(&file).map(|text| (file, text))
         });
         let Some((file, text)) = found else { return };
-        let first = tools::first_target(&text);
+        let first = makefile::first_target(&text);
         let mut pending: Vec<String> = if targets.is_empty() {
             first.into_iter().collect()
         } else {
             targets.into_iter().map(str::to_owned).collect()
         };
         while let Some(target) = pending.pop() {
-            let Some((prerequisites, recipe)) = tools::rule(&text, &target) else { continue };
+            let Some((prerequisites, recipe)) = makefile::rule(&text, &target) else { continue };
             if !self.add(&file, Piece::Target(target), Some(&text)) {
                 continue;
             }
@@ -239,60 +198,6 @@ fn known_words(command: &Command) -> Option<Vec<&str>> {
 fn script_text(file: &str, text: &str, script: &str) -> Option<String> {
     let key = format!("scripts.{script}");
     settings(file, text)?.into_iter().find(|entry| entry.key == key).map(|entry| entry.value)
-}
-
-/// What a piece says; `None` when it isn't in the text.
-fn said(file: &str, piece: &Piece, text: &str) -> Option<String> {
-    match piece {
-        Piece::Target(target) => {
-            let (prerequisites, recipe) = tools::rule(text, target)?;
-            Some(format!("{}: {}", prerequisites.join(" "), recipe.join("\n")))
-        }
-        Piece::Keys(keys) => {
-            let entries = settings(file, text)?;
-            let meant = |key: &str| keys.iter().any(|wanted| is_key(wanted, key));
-            let mut said: Vec<String> = entries
-                .iter()
-                .filter(|entry| !entry.value.is_empty() && meant(&entry.key))
-                .map(|entry| format!("{}={}", entry.key, entry.value))
-                .collect();
-            said.sort();
-            // A script is shown as it stands; its key is in the part's name.
-            match (keys.as_slice(), said.as_slice()) {
-                (_, []) => None,
-                ([key], [one]) if key.starts_with("scripts.") => {
-                    one.split_once('=').map(|(_, text)| text.to_owned())
-                }
-                _ => Some(said.join("\n")),
-            }
-        }
-        Piece::Whole => match settings(file, text) {
-            Some(mut entries) => {
-                entries.sort_by(|a, b| (&a.key, &a.value).cmp(&(&b.key, &b.value)));
-                Some(
-                    entries
-                        .iter()
-                        .map(|entry| format!("{}={}", entry.key, entry.value))
-                        .collect::<Vec<_>>()
-                        .join("\n"),
-                )
-            }
-            None => {
-                let is_comment = |line: &&str| {
-                    (line.starts_with('#') && !line.starts_with("#!")) || line.starts_with("//")
-                };
-                let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_comment(line));
-                Some(lines.collect::<Vec<_>>().join("\n"))
-            }
-        },
-    }
-}
-
-fn is_key(wanted: &str, key: &str) -> bool {
-    match wanted.strip_suffix('*') {
-        Some(start) => key.starts_with(start),
-        None => key == wanted || key.strip_prefix(wanted).is_some_and(|rest| rest.starts_with(['.', '['])),
-    }
 }
 
 fn joined(place: &str, file: &str) -> String {

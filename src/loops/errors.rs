@@ -2,11 +2,10 @@
 //!
 //! Two errors with the same signature are the same fault: what changes from run to run is not in it.
 
-use crate::loops::failures;
-use crate::loops::failures::{Runner, shorten};
 use crate::loops::verification::printed;
+use crate::runners::failures::{self, Source, shorten};
+use crate::runners::frames;
 
-pub mod frames;
 mod head;
 pub mod signature;
 
@@ -47,7 +46,7 @@ pub fn read(output: &str) -> Option<Seen> {
     let text = lines.join("\n");
     let read = failures::read(&text);
     let first = read.as_ref().and_then(|failures| failures.list.first());
-    let of_runner = first.filter(|_| read.as_ref().is_some_and(|read| read.runner != Runner::Any));
+    let of_runner = first.filter(|_| read.as_ref().is_some_and(|read| read.source != Source::Unknown));
     let (kind, message, named) = match (of_runner, head::read(&lines), first) {
         (Some(failure), _, _) => {
             let kind = failure.error_type.clone().unwrap_or_else(|| "test failure".to_owned());

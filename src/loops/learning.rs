@@ -3,15 +3,15 @@
 //! Every sentence is made of facts in the output; where the same failure comes back, it says so and changes the
 //! approach.
 
+mod cause;
+
+use cause::{named, why};
+
 use crate::loops::errors::signature;
-use crate::loops::failures;
-use crate::loops::failures::{Failure, Failures, Runner, shorten};
 use crate::loops::verification::printed;
 use crate::loops::verification::{CheckResult, Verification};
+use crate::runners::failures::{self, Failure, Failures, Source, shorten};
 use serde::{Deserialize, Serialize};
-
-/// How many failing tests are named in a sentence.
-const NAMED: usize = 5;
 
 /// The lesson of one failed iteration.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -39,7 +39,7 @@ pub fn learn(verification: &Verification, previous: &[Learning]) -> Option<Learn
     let known = if check.timed_out { None } else { failures::read(&check.output_tail) };
     // A command that succeeded failed by what it printed or did not print: any last line of it is no error.
     let known = known.filter(|known| {
-        check.exit_code != Some(0) || known.runner != Runner::Any && check.coverage.is_none()
+        check.exit_code != Some(0) || known.source != Source::Unknown && check.coverage.is_none()
     });
     let mut learning = match &known {
         Some(known) => of_failures(check, known),
@@ -89,7 +89,19 @@ fn of_silence(check: &CheckResult) -> Learning {
     let last = last.map_or("it printed nothing".to_owned(), |line| {
         format!("its last line was \"{}\"", shorten(line, 160))
     });
-    let next = if let Some((least, ran)) = check.fewer_tests {
+    Learning {
+        failed: shorten(&check.reason, 300),
+        why: format!("`{}`: {}; {last}.", check.command, check.reason),
+        next: after_silence(check),
+        signature: signature::normalise(&check.reason),
+        error_type: check.timed_out.then(|| "timeout".to_owned()),
+        failing: Vec::new(),
+    }
+}
+
+/// What to try where the output names no error.
+fn after_silence(check: &CheckResult) -> String {
+    if let Some((least, ran)) = check.fewer_tests {
         format!(
             "Find the {} tests that no longer run (deleted, renamed, skipped, left out by a filter) and bring them back.",
             least.saturating_sub(ran)
@@ -116,14 +128,6 @@ fn of_silence(check: &CheckResult) -> Learning {
             "Read the whole output of `{}`: the reason for \"{}\" stands before its last line.",
             check.command, check.reason
         )
-    };
-    Learning {
-        failed: shorten(&check.reason, 300),
-        why: format!("`{}`: {}; {last}.", check.command, check.reason),
-        next,
-        signature: signature::normalise(&check.reason),
-        error_type: check.timed_out.then(|| "timeout".to_owned()),
-        failing: Vec::new(),
     }
 }
 
@@ -136,68 +140,6 @@ fn signature_of(first: &Failure, failing: &[String]) -> String {
     // The names stay as they are: a number in a test's name tells it from its sister.
     format!("{class}: {}{}", signature::normalise(&first.message), shorten(&names, 400))
 }
-
-fn why(check: &CheckResult, known: &Failures, first: &Failure) -> String {
-    let place = first.place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
-    let cause = cause(check, first, &place);
-    let tests: Vec<&str> = known.list.iter().filter_map(|failure| failure.test.as_deref()).collect();
-    let many = match (tests.len(), known.list.len()) {
-        (0, 1) => String::new(),
-        (0, errors) => format!("{errors} errors, in {}. ", places(&known.list)),
-        (1, _) => String::new(),
-        (count, _) => format!("{count} tests fail: {}. ", named(&tests)),
-    };
-    format!("{many}{cause}")
-}
-
-/// The cause of one failure, by what it says.
-fn cause(check: &CheckResult, first: &Failure, place: &str) -> String {
-    let who = first.test.as_ref().map_or("The code".to_owned(), |test| format!("\"{test}\""));
-    let class = first.error_type.as_deref().unwrap_or("error");
-    match (&first.expected, &first.actual) {
-        (Some(expected), Some(actual)) => return format!("{who} wants {expected} and gets {actual}{place}."),
-        (Some(expected), None) => return format!("{who} wants {expected}{place}: {}.", stop(&first.message)),
-        _ => {}
-    }
-    for (part, meaning) in MEANINGS {
-        if first.message.contains(part) || class == *part {
-            return format!("{meaning}{place}: {}.", stop(&first.message));
-        }
-    }
-    if check.not_found {
-        return format!(
-            "The shell found no program to run in `{}`: {}.",
-            check.command,
-            stop(&first.message)
-        );
-    }
-    format!("{who} ends in {}{place}: {}.", article(class), stop(&first.message))
-}
-
-/// What known messages mean.
-const MEANINGS: &[(&str, &str)] = &[
-    ("Cannot read propert", "Something that is null or undefined is used as an object"),
-    ("is not a function", "Something is called that is no function"),
-    ("is not defined", "A name is used that nothing defines"),
-    ("called `Option::unwrap()` on a `None`", "An empty Option is unwrapped"),
-    ("called `Result::unwrap()` on an `Err`", "An error is unwrapped"),
-    ("index out of bounds", "An index is beyond the end"),
-    ("nil pointer dereference", "A nil pointer is used"),
-    ("Missing expected exception", "A call that must throw returns"),
-    ("ModuleNotFoundError", "A module is imported that is not installed or not on the path"),
-    ("Cannot find module", "A module is imported that is not installed or has another path"),
-    ("ImportError", "An import does not find what it names"),
-    ("mismatched types", "A value has another type than its place demands"),
-    ("is not assignable to type", "A value has another type than its place demands"),
-    ("does not exist on type", "A member is used that its type does not have"),
-    ("cannot find", "A name is used that is not in scope"),
-    ("undefined:", "A name is used that nothing defines"),
-    ("borrow of moved value", "A value is used after it was moved"),
-    ("ECONNREFUSED", "Nothing listens where a connection is opened"),
-    ("EADDRINUSE", "A port is taken by another process"),
-    ("Missing script", "The package has no script of that name"),
-    ("SyntaxError", "The text does not parse"),
-];
 
 fn next(check: &CheckResult, known: &Failures, first: &Failure) -> String {
     let at = first.place.as_deref().unwrap_or("the place of the error");
@@ -216,7 +158,7 @@ fn next(check: &CheckResult, known: &Failures, first: &Failure) -> String {
             check.command
         );
     }
-    let alone = first.test.as_deref().and_then(|test| known.runner.alone(test));
+    let alone = first.test.as_deref().and_then(|test| known.source.alone(test));
     let alone = alone.map(|command| format!(" `{command}` runs it alone.")).unwrap_or_default();
     let step = match (&first.expected, &first.actual, first.test.is_some()) {
         (Some(expected), Some(actual), _) => {
@@ -225,7 +167,7 @@ fn next(check: &CheckResult, known: &Failures, first: &Failure) -> String {
             )
         }
         (_, _, true) => format!("Start at {at}, and follow the call down to the code that gives this error."),
-        _ if known.runner == Runner::Compiler => {
+        _ if known.source == Source::Compiler => {
             format!("Mend {at} first; later errors often follow from the first.")
         }
         _ => format!("Start at {at}: reproduce this message with the smallest part of `{}`.", check.command),
@@ -273,7 +215,7 @@ fn another_approach(
     let place = first.and_then(|failure| failure.place.as_deref()).unwrap_or("the failing place");
     let alone = first.and_then(|failure| failure.test.as_deref()).zip(known);
     let alone =
-        alone.and_then(|(test, known)| known.runner.alone(test)).unwrap_or_else(|| check.command.clone());
+        alone.and_then(|(test, known)| known.source.alone(test)).unwrap_or_else(|| check.command.clone());
     let told =
         format!("The last approach did not change the failure (the same {} times in a row).", same + 1);
     let other = match same {
@@ -304,36 +246,6 @@ fn same_message(list: &[Failure]) -> bool {
     let mut all = list.iter().map(|failure| signature::normalise(&failure.message));
     let first = all.next();
     all.all(|other| Some(&other) == first.as_ref())
-}
-
-/// The first names, and how many more.
-fn named(names: &[&str]) -> String {
-    let shown = names.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
-    match names.len().saturating_sub(NAMED) {
-        0 => shown,
-        more => format!("{shown} and {more} more"),
-    }
-}
-
-fn places(list: &[Failure]) -> String {
-    let mut files: Vec<&str> = Vec::new();
-    for file in
-        list.iter().filter_map(|failure| failure.place.as_deref()?.rsplit_once(':')).map(|(file, _)| file)
-    {
-        if !files.contains(&file) {
-            files.push(file);
-        }
-    }
-    if files.is_empty() { "places it does not name".to_owned() } else { named(&files) }
-}
-
-fn stop(message: &str) -> &str {
-    message.trim_end_matches('.')
-}
-
-fn article(class: &str) -> String {
-    let vowel = class.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
-    format!("{} {class}", if vowel { "an" } else { "a" })
 }
 
 #[cfg(test)]

@@ -7,8 +7,10 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::loops::project_facts::{Kind, ProjectFacts, text_of};
-use crate::metrics::listing::Lister;
+use crate::loops::project_facts::{Kind, ProjectFacts};
+use crate::runners::{Runner, listing};
+
+mod detected;
 
 /// What a command measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -47,7 +49,7 @@ pub struct Measuring {
     /// The shell text.
     pub command: String,
     /// Whose list it prints; none for other measures.
-    pub lister: Option<Lister>,
+    pub lister: Option<&'static Runner>,
     /// Whether the project's configuration names it.
     pub configured: bool,
 }
@@ -69,16 +71,7 @@ pub struct Configured<'a> {
 
 /// The commands that measure the project at `root`: the configured one of each kind, or all that are detected.
 pub fn commands(root: &Path, facts: &ProjectFacts, configured: Configured) -> Vec<Measuring> {
-    let mut all = Vec::new();
-    cargo(root, &mut all);
-    node(root, facts, &mut all);
-    python(root, facts, &mut all);
-    if root.join("go.mod").is_file() {
-        all.push(list("go test -list '^(Test|Example|Fuzz)' ./...", Lister::Go));
-        all.push(plain(Measure::Coverage, "go test -coverprofile=\"$STEADFAST_REPORTS/cover.out\" ./..."));
-        all.push(plain(Measure::Lint, "go vet ./..."));
-    }
-    others(root, &mut all);
+    let mut all = detected::commands(root, facts);
     for (kind, measure) in
         [(Kind::Coverage, Measure::Coverage), (Kind::Typecheck, Measure::Types), (Kind::Lint, Measure::Lint)]
     {
@@ -89,6 +82,12 @@ pub fn commands(root: &Path, facts: &ProjectFacts, configured: Configured) -> Ve
             all.push(plain(measure, command));
         }
     }
+    configure(&mut all, configured);
+    all
+}
+
+/// Puts what is configured in the place of what was detected.
+fn configure(all: &mut Vec<Measuring>, configured: Configured) {
     let own = [
         (Measure::Coverage, configured.coverage),
         (Measure::Types, configured.types),
@@ -107,15 +106,10 @@ pub fn commands(root: &Path, facts: &ProjectFacts, configured: Configured) -> Ve
         all.retain(|known| known.measure != Measure::Tests);
         all.extend(listing_of(command));
     }
-    all
 }
 
 fn plain(measure: Measure, command: &str) -> Measuring {
     Measuring { measure, command: command.to_owned(), lister: None, configured: false }
-}
-
-fn list(command: &str, lister: Lister) -> Measuring {
-    Measuring { lister: Some(lister), ..plain(Measure::Tests, command) }
 }
 
 /// What lists the tests that a command runs, where its runner can: `cargo test --lib` -> `cargo test --lib -- --list`.
@@ -124,147 +118,8 @@ fn listing_of(test: &str) -> Option<Measuring> {
         return None;
     }
     let words: Vec<&str> = test.split_whitespace().collect();
-    let command = words.join(" ");
-    let has = |word: &str| words.iter().any(|one| *one == word || one.ends_with(&format!("/{word}")));
-    let made = if command.starts_with("cargo test") {
-        let own = command.split(" -- ").next().unwrap_or(&command);
-        list(&format!("{own} -- --list"), Lister::Cargo)
-    } else if has("pytest") {
-        list(&format!("{command} --collect-only -q"), Lister::Pytest)
-    } else if has("vitest") {
-        let listed: Vec<&str> = words.iter().map(|word| if *word == "run" { "list" } else { word }).collect();
-        list(&listed.join(" "), Lister::Vitest)
-    } else if has("jest") {
-        list(&format!("{command} --listTests"), Lister::JestFiles)
-    } else if command.starts_with("go test") {
-        list(&command.replacen("go test", "go test -list '^(Test|Example|Fuzz)'", 1), Lister::Go)
-    } else if has("phpunit") {
-        list(&format!("{command} --list-tests"), Lister::Phpunit)
-    } else if has("rspec") || has("mocha") {
-        list(&format!("{command} --dry-run"), Lister::DryRun)
-    } else {
-        return None;
-    };
-    Some(Measuring { configured: true, ..made })
-}
-
-fn cargo(root: &Path, all: &mut Vec<Measuring>) {
-    let Some(manifest) = text_of(root, "Cargo.toml") else { return };
-    let whole = if manifest.lines().any(|line| line.trim() == "[workspace]") { " --workspace" } else { "" };
-    all.push(list(&format!("cargo test{whole} -- --list"), Lister::Cargo));
-    all.push(plain(Measure::Lint, &format!("cargo clippy{whole} --all-targets --message-format=json")));
-    let reports = "--json --summary-only --output-path \"$STEADFAST_REPORTS/llvm-cov.json\"";
-    all.push(plain(Measure::Coverage, &format!("cargo llvm-cov{whole} {reports}")));
-}
-
-fn node(root: &Path, facts: &ProjectFacts, all: &mut Vec<Measuring>) {
-    let Some(text) = text_of(root, "package.json") else { return };
-    let package: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-    let depends = |name: &str| {
-        ["dependencies", "devDependencies", "peerDependencies"]
-            .iter()
-            .any(|list| package.get(*list).and_then(|list| list.get(name)).is_some())
-    };
-    let scripts = package.get("scripts").and_then(serde_json::Value::as_object);
-    let runs = |program: &str| {
-        scripts.is_some_and(|scripts| {
-            let test = scripts.get("test").and_then(serde_json::Value::as_str).unwrap_or_default();
-            test.split_whitespace().any(|word| word == program)
-        })
-    };
-    let uses = |program: &str| depends(program) || runs(program);
-    if uses("vitest") {
-        all.push(list("npx --no-install vitest list", Lister::Vitest));
-        if depends("@vitest/coverage-v8") || depends("@vitest/coverage-istanbul") {
-            all.push(plain(
-                Measure::Coverage,
-                "npx --no-install vitest run --coverage --coverage.reportOnFailure --coverage.reporter=json-summary \
-                 --coverage.reportsDirectory=\"$STEADFAST_REPORTS\"",
-            ));
-        }
-    }
-    if uses("jest") {
-        all.push(list("npx --no-install jest --listTests", Lister::JestFiles));
-        all.push(plain(
-            Measure::Coverage,
-            "npx --no-install jest --coverage --coverageReporters=json-summary \
-             --coverageDirectory=\"$STEADFAST_REPORTS\"",
-        ));
-    }
-    if uses("mocha") {
-        all.push(list("npx --no-install mocha --dry-run --reporter json", Lister::DryRun));
-    }
-    if root.join("tsconfig.json").is_file() {
-        all.push(plain(Measure::Types, "npx --no-install tsc --noEmit --pretty false"));
-    }
-    let has_lint = facts.commands.iter().any(|(kind, _)| *kind == Kind::Lint);
-    if depends("eslint") && has_lint || ESLINT.iter().any(|name| root.join(name).is_file()) {
-        all.push(plain(Measure::Lint, "npx --no-install eslint . --format json"));
-    }
-}
-
-/// Files that configure eslint.
-const ESLINT: &[&str] = &[
-    "eslint.config.js",
-    "eslint.config.mjs",
-    "eslint.config.cjs",
-    "eslint.config.ts",
-    ".eslintrc",
-    ".eslintrc.js",
-    ".eslintrc.cjs",
-    ".eslintrc.json",
-    ".eslintrc.yml",
-    ".eslintrc.yaml",
-];
-
-fn python(root: &Path, facts: &ProjectFacts, all: &mut Vec<Measuring>) {
-    // What stands in the project's own environment is the one that its tests run in.
-    let folder = [".venv/bin/", "venv/bin/"].iter().find(|folder| root.join(folder).join("python").exists());
-    let own = |program: &str| match folder {
-        Some(folder) if root.join(folder).join(program).exists() => format!("{folder}{program}"),
-        _ => program.to_owned(),
-    };
-    let known = |kind: Kind, word: &str| {
-        facts.commands.iter().any(|(of, command)| *of == kind && command.starts_with(word))
-    };
-    if known(Kind::Test, "pytest") {
-        let pytest = own("pytest");
-        all.push(list(&format!("{pytest} --collect-only -q"), Lister::Pytest));
-        let configured =
-            ["pyproject.toml", "setup.cfg", "tox.ini", "requirements-dev.txt", "requirements.txt"]
-                .iter()
-                .filter_map(|name| text_of(root, name))
-                .any(|text| {
-                    text.contains("pytest-cov")
-                        || text.contains("[tool.coverage")
-                        || text.contains("[coverage:")
-                });
-        if configured || root.join(".coveragerc").is_file() {
-            let report = "--cov --cov-report=json:\"$STEADFAST_REPORTS/coverage.json\"";
-            all.push(plain(Measure::Coverage, &format!("{pytest} -q {report}")));
-        }
-    }
-    if known(Kind::Typecheck, "mypy") {
-        all.push(plain(Measure::Types, &format!("{} .", own("mypy"))));
-    }
-    if known(Kind::Lint, "ruff") {
-        all.push(plain(Measure::Lint, &format!("{} check . --output-format=json", own("ruff"))));
-    }
-}
-
-fn others(root: &Path, all: &mut Vec<Measuring>) {
-    if root.join("vendor/bin/phpunit").is_file() {
-        all.push(list("vendor/bin/phpunit --list-tests", Lister::Phpunit));
-    }
-    let gems = text_of(root, "Gemfile").unwrap_or_default();
-    if gems.contains("rspec") {
-        all.push(list("bundle exec rspec --dry-run", Lister::DryRun));
-    } else if root.join(".rspec").is_file() {
-        all.push(list("rspec --dry-run", Lister::DryRun));
-    }
-    if crate::loops::project_facts::has_dotnet(root) {
-        all.push(list("dotnet test --list-tests", Lister::Dotnet));
-    }
+    let (runner, command) = listing::of_command(&words)?;
+    Some(Measuring { configured: true, lister: Some(runner), ..plain(Measure::Tests, &command) })
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@
 pub mod criteria;
 pub mod criterion_inputs;
 pub mod errors;
-pub mod failures;
 pub mod learning;
 pub mod measuring;
 pub mod project_facts;
@@ -13,3 +12,5 @@ pub mod reflexion;
 pub mod report;
 pub mod task_type;
 pub mod verification;
+
+pub use crate::runners::failures;

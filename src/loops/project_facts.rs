@@ -7,6 +7,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use crate::runners::dotnet;
+
+mod task_files;
+
 /// The most that is read of one file, in bytes.
 const LARGEST: u64 = 1 << 20;
 
@@ -71,8 +75,8 @@ pub fn read(root: &Path) -> ProjectFacts {
         facts.add(Kind::Lint, "go vet ./...");
     }
     others(root, &mut facts);
-    makefile(root, &mut facts);
-    justfile(root, &mut facts);
+    task_files::makefile(root, &mut facts);
+    task_files::justfile(root, &mut facts);
     facts
 }
 
@@ -175,17 +179,16 @@ fn others(root: &Path, facts: &mut ProjectFacts) {
         facts.add(Kind::Coverage, "mix test --cover");
         facts.add(Kind::Format, "mix format --check-formatted");
     }
-    if has_dotnet(root) {
+    if has_ending(root, dotnet::PROJECTS) {
         facts.add(Kind::Test, "dotnet test");
         facts.add(Kind::Build, "dotnet build");
     }
     composer(root, facts);
 }
 
-/// Whether a solution or a project of .NET lies at the root.
-pub(crate) fn has_dotnet(root: &Path) -> bool {
+/// Whether a file at the root has one of these endings.
+pub(crate) fn has_ending(root: &Path, endings: &[&str]) -> bool {
     let names = std::fs::read_dir(root).into_iter().flatten().flatten().take(2_000);
-    let endings = ["sln", "slnx", "csproj", "fsproj"];
     names.map(|entry| entry.path()).any(|path| {
         path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| endings.contains(&ending))
     })
@@ -206,45 +209,6 @@ fn composer(root: &Path, facts: &mut ProjectFacts) {
     if needs("phpstan/phpstan") && !facts.has(Kind::Typecheck) {
         facts.add(Kind::Typecheck, "vendor/bin/phpstan analyse");
     }
-}
-
-fn justfile(root: &Path, facts: &mut ProjectFacts) {
-    let Some(text) = ["justfile", "Justfile", ".justfile"].iter().find_map(|name| text_of(root, name)) else {
-        return;
-    };
-    // A recipe begins a line: `test *args: build`.
-    let recipes: Vec<&str> = text
-        .lines()
-        .filter_map(target_of)
-        .filter_map(|head| head.trim_start_matches('@').split_whitespace().next())
-        .collect();
-    for (name, kind) in NAMES {
-        if recipes.contains(name) && !facts.has(*kind) {
-            facts.add(*kind, &format!("just {name}"));
-        }
-    }
-}
-
-fn makefile(root: &Path, facts: &mut ProjectFacts) {
-    let Some(text) = ["GNUmakefile", "makefile", "Makefile"].iter().find_map(|name| text_of(root, name))
-    else {
-        return;
-    };
-    let targets: Vec<&str> = text.lines().filter_map(target_of).flat_map(str::split_whitespace).collect();
-    for (name, kind) in NAMES {
-        // A language's own command is the better known one; a wrapper around it would make the choice unclear.
-        if targets.contains(name) && !facts.has(*kind) {
-            facts.add(*kind, &format!("make {name}"));
-        }
-    }
-}
-
-/// The targets of a rule's first line; `None` for recipes, variables and special targets.
-fn target_of(line: &str) -> Option<&str> {
-    let (targets, rest) = line.split_once(':')?;
-    let plain =
-        !line.starts_with(['\t', ' ', '#', '.']) && !targets.contains(['=', '$']) && !rest.starts_with('=');
-    plain.then_some(targets)
 }
 
 pub(crate) fn text_of(root: &Path, name: &str) -> Option<String> {

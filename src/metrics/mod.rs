@@ -9,19 +9,18 @@ use std::io::BufRead;
 use serde::{Deserialize, Serialize};
 
 pub mod coverage;
+mod documents;
+mod jest_json;
 mod json;
 mod junit;
 mod linters;
-pub mod listing;
-mod runs;
+mod mocha_json;
+mod rspec_json;
 mod sieve;
 pub mod terminal;
 pub mod transcript;
 mod trx;
 mod xml;
-
-#[cfg(test)]
-mod fixture_tests;
 
 /// How many tests are kept by name; more are counted.
 pub const NAMES: usize = 20_000;
@@ -30,7 +29,7 @@ pub const NAMES: usize = 20_000;
 const LONGEST_NAME: usize = 1_000;
 
 /// A name, or its beginning when it is too long to keep.
-fn short(name: &str) -> &str {
+pub(crate) fn short(name: &str) -> &str {
     let end = (0..=LONGEST_NAME.min(name.len())).rev().find(|at| name.is_char_boundary(*at));
     name.get(..end.unwrap_or_default()).unwrap_or_default()
 }
@@ -111,7 +110,7 @@ impl Tests {
         self.by_name.iter().filter(move |(_, is)| **is == outcome).map(|(name, _)| name.as_str())
     }
 
-    fn count(&mut self, outcome: Outcome) {
+    pub(crate) fn count(&mut self, outcome: Outcome) {
         *match outcome {
             Outcome::Passed => &mut self.passed,
             Outcome::Failed => &mut self.failed,
@@ -120,7 +119,7 @@ impl Tests {
     }
 
     /// Notes a name; of two results of one test the worse counts.
-    fn name(&mut self, name: &str, outcome: Outcome) {
+    pub(crate) fn name(&mut self, name: &str, outcome: Outcome) {
         let name = short(name);
         if let Some(known) = self.by_name.get_mut(name) {
             *known = outcome.max(*known);
@@ -130,13 +129,13 @@ impl Tests {
     }
 
     /// Adds a test.
-    fn add(&mut self, name: &str, outcome: Outcome) {
+    pub(crate) fn add(&mut self, name: &str, outcome: Outcome) {
         self.count(outcome);
         self.name(name, outcome);
     }
 
     /// The greater of what a summary says and what was counted: an output may have lost either end.
-    fn at_least(&mut self, summary: (u64, u64, u64)) {
+    pub(crate) fn at_least(&mut self, summary: (u64, u64, u64)) {
         self.passed = self.passed.max(summary.0);
         self.failed = self.failed.max(summary.1);
         self.skipped = self.skipped.max(summary.2);
@@ -173,12 +172,26 @@ impl Reading {
     }
 }
 
+/// The results of one runner, read line by line.
+///
+/// A reader takes a line only when it has its own runner's form, so that all of them can look at every line of an output
+/// that several runners wrote.
+pub trait Run {
+    /// Takes a line of plain text.
+    fn line(&mut self, line: &str);
+    /// What was found; `None` when the output is not of this runner.
+    fn end(self: Box<Self>) -> Option<Tests>;
+}
+
+/// A reader of each runner's results, with the name of its format.
+pub type Runs = Vec<(&'static str, Box<dyn Run>)>;
+
 /// Reads what a command printed: whatever runners, coverage tools and checkers wrote one after the other.
-pub fn printed(bytes: &mut dyn BufRead) -> Reading {
-    if let Some(reading) = whole_document(bytes) {
+pub(crate) fn printed(bytes: &mut dyn BufRead, runs: fn() -> Runs) -> Reading {
+    if let Some(reading) = documents::read(bytes) {
         return reading;
     }
-    let mut runs = runs::all();
+    let mut runs = runs();
     let mut checkers = linters::all();
     let mut coverage = coverage::printed::Total::default();
     let mut reading = Reading::default();
@@ -212,8 +225,8 @@ pub fn printed(bytes: &mut dyn BufRead) -> Reading {
 }
 
 /// Reads a report file of any known format. A file of none is an empty reading that says so.
-pub fn report(bytes: &mut dyn BufRead) -> Reading {
-    if let Some(reading) = whole_document(bytes) {
+pub(crate) fn report(bytes: &mut dyn BufRead, runs: fn() -> Runs) -> Reading {
+    if let Some(reading) = documents::read(bytes) {
         return reading;
     }
     let start = bytes.fill_buf().unwrap_or_default();
@@ -222,23 +235,10 @@ pub fn report(bytes: &mut dyn BufRead) -> Reading {
     } else if [b"TN:".as_slice(), b"SF:"].iter().any(|mark| start.starts_with(mark)) {
         coverage::lcov::read(bytes)
     } else {
-        printed(bytes)
+        printed(bytes, runs)
     };
     if reading.is_empty() && reading.unread.is_empty() {
         return Reading { unread: vec!["no known format".to_owned()], ..Reading::default() };
     }
     reading
-}
-
-/// A document of XML or JSON; `None` for anything else, also for lines of JSON.
-fn whole_document(bytes: &mut dyn BufRead) -> Option<Reading> {
-    let start = bytes.fill_buf().unwrap_or_default();
-    let first =
-        start.iter().position(|byte| !byte.is_ascii_whitespace() && !matches!(byte, 0xef | 0xbb | 0xbf));
-    let start = start.get(first?..).unwrap_or_default();
-    let is_xml = start.starts_with(b"<?xml") || (start.starts_with(b"<") && xml::is_known_root(start));
-    if is_xml {
-        return Some(xml::read(bytes));
-    }
-    json::is_document(start).then(|| json::read(bytes))
 }

@@ -1,4 +1,4 @@
-//! XML reports as a stream of tags: JUnit, trx, Cobertura and JaCoCo.
+//! XML as a stream of tags.
 //!
 //! Only tags are handed to the parser, and no tag of any length: text between them is never needed, and a report may
 //! hold a hundred megabytes of what tests printed.
@@ -8,25 +8,17 @@ use std::io::{BufRead, BufReader};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use super::coverage::{cobertura, jacoco};
-use super::junit::Junit;
 use super::sieve::{Sieve, Sifted};
-use super::trx::Trx;
-use super::{Reading, Tests};
 
 /// The longest tag, in bytes.
 const LONGEST: usize = 256 << 10;
-/// The elements that known documents begin with.
-const ROOTS: &[&str] = &["testsuites", "testsuite", "TestRun", "coverage", "report"];
 
-/// Whether a text begins with an element that a known document begins with.
-pub(super) fn is_known_root(start: &[u8]) -> bool {
-    ROOTS.iter().any(|root| {
-        let rest = start.strip_prefix(b"<").and_then(|start| start.strip_prefix(root.as_bytes()));
-        rest.is_some_and(|rest| {
-            rest.first().is_none_or(|byte| matches!(byte, b' ' | b'>' | b'\n' | b'\r' | b'\t'))
-        })
-    })
+/// What takes a document's elements as they come.
+pub(super) trait Elements {
+    /// An element begins; one without content has no end of its own.
+    fn opens(&mut self, name: &str, tag: &Tag, has_content: bool);
+    /// An element with content ends.
+    fn closes(&mut self, name: &[u8]);
 }
 
 /// One opening tag.
@@ -48,96 +40,28 @@ impl Tag<'_> {
     }
 }
 
-/// Reads a document of any known kind.
-pub(super) fn read(bytes: &mut dyn BufRead) -> Reading {
+/// Hands the elements of a document on; answers why the document could not be read to its end.
+pub(super) fn read(bytes: &mut dyn BufRead, document: &mut dyn Elements) -> Option<String> {
     let mut parser = Reader::from_reader(BufReader::new(Sifted::of(bytes, Tags::new())));
     parser.config_mut().check_end_names = false;
     parser.config_mut().allow_unmatched_ends = true;
-    let mut document = Document::default();
     let mut buffer = Vec::new();
-    let mut unread = Vec::new();
     loop {
         buffer.clear();
         match parser.read_event_into(&mut buffer) {
-            Ok(Event::Start(tag)) => document.opens(&tag, true),
-            Ok(Event::Empty(tag)) => document.opens(&tag, false),
+            Ok(Event::Start(tag)) => opens(document, &tag, true),
+            Ok(Event::Empty(tag)) => opens(document, &tag, false),
             Ok(Event::End(tag)) => document.closes(tag.name().as_ref()),
-            Ok(Event::Eof) => break,
+            Ok(Event::Eof) => return None,
             Ok(_) => {}
-            Err(error) => {
-                unread.push(format!("the document breaks off: {error}"));
-                break;
-            }
+            Err(error) => return Some(format!("the document breaks off: {error}")),
         }
     }
-    if document.depth > 0 && unread.is_empty() {
-        unread.push("the document breaks off".to_owned());
-    }
-    document.end(unread)
 }
 
-#[derive(Default)]
-struct Document {
-    depth: usize,
-    root: String,
-    junit: Junit,
-    trx: Trx,
-    coverage: Option<f64>,
-    branches: Option<f64>,
-}
-
-impl Document {
-    fn opens(&mut self, tag: &BytesStart, has_content: bool) {
-        let name = String::from_utf8_lossy(tag.local_name().as_ref()).into_owned();
-        if self.depth == 0 {
-            self.root.clone_from(&name);
-        }
-        let seen = Tag(tag);
-        match (self.root.as_str(), name.as_str(), self.depth) {
-            ("testsuites" | "testsuite", _, _) => self.junit.opens(&name, &seen, has_content),
-            ("TestRun", _, _) => self.trx.opens(&name, &seen, has_content),
-            ("coverage", "coverage", 0) => {
-                self.coverage = cobertura::total(&seen);
-                self.branches = cobertura::branches(&seen);
-            }
-            ("report", "counter", 1) => {
-                self.coverage = jacoco::share(&seen, "LINE").or(self.coverage);
-                self.branches = jacoco::share(&seen, "BRANCH").or(self.branches);
-            }
-            _ => {}
-        }
-        self.depth += usize::from(has_content);
-    }
-
-    fn closes(&mut self, name: &[u8]) {
-        self.depth = self.depth.saturating_sub(1);
-        self.junit.closes(name);
-        self.trx.closes(name);
-    }
-
-    fn end(self, mut unread: Vec<String>) -> Reading {
-        let (format, tests): (&str, Option<Tests>) = match self.root.as_str() {
-            "testsuites" | "testsuite" => ("junit", Some(self.junit.end())),
-            "TestRun" => ("trx", Some(self.trx.end())),
-            "coverage" => ("cobertura", None),
-            "report" => ("jacoco", None),
-            _ => {
-                unread.push("no known XML document".to_owned());
-                return Reading { unread, ..Reading::default() };
-            }
-        };
-        if tests.is_none() && self.coverage.is_none() {
-            unread.push("it holds no total of lines".to_owned());
-        }
-        Reading {
-            formats: vec![format.to_owned()],
-            tests,
-            coverage: self.coverage,
-            branches: self.branches,
-            unread,
-            ..Reading::default()
-        }
-    }
+fn opens(document: &mut dyn Elements, tag: &BytesStart, has_content: bool) {
+    let name = String::from_utf8_lossy(tag.local_name().as_ref()).into_owned();
+    document.opens(&name, &Tag(tag), has_content);
 }
 
 /// What the filter is in.

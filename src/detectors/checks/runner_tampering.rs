@@ -6,6 +6,7 @@ use crate::detectors::checks::check_command::{is_check, is_nothing, weaker};
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, file_name, settings};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
+use crate::runners;
 
 /// A runner's configuration weakened.
 pub(crate) static WEAKENED: Detector = Detector {
@@ -26,93 +27,20 @@ pub(crate) static WEAKENED: Detector = Detector {
 /// Names of scripts that check.
 const SCRIPTS: &[&str] =
     &["test", "lint", "check", "typecheck", "ci", "coverage", "verify", "validate", "spec", "e2e", "tsc"];
-/// Settings that leave tests out: a new item, or a new value, is a loss.
-const FILTERS: &[&str] = &[
-    "testPathIgnorePatterns",
-    "modulePathIgnorePatterns",
-    "collect_ignore",
-    "collect_ignore_glob",
-    "norecursedirs",
-    "testNamePattern",
-    "default-filter",
-    "grep",
-    "excludeSpecPattern",
-    "testIgnore",
-    "ignore_glob",
-    "testPathPattern",
-];
-/// Settings that switch a run's failures off, with the value that does so.
-const SWITCHES: &[(&str, &str)] = &[
-    ("passWithNoTests", "true"),
-    ("dangerouslyIgnoreUnhandledErrors", "true"),
-    ("ignore_outcome", "true"),
-    ("ignore_errors", "true"),
-    ("autotests", "false"),
-    ("xfail_strict", "false"),
-    ("forbidOnly", "false"),
-    ("allowOnly", "true"),
-    ("failOnRisky", "false"),
-];
 /// Settings that repeat a failing test.
 const RETRIES: &[&str] = &["retry", "retries", "reruns"];
-/// Settings that say where tests are: a lost item is a loss.
-const PLACES: &[&str] = &["testpaths", "testMatch", "spec", "python_files", "testRegex", "roots"];
-
-/// Lines of files that are not read as values: which file, what the line says without white space, and whether the
+/// Lines of build files that no runner owns and that are not read as values: which file, what the line says without white space, and whether the
 /// line being there (or going) is the loss.
 const LINES: &[(&str, &str, bool)] = &[
-    ("build.gradle", "test.enabled=false", true),
-    ("build.gradle", "ignoreFailures=true", true),
-    ("build.gradle", "enabled=false", true),
-    ("build.gradle.kts", "ignoreFailures=true", true),
-    ("build.gradle.kts", "enabled=false", true),
-    ("pom.xml", "<testFailureIgnore>true", true),
-    ("pom.xml", "<skipTests>true", true),
-    ("pom.xml", "<maven.test.skip>true", true),
-    ("pom.xml", ".skip>true", true),
-    ("pom.xml", "<maven.test.failure.ignore>true", true),
-    ("pom.xml", "<excludedGroups>", true),
-    ("pom.xml", "<excludes><exclude>**/", true),
-    ("pom.xml", "<exclude>**/*Test", true),
-    ("pom.xml", "Test.java</exclude>", true),
-    ("pom.xml", "Tests.java</exclude>", true),
-    ("pom.xml", "<failIfNoTests>false", true),
-    ("build.gradle", "exclude(\"**/", true),
-    ("build.gradle", "exclude'**/", true),
-    ("build.gradle.kts", "exclude(\"**/", true),
-    ("build.gradle", "excludeTags", true),
-    ("build.gradle.kts", "excludeTags", true),
-    ("build.gradle", "excludeTestsMatching", true),
-    ("build.gradle.kts", "excludeTestsMatching", true),
-    ("build.gradle.kts", "onlyIf{false}", true),
-    ("build.gradle", "onlyIf{false}", true),
     ("CMakeLists.txt", "-Werror", false),
-    ("build.gradle.kts", "allWarningsAsErrors=false", true),
-    ("build.gradle", "allWarningsAsErrors=false", true),
-    ("build.gradle.kts", "allWarningsAsErrors.set(false)", true),
-    ("build.gradle.kts", "warningsAsErrors=false", true),
-    ("build.gradle", "warningsAsErrors=false", true),
     ("CMakeLists.txt", "add_subdirectory(test", false),
     ("CMakeLists.txt", "DISABLEDTRUE", true),
     ("CMakeLists.txt", "WILL_FAILTRUE", true),
-    ("spec_helper.rb", "rescuenil", true),
-    ("rails_helper.rb", "rescuenil", true),
-    ("test_helper.rb", "rescuenil", true),
-    ("spec_helper.rb", "filter_runfocus", true),
     ("mix.exs", "warnings_as_errors:false", true),
     ("Directory.Build.props", "<TreatWarningsAsErrors>false", true),
     ("Directory.Build.props", "<IsTestProject>false", true),
-    ("phpunit.xml", "failOnEmptyTestSuite=\"false", true),
     ("CMakeLists.txt", "enable_testing()", false),
     ("CMakeLists.txt", "include(CTest)", false),
-    ("phpunit.xml", "=\"false\"", true),
-    ("phpunit.xml.dist", "=\"false\"", true),
-    ("phpunit.xml", "<exclude>", true),
-    ("phpunit.xml.dist", "<exclude>", true),
-    (".rspec", "--tag~", true),
-    ("spec_helper.rb", "filter_run_excluding", true),
-    ("rails_helper.rb", "filter_run_excluding", true),
-    ("test_helper.exs", "exclude:", true),
     ("Rakefile", "default:[]", true),
 ];
 
@@ -320,18 +248,19 @@ fn entries_of(name: &str, value: &str, line: u32) -> Vec<Entry> {
 }
 
 fn compare(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> {
-    let is_runner = is_runner_file(&change.path);
+    let is_runner = runners::is_configuration(file_name(&change.path));
     let has = |all: &[Entry], it: &Entry| all.iter().any(|old| old.key == it.key && old.value == it.value);
     for new in after.iter().filter(|new| !has(before, new)) {
         let name = new.name();
-        let is_off =
-            SWITCHES.iter().any(|(known, off)| *known == name && new.value.eq_ignore_ascii_case(off));
+        let is_off = runners::all()
+            .flat_map(|runner| runner.settings.switches)
+            .any(|(known, off)| *known == name && new.value.eq_ignore_ascii_case(off));
         let is_mypy = name == "ignore_errors" && !new.key.starts_with("testenv");
         if is_off && !is_mypy {
             return Some((format!("`{name}` would be `{}`", new.value), new.line, Severity::High));
         }
-        let is_filter =
-            FILTERS.contains(&name) || (name == "exclude" && is_runner && !new.key.contains("coverage"));
+        let is_filter = runners::all().any(|runner| runner.settings.filters.contains(&name))
+            || (name == "exclude" && is_runner && !new.key.contains("coverage"));
         if is_filter && !is_build_folder(&new.value) && (is_runner || name != "grep") {
             return Some((format!("`{name}` would leave out `{}`", new.value), new.line, Severity::High));
         }
@@ -355,7 +284,7 @@ fn compare(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> 
             }
         }
     }
-    for place in PLACES {
+    for place in runners::all().flat_map(|runner| runner.settings.places) {
         let items = |all: &[Entry]| {
             all.iter().filter(|it| it.name() == *place).map(|it| it.value.clone()).collect::<Vec<_>>()
         };
@@ -387,35 +316,6 @@ fn compare(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> 
     None
 }
 
-/// Whether the file configures how tests run.
-fn is_runner_file(path: &str) -> bool {
-    let name = file_name(path);
-    [
-        "jest.config",
-        "vitest.config",
-        "vite.config",
-        "playwright.config",
-        "cypress.config",
-        "karma.conf",
-        ".mocharc",
-        "ava.config",
-        "wallaby",
-    ]
-    .iter()
-    .any(|it| name.starts_with(it))
-        || matches!(
-            name,
-            "pyproject.toml"
-                | "pytest.ini"
-                | "setup.cfg"
-                | "tox.ini"
-                | "nextest.toml"
-                | "package.json"
-                | "conftest.py"
-                | ".rspec"
-        )
-}
-
 fn is_build_folder(value: &str) -> bool {
     [
         "node_modules",
@@ -439,7 +339,8 @@ fn is_build_folder(value: &str) -> bool {
 fn lines(change: &Change, before: &str, after: &str) -> Option<Found> {
     let name = file_name(&change.path);
     let bare = |line: &str| line.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-    let known = LINES.iter().filter(|(file, ..)| *file == name);
+    let of_runners = runners::all().flat_map(|runner| runner.settings.lines);
+    let known = LINES.iter().chain(of_runners).filter(|(file, ..)| *file == name);
     for (_, mark, comes) in known {
         let count = |text: &str| {
             text.lines()

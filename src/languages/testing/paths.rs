@@ -5,6 +5,7 @@
 
 use crate::languages::descriptor::{CLASS_SUFFIXES, Collected, Stems};
 use crate::languages::registry::{Language, file_name};
+use crate::runners;
 
 /// Folders whose files all belong to tests.
 const FOLDERS: &[&str] = &[
@@ -33,7 +34,7 @@ const FOLDERS: &[&str] = &[
 /// Extensions of source code that can hold tests, of languages that Steadfast does not read.
 const UNREAD: &[&str] = &[
     "scala", "groovy", "fs", "vb", "m", "mm", "erl", "dart", "lua", "jl", "clj", "cljs", "hs", "ml", "r",
-    "R", "pl", "t", "bats", "sh", "vue", "svelte", "feature", "robot", "zig", "nim",
+    "R", "pl", "t", "sh", "vue", "svelte", "feature", "robot", "zig", "nim",
 ];
 
 /// Marks between dots before the extension: `x.test.ts`, `x.spec.js`, `x.cy.ts`, `x.e2e-spec.ts`.
@@ -57,7 +58,7 @@ const UNREAD_STEMS: &[Stems] = &[
 ];
 
 /// Extensions that are tests whatever the stem.
-const ALWAYS: &[&str] = &["bats", "feature", "robot"];
+const ALWAYS: &[&str] = &["feature", "robot"];
 
 /// Whether the path belongs to tests: a test file, or any file in a test folder. Takes `/` and `\`.
 pub fn is_test_path(path: &str) -> bool {
@@ -82,12 +83,14 @@ pub fn is_test_name(path: &str) -> bool {
     if files.is_some_and(|files| files.names.contains(&name)) {
         return true;
     }
-    let extensions = files.map_or(UNREAD, |files| files.extensions);
-    if !extensions.contains(&extension) || stem.is_empty() {
+    if stem.is_empty() {
         return false;
     }
-    if ALWAYS.contains(&extension) {
+    if ALWAYS.contains(&extension) || runners::owns_extension(extension) {
         return true;
+    }
+    if !files.map_or(UNREAD, |files| files.extensions).contains(&extension) {
+        return false;
     }
     if stem.rsplit_once('.').is_some_and(|(front, middle)| !front.is_empty() && MIDDLES.contains(&middle)) {
         return true;

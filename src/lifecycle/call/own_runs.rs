@@ -2,9 +2,9 @@
 
 use crate::detectors;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::metrics;
 use crate::model::event::{Action, ToolCall};
 use crate::model::finding::{Finding, Severity};
+use crate::runners::results;
 use crate::state::test_runs::TestRun;
 
 /// How much of a command is kept, characters.
@@ -36,7 +36,7 @@ pub fn note(context: &HookContext, call: &ToolCall, output: &str) {
         return;
     }
     let Some(bound) = &context.bound else { return };
-    let reading = metrics::printed(&mut output.as_bytes());
+    let reading = results::printed(&mut output.as_bytes());
     if reading.tests.is_none() && reading.coverage.is_none() {
         return;
     }

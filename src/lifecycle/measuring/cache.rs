@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::checkpoint::objects::digest_of_file;
 use crate::lifecycle::changes::tree;
-use crate::lifecycle::measuring::measure::Figure;
+use crate::lifecycle::measuring::figures::Figure;
 use crate::project::Project;
 use crate::state::atomic::{self, Durability};
 use crate::state::layout::Layout;

@@ -2,6 +2,9 @@
 
 pub mod baseline;
 pub(crate) mod cache;
+mod figures;
 pub mod measure;
+mod output;
 pub mod performance;
 pub mod reports;
+mod tool;

@@ -9,7 +9,8 @@ use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 
-use crate::metrics::{self, Reading};
+use crate::metrics::Reading;
+use crate::runners::results;
 
 /// Coverage, the most precise first.
 const COVERAGE: &[&str] = &[
@@ -126,5 +127,5 @@ fn changed(path: &Path) -> Option<SystemTime> {
 }
 
 fn read(path: &Path) -> Reading {
-    File::open(path).map(|file| metrics::report(&mut BufReader::new(file))).unwrap_or_default()
+    File::open(path).map(|file| results::report(&mut BufReader::new(file))).unwrap_or_default()
 }

@@ -1,17 +1,9 @@
 //! What programs are told by their arguments, and which files configure them.
 
-use crate::loops::criterion_inputs::Piece;
+use crate::loops::criterion_inputs::part::Piece;
+use crate::runners;
+use crate::runners::model::Configuration;
 
-/// A program, whose configuration files and which keys of files that hold other things too.
-struct Configured {
-    program: &'static str,
-    files: &'static [&'static str],
-    keys: &'static [(&'static str, &'static [&'static str])],
-}
-
-const JEST: &[&str] =
-    &["jest.config.js", "jest.config.ts", "jest.config.mjs", "jest.config.cjs", "jest.config.json"];
-const VITEST: &[&str] = &["vitest.config.ts", "vitest.config.js", "vitest.config.mts", "vitest.config.mjs"];
 const ESLINT: &[&str] = &[
     "eslint.config.js",
     "eslint.config.mjs",
@@ -34,92 +26,46 @@ const TSCONFIG: &[&str] = &[
     "compilerOptions.allowJs",
 ];
 
-/// Which files steer which program.
-const CONFIGURED: &[Configured] = &[
-    Configured { program: "jest", files: JEST, keys: &[("package.json", &["jest"])] },
-    Configured { program: "vitest", files: VITEST, keys: &[] },
-    Configured {
-        program: "mocha",
-        files: &[".mocharc.json", ".mocharc.js", ".mocharc.cjs", ".mocharc.yml", ".mocharc.yaml"],
-        keys: &[("package.json", &["mocha"])],
-    },
-    Configured {
-        program: "ava",
-        files: &["ava.config.js", "ava.config.mjs"],
-        keys: &[("package.json", &["ava"])],
-    },
-    Configured { program: "nyc", files: &[".nycrc", ".nycrc.json"], keys: &[("package.json", &["nyc"])] },
-    Configured { program: "c8", files: &[".c8rc.json"], keys: &[("package.json", &["c8"])] },
-    Configured { program: "playwright", files: &["playwright.config.ts", "playwright.config.js"], keys: &[] },
-    Configured { program: "cypress", files: &["cypress.config.ts", "cypress.config.js"], keys: &[] },
-    Configured { program: "karma", files: &["karma.conf.js"], keys: &[] },
-    Configured {
-        program: "pytest",
-        files: &["pytest.ini", ".coveragerc"],
-        keys: &[
-            ("pyproject.toml", &["tool.pytest", "tool.coverage"]),
-            ("setup.cfg", &["tool:pytest", "coverage*"]),
-            ("tox.ini", &["pytest", "coverage*"]),
-        ],
-    },
-    Configured {
-        program: "tox",
-        files: &[],
-        keys: &[("tox.ini", &["tox", "testenv", "pytest"]), ("pyproject.toml", &["tool.tox", "tool.pytest"])],
-    },
-    Configured {
-        program: "coverage",
+/// Which files steer which program that is no test runner.
+const CHECKERS: &[Configuration] = &[
+    Configuration { tool: "nyc", files: &[".nycrc", ".nycrc.json"], keys: &[("package.json", &["nyc"])] },
+    Configuration { tool: "c8", files: &[".c8rc.json"], keys: &[("package.json", &["c8"])] },
+    Configuration {
+        tool: "coverage",
         files: &[".coveragerc"],
         keys: &[("pyproject.toml", &["tool.coverage"])],
     },
-    Configured { program: "cargo test", files: &[], keys: CARGO_KEYS },
-    Configured { program: "cargo nextest", files: &[".config/nextest.toml"], keys: CARGO_KEYS },
-    Configured {
-        program: "cargo clippy",
+    Configuration {
+        tool: "cargo clippy",
         files: &["clippy.toml", ".clippy.toml"],
         keys: &[("Cargo.toml", &["lints", "workspace.lints"])],
     },
-    Configured { program: "phpunit", files: &["phpunit.xml", "phpunit.xml.dist"], keys: &[] },
-    Configured { program: "rspec", files: &[".rspec"], keys: &[] },
-    Configured { program: "tsc", files: &[], keys: &[("tsconfig.json", TSCONFIG)] },
-    Configured {
-        program: "eslint",
+    Configuration { tool: "tsc", files: &[], keys: &[("tsconfig.json", TSCONFIG)] },
+    Configuration {
+        tool: "eslint",
         files: ESLINT,
         keys: &[("package.json", &["eslintConfig", "eslintIgnore"])],
     },
-    Configured { program: "biome", files: &["biome.json", "biome.jsonc"], keys: &[] },
-    Configured {
-        program: "ruff",
+    Configuration { tool: "biome", files: &["biome.json", "biome.jsonc"], keys: &[] },
+    Configuration {
+        tool: "ruff",
         files: &["ruff.toml", ".ruff.toml"],
         keys: &[("pyproject.toml", &["tool.ruff"])],
     },
-    Configured {
-        program: "mypy",
+    Configuration {
+        tool: "mypy",
         files: &["mypy.ini", ".mypy.ini"],
         keys: &[("pyproject.toml", &["tool.mypy"])],
     },
-    Configured { program: "flake8", files: &[".flake8"], keys: &[("setup.cfg", &["flake8"])] },
-    Configured { program: "golangci-lint", files: &[".golangci.yml", ".golangci.yaml"], keys: &[] },
+    Configuration { tool: "flake8", files: &[".flake8"], keys: &[("setup.cfg", &["flake8"])] },
+    Configuration { tool: "golangci-lint", files: &[".golangci.yml", ".golangci.yaml"], keys: &[] },
 ];
-
-const CARGO_KEYS: &[(&str, &[&str])] = &[(
-    "Cargo.toml",
-    &[
-        "package.autotests",
-        "lib.test",
-        "lib.harness",
-        "lib.doctest",
-        "test.test",
-        "test.harness",
-        "bin.test",
-        "bin.harness",
-    ],
-)];
 
 /// The files that steer `tool`, and which piece of each.
 pub(crate) fn configuration(tool: &str) -> Vec<(&'static str, Piece)> {
     let owned = |keys: &[&str]| Piece::Keys(keys.iter().map(|key| (*key).to_owned()).collect());
-    let known = CONFIGURED.iter().filter(|known| known.program == tool);
+    let of_runners = runners::all().flat_map(|runner| runner.configuration);
+    let known = CHECKERS.iter().chain(of_runners).filter(|known| known.tool == tool);
     known
         .flat_map(|known| {
             let files = known.files.iter().map(|file| (*file, Piece::Whole));
@@ -179,64 +125,4 @@ pub(crate) fn package_script(name: &str, rest: &[&str], place: &str) -> Option<(
         }
     }
     Some((script?.to_owned(), place))
-}
-
-/// The folder, the file and the targets that make's arguments name.
-pub(crate) fn make<'w>(rest: &[&'w str]) -> (Option<&'w str>, Option<&'w str>, Vec<&'w str>) {
-    let (mut folder, mut file, mut targets) = (None, None, Vec::new());
-    let mut words = rest.iter().copied();
-    while let Some(word) = words.next() {
-        match word {
-            "-C" | "--directory" => folder = words.next(),
-            "-f" | "--file" => file = words.next(),
-            "-j" | "-l" | "-o" | "-W" => {}
-            _ if word.starts_with('-') || word.contains('=') => {}
-            _ if word.bytes().all(|byte| byte.is_ascii_digit()) => {}
-            _ => targets.push(word),
-        }
-    }
-    (folder, file, targets)
-}
-
-/// The target that a bare `make` makes.
-pub(crate) fn first_target(text: &str) -> Option<String> {
-    let mut all = text.lines().filter_map(targets_of).flat_map(|(targets, _)| targets);
-    all.find(|target| !target.starts_with('.')).map(str::to_owned)
-}
-
-/// The prerequisites and the recipe of a target; rules of one name are one.
-pub(crate) fn rule(text: &str, target: &str) -> Option<(Vec<String>, Vec<String>)> {
-    let (mut prerequisites, mut recipe, mut inside, mut found) = (Vec::new(), Vec::new(), false, false);
-    for line in text.lines() {
-        if line.starts_with('\t') {
-            let command = line.trim().trim_start_matches(['@', '+']);
-            if inside && !command.is_empty() && !command.starts_with('#') {
-                recipe.push(command.to_owned());
-            }
-            continue;
-        }
-        let Some((targets, rest)) = targets_of(line) else { continue };
-        inside = targets.contains(&target);
-        if inside {
-            found = true;
-            let (needs, inline) = rest.split_once(';').unwrap_or((rest, ""));
-            prerequisites.extend(needs.split_whitespace().filter(|it| *it != "|").map(str::to_owned));
-            recipe.extend(Some(inline.trim().to_owned()).filter(|it| !it.is_empty()));
-        }
-    }
-    found.then_some((prerequisites, recipe))
-}
-
-/// The targets of a rule's first line, and what stands behind the colon.
-fn targets_of(line: &str) -> Option<(Vec<&str>, &str)> {
-    if line.starts_with(['\t', ' ', '#']) {
-        return None;
-    }
-    let line = line.split(" #").next().unwrap_or(line);
-    let (targets, rest) = line.split_once(':')?;
-    let rest = rest.strip_prefix(':').unwrap_or(rest);
-    if targets.contains(['=', '$']) || rest.starts_with('=') {
-        return None;
-    }
-    Some((targets.split_whitespace().collect(), rest))
 }

@@ -2,7 +2,7 @@
 //!
 //! Of chained errors the one counts that nobody caught: Python and PHP print it last, the others first.
 
-use crate::loops::errors::frames;
+use crate::runners::frames;
 
 /// How many lines a message may go on for, when its first one is only an introduction.
 const MORE: usize = 3;

@@ -22,37 +22,37 @@ fn of(output: &str, previous: &[Learning]) -> Learning {
 fn what_why_next() {
     let cases: &[(&str, &str, &[&str], &[&str])] = &[
         (
-            include_str!("../failures/fixtures/cargo-test.txt"),
+            include_str!("../../runners/fixtures/failures/cargo-test.txt"),
             "tests::parses: called `Result::unwrap()` on an `Err` value: ParseIntError { kind: InvalidDigit }",
             &["2 tests fail: tests::parses, tests::total_adds.", "An error is unwrapped at src/lib.rs:5"],
             &["src/lib.rs:5", "`cargo test tests::parses -- --exact`", "Then the other one."],
         ),
         (
-            include_str!("../failures/fixtures/pytest.txt"),
+            include_str!("../../runners/fixtures/failures/pytest.txt"),
             "test_shop.py::test_total: assert 2 == 3",
             &["3 tests fail:", "\"test_shop.py::test_total\" wants 3 and gets 2 at test_shop.py:4."],
             &["Follow 2 back from test_shop.py:4", "Then the other 2."],
         ),
         (
-            include_str!("../failures/fixtures/pytest-import.txt"),
+            include_str!("../../runners/fixtures/failures/pytest-import.txt"),
             "test_imp.py: ModuleNotFoundError: No module named 'nothere'",
             &["A module is imported that is not installed or not on the path at test_imp.py:1"],
             &["Start at test_imp.py:1"],
         ),
         (
-            include_str!("../failures/fixtures/jest.txt"),
+            include_str!("../../runners/fixtures/failures/jest.txt"),
             "sum > adds two numbers: expect(received).toBe(expected)",
             &["wants 5 and gets -1 at sum.test.js:2."],
             &["`npx jest -t \"adds two numbers\"`"],
         ),
         (
-            include_str!("../failures/fixtures/rustc.txt"),
+            include_str!("../../runners/fixtures/failures/rustc.txt"),
             "mismatched types: expected `String`, found integer",
             &["A value has another type than its place demands at src/lib.rs:1"],
             &["Mend src/lib.rs:1 first"],
         ),
         (
-            include_str!("../failures/fixtures/tsc.txt"),
+            include_str!("../../runners/fixtures/failures/tsc.txt"),
             "Type 'string' is not assignable to type 'number'.",
             &["2 errors, in bad.ts."],
             &["Mend bad.ts:1 first"],
@@ -73,7 +73,7 @@ fn what_why_next() {
 
 #[test]
 fn a_repeated_failure_changes_the_approach_each_time() {
-    let output = include_str!("../failures/fixtures/cargo-test.txt");
+    let output = include_str!("../../runners/fixtures/failures/cargo-test.txt");
     let mut learnings: Vec<Learning> = Vec::new();
     for round in 0..5 {
         let learning = of(&output.replace("src/lib.rs:5:52", &format!("src/lib.rs:5{round}:52")), &learnings);

@@ -2,61 +2,43 @@
 //! thresholds lowered. Declared as data: an option and the programs that know it.
 
 pub(crate) mod hook_managers;
-pub(crate) mod options;
 
+use EffectKind::{HidesFailure, LeavesTestsOut, LowersThreshold, RewritesSnapshots};
+
+use crate::runners;
+use crate::runners::options::{Weakening, Weakens, any, weakening};
 use crate::shell::effects::weakened_test_runs::hook_managers::hooks_off;
-use crate::shell::effects::weakened_test_runs::options::{SNAPSHOT_VARIABLES, WEAKENINGS};
 use crate::shell::model::{Command, Effect, EffectKind, Word};
 
-use EffectKind::{HidesFailure, RewritesSnapshots};
-
-/// A family of test runners.
-struct Runner {
-    names: &'static [&'static str],
-    /// First operands that make a test run of it; none means always.
-    words: &'static [&'static str],
-}
-
-static RUNNERS: &[Runner] = &[
-    Runner {
-        names: &[
-            "pytest",
-            "py.test",
-            "jest",
-            "vitest",
-            "mocha",
-            "ava",
-            "tap",
-            "rspec",
-            "phpunit",
-            "pest",
-            "ctest",
-            "bats",
-            "nose2",
-            "tox",
-            "nox",
-            "karma",
-            "jasmine",
-            "gotestsum",
-            "xctest",
-        ],
-        words: &[],
-    },
-    Runner { names: &["cargo"], words: &["test", "t", "nextest", "llvm-cov", "tarpaulin", "insta"] },
-    Runner { names: &["npm", "pnpm", "yarn", "bun"], words: &["test", "t", "tst", "jest", "vitest"] },
-    Runner {
-        names: &["go", "deno", "swift", "zig", "dotnet", "mix", "stack", "cabal", "sbt"],
-        words: &["test"],
-    },
-    Runner {
-        names: &["mvn", "mvnw", "gradle", "gradlew"],
-        words: &["test", "verify", "check", "build", "package"],
-    },
-    Runner { names: &["make", "just", "rake"], words: &["test", "tests", "check", "spec"] },
-    Runner { names: &["playwright", "cypress"], words: &["test", "run"] },
-    Runner { names: &["nyc", "c8", "coverage", "ruff", "pylint", "flake8", "eslint"], words: &[] },
-    Runner { names: &["python", "python3"], words: &["-m"] },
+/// Programs that run a project's scripts or check it, and the first operands by which they do; none means always.
+/// Test runners stand in their own room.
+static CHECKERS: &[(&[&str], &[&str])] = &[
+    (&["npm", "pnpm", "yarn", "bun"], &["test", "t", "tst", "jest", "vitest"]),
+    (&["make", "just", "rake"], &["test", "tests", "check", "spec"]),
+    (&["nyc", "c8", "coverage", "ruff", "pylint", "flake8", "eslint"], &[]),
 ];
+
+/// Options of those checkers that weaken a run.
+static WEAKENINGS: &[Weakening] = &[
+    weakening(Weakens::HidesFailure, "--exit-zero", &[], any),
+    weakening(Weakens::LeavesTestsOut, "--exclude", &["npm", "pnpm", "yarn"], any),
+    weakening(Weakens::LowersThreshold, "--fail-under", &[], any),
+    weakening(Weakens::LowersThreshold, "--check-coverage", &[], |value| value == "false"),
+    weakening(Weakens::LowersThreshold, "--max-warnings", &["eslint"], |value| value != "0"),
+];
+
+/// Variables that make any test run take its own output as right.
+const SNAPSHOT_VARIABLES: &[&str] =
+    &["UPDATE_SNAPSHOTS", "UPDATE_SNAPSHOT", "UPDATE_GOLDEN", "SNAPSHOT_UPDATE"];
+
+fn kind(weakens: Weakens) -> EffectKind {
+    match weakens {
+        Weakens::HidesFailure => HidesFailure,
+        Weakens::LeavesTestsOut => LeavesTestsOut,
+        Weakens::RewritesSnapshots => RewritesSnapshots,
+        Weakens::LowersThreshold => LowersThreshold,
+    }
+}
 
 /// Whether a command runs tests or checks that a project relies on.
 pub(crate) fn is_test_run(command: &Command) -> bool {
@@ -64,21 +46,22 @@ pub(crate) fn is_test_run(command: &Command) -> bool {
     let own = |word: &&Word| !matches!(word.text.chars().next(), Some('-' | '+'));
     let operands = command.words.get(1..).unwrap_or_default();
     let mut plain = operands.iter().filter(own).map(|word| word.text.as_str());
-    let first = plain.next().unwrap_or_default();
-    RUNNERS.iter().any(|runner| {
-        runner.names.contains(&program)
-            && match runner.words {
-                [] => true,
-                ["-m"] => operands
-                    .windows(2)
-                    .any(|pair| matches!(pair, [m, module] if m.text == "-m" && matches!(module.text.as_str(), "pytest" | "unittest" | "nose2"))),
-                words => {
-                    words.contains(&first)
-                        || (matches!(first, "run" | "run-script")
-                            && plain.next().is_some_and(|script| script.split([':', '-']).any(|part| part == "test")))
-                }
-            }
-    })
+    let (first, second) = (plain.next().unwrap_or_default(), plain.next());
+    let runs_script = || {
+        matches!(first, "run" | "run-script")
+            && second.is_some_and(|script| script.split([':', '-']).any(|part| part == "test"))
+    };
+    let is_checker = CHECKERS.iter().any(|(names, words)| {
+        names.contains(&program) && (words.is_empty() || words.contains(&first) || runs_script())
+    });
+    is_checker || runners::runs_tests(program, first, runs_script) || runs_module(program, operands)
+}
+
+/// `python -m pytest`.
+fn runs_module(program: &str, operands: &[Word]) -> bool {
+    let is_run =
+        |pair: &[Word]| matches!(pair, [m, module] if m.text == "-m" && runners::is_module(&module.text));
+    matches!(program, "python" | "python3") && operands.windows(2).any(is_run)
 }
 
 /// What a test run leaves out or hides.
@@ -106,19 +89,15 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
             None => (word.text.as_str(), None),
         };
         let next = command.words.get(index + 1).map_or("", |word| word.text.as_str());
-        let found = WEAKENINGS.iter().find(|weakening| {
-            (weakening.option == name
-                || (weakening.option.ends_with('s')
-                    && name.strip_prefix(weakening.option).is_some_and(|rest| rest.starts_with('.'))))
-                && (weakening.programs.is_empty() || weakening.programs.contains(&command.program()))
-                && (weakening.value)(glued.unwrap_or(next))
-        });
-        if let Some(weakening) = found {
-            add(weakening.kind, name.to_owned());
+        let value = glued.unwrap_or(next);
+        let own = WEAKENINGS.iter().find(|one| one.applies(command.program(), name, value));
+        let found = own.map(|one| one.weakens);
+        if let Some(weakens) = found.or_else(|| runners::weakening(command.program(), name, value)) {
+            add(kind(weakens), name.to_owned());
         }
     }
     let snapshot = command.assignments.iter().find(|(name, value)| {
-        SNAPSHOT_VARIABLES.contains(&name.as_str())
+        (SNAPSHOT_VARIABLES.contains(&name.as_str()) || runners::rewrites_snapshots(name))
             && !matches!(value.as_deref(), Some("0" | "no" | "false" | "new" | "unseen"))
     });
     if let Some((name, _)) = snapshot {
@@ -135,7 +114,6 @@ mod tests {
     use super::*;
     use crate::model::event::Dialect;
     use crate::shell::effects::dispatch::effects as reading;
-    use crate::shell::model::EffectKind::{LeavesTestsOut, LowersThreshold};
     use std::path::Path;
 
     fn kinds(text: &str) -> Vec<EffectKind> {

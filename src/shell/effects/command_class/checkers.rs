@@ -1,31 +1,13 @@
 //! Programs that build, lint or test: they write build output only.
 
+use crate::runners;
 use crate::shell::model::Word;
 
-/// Checks by program and the words after it; an empty list means the program alone. Options of
+/// Checks that are no test runners, by program and the words after it; an empty list means the program alone. Options of
 /// [`MENDING_OPTIONS`] make code runners of them.
 static CHECKS: &[(&str, &[&str])] = &[
-    (
-        "cargo",
-        &[
-            "test", "t", "build", "b", "check", "c", "clippy", "bench", "doc", "nextest", "tree", "metadata",
-            "clean",
-        ],
-    ),
-    (
-        "cargo",
-        &[
-            "llvm-cov",
-            "tarpaulin",
-            "audit",
-            "deny",
-            "machete",
-            "version",
-            "--version",
-            "search",
-            "locate-project",
-        ],
-    ),
+    ("cargo", &["build", "b", "check", "c", "clippy", "bench", "doc", "tree", "metadata", "clean"]),
+    ("cargo", &["audit", "deny", "machete", "version", "--version", "search", "locate-project"]),
     (
         "npm",
         &["test", "t", "tst", "ls", "list", "view", "outdated", "audit", "--version", "-v", "why", "pack"],
@@ -64,25 +46,18 @@ static CHECKS: &[(&str, &[&str])] = &[
         ],
     ),
     ("bun", &["test", "build", "--version"]),
-    ("deno", &["test", "lint", "check", "bench", "--version"]),
-    ("go", &["test", "build", "vet", "list", "version", "env", "doc"]),
+    ("deno", &["lint", "check", "bench", "--version"]),
+    ("go", &["build", "vet", "list", "version", "env", "doc"]),
     ("make", &["test", "tests", "check", "build", "lint", "all", "coverage", "typecheck", "-n"]),
     ("just", &["test", "check", "build", "lint", "--list"]),
-    ("mvn", &["test", "verify", "package", "compile", "-version", "dependency:tree"]),
-    ("gradle", &["test", "build", "check", "assemble", "tasks"]),
-    ("gradlew", &["test", "build", "check", "assemble", "tasks"]),
-    ("dotnet", &["test", "build", "--version", "--info"]),
-    ("mix", &["test", "compile", "credo", "dialyzer"]),
-    ("swift", &["test", "build"]),
+    ("mvn", &["compile", "-version", "dependency:tree"]),
+    ("gradle", &["assemble", "tasks"]),
+    ("gradlew", &["assemble", "tasks"]),
+    ("dotnet", &["build", "--version", "--info"]),
+    ("mix", &["compile", "credo", "dialyzer"]),
+    ("swift", &["build"]),
     ("rustc", &[]),
     ("rustup", &["show", "--version"]),
-    ("pytest", &[]),
-    ("py.test", &[]),
-    ("jest", &[]),
-    ("vitest", &[]),
-    ("mocha", &[]),
-    ("ava", &[]),
-    ("tap", &[]),
     ("tsc", &[]),
     ("vue-tsc", &[]),
     ("eslint", &[]),
@@ -98,15 +73,9 @@ static CHECKS: &[(&str, &[&str])] = &[
     ("flake8", &[]),
     ("pylint", &[]),
     ("bandit", &[]),
-    ("tox", &[]),
-    ("nox", &[]),
     ("coverage", &["run", "report", "xml", "html"]),
-    ("rspec", &[]),
     ("rubocop", &[]),
-    ("phpunit", &[]),
-    ("pest", &[]),
     ("phpstan", &[]),
-    ("ctest", &[]),
     ("cmake", &["--build"]),
     ("ninja", &[]),
     ("gcc", &[]),
@@ -114,12 +83,9 @@ static CHECKS: &[(&str, &[&str])] = &[
     ("clang", &[]),
     ("cc", &[]),
     ("javac", &[]),
-    ("bats", &[]),
     ("shellcheck", &[]),
     ("hadolint", &[]),
     ("actionlint", &[]),
-    ("playwright", &["test"]),
-    ("cypress", &["run"]),
     ("nyc", &[]),
     ("c8", &[]),
     ("vite", &["build"]),
@@ -132,18 +98,16 @@ static CHECKS: &[(&str, &[&str])] = &[
     ("lerna", &["ls"]),
     ("golangci-lint", &["run"]),
     ("staticcheck", &[]),
-    ("zig", &["build", "test"]),
-    ("stack", &["test", "build"]),
-    ("cabal", &["test", "build"]),
-    ("sbt", &["test", "compile"]),
+    ("zig", &["build"]),
+    ("stack", &["build"]),
+    ("cabal", &["build"]),
+    ("sbt", &["compile"]),
     ("xcodebuild", &[]),
     ("steadfast", &["status", "report", "doctor", "explain", "config", "check", "patterns", "reflect"]),
 ];
 
-/// Modules of `python -m` that only check.
+/// Modules of `python -m` that only check, and are no test runners.
 const PYTHON_CHECKS: &[&str] = &[
-    "pytest",
-    "unittest",
     "mypy",
     "pyright",
     "flake8",
@@ -204,7 +168,8 @@ pub(crate) fn is_check(program: &str, operands: &[Word]) -> bool {
     match program {
         "python" | "python3" | "python2" | "pypy" | "pypy3" | "py" => {
             let module = operands.iter().skip_while(|word| word.text != "-m").nth(1);
-            module.is_some_and(|module| PYTHON_CHECKS.contains(&module.text.as_str()))
+            let checks = |name: &str| PYTHON_CHECKS.contains(&name) || runners::is_checking_module(name);
+            module.is_some_and(|module| checks(&module.text))
                 && !operands.iter().any(|word| word.text == "install" || word.text == "uninstall")
         }
         "node" => operands.iter().any(|word| word.text == "--test" || word.text == "--check"),
@@ -215,9 +180,13 @@ pub(crate) fn is_check(program: &str, operands: &[Word]) -> bool {
             is_checking_script(script)
         }
         "npm" | "pnpm" | "yarn" if second.contains(':') => is_checking_script(second),
-        _ => CHECKS.iter().any(|(name, words)| {
-            *name == program && (words.is_empty() || words.contains(&second) || words.contains(&first))
-        }),
+        _ => {
+            runners::only_checks(program, [second, first])
+                || CHECKS.iter().any(|(name, words)| {
+                    *name == program
+                        && (words.is_empty() || words.contains(&second) || words.contains(&first))
+                })
+        }
     }
 }
 

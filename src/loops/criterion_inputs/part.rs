@@ -1,0 +1,99 @@
+//! One part of what a criterion rests on: a piece of a file, and what it says.
+
+use serde::{Deserialize, Serialize};
+
+use crate::languages::settings;
+use crate::loops::criterion_inputs::makefile;
+
+/// Which piece of a file is meant.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Piece {
+    /// All of it, without comments and blank lines.
+    Whole,
+    /// The values under these keys; a key that ends in `*` begins others.
+    Keys(Vec<String>),
+    /// A target of a Makefile with its prerequisites and recipe.
+    Target(String),
+}
+
+/// One part of the ground.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// The file, relative to the project.
+    pub file: String,
+    /// The piece.
+    pub piece: Piece,
+    /// What it says; `None` for a runner's configuration that is not there.
+    pub says: Option<String>,
+}
+
+impl Part {
+    /// The part for a person: `the script test of package.json`.
+    pub fn name(&self) -> String {
+        match &self.piece {
+            Piece::Whole => self.file.clone(),
+            Piece::Target(target) => format!("the target `{target}` of {}", self.file),
+            Piece::Keys(keys) => match keys.as_slice() {
+                [one] if one.starts_with("scripts.") => {
+                    format!("the script `{}` of {}", one.trim_start_matches("scripts."), self.file)
+                }
+                _ => format!("the configuration of the tests in {}", self.file),
+            },
+        }
+    }
+
+    /// The same part of the file's present text.
+    pub fn read(&self, text: Option<&str>) -> Option<String> {
+        said(&self.file, &self.piece, text?)
+    }
+}
+
+/// What a piece says; `None` when it isn't in the text.
+pub(super) fn said(file: &str, piece: &Piece, text: &str) -> Option<String> {
+    match piece {
+        Piece::Target(target) => {
+            let (prerequisites, recipe) = makefile::rule(text, target)?;
+            Some(format!("{}: {}", prerequisites.join(" "), recipe.join("\n")))
+        }
+        Piece::Keys(keys) => {
+            let entries = settings(file, text)?;
+            let meant = |key: &str| keys.iter().any(|wanted| is_key(wanted, key));
+            let mut said: Vec<String> = entries
+                .iter()
+                .filter(|entry| !entry.value.is_empty() && meant(&entry.key))
+                .map(|entry| format!("{}={}", entry.key, entry.value))
+                .collect();
+            said.sort();
+            // A script is shown as it stands; its key is in the part's name.
+            match (keys.as_slice(), said.as_slice()) {
+                (_, []) => None,
+                ([key], [one]) if key.starts_with("scripts.") => {
+                    one.split_once('=').map(|(_, text)| text.to_owned())
+                }
+                _ => Some(said.join("\n")),
+            }
+        }
+        Piece::Whole => Some(whole(file, text)),
+    }
+}
+
+/// A file without comments, blank lines and order, where its form is known.
+fn whole(file: &str, text: &str) -> String {
+    if let Some(mut entries) = settings(file, text) {
+        entries.sort_by(|a, b| (&a.key, &a.value).cmp(&(&b.key, &b.value)));
+        let lines = entries.iter().map(|entry| format!("{}={}", entry.key, entry.value));
+        return lines.collect::<Vec<_>>().join("\n");
+    }
+    let is_comment =
+        |line: &&str| (line.starts_with('#') && !line.starts_with("#!")) || line.starts_with("//");
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_comment(line));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn is_key(wanted: &str, key: &str) -> bool {
+    match wanted.strip_suffix('*') {
+        Some(start) => key.starts_with(start),
+        None => key == wanted || key.strip_prefix(wanted).is_some_and(|rest| rest.starts_with(['.', '['])),
+    }
+}

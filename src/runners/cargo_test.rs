@@ -1,0 +1,188 @@
+//! `cargo test`: `test name ... ok`, `test result: …` for each binary, blocks of `---- name stdout ----`, and the list of
+//! `failures:`.
+//!
+//! What a binary's output shows indented is another run inside of it, as nextest quotes it.
+
+use crate::metrics::{Outcome, Run, Tests};
+use crate::runners::counts::{add, before, together};
+use crate::runners::executed;
+use crate::runners::failure::{Failure, labelled, place_in_stack};
+use crate::runners::model::{
+    Commands, Configuration, Ecosystem, List, ListForm, ListSoFar, Program, Project, Reader, Runner, Settings,
+};
+use crate::runners::options::{Weakens, any, weakening};
+
+/// The runner.
+pub(crate) static RUNNER: Runner = Runner {
+    name: "cargo test",
+    programs: &[
+        Program::with(&["cargo"], &["test", "t", "llvm-cov", "tarpaulin"]),
+        Program::with(&["cargo"], &["insta"]).may_change_files(),
+    ],
+    ecosystem: Ecosystem::Rust,
+    project: Some(project),
+    list: Some(List {
+        of: Some(Reader { turn: 10, read: list_of }),
+        form: ListForm::Tests(listed),
+        known_by_form: Some(10),
+        any_exit_code: false,
+    }),
+    results: Some(Reader { turn: 10, read: || Box::new(CargoTest::default()) }),
+    executed: Some(Reader { turn: 10, read: executed }),
+    failures: Some(Reader { turn: 10, read: failures }),
+    in_parallel: true,
+    alone: Some(|test| Some(format!("cargo test {test} -- --exact"))),
+    weakenings: &[
+        weakening(Weakens::LeavesTestsOut, "--skip", &["cargo"], any),
+        weakening(Weakens::RewritesSnapshots, "--accept", &["cargo"], any),
+        weakening(Weakens::RewritesSnapshots, "accept", &["cargo"], any),
+        weakening(Weakens::LowersThreshold, "--fail-under-lines", &[], any),
+    ],
+    snapshot_variables: &["INSTA_UPDATE"],
+    configuration: &[Configuration { tool: "cargo test", files: &[], keys: MANIFEST_KEYS }],
+    settings: Settings { switches: &[("autotests", "false")], ..Settings::NONE },
+    ..Runner::NOTHING
+};
+
+/// What in a manifest says which tests run.
+pub(crate) const MANIFEST_KEYS: &[(&str, &[&str])] = &[(
+    "Cargo.toml",
+    &[
+        "package.autotests",
+        "lib.test",
+        "lib.harness",
+        "lib.doctest",
+        "test.test",
+        "test.harness",
+        "bin.test",
+        "bin.harness",
+    ],
+)];
+
+fn project(project: &dyn Project) -> Commands {
+    let Some(manifest) = project.text("Cargo.toml") else { return Commands::default() };
+    let whole = if manifest.lines().any(|line| line.trim() == "[workspace]") { " --workspace" } else { "" };
+    let reports = "--json --summary-only --output-path \"$STEADFAST_REPORTS/llvm-cov.json\"";
+    Commands {
+        list: Some(format!("cargo test{whole} -- --list")),
+        coverage: Some(format!("cargo llvm-cov{whole} {reports}")),
+    }
+}
+
+fn list_of(words: &[&str]) -> Option<String> {
+    let command = words.join(" ");
+    let own = command.split(" -- ").next().unwrap_or(&command);
+    command.starts_with("cargo test").then(|| format!("{own} -- --list"))
+}
+
+/// `tests::adds: test`.
+fn listed(line: &str, list: &mut ListSoFar) {
+    match line.strip_suffix(": test") {
+        Some(name) => list.listing.add(name),
+        None => list.said_none |= line.ends_with(" benchmarks") || line.ends_with(" benchmark"),
+    }
+}
+
+#[derive(Default)]
+struct CargoTest {
+    tests: Tests,
+    sum: Option<(u64, u64, u64)>,
+    /// The binary, which tells tests of one name apart.
+    binary: String,
+}
+
+impl Run for CargoTest {
+    fn line(&mut self, line: &str) {
+        if let Some(result) = line.strip_prefix("test result: ") {
+            add(&mut self.sum, before(result, "passed"), before(result, "failed"), before(result, "ignored"));
+        } else if let Some(test) = line.strip_prefix("test ") {
+            self.test(test);
+        } else if let Some(running) = line.trim_start().strip_prefix("Running ") {
+            let path = running.strip_prefix("unittests ").unwrap_or(running);
+            self.binary = path.split(" (").next().unwrap_or_default().trim().to_owned();
+        } else if let Some(of) = line.trim_start().strip_prefix("Doc-tests ") {
+            self.binary = format!("doc {of}");
+        }
+    }
+
+    fn end(self: Box<Self>) -> Option<Tests> {
+        together(self.tests, self.sum)
+    }
+}
+
+impl CargoTest {
+    fn test(&mut self, test: &str) {
+        let Some((name, verdict)) = test.rsplit_once(" ... ") else { return };
+        let outcome = match verdict.split([' ', ',']).next() {
+            Some("ok") => Outcome::Passed,
+            Some("FAILED" | "failed") => Outcome::Failed,
+            Some("ignored") => Outcome::Skipped,
+            _ => return,
+        };
+        let name = name.strip_suffix(" - should panic").unwrap_or(name);
+        let full = if self.binary.is_empty() { name.to_owned() } else { format!("{} > {name}", self.binary) };
+        self.tests.add(&full, outcome);
+    }
+}
+
+/// `test result: ok. 4 passed; 1 failed; 2 ignored; 0 measured; 0 filtered out`
+fn executed(line: &str) -> Option<u64> {
+    let rest = line.strip_prefix("test result: ")?;
+    Some(executed::before(rest, "passed")? + executed::before(rest, "failed")?)
+}
+
+fn failures(lines: &[&str]) -> Vec<Failure> {
+    if !lines.iter().any(|line| line.starts_with("test result:") || line.starts_with("---- ")) {
+        return Vec::new();
+    }
+    let mut failures: Vec<Failure> = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        if let Some(name) = line.strip_prefix("---- ").and_then(|rest| rest.strip_suffix(" stdout ----")) {
+            failures.push(block(name, lines.get(at + 1..).unwrap_or_default()));
+        }
+    }
+    // Tests whose block is cut off are still in the list of results.
+    for line in lines {
+        let name = line.strip_prefix("test ").and_then(|rest| rest.strip_suffix(" ... FAILED"));
+        if let Some(name) = name
+            && !failures.iter().any(|failure| failure.test.as_deref() == Some(name))
+        {
+            let message = format!("test {name} failed");
+            failures.push(Failure { test: Some(name.to_owned()), message, ..Failure::default() });
+        }
+    }
+    failures
+}
+
+fn block(name: &str, lines: &[&str]) -> Failure {
+    let mut failure = Failure { test: Some(name.to_owned()), ..Failure::default() };
+    let mut message: Vec<&str> = Vec::new();
+    let mut panicked = false;
+    let mut in_trace = false;
+    for line in lines {
+        if line.starts_with("---- ") || *line == "failures:" || line.starts_with("note: ") {
+            break;
+        }
+        in_trace |= line.starts_with("stack backtrace:");
+        if in_trace {
+            // What panics in the standard library was called from the project.
+            failure.place = failure.place.or_else(|| place_in_stack(line));
+        } else if line.contains("panicked at ") {
+            panicked = true;
+            message.clear();
+            failure.place = place_in_stack(line);
+        } else if let Some(value) = labelled(line, "left:") {
+            failure.actual = Some(value);
+        } else if let Some(value) = labelled(line, "right:") {
+            failure.expected = Some(value);
+        } else if !line.trim().is_empty() {
+            message.push(line);
+        }
+    }
+    // Without a panic the test returned an error, or printed what it thought.
+    let told =
+        if panicked { message.join(" ") } else { message.last().copied().unwrap_or_default().to_owned() };
+    failure.error_type = Some(if told.starts_with("assertion") { "assertion" } else { "panic" }.to_owned());
+    failure.message = if told.is_empty() { format!("test {name} failed") } else { told };
+    failure
+}

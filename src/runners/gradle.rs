@@ -1,0 +1,79 @@
+//! Gradle: `CartTest > parses() FAILED` with the error and its place below it.
+
+use crate::runners::failure::{Failure, error_class, indent, place_in_stack, quoted};
+use crate::runners::model::{Program, Reader, Runner, Settings};
+
+/// The runner.
+pub(crate) static RUNNER: Runner = Runner {
+    name: "gradle",
+    programs: &[
+        Program::with(&["gradle", "gradlew"], &["test", "check", "build"]),
+        Program::with(&["gradle", "gradlew"], &["verify", "package"]).may_change_files(),
+    ],
+    failures: Some(Reader { turn: 80, read: failures }),
+    in_parallel: true,
+    alone: Some(|test| {
+        let test = format!("*{}", test.replace(" > ", ".").trim_end_matches("()"));
+        Some(format!("gradle test --tests {}", quoted(&test)))
+    }),
+    settings: Settings {
+        lines: &[
+            ("build.gradle", "test.enabled=false", true),
+            ("build.gradle", "ignoreFailures=true", true),
+            ("build.gradle", "enabled=false", true),
+            ("build.gradle.kts", "ignoreFailures=true", true),
+            ("build.gradle.kts", "enabled=false", true),
+            ("build.gradle", "exclude(\"**/", true),
+            ("build.gradle", "exclude'**/", true),
+            ("build.gradle.kts", "exclude(\"**/", true),
+            ("build.gradle", "excludeTags", true),
+            ("build.gradle.kts", "excludeTags", true),
+            ("build.gradle", "excludeTestsMatching", true),
+            ("build.gradle.kts", "excludeTestsMatching", true),
+            ("build.gradle.kts", "onlyIf{false}", true),
+            ("build.gradle", "onlyIf{false}", true),
+            ("build.gradle.kts", "allWarningsAsErrors=false", true),
+            ("build.gradle", "allWarningsAsErrors=false", true),
+            ("build.gradle.kts", "allWarningsAsErrors.set(false)", true),
+            ("build.gradle.kts", "warningsAsErrors=false", true),
+            ("build.gradle", "warningsAsErrors=false", true),
+        ],
+        ..Settings::NONE
+    },
+    ..Runner::NOTHING
+};
+
+fn failures(lines: &[&str]) -> Vec<Failure> {
+    let mut failures = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let Some(name) = line.trim_end().strip_suffix(" FAILED").filter(|name| name.contains(" > ")) else {
+            continue;
+        };
+        if line.starts_with([' ', '>']) {
+            continue;
+        }
+        let below = lines.get(at + 1..).unwrap_or_default().iter();
+        let body: Vec<&str> = below.take_while(|line| indent(line) > 0).map(|line| line.trim()).collect();
+        let told = body.first().copied().unwrap_or_default();
+        // Without the whole trace the place stands behind the class: `java.lang.AssertionError at CartTest.java:9`.
+        let (told, short) =
+            told.rsplit_once(" at ").map_or((told, None), |(told, place)| (told, Some(place)));
+        let class = error_class(told).or_else(|| class_alone(told));
+        let place = body.iter().find_map(|line| place_in_stack(line));
+        let message = told.split_once(": ").map_or(told, |(_, message)| message);
+        failures.push(Failure {
+            test: Some(name.trim().to_owned()),
+            message: if message.is_empty() { "failed".to_owned() } else { message.to_owned() },
+            place: place.or_else(|| short.map(str::to_owned)),
+            error_type: class,
+            ..Failure::default()
+        });
+    }
+    failures
+}
+
+/// `AssertionError` of `java.lang.AssertionError`.
+fn class_alone(told: &str) -> Option<String> {
+    let last = told.rsplit('.').next()?;
+    (!told.contains(' ') && told.contains('.')).then(|| last.to_owned())
+}

@@ -1,0 +1,123 @@
+//! TAP, which `tap` writes and many others can: `ok 1 - name`, nested with indents as node writes it or in braces as
+//! vitest does; a parent is counted by what is in it.
+
+use crate::metrics::{NAMES, Outcome, Run, Tests};
+use crate::runners::model::{Ecosystem, Program, Reader, Runner};
+
+/// The runner.
+pub(crate) static RUNNER: Runner = Runner {
+    name: "tap",
+    programs: &[Program::always(&["tap"])],
+    ecosystem: Ecosystem::Node,
+    results: Some(Reader { turn: 130, read: || Box::new(Tap::default()) }),
+    ..Runner::NOTHING
+};
+
+/// How many results wait for their parents.
+const MOST: usize = NAMES;
+/// A result further in than this is text.
+const DEEPEST: usize = 80;
+
+#[derive(Default)]
+struct Tap {
+    /// A version line or a plan was seen: without one anybody may write `ok`.
+    is_tap: bool,
+    results: Vec<Result>,
+    /// Results beyond what is kept: only counted.
+    more: Tests,
+    /// The names of the blocks in braces that are open.
+    braces: Vec<String>,
+    yaml: bool,
+}
+
+struct Result {
+    indent: usize,
+    name: String,
+    outcome: Outcome,
+}
+
+impl Run for Tap {
+    fn line(&mut self, line: &str) {
+        let text = line.trim_start();
+        let indent = line.len() - text.len();
+        if self.yaml {
+            self.yaml = text != "...";
+            return;
+        }
+        if text.starts_with("---") {
+            self.yaml = text == "---" && self.is_tap;
+            return;
+        }
+        if text == "}" {
+            self.braces.pop();
+        }
+        let plan = text.strip_prefix("1..").map(|count| count.split(' ').next().unwrap_or_default());
+        let is_plan =
+            plan.is_some_and(|count| !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit()));
+        self.is_tap |= is_plan || text.starts_with("TAP version ");
+        let (failed, rest) = match (text.strip_prefix("ok"), text.strip_prefix("not ok")) {
+            (Some(rest), _) => (false, rest),
+            (_, Some(rest)) => (true, rest),
+            _ => return,
+        };
+        if indent <= DEEPEST && (rest.starts_with([' ', '\t']) || rest.is_empty()) {
+            self.result(indent, failed, rest.trim());
+        }
+    }
+
+    fn end(self: Box<Self>) -> Option<Tests> {
+        if !self.is_tap {
+            return None;
+        }
+        let mut tests = self.more;
+        for result in &self.results {
+            tests.add(&result.name, result.outcome);
+        }
+        Some(tests)
+    }
+}
+
+impl Tap {
+    fn result(&mut self, indent: usize, failed: bool, rest: &str) {
+        let opens = rest.ends_with('{');
+        let rest = rest.trim_end_matches('{').trim_end();
+        let (name, outcome) = named(failed, rest);
+        if opens {
+            // What is in the braces follows.
+            self.braces.push(name.trim().to_owned());
+            return;
+        }
+        // What stood above with a deeper indent is inside of this one.
+        let inside = self.results.iter().rev().take_while(|result| result.indent > indent).count();
+        let is_parent = inside > 0;
+        let from = self.results.len() - inside;
+        for result in self.results.get_mut(from..).unwrap_or_default() {
+            result.name = format!("{} > {}", name.trim(), result.name);
+            result.indent = indent;
+        }
+        if is_parent {
+            return;
+        }
+        let path: Vec<&str> = self.braces.iter().map(String::as_str).chain([name.trim()]).collect();
+        let name = path.join(" > ");
+        if self.results.len() >= MOST {
+            self.more.count(outcome);
+            return;
+        }
+        self.results.push(Result { indent, name, outcome });
+    }
+}
+
+/// The name of `1 - adds # SKIP slow`, and how its test ended.
+fn named(failed: bool, rest: &str) -> (&str, Outcome) {
+    let unnumbered = rest.trim_start_matches(|letter: char| letter.is_ascii_digit()).trim_start();
+    let named = unnumbered.strip_prefix("- ").unwrap_or(unnumbered);
+    let (name, directive) = named.split_once("# ").unwrap_or((named, ""));
+    let directive = directive.to_ascii_uppercase();
+    let outcome = match (failed, directive.starts_with("SKIP") || directive.starts_with("TODO")) {
+        (_, true) => Outcome::Skipped,
+        (true, false) => Outcome::Failed,
+        (false, false) => Outcome::Passed,
+    };
+    (name, outcome)
+}
