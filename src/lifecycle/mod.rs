@@ -15,34 +15,16 @@ pub mod regression;
 pub mod session;
 
 use std::fs::OpenOptions;
-use std::path::PathBuf;
-use std::time::Instant;
-
-use jiff::Timestamp;
 
 use crate::definitions::names::HookName;
-use crate::hosts::{Unreadable, Variables};
+use crate::hosts::Unreadable;
 use crate::last_word;
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::{Event, EventKind};
 use crate::model::verdict::Answer;
 use crate::state::loop_state::Status;
 
-use crate::lifecycle::context::hook_context::HookContext;
-
-/// What an invocation knows of the world besides its event.
-pub struct Env<'a> {
-    /// When the process began.
-    pub started: Instant,
-    /// The time of day then.
-    pub now: Timestamp,
-    /// The user's home directory.
-    pub home: Option<PathBuf>,
-    /// The environment.
-    pub vars: Variables<'a>,
-    /// To be called as soon as an explicit loop is known to run: from then on a failure of this process is answered
-    /// with a question instead of silence.
-    pub guard: &'a dyn Fn(),
-}
+pub use crate::lifecycle::context::env::Env;
 
 /// Answers one event.
 pub fn handle(event: &Event, env: &Env) -> Answer {
@@ -106,7 +88,7 @@ fn prepare_last_word(context: &HookContext) {
     // keeps the limit of the process.
     if matches!(hook, HookName::PreToolCall | HookName::PostToolCall) {
         let limit = context.definitions().definitions.execution.timeout(hook);
-        let host = context::hook_context::longest(&context.event.kind);
+        let host = context::asking::longest(&context.event.kind);
         last_word::set_work(limit);
         last_word::set_deadline(host);
     }

@@ -2,7 +2,8 @@
 //!
 //! The code goes to the person's screen alone. What concerns the guard itself is never offered.
 
-use crate::lifecycle::context::hook_context::{HookContext, Record};
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
 use crate::lifecycle::gate::opening;
 use crate::model::event::{Action, ToolCall};
 use crate::model::finding::Finding;

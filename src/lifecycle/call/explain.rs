@@ -8,17 +8,16 @@ use crate::agents::laziness_detector;
 use crate::config::Config;
 use crate::hosts::Host;
 use crate::hosts::claude_code::ClaudeCode;
-use crate::lifecycle::Env;
-use crate::lifecycle::call::decision;
 use crate::lifecycle::call::decision::Act;
-use crate::lifecycle::call::shell_call;
 use crate::lifecycle::call::shell_call::ShellCall;
-use crate::lifecycle::call::view;
+use crate::lifecycle::call::{decision, shell_call, view};
+use crate::lifecycle::context::env::Env;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::{Action, Dialect, EventKind, ToolCall};
 use crate::model::finding::{Finding, Severity};
 use crate::project::Project;
-use crate::shell::{self, Effect, EffectKind};
+use crate::shell;
+use crate::shell::{Effect, EffectKind};
 
 /// An explanation, for a person and as JSON.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]

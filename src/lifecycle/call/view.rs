@@ -1,25 +1,23 @@
 //! What a tool call would do to files, in one shape for every writing tool.
 
-use crate::languages::code::validation;
-
 use std::collections::HashSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::agents::laziness_detector;
 use crate::config::Config;
 use crate::definitions::model::{Definitions, RiskPattern};
 use crate::definitions::names::HookName;
-use crate::languages;
+use crate::languages::code::validation;
 use crate::lifecycle::call::shell_call;
 use crate::lifecycle::call::shell_call::{Risk, UnseenEdit};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::{Action, TextEdit, ToolCall};
 use crate::model::finding::{Change, Finding, Severity};
-use crate::shell::{self, Effect, EffectKind, Script};
+use crate::shell::{Effect, EffectKind, Script};
+use crate::{languages, shell};
 
-/// Larger files are not judged by their text, in bytes.
-pub const READ_LIMIT: u64 = 8 * 1024 * 1024;
+pub use crate::lifecycle::changes::file_text::{READ_LIMIT, read_text};
+
 /// The most files that a command makes and that are noted as absent before.
 const MOST_BESIDE: usize = 2_000;
 /// What is shown of a command.
@@ -312,15 +310,6 @@ fn protected(target: &str) -> Finding {
             .to_owned(),
         confidence: 1.0,
     }
-}
-
-/// A file's text, if it is one that can be judged.
-pub fn read_text(path: &Path) -> Option<String> {
-    let metadata = fs::metadata(path).ok()?;
-    if !metadata.is_file() || metadata.len() > READ_LIMIT {
-        return None;
-    }
-    fs::read(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The text after the replacements; `None` when one does not apply, since the host then refuses the call.

@@ -7,8 +7,6 @@
 
 mod differing;
 
-use crate::lifecycle::changes::untracked_changes::differing::New;
-
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
@@ -16,12 +14,14 @@ use std::time::Duration;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::objects::Digest;
-use crate::checkpoint::settle::{self, Afterthought, Call};
+use crate::checkpoint::settle;
+use crate::checkpoint::settle::{Afterthought, Call};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::watch::{Known, Look, Watch};
 use crate::languages;
-use crate::lifecycle::call::view::read_text;
+use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::tree;
+use crate::lifecycle::changes::untracked_changes::differing::New;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::ToolCall;
 use crate::model::finding::Change;

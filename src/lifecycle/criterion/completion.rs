@@ -3,15 +3,13 @@
 
 use std::time::{Duration, Instant};
 
+use crate::lifecycle::changes::touched;
 use crate::lifecycle::criterion::loop_contract::LoopContract;
 use crate::lifecycle::criterion::{original_tests, stale_build};
-use crate::lifecycle::regression::records;
-use crate::loops::criteria;
 use crate::loops::criteria::Criteria;
-use crate::loops::project_facts;
-use crate::loops::verification;
 use crate::loops::verification::executed::executed;
 use crate::loops::verification::{CheckResult, Verification};
+use crate::loops::{criteria, project_facts, verification};
 use crate::model::finding::RegressionType;
 use crate::project::Project;
 use crate::state::layout::Layout;
@@ -81,7 +79,7 @@ fn of_todays_build(
     contract: &LoopContract,
     criteria: &Criteria,
 ) {
-    let touched = records::touched(layout, &state.loop_id);
+    let touched = touched::touched(layout, &state.loop_id);
     let Some(stale) = stale_build::find(project, criteria, &contract.parts, &touched) else { return };
     let Some(check) = result.checks.first_mut() else { return };
     check.passed = false;

@@ -10,9 +10,10 @@ use serde_json::{Map, Value, json};
 
 use crate::definitions::model::HumanGate;
 use crate::definitions::names::GateAction;
-use crate::lifecycle::context::hook_context::{HookContext, Record};
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
 use crate::lifecycle::gate::{decision, notification};
-use crate::lifecycle::hooks::pre_iteration;
+use crate::lifecycle::iteration::limits;
 use crate::lifecycle::regression::recovery;
 use crate::model::event::ToolCall;
 use crate::model::finding::{Finding, Severity};
@@ -219,9 +220,9 @@ pub fn waits(context: &mut HookContext) -> Answer {
 pub fn wants_record(context: &HookContext) -> bool {
     context.in_explicit_loop()
         && context.state().is_some_and(|state| {
-            state.open_gate().is_some_and(|gate| {
-                !gate.extra.contains_key(RECORDED) && pre_iteration::due(&state).is_none()
-            })
+            state
+                .open_gate()
+                .is_some_and(|gate| !gate.extra.contains_key(RECORDED) && limits::due(&state).is_none())
         })
 }
 

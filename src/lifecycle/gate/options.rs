@@ -7,11 +7,12 @@ use serde_json::{Value, json};
 
 use crate::config::Config;
 use crate::detectors;
-use crate::lifecycle::context::hook_context::change_state;
+use crate::lifecycle::context::state_change::change_state;
 use crate::lifecycle::gate::decision::{Asked, Decider};
 use crate::lifecycle::gate::notification;
 use crate::state::atomic::Durability;
-use crate::state::audit::{self, Line};
+use crate::state::audit;
+use crate::state::audit::Line;
 use crate::state::gate::{DELEGATED, Gate};
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::LoopState;

@@ -11,36 +11,30 @@ use crate::config::{Config, Mode};
 use crate::definitions::model::Definitions;
 use crate::definitions::names::{Agent, HookName};
 use crate::last_word;
-use crate::lifecycle::context::agent_messages;
 use crate::lifecycle::context::agent_messages::Heard;
-use crate::lifecycle::context::failure;
+use crate::lifecycle::context::{agent_messages, failure, mirror};
 use crate::lifecycle::criterion::completion;
 use crate::lifecycle::criterion::dependencies::{Bounds, Installed};
 use crate::lifecycle::criterion::loop_contract::LoopContract;
 use crate::lifecycle::hooks::loop_complete;
 use crate::lifecycle::hooks::loop_complete::Ending;
-use crate::lifecycle::hooks::pre_iteration;
 use crate::lifecycle::iteration::{commit, snapshot};
-use crate::lifecycle::measuring::baseline;
 use crate::lifecycle::measuring::baseline::Measuring;
-use crate::lifecycle::measuring::measure;
+use crate::lifecycle::measuring::{baseline, measure};
 use crate::lifecycle::session::{driver, legacy};
-use crate::loops::criteria;
-use crate::loops::criteria::Refused;
-use crate::loops::criteria::request;
 use crate::loops::criteria::typed::Typed;
-use crate::loops::learning;
-use crate::loops::verification;
+use crate::loops::criteria::{Refused, request};
 use crate::loops::verification::Verification;
+use crate::loops::{criteria, learning, verification};
 use crate::model::finding::RegressionType;
 use crate::project::{Project, exclude_from_git};
-use crate::state::atomic::{self, Durability};
-use crate::state::audit::{self, Line};
+use crate::state::atomic::Durability;
+use crate::state::audit::Line;
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
-use crate::state::loop_id;
-use crate::state::loop_state::{Configuration, LoopState, Status};
-use crate::state::registry::{self, Registry};
+use crate::state::loop_state::{Configuration, LoopState};
+use crate::state::registry::Registry;
+use crate::state::{atomic, audit, loop_id, registry};
 
 /// A half-written file that nobody has touched for this long belongs to a dead process.
 const LEFTOVER_AGE: Duration = Duration::from_secs(3600);
@@ -235,7 +229,7 @@ pub fn start(
     .map_err(|error| to_error(error.to_string()))?;
     tidy(&layout, now);
     log(project, &layout, &state, &kept, &heard, now);
-    legacy::follow(&layout, &state, running + 1);
+    mirror::follow(&layout, &state, running + 1);
     let met = if first.passed {
         let ended = Timestamp::now();
         let banner = loop_complete::finish(project, &layout, &id, Ending::Success, Some(&first), ended);
@@ -300,21 +294,6 @@ fn add_measured(state: &mut LoopState, measured: &Map<String, Value>) {
     }
 }
 
-/// Gives a loop that has none a baseline of now. Nothing is run: what was measured of this tree before counts.
-pub fn begin_baseline(
-    project: &Project,
-    layout: &Layout,
-    state: &mut LoopState,
-    now: Timestamp,
-) -> Result<(), String> {
-    let mut measuring = Measuring { time: Duration::ZERO, say: &mut |_| {} };
-    let taken = baseline::take(project, &Config::read(project.root()).0, &mut measuring, now);
-    taken.watch.write(layout, &state.loop_id).map_err(|error| error.to_string())?;
-    taken.tests.write(layout, &state.loop_id).map_err(|error| error.to_string())?;
-    state.baseline_metrics = Some(taken.baseline);
-    Ok(())
-}
-
 /// Removes what is past its time: log files, and half-written files of processes that were killed. Best effort: the
 /// next loop tries again.
 fn tidy(layout: &Layout, now: Timestamp) {
@@ -358,9 +337,4 @@ fn log(
         ..Line::new("loop_start", &state.loop_id, 0, now)
     };
     audit::append(&layout.log(&state.loop_id), line).ok();
-}
-
-/// Whether a loop may still be claimed or continued.
-pub fn is_live(state: &LoopState) -> bool {
-    matches!(state.status, Status::Running) && pre_iteration::time_left(state, Timestamp::now()).is_some()
 }

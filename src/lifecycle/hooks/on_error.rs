@@ -3,8 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use crate::definitions::names::{Action, Agent, HookName};
-use crate::lifecycle::context::hook_context::{HookContext, Record};
-use crate::lifecycle::context::triggers;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::{same_reflections, triggers};
 use crate::lifecycle::hooks::stuck_loop_detected;
 use crate::lifecycle::iteration::reinforcement;
 use crate::loops::errors;
@@ -71,9 +72,9 @@ pub fn run(context: &mut HookContext, output: &str, source: Source) -> Option<St
     let fired = triggers::fired(context, HookName::OnError, &context.facts());
     if fired.contains(&HookName::StuckLoopDetected) {
         let pattern = format!("{}: {}", seen.error_type, seen.message);
-        let reflections = context.state().map_or(0, |state| stuck_loop_detected::same_reflections(&state));
+        let reflections = context.state().map_or(0, |state| same_reflections::same_reflections(&state));
         let trigger = match times {
-            0..3 if reflections >= 3 => stuck_loop_detected::same_reflection(reflections),
+            0..3 if reflections >= 3 => same_reflections::same_reflection(reflections),
             times => format!("stuck_loop_detected: {} consecutive failures", times.max(2)),
         };
         if let Some(told) = stuck_loop_detected::detected(context, &pattern, &trigger) {

@@ -10,33 +10,30 @@ use serde_json::{Map, Value, json};
 use crate::agents::prompt_reinforcement;
 use crate::definitions::names::HookName;
 use crate::lifecycle::call::decision;
-use crate::lifecycle::changes::untracked_changes;
+use crate::lifecycle::changes::{touched, untracked_changes};
 use crate::lifecycle::context::facts::Facts;
-use crate::lifecycle::context::failure;
-use crate::lifecycle::context::hook_context::{HookContext, Record};
-use crate::lifecycle::context::triggers;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::{failure, triggers};
 use crate::lifecycle::criterion::loop_contract;
 use crate::lifecycle::gate::opening;
-use crate::lifecycle::hooks::loop_complete;
 use crate::lifecycle::hooks::loop_complete::Ending;
-use crate::lifecycle::hooks::on_error;
 use crate::lifecycle::hooks::post_tool_call::judged;
-use crate::lifecycle::hooks::pre_iteration;
-use crate::lifecycle::hooks::pre_iteration::ABSOLUTE_MAX_ITERATIONS;
-use crate::lifecycle::hooks::{regression_detected, stuck_loop_detected};
+use crate::lifecycle::hooks::{
+    loop_complete, on_error, pre_iteration, regression_detected, reinforcement_escalation,
+    stuck_loop_detected,
+};
+use crate::lifecycle::iteration::limits::ABSOLUTE_MAX_ITERATIONS;
 use crate::lifecycle::iteration::metrics::Gathered;
-use crate::lifecycle::iteration::record;
 use crate::lifecycle::iteration::record::Iteration;
-use crate::lifecycle::iteration::run;
 use crate::lifecycle::iteration::run::Ran;
-use crate::lifecycle::iteration::{commit, metrics, reflect, snapshot};
+use crate::lifecycle::iteration::{commit, level, limits, metrics, record, reflect, run, snapshot};
 use crate::lifecycle::measuring::measure;
 use crate::lifecycle::measuring::performance::COMMANDS;
 use crate::lifecycle::regression::{cumulative_loss, measured, mended, records, recovery};
 use crate::lifecycle::session::driver;
-use crate::loops::task_type;
-use crate::loops::verification;
 use crate::loops::verification::Verification;
+use crate::loops::{task_type, verification};
 use crate::metrics::Outcome;
 use crate::model::event::EventKind;
 use crate::model::finding::Finding;
@@ -126,7 +123,7 @@ pub fn subagent(context: &mut HookContext, agent_type: &str) -> Answer {
 /// Judges what changed since the last look, whoever changed it, and closes what was mended.
 fn look_at_everything(context: &mut HookContext) -> Vec<Finding> {
     let untracked = untracked_changes::all(context);
-    records::touch(context, &untracked.paths());
+    touched::touch(context, &untracked.paths());
     let mode = context.config.detection.mode;
     let mut new = judged(context, &untracked);
     new.retain(|finding| decision::act_on(finding.severity, mode) == decision::Act::Stop);
@@ -197,7 +194,7 @@ fn end_of_iteration(
     let Some(state) = context.state() else {
         return Answer::telling(context.problems.join("\n"));
     };
-    if let Some(next) = pre_iteration::due(&state) {
+    if let Some(next) = limits::due(&state) {
         // A person decided while this turn went on: it ends between two iterations.
         let reminder = pre_iteration::begin(context, next);
         let state = context.state().unwrap_or(state);
@@ -273,7 +270,7 @@ fn end_of_iteration(
     if number >= max {
         return finish(context, Ending::MaxIterations, Some(&verification));
     }
-    if pre_iteration::time_left(&state, jiff::Timestamp::now()).is_none() {
+    if limits::time_left(&state, jiff::Timestamp::now()).is_none() {
         return finish(context, Ending::Timeout, Some(&verification));
     }
     go_on(context, &state, &iteration, &verification, advanced.attempts)
@@ -340,11 +337,11 @@ fn go_on(
         return Answer::telling(text::waits_at_cap(state));
     }
     let next = iteration.record.iteration + 1;
-    let stale = pre_iteration::plateau(state, &context.config.reinforcement);
+    let stale = level::plateau(state, &context.config.reinforcement);
     let fired = triggers::fired(context, HookName::PostIteration, &facts(context, state, iteration));
     if stale || fired.contains(&HookName::ReinforcementEscalation) {
         let points = context.config.reinforcement.quality_plateau_threshold * 100.0;
-        pre_iteration::escalate(context, &prompt_reinforcement::plateau_reason(points));
+        reinforcement_escalation::escalate(context, &prompt_reinforcement::plateau_reason(points));
     }
     let open: Vec<_> = state.open_regressions().collect();
     let previous = record::earlier_learnings(state);

@@ -13,18 +13,18 @@ use crate::checkpoint::manifest::Trigger;
 use crate::checkpoint::walk::Bounds;
 use crate::definitions::names::{Action, HookName};
 use crate::languages;
-use crate::lifecycle::call::decision;
 use crate::lifecycle::call::decision::Act;
-use crate::lifecycle::call::view;
 use crate::lifecycle::call::view::CallView;
-use crate::lifecycle::call::{allowance, own_runs};
+use crate::lifecycle::call::{allowance, decision, own_runs, view};
+use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::failure;
-use crate::lifecycle::context::hook_context::{HookContext, Record};
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
 use crate::lifecycle::criterion::loop_contract;
 use crate::lifecycle::gate::opening;
 use crate::lifecycle::regression::records;
-use crate::lifecycle::regression::records::elsewhere;
+use crate::lifecycle::session::guarded_session;
 use crate::model::event::ToolCall;
 use crate::model::finding::{Finding, Severity};
 use crate::model::verdict::{Answer, Verdict};
@@ -66,7 +66,7 @@ pub fn run(context: &mut HookContext, tool_call: &ToolCall) -> Answer {
     if opening::holds(context) {
         return opening::hold_back(context, tool_call, &view.target, &view.findings);
     }
-    context.ensure_loop();
+    guarded_session::ensure_loop(context);
     let mut findings = std::mem::take(&mut view.findings);
     findings.extend(laziness_detector::check(&view.changes, || elsewhere(context), &context.config));
     own_runs::weigh(context, &mut findings);

@@ -5,10 +5,12 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use crate::agents::recovery_orchestrator::protocol::{self, Step};
+use crate::agents::recovery_orchestrator::protocol;
+use crate::agents::recovery_orchestrator::protocol::Step;
 use crate::config::Mode;
 use crate::definitions::names::{Agent, HookName};
-use crate::lifecycle::context::hook_context::{HookContext, Record};
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
 use crate::lifecycle::iteration::snapshot;
 use crate::lifecycle::regression::{evidence, records, recovery};
 use crate::model::finding::{Finding, RegressionType, Severity};

@@ -119,7 +119,7 @@ pub fn gather(
 pub fn changed_lines(context: &HookContext, artifacts: &[Artifact]) -> (u64, u64) {
     let sources = artifacts.iter().filter(|artifact| Language::of_path(&artifact.path).is_some()).take(READ);
     let texts = sources.filter_map(|artifact| {
-        crate::lifecycle::call::view::read_text(&context.project.root().join(&artifact.path))
+        crate::lifecycle::changes::file_text::read_text(&context.project.root().join(&artifact.path))
     });
     texts.fold((0, 0), |(lines, long), text| {
         let is_long = |line: &&str| line.len() > LONG_LINE && line.chars().count() > LONG_LINE;
@@ -155,7 +155,7 @@ fn test_run(
     let own =
         TestRun::read(&context.layout, &state.loop_id).filter(|run| run.iteration == state.iteration.max(1));
     let fresh = own.filter(|run| {
-        let changed = crate::lifecycle::regression::records::changed_files(context);
+        let changed = crate::lifecycle::changes::touched::changed_files(context);
         !changed.iter().any(|path| {
             let changed =
                 std::fs::metadata(context.project.root().join(path)).and_then(|file| file.modified());

@@ -1,6 +1,8 @@
 //! An iteration: what its end runs and measures, its record, its checkpoint, its prompt.
 
 pub mod commit;
+pub mod level;
+pub mod limits;
 pub mod metrics;
 pub mod record;
 pub mod reflect;

@@ -9,8 +9,7 @@ use std::time::{Duration, Instant, SystemTime};
 use crate::last_word;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::completion;
-use crate::lifecycle::hooks::pre_iteration;
-use crate::lifecycle::iteration::metrics;
+use crate::lifecycle::iteration::{limits, metrics};
 use crate::lifecycle::measuring::measure::Figures;
 use crate::loops::verification::Verification;
 use crate::metrics::Outcome;
@@ -38,8 +37,8 @@ pub(crate) struct Ran {
 /// Runs them. `None` when an iteration is due or none is to end: there is no state, or the loop's time is over.
 pub(crate) fn run(context: &mut HookContext) -> Option<Ran> {
     let (started, began) = (Instant::now(), SystemTime::now());
-    let state = context.state().filter(|state| pre_iteration::due(state).is_none())?;
-    let left = pre_iteration::time_left(&state, context.env.now)?;
+    let state = context.state().filter(|state| limits::due(state).is_none())?;
+    let left = limits::time_left(&state, context.env.now)?;
     let limit = left.min(Duration::from_secs(context.config.verification.timeout_seconds));
     let measuring = Duration::from_secs(context.config.measuring.stop_seconds);
     last_word::set_deadline(Some(limit + measuring + OWN_WORK));

@@ -5,11 +5,12 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::lifecycle::context::hook_context::change_state;
+use crate::lifecycle::context::state_change::change_state;
 use crate::lifecycle::gate::decision;
 use crate::lifecycle::gate::decision::Decider;
 use crate::state::atomic::Durability;
-use crate::state::audit::{self, Line};
+use crate::state::audit;
+use crate::state::audit::Line;
 use crate::state::false_alarms::{FalseAlarm, FalseAlarms, Silence};
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;

@@ -236,8 +236,8 @@ fn unlisted(
     let watch = Watch::read(&context.layout, &state.loop_id)?;
     let mut held = BTreeSet::new();
     for path in watch.files.keys() {
-        let text =
-            crate::lifecycle::call::view::read_text(&context.project.root().join(path)).unwrap_or_default();
+        let text = crate::lifecycle::changes::file_text::read_text(&context.project.root().join(path))
+            .unwrap_or_default();
         let names = languages::test_names(path, &text).unwrap_or_default();
         held.extend(names.iter().map(|name| last_part(name).to_owned()));
     }

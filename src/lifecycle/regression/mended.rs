@@ -12,18 +12,19 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::agents::laziness_detector;
-use crate::agents::recovery_orchestrator::protocol::{self, Phase, Step};
+use crate::agents::recovery_orchestrator::protocol;
+use crate::agents::recovery_orchestrator::protocol::{Phase, Step};
 use crate::checkpoint::catalogue;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::objects::{Digest, digest_of_file};
 use crate::languages;
-use crate::lifecycle::call::view::read_text;
+use crate::lifecycle::changes::file_text::read_text;
+use crate::lifecycle::changes::touched::{changed_files, elsewhere};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::loop_contract;
 use crate::lifecycle::gate::opening;
-use crate::lifecycle::hooks::pre_iteration;
-use crate::lifecycle::regression::records::{changed_files, elsewhere};
+use crate::lifecycle::iteration::limits;
 use crate::lifecycle::regression::{measured, recovery};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 use crate::state::atomic::Durability;
@@ -104,7 +105,7 @@ pub fn close(context: &mut HookContext) -> Vec<String> {
             }
         }
         if recorded {
-            state.extra.insert(pre_iteration::NEXT.to_owned(), json!(state.iteration + 1));
+            state.extra.insert(limits::NEXT.to_owned(), json!(state.iteration + 1));
         }
         state.note_regressions();
     });

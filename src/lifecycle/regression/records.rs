@@ -1,6 +1,5 @@
 //! Regressions as the state records them: opening, accepting, and the files that a lost test may be in.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
@@ -9,23 +8,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::checkpoint::manifest::call_label;
-use crate::languages::Language;
-use crate::lifecycle::call::view::read_text;
-use crate::lifecycle::changes::tree;
-use crate::lifecycle::context::hook_context::{HookContext, Record};
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
 use crate::model::event::ToolCall;
-use crate::model::finding::{Change, Finding, RegressionType};
-use crate::state::atomic::{self, Durability};
+use crate::model::finding::{Finding, RegressionType};
+use crate::state::atomic::Durability;
 use crate::state::gate::{Gate, GateDecision, GateSubject};
-use crate::state::layout::Layout;
-use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
 use crate::state::records::{DetectedPattern, FILES, HumanDecision, RegressionEvent, lost_key};
-
-/// How many other changed files are read to find where a test went.
-const ELSEWHERE_LIMIT: usize = 200;
-/// The file of a loop in which they are remembered.
-const TOUCHED: &str = "touched.txt";
+use crate::state::{atomic, loop_id};
 
 /// Adds a hit to `detected_patterns`.
 pub fn push_pattern(state: &mut LoopState, finding: &Finding, verdict: &str, now: Timestamp) {
@@ -167,61 +158,6 @@ fn join(event: &mut RegressionEvent, lost: &[String], path: &str, tests: Option<
     }
     if after.is_some() {
         event.details.insert("current_value".to_owned(), json!(after));
-    }
-}
-
-/// The files that changed since the session began, before and now: where a lost test may have gone. Those of the call are
-/// among them, as they are without it.
-pub fn elsewhere(context: &HookContext) -> Vec<Change> {
-    // What the session has committed meanwhile is its work all the same.
-    let began = context.watch().and_then(|watch| watch.base_commit).unwrap_or_else(|| "HEAD".to_owned());
-    changed_files(context)
-        .into_iter()
-        .filter(|path| Language::of_path(path).is_some())
-        .take(ELSEWHERE_LIMIT)
-        .map(|path| Change {
-            after: read_text(&context.project.root().join(&path)),
-            before: tree::text_at(&context.project, &began, &path),
-            path,
-        })
-        .collect()
-}
-
-/// What git says has changed, and what this session's calls touched.
-pub fn changed_files(context: &HookContext) -> Vec<String> {
-    let mut paths: Vec<String> = match &context.since_start {
-        Some(files) => files.iter().map(|(path, _)| path.clone()).collect(),
-        None => tree::changed_files(&context.project),
-    };
-    if let Some(bound) = &context.bound {
-        paths.extend(touched(&context.layout, &bound.id));
-    }
-    let mut seen = BTreeSet::new();
-    paths.retain(|path| seen.insert(path.clone()));
-    paths
-}
-
-/// The files that a loop's calls touched.
-pub fn touched(layout: &Layout, loop_id: &str) -> Vec<String> {
-    let text = fs::read_to_string(layout.loop_dir(loop_id).join(TOUCHED)).unwrap_or_default();
-    text.lines().map(str::to_owned).collect()
-}
-
-/// Remembers which files a call touched.
-pub fn touch(context: &HookContext, paths: &[String]) {
-    let Some(bound) = &context.bound else { return };
-    let path = context.layout.loop_dir(&bound.id).join(TOUCHED);
-    let known = fs::read_to_string(&path).unwrap_or_default();
-    let new: String = paths
-        .iter()
-        .filter(|path| !path.contains(['\n', '\r']) && !known.lines().any(|line| line == *path))
-        .map(|path| format!("{path}\n"))
-        .collect();
-    if new.is_empty() {
-        return;
-    }
-    if let Ok(mut file) = fs::OpenOptions::new().create(true).append(true).open(&path) {
-        std::io::Write::write_all(&mut file, new.as_bytes()).ok();
     }
 }
 

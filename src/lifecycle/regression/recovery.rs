@@ -3,11 +3,13 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
+use crate::agents::recovery_orchestrator as orchestrator;
 use crate::agents::recovery_orchestrator::plan::{Attempt, approach, plan, retry_text};
-use crate::agents::recovery_orchestrator::protocol::{self, Phase, Step};
-use crate::agents::recovery_orchestrator::{self as orchestrator, Known, diagnosis};
+use crate::agents::recovery_orchestrator::protocol::{Phase, Step};
+use crate::agents::recovery_orchestrator::{Known, diagnosis, protocol};
 use crate::definitions::names::HookName;
-use crate::lifecycle::context::hook_context::{HookContext, Record};
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
 use crate::lifecycle::gate::opening;
 use crate::lifecycle::gate::opening::Opening;
 use crate::model::finding::Severity;

@@ -8,11 +8,12 @@ use std::time::Instant;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::lifecycle::Env;
-use crate::lifecycle::context::hook_context::{HookContext, change_state};
+use crate::lifecycle::context::env::Env;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::state_change::change_state;
 use crate::lifecycle::gate::opening;
 use crate::lifecycle::hooks::{post_iteration, pre_iteration};
-use crate::lifecycle::iteration::reflect;
+use crate::lifecycle::iteration::{limits, reflect};
 use crate::lifecycle::regression::mended;
 use crate::model::event::{Event, EventKind};
 use crate::model::verdict::Verdict;
@@ -76,7 +77,7 @@ pub fn begin(project: &Project, loop_id: &str) -> Result<Step, String> {
         if opening::is_open(context) {
             return Ok(Step::Waits(opening::waits(context).human.unwrap_or_default()));
         }
-        let number = context.state().map_or(1, |state| pre_iteration::current(&state));
+        let number = context.state().map_or(1, |state| limits::current(&state));
         let reminder = pre_iteration::begin(context, number);
         let state = context.state().ok_or("the loop's state can't be read")?;
         let parts: Vec<String> = [reflect::before(context, &state), reminder].into_iter().flatten().collect();

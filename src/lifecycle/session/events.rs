@@ -5,17 +5,15 @@ use std::time::Duration;
 use crate::last_word;
 use crate::lifecycle::call::allowance;
 use crate::lifecycle::context::failure;
-use crate::lifecycle::context::hook_context::{Bound, HookContext, Record};
+use crate::lifecycle::context::hook_context::{Bound, HookContext};
+use crate::lifecycle::context::log::Record;
 use crate::lifecycle::gate::{decision, opening};
-use crate::lifecycle::hooks::loop_start;
 use crate::lifecycle::hooks::loop_start::{Request, Started};
-use crate::lifecycle::hooks::pre_iteration;
-use crate::lifecycle::iteration::reflect;
+use crate::lifecycle::hooks::{loop_start, pre_iteration};
+use crate::lifecycle::iteration::{limits, reflect};
 use crate::lifecycle::measuring::baseline::Measuring;
-use crate::lifecycle::regression::mended;
-use crate::lifecycle::regression::records;
-use crate::lifecycle::session::legacy;
-use crate::lifecycle::session::{driver, health, liveness, typed_command};
+use crate::lifecycle::regression::{mended, records};
+use crate::lifecycle::session::{driver, health, legacy, liveness, typed_command};
 use crate::loops::criteria::typed;
 use crate::model::event::EventKind;
 use crate::model::verdict::{Answer, Verdict};
@@ -76,7 +74,7 @@ pub(crate) fn standing(context: &mut HookContext, bound: &Bound) -> Option<Strin
     }
     match bound.entry.kind {
         Kind::Explicit if context.in_explicit_loop() => {
-            let reminder = pre_iteration::begin(context, pre_iteration::current(&state));
+            let reminder = pre_iteration::begin(context, limits::current(&state));
             let state = context.state().unwrap_or(state);
             let parts: Vec<String> =
                 [reflect::before(context, &state), reminder].into_iter().flatten().collect();
@@ -101,7 +99,7 @@ fn claim(context: &mut HookContext) {
         None => registry.unclaimed().map(str::to_owned),
     };
     let Some(id) = Registry::read(&context.layout).ok().and_then(|registry| meant(&registry)) else { return };
-    if !LoopState::read(&context.layout, &id).is_ok_and(|state| loop_start::is_live(&state)) {
+    if !LoopState::read(&context.layout, &id).is_ok_and(|state| limits::is_live(&state)) {
         return;
     }
     let claimed = Registry::change(&context.layout, HOOK_WAIT, |registry| {
@@ -156,8 +154,7 @@ pub fn prompt(context: &mut HookContext, prompt: &str) -> Answer {
         context.change_state(Durability::Process, |state| state.continuations = 0);
     }
     context.log("UserPromptSubmit", Record::default().outcome("a new turn"));
-    let due =
-        bound.entry.decided && context.state().is_some_and(|state| pre_iteration::due(&state).is_some());
+    let due = bound.entry.decided && context.state().is_some_and(|state| limits::due(&state).is_some());
     if context.in_explicit_loop() && !opening::is_open(context) && (due || bound.entry.iteration == 0) {
         let told = standing(context, &bound);
         return told.map(Verdict::Context).unwrap_or_default().into();

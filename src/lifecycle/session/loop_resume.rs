@@ -4,8 +4,9 @@
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::lifecycle::context::hook_context::change_state;
-use crate::lifecycle::hooks::{loop_start, pre_iteration};
+use crate::lifecycle::context::state_change::change_state;
+use crate::lifecycle::iteration::limits;
+use crate::lifecycle::session::late_baseline;
 use crate::project::Project;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
@@ -55,16 +56,16 @@ pub fn resume(
         }
         if let Some(minutes) = limits.timeout_minutes {
             state.configuration.timeout_minutes = Some(minutes);
-            state.extra.insert(pre_iteration::TIME_FROM.to_owned(), json!(now));
+            state.extra.insert(limits::TIME_FROM.to_owned(), json!(now));
         }
-        if pre_iteration::time_left(state, now).is_none() {
+        if limits::time_left(state, now).is_none() {
             return Err(format!("loop {id} has used its time: give --timeout MINUTES from now"));
         }
         state.configuration.max_iterations = max;
         let remeasure = state.extra.shift_remove("remeasure_on_resume").is_some();
         if remeasure || state.baseline_metrics.is_none() {
             // It was begun without persistence, or a person mended it: what is there now is what must not be lost.
-            loop_start::begin_baseline(project, layout, state, now)?;
+            late_baseline::begin_baseline(project, layout, state, now)?;
         }
         state.status = Status::Running;
         state.hook_failure = None;

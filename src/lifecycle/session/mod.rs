@@ -2,7 +2,9 @@
 
 pub mod driver;
 pub mod events;
+pub mod guarded_session;
 pub(crate) mod health;
+pub mod late_baseline;
 pub mod legacy;
 pub mod liveness;
 pub mod loop_resume;

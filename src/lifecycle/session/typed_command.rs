@@ -3,13 +3,12 @@
 //! A prompt may be synthetic; that none of an agent's making begins with a command is seen to before a tool may
 //! schedule one.
 
-use crate::lifecycle::context::hook_context::{Bound, HookContext, change_state};
+use crate::lifecycle::context::hook_context::{Bound, HookContext};
+use crate::lifecycle::context::state_change::change_state;
 use crate::lifecycle::hooks::loop_complete;
 use crate::lifecycle::hooks::loop_complete::Ending;
-use crate::lifecycle::session::events;
-use crate::lifecycle::session::liveness;
-use crate::lifecycle::session::loop_resume;
 use crate::lifecycle::session::loop_resume::Limits;
+use crate::lifecycle::session::{events, liveness, loop_resume};
 use crate::loops::criteria::typed;
 use crate::model::verdict::{Answer, Verdict};
 use crate::state::atomic::Durability;
