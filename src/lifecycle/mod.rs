@@ -7,6 +7,8 @@ pub mod call;
 pub mod changes;
 pub mod context;
 pub mod criterion;
+pub mod ending;
+pub mod events;
 pub mod gate;
 pub mod hooks;
 pub mod iteration;
@@ -45,8 +47,8 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
     }
     prepare_last_word(&context);
     let answer = match &event.kind {
-        EventKind::SessionStart { source } => session::events::start(&mut context, source),
-        EventKind::UserPromptSubmit { prompt } => session::events::prompt(&mut context, prompt),
+        EventKind::SessionStart { source } => events::session_start::start(&mut context, source),
+        EventKind::UserPromptSubmit { prompt } => events::prompt::prompt(&mut context, prompt),
         EventKind::PreToolUse(call) => hooks::pre_tool_call::run(&mut context, call),
         EventKind::PostToolUse { call, output } => {
             call::own_runs::note(&context, call, output);
@@ -60,11 +62,11 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
         EventKind::SubagentStop { agent_type, .. } => {
             hooks::post_iteration::subagent(&mut context, agent_type)
         }
-        EventKind::PreCompact | EventKind::SessionEnd { .. } => session::events::note(&mut context),
+        EventKind::PreCompact | EventKind::SessionEnd { .. } => events::line::note(&mut context),
         EventKind::Other => Answer::default(),
     };
     let answer = context::failure::follow(&mut context, answer);
-    let answer = gate::opening::with_notice(&mut context, answer);
+    let answer = gate::holding::with_notice(&mut context, answer);
     context::notices::with(&mut context, answer)
 }
 

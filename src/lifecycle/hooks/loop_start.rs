@@ -16,12 +16,12 @@ use crate::lifecycle::context::{agent_messages, failure, mirror};
 use crate::lifecycle::criterion::completion;
 use crate::lifecycle::criterion::dependencies::{Bounds, Installed};
 use crate::lifecycle::criterion::loop_contract::LoopContract;
-use crate::lifecycle::hooks::loop_complete;
-use crate::lifecycle::hooks::loop_complete::Ending;
+use crate::lifecycle::ending::finish;
+use crate::lifecycle::ending::outcome::Ending;
 use crate::lifecycle::iteration::{commit, snapshot};
 use crate::lifecycle::measuring::baseline::Measuring;
 use crate::lifecycle::measuring::{baseline, measure};
-use crate::lifecycle::session::{driver, legacy};
+use crate::lifecycle::session::{driven, legacy};
 use crate::loops::criteria::typed::Typed;
 use crate::loops::criteria::{Refused, request};
 use crate::loops::verification::Verification;
@@ -232,7 +232,7 @@ pub fn start(
     mirror::follow(&layout, &state, running + 1);
     let met = if first.passed {
         let ended = Timestamp::now();
-        let banner = loop_complete::finish(project, &layout, &id, Ending::Success, Some(&first), ended);
+        let banner = finish::finish(project, &layout, &id, Ending::Success, Some(&first), ended);
         Some(banner.map_err(to_error)?)
     } else {
         None
@@ -267,7 +267,7 @@ fn options(request: &Request) -> Map<String, Value> {
         options.insert("scope".to_owned(), json!(request.scope));
     }
     if let Some(driver) = &request.driver {
-        options.insert(driver::DRIVER.to_owned(), json!(driver));
+        options.insert(driven::DRIVER.to_owned(), json!(driver));
     }
     options
 }

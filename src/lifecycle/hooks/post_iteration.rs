@@ -10,15 +10,15 @@ use serde_json::{Map, Value, json};
 use crate::agents::prompt_reinforcement;
 use crate::definitions::names::HookName;
 use crate::lifecycle::call::decision;
+use crate::lifecycle::changes::untracked_changes::judged;
 use crate::lifecycle::changes::{touched, untracked_changes};
 use crate::lifecycle::context::facts::Facts;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::context::{failure, triggers};
 use crate::lifecycle::criterion::loop_contract;
-use crate::lifecycle::gate::opening;
-use crate::lifecycle::hooks::loop_complete::Ending;
-use crate::lifecycle::hooks::post_tool_call::judged;
+use crate::lifecycle::ending::outcome::Ending;
+use crate::lifecycle::gate::{escalation, holding};
 use crate::lifecycle::hooks::{
     loop_complete, on_error, pre_iteration, regression_detected, reinforcement_escalation,
     stuck_loop_detected,
@@ -30,8 +30,8 @@ use crate::lifecycle::iteration::run::Ran;
 use crate::lifecycle::iteration::{commit, level, limits, metrics, record, reflect, run, snapshot};
 use crate::lifecycle::measuring::measure;
 use crate::lifecycle::measuring::performance::COMMANDS;
-use crate::lifecycle::regression::{cumulative_loss, measured, mended, records, recovery};
-use crate::lifecycle::session::driver;
+use crate::lifecycle::regression::{cumulative_loss, measured, mended, records};
+use crate::lifecycle::session::driven;
 use crate::loops::verification::Verification;
 use crate::loops::{task_type, verification};
 use crate::metrics::Outcome;
@@ -69,8 +69,8 @@ pub fn run(context: &mut HookContext, last_message: &str) -> Answer {
     let aborted = failure::end_of_iteration(context);
     records::settle_questions(context);
     let is_driven = is_only_guarded(context);
-    if opening::is_open(context) && (is_driven || !opening::wants_record(context)) {
-        return opening::waits(context);
+    if holding::is_open(context) && (is_driven || !holding::wants_record(context)) {
+        return holding::waits(context);
     }
     if context.in_explicit_loop() && matches!(context.event.kind, EventKind::Stop { waiting: true, .. }) {
         context.log(
@@ -99,12 +99,12 @@ fn ends_an_iteration(context: &HookContext) -> bool {
     context.in_explicit_loop()
         && !matches!(context.event.kind, EventKind::Stop { waiting: true, .. })
         && !is_only_guarded(context)
-        && !opening::is_open(context)
+        && !holding::is_open(context)
 }
 
 /// Whether a driver ends the iterations of the session's loop: the sessions that it starts are only guarded.
 fn is_only_guarded(context: &HookContext) -> bool {
-    !driver::is_driver(context) && context.state().is_some_and(|state| driver::drives(&state))
+    !driven::is_driver(context) && context.state().is_some_and(|state| driven::drives(&state))
 }
 
 /// A subagent ends: what it changed is looked at, no iteration is counted. A compaction is no subagent.
@@ -171,9 +171,9 @@ fn end_of_session_turn(context: &mut HookContext) -> Answer {
         return Answer::default();
     }
     let reason = verdicts::open_regressions(&open);
-    let advanced = recovery::at_turn_end(context);
+    let advanced = escalation::at_turn_end(context);
     if advanced.escalated {
-        return opening::waits(context);
+        return holding::waits(context);
     }
     let reason = advanced.attempts.iter().fold(reason, |reason, attempt| format!("{reason}\n\n{attempt}"));
     if state.continuations >= IMPLICIT_CONTINUATIONS {
@@ -206,7 +206,7 @@ fn end_of_iteration(
         snapshot::look(context);
         ran
     });
-    let Some(ran) = ran else { return finish(context, Ending::Timeout, None) };
+    let Some(ran) = ran else { return loop_complete::run(context, Ending::Timeout, None) };
     if verification::is_interrupted() {
         context.log(HOOK, Record::default().outcome("interrupted by a person; the iteration does not count"));
         return Answer::default();
@@ -256,22 +256,22 @@ fn end_of_iteration(
         on_error::run(context, &failure.output_tail, on_error::Source::Verification);
         stuck_loop_detected::at_iteration_end(context);
     }
-    let advanced = recovery::at_turn_end(context);
-    if opening::is_open(context) {
-        opening::note_recorded(context);
-        return opening::waits(context);
+    let advanced = escalation::at_turn_end(context);
+    if holding::is_open(context) {
+        holding::note_recorded(context);
+        return holding::waits(context);
     }
     let Some(state) = context.state() else { return Answer::default() };
     let open = state.open_regressions().count();
     if passed && open == 0 && aborted.is_none() {
-        return finish(context, Ending::Success, Some(&verification));
+        return loop_complete::run(context, Ending::Success, Some(&verification));
     }
     let max = state.configuration.max_iterations.min(ABSOLUTE_MAX_ITERATIONS);
     if number >= max {
-        return finish(context, Ending::MaxIterations, Some(&verification));
+        return loop_complete::run(context, Ending::MaxIterations, Some(&verification));
     }
     if limits::time_left(&state, jiff::Timestamp::now()).is_none() {
-        return finish(context, Ending::Timeout, Some(&verification));
+        return loop_complete::run(context, Ending::Timeout, Some(&verification));
     }
     go_on(context, &state, &iteration, &verification, advanced.attempts)
 }
@@ -290,9 +290,24 @@ fn measured(
     {
         results.insert("flaky".to_owned(), json!(flaky));
     }
-    measured::look(context, &gathered, &record);
+    record_fallen(context, &gathered, &record);
     remember(context, state, &gathered, record);
     gathered
+}
+
+/// Records what measuring shows to be lost, with the recovery protocol over what can be recovered.
+fn record_fallen(context: &mut HookContext, gathered: &Gathered, record: &TestRecord) {
+    let Some(found) = measured::compare(context, gathered, record) else { return };
+    for one in &found.fallen {
+        if let Some(finding) = found.to_recover(context, one) {
+            regression_detected::run(context, &[finding], None);
+        }
+        measured::record_fallen(context, one);
+    }
+    if let Some(finding) = found.gamed(context) {
+        regression_detected::run(context, &[finding], None);
+    }
+    measured::close_what_is_back(context, gathered, record);
 }
 
 /// Keeps what the next iteration is compared with.
@@ -423,14 +438,6 @@ fn own_facts(state: &LoopState, iteration: &Iteration) -> Map<String, Value> {
         ("quality_delta".to_owned(), json!(iteration.record.quality_delta)),
         ("best_iteration".to_owned(), json!(state.best_iteration)),
     ])
-}
-
-fn finish(context: &mut HookContext, ending: Ending, verification: Option<&Verification>) -> Answer {
-    let Some(bound) = context.bound.clone() else { return Answer::default() };
-    let now = jiff::Timestamp::now();
-    let (Ok(human) | Err(human)) =
-        loop_complete::finish(&context.project, &context.layout, &bound.id, ending, verification, now);
-    Answer::telling(human)
 }
 
 /// Remembers where the host keeps its record of the session: the report tells from it what the loop cost.

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use serde_json::{Map, json};
 
-use crate::agents::laziness_detector;
 use crate::checkpoint::keep::{Request, keep_known};
 use crate::checkpoint::manifest::{Manifest, Trigger};
 use crate::checkpoint::settle;
@@ -12,8 +11,7 @@ use crate::checkpoint::settle::Call;
 use crate::definitions::names::HookName;
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::call::{decision, view};
-use crate::lifecycle::changes::touched::elsewhere;
-use crate::lifecycle::changes::untracked_changes::UntrackedChanges;
+use crate::lifecycle::changes::untracked_changes::{UntrackedChanges, judged};
 use crate::lifecycle::changes::{touched, untracked_changes};
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -29,7 +27,7 @@ use crate::model::verdict::{Answer, Verdict};
 use crate::state::atomic::Durability;
 use crate::state::gate::GateDecision;
 use crate::state::records::{HumanDecision, ToolCallRecord};
-use crate::state::{false_alarms, tool_calls};
+use crate::state::tool_calls;
 use crate::text::verdicts;
 
 const HOOK: &str = "post_tool_call";
@@ -140,13 +138,6 @@ fn can_undo(
         context.problems.push(error.to_string());
     }
     written.is_ok() && settle(context, tool_call).is_some()
-}
-
-/// The findings in what changed, with the session's other files taken into account.
-pub fn judged(context: &HookContext, untracked: &UntrackedChanges) -> Vec<Finding> {
-    let mut findings = laziness_detector::check(&untracked.changes, || elsewhere(context), &context.config);
-    false_alarms::silence(&context.layout, &mut findings, context.env.now);
-    findings
 }
 
 #[expect(clippy::too_many_arguments, reason = "one record of everything the hook found")]

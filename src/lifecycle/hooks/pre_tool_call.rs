@@ -15,14 +15,14 @@ use crate::definitions::names::{Action, HookName};
 use crate::languages;
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::call::view::CallView;
-use crate::lifecycle::call::{allowance, decision, own_runs, view};
+use crate::lifecycle::call::{decision, own_runs, view};
 use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::failure;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::criterion::loop_contract;
-use crate::lifecycle::gate::opening;
+use crate::lifecycle::gate::{allowance, holding};
 use crate::lifecycle::regression::records;
 use crate::lifecycle::session::guarded_session;
 use crate::model::event::ToolCall;
@@ -43,11 +43,11 @@ const KEEPING: Duration = Duration::from_secs(45);
 pub fn run(context: &mut HookContext, tool_call: &ToolCall) -> Answer {
     shield_from_git(context, tool_call);
     let Some(mut view) = view::view(context, tool_call) else {
-        if opening::is_open(context)
+        if holding::is_open(context)
             && let Some(target) = view::made(context, tool_call)
-            && opening::holds(context)
+            && holding::holds(context)
         {
-            return opening::hold_back(context, tool_call, &target, &[]);
+            return holding::hold_back(context, tool_call, &target, &[]);
         }
         if let Some(finding) = loop_contract::judge_command(context, tool_call) {
             context.log(HOOK, Record::default().outcome(json!({"pattern_id": finding.pattern_id})));
@@ -63,8 +63,8 @@ pub fn run(context: &mut HookContext, tool_call: &ToolCall) -> Answer {
     if context.paused() {
         return paused(context, &view);
     }
-    if opening::holds(context) {
-        return opening::hold_back(context, tool_call, &view.target, &view.findings);
+    if holding::holds(context) {
+        return holding::hold_back(context, tool_call, &view.target, &view.findings);
     }
     guarded_session::ensure_loop(context);
     let mut findings = std::mem::take(&mut view.findings);

@@ -11,7 +11,9 @@ use crate::config::Mode;
 use crate::definitions::names::{Agent, HookName};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
+use crate::lifecycle::gate::escalation;
 use crate::lifecycle::iteration::snapshot;
+use crate::lifecycle::regression::recovery::stored;
 use crate::lifecycle::regression::{evidence, records, recovery};
 use crate::model::finding::{Finding, RegressionType, Severity};
 use crate::state::atomic::Durability;
@@ -129,16 +131,6 @@ fn ask_person(
     let events: Vec<_> = state.open_regressions().filter(|event| opened.contains(&event.event_id)).collect();
     let worst = events.iter().max_by_key(|event| event.severity)?;
     let message = recovery::panel(worst, context.iteration(), &recovery::known(steps));
-    recovery::escalate(context, opened, message, severity);
-    recovery::gate_words(context)
-}
-
-/// The protocol's steps as the state stores them: their names in small letters, and the person's step null where it
-/// was not reached.
-pub fn stored(steps: &Value) -> Map<String, Value> {
-    let steps = steps.as_object().into_iter().flatten();
-    let mut stored: Map<String, Value> =
-        steps.map(|(name, step)| (name.to_ascii_lowercase(), step.clone())).collect();
-    stored.entry("escalate").or_insert(Value::Null);
-    stored
+    escalation::escalate(context, opened, message, severity);
+    escalation::gate_words(context)
 }

@@ -15,12 +15,11 @@ use crate::lifecycle::changes::touched::changed_files;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::context::same_reflections::{COUNTED_FROM, same_reflection, same_reflections};
-use crate::lifecycle::gate::opening;
 use crate::lifecycle::gate::opening::Opening;
-use crate::lifecycle::hooks::regression_detected::stored;
+use crate::lifecycle::gate::{escalation, holding, opening};
 use crate::lifecycle::iteration::{record, snapshot};
 use crate::lifecycle::regression::records::push_pattern;
-use crate::lifecycle::regression::recovery;
+use crate::lifecycle::regression::recovery::stored;
 use crate::loops::failures::shorten;
 use crate::model::finding::Severity;
 use crate::state::atomic::Durability;
@@ -41,7 +40,7 @@ const LEARNING_LENGTH: usize = 200;
 
 /// Records that the loop is stuck and asks a person. Answers what the agent reads; `None` when nothing follows.
 pub fn detected(context: &mut HookContext, pattern: &str, trigger: &str) -> Option<String> {
-    if !context.in_explicit_loop() || opening::is_open(context) {
+    if !context.in_explicit_loop() || holding::is_open(context) {
         return None;
     }
     let state = context.state()?;
@@ -83,7 +82,7 @@ pub fn detected(context: &mut HookContext, pattern: &str, trigger: &str) -> Opti
         .change("stuck_loop_detected", true)
         .change("recovery_in_progress", true);
     context.log("stuck_loop_detected", record);
-    recovery::gate_words(context)
+    escalation::gate_words(context)
 }
 
 /// Whether the reflections of the last iterations are all the same.
@@ -97,7 +96,7 @@ pub fn at_iteration_end(context: &mut HookContext) {
         detected(context, &pattern, &same_reflection(times));
     } else if let Some(course) = course(&state).filter(trends::NO_PROGRESS.holds)
         && context.in_explicit_loop()
-        && !opening::is_open(context)
+        && !holding::is_open(context)
         && state.iteration < state.configuration.max_iterations
         && let Some(finding) =
             as_configured(trends::NO_PROGRESS.pattern.finding("", course.in_words()), &context.config)

@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::lifecycle::context::state_change::change_state;
-use crate::lifecycle::gate::decision;
-use crate::lifecycle::gate::decision::Decider;
+use crate::lifecycle::regression::settlement;
+use crate::lifecycle::regression::settlement::Decider;
 use crate::state::atomic::Durability;
 use crate::state::audit;
 use crate::state::audit::Line;
@@ -211,7 +211,7 @@ fn close(
     let about = state.open_regressions().filter(|event| is_of(hit, event));
     let ids: Vec<String> = about.map(|event| event.event_id.clone()).collect();
     for id in &ids {
-        decision::settle(layout, state, id, by, by.reason.as_deref(), now)?;
+        settlement::settle(layout, state, id, by, by.reason.as_deref(), now)?;
     }
     Ok(ids.len())
 }

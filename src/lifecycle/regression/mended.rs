@@ -23,9 +23,8 @@ use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::touched::{changed_files, elsewhere};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::loop_contract;
-use crate::lifecycle::gate::opening;
 use crate::lifecycle::iteration::limits;
-use crate::lifecycle::regression::{measured, recovery};
+use crate::lifecycle::regression::{measured, recovery, settlement};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 use crate::state::atomic::Durability;
 use crate::state::records::{ProtocolOutcome, RecoveryOutcome, RegressionEvent};
@@ -101,7 +100,7 @@ pub fn close(context: &mut HookContext) -> Vec<String> {
             if !gate.event_ids.iter().any(|id| open.contains(id)) {
                 gate.close_as_mended(now);
                 // The iteration in which it opened has ended already.
-                recorded |= gate.extra.contains_key(opening::RECORDED);
+                recorded |= gate.extra.contains_key(settlement::RECORDED);
             }
         }
         if recorded {

@@ -249,3 +249,14 @@ fn question_path(context: &HookContext, call: &ToolCall) -> Option<PathBuf> {
     let name = format!("{}.json", call_label(call.id.as_ref()?));
     Some(context.layout.loop_dir(&bound.id).join("questions").join(name))
 }
+
+/// The files in which these regressions lost something.
+pub(crate) fn lost_paths(state: &LoopState, event_ids: &[String]) -> Vec<PathBuf> {
+    let events = state.regression_events.iter().filter(|event| event_ids.contains(&event.event_id));
+    let names = events.flat_map(RegressionEvent::lost);
+    let mut paths: Vec<PathBuf> =
+        names.filter_map(|name| name.split_once(": ").map(|(path, _)| PathBuf::from(path))).collect();
+    paths.sort();
+    paths.dedup();
+    paths
+}

@@ -154,7 +154,7 @@ pub fn leave(context: &mut HookContext) {
 }
 
 fn is_driven(context: &HookContext) -> bool {
-    context.state().is_none_or(|state| crate::lifecycle::session::driver::drives(&state))
+    context.state().is_none_or(|state| crate::lifecycle::session::driven::drives(&state))
 }
 
 /// Puts the loops aside whose process is gone; answers their ids.
