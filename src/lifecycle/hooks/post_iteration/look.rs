@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::lifecycle::call::decision;
-use crate::lifecycle::changes::{touched, untracked_changes};
 use crate::lifecycle::changes::untracked_changes::judged;
+use crate::lifecycle::changes::{touched, untracked_changes};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::criterion::loop_contract;
