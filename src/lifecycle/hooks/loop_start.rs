@@ -20,10 +20,10 @@ use crate::lifecycle::measuring::measure;
 use crate::lifecycle::session::legacy;
 use crate::loops::criteria;
 use crate::project::{Project, exclude_from_git};
-use crate::state::{atomic, audit, loop_id, registry};
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 use crate::state::registry::Registry;
+use crate::state::{atomic, audit, loop_id, registry};
 
 pub use crate::lifecycle::hooks::loop_start::request::{Error, Request, Started};
 

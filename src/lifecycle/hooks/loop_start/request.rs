@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::loops::criteria::{Refused, request};
 use crate::loops::criteria::typed::Typed;
+use crate::loops::criteria::{Refused, request};
 use crate::loops::verification::Verification;
 use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
