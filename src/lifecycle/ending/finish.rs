@@ -11,17 +11,20 @@ use flate2::write::GzEncoder;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
+use crate::agents::best_output::Selection;
 use crate::config::Config;
 use crate::definitions::model::Definitions;
 use crate::definitions::names::HookName;
 use crate::lifecycle::context::agent_messages;
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::state_change::change_state;
+use crate::lifecycle::ending::banner::banner;
 use crate::lifecycle::ending::best::{chosen, select};
+use crate::lifecycle::ending::ended_loop::EndedLoop;
 use crate::lifecycle::ending::outcome::Ending;
-use crate::lifecycle::ending::reports::{Reports, extent, write_reports};
-use crate::lifecycle::ending::spent::costs;
-use crate::lifecycle::iteration::record::earlier_learnings;
+use crate::lifecycle::ending::reports::write_reports;
+use crate::lifecycle::ending::spent::{Spent, costs};
+use crate::lifecycle::iteration::reflect;
 use crate::lifecycle::measuring::performance::PersistenceMetrics;
 use crate::loops::verification::Verification;
 use crate::project::Project;
@@ -31,8 +34,6 @@ use crate::state::layout::Layout;
 use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::LoopState;
 use crate::state::{atomic, audit};
-use crate::text::banner;
-use crate::text::banner::{Aborted, Limit, LimitReached, Success};
 
 /// What a program may take at the end of a loop.
 const ASKING: Duration = Duration::from_secs(5);
@@ -51,18 +52,54 @@ pub fn finish(
         return Err(format!("loop {loop_id} is {} already", state.status.name()));
     }
     let (config, _) = Config::read(project.root());
-    let heard = ask(project, &state, ending, now);
+    let ended = EndedLoop { project, layout, state: &state, ending, verification, now };
+    let heard = ask(&ended);
     let selection = chosen(&heard, &state).or_else(|| select(&state, &config));
     let costs = costs(&state, now);
-    let paths = write_reports(project, layout, &state, ending, verification, &costs, now)
-        .map_err(|error| error.to_string())?;
-    let performance = performance(layout, &state, now);
-    let changed = change_state(layout, loop_id, HOOK_WAIT, Durability::Power, now, |state| {
+    let paths = write_reports(&ended, &costs).map_err(|error| error.to_string())?;
+    let performance = performance(&ended);
+    let closing = Closing { costs, selection, report: &paths.report, performance };
+    let iteration = close(&ended, &closing)?;
+    std::fs::remove_dir_all(layout.loop_dir(loop_id).join("questions")).ok();
+    let archived = archive(layout, &state);
+    reflect::close(layout, loop_id, ending == Ending::Success, now);
+    let mut line = Line {
+        outcomes: vec![
+            json!({"ending": ending.name(), "selected": closing.selection.as_ref().map(|s| &s.reason)}),
+            json!({"selection": closing.selection}),
+            json!({
+                "persistence_metrics": closing.performance,
+                "over_target": closing.performance.breaches(&config.performance),
+            }),
+            json!({"archive_iteration_history": archived, "iterations": state.iteration_history.len()}),
+        ],
+        ..line(&ended, &closing, &heard, iteration)
+    };
+    line.outcomes.extend(heard.failures.iter().map(|failure| Value::from(failure.as_str())));
+    audit::append(&layout.log(loop_id), line).ok();
+    Ok(banner(&ended, &paths))
+}
+
+/// What is written into the state of a loop that ends.
+struct Closing<'a> {
+    costs: Spent,
+    /// Its best iteration.
+    selection: Option<Selection>,
+    report: &'a str,
+    performance: PersistenceMetrics,
+}
+
+/// Closes the loop in its state. Answers its iteration.
+fn close(ended: &EndedLoop, closing: &Closing) -> Result<u32, String> {
+    let EndedLoop { layout, ending, now, .. } = *ended;
+    let Closing { costs, selection, report, performance } = closing;
+    let id = &ended.state.loop_id;
+    let changed = change_state(layout, id, HOOK_WAIT, Durability::Power, now, |state| {
         state.status = ending.status();
         state.completed_at = Some(now);
         state.detection_enabled = false;
         state.selected_iteration = selection.as_ref().map(|selection| selection.iteration);
-        state.completion_report_path = Some(paths.report.clone());
+        state.completion_report_path = Some((*report).to_owned());
         state.extra.insert("ending".to_owned(), json!(ending.name()));
         performance.note(state);
         if let Some(selection) = &selection {
@@ -75,39 +112,34 @@ pub fn finish(
             state.metrics.extra.insert("total_cost_usd".to_owned(), json!(usd));
         }
     })?;
-    std::fs::remove_dir_all(layout.loop_dir(loop_id).join("questions")).ok();
-    let archived = archive(layout, &state);
-    crate::lifecycle::iteration::reflect::close(layout, loop_id, ending == Ending::Success, now);
-    let mut line = Line {
+    Ok(changed.entry.iteration)
+}
+
+/// The line of the log, without what came of it.
+fn line(ended: &EndedLoop, closing: &Closing, heard: &Heard, iteration: u32) -> Line {
+    Line {
         agents_invoked: heard.names(),
-        outcomes: vec![
-            json!({"ending": ending.name(), "selected": selection.as_ref().map(|s| &s.reason)}),
-            json!({"selection": selection}),
-            json!({"persistence_metrics": performance, "over_target": performance.breaches(&config.performance)}),
-            json!({"archive_iteration_history": archived, "iterations": state.iteration_history.len()}),
-        ],
         state_changes: Map::from_iter([
-            ("status".to_owned(), json!(ending.status())),
-            ("selected_iteration".to_owned(), json!(selection.map(|selection| selection.iteration))),
-            ("completion_report_path".to_owned(), json!(paths.report)),
+            ("status".to_owned(), json!(ended.ending.status())),
+            ("selected_iteration".to_owned(), json!(closing.selection.as_ref().map(|best| best.iteration))),
+            ("completion_report_path".to_owned(), json!(closing.report)),
             ("detection_enabled".to_owned(), Value::from(false)),
         ]),
-        ..Line::new("loop_complete", loop_id, changed.entry.iteration, now)
-    };
-    line.outcomes.extend(heard.failures.iter().map(|failure| Value::from(failure.as_str())));
-    audit::append(&layout.log(loop_id), line).ok();
-    Ok(banner(project, layout, &state, ending, verification, &paths, now))
+        ..Line::new("loop_complete", &ended.state.loop_id, iteration, ended.now)
+    }
 }
 
 /// What the guard cost, as its log tells.
-fn performance(layout: &Layout, state: &LoopState, now: Timestamp) -> PersistenceMetrics {
+fn performance(ended: &EndedLoop) -> PersistenceMetrics {
+    let EndedLoop { layout, state, now, .. } = *ended;
     let ended = LoopState { completed_at: Some(now), ..state.clone() };
     let lines = audit::read(&layout.hook_log(&state.loop_id), Filter::default()).ok();
     PersistenceMetrics::of(&ended, lines.into_iter().flatten(), now)
 }
 
 /// Asks the agents of the loop's end. A failure of one is a line in the log: a loop that is over can't be held back.
-fn ask(project: &Project, state: &LoopState, ending: Ending, now: Timestamp) -> Heard {
+fn ask(ended: &EndedLoop) -> Heard {
+    let EndedLoop { project, state, ending, now, .. } = *ended;
     let ended = LoopState { status: ending.status(), ..state.clone() };
     let definitions = Definitions::read(project.root());
     agent_messages::ask_of_loop(project, &definitions, HookName::LoopComplete, &ended, Some(ASKING), now)
@@ -132,60 +164,4 @@ fn archive(layout: &Layout, state: &LoopState) -> Option<String> {
     let path = layout.iterations(&state.loop_id).join(ARCHIVE);
     atomic::write(&path, &bytes, Durability::Power).ok()?;
     Some(format!("iterations/{ARCHIVE}"))
-}
-
-fn banner(
-    project: &Project,
-    layout: &Layout,
-    state: &LoopState,
-    ending: Ending,
-    verification: Option<&Verification>,
-    paths: &Reports,
-    now: Timestamp,
-) -> String {
-    let learnings = earlier_learnings(state);
-    let seconds = now.duration_since(state.started_at).as_secs().max(0) as u64;
-    let iterations = state.metrics.total_iterations;
-    let (files, added, removed) = extent(project, layout, &state.loop_id);
-    let state_path = layout.state(&state.loop_id).display().to_string();
-    let limit = |limit| {
-        banner::limit(&LimitReached {
-            loop_id: &state.loop_id,
-            task: &state.task,
-            limit,
-            iterations,
-            max: state.configuration.max_iterations,
-            last_attempt: state.iteration_history.last().map_or("", |record| &record.action),
-            verification,
-            learnings: &learnings,
-            state: &state_path,
-            report: &paths.completion,
-        })
-    };
-    match ending {
-        Ending::MaxIterations => limit(Limit::MaxIterations),
-        Ending::Timeout => limit(Limit::Timeout),
-        Ending::Success => banner::success(&Success {
-            task: &state.task,
-            iterations,
-            seconds,
-            verification: verification.unwrap_or(&Verification::default()),
-            files,
-            added,
-            removed,
-            report: &paths.completion,
-        }),
-        Ending::Aborted | Ending::Reverted => banner::aborted(&Aborted {
-            loop_id: &state.loop_id,
-            task: &state.task,
-            iterations,
-            seconds,
-            reason: "",
-            reverted: ending == Ending::Reverted,
-            files,
-            learnings: &learnings,
-            report: &paths.completion,
-            state: &state_path,
-        }),
-    }
 }

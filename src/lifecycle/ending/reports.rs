@@ -1,13 +1,12 @@
 //! The reports of a loop that has ended: for people, for programs, and where people look first.
 
-use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::checkpoint::watch::Watch;
 use crate::config::Config;
 use crate::lifecycle::changes::tree;
 use crate::lifecycle::ending::best::select;
-use crate::lifecycle::ending::outcome::Ending;
+use crate::lifecycle::ending::ended_loop::EndedLoop;
 use crate::lifecycle::ending::spent::Spent;
 use crate::lifecycle::iteration::record::read_snapshot;
 use crate::loops::report::{Best, IterationSummary, LoopSummary, analytics};
@@ -26,16 +25,10 @@ pub(crate) struct Reports {
     pub(crate) completion: String,
 }
 
-pub(crate) fn write_reports(
-    project: &Project,
-    layout: &Layout,
-    state: &LoopState,
-    ending: Ending,
-    verification: Option<&Verification>,
-    costs: &Spent,
-    now: Timestamp,
-) -> std::io::Result<Reports> {
-    let summary = summary(project, layout, state, ending, verification, costs, now);
+/// Writes the reports of a loop that ends.
+pub(crate) fn write_reports(ended: &EndedLoop, costs: &Spent) -> std::io::Result<Reports> {
+    let EndedLoop { project, layout, state, now, .. } = *ended;
+    let summary = summary(ended, costs);
     let analytics = layout.analytics(&state.loop_id);
     let stamp = now.strftime("%Y%m%dT%H%M%SZ").to_string();
     let report = analytics.join("report.md");
@@ -55,26 +48,19 @@ pub(crate) fn write_reports(
 }
 
 /// What the reports tell, from what was recorded.
-fn summary(
-    project: &Project,
-    layout: &Layout,
-    state: &LoopState,
-    ending: Ending,
-    verification: Option<&Verification>,
-    costs: &Spent,
-    now: Timestamp,
-) -> LoopSummary {
+fn summary(ended: &EndedLoop, costs: &Spent) -> LoopSummary {
+    let EndedLoop { project, layout, state, .. } = *ended;
     let (files, added, removed) = extent(project, layout, &state.loop_id);
     let selection = select(state, &Config::read(project.root()).0);
     LoopSummary {
         loop_id: state.loop_id.clone(),
         task: state.task.clone(),
         task_type: task_type::recognise(&state.task).map(|task_type| task_type.name().to_owned()),
-        status: ending.name().to_owned(),
+        status: ended.ending.name().to_owned(),
         criteria: state.completion_criteria.clone(),
         started: state.started_at,
-        ended: now,
-        iterations: iterations(layout, state, verification, costs),
+        ended: ended.now,
+        iterations: iterations(layout, state, ended.verification, costs),
         regression_events: findings(state),
         recovery_attempts: recoveries(state),
         baseline: state.baseline_metrics.as_ref().map(|baseline| json!(baseline)),

@@ -9,7 +9,7 @@ use crate::lifecycle::events::standing::standing;
 use crate::lifecycle::events::typed_command;
 use crate::lifecycle::gate::{allowance, holding};
 use crate::lifecycle::iteration::limits;
-use crate::lifecycle::regression::{mended, records};
+use crate::lifecycle::regression::{mended, questions};
 use crate::lifecycle::session::liveness;
 use crate::model::verdict::{Answer, Verdict};
 use crate::state::atomic::Durability;
@@ -42,7 +42,7 @@ pub fn prompt(context: &mut HookContext, prompt: &str) -> Answer {
     if bound.entry.kind == Kind::Implicit {
         failure::end_of_iteration(context);
     }
-    records::settle_questions(context);
+    questions::settle_questions(context);
     if holding::is_open(context) {
         mended::close(context);
     }

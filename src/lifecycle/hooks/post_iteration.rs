@@ -24,7 +24,7 @@ use crate::lifecycle::hooks::{loop_complete, pre_iteration};
 use crate::lifecycle::iteration::limits::ABSOLUTE_MAX_ITERATIONS;
 use crate::lifecycle::iteration::run::Ran;
 use crate::lifecycle::iteration::{limits, run, snapshot};
-use crate::lifecycle::regression::records;
+use crate::lifecycle::regression::questions;
 use crate::lifecycle::session::driven;
 use crate::loops::verification;
 use crate::model::event::EventKind;
@@ -48,7 +48,7 @@ pub fn run(context: &mut HookContext, last_message: &str) -> Answer {
     snapshot::look(context);
     look_at_everything(context);
     let aborted = failure::end_of_iteration(context);
-    records::settle_questions(context);
+    questions::settle_questions(context);
     let is_driven = is_only_guarded(context);
     if holding::is_open(context) && (is_driven || !holding::wants_record(context)) {
         return holding::waits(context);

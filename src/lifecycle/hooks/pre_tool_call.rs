@@ -19,7 +19,7 @@ use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::failure;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
-use crate::lifecycle::criterion::loop_contract;
+use crate::lifecycle::criterion::other_tree;
 use crate::lifecycle::gate::{allowance, holding};
 use crate::lifecycle::hooks::pre_tool_call::judged::Judged;
 use crate::lifecycle::hooks::pre_tool_call::verdict::stop;
@@ -63,7 +63,7 @@ fn changes_nothing(context: &mut HookContext, tool_call: &ToolCall) -> Answer {
     {
         return holding::hold_back(context, tool_call, &target, &[]);
     }
-    if let Some(finding) = loop_contract::judge_command(context, tool_call) {
+    if let Some(finding) = other_tree::judge_command(context, tool_call) {
         context.log(HOOK, Record::default().outcome(json!({"pattern_id": finding.pattern_id})));
         return Verdict::Context(verdicts::advice(&[finding])).into();
     }

@@ -1,22 +1,14 @@
 //! Regressions as the state records them: opening, accepting, and the files that a lost test may be in.
 
-use std::fs;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::checkpoint::manifest::call_label;
-use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
-use crate::model::event::ToolCall;
-use crate::model::finding::{Finding, RegressionType};
-use crate::state::atomic::Durability;
-use crate::state::gate::{Gate, GateDecision, GateSubject};
+use crate::model::finding::Finding;
+use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
 use crate::state::records::{DetectedPattern, FILES, HumanDecision, RegressionEvent, lost_key};
-use crate::state::{atomic, loop_id};
 
 /// Adds a hit to `detected_patterns`.
 pub fn push_pattern(state: &mut LoopState, finding: &Finding, verdict: &str, now: Timestamp) {
@@ -86,7 +78,7 @@ pub fn open(
                 event.event_id.clone()
             }
             None => {
-                let event = new_event(finding, kind, iteration, lost, tests, decision, now);
+                let Some(event) = new_event(finding, iteration, tests, decision, now) else { continue };
                 let id = event.event_id.clone();
                 state.regression_events.push(event);
                 id
@@ -100,17 +92,18 @@ pub fn open(
     touched
 }
 
+/// The event of a finding; `None` for one that is no regression.
 fn new_event(
     finding: &Finding,
-    kind: RegressionType,
     iteration: u32,
-    lost: Vec<String>,
     tests: Option<(u64, u64)>,
     decision: Option<HumanDecision>,
     now: Timestamp,
-) -> RegressionEvent {
+) -> Option<RegressionEvent> {
+    let kind = finding.regression_type?;
+    let lost: Vec<String> = finding.lost_names().collect();
     let (before, after) = tests.unzip();
-    RegressionEvent {
+    Some(RegressionEvent {
         event_id: loop_id::uuid(&format!("{}{:?}", finding.path, lost), now),
         timestamp: now,
         iteration,
@@ -135,7 +128,7 @@ fn new_event(
         human_gate_invoked: decision.is_some(),
         human_decision: decision,
         extra: Map::new(),
-    }
+    })
 }
 
 fn join(event: &mut RegressionEvent, lost: &[String], path: &str, tests: Option<(u64, u64)>) {
@@ -159,95 +152,6 @@ fn join(event: &mut RegressionEvent, lost: &[String], path: &str, tests: Option<
     if after.is_some() {
         event.details.insert("current_value".to_owned(), json!(after));
     }
-}
-
-/// A question that the host's own dialog put to a person.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Question {
-    /// The lost names that were shown.
-    pub lost: Vec<String>,
-    /// The patterns that were shown.
-    pub pattern_ids: Vec<String>,
-    /// What the person read.
-    #[serde(default)]
-    pub message: String,
-    /// When it was put.
-    #[serde(default)]
-    pub asked_at: Option<Timestamp>,
-}
-
-/// Remembers what a person is asked about a call: when the call runs after all, the person has approved it.
-pub fn remember_question(context: &HookContext, call: &ToolCall, findings: &[Finding], message: &str) {
-    let Some(path) = question_path(context, call) else { return };
-    let question = Question {
-        lost: findings.iter().flat_map(Finding::lost_names).collect(),
-        pattern_ids: findings.iter().map(|finding| finding.pattern_id.to_owned()).collect(),
-        message: message.to_owned(),
-        asked_at: Some(context.env.now),
-    };
-    let bytes = serde_json::to_vec(&question).unwrap_or_default();
-    atomic::write(&path, &bytes, Durability::Process).ok();
-}
-
-/// The question that was asked about a call, forgotten once it is taken.
-pub fn take_question(context: &HookContext, call: &ToolCall) -> Option<Question> {
-    let path = question_path(context, call)?;
-    let bytes = fs::read(&path).ok()?;
-    fs::remove_file(&path).ok();
-    serde_json::from_slice(&bytes).ok()
-}
-
-/// Records the questions of calls that have not run: the person refused them.
-pub fn settle_questions(context: &mut HookContext) {
-    let Some(bound) = &context.bound else { return };
-    let Ok(entries) = fs::read_dir(context.layout.loop_dir(&bound.id).join("questions")) else { return };
-    for path in entries.flatten().map(|entry| entry.path()) {
-        let asked = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<Question>(&bytes).ok());
-        fs::remove_file(&path).ok();
-        if let Some(asked) = asked {
-            note_dialog(context, &asked, GateDecision::Reject);
-        }
-    }
-}
-
-/// Records what a person answered in the host's own dialog, as a gate that was decided there.
-pub fn note_dialog(context: &mut HookContext, asked: &Question, decision: GateDecision) {
-    let now = context.env.now;
-    let iteration = context.iteration();
-    let gate = Gate {
-        gate_id: loop_id::uuid(&format!("dialog{:?}", asked.lost), now),
-        subject: GateSubject::DestructiveAction,
-        gate_type: "TERMINATE".to_owned(),
-        opened_at: asked.asked_at.unwrap_or(now),
-        iteration,
-        event_ids: Vec::new(),
-        message: asked.message.clone(),
-        choices: Vec::new(),
-        decision: Some(decision),
-        decided_at: Some(now),
-        decided_by: (context.env.vars)("USER"),
-        decided_via: Some("dialog".to_owned()),
-        reason: None,
-        code: None,
-        extra: Map::from_iter([
-            ("pattern_ids".to_owned(), json!(asked.pattern_ids)),
-            ("lost".to_owned(), json!(asked.lost)),
-        ]),
-    };
-    let outcome = json!({
-        "human_decision": decision.name(),
-        "decided_via": "dialog",
-        "pattern_ids": asked.pattern_ids,
-        "lost": asked.lost,
-    });
-    context.change_state(Durability::Process, |state| state.human_gates.push(gate));
-    context.log("human_gate", Record::default().outcome(outcome));
-}
-
-fn question_path(context: &HookContext, call: &ToolCall) -> Option<PathBuf> {
-    let bound = context.bound.as_ref()?;
-    let name = format!("{}.json", call_label(call.id.as_ref()?));
-    Some(context.layout.loop_dir(&bound.id).join("questions").join(name))
 }
 
 /// The files in which these regressions lost something.

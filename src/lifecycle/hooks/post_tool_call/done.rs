@@ -18,8 +18,8 @@ use crate::lifecycle::context::log::Record;
 use crate::lifecycle::hooks::post_tool_call::{HOOK, settle};
 use crate::lifecycle::hooks::regression_detected::Detected;
 use crate::lifecycle::hooks::{on_error, regression_detected};
-use crate::lifecycle::regression::records::take_question;
-use crate::lifecycle::regression::{mended, records};
+use crate::lifecycle::regression::questions::take_question;
+use crate::lifecycle::regression::{mended, questions, records};
 use crate::model::event::ToolCall;
 use crate::model::finding::Finding;
 use crate::state::atomic::Durability;
@@ -60,7 +60,7 @@ impl<'c> Done<'c> {
         let findings = judged(context, &untracked);
         let question = take_question(context, tool_call);
         if let Some(asked) = &question {
-            records::note_dialog(context, asked, GateDecision::Approve);
+            questions::note_dialog(context, asked, GateDecision::Approve);
         }
         let mode = context.config.detection.mode;
         let (stopping, rest): (Vec<Finding>, Vec<Finding>) =

@@ -9,7 +9,7 @@ use crate::lifecycle::call::{decision, own_runs};
 use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::criterion::loop_contract;
+use crate::lifecycle::criterion::{loop_contract, other_tree};
 use crate::lifecycle::gate::allowance;
 use crate::lifecycle::hooks::pre_tool_call::keeping;
 use crate::model::event::ToolCall;
@@ -38,7 +38,7 @@ impl<'c> Judged<'c> {
         say_counted(context, &view);
         let touched: Vec<String> = view.keep.iter().map(|path| context.relative(path)).collect();
         findings.extend(loop_contract::judge_call(context, &view.changes, &touched));
-        findings.extend(loop_contract::judge_command(context, tool_call));
+        findings.extend(other_tree::judge_command(context, tool_call));
         false_alarms::silence(&context.layout, &mut findings, context.env.now);
         let mode = context.config.detection.mode;
         findings.retain(|finding| {

@@ -6,7 +6,7 @@ use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::hooks::pre_tool_call::HOOK;
 use crate::lifecycle::hooks::pre_tool_call::judged::Judged;
-use crate::lifecycle::regression::records;
+use crate::lifecycle::regression::{questions, records};
 use crate::model::finding::{Finding, Severity};
 use crate::model::verdict::Verdict;
 use crate::state::atomic::Durability;
@@ -36,7 +36,7 @@ impl Judged<'_> {
                 }
             });
             if let Verdict::Ask(reason) = verdict {
-                records::remember_question(context, self.tool_call, &self.findings, reason);
+                questions::remember_question(context, self.tool_call, &self.findings, reason);
             }
         }
         context.log(HOOK, record);
