@@ -1,7 +1,11 @@
 //! The ten hooks of the documents and their order.
 //!
-//! A host event fires the hooks of the table in `ARCHITECTURE.md`; each file here is one hook, or one thing that
-//! several of them need. This room reads and writes state, asks the agents, and returns one answer.
+//! A host event fires the hooks of the table in `ARCHITECTURE.md`. This room reads and writes state, asks the agents, and
+//! returns one answer.
+//!
+//! Its folders stand in layers, and each names those below it alone: `context` (where an event happens, and its state),
+//! `changes`, `call`, `measuring` and `criterion`, `iteration`, `regression`, `ending`, `gate`, `session`, `hooks` (each of
+//! the ten is one file; the steps of a long one stand in a folder of its name), `events`.
 
 pub mod call;
 pub mod changes;

@@ -1,4 +1,5 @@
-//! Where an event happens: the project, its configuration, the bound loop, and what a hook knows and may ask.
+//! Where an event happens: the project, its configuration, the bound loop with its state and its log, and what a hook
+//! knows and may ask.
 
 pub mod agent_messages;
 pub mod asking;

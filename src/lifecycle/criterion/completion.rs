@@ -15,7 +15,7 @@ use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 use crate::state::records::HumanDecision;
 
-/// Runs what the loop's terms say within `limit`. An error is a criterion that can't be read any more.
+/// Runs what the loop's contract says within `limit`. An error is a criterion that can't be read any more.
 pub fn verify(
     project: &Project,
     layout: &Layout,

@@ -1,6 +1,6 @@
-//! The terms that a loop was started on: its criterion, what stands behind it, and where it may write.
+//! The contract that a loop was started on: its criterion, what stands behind it, and where it may write.
 //!
-//! They are fixed when a person starts the loop. What changes afterwards is a regression until it is back or a person
+//! It is fixed when a person starts the loop. What changes afterwards is a regression until it is back or a person
 //! accepts it; the verification always runs the criterion as it was fixed.
 
 use std::io;
@@ -32,7 +32,7 @@ const SHOWN: usize = 120;
 /// Files that are larger steer no test run, bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// The terms of one loop.
+/// The contract of one loop.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LoopContract {
@@ -51,19 +51,19 @@ pub struct LoopContract {
 }
 
 impl LoopContract {
-    /// The terms as the project is now.
+    /// The contract as the project is now.
     pub fn fix(project: &Project, criteria: &Criteria) -> LoopContract {
         let commands: Vec<&str> = criteria.checks.iter().map(|check| check.command()).collect();
         let parts = criterion_inputs::parts(&commands, &|path| text_of(&project.root().join(path)));
         LoopContract { criteria: criteria.text.clone(), parts, ..LoopContract::default() }
     }
 
-    /// Reads a loop's terms; `None` for a loop that was begun without any, or whose file is lost.
+    /// Reads a loop's contract; `None` for a loop that was begun without one, or whose file is lost.
     pub fn read(layout: &Layout, loop_id: &str) -> Option<LoopContract> {
         serde_json::from_slice(&std::fs::read(path(layout, loop_id)).ok()?).ok()
     }
 
-    /// Writes a loop's terms.
+    /// Writes a loop's contract.
     pub fn write(&self, layout: &Layout, loop_id: &str) -> io::Result<()> {
         atomic::write(&path(layout, loop_id), &serde_json::to_vec_pretty(self)?, Durability::Power)
     }
@@ -122,7 +122,7 @@ impl LoopContract {
     }
 }
 
-/// What a call would break of the terms of the loop that runs in this session.
+/// What a call would break of the contract of the loop that runs in this session.
 pub fn judge_call(context: &HookContext, changes: &[Change], touched: &[String]) -> Vec<Finding> {
     if !context.in_explicit_loop() || (changes.is_empty() && touched.is_empty()) {
         return Vec::new();
@@ -144,7 +144,7 @@ pub fn judge_call(context: &HookContext, changes: &[Change], touched: &[String])
     findings
 }
 
-/// What is broken of the session's loop's terms now, whoever broke it.
+/// What is broken of the session's loop's contract now, whoever broke it.
 pub fn judge_now(context: &HookContext) -> Vec<Finding> {
     let Some(state) = context.state().filter(|_| context.in_explicit_loop()) else { return Vec::new() };
     let Some(contract) = LoopContract::read(&context.layout, &state.loop_id) else { return Vec::new() };

@@ -92,7 +92,7 @@ fn recoveries(state: &LoopState) -> Vec<report::RecoveryAttempt> {
     attempts.collect()
 }
 
-pub(crate) fn iterations(
+fn iterations(
     layout: &Layout,
     state: &LoopState,
     last: Option<&Verification>,

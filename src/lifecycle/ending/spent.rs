@@ -13,6 +13,7 @@ pub(crate) struct Spent {
     pub(crate) by_iteration: Vec<(Option<u64>, Option<f64>)>,
 }
 
+/// Reads from the transcripts what the loop cost.
 pub(crate) fn costs(state: &LoopState, now: Timestamp) -> Spent {
     let paths = state.extra.get("transcripts").and_then(Value::as_array).into_iter().flatten();
     let mut answers = Vec::new();

@@ -49,7 +49,7 @@ pub fn begin(project: &Project, loop_id: &str) -> Result<Step, String> {
     })?;
     Registry::change(&layout, CLI_WAIT, |registry| registry.bind(&session, loop_id))
         .map_err(|error| error.to_string())?;
-    in_scene(project, loop_id, |context| {
+    as_driver(project, loop_id, |context| {
         if holding::is_open(context) {
             // What was put back meanwhile needs no decision.
             mended::close(context);
@@ -68,7 +68,7 @@ pub fn begin(project: &Project, loop_id: &str) -> Result<Step, String> {
 
 /// Ends the current iteration with what the session said last.
 pub fn end(project: &Project, loop_id: &str, last_message: &str) -> Result<Step, String> {
-    in_scene(project, loop_id, |context| {
+    as_driver(project, loop_id, |context| {
         let answer = post_iteration::run(context, last_message);
         let state = LoopState::read(&context.layout, loop_id).map_err(|error| error.to_string())?;
         let told = answer.human.unwrap_or_default();
@@ -82,7 +82,8 @@ pub fn end(project: &Project, loop_id: &str, last_message: &str) -> Result<Step,
     })
 }
 
-fn in_scene<T>(
+/// Does a driver's step in the place of an event of its own.
+fn as_driver<T>(
     project: &Project,
     loop_id: &str,
     work: impl FnOnce(&mut HookContext) -> Result<T, String>,

@@ -94,12 +94,12 @@ pub fn at_iteration_end(context: &mut HookContext) {
         let pattern =
             state.iteration_history.last().map(|record| record.learnings.clone()).unwrap_or_default();
         detected(context, &pattern, &same_reflection(times));
-    } else if let Some(course) = course(&state).filter(trends::NO_PROGRESS.holds)
+    } else if let Some(figures) = last_ten(&state).filter(trends::NO_PROGRESS.holds)
         && context.in_explicit_loop()
         && !holding::is_open(context)
         && state.iteration < state.configuration.max_iterations
         && let Some(finding) =
-            as_configured(trends::NO_PROGRESS.pattern.finding("", course.in_words()), &context.config)
+            as_configured(trends::NO_PROGRESS.pattern.finding("", figures.in_words()), &context.config)
     {
         let now = context.env.now;
         context.change_state(Durability::Process, |state| push_pattern(state, &finding, "stop", now));
@@ -111,16 +111,16 @@ pub fn at_iteration_end(context: &mut HookContext) {
 /// Records that the iteration's last words give the task up while it fails; the loop goes on all the same.
 fn given_up(context: &mut HookContext, state: &LoopState) {
     let Some(record) = state.iteration_history.last().filter(|_| context.in_explicit_loop()) else { return };
-    let course = LoopFigures {
+    let figures = LoopFigures {
         passes: passed(record),
         iterations: state.iteration,
         gives_up: trends::gives_up(&record.action),
         ..LoopFigures::default()
     };
-    if (trends::GIVEN_UP.holds)(&course)
+    if (trends::GIVEN_UP.holds)(&figures)
         && context.config.detection.mode != Mode::Off
         && let Some(finding) =
-            as_configured(trends::GIVEN_UP.pattern.finding("", course.in_words()), &context.config)
+            as_configured(trends::GIVEN_UP.pattern.finding("", figures.in_words()), &context.config)
     {
         let now = context.env.now;
         context.change_state(Durability::Process, |state| push_pattern(state, &finding, "continue", now));
@@ -129,7 +129,7 @@ fn given_up(context: &mut HookContext, state: &LoopState) {
 
 /// What the last ten iterations gained over those before them, since a person's last decision; `None` while there are
 /// too few.
-fn course(state: &LoopState) -> Option<LoopFigures> {
+fn last_ten(state: &LoopState) -> Option<LoopFigures> {
     let since = state.extra.get(COUNTED_FROM).and_then(Value::as_u64).unwrap_or_default();
     let done: Vec<f64> = state
         .iteration_history

@@ -47,6 +47,7 @@ pub(crate) fn raised(state: &LoopState, number: u32) -> Option<(Level, String)> 
     Some((level, raised.get("reason")?.as_str()?.to_owned()))
 }
 
+/// The level that the agent answered, and why.
 pub(crate) fn answered(heard: &Heard) -> Option<(Level, String)> {
     let reply = heard.of(Agent::PromptReinforcement.name())?;
     let level = reply.metadata.reinforcement_level?;

@@ -12,13 +12,14 @@ use crate::agents::progress_tracker::{CheckFact, Facts};
 use crate::agents::prompt_reinforcement;
 use crate::checkpoint::watch::Watch;
 use crate::languages::Language;
+use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::iteration::figures::verified_coverage;
 use crate::lifecycle::iteration::test_run::{results, test_run};
 use crate::lifecycle::measuring::measure::Figures;
 use crate::lifecycle::measuring::reports;
 use crate::loops::verification::Verification;
-use crate::metrics::Tests;
+use crate::metrics::{Reading, Tests};
 use crate::state::loop_state::LoopState;
 use crate::state::records::{Artifact, Baseline, DetectedPattern};
 
@@ -61,25 +62,11 @@ pub fn gather(
 ) -> Gathered {
     let baseline = state.baseline_metrics.clone().unwrap_or_default();
     let (run, source) = test_run(context, state, verification, began);
-    let mut verified = verified_coverage(verification);
     let of_iteration = state.iteration_history.last().map_or(state.started_at, |record| record.timestamp);
     if let Ok(Some(report)) = reports::coverage(context.project.root(), reports::on_disk(of_iteration)) {
         figures.add_report(&report.path, &report.reading);
     }
-    let of_checks = verification.checks.iter().rev().find_map(|check| check.reading.branches);
-    figures.branches = of_checks.or(figures.branches).or(run.as_ref().and_then(|run| run.branches));
-    let printed = run.as_ref().and_then(|run| run.coverage);
-    figures.coverage = verified.next_back().or(figures.coverage).or(printed);
-    for check in &verification.checks {
-        figures.types = figures.types.or(check.reading.types);
-        figures.lint = figures.lint.or(check.reading.lint);
-        let is_tsc = check.reading.formats.iter().any(|format| format == "tsc");
-        let clean_tsc = check.passed && check.command.contains("tsc");
-        if figures.typescript.is_none() && (is_tsc || clean_tsc) {
-            figures.typescript = Some(check.reading.types.unwrap_or_default().errors);
-            figures.types = figures.types.or(Some(check.reading.types.unwrap_or_default()));
-        }
-    }
+    add_verified(&mut figures, verification, run.as_ref());
     let counted = Watch::read(&context.layout, &state.loop_id).map(|watch| watch.tests());
     let tests = compared(&baseline, &figures, counted);
     let mut snapshot = figures.fields();
@@ -91,18 +78,7 @@ pub fn gather(
     let run = run.and_then(|run| run.tests);
     Gathered {
         test_results: results(run.as_ref(), figures.coverage, status, source),
-        facts: Facts {
-            checks: verification.checks.iter().map(check_fact).collect(),
-            tests,
-            coverage: baseline.coverage_percentage.zip(figures.coverage),
-            run: run.as_ref().filter(|run| !run.partial).map(|run| (run.passed, run.failed)),
-            type_errors: number(&baseline, "type_errors").zip(figures.types.map(|types| types.errors)),
-            lint: lint_at_start(&baseline).zip(figures.lint.map(|lint| weighed(lint.errors, lint.warnings))),
-            changed_lines: (0, 0),
-            open_regressions: state.open_regressions().count() as u32,
-            repeated_errors: prompt_reinforcement::repeated(&json!(state.error_history)).saturating_sub(1),
-            stopped_calls: stopped_calls(state),
-        },
+        facts: Facts { tests, ..facts(state, verification, &baseline, &figures, run.as_ref()) },
         run,
         listed: (!figures.test_names.is_empty()).then_some(figures.test_names),
         tests: tests.map(|(start, now)| (now, start)),
@@ -113,12 +89,50 @@ pub fn gather(
     }
 }
 
+/// Adds what the verification and the test run told to the figures. What the verification says goes first.
+fn add_verified(figures: &mut Figures, verification: &Verification, run: Option<&Reading>) {
+    let of_checks = verification.checks.iter().rev().find_map(|check| check.reading.branches);
+    figures.branches = of_checks.or(figures.branches).or(run.and_then(|run| run.branches));
+    let printed = run.and_then(|run| run.coverage);
+    figures.coverage = verified_coverage(verification).next_back().or(figures.coverage).or(printed);
+    for check in &verification.checks {
+        figures.types = figures.types.or(check.reading.types);
+        figures.lint = figures.lint.or(check.reading.lint);
+        let is_tsc = check.reading.formats.iter().any(|format| format == "tsc");
+        let clean_tsc = check.passed && check.command.contains("tsc");
+        if figures.typescript.is_none() && (is_tsc || clean_tsc) {
+            figures.typescript = Some(check.reading.types.unwrap_or_default().errors);
+            figures.types = figures.types.or(Some(check.reading.types.unwrap_or_default()));
+        }
+    }
+}
+
+/// What the score is made from, without the counted tests.
+fn facts(
+    state: &LoopState,
+    verification: &Verification,
+    baseline: &Baseline,
+    figures: &Figures,
+    run: Option<&Tests>,
+) -> Facts {
+    Facts {
+        checks: verification.checks.iter().map(check_fact).collect(),
+        tests: None,
+        coverage: baseline.coverage_percentage.zip(figures.coverage),
+        run: run.filter(|run| !run.partial).map(|run| (run.passed, run.failed)),
+        type_errors: number(baseline, "type_errors").zip(figures.types.map(|types| types.errors)),
+        lint: lint_at_start(baseline).zip(figures.lint.map(|lint| weighed(lint.errors, lint.warnings))),
+        changed_lines: (0, 0),
+        open_regressions: state.open_regressions().count() as u32,
+        repeated_errors: prompt_reinforcement::repeated(&json!(state.error_history)).saturating_sub(1),
+        stopped_calls: stopped_calls(state),
+    }
+}
+
 /// Lines of the changed sources, and those of them that are long.
 pub fn changed_lines(context: &HookContext, artifacts: &[Artifact]) -> (u64, u64) {
     let sources = artifacts.iter().filter(|artifact| Language::of_path(&artifact.path).is_some()).take(READ);
-    let texts = sources.filter_map(|artifact| {
-        crate::lifecycle::changes::file_text::read_text(&context.project.root().join(&artifact.path))
-    });
+    let texts = sources.filter_map(|artifact| read_text(&context.project.root().join(&artifact.path)));
     texts.fold((0, 0), |(lines, long), text| {
         let is_long = |line: &&str| line.len() > LONG_LINE && line.chars().count() > LONG_LINE;
         (lines + text.lines().count() as u64, long + text.lines().filter(is_long).count() as u64)

@@ -96,10 +96,10 @@ pub(crate) fn branches(
     state: &LoopState,
     now: Option<f64>,
     record: &TestRecord,
-    course: &LoopFigures,
+    figures: &LoopFigures,
 ) -> Option<Fallen> {
     let (reference, before) = best(state, BRANCHES, record)?;
-    (trends::BRANCHES_DROPPED.holds)(course).then_some(Fallen {
+    (trends::BRANCHES_DROPPED.holds)(figures).then_some(Fallen {
         kind: RegressionType::CoverageRegression,
         severity: trends::BRANCHES_DROPPED.pattern.severity,
         before: json!(before),

@@ -130,29 +130,29 @@ fn weaker(context: &HookContext, state: &LoopState) -> Vec<String> {
     all
 }
 
-fn finding(one: &Fallen, course: &LoopFigures) -> Option<Finding> {
+fn finding(one: &Fallen, figures: &LoopFigures) -> Option<Finding> {
     if one.kind != RegressionType::CoverageRegression {
         return None;
     }
     // A mode that stops at less has the mildest of them.
-    let found = held(one, course).unwrap_or(&trends::DROPPED);
+    let found = held(one, figures).unwrap_or(&trends::DROPPED);
     let of = if one.figure == BRANCHES { "coverage of branches" } else { "coverage" };
     let what = format!("{of} is {}%, {} was {}%", one.after, one.reference, one.before);
     Some(Finding { severity: one.severity, ..found.pattern.finding("", what) })
 }
 
 /// The pattern of the catalogue that a fall is.
-fn held(one: &Fallen, course: &LoopFigures) -> Option<&'static TrendPattern> {
+fn held(one: &Fallen, figures: &LoopFigures) -> Option<&'static TrendPattern> {
     let mut patterns = TREND_PATTERNS.iter().filter(|it| it.pattern.regression_type == Some(one.kind));
-    patterns.find(|it| (it.holds)(course)).copied()
+    patterns.find(|it| (it.holds)(figures)).copied()
 }
 
 /// Gives a fall the severity that the configuration has for its pattern; whether the pattern is on.
-fn weighed(one: &mut Fallen, course: &LoopFigures, config: &Config) -> bool {
-    if one.kind != RegressionType::CoverageRegression || held(one, course).is_none() {
+fn weighed(one: &mut Fallen, figures: &LoopFigures, config: &Config) -> bool {
+    if one.kind != RegressionType::CoverageRegression || held(one, figures).is_none() {
         return true;
     }
-    let Some(found) = finding(one, course).and_then(|found| as_configured(found, config)) else {
+    let Some(found) = finding(one, figures).and_then(|found| as_configured(found, config)) else {
         return false;
     };
     one.severity = found.severity;

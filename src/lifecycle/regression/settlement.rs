@@ -59,6 +59,7 @@ pub(crate) fn settle(
     Ok(gate)
 }
 
+/// Closes a regression as a person decided.
 pub(crate) fn accept(event: &mut RegressionEvent, decision: HumanDecision, by: &Decider, now: Timestamp) {
     event.human_gate_invoked = true;
     event.human_decision = Some(decision);
@@ -67,6 +68,7 @@ pub(crate) fn accept(event: &mut RegressionEvent, decision: HumanDecision, by: &
     event.extra.insert("decided_by".to_owned(), json!(by.by));
 }
 
+/// Closes the recoveries of what a gate was about.
 pub(crate) fn close_recoveries(
     state: &mut LoopState,
     gate: &Gate,

@@ -1,4 +1,4 @@
-//! Sessions and the loops that they are bound to: who begins, claims, resumes, drives, and who is gone.
+//! Sessions and the loops that they are bound to: who is guarded, who resumes, who drives, and who is gone.
 
 pub mod driven;
 pub mod guarded_session;
@@ -8,4 +8,5 @@ pub mod legacy;
 pub mod liveness;
 pub mod loop_resume;
 
+// The one name that points upward: the commands for people know the driver by it.
 pub use crate::lifecycle::events::driver;
