@@ -1,12 +1,18 @@
 //! The ten hooks of the documents and their order.
 //!
-//! A host event fires the hooks of the table in `ARCHITECTURE.md`; each file here is one hook, or one thing that
-//! several of them need. This room reads and writes state, asks the agents, and returns one answer.
+//! A host event fires the hooks of the table in `ARCHITECTURE.md`. This room reads and writes state, asks the agents, and
+//! returns one answer.
+//!
+//! Its folders stand in layers, and each names those below it alone: `context` (where an event happens, and its state),
+//! `changes`, `call`, `measuring` and `criterion`, `iteration`, `regression`, `ending`, `gate`, `session`, `hooks` (each of
+//! the ten is one file; the steps of a long one stand in a folder of its name), `events`.
 
 pub mod call;
 pub mod changes;
 pub mod context;
 pub mod criterion;
+pub mod ending;
+pub mod events;
 pub mod gate;
 pub mod hooks;
 pub mod iteration;
@@ -15,34 +21,16 @@ pub mod regression;
 pub mod session;
 
 use std::fs::OpenOptions;
-use std::path::PathBuf;
-use std::time::Instant;
-
-use jiff::Timestamp;
 
 use crate::definitions::names::HookName;
-use crate::hosts::{Unreadable, Variables};
+use crate::hosts::Unreadable;
 use crate::last_word;
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::{Event, EventKind};
 use crate::model::verdict::Answer;
 use crate::state::loop_state::Status;
 
-use crate::lifecycle::context::hook_context::HookContext;
-
-/// What an invocation knows of the world besides its event.
-pub struct Env<'a> {
-    /// When the process began.
-    pub started: Instant,
-    /// The time of day then.
-    pub now: Timestamp,
-    /// The user's home directory.
-    pub home: Option<PathBuf>,
-    /// The environment.
-    pub vars: Variables<'a>,
-    /// To be called as soon as an explicit loop is known to run: from then on a failure of this process is answered
-    /// with a question instead of silence.
-    pub guard: &'a dyn Fn(),
-}
+pub use crate::lifecycle::context::env::Env;
 
 /// Answers one event.
 pub fn handle(event: &Event, env: &Env) -> Answer {
@@ -63,8 +51,8 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
     }
     prepare_last_word(&context);
     let answer = match &event.kind {
-        EventKind::SessionStart { source } => session::events::start(&mut context, source),
-        EventKind::UserPromptSubmit { prompt } => session::events::prompt(&mut context, prompt),
+        EventKind::SessionStart { source } => events::session_start::start(&mut context, source),
+        EventKind::UserPromptSubmit { prompt } => events::prompt::prompt(&mut context, prompt),
         EventKind::PreToolUse(call) => hooks::pre_tool_call::run(&mut context, call),
         EventKind::PostToolUse { call, output } => {
             call::own_runs::note(&context, call, output);
@@ -78,11 +66,11 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
         EventKind::SubagentStop { agent_type, .. } => {
             hooks::post_iteration::subagent(&mut context, agent_type)
         }
-        EventKind::PreCompact | EventKind::SessionEnd { .. } => session::events::note(&mut context),
+        EventKind::PreCompact | EventKind::SessionEnd { .. } => events::line::note(&mut context),
         EventKind::Other => Answer::default(),
     };
     let answer = context::failure::follow(&mut context, answer);
-    let answer = gate::opening::with_notice(&mut context, answer);
+    let answer = gate::holding::with_notice(&mut context, answer);
     context::notices::with(&mut context, answer)
 }
 
@@ -106,7 +94,7 @@ fn prepare_last_word(context: &HookContext) {
     // keeps the limit of the process.
     if matches!(hook, HookName::PreToolCall | HookName::PostToolCall) {
         let limit = context.definitions().definitions.execution.timeout(hook);
-        let host = context::hook_context::longest(&context.event.kind);
+        let host = context::asking::longest(&context.event.kind);
         last_word::set_work(limit);
         last_word::set_deadline(host);
     }

@@ -1,5 +1,7 @@
 //! What Steadfast sees in a command or an event, and what it would answer, without running or recording anything.
 
+mod shown;
+
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -8,17 +10,16 @@ use crate::agents::laziness_detector;
 use crate::config::Config;
 use crate::hosts::Host;
 use crate::hosts::claude_code::ClaudeCode;
-use crate::lifecycle::Env;
-use crate::lifecycle::call::decision;
 use crate::lifecycle::call::decision::Act;
-use crate::lifecycle::call::shell_call;
+use crate::lifecycle::call::explain::shown::{each_once, run_command, seen_effect, seen_risk};
 use crate::lifecycle::call::shell_call::ShellCall;
-use crate::lifecycle::call::view;
+use crate::lifecycle::call::{decision, shell_call, view};
+use crate::lifecycle::context::env::Env;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::{Action, Dialect, EventKind, ToolCall};
 use crate::model::finding::{Finding, Severity};
 use crate::project::Project;
-use crate::shell::{self, Effect, EffectKind};
+use crate::shell;
 
 /// An explanation, for a person and as JSON.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -191,82 +192,6 @@ impl Explanation {
             ),
             Act::Pass => ("pass", "nothing was found in it".to_owned()),
         };
-    }
-}
-
-/// The pieces without blanks around them, each once.
-fn each_once(pieces: Vec<String>) -> Vec<String> {
-    let mut once: Vec<String> = Vec::new();
-    for piece in pieces.iter().map(|piece| piece.trim()).filter(|piece| !piece.is_empty()) {
-        if !once.iter().any(|known| known == piece) {
-            once.push(piece.to_owned());
-        }
-    }
-    once
-}
-
-fn seen_risk(risk: &shell_call::Risk) -> SeenRisk {
-    SeenRisk { class: risk.name.to_string(), target: risk.target.clone(), level: risk.level }
-}
-
-fn run_command(command: &shell::Command, project: &Project) -> RunCommand {
-    let words = command.words.iter().map(|word| one_word(&word.shown()));
-    let line = words.collect::<Vec<_>>().join(" ");
-    RunCommand {
-        line: if line.is_empty() { command.source.clone() } else { line },
-        directory: command.directory.as_deref().map(|directory| project.name_of(directory)),
-        remote: command.remote,
-    }
-}
-
-/// A word as a shell would have to be given it, so that where one ends is seen.
-fn one_word(text: &str) -> String {
-    let plain = !text.is_empty() && !text.contains([' ', '\t', '\n', '\'', '"', ';', '|', '&', '<', '>']);
-    if plain { text.to_owned() } else { shell::in_quotes(text) }
-}
-
-fn seen_effect(effect: &Effect, project: &Project) -> SeenEffect {
-    let name = |target: &shell::Target| match &target.path {
-        Some(path) if !is_git_work(effect.kind) => project.name_of(path),
-        _ => target.text.clone(),
-    };
-    SeenEffect {
-        does: does(effect.kind),
-        by: effect.detail.clone(),
-        targets: effect.targets.iter().map(name).collect(),
-    }
-}
-
-fn is_git_work(kind: EffectKind) -> bool {
-    matches!(kind, EffectKind::DiscardGitWork | EffectKind::RewriteHistory | EffectKind::Publish)
-}
-
-fn does(kind: EffectKind) -> &'static str {
-    match kind {
-        EffectKind::Delete => "deletes",
-        EffectKind::Overwrite => "writes",
-        EffectKind::Truncate => "empties or cuts",
-        EffectKind::Move => "moves",
-        EffectKind::Copy => "copies",
-        EffectKind::EditInPlace => "edits in place",
-        EffectKind::ChangeMode => "changes modes or owners of",
-        EffectKind::DiscardGitWork => "gives up work in git",
-        EffectKind::GitRemove => "takes out of git",
-        EffectKind::RewriteHistory => "rewrites history",
-        EffectKind::Publish => "replaces what is published",
-        EffectKind::ApplyPatch => "applies a patch",
-        EffectKind::BypassChecks => "skips checks",
-        EffectKind::DisarmsGuard => "decides for the guard or stops it",
-        EffectKind::RunsUnseen => "runs code that nobody has seen",
-        EffectKind::DestroysVolume => "gives up a volume",
-        EffectKind::LosesElsewhere => "gives up what a service or another machine holds",
-        EffectKind::ChangesElsewhere => "changes what others rely on",
-        EffectKind::Releases => "publishes for everybody",
-        EffectKind::Floods => "starts processes without end",
-        EffectKind::HidesFailure => "hides failures",
-        EffectKind::LeavesTestsOut => "leaves tests out",
-        EffectKind::RewritesSnapshots => "rewrites snapshots",
-        EffectKind::LowersThreshold => "sets the bound of a check",
     }
 }
 

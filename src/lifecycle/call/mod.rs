@@ -1,6 +1,5 @@
 //! What a tool call would do, and what follows from it.
 
-pub mod allowance;
 pub mod decision;
 pub mod explain;
 pub mod own_runs;

@@ -1,27 +1,26 @@
 //! What a tool call would do to files, in one shape for every writing tool.
 
-use crate::languages::code::validation;
+mod beside;
+mod defined;
+mod edited;
 
-use std::collections::HashSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::agents::laziness_detector;
 use crate::config::Config;
-use crate::definitions::model::{Definitions, RiskPattern};
-use crate::definitions::names::HookName;
-use crate::languages;
+use crate::languages::code::validation;
 use crate::lifecycle::call::shell_call;
 use crate::lifecycle::call::shell_call::{Risk, UnseenEdit};
+use crate::lifecycle::call::view::beside::beside;
+use crate::lifecycle::call::view::defined::{defined_command_risks, defined_risks, own_patterns};
+use crate::lifecycle::call::view::edited::{edited, notebook};
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::model::event::{Action, TextEdit, ToolCall};
+use crate::model::event::{Action, ToolCall};
 use crate::model::finding::{Change, Finding, Severity};
-use crate::shell::{self, Effect, EffectKind, Script};
+use crate::{languages, shell};
 
-/// Larger files are not judged by their text, in bytes.
-pub const READ_LIMIT: u64 = 8 * 1024 * 1024;
-/// The most files that a command makes and that are noted as absent before.
-const MOST_BESIDE: usize = 2_000;
+pub use crate::lifecycle::changes::file_text::{READ_LIMIT, read_text};
+
 /// What is shown of a command.
 const TARGET_LIMIT: usize = 200;
 
@@ -140,38 +139,6 @@ pub fn unseen_findings(edits: &[UnseenEdit], config: &Config) -> Vec<Finding> {
     findings
 }
 
-/// What a command changes without losing bytes: files that it makes, which go again with an undo, and files whose
-/// permissions it sets.
-fn beside(context: &HookContext, effects: &[Effect], kept: &[PathBuf]) -> Vec<PathBuf> {
-    use EffectKind::{ChangeMode, Copy, EditInPlace, Move, Overwrite, Truncate};
-    let mut beside = Vec::new();
-    for effect in effects {
-        let named =
-            || effect.targets.iter().filter(|target| !target.glob).filter_map(|target| target.path.clone());
-        let paths: Vec<PathBuf> = match effect.kind {
-            ChangeMode => named().filter(|path| path.is_file()).collect(),
-            Overwrite | Truncate | EditInPlace => named().filter(|path| !path.exists()).collect(),
-            Copy | Move => made_by_transfer(&named().collect::<Vec<_>>()),
-            _ => Vec::new(),
-        };
-        beside.extend(paths);
-    }
-    let mut known: HashSet<&Path> = kept.iter().map(PathBuf::as_path).collect();
-    // Where a call names more, a person is asked about it.
-    let inside = beside.iter().filter(|path| path.starts_with(context.project.root())).take(MOST_BESIDE);
-    inside.filter(|path| known.insert(path)).cloned().collect()
-}
-
-/// The places that a copy or a move fills and where nothing is yet.
-fn made_by_transfer(paths: &[PathBuf]) -> Vec<PathBuf> {
-    let Some((destination, sources)) = paths.split_last() else { return Vec::new() };
-    let places = match destination.is_dir() {
-        true => sources.iter().filter_map(|source| Some(destination.join(source.file_name()?))).collect(),
-        false => vec![destination.clone()],
-    };
-    places.into_iter().filter(|place| !place.exists()).collect()
-}
-
 fn file_view(
     context: &HookContext,
     call: &ToolCall,
@@ -236,16 +203,6 @@ fn foreign_target(context: &HookContext, call: &ToolCall, paths: &[PathBuf]) -> 
     }
 }
 
-/// The client's own tool that does what a call does: definitions name tools by that.
-fn alike(call: &ToolCall) -> &str {
-    match &call.action {
-        Action::Shell { .. } => "Bash",
-        Action::Write { .. } => "Write",
-        Action::Edit { .. } => "Edit",
-        Action::NotebookEdit { .. } | Action::Foreign { .. } | Action::Other => &call.tool,
-    }
-}
-
 /// What a file is called that is the guard's, a host's settings or the repository's own behind links or by a second name
 /// on the disk; `None` for any other, which is judged by the name that it is called by.
 fn guards_name(context: &HookContext, path: &Path) -> Option<String> {
@@ -257,44 +214,6 @@ fn guards_name(context: &HookContext, path: &Path) -> Option<String> {
     let named = behind.components().any(|it| KEPT_FROM_AGENTS.iter().any(|name| it.as_os_str() == *name));
     let name = behind.strip_prefix(&root).unwrap_or(&behind);
     named.then(|| name.to_string_lossy().into_owned())
-}
-
-/// The risks that the project's own definitions see in a write to `target`, beside the built-in ones.
-fn defined_risks(context: &HookContext, call: &ToolCall, target: &str) -> Vec<String> {
-    let meant = own_patterns(context)
-        .filter(|pattern| pattern.means_file(&call.tool, target) || pattern.means_file(alike(call), target));
-    meant.map(|pattern| pattern.risk.to_string()).filter(|risk| risk != "test_file_modification").collect()
-}
-
-/// The risks that the project's own definitions see in the commands of a text, each once.
-fn defined_command_risks(context: &HookContext, call: &ToolCall, script: &Script) -> Vec<Risk> {
-    let mut risks: Vec<Risk> = Vec::new();
-    for command in &script.commands {
-        let words: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).collect();
-        let line = words.join(" ");
-        let means = |pattern: &&RiskPattern| {
-            pattern.means_command(&call.tool, &line) || pattern.means_command(alike(call), &line)
-        };
-        for pattern in own_patterns(context).filter(means) {
-            if !risks.iter().any(|risk| *risk.name == *pattern.risk) {
-                risks.push(Risk {
-                    name: pattern.risk.to_string().into(),
-                    tool: call.tool.clone(),
-                    target: shortened(&command.source),
-                    level: Severity::Medium,
-                });
-            }
-        }
-    }
-    risks
-}
-
-/// The patterns of the project's own definitions. What the built-in ones mean is told by what a call does.
-fn own_patterns<'s>(context: &'s HookContext) -> impl Iterator<Item = &'s RiskPattern> {
-    let built_in = &Definitions::builtin().hook(HookName::PreToolCall).risk_patterns;
-    let loaded = context.definitions();
-    let patterns = &loaded.definitions.hook(HookName::PreToolCall).risk_patterns;
-    patterns.iter().filter(move |pattern| loaded.file.is_some() && !built_in.contains(pattern))
 }
 
 /// A write to a file that the project's configuration keeps from the agent.
@@ -314,98 +233,10 @@ fn protected(target: &str) -> Finding {
     }
 }
 
-/// A file's text, if it is one that can be judged.
-pub fn read_text(path: &Path) -> Option<String> {
-    let metadata = fs::metadata(path).ok()?;
-    if !metadata.is_file() || metadata.len() > READ_LIMIT {
-        return None;
-    }
-    fs::read(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// The text after the replacements; `None` when one does not apply, since the host then refuses the call.
-pub fn edited(before: &str, edits: &[TextEdit]) -> Option<String> {
-    let mut text = before.to_owned();
-    for edit in edits {
-        if edit.old.is_empty() {
-            text = if text.is_empty() { edit.new.clone() } else { text };
-            continue;
-        }
-        let windows = !text.contains(&edit.old) && text.contains("\r\n");
-        let (old, new) = if windows {
-            (edit.old.replace('\n', "\r\n"), edit.new.replace('\n', "\r\n"))
-        } else {
-            (edit.old.clone(), edit.new.clone())
-        };
-        if !text.contains(&old) {
-            return None;
-        }
-        text = if edit.all { text.replace(&old, &new) } else { text.replacen(&old, &new, 1) };
-    }
-    Some(text)
-}
-
-/// A notebook's text after one cell changed.
-fn notebook(before: &str, cell_id: Option<&str>, mode: &str, source: &str) -> Option<String> {
-    let mut book: serde_json::Value = serde_json::from_str(before).ok()?;
-    let cells = book.get_mut("cells")?.as_array_mut()?;
-    let at = cells
-        .iter()
-        .position(|cell| cell.get("id").and_then(|id| id.as_str()) == cell_id && cell_id.is_some());
-    match mode {
-        "delete" => {
-            cells.remove(at?);
-        }
-        "insert" => {
-            let cell =
-                serde_json::json!({"cell_type": "code", "source": source, "metadata": {}, "outputs": []});
-            cells.insert(at.map_or(0, |at| at + 1), cell);
-        }
-        _ => *cells.get_mut(at?)?.get_mut("source")? = source.into(),
-    }
-    serde_json::to_string_pretty(&book).ok()
-}
-
 fn shortened(command: &str) -> String {
     let mut text: String = command.chars().take(TARGET_LIMIT).collect();
     if text.len() < command.len() {
         text.push('…');
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn edit(old: &str, new: &str, all: bool) -> TextEdit {
-        TextEdit { old: old.into(), new: new.into(), all }
-    }
-
-    #[test]
-    fn edits_apply_as_the_host_applies_them() {
-        let rows: [(&str, Vec<TextEdit>, Option<&str>); 8] = [
-            ("a b a", vec![edit("a", "c", false)], Some("c b a")),
-            ("a b a", vec![edit("a", "c", true)], Some("c b c")),
-            ("a", vec![edit("x", "y", false)], None),
-            ("a", vec![edit("a", "b", false), edit("b", "c", false)], Some("c")),
-            ("", vec![edit("", "new file", false)], Some("new file")),
-            ("a\r\nb\r\n", vec![edit("a\nb", "c\nd", false)], Some("c\r\nd\r\n")),
-            ("a\nb", vec![edit("a\n", "", false)], Some("b")),
-            ("x", vec![], Some("x")),
-        ];
-        for (before, edits, after) in rows {
-            assert_eq!(edited(before, &edits).as_deref(), after, "{before:?} {edits:?}");
-        }
-    }
-
-    #[test]
-    fn a_notebook_cell_is_found_by_its_id() {
-        let book = r#"{"cells":[{"id":"a","source":"1"},{"id":"b","source":"2"}]}"#;
-        let after = notebook(book, Some("b"), "replace", "3").unwrap();
-        assert!(after.contains("\"3\"") && after.contains("\"1\"") && !after.contains("\"2\""));
-        assert!(!notebook(book, Some("a"), "delete", "").unwrap().contains("\"1\""));
-        assert_eq!(notebook(book, Some("zz"), "replace", ""), None);
-        assert_eq!(notebook("not json", None, "replace", ""), None);
-    }
 }

@@ -1,4 +1,6 @@
 //! The project's files, and what changed in them that no call has told.
 
+pub mod file_text;
+pub mod touched;
 pub mod tree;
 pub mod untracked_changes;

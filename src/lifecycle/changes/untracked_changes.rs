@@ -7,25 +7,28 @@
 
 mod differing;
 
-use crate::lifecycle::changes::untracked_changes::differing::New;
-
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::agents::laziness_detector;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::objects::Digest;
-use crate::checkpoint::settle::{self, Afterthought, Call};
+use crate::checkpoint::settle;
+use crate::checkpoint::settle::{Afterthought, Call};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::watch::{Known, Look, Watch};
 use crate::languages;
-use crate::lifecycle::call::view::read_text;
+use crate::lifecycle::changes::file_text::read_text;
+use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::changes::tree;
+use crate::lifecycle::changes::untracked_changes::differing::New;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::ToolCall;
-use crate::model::finding::Change;
+use crate::model::finding::{Change, Finding};
 use crate::state::atomic::Durability;
+use crate::state::false_alarms;
 
 /// At most so many files are recorded when a session begins to change files: outside git, and in it those that differ
 /// from the commit.
@@ -206,4 +209,11 @@ fn may_hold_tests(path: &str) -> bool {
 fn is_judged(path: &str) -> bool {
     let extension = Path::new(path).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     may_hold_tests(path) || !NO_TEXT.iter().any(|none| none.eq_ignore_ascii_case(extension))
+}
+
+/// The findings in what changed, with the session's other files taken into account.
+pub fn judged(context: &HookContext, untracked: &UntrackedChanges) -> Vec<Finding> {
+    let mut findings = laziness_detector::check(&untracked.changes, || elsewhere(context), &context.config);
+    false_alarms::silence(&context.layout, &mut findings, context.env.now);
+    findings
 }

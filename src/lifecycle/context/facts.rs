@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::hooks::stuck_loop_detected;
+use crate::lifecycle::context::same_reflections;
 use crate::model::finding::Finding;
 use crate::state::loop_state::LoopState;
 use crate::state::records::lost_key;
@@ -49,7 +49,7 @@ impl Facts {
             ("error_count", json!(state.error_count)),
             ("error", json!(state.last_error)),
             ("consecutive_same_error", json!(state.consecutive_same_error)),
-            ("consecutive_same_reflection", json!(stuck_loop_detected::same_reflections(state))),
+            ("consecutive_same_reflection", json!(same_reflections::same_reflections(state))),
             ("same_error_repeated", json!(state.consecutive_same_error >= 2)),
         ];
         let unknown = [

@@ -1,9 +1,18 @@
-//! Where an event happens: the project, its configuration, the bound loop, and what a hook knows and may ask.
+//! Where an event happens: the project, its configuration, the bound loop with its state and its log, and what a hook
+//! knows and may ask.
 
 pub mod agent_messages;
+pub mod asking;
+pub mod env;
 pub mod facts;
 pub mod failure;
 pub mod hook_context;
+pub mod log;
+pub mod mirror;
 pub mod notices;
+pub mod running_mark;
+pub mod same_reflections;
 pub(crate) mod standing_guard;
+pub mod state_change;
+pub mod stored;
 pub mod triggers;

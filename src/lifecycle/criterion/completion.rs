@@ -3,22 +3,19 @@
 
 use std::time::{Duration, Instant};
 
+use crate::lifecycle::changes::touched;
 use crate::lifecycle::criterion::loop_contract::LoopContract;
 use crate::lifecycle::criterion::{original_tests, stale_build};
-use crate::lifecycle::regression::records;
-use crate::loops::criteria;
-use crate::loops::criteria::Criteria;
-use crate::loops::project_facts;
-use crate::loops::verification;
 use crate::loops::verification::executed::executed;
 use crate::loops::verification::{CheckResult, Verification};
+use crate::loops::{criteria, project_facts, verification};
 use crate::model::finding::RegressionType;
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 use crate::state::records::HumanDecision;
 
-/// Runs what the loop's terms say within `limit`. An error is a criterion that can't be read any more.
+/// Runs what the loop's contract says within `limit`. An error is a criterion that can't be read any more.
 pub fn verify(
     project: &Project,
     layout: &Layout,
@@ -32,15 +29,16 @@ pub fn verify(
     let criteria = criteria::parse(text, &facts).map_err(|refused| refused.to_string())?;
     let mut result = verification::run(&criteria, project.root(), limit, &[]);
     let Some(contract) = contract else { return Ok(result) };
+    let copy = original_tests::Copy { project, layout, state, contract: &contract, criteria: &criteria };
     if result.passed {
         as_many_tests(&mut result, &contract, state);
     }
     if result.passed {
-        of_todays_build(&mut result, project, layout, state, &contract, &criteria);
+        of_todays_build(&mut result, &copy);
     }
     if result.passed && contract.verify_original && state.open_regressions().next().is_none() {
         let left = limit.saturating_sub(started.elapsed());
-        with_original_tests(&mut result, project, layout, state, &contract, &criteria, left);
+        with_original_tests(&mut result, &copy, left);
     }
     Ok(result)
 }
@@ -73,15 +71,9 @@ fn as_many_tests(result: &mut Verification, contract: &LoopContract, state: &Loo
 }
 
 /// A pass of what was built before the sources were last edited is none.
-fn of_todays_build(
-    result: &mut Verification,
-    project: &Project,
-    layout: &Layout,
-    state: &LoopState,
-    contract: &LoopContract,
-    criteria: &Criteria,
-) {
-    let touched = records::touched(layout, &state.loop_id);
+fn of_todays_build(result: &mut Verification, copy: &original_tests::Copy) {
+    let original_tests::Copy { project, layout, state, contract, criteria } = *copy;
+    let touched = touched::touched(layout, &state.loop_id);
     let Some(stale) = stale_build::find(project, criteria, &contract.parts, &touched) else { return };
     let Some(check) = result.checks.first_mut() else { return };
     check.passed = false;
@@ -92,16 +84,8 @@ fn of_todays_build(
     result.passed = false;
 }
 
-fn with_original_tests(
-    result: &mut Verification,
-    project: &Project,
-    layout: &Layout,
-    state: &LoopState,
-    contract: &LoopContract,
-    criteria: &Criteria,
-    limit: Duration,
-) {
-    let copy = original_tests::Copy { project, layout, state, contract, criteria };
+/// A pass counts only with the tests of the loop's start, where that was asked for.
+fn with_original_tests(result: &mut Verification, copy: &original_tests::Copy, limit: Duration) {
     match copy.verify(limit) {
         Ok(original) => {
             result.duration_ms += original.duration_ms;
@@ -112,7 +96,7 @@ fn with_original_tests(
             }));
         }
         Err(problem) => result.checks.push(CheckResult {
-            command: criteria.text.clone(),
+            command: copy.criteria.text.clone(),
             reason: format!("the tests of the loop's start could not be run: {problem}"),
             ..CheckResult::default()
         }),

@@ -7,36 +7,23 @@
 //! Invariant: a file is changed only if its bytes are, as far as they were noted: the same packages installed anew are
 //! no change, nor is a package that comes along, unless it reaches into every run.
 
+pub(crate) mod folders;
+
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, Metadata};
-use std::io;
+use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 
 use crate::checkpoint::objects::{Digest, digest_of_file};
-use crate::state::atomic::{self, Durability};
+use crate::lifecycle::criterion::dependencies::folders::{FOLDERS, MOST_FILES, each_file};
+use crate::state::atomic;
+use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
 
-/// Folders of installed packages, by their names.
-const FOLDERS: &[&str] = &[
-    "node_modules",
-    "bower_components",
-    ".yarn",
-    ".venv",
-    "venv",
-    ".tox",
-    ".nox",
-    "__pypackages__",
-    "Pods",
-    "vendor",
-];
-/// What a `vendor` holds whose content was installed; others are a project's own code.
-const VENDORED: &[&str] = &["modules.txt", "autoload.php", "bundle", "cache"];
-/// What a virtual environment of any name holds.
-const ENVIRONMENT: &str = "pyvenv.cfg";
 /// Names of folders and files that tools write while they run, and that installers write about themselves.
 const PASSING: &[&str] = &[
     ".cache",
@@ -60,8 +47,6 @@ const PROGRAMS: &[&str] = &[
 ];
 /// What the interpreter loads at each start, whatever runs.
 const ALWAYS_LOADED: &[&str] = &["sitecustomize.py", "usercustomize.py"];
-/// The most files that are noted.
-const MOST_FILES: usize = 400_000;
 /// What is read of files whose stat differs, when they are compared, bytes.
 const COMPARED: u64 = 512 << 20;
 
@@ -155,57 +140,6 @@ impl Installed {
             note(gone, "is gone");
         }
         changed.into_iter().map(|(package, what)| Changed { package, what }).collect()
-    }
-}
-
-/// Whether the folder at `path` holds installed packages.
-pub fn is_folder(path: &Path) -> bool {
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    match name {
-        "vendor" => {
-            let crates = || fs::read_dir(path).into_iter().flatten().flatten().take(8);
-            VENDORED.iter().any(|part| path.join(part).exists())
-                || crates().any(|entry| entry.path().join(".cargo-checksum.json").exists())
-        }
-        _ => FOLDERS.contains(&name) || path.join(ENVIRONMENT).is_file(),
-    }
-}
-
-/// The folders of installed packages in a project, wherever they are.
-fn folders(root: &Path) -> Vec<PathBuf> {
-    let walk = ignore::WalkBuilder::new(root)
-        .hidden(false)
-        .require_git(false)
-        .filter_entry(|entry| {
-            let name = entry.file_name().to_str().unwrap_or_default();
-            !matches!(name, ".git" | ".aiwg") && !is_folder(entry.path())
-        })
-        .build();
-    let directories = walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_dir()));
-    let inside = directories.flat_map(|entry| fs::read_dir(entry.path()).into_iter().flatten().flatten());
-    let mut found: Vec<PathBuf> =
-        inside.map(|entry| entry.path()).filter(|path| path.is_dir() && is_folder(path)).collect();
-    found.sort();
-    found
-}
-
-/// Goes through the installed files until `take` has enough.
-fn each_file(root: &Path, take: &mut dyn FnMut(String, &Path, &Metadata) -> bool) {
-    for folder in folders(root) {
-        let walk = ignore::WalkBuilder::new(&folder)
-            .standard_filters(false)
-            .filter_entry(|entry| {
-                let name = entry.file_name().to_str().unwrap_or_default();
-                !PASSING.contains(&name) && !name.ends_with(".pyc")
-            })
-            .build();
-        for entry in walk.flatten() {
-            let Ok(metadata) = fs::symlink_metadata(entry.path()) else { continue };
-            let Ok(name) = entry.path().strip_prefix(root) else { continue };
-            if !metadata.is_dir() && !take(name.to_string_lossy().into_owned(), entry.path(), &metadata) {
-                return;
-            }
-        }
     }
 }
 

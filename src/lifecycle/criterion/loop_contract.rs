@@ -1,10 +1,10 @@
-//! The terms that a loop was started on: its criterion, what stands behind it, and where it may write.
+//! The contract that a loop was started on: its criterion, what stands behind it, and where it may write.
 //!
-//! They are fixed when a person starts the loop. What changes afterwards is a regression until it is back or a person
+//! It is fixed when a person starts the loop. What changes afterwards is a regression until it is back or a person
 //! accepts it; the verification always runs the criterion as it was fixed.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -14,11 +14,10 @@ use crate::lifecycle::criterion::dependencies::{Changed, Installed};
 use crate::loops::criteria::Criteria;
 use crate::loops::criterion_inputs;
 use crate::loops::criterion_inputs::Part;
-use crate::model::event::{Action, ToolCall};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 use crate::project::Project;
-use crate::shell;
-use crate::state::atomic::{self, Durability};
+use crate::state::atomic;
+use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 
@@ -26,28 +25,6 @@ use crate::state::loop_state::LoopState;
 pub const CHANGED: &str = "SF-005";
 /// The pattern of a write outside of the loop's scope.
 const OUTSIDE: &str = "SF-006";
-/// The pattern of git work in another working tree.
-const ELSEWHERE: &str = "SF-007";
-/// Subcommands of git that change a working tree, its index or its branches.
-const GIT_WORK: &[&str] = &[
-    "add",
-    "am",
-    "apply",
-    "checkout",
-    "cherry-pick",
-    "clean",
-    "commit",
-    "merge",
-    "mv",
-    "pull",
-    "rebase",
-    "reset",
-    "restore",
-    "revert",
-    "rm",
-    "stash",
-    "switch",
-];
 /// Installed packages that are named one by one.
 const NAMED: usize = 20;
 /// What is shown of a script.
@@ -55,7 +32,7 @@ const SHOWN: usize = 120;
 /// Files that are larger steer no test run, bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// The terms of one loop.
+/// The contract of one loop.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LoopContract {
@@ -74,19 +51,19 @@ pub struct LoopContract {
 }
 
 impl LoopContract {
-    /// The terms as the project is now.
+    /// The contract as the project is now.
     pub fn fix(project: &Project, criteria: &Criteria) -> LoopContract {
         let commands: Vec<&str> = criteria.checks.iter().map(|check| check.command()).collect();
         let parts = criterion_inputs::parts(&commands, &|path| text_of(&project.root().join(path)));
         LoopContract { criteria: criteria.text.clone(), parts, ..LoopContract::default() }
     }
 
-    /// Reads a loop's terms; `None` for a loop that was begun without any, or whose file is lost.
+    /// Reads a loop's contract; `None` for a loop that was begun without one, or whose file is lost.
     pub fn read(layout: &Layout, loop_id: &str) -> Option<LoopContract> {
         serde_json::from_slice(&std::fs::read(path(layout, loop_id)).ok()?).ok()
     }
 
-    /// Writes a loop's terms.
+    /// Writes a loop's contract.
     pub fn write(&self, layout: &Layout, loop_id: &str) -> io::Result<()> {
         atomic::write(&path(layout, loop_id), &serde_json::to_vec_pretty(self)?, Durability::Power)
     }
@@ -145,7 +122,7 @@ impl LoopContract {
     }
 }
 
-/// What a call would break of the terms of the loop that runs in this session.
+/// What a call would break of the contract of the loop that runs in this session.
 pub fn judge_call(context: &HookContext, changes: &[Change], touched: &[String]) -> Vec<Finding> {
     if !context.in_explicit_loop() || (changes.is_empty() && touched.is_empty()) {
         return Vec::new();
@@ -167,52 +144,7 @@ pub fn judge_call(context: &HookContext, changes: &[Change], touched: &[String])
     findings
 }
 
-/// Git work that a command of the loop would do in another working tree.
-pub fn judge_command(context: &HookContext, call: &ToolCall) -> Option<Finding> {
-    let Action::Shell { command, dialect } = &call.action else { return None };
-    if !context.in_explicit_loop() || !command.contains("git") {
-        return None;
-    }
-    let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
-    let commands = shell::read_at(command, *dialect, &context.event.cwd, home).commands;
-    let (directory, what) = commands.iter().find_map(|command| git_work(command, context.project.root()))?;
-    Some(Finding {
-        pattern_id: ELSEWHERE,
-        pattern_name: "Git Outside of the Loop",
-        regression_type: None,
-        severity: Severity::Medium,
-        path: directory.display().to_string(),
-        line: None,
-        lost: Vec::new(),
-        what: format!(
-            "`git {what}` would change {}, which is not the working tree of this loop",
-            directory.display()
-        ),
-        mend: "The loop's own working tree is where its branch and its commits belong.".to_owned(),
-        confidence: 0.9,
-    })
-}
-
-/// Where a git command changes a working tree that is not at or below `root`, and what it is called.
-fn git_work(command: &shell::Command, root: &Path) -> Option<(PathBuf, String)> {
-    if command.program() != "git" || command.remote {
-        return None;
-    }
-    let mut directory = command.directory.clone()?;
-    let mut words = command.words.iter().skip(1).filter(|word| word.known).map(|word| word.text.as_str());
-    let name = loop {
-        match words.next()? {
-            "-C" => directory = shell::resolve(&directory, words.next()?),
-            "-c" => drop(words.next()),
-            option if option.starts_with('-') => {}
-            name => break name,
-        }
-    };
-    let elsewhere = !directory.starts_with(root) && !directory.starts_with(std::env::temp_dir());
-    (elsewhere && GIT_WORK.contains(&name)).then(|| (directory, name.to_owned()))
-}
-
-/// What is broken of the session's loop's terms now, whoever broke it.
+/// What is broken of the session's loop's contract now, whoever broke it.
 pub fn judge_now(context: &HookContext) -> Vec<Finding> {
     let Some(state) = context.state().filter(|_| context.in_explicit_loop()) else { return Vec::new() };
     let Some(contract) = LoopContract::read(&context.layout, &state.loop_id) else { return Vec::new() };

@@ -4,4 +4,5 @@ pub mod completion;
 pub mod dependencies;
 pub mod loop_contract;
 pub mod original_tests;
+pub mod other_tree;
 pub mod stale_build;

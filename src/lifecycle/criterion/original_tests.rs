@@ -3,19 +3,21 @@
 //! Test files and runner configuration come from the checkpoint of the start, everything else from the project. What
 //! git ignores (dependencies, build output) is linked, not copied. Nothing is written into the project by us.
 
+mod inline_tests;
+
 use std::collections::BTreeSet;
-use std::fs;
-use std::io;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fs, io};
 
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
 use crate::languages::is_test_path;
-use crate::lifecycle::criterion::dependencies;
+use crate::lifecycle::criterion::dependencies::folders;
 use crate::lifecycle::criterion::loop_contract::LoopContract;
+use crate::lifecycle::criterion::original_tests::inline_tests::{replace, with_own_tests};
 use crate::loops::criteria::{Check, Criteria};
 use crate::loops::criterion_inputs::{Part, Piece};
 use crate::loops::verification;
@@ -30,9 +32,6 @@ const MOST_FILES: usize = 200_000;
 const MOST_BYTES: u64 = 2 << 30;
 /// Where Python looks for compiled modules instead of beside their sources: what lies there could be anything.
 const PYCACHE: &str = "PYTHONPYCACHEPREFIX";
-/// What a line says that begins a Rust file's own tests.
-const INLINE: &str = "#[cfg(test)]";
-
 /// What a copy is made of.
 #[derive(Debug, Clone, Copy)]
 pub struct Copy<'a> {
@@ -80,7 +79,7 @@ impl Copy<'_> {
             .require_git(false)
             .filter_entry(|entry| {
                 let name = entry.file_name().to_str().unwrap_or_default();
-                !matches!(name, ".git" | ".aiwg") && !dependencies::is_folder(entry.path())
+                !matches!(name, ".git" | ".aiwg") && !folders::is_folder(entry.path())
             })
             .build();
         let mut folders = Vec::new();
@@ -113,7 +112,7 @@ impl Copy<'_> {
         let here = self.project.root().join(folder);
         for entry in fs::read_dir(&here)?.flatten() {
             let name = entry.file_name();
-            let is_linked = entry.path().is_dir() && dependencies::is_folder(&entry.path());
+            let is_linked = entry.path().is_dir() && folders::is_folder(&entry.path());
             let is_top = folder.as_os_str().is_empty() && !matches!(name.to_str(), Some(".git" | ".aiwg"));
             let target = root.join(folder).join(&name);
             if (is_linked || is_top) && fs::symlink_metadata(&target).is_err() {
@@ -194,50 +193,6 @@ fn is_linked(root: &Path, name: &Path) -> bool {
     name.ancestors().skip(1).any(|folder| root.join(folder).is_symlink() && !folder.as_os_str().is_empty())
 }
 
-/// Today's code of a Rust file with the tests that stood in it at the start. `None` when it had none.
-fn with_own_tests(today: &Path, start: &str) -> Option<String> {
-    let own = inline_tests(start);
-    if own.is_empty() {
-        return None;
-    }
-    let today = fs::read_to_string(today).ok()?;
-    let mut text = today.clone();
-    for tests in inline_tests(&today) {
-        text = text.replacen(tests, "", 1);
-    }
-    Some(text + "\n" + &own.join("\n"))
-}
-
-/// The test modules that stand at a line's start, with their attribute, to the bracket that closes them there.
-fn inline_tests(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut from = 0;
-    while let Some(at) = text.get(from..).and_then(|rest| rest.find(INLINE)).map(|at| from + at) {
-        let is_at_line_start = at == 0 || text.as_bytes().get(at - 1) == Some(&b'\n');
-        let rest = text.get(at..).unwrap_or_default();
-        let end = rest.find("\n}").map(|end| at + end + 2);
-        from = at + INLINE.len();
-        if let Some(end) =
-            end.filter(|_| is_at_line_start && rest.lines().nth(1).is_some_and(|l| l.contains("mod ")))
-        {
-            found.extend(text.get(at..end));
-            from = end;
-        }
-    }
-    found
-}
-
-fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    if fs::symlink_metadata(path).is_ok() {
-        fs::remove_file(path)?;
-    }
-    fs::write(path, bytes)?;
-    fs::set_permissions(path, fs::Permissions::from_mode(mode))
-}
-
 /// A repository of its own for commands that ask git, on the objects of the real one.
 fn git_view(project: &Path, root: &Path) -> io::Result<()> {
     let (real, view) = (project.join(".git"), root.join(".git"));
@@ -269,24 +224,4 @@ fn git_view(project: &Path, root: &Path) -> io::Result<()> {
 
 fn told(error: impl std::fmt::Display) -> String {
     error.to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_tests_of_a_rust_file_are_found_whole() {
-        let text = "fn a() {}\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn b() {\n    }\n}\nfn c() {}\n#[cfg(test)]\nuse x;\n";
-        assert_eq!(inline_tests(text), ["#[cfg(test)]\nmod tests {\n    #[test]\n    fn b() {\n    }\n}"]);
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("a.rs");
-        fs::write(&path, "fn a() { 2 }\n#[cfg(test)]\nmod tests {\n    fn weak() {}\n}\n").unwrap();
-        let spliced = with_own_tests(&path, text).unwrap();
-        assert!(
-            spliced.contains("fn a() { 2 }") && spliced.contains("fn b()") && !spliced.contains("weak"),
-            "{spliced}"
-        );
-        assert_eq!(with_own_tests(&path, "fn a() {}\n"), None);
-    }
 }

@@ -11,7 +11,8 @@ use serde_json::json;
 
 use crate::config::TerminalNotice;
 use crate::hosts::Variables;
-use crate::lifecycle::context::hook_context::{HookContext, Record};
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
 use crate::model::verdict::{Attention, Protocol};
 use crate::state::atomic::Durability;
 use crate::state::gate::Gate;

@@ -1,29 +1,20 @@
 //! What a gate offers besides a decision: other ways, and another person. Nothing here closes a gate.
 
-use std::collections::BTreeSet;
-
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::config::Config;
-use crate::detectors;
-use crate::lifecycle::context::hook_context::change_state;
-use crate::lifecycle::gate::decision::{Asked, Decider};
+use crate::lifecycle::context::state_change::change_state;
+use crate::lifecycle::gate::decision::Asked;
 use crate::lifecycle::gate::notification;
+use crate::lifecycle::regression::settlement::Decider;
 use crate::state::atomic::Durability;
-use crate::state::audit::{self, Line};
-use crate::state::gate::{DELEGATED, Gate};
+use crate::state::audit;
+use crate::state::audit::Line;
+use crate::state::gate::DELEGATED;
 use crate::state::lock::CLI_WAIT;
-use crate::state::loop_state::LoopState;
 
-/// What could be done instead of what a gate is about, each pattern's once.
-pub fn alternatives(state: &LoopState, gate: &Gate) -> Vec<&'static str> {
-    let about = state.regression_events.iter().filter(|event| gate.event_ids.contains(&event.event_id));
-    let ids: BTreeSet<&str> =
-        about.filter_map(|event| event.details.get("pattern_id").and_then(Value::as_str)).collect();
-    let known = detectors::catalogue();
-    ids.iter().filter_map(|id| known.iter().find(|pattern| pattern.id == *id)).map(|it| it.instead).collect()
-}
+pub use crate::lifecycle::regression::alternatives::alternatives;
 
 /// Leaves an open gate to another person: it stays open, the panel and the log name them, and the configured command
 /// tells them. An error when it is not open.

@@ -60,27 +60,101 @@ pub fn fire(
         now,
         longest: None,
     };
-    let mut heard = agent_messages::ask(asker, hook, &facts, &given);
-    let mut fired = vec![hook.name()];
-    // A detector's finding goes to recovery in the same breath, as it does in a loop.
-    if let Some(found) = regression(&heard)
-        && hook != HookName::RegressionDetected
-    {
-        let facts = facts.clone().with("regression", found.clone());
-        let recovery = agent_messages::ask(asker, HookName::RegressionDetected, &facts, &given);
-        fired.push(HookName::RegressionDetected.name());
-        heard.replies.extend(recovery.replies);
-        heard.failures.extend(recovery.failures);
-    }
-    for next in triggers::holding(&loaded.definitions, hook, &facts) {
-        if !fired.contains(&next.name()) {
-            fired.push(next.name());
-            let more = agent_messages::ask(asker, next, &facts, &given);
-            heard.replies.extend(more.replies);
-            heard.failures.extend(more.failures);
+    let mut firing = Firing { asker, given: &given, heard: Heard::default(), fired: Vec::new() };
+    firing.fire_all(hook, &facts);
+    Ok(firing.message(hook))
+}
+
+/// A hook that fires, with those that follow it.
+struct Firing<'a> {
+    asker: Asker<'a>,
+    given: &'a Map<String, Value>,
+    heard: Heard,
+    fired: Vec<&'static str>,
+}
+
+impl Firing<'_> {
+    fn fire_all(&mut self, hook: HookName, facts: &Facts) {
+        self.ask(hook, facts);
+        // A detector's finding goes to recovery in the same breath, as it does in a loop.
+        if let Some(found) = regression(&self.heard)
+            && hook != HookName::RegressionDetected
+        {
+            self.ask(HookName::RegressionDetected, &facts.clone().with("regression", found));
+        }
+        for next in triggers::holding(self.asker.definitions, hook, facts) {
+            if !self.fired.contains(&next.name()) {
+                self.ask(next, facts);
+            }
         }
     }
-    Ok(message(hook, &id, iteration, &heard, &fired, now))
+
+    fn ask(&mut self, hook: HookName, facts: &Facts) {
+        let said = agent_messages::ask(self.asker, hook, facts, self.given);
+        self.fired.push(hook.name());
+        self.heard.replies.extend(said.replies);
+        self.heard.failures.extend(said.failures);
+        // What the first hook requires counts, and whose program answers in its place.
+        if self.fired.len() == 1 {
+            self.heard.required_failed = said.required_failed;
+            self.heard.programs = said.programs;
+        }
+    }
+
+    /// The answer: the agents' words and verdicts, and what each of them said.
+    fn message(&self, hook: HookName) -> Value {
+        let heard = &self.heard;
+        let replies = || heard.replies.iter().map(|(_, reply)| reply);
+        let content = replies().map(|reply| reply.content.as_str());
+        let content: Vec<&str> = content.filter(|text| !text.is_empty()).collect();
+        let recommendations: Vec<_> =
+            replies().flat_map(|reply| reply.metadata.recommendations.iter()).collect();
+        let artifacts: Vec<_> = replies().flat_map(|reply| reply.metadata.artifacts.iter()).collect();
+        let mut metadata = self.facts_of_agents();
+        metadata.insert("hook_name".to_owned(), json!(hook.name()));
+        metadata.insert("hooks_fired".to_owned(), json!(self.fired));
+        metadata.insert("loop_id".to_owned(), json!(self.asker.loop_id));
+        metadata.insert("iteration".to_owned(), json!(self.asker.iteration));
+        metadata.insert("verdict".to_owned(), json!(heard.verdict().unwrap_or(Verdict::Pass)));
+        metadata.insert("recommendations".to_owned(), json!(recommendations));
+        metadata.insert("artifacts".to_owned(), json!(artifacts));
+        metadata.insert("agents_invoked".to_owned(), Value::Object(self.agents_invoked()));
+        if !heard.failures.is_empty() {
+            metadata.insert("failures".to_owned(), json!(heard.failures));
+            metadata.insert("required_failed".to_owned(), json!(heard.required_failed));
+        }
+        json!({
+            "role": "assistant",
+            "content": content.join("\n\n"),
+            "metadata": metadata,
+            "timestamp": self.asker.now,
+            "sender": "steadfast",
+        })
+    }
+
+    /// The agents' facts: the first agent that has one of a name gives it to the whole answer.
+    fn facts_of_agents(&self) -> Map<String, Value> {
+        let mut facts = Map::new();
+        for (_, reply) in &self.heard.replies {
+            for (fact, value) in &reply.metadata.extra {
+                facts.entry(fact.clone()).or_insert_with(|| value.clone());
+            }
+            if let Some(level) = reply.metadata.reinforcement_level {
+                facts.insert("reinforcement_level".to_owned(), json!(level));
+            }
+        }
+        facts
+    }
+
+    /// What each agent said, by its name.
+    fn agents_invoked(&self) -> Map<String, Value> {
+        let said = self.heard.replies.iter().map(|(name, reply)| {
+            let mut own = reply.metadata.extra.clone();
+            own.insert("verdict".to_owned(), json!(reply.metadata.verdict));
+            (name.clone(), Value::Object(own))
+        });
+        said.collect()
+    }
 }
 
 /// A payload's facts in one object: a message's inputs beside its metadata, a regression under its two spellings.
@@ -138,49 +212,4 @@ fn regression(heard: &Heard) -> Option<Value> {
     let facts = &reply.metadata.extra;
     let diff = facts.get("details").and_then(|details| details.get("diff"));
     Some(json!({"type": facts.get("regression_type"), "severity": facts.get("severity"), "diff": diff}))
-}
-
-fn message(hook: HookName, id: &str, iteration: u32, heard: &Heard, fired: &[&str], now: Timestamp) -> Value {
-    let content: Vec<&str> = heard
-        .replies
-        .iter()
-        .map(|(_, reply)| reply.content.as_str())
-        .filter(|text| !text.is_empty())
-        .collect();
-    let mut metadata = Map::new();
-    let mut invoked = Map::new();
-    let (mut recommendations, mut artifacts) = (Vec::new(), Vec::new());
-    for (name, reply) in &heard.replies {
-        // The first agent that has a fact of a name gives it to the whole answer; all of them keep their own.
-        for (fact, value) in &reply.metadata.extra {
-            metadata.entry(fact.clone()).or_insert_with(|| value.clone());
-        }
-        if let Some(level) = reply.metadata.reinforcement_level {
-            metadata.insert("reinforcement_level".to_owned(), json!(level));
-        }
-        recommendations.extend(reply.metadata.recommendations.iter().cloned());
-        artifacts.extend(reply.metadata.artifacts.iter().cloned());
-        let mut own = reply.metadata.extra.clone();
-        own.insert("verdict".to_owned(), json!(reply.metadata.verdict));
-        invoked.insert(name.clone(), Value::Object(own));
-    }
-    metadata.insert("hook_name".to_owned(), json!(hook.name()));
-    metadata.insert("hooks_fired".to_owned(), json!(fired));
-    metadata.insert("loop_id".to_owned(), json!(id));
-    metadata.insert("iteration".to_owned(), json!(iteration));
-    metadata.insert("verdict".to_owned(), json!(heard.verdict().unwrap_or(Verdict::Pass)));
-    metadata.insert("recommendations".to_owned(), json!(recommendations));
-    metadata.insert("artifacts".to_owned(), json!(artifacts));
-    metadata.insert("agents_invoked".to_owned(), Value::Object(invoked));
-    if !heard.failures.is_empty() {
-        metadata.insert("failures".to_owned(), json!(heard.failures));
-        metadata.insert("required_failed".to_owned(), json!(heard.required_failed));
-    }
-    json!({
-        "role": "assistant",
-        "content": content.join("\n\n"),
-        "metadata": metadata,
-        "timestamp": now,
-        "sender": "steadfast",
-    })
 }

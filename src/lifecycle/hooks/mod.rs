@@ -9,4 +9,5 @@ pub mod post_tool_call;
 pub mod pre_iteration;
 pub mod pre_tool_call;
 pub mod regression_detected;
+pub mod reinforcement_escalation;
 pub mod stuck_loop_detected;

@@ -3,8 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use crate::definitions::names::{Action, Agent, HookName};
-use crate::lifecycle::context::hook_context::{HookContext, Record};
-use crate::lifecycle::context::triggers;
+use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::{same_reflections, triggers};
 use crate::lifecycle::hooks::stuck_loop_detected;
 use crate::lifecycle::iteration::reinforcement;
 use crate::loops::errors;
@@ -41,44 +43,16 @@ pub fn run(context: &mut HookContext, output: &str, source: Source) -> Option<St
     let state = context.state()?;
     let times = in_a_row(&state, &seen, source);
     let error = record(context, &seen, source, times);
-    let facts = context.facts().with("error", json!({"type": seen.error_type, "message": seen.message}));
-    let mut own = reinforcement::own(context, &state, HookName::OnError, &seen.signature);
-    // Its text is one of these levels, whatever the iteration's own is.
-    let level = if times >= 3 { Level::Aggressive } else { Level::Standard };
-    let budget = context.config.reinforcement.token_budgets.at(level);
-    own.insert("token_budget".to_owned(), json!(budget));
-    own.insert("place".to_owned(), json!(seen.place));
-    own.insert("same_error".to_owned(), json!(times));
-    let heard = context.ask(HookName::OnError, &facts, &own);
+    let heard = ask(context, &state, &seen, times);
     context.change_state(Durability::Process, |state| {
         if counts(&seen, source) {
             state.consecutive_same_error = times;
         }
         state.push_error(error);
     })?;
-    let logged = Record::of(&[])
-        .heard(&heard)
-        .outcome(json!({
-            "error_type": seen.error_type,
-            "message": seen.message,
-            "place": seen.place,
-            "same_error": times,
-            "source": source.name(),
-        }))
-        .change("error_history", json!(seen.error_type))
-        .change("last_error", json!(seen.message));
-    context.log("on_error", logged);
-    let fired = triggers::fired(context, HookName::OnError, &context.facts());
-    if fired.contains(&HookName::StuckLoopDetected) {
-        let pattern = format!("{}: {}", seen.error_type, seen.message);
-        let reflections = context.state().map_or(0, |state| stuck_loop_detected::same_reflections(&state));
-        let trigger = match times {
-            0..3 if reflections >= 3 => stuck_loop_detected::same_reflection(reflections),
-            times => format!("stuck_loop_detected: {} consecutive failures", times.max(2)),
-        };
-        if let Some(told) = stuck_loop_detected::detected(context, &pattern, &trigger) {
-            return Some(told);
-        }
+    context.log("on_error", line(&seen, source, times, &heard));
+    if let Some(told) = stuck(context, &seen, times) {
+        return Some(told);
     }
     let guides =
         context.definitions().definitions.hook(HookName::OnError).does(Action::InjectRecoveryGuidance);
@@ -88,6 +62,49 @@ pub fn run(context: &mut HookContext, output: &str, source: Source) -> Option<St
         && seen.error_type != "error";
     let reply = heard.of(Agent::PromptReinforcement.name()).filter(|_| guides && (times >= 2 || asked))?;
     reinforcement::deliver(context, &seen.signature, reply)
+}
+
+/// Asks the agents for guidance about the error.
+fn ask(context: &HookContext, state: &LoopState, seen: &Seen, times: u32) -> Heard {
+    let facts = context.facts().with("error", json!({"type": seen.error_type, "message": seen.message}));
+    let mut own = reinforcement::own(context, state, HookName::OnError, &seen.signature);
+    // Its text is one of these levels, whatever the iteration's own is.
+    let level = if times >= 3 { Level::Aggressive } else { Level::Standard };
+    let budget = context.config.reinforcement.token_budgets.at(level);
+    own.insert("token_budget".to_owned(), json!(budget));
+    own.insert("place".to_owned(), json!(seen.place));
+    own.insert("same_error".to_owned(), json!(times));
+    context.ask(HookName::OnError, &facts, &own)
+}
+
+/// What the log says of the error.
+fn line(seen: &Seen, source: Source, times: u32, heard: &Heard) -> Record {
+    Record::of(&[])
+        .heard(heard)
+        .outcome(json!({
+            "error_type": seen.error_type,
+            "message": seen.message,
+            "place": seen.place,
+            "same_error": times,
+            "source": source.name(),
+        }))
+        .change("error_history", json!(seen.error_type))
+        .change("last_error", json!(seen.message))
+}
+
+/// Asks a person where a condition of the definitions says that the loop is stuck. Answers what the agent reads then.
+fn stuck(context: &mut HookContext, seen: &Seen, times: u32) -> Option<String> {
+    let fired = triggers::fired(context, HookName::OnError, &context.facts());
+    if !fired.contains(&HookName::StuckLoopDetected) {
+        return None;
+    }
+    let pattern = format!("{}: {}", seen.error_type, seen.message);
+    let reflections = context.state().map_or(0, |state| same_reflections::same_reflections(&state));
+    let trigger = match times {
+        0..3 if reflections >= 3 => same_reflections::same_reflection(reflections),
+        times => format!("stuck_loop_detected: {} consecutive failures", times.max(2)),
+    };
+    stuck_loop_detected::detected(context, &pattern, &trigger)
 }
 
 fn record(context: &HookContext, seen: &Seen, source: Source, times: u32) -> ErrorRecord {

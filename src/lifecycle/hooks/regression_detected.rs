@@ -5,11 +5,16 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use crate::agents::recovery_orchestrator::protocol::{self, Step};
+use crate::agents::recovery_orchestrator::protocol;
+use crate::agents::recovery_orchestrator::protocol::Step;
 use crate::config::Mode;
 use crate::definitions::names::{Agent, HookName};
-use crate::lifecycle::context::hook_context::{HookContext, Record};
+use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
+use crate::lifecycle::gate::escalation;
 use crate::lifecycle::iteration::snapshot;
+use crate::lifecycle::regression::recovery::stored;
 use crate::lifecycle::regression::{evidence, records, recovery};
 use crate::model::finding::{Finding, RegressionType, Severity};
 use crate::state::atomic::Durability;
@@ -28,74 +33,112 @@ pub struct Detected {
 
 /// Records new regressions and what the recovery orchestrator makes of them.
 pub fn run(context: &mut HookContext, findings: &[Finding], tests: Option<(u64, u64)>) -> Detected {
-    let Some(worst) = findings.iter().filter(|f| f.regression_type.is_some()).max_by_key(|f| f.severity)
-    else {
-        return Detected::default();
-    };
-    let now = context.env.now;
-    let kind = worst.regression_type.map(|kind| kind.name()).unwrap_or_default();
-    let state = context.state().unwrap_or_default();
-    let checkpoint = snapshot::emergency(context, findings);
-    let mut actions = vec!["Blocked pending file operations".to_owned()];
-    actions.extend(checkpoint.iter().map(|name| format!("Created checkpoint: {name}")));
-    let mut own = evidence::of(context, &state, worst);
-    own.insert("pause_actions".to_owned(), json!(actions));
-    let facts = context.facts().with_regression(worst, tests);
-    let heard = context.ask(HookName::RegressionDetected, &facts, &own);
-    let reply = heard.of(Agent::RecoveryOrchestrator.name());
-    let steps = reply.and_then(|reply| reply.metadata.extra.get("protocol_steps")).map(stored);
-    let mut steps = steps.unwrap_or_default();
-    // In this mode only deleted tests are worth a person's time; whoever lost the rest mends it.
-    let deletes_tests = findings.iter().any(|it| it.regression_type == Some(RegressionType::TestDeletion));
-    if context.config.detection.mode == Mode::Minimal && !deletes_tests {
-        steps.insert("escalate".to_owned(), Value::Null);
+    let worst = findings.iter().filter(|f| f.regression_type.is_some()).max_by_key(|f| f.severity);
+    let Some(worst) = worst else { return Detected::default() };
+    let incident = Incident::of(context, findings, worst, tests);
+    let ids = incident.open(context);
+    context.log("regression_detected", incident.line(&ids));
+    let told = ask_person(context, &ids, &incident.steps, worst.severity).or(incident.said);
+    Detected { ids, told }
+}
+
+/// New losses, and what the recovery orchestrator makes of them.
+struct Incident<'f> {
+    findings: &'f [Finding],
+    worst: &'f Finding,
+    /// How many tests there were before and after.
+    tests: Option<(u64, u64)>,
+    /// The checkpoint that was made of what is there now.
+    checkpoint: Option<String>,
+    heard: Heard,
+    /// The protocol's steps, as the state stores them.
+    steps: Map<String, Value>,
+    /// What the agent reads.
+    said: Option<String>,
+}
+
+impl<'f> Incident<'f> {
+    /// Keeps what is there, and has the orchestrator diagnose the worst of the losses.
+    fn of(
+        context: &mut HookContext,
+        findings: &'f [Finding],
+        worst: &'f Finding,
+        tests: Option<(u64, u64)>,
+    ) -> Self {
+        let state = context.state().unwrap_or_default();
+        let checkpoint = snapshot::emergency(context, findings);
+        let mut actions = vec!["Blocked pending file operations".to_owned()];
+        actions.extend(checkpoint.iter().map(|name| format!("Created checkpoint: {name}")));
+        let mut own = evidence::of(context, &state, worst);
+        own.insert("pause_actions".to_owned(), json!(actions));
+        let facts = context.facts().with_regression(worst, tests);
+        let heard = context.ask(HookName::RegressionDetected, &facts, &own);
+        let reply = heard.of(Agent::RecoveryOrchestrator.name());
+        let steps = reply.and_then(|reply| reply.metadata.extra.get("protocol_steps")).map(stored);
+        let mut steps = steps.unwrap_or_default();
+        // In this mode only deleted tests are worth a person's time; whoever lost the rest mends it.
+        let deletes_tests =
+            findings.iter().any(|it| it.regression_type == Some(RegressionType::TestDeletion));
+        if context.config.detection.mode == Mode::Minimal && !deletes_tests {
+            steps.insert("escalate".to_owned(), Value::Null);
+        }
+        let said = reply.map(|reply| reply.content.clone());
+        Incident { findings, worst, tests, checkpoint, heard, steps, said }
     }
-    let opened = context.change_state(Durability::Process, |state| {
-        let known = state.regression_events.len();
-        let opened = records::open(state, findings, tests, None, now);
-        for event in state.regression_events.iter_mut().skip(known) {
-            event.recovery_protocol_invoked = true;
+
+    /// Opens the regressions and their recovery in the state. Answers the events that were opened or grew.
+    fn open(&self, context: &mut HookContext) -> Vec<String> {
+        let now = context.env.now;
+        let opened = context.change_state(Durability::Process, |state| {
+            let known = state.regression_events.len();
+            let opened = records::open(state, self.findings, self.tests, None, now);
+            for event in state.regression_events.iter_mut().skip(known) {
+                event.recovery_protocol_invoked = true;
+            }
+            // What joins a regression of this iteration that is open already is no new recovery.
+            if state.regression_events.len() > known {
+                state.recovery_attempts += 1;
+                state.recovery_history.push(self.recovery(state.iteration.max(1), &opened, now));
+            } else {
+                escalate_known(state, &opened, &self.steps, now);
+            }
+            state.note_regressions();
+            opened
+        });
+        opened.unwrap_or_default()
+    }
+
+    fn recovery(&self, iteration: u32, opened: &[String], now: Timestamp) -> RecoveryRecord {
+        let kind = self.worst.regression_type.map(|kind| kind.name()).unwrap_or_default();
+        let escalated = self.steps.get("escalate").filter(|step| step.is_object());
+        RecoveryRecord {
+            recovery_id: loop_id::uuid(&format!("recovery{opened:?}"), now),
+            timestamp: now,
+            iteration,
+            trigger: format!("regression_detected: {kind}"),
+            outcome: escalated.map(|_| ProtocolOutcome::Escalated),
+            protocol_steps: self.steps.clone(),
+            extra: Map::from_iter([("event_ids".to_owned(), json!(opened))]),
         }
-        // What joins a regression of this iteration that is open already is no new recovery.
-        if state.regression_events.len() > known {
-            state.recovery_attempts += 1;
-            state.recovery_history.push(RecoveryRecord {
-                recovery_id: loop_id::uuid(&format!("recovery{opened:?}"), now),
-                timestamp: now,
-                iteration: state.iteration.max(1),
-                trigger: format!("regression_detected: {kind}"),
-                outcome: steps
-                    .get("escalate")
-                    .filter(|step| step.is_object())
-                    .map(|_| ProtocolOutcome::Escalated),
-                protocol_steps: steps.clone(),
-                extra: Map::from_iter([("event_ids".to_owned(), json!(opened))]),
-            });
-        }
-        if state.regression_events.len() == known {
-            escalate_known(state, &opened, &steps, now);
-        }
-        state.note_regressions();
-        opened
-    });
-    let opened = opened.unwrap_or_default();
-    let mut record = Record::of(&[])
-        .heard(&heard)
-        .change("regression_events", json!(opened))
-        .change("recovery_in_progress", true);
-    record.outcomes.extend(checkpoint.map(|name| json!({"emergency_checkpoint": name})));
-    record.outcomes.extend(findings.iter().map(|finding| {
-        json!({
-            "pattern_id": finding.pattern_id,
-            "regression_type": finding.regression_type.map(|kind| kind.name()),
-            "severity": finding.severity.name(),
-            "lost": Value::from(finding.lost_names().collect::<Vec<_>>()),
-        })
-    }));
-    context.log("regression_detected", record);
-    let said = reply.map(|reply| reply.content.clone());
-    let told = ask_person(context, &opened, &steps, worst.severity).or(said);
-    Detected { ids: opened, told }
+    }
+
+    /// What the log says of the losses.
+    fn line(&self, opened: &[String]) -> Record {
+        let mut record = Record::of(&[])
+            .heard(&self.heard)
+            .change("regression_events", json!(opened))
+            .change("recovery_in_progress", true);
+        record.outcomes.extend(self.checkpoint.iter().map(|name| json!({"emergency_checkpoint": name})));
+        record.outcomes.extend(self.findings.iter().map(|finding| {
+            json!({
+                "pattern_id": finding.pattern_id,
+                "regression_type": finding.regression_type.map(|kind| kind.name()),
+                "severity": finding.severity.name(),
+                "lost": Value::from(finding.lost_names().collect::<Vec<_>>()),
+            })
+        }));
+        record
+    }
 }
 
 /// A recovery under way becomes a person's when what joined it is.
@@ -127,16 +170,6 @@ fn ask_person(
     let events: Vec<_> = state.open_regressions().filter(|event| opened.contains(&event.event_id)).collect();
     let worst = events.iter().max_by_key(|event| event.severity)?;
     let message = recovery::panel(worst, context.iteration(), &recovery::known(steps));
-    recovery::escalate(context, opened, message, severity);
-    recovery::gate_words(context)
-}
-
-/// The protocol's steps as the state stores them: their names in small letters, and the person's step null where it
-/// was not reached.
-pub fn stored(steps: &Value) -> Map<String, Value> {
-    let steps = steps.as_object().into_iter().flatten();
-    let mut stored: Map<String, Value> =
-        steps.map(|(name, step)| (name.to_ascii_lowercase(), step.clone())).collect();
-    stored.entry("escalate").or_insert(Value::Null);
-    stored
+    escalation::escalate(context, opened, message, severity);
+    escalation::gate_words(context)
 }

@@ -3,7 +3,6 @@
 //! Only a loop can be stuck: before a guarded session somebody sits already.
 
 use jiff::Timestamp;
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::agents::laziness_detector::as_configured;
@@ -12,22 +11,22 @@ use crate::config::Mode;
 use crate::definitions::names::{Agent, HookName};
 use crate::detectors::trends;
 use crate::detectors::trends::LoopFigures;
-use crate::lifecycle::context::hook_context::{HookContext, Record};
-use crate::lifecycle::gate::opening;
+use crate::lifecycle::changes::touched::changed_files;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::same_reflections::{COUNTED_FROM, same_reflection, same_reflections};
 use crate::lifecycle::gate::opening::Opening;
-use crate::lifecycle::hooks::regression_detected::stored;
+use crate::lifecycle::gate::{escalation, holding, opening};
 use crate::lifecycle::iteration::{record, snapshot};
-use crate::lifecycle::regression::records::{changed_files, push_pattern};
-use crate::lifecycle::regression::recovery;
-use crate::loops::errors::signature;
+use crate::lifecycle::regression::records::push_pattern;
+use crate::lifecycle::regression::recovery::stored;
 use crate::loops::failures::shorten;
-use crate::loops::learning::Learning;
 use crate::model::finding::Severity;
-use crate::state::atomic::{self, Durability};
+use crate::state::atomic::Durability;
 use crate::state::gate::GateSubject;
-use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
 use crate::state::records::{IterationRecord, ProtocolOutcome, RecoveryRecord};
+use crate::state::{atomic, loop_id};
 use crate::text::diagnostic;
 
 /// So many equal reflections in a row are a standstill.
@@ -41,7 +40,7 @@ const LEARNING_LENGTH: usize = 200;
 
 /// Records that the loop is stuck and asks a person. Answers what the agent reads; `None` when nothing follows.
 pub fn detected(context: &mut HookContext, pattern: &str, trigger: &str) -> Option<String> {
-    if !context.in_explicit_loop() || opening::is_open(context) {
+    if !context.in_explicit_loop() || holding::is_open(context) {
         return None;
     }
     let state = context.state()?;
@@ -83,7 +82,7 @@ pub fn detected(context: &mut HookContext, pattern: &str, trigger: &str) -> Opti
         .change("stuck_loop_detected", true)
         .change("recovery_in_progress", true);
     context.log("stuck_loop_detected", record);
-    recovery::gate_words(context)
+    escalation::gate_words(context)
 }
 
 /// Whether the reflections of the last iterations are all the same.
@@ -95,12 +94,12 @@ pub fn at_iteration_end(context: &mut HookContext) {
         let pattern =
             state.iteration_history.last().map(|record| record.learnings.clone()).unwrap_or_default();
         detected(context, &pattern, &same_reflection(times));
-    } else if let Some(course) = course(&state).filter(trends::NO_PROGRESS.holds)
+    } else if let Some(figures) = last_ten(&state).filter(trends::NO_PROGRESS.holds)
         && context.in_explicit_loop()
-        && !opening::is_open(context)
+        && !holding::is_open(context)
         && state.iteration < state.configuration.max_iterations
         && let Some(finding) =
-            as_configured(trends::NO_PROGRESS.pattern.finding("", course.in_words()), &context.config)
+            as_configured(trends::NO_PROGRESS.pattern.finding("", figures.in_words()), &context.config)
     {
         let now = context.env.now;
         context.change_state(Durability::Process, |state| push_pattern(state, &finding, "stop", now));
@@ -112,16 +111,16 @@ pub fn at_iteration_end(context: &mut HookContext) {
 /// Records that the iteration's last words give the task up while it fails; the loop goes on all the same.
 fn given_up(context: &mut HookContext, state: &LoopState) {
     let Some(record) = state.iteration_history.last().filter(|_| context.in_explicit_loop()) else { return };
-    let course = LoopFigures {
+    let figures = LoopFigures {
         passes: passed(record),
         iterations: state.iteration,
         gives_up: trends::gives_up(&record.action),
         ..LoopFigures::default()
     };
-    if (trends::GIVEN_UP.holds)(&course)
+    if (trends::GIVEN_UP.holds)(&figures)
         && context.config.detection.mode != Mode::Off
         && let Some(finding) =
-            as_configured(trends::GIVEN_UP.pattern.finding("", course.in_words()), &context.config)
+            as_configured(trends::GIVEN_UP.pattern.finding("", figures.in_words()), &context.config)
     {
         let now = context.env.now;
         context.change_state(Durability::Process, |state| push_pattern(state, &finding, "continue", now));
@@ -130,7 +129,7 @@ fn given_up(context: &mut HookContext, state: &LoopState) {
 
 /// What the last ten iterations gained over those before them, since a person's last decision; `None` while there are
 /// too few.
-fn course(state: &LoopState) -> Option<LoopFigures> {
+fn last_ten(state: &LoopState) -> Option<LoopFigures> {
     let since = state.extra.get(COUNTED_FROM).and_then(Value::as_u64).unwrap_or_default();
     let done: Vec<f64> = state
         .iteration_history
@@ -150,35 +149,6 @@ fn course(state: &LoopState) -> Option<LoopFigures> {
 fn passed(record: &IterationRecord) -> bool {
     record.metrics_snapshot.get("verification_status").is_some_and(|status| status == "passed")
 }
-
-/// How many of the newest iterations learned the same. What is advised next grows with the repetitions, so it is not
-/// compared.
-pub fn same_reflections(state: &LoopState) -> u32 {
-    // A person's decision begins the count anew.
-    let since = state.extra.get(COUNTED_FROM).and_then(Value::as_u64).unwrap_or_default();
-    let done =
-        state.iteration_history.iter().rev().filter(|record| {
-            !record.extra.contains_key("reverted_to") && u64::from(record.iteration) > since
-        });
-    let mut reflections = done.map(|record| {
-        let learning = record.extra.get("learning").and_then(|learning| Learning::deserialize(learning).ok());
-        learning.map_or_else(
-            || record.learnings.clone(),
-            |learning| format!("{} {}", learning.failed, learning.why),
-        )
-    });
-    let Some(last) = reflections.next().filter(|text| !text.trim().is_empty()) else { return 0 };
-    let same = |text: &String| signature::normalise(text) == signature::normalise(&last);
-    1 + reflections.take_while(same).count() as u32
-}
-
-/// What is said to have detected a standstill in which the same was learned so often.
-pub fn same_reflection(times: u32) -> String {
-    format!("stuck_loop_detected: the same reflection {times} times")
-}
-
-/// The last iteration whose reflection no longer counts.
-pub const COUNTED_FROM: &str = "reflections_counted_from";
 
 fn open_gate(context: &mut HookContext, state: &LoopState, pattern: &str, report: Option<&str>) {
     let mut message = stuck_panel(context.iteration(), pattern, u64::from(state.recovery_attempts));

@@ -8,7 +8,8 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 
 use crate::last_word;
-use crate::lifecycle::context::hook_context::{HookContext, Record};
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
 use crate::project::Project;
 use crate::state::loop_state::LoopState;
 use crate::state::records::IterationRecord;

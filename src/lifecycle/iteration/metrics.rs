@@ -4,8 +4,7 @@
 //! Invariant: two figures are compared only when they come from the same source. What costs a process is run only
 //! where the baseline was measured so.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use serde_json::{Map, Value, json};
 
@@ -13,17 +12,17 @@ use crate::agents::progress_tracker::{CheckFact, Facts};
 use crate::agents::prompt_reinforcement;
 use crate::checkpoint::watch::Watch;
 use crate::languages::Language;
+use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::iteration::figures::verified_coverage;
+use crate::lifecycle::iteration::test_run::{results, test_run};
 use crate::lifecycle::measuring::measure::Figures;
-use crate::lifecycle::measuring::{measure, reports};
+use crate::lifecycle::measuring::reports;
 use crate::loops::verification::Verification;
-use crate::metrics::{Outcome, Reading, Tests};
+use crate::metrics::{Reading, Tests};
 use crate::state::loop_state::LoopState;
 use crate::state::records::{Artifact, Baseline, DetectedPattern};
-use crate::state::test_runs::TestRun;
 
-/// A command that took longer at the start is not run again after each iteration.
-const QUICK_MS: u64 = 30_000;
 /// A line longer than this counts as hard to read, in characters.
 const LONG_LINE: usize = 120;
 /// How many changed sources are read for their lines.
@@ -63,25 +62,11 @@ pub fn gather(
 ) -> Gathered {
     let baseline = state.baseline_metrics.clone().unwrap_or_default();
     let (run, source) = test_run(context, state, verification, began);
-    let mut verified = verified_coverage(verification);
     let of_iteration = state.iteration_history.last().map_or(state.started_at, |record| record.timestamp);
     if let Ok(Some(report)) = reports::coverage(context.project.root(), reports::on_disk(of_iteration)) {
         figures.add_report(&report.path, &report.reading);
     }
-    let of_checks = verification.checks.iter().rev().find_map(|check| check.reading.branches);
-    figures.branches = of_checks.or(figures.branches).or(run.as_ref().and_then(|run| run.branches));
-    let printed = run.as_ref().and_then(|run| run.coverage);
-    figures.coverage = verified.next_back().or(figures.coverage).or(printed);
-    for check in &verification.checks {
-        figures.types = figures.types.or(check.reading.types);
-        figures.lint = figures.lint.or(check.reading.lint);
-        let is_tsc = check.reading.formats.iter().any(|format| format == "tsc");
-        let clean_tsc = check.passed && check.command.contains("tsc");
-        if figures.typescript.is_none() && (is_tsc || clean_tsc) {
-            figures.typescript = Some(check.reading.types.unwrap_or_default().errors);
-            figures.types = figures.types.or(Some(check.reading.types.unwrap_or_default()));
-        }
-    }
+    add_verified(&mut figures, verification, run.as_ref());
     let counted = Watch::read(&context.layout, &state.loop_id).map(|watch| watch.tests());
     let tests = compared(&baseline, &figures, counted);
     let mut snapshot = figures.fields();
@@ -93,18 +78,7 @@ pub fn gather(
     let run = run.and_then(|run| run.tests);
     Gathered {
         test_results: results(run.as_ref(), figures.coverage, status, source),
-        facts: Facts {
-            checks: verification.checks.iter().map(check_fact).collect(),
-            tests,
-            coverage: baseline.coverage_percentage.zip(figures.coverage),
-            run: run.as_ref().filter(|run| !run.partial).map(|run| (run.passed, run.failed)),
-            type_errors: number(&baseline, "type_errors").zip(figures.types.map(|types| types.errors)),
-            lint: lint_at_start(&baseline).zip(figures.lint.map(|lint| weighed(lint.errors, lint.warnings))),
-            changed_lines: (0, 0),
-            open_regressions: state.open_regressions().count() as u32,
-            repeated_errors: prompt_reinforcement::repeated(&json!(state.error_history)).saturating_sub(1),
-            stopped_calls: stopped_calls(state),
-        },
+        facts: Facts { tests, ..facts(state, verification, &baseline, &figures, run.as_ref()) },
         run,
         listed: (!figures.test_names.is_empty()).then_some(figures.test_names),
         tests: tests.map(|(start, now)| (now, start)),
@@ -115,91 +89,53 @@ pub fn gather(
     }
 }
 
+/// Adds what the verification and the test run told to the figures. What the verification says goes first.
+fn add_verified(figures: &mut Figures, verification: &Verification, run: Option<&Reading>) {
+    let of_checks = verification.checks.iter().rev().find_map(|check| check.reading.branches);
+    figures.branches = of_checks.or(figures.branches).or(run.and_then(|run| run.branches));
+    let printed = run.and_then(|run| run.coverage);
+    figures.coverage = verified_coverage(verification).next_back().or(figures.coverage).or(printed);
+    for check in &verification.checks {
+        figures.types = figures.types.or(check.reading.types);
+        figures.lint = figures.lint.or(check.reading.lint);
+        let is_tsc = check.reading.formats.iter().any(|format| format == "tsc");
+        let clean_tsc = check.passed && check.command.contains("tsc");
+        if figures.typescript.is_none() && (is_tsc || clean_tsc) {
+            figures.typescript = Some(check.reading.types.unwrap_or_default().errors);
+            figures.types = figures.types.or(Some(check.reading.types.unwrap_or_default()));
+        }
+    }
+}
+
+/// What the score is made from, without the counted tests.
+fn facts(
+    state: &LoopState,
+    verification: &Verification,
+    baseline: &Baseline,
+    figures: &Figures,
+    run: Option<&Tests>,
+) -> Facts {
+    Facts {
+        checks: verification.checks.iter().map(check_fact).collect(),
+        tests: None,
+        coverage: baseline.coverage_percentage.zip(figures.coverage),
+        run: run.filter(|run| !run.partial).map(|run| (run.passed, run.failed)),
+        type_errors: number(baseline, "type_errors").zip(figures.types.map(|types| types.errors)),
+        lint: lint_at_start(baseline).zip(figures.lint.map(|lint| weighed(lint.errors, lint.warnings))),
+        changed_lines: (0, 0),
+        open_regressions: state.open_regressions().count() as u32,
+        repeated_errors: prompt_reinforcement::repeated(&json!(state.error_history)).saturating_sub(1),
+        stopped_calls: stopped_calls(state),
+    }
+}
+
 /// Lines of the changed sources, and those of them that are long.
 pub fn changed_lines(context: &HookContext, artifacts: &[Artifact]) -> (u64, u64) {
     let sources = artifacts.iter().filter(|artifact| Language::of_path(&artifact.path).is_some()).take(READ);
-    let texts = sources.filter_map(|artifact| {
-        crate::lifecycle::call::view::read_text(&context.project.root().join(&artifact.path))
-    });
+    let texts = sources.filter_map(|artifact| read_text(&context.project.root().join(&artifact.path)));
     texts.fold((0, 0), |(lines, long), text| {
         let is_long = |line: &&str| line.len() > LONG_LINE && line.chars().count() > LONG_LINE;
         (lines + text.lines().count() as u64, long + text.lines().filter(is_long).count() as u64)
-    })
-}
-
-/// The tests that a verification ran and that failed though they passed before, by the iteration in which they did.
-pub fn newly_failing(verification: &Verification, passed: &BTreeMap<String, u32>) -> BTreeSet<String> {
-    let runs = verification.checks.iter().filter_map(|check| check.reading.tests.as_ref());
-    let failed = runs.flat_map(|tests| tests.named(Outcome::Failed));
-    failed.filter(|name| passed.contains_key(*name)).map(str::to_owned).collect()
-}
-
-/// The run that tells most of the tests: of the verification, of report files that it wrote, or the agent's own.
-fn test_run(
-    context: &HookContext,
-    state: &LoopState,
-    verification: &Verification,
-    since: SystemTime,
-) -> (Option<Reading>, &'static str) {
-    // Two commands may run the same tests: their numbers don't add up.
-    let of_checks = verification.checks.iter().filter(|check| check.reading.tests.is_some());
-    let most = of_checks.max_by_key(|check| check.reading.tests.as_ref().map_or(0, Tests::total));
-    if let Some(check) = most {
-        return (Some(check.reading.clone()), "verification");
-    }
-    if !verification.checks.is_empty()
-        && let Some(reading) = reports::results(context.project.root(), since)
-    {
-        return (Some(reading), "verification");
-    }
-    let own =
-        TestRun::read(&context.layout, &state.loop_id).filter(|run| run.iteration == state.iteration.max(1));
-    let fresh = own.filter(|run| {
-        let changed = crate::lifecycle::regression::records::changed_files(context);
-        !changed.iter().any(|path| {
-            let changed =
-                std::fs::metadata(context.project.root().join(path)).and_then(|file| file.modified());
-            changed.is_ok_and(|changed| changed > reports::on_disk(run.at))
-        })
-    });
-    match fresh {
-        Some(run) => (Some(run.reading), "the agent's own run"),
-        None => (None, ""),
-    }
-}
-
-fn verified_coverage(verification: &Verification) -> impl DoubleEndedIterator<Item = f64> + '_ {
-    verification.checks.iter().filter_map(|check| check.coverage.or(check.reading.coverage))
-}
-
-/// Runs again what gave the baseline's figures quickly, for at most `left`.
-pub fn figures(
-    context: &HookContext,
-    state: &LoopState,
-    verification: &Verification,
-    left: Duration,
-) -> Figures {
-    let baseline = state.baseline_metrics.clone().unwrap_or_default();
-    let coverage_known = verified_coverage(verification).next().is_some();
-    let sources = baseline.extra.get("sources").and_then(Value::as_object).into_iter().flatten();
-    let quick: BTreeSet<&str> = sources
-        .filter(|(field, _)| !(coverage_known && *field == "coverage_percentage"))
-        .flat_map(|(_, list)| list.as_array().into_iter().flatten())
-        .filter(|source| {
-            source.get("duration_ms").and_then(Value::as_u64).is_some_and(|millis| millis <= QUICK_MS)
-        })
-        .filter_map(|source| source.get("command")?.as_str())
-        .collect();
-    let time = left.min(Duration::from_secs(context.config.measuring.stop_seconds));
-    if time.is_zero() || (quick.is_empty() && context.config.custom_metrics.is_empty()) {
-        return Figures::default();
-    }
-    measure::measure(&mut measure::Request {
-        project: &context.project,
-        config: &context.config,
-        time,
-        wanted: &|command| quick.contains(command),
-        say: &mut |_| {},
     })
 }
 
@@ -215,25 +151,6 @@ fn compared(baseline: &Baseline, figures: &Figures, counted: Option<u64>) -> Opt
         (true, Some(now)) => Some((baseline.test_count?, now)),
         _ => Some((at_start.or(baseline.test_count.filter(|_| !was_listed))?, counted?)),
     }
-}
-
-fn results(run: Option<&Tests>, coverage: Option<f64>, status: &str, source: &str) -> Value {
-    let Some(run) = run else { return Value::Null };
-    let mut results = Map::from_iter([
-        ("failed".to_owned(), json!(run.failed)),
-        ("verification_status".to_owned(), json!(status)),
-        ("source".to_owned(), json!(source)),
-    ]);
-    // Where a runner does not count what passed, neither the sum is known.
-    if !run.partial {
-        results.insert("total".to_owned(), json!(run.total()));
-        results.insert("passed".to_owned(), json!(run.passed));
-        results.insert("skipped".to_owned(), json!(run.skipped));
-    }
-    if let Some(coverage) = coverage {
-        results.insert("coverage".to_owned(), json!(coverage));
-    }
-    Value::Object(results)
 }
 
 fn check_fact(check: &crate::loops::verification::CheckResult) -> CheckFact {

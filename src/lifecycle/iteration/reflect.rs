@@ -7,10 +7,9 @@ use jiff::Timestamp;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::iteration::record::{Iteration, earlier_learnings};
 use crate::loops::reflexion::patterns::Pattern;
-use crate::loops::reflexion::record;
 use crate::loops::reflexion::record::{Facts, Outcome};
 use crate::loops::reflexion::store::Reflections;
-use crate::loops::reflexion::{choice, prompt};
+use crate::loops::reflexion::{choice, prompt, record};
 use crate::loops::verification::Verification;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
@@ -72,5 +71,5 @@ pub fn close(layout: &Layout, loop_id: &str, success: bool, now: Timestamp) {
 fn template(context: &HookContext) -> Option<String> {
     let folder = context.config.reinforcement.templates_dir.as_deref()?;
     let path = context.project.root().join(Path::new(folder)).join(TEMPLATE);
-    crate::lifecycle::call::view::read_text(&path).filter(|text| text.contains("{reflections}"))
+    crate::lifecycle::changes::file_text::read_text(&path).filter(|text| text.contains("{reflections}"))
 }

@@ -9,8 +9,7 @@ use std::time::{Duration, Instant, SystemTime};
 use crate::last_word;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::completion;
-use crate::lifecycle::hooks::pre_iteration;
-use crate::lifecycle::iteration::metrics;
+use crate::lifecycle::iteration::{figures, limits, test_run};
 use crate::lifecycle::measuring::measure::Figures;
 use crate::loops::verification::Verification;
 use crate::metrics::Outcome;
@@ -38,8 +37,8 @@ pub(crate) struct Ran {
 /// Runs them. `None` when an iteration is due or none is to end: there is no state, or the loop's time is over.
 pub(crate) fn run(context: &mut HookContext) -> Option<Ran> {
     let (started, began) = (Instant::now(), SystemTime::now());
-    let state = context.state().filter(|state| pre_iteration::due(state).is_none())?;
-    let left = pre_iteration::time_left(&state, context.env.now)?;
+    let state = context.state().filter(|state| limits::due(state).is_none())?;
+    let left = limits::time_left(&state, context.env.now)?;
     let limit = left.min(Duration::from_secs(context.config.verification.timeout_seconds));
     let measuring = Duration::from_secs(context.config.measuring.stop_seconds);
     last_word::set_deadline(Some(limit + measuring + OWN_WORK));
@@ -49,7 +48,7 @@ pub(crate) fn run(context: &mut HookContext) -> Option<Ran> {
     });
     let mut left = limit.saturating_sub(Duration::from_millis(verification.duration_ms));
     let mut record = TestRecord::read(&context.layout, &state.loop_id);
-    let failing = metrics::newly_failing(&verification, &record.passed);
+    let failing = test_run::newly_failing(&verification, &record.passed);
     if !failing.is_empty()
         && let Ok(again) = verify(context, &state, left / 2)
     {
@@ -58,11 +57,11 @@ pub(crate) fn run(context: &mut HookContext) -> Option<Ran> {
             let runs = again.checks.iter().filter_map(|check| check.reading.tests.as_ref());
             runs.flat_map(|tests| tests.by_name.get(name)).max() == Some(&Outcome::Passed)
         };
-        let still = metrics::newly_failing(&again, &record.passed);
+        let still = test_run::newly_failing(&again, &record.passed);
         let names_passes = |name: &String| passed(name) || (again.passed && !still.contains(name));
         record.flaky.extend(failing.into_iter().filter(names_passes));
     }
-    let figures = metrics::figures(context, &state, &verification, left);
+    let figures = figures::figures(context, &state, &verification, left);
     let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     Some(Ran { verification, record, figures, began, millis })
 }

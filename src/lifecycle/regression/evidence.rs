@@ -2,11 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::languages::{self, Language};
+use crate::languages;
+use crate::languages::Language;
+use crate::lifecycle::changes::touched::changed_files;
 use crate::lifecycle::changes::tree;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::iteration::record::read_snapshot;
-use crate::lifecycle::regression::records::changed_files;
 use crate::loops::{criteria, failures, project_facts};
 use crate::model::finding::Finding;
 use crate::state::loop_state::LoopState;

@@ -5,62 +5,51 @@
 //! adds up. One type gives one event in an iteration; what is within the tolerance of the severity table is recorded
 //! and holds nothing up.
 
-use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::agents::laziness_detector::as_configured;
-use crate::agents::regression_detector::{COVERAGE_NOISE, coverage_severity};
-use crate::checkpoint::watch::Watch;
+use crate::agents::regression_detector::COVERAGE_NOISE;
 use crate::config::Config;
 use crate::detectors::trends;
 use crate::detectors::trends::{LoopFigures, TREND_PATTERNS, TrendPattern};
-use crate::languages;
 use crate::lifecycle::call::decision;
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::hooks::regression_detected;
 use crate::lifecycle::iteration::metrics::Gathered;
 use crate::lifecycle::measuring::measure::BRANCHES;
+use crate::lifecycle::regression::fallen::{
+    Fallen, LINES, branches, broken, coverage, fewer, pair, unlisted,
+};
 use crate::lifecycle::regression::{cumulative_loss, records};
-use crate::model::finding::{Finding, RegressionType, Severity};
+use crate::model::finding::{Finding, RegressionType};
 use crate::state::atomic::Durability;
 use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
 use crate::state::records::{RecoveryOutcome, RegressionEvent, lost_key};
 use crate::state::test_record::TestRecord;
 
-/// The coverage of lines in a baseline and a snapshot.
-const LINES: &str = "coverage_percentage";
-/// How many lost tests are looked for in the sources.
-const LOOKED_FOR: usize = 200;
-
-/// A figure that fell.
-#[derive(Debug, Clone, PartialEq)]
-struct Fallen {
-    kind: RegressionType,
-    severity: Severity,
-    before: Value,
-    after: Value,
-    /// What it is compared with: `baseline`, `previous iteration` or `high-water mark`.
-    reference: &'static str,
-    /// Names, as the runner gives them.
-    lost: Vec<String>,
-    cause: &'static str,
-    /// The figure, under its name in a snapshot.
-    figure: &'static str,
+/// What measuring shows at the end of an iteration, compared with the loop so far.
+pub struct Measured {
+    /// What fell.
+    pub fallen: Vec<Fallen>,
+    /// The loop before anything of it was recorded.
+    state: Rc<LoopState>,
+    figures: LoopFigures,
+    /// The tests that were found to assert less and still do.
+    weaker: Vec<String>,
 }
 
-/// Records what fell in the iteration that ends now, and closes what is back.
-pub fn look(context: &mut HookContext, gathered: &Gathered, record: &TestRecord) {
-    let Some(state) = context.state() else { return };
-    let mut fallen = Vec::new();
+/// Compares what was measured with the loop so far. `None` without a state.
+pub fn compare(context: &HookContext, gathered: &Gathered, record: &TestRecord) -> Option<Measured> {
+    let state = context.state()?;
     let lines = pair(&state, LINES, gathered.coverage, record);
     // What asserts less is looked for only where the rest of the compound is there.
     let may_be_gamed = gathered.passes && lines.is_some_and(|(before, now)| now < before - COVERAGE_NOISE);
     let weaker = if may_be_gamed { weaker(context, &state) } else { Vec::new() };
-    let course = LoopFigures {
+    let figures = LoopFigures {
         lines,
         branches: pair(&state, BRANCHES, gathered.branches, record),
         passes: gathered.passes,
@@ -69,33 +58,63 @@ pub fn look(context: &mut HookContext, gathered: &Gathered, record: &TestRecord)
         gained: None,
         gives_up: false,
     };
+    let mut fallen = Vec::new();
     // One type gives one event: the branches tell a small fall of the lines, too.
-    let of_branches = branches(&state, gathered.branches, record, &course);
+    let of_branches = branches(&state, gathered.branches, record, &figures);
     fallen.extend(of_branches.or_else(|| coverage(&state, gathered.coverage, record)));
     fallen.extend(broken(gathered, record));
     fallen.extend(unlisted(context, &state, gathered, record));
     fallen.extend(fewer(&state, gathered, record, &fallen));
-    fallen.retain_mut(|one| context.config.looks_for(one.kind) && weighed(one, &course, &context.config));
-    let mode = context.config.detection.mode;
-    let now = context.env.now;
-    for one in &fallen {
-        let stops = decision::act_on(one.severity, mode) == Act::Stop;
-        // A fall of coverage is a pattern of the catalogue: the recovery protocol runs over it.
-        if stops
-            && let Some(finding) = finding(one, &course)
-            && !is_open(&state, one)
-        {
-            regression_detected::run(context, &[finding], None);
-        }
-        context.change_state(Durability::Process, |state| note(state, one, stops, now));
+    fallen.retain_mut(|one| context.config.looks_for(one.kind) && weighed(one, &figures, &context.config));
+    Some(Measured { fallen, state, figures, weaker })
+}
+
+impl Measured {
+    /// What the recovery protocol runs over: a fall of coverage is a pattern of the catalogue. `None` for another fall,
+    /// for one that stops nothing, and for one that is open already.
+    pub fn to_recover(&self, context: &HookContext, one: &Fallen) -> Option<Finding> {
+        let finding = finding(one, &self.figures).filter(|_| stops(context, one))?;
+        (!is_open(&self.state, one)).then_some(finding)
     }
-    gamed(context, &course, &weaker);
+
+    /// A pass that is bought with weaker tests and less coverage is recorded once in an iteration, for the recovery
+    /// protocol to run over.
+    pub fn gamed(&self, context: &mut HookContext) -> Option<Finding> {
+        let state = context.state().filter(|_| (trends::GAMED.holds)(&self.figures))?;
+        let iteration = state.iteration.max(1);
+        let is_told = state.detected_patterns.iter().any(|hit| {
+            hit.pattern_id == trends::GAMED.pattern.id && (hit.iteration == iteration || hit.false_positive)
+        });
+        if is_told || !context.config.looks_for(RegressionType::AssertionWeakening) {
+            return None;
+        }
+        let (path, _) = self.weaker.first().and_then(|name| name.split_once(": "))?;
+        let of_file = self.weaker.iter().filter_map(|name| name.strip_prefix(path)?.strip_prefix(": "));
+        let finding = Finding {
+            lost: of_file.map(str::to_owned).collect(),
+            ..trends::GAMED.pattern.finding(path, self.figures.in_words())
+        };
+        let finding = as_configured(finding, &context.config)?;
+        let now = context.env.now;
+        context
+            .change_state(Durability::Process, |state| records::push_pattern(state, &finding, "stop", now));
+        Some(finding)
+    }
+}
+
+/// Records what fell.
+pub fn record_fallen(context: &mut HookContext, one: &Fallen) {
+    let (stops, now) = (stops(context, one), context.env.now);
+    context.change_state(Durability::Process, |state| note(state, one, stops, now));
+}
+
+/// Closes what is back.
+pub fn close_what_is_back(context: &mut HookContext, gathered: &Gathered, record: &TestRecord) {
     context.change_state(Durability::Process, |state| close(state, gathered, record));
 }
 
-/// A figure at its best so far, and now.
-fn pair(state: &LoopState, figure: &str, now: Option<f64>, record: &TestRecord) -> Option<(f64, f64)> {
-    Some((best(state, figure, record)?.1, now?))
+fn stops(context: &HookContext, one: &Fallen) -> bool {
+    decision::act_on(one.severity, context.config.detection.mode) == Act::Stop
 }
 
 /// The tests that were found to assert less and still do, as `file: name`.
@@ -111,217 +130,29 @@ fn weaker(context: &HookContext, state: &LoopState) -> Vec<String> {
     all
 }
 
-/// A pass that is bought with weaker tests and less coverage is told once in an iteration.
-fn gamed(context: &mut HookContext, course: &LoopFigures, weaker: &[String]) {
-    let Some(state) = context.state().filter(|_| (trends::GAMED.holds)(course)) else { return };
-    let iteration = state.iteration.max(1);
-    let is_told = state.detected_patterns.iter().any(|hit| {
-        hit.pattern_id == trends::GAMED.pattern.id && (hit.iteration == iteration || hit.false_positive)
-    });
-    if is_told || !context.config.looks_for(RegressionType::AssertionWeakening) {
-        return;
-    }
-    let Some((path, _)) = weaker.first().and_then(|name| name.split_once(": ")) else { return };
-    let of_file = weaker.iter().filter_map(|name| name.strip_prefix(path)?.strip_prefix(": "));
-    let finding = Finding {
-        lost: of_file.map(str::to_owned).collect(),
-        ..trends::GAMED.pattern.finding(path, course.in_words())
-    };
-    let Some(finding) = as_configured(finding, &context.config) else { return };
-    let now = context.env.now;
-    context.change_state(Durability::Process, |state| records::push_pattern(state, &finding, "stop", now));
-    regression_detected::run(context, &[finding], None);
-}
-
-/// The highest of the baseline, the previous iteration and the high-water mark, with its name. The first of equals: a
-/// fall from the baseline is told as one.
-fn best(state: &LoopState, field: &str, record: &TestRecord) -> Option<(&'static str, f64)> {
-    let snapshot = || state.iteration_history.last()?.metrics_snapshot.get(field)?.as_f64();
-    let baseline = state.baseline_metrics.as_ref().and_then(|baseline| match field {
-        LINES => baseline.coverage_percentage,
-        _ => baseline.extra.get(field).and_then(Value::as_f64),
-    });
-    let references = [
-        ("baseline", baseline),
-        ("previous iteration", snapshot()),
-        ("high-water mark", record.high_water.get(field).copied()),
-    ];
-    // The first of equals: a fall from the baseline is told as one.
-    let mut worst: Option<(&'static str, f64)> = None;
-    for (name, before) in references {
-        if let Some(before) = before.filter(|before| worst.is_none_or(|(_, so_far)| *before > so_far)) {
-            worst = Some((name, before));
-        }
-    }
-    worst
-}
-
-fn coverage(state: &LoopState, now: Option<f64>, record: &TestRecord) -> Option<Fallen> {
-    let now = now?;
-    let (reference, before) = best(state, LINES, record)?;
-    let severity = coverage_severity(before - now)?;
-    Some(Fallen {
-        kind: RegressionType::CoverageRegression,
-        severity,
-        before: json!(before),
-        after: json!(now),
-        reference,
-        lost: Vec::new(),
-        cause: "coverage fell",
-        figure: LINES,
-    })
-}
-
-/// Branches that are no longer taken, where the lines do not tell it already.
-fn branches(
-    state: &LoopState,
-    now: Option<f64>,
-    record: &TestRecord,
-    course: &LoopFigures,
-) -> Option<Fallen> {
-    let (reference, before) = best(state, BRANCHES, record)?;
-    (trends::BRANCHES_DROPPED.holds)(course).then_some(Fallen {
-        kind: RegressionType::CoverageRegression,
-        severity: trends::BRANCHES_DROPPED.pattern.severity,
-        before: json!(before),
-        after: json!(now?),
-        reference,
-        lost: Vec::new(),
-        cause: "the coverage of branches fell",
-        figure: BRANCHES,
-    })
-}
-
-/// Tests that passed when they were last verified, and fail now. A flaky one is none.
-fn broken(gathered: &Gathered, record: &TestRecord) -> Option<Fallen> {
-    let run = gathered.run.as_ref()?;
-    let failed = run.named(crate::metrics::Outcome::Failed);
-    let lost: Vec<String> = failed
-        .filter(|name| record.passed.contains_key(*name) && !record.flaky.contains(*name))
-        .map(str::to_owned)
-        .collect();
-    (!lost.is_empty()).then(|| Fallen {
-        kind: RegressionType::FeatureRemoval,
-        severity: Severity::High,
-        before: json!(record.passed.len()),
-        after: json!(record.passed.len() - lost.len().min(record.passed.len())),
-        reference: "previous iteration",
-        lost,
-        cause: "tests that passed fail now",
-        figure: "",
-    })
-}
-
-/// Tests that the runner listed at the start and does not list now, though their sources still hold them.
-fn unlisted(
-    context: &HookContext,
-    state: &LoopState,
-    gathered: &Gathered,
-    record: &TestRecord,
-) -> Option<Fallen> {
-    let listed: BTreeSet<&str> = gathered.listed.as_ref()?.iter().map(String::as_str).collect();
-    let accounted = accounted_for(state);
-    let gone: Vec<&String> = record
-        .listed
-        .iter()
-        .filter(|name| {
-            !listed.contains(name.as_str())
-                && !accounted.iter().any(|lost| last_part(lost) == last_part(name))
-        })
-        .take(LOOKED_FOR)
-        .collect();
-    if gone.is_empty() {
-        return None;
-    }
-    let watch = Watch::read(&context.layout, &state.loop_id)?;
-    let mut held = BTreeSet::new();
-    for path in watch.files.keys() {
-        let text =
-            crate::lifecycle::call::view::read_text(&context.project.root().join(path)).unwrap_or_default();
-        let names = languages::test_names(path, &text).unwrap_or_default();
-        held.extend(names.iter().map(|name| last_part(name).to_owned()));
-    }
-    let now: BTreeSet<&str> = listed.iter().map(|name| last_part(name)).collect();
-    // A test that moved has another path and the same name.
-    let lost: Vec<String> = gone
-        .into_iter()
-        .filter(|name| held.contains(last_part(name)) && !now.contains(last_part(name)))
-        .cloned()
-        .collect();
-    (!lost.is_empty()).then(|| Fallen {
-        kind: RegressionType::TestSkipping,
-        severity: Severity::High,
-        before: json!(record.listed.len()),
-        after: json!(listed.len()),
-        reference: "baseline",
-        lost,
-        cause: "tests that are still in the sources are no longer run",
-        figure: "",
-    })
-}
-
-/// Fewer tests than there were, where nothing else tells why: the detectors saw the change and found no loss, as when
-/// tests become rows of a table.
-fn fewer(state: &LoopState, gathered: &Gathered, record: &TestRecord, others: &[Fallen]) -> Option<Fallen> {
-    let (now, start) = gathered.tests?;
-    let high = record.high_water.get("test_count").map(|high| *high as u64);
-    let (reference, before) = match high {
-        Some(high) if high > start => ("high-water mark", high),
-        _ => ("baseline", start),
-    };
-    let of_tests =
-        |kind: RegressionType| matches!(kind, RegressionType::TestDeletion | RegressionType::TestSkipping);
-    let told = state.regression_events.iter().any(|event| of_tests(event.regression_type));
-    (now < before && !told && !others.iter().any(|one| of_tests(one.kind))).then(|| Fallen {
-        kind: RegressionType::TestDeletion,
-        severity: Severity::Low,
-        before: json!(before),
-        after: json!(now),
-        reference,
-        lost: Vec::new(),
-        cause: "there are fewer tests, and no lost one was found",
-        figure: "",
-    })
-}
-
-/// What events already tell as lost.
-fn accounted_for(state: &LoopState) -> Vec<String> {
-    state.regression_events.iter().flat_map(RegressionEvent::lost).collect()
-}
-
-/// `adds` of `src/lib.rs > tests::adds`, of `test_shop.py::test_adds[1]` its name without the parameter.
-fn last_part(name: &str) -> &str {
-    let after = name.rsplit(" > ").next().unwrap_or(name);
-    let after = after.rsplit("::").next().unwrap_or(after);
-    let after = after.rsplit(": ").next().unwrap_or(after);
-    let plain = after.split('[').next().filter(|plain| !plain.is_empty()).unwrap_or(after);
-    // Go's are `example.com/shop.TestAdds`.
-    plain.rsplit('.').next().filter(|word| word.starts_with("Test") && plain.contains('/')).unwrap_or(plain)
-}
-
-fn finding(one: &Fallen, course: &LoopFigures) -> Option<Finding> {
+fn finding(one: &Fallen, figures: &LoopFigures) -> Option<Finding> {
     if one.kind != RegressionType::CoverageRegression {
         return None;
     }
     // A mode that stops at less has the mildest of them.
-    let found = held(one, course).unwrap_or(&trends::DROPPED);
+    let found = held(one, figures).unwrap_or(&trends::DROPPED);
     let of = if one.figure == BRANCHES { "coverage of branches" } else { "coverage" };
     let what = format!("{of} is {}%, {} was {}%", one.after, one.reference, one.before);
     Some(Finding { severity: one.severity, ..found.pattern.finding("", what) })
 }
 
 /// The pattern of the catalogue that a fall is.
-fn held(one: &Fallen, course: &LoopFigures) -> Option<&'static TrendPattern> {
+fn held(one: &Fallen, figures: &LoopFigures) -> Option<&'static TrendPattern> {
     let mut patterns = TREND_PATTERNS.iter().filter(|it| it.pattern.regression_type == Some(one.kind));
-    patterns.find(|it| (it.holds)(course)).copied()
+    patterns.find(|it| (it.holds)(figures)).copied()
 }
 
 /// Gives a fall the severity that the configuration has for its pattern; whether the pattern is on.
-fn weighed(one: &mut Fallen, course: &LoopFigures, config: &Config) -> bool {
-    if one.kind != RegressionType::CoverageRegression || held(one, course).is_none() {
+fn weighed(one: &mut Fallen, figures: &LoopFigures, config: &Config) -> bool {
+    if one.kind != RegressionType::CoverageRegression || held(one, figures).is_none() {
         return true;
     }
-    let Some(found) = finding(one, course).and_then(|found| as_configured(found, config)) else {
+    let Some(found) = finding(one, figures).and_then(|found| as_configured(found, config)) else {
         return false;
     };
     one.severity = found.severity;
@@ -414,69 +245,19 @@ fn close(state: &mut LoopState, gathered: &Gathered, record: &TestRecord) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::{Outcome, Tests};
-    use crate::state::records::{Baseline, IterationRecord};
+    use crate::state::records::Baseline;
 
-    fn state(baseline: f64, previous: Option<f64>) -> LoopState {
-        let record = |coverage: f64| IterationRecord {
-            iteration: 1,
-            metrics_snapshot: Map::from_iter([("coverage_percentage".to_owned(), json!(coverage))]),
-            ..IterationRecord::default()
-        };
+    fn state(baseline: f64) -> LoopState {
         LoopState {
             baseline_metrics: Some(Baseline { coverage_percentage: Some(baseline), ..Baseline::default() }),
-            iteration_history: previous.map(record).into_iter().collect(),
             iteration: 2,
             ..LoopState::default()
         }
     }
 
     #[test]
-    fn coverage_is_compared_with_three_references() {
-        let high = |percent: f64| TestRecord {
-            high_water: [("coverage_percentage".to_owned(), percent)].into(),
-            ..TestRecord::default()
-        };
-        // baseline, previous, high-water mark, now -> severity and reference
-        let rows = [
-            (85.0, None, 85.0, 84.6, None),
-            (85.0, None, 85.0, 84.0, Some((Severity::Low, "baseline"))),
-            (85.0, Some(85.0), 85.0, 82.0, Some((Severity::Medium, "baseline"))),
-            (80.0, Some(90.0), 90.0, 82.0, Some((Severity::High, "previous iteration"))),
-            // each step is small, together they are not
-            (80.0, Some(83.0), 88.0, 82.0, Some((Severity::High, "high-water mark"))),
-            (92.0, None, 92.0, 70.0, Some((Severity::Critical, "baseline"))),
-            (80.0, Some(80.0), 80.0, 95.0, None),
-        ];
-        for (baseline, previous, mark, now, expected) in rows {
-            let fallen = coverage(&state(baseline, previous), Some(now), &high(mark));
-            assert_eq!(
-                fallen.map(|one| (one.severity, one.reference)),
-                expected,
-                "{baseline} {previous:?} {mark} {now}"
-            );
-        }
-        assert_eq!(coverage(&state(85.0, None), None, &high(85.0)), None);
-    }
-
-    #[test]
-    fn a_passing_test_that_fails_counts_and_a_flaky_one_does_not() {
-        let run = |outcome| {
-            let mut run = Tests::default();
-            run.by_name.insert("a".to_owned(), outcome);
-            Gathered { run: Some(run), ..Gathered::default() }
-        };
-        let mut record = TestRecord { passed: [("a".to_owned(), 1)].into(), ..TestRecord::default() };
-        assert_eq!(broken(&run(Outcome::Failed), &record).map(|one| one.lost), Some(vec!["a".to_owned()]));
-        assert_eq!(broken(&run(Outcome::Passed), &record), None);
-        assert_eq!(broken(&run(Outcome::Failed), &TestRecord::default()), None);
-        record.flaky.insert("a".to_owned());
-        assert_eq!(broken(&run(Outcome::Failed), &record), None);
-    }
-
-    #[test]
     fn one_event_for_a_type_in_an_iteration_which_closes_when_the_figure_is_back() {
-        let mut state = state(85.0, None);
+        let mut state = state(85.0);
         let record = TestRecord::default();
         for now in [75.0, 70.0] {
             let one = coverage(&state, Some(now), &record).unwrap();
@@ -493,19 +274,5 @@ mod tests {
         state.iteration = 3;
         note(&mut state, &low, false, Timestamp::UNIX_EPOCH);
         assert_eq!((state.regression_events.len(), state.open_regressions().count()), (2, 0));
-    }
-
-    #[test]
-    fn names_without_their_place() {
-        let rows = [
-            ("src/lib.rs > tests::adds", "adds"),
-            ("test_shop.py::TestCart::test_one[1]", "test_one"),
-            ("src/sum.test.ts > sum > adds", "adds"),
-            ("example.com/shop.TestAdds", "TestAdds"),
-            ("sum.test.js: sum adds", "sum adds"),
-        ];
-        for (name, expected) in rows {
-            assert_eq!(last_part(name), expected);
-        }
     }
 }

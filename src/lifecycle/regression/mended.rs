@@ -9,24 +9,26 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::agents::laziness_detector;
-use crate::agents::recovery_orchestrator::protocol::{self, Phase, Step};
+use crate::agents::recovery_orchestrator::protocol;
+use crate::agents::recovery_orchestrator::protocol::{Phase, Step};
 use crate::checkpoint::catalogue;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::objects::{Digest, digest_of_file};
 use crate::languages;
-use crate::lifecycle::call::view::read_text;
+use crate::lifecycle::changes::file_text::read_text;
+use crate::lifecycle::changes::touched::{changed_files, elsewhere};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::loop_contract;
-use crate::lifecycle::gate::opening;
-use crate::lifecycle::hooks::pre_iteration;
-use crate::lifecycle::regression::records::{changed_files, elsewhere};
-use crate::lifecycle::regression::{measured, recovery};
+use crate::lifecycle::iteration::limits;
+use crate::lifecycle::regression::{measured, recovery, settlement};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 use crate::state::atomic::Durability;
+use crate::state::loop_state::LoopState;
 use crate::state::records::{ProtocolOutcome, RecoveryOutcome, RegressionEvent};
 
 /// Keeps the files in which something was lost as they were before, until it is back.
@@ -77,39 +79,44 @@ pub fn close(context: &mut HookContext) -> Vec<String> {
     }
     let (max, now) = (recovery::max_retries(context), context.env.now);
     context.change_state(Durability::Process, |state| {
-        for event in state.regression_events.iter_mut().filter(|event| mended.contains(&event.event_id)) {
-            event.recovery_outcome = Some(RecoveryOutcome::Success);
-        }
-        let open: BTreeSet<String> = state.open_regressions().map(|event| event.event_id.clone()).collect();
-        for recovery in state
-            .recovery_history
-            .iter_mut()
-            .filter(|recovery| !matches!(protocol::phase(recovery), Phase::New | Phase::Ended))
-        {
-            let ids = recovery.extra.get("event_ids").and_then(Value::as_array).into_iter().flatten();
-            if !ids.filter_map(Value::as_str).any(|id| open.contains(id)) {
-                // An agent of the project's own may have given steps in no order that the protocol knows.
-                if protocol::take(recovery, Step::Mended, max, now).is_err() {
-                    recovery.outcome = Some(ProtocolOutcome::Success);
-                }
-            }
-        }
-        let mut recorded = false;
-        let gates = state.human_gates.iter_mut().filter(|gate| gate.is_open() && !gate.event_ids.is_empty());
-        for gate in gates {
-            if !gate.event_ids.iter().any(|id| open.contains(id)) {
-                gate.close_as_mended(now);
-                // The iteration in which it opened has ended already.
-                recorded |= gate.extra.contains_key(opening::RECORDED);
-            }
-        }
-        if recorded {
-            state.extra.insert(pre_iteration::NEXT.to_owned(), json!(state.iteration + 1));
-        }
+        close_in(state, &mended, max, now);
         state.note_regressions();
     });
     forget(context);
     mended.into_iter().collect()
+}
+
+/// Closes what is mended in the state, with the recoveries and the gates of which nothing is open any more.
+fn close_in(state: &mut LoopState, mended: &BTreeSet<String>, max: u32, now: Timestamp) {
+    for event in state.regression_events.iter_mut().filter(|event| mended.contains(&event.event_id)) {
+        event.recovery_outcome = Some(RecoveryOutcome::Success);
+    }
+    let open: BTreeSet<String> = state.open_regressions().map(|event| event.event_id.clone()).collect();
+    for recovery in state
+        .recovery_history
+        .iter_mut()
+        .filter(|recovery| !matches!(protocol::phase(recovery), Phase::New | Phase::Ended))
+    {
+        let ids = recovery.extra.get("event_ids").and_then(Value::as_array).into_iter().flatten();
+        if !ids.filter_map(Value::as_str).any(|id| open.contains(id)) {
+            // An agent of the project's own may have given steps in no order that the protocol knows.
+            if protocol::take(recovery, Step::Mended, max, now).is_err() {
+                recovery.outcome = Some(ProtocolOutcome::Success);
+            }
+        }
+    }
+    let mut recorded = false;
+    let gates = state.human_gates.iter_mut().filter(|gate| gate.is_open() && !gate.event_ids.is_empty());
+    for gate in gates {
+        if !gate.event_ids.iter().any(|id| open.contains(id)) {
+            gate.close_as_mended(now);
+            // The iteration in which it opened has ended already.
+            recorded |= gate.extra.contains_key(settlement::RECORDED);
+        }
+    }
+    if recorded {
+        state.extra.insert(limits::NEXT.to_owned(), json!(state.iteration + 1));
+    }
 }
 
 /// The files in which an event says that something was lost.

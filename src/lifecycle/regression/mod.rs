@@ -1,9 +1,14 @@
 //! What was lost: its record, its recovery, and whether it is back.
 
+pub mod alternatives;
 pub mod cumulative_loss;
 pub mod evidence;
+pub mod fallen;
 pub mod false_alarm;
+pub mod hits;
 pub mod measured;
 pub mod mended;
+pub mod questions;
 pub mod records;
 pub mod recovery;
+pub mod settlement;

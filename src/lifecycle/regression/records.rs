@@ -1,31 +1,14 @@
 //! Regressions as the state records them: opening, accepting, and the files that a lost test may be in.
 
-use std::collections::BTreeSet;
-use std::fs;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::checkpoint::manifest::call_label;
-use crate::languages::Language;
-use crate::lifecycle::call::view::read_text;
-use crate::lifecycle::changes::tree;
-use crate::lifecycle::context::hook_context::{HookContext, Record};
-use crate::model::event::ToolCall;
-use crate::model::finding::{Change, Finding, RegressionType};
-use crate::state::atomic::{self, Durability};
-use crate::state::gate::{Gate, GateDecision, GateSubject};
-use crate::state::layout::Layout;
+use crate::model::finding::Finding;
 use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
 use crate::state::records::{DetectedPattern, FILES, HumanDecision, RegressionEvent, lost_key};
-
-/// How many other changed files are read to find where a test went.
-const ELSEWHERE_LIMIT: usize = 200;
-/// The file of a loop in which they are remembered.
-const TOUCHED: &str = "touched.txt";
 
 /// Adds a hit to `detected_patterns`.
 pub fn push_pattern(state: &mut LoopState, finding: &Finding, verdict: &str, now: Timestamp) {
@@ -95,7 +78,7 @@ pub fn open(
                 event.event_id.clone()
             }
             None => {
-                let event = new_event(finding, kind, iteration, lost, tests, decision, now);
+                let Some(event) = new_event(finding, iteration, tests, decision, now) else { continue };
                 let id = event.event_id.clone();
                 state.regression_events.push(event);
                 id
@@ -109,17 +92,18 @@ pub fn open(
     touched
 }
 
+/// The event of a finding; `None` for one that is no regression.
 fn new_event(
     finding: &Finding,
-    kind: RegressionType,
     iteration: u32,
-    lost: Vec<String>,
     tests: Option<(u64, u64)>,
     decision: Option<HumanDecision>,
     now: Timestamp,
-) -> RegressionEvent {
+) -> Option<RegressionEvent> {
+    let kind = finding.regression_type?;
+    let lost: Vec<String> = finding.lost_names().collect();
     let (before, after) = tests.unzip();
-    RegressionEvent {
+    Some(RegressionEvent {
         event_id: loop_id::uuid(&format!("{}{:?}", finding.path, lost), now),
         timestamp: now,
         iteration,
@@ -144,7 +128,7 @@ fn new_event(
         human_gate_invoked: decision.is_some(),
         human_decision: decision,
         extra: Map::new(),
-    }
+    })
 }
 
 fn join(event: &mut RegressionEvent, lost: &[String], path: &str, tests: Option<(u64, u64)>) {
@@ -170,146 +154,13 @@ fn join(event: &mut RegressionEvent, lost: &[String], path: &str, tests: Option<
     }
 }
 
-/// The files that changed since the session began, before and now: where a lost test may have gone. Those of the call are
-/// among them, as they are without it.
-pub fn elsewhere(context: &HookContext) -> Vec<Change> {
-    // What the session has committed meanwhile is its work all the same.
-    let began = context.watch().and_then(|watch| watch.base_commit).unwrap_or_else(|| "HEAD".to_owned());
-    changed_files(context)
-        .into_iter()
-        .filter(|path| Language::of_path(path).is_some())
-        .take(ELSEWHERE_LIMIT)
-        .map(|path| Change {
-            after: read_text(&context.project.root().join(&path)),
-            before: tree::text_at(&context.project, &began, &path),
-            path,
-        })
-        .collect()
-}
-
-/// What git says has changed, and what this session's calls touched.
-pub fn changed_files(context: &HookContext) -> Vec<String> {
-    let mut paths: Vec<String> = match &context.since_start {
-        Some(files) => files.iter().map(|(path, _)| path.clone()).collect(),
-        None => tree::changed_files(&context.project),
-    };
-    if let Some(bound) = &context.bound {
-        paths.extend(touched(&context.layout, &bound.id));
-    }
-    let mut seen = BTreeSet::new();
-    paths.retain(|path| seen.insert(path.clone()));
+/// The files in which these regressions lost something.
+pub(crate) fn lost_paths(state: &LoopState, event_ids: &[String]) -> Vec<PathBuf> {
+    let events = state.regression_events.iter().filter(|event| event_ids.contains(&event.event_id));
+    let names = events.flat_map(RegressionEvent::lost);
+    let mut paths: Vec<PathBuf> =
+        names.filter_map(|name| name.split_once(": ").map(|(path, _)| PathBuf::from(path))).collect();
+    paths.sort();
+    paths.dedup();
     paths
-}
-
-/// The files that a loop's calls touched.
-pub fn touched(layout: &Layout, loop_id: &str) -> Vec<String> {
-    let text = fs::read_to_string(layout.loop_dir(loop_id).join(TOUCHED)).unwrap_or_default();
-    text.lines().map(str::to_owned).collect()
-}
-
-/// Remembers which files a call touched.
-pub fn touch(context: &HookContext, paths: &[String]) {
-    let Some(bound) = &context.bound else { return };
-    let path = context.layout.loop_dir(&bound.id).join(TOUCHED);
-    let known = fs::read_to_string(&path).unwrap_or_default();
-    let new: String = paths
-        .iter()
-        .filter(|path| !path.contains(['\n', '\r']) && !known.lines().any(|line| line == *path))
-        .map(|path| format!("{path}\n"))
-        .collect();
-    if new.is_empty() {
-        return;
-    }
-    if let Ok(mut file) = fs::OpenOptions::new().create(true).append(true).open(&path) {
-        std::io::Write::write_all(&mut file, new.as_bytes()).ok();
-    }
-}
-
-/// A question that the host's own dialog put to a person.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Question {
-    /// The lost names that were shown.
-    pub lost: Vec<String>,
-    /// The patterns that were shown.
-    pub pattern_ids: Vec<String>,
-    /// What the person read.
-    #[serde(default)]
-    pub message: String,
-    /// When it was put.
-    #[serde(default)]
-    pub asked_at: Option<Timestamp>,
-}
-
-/// Remembers what a person is asked about a call: when the call runs after all, the person has approved it.
-pub fn remember_question(context: &HookContext, call: &ToolCall, findings: &[Finding], message: &str) {
-    let Some(path) = question_path(context, call) else { return };
-    let question = Question {
-        lost: findings.iter().flat_map(Finding::lost_names).collect(),
-        pattern_ids: findings.iter().map(|finding| finding.pattern_id.to_owned()).collect(),
-        message: message.to_owned(),
-        asked_at: Some(context.env.now),
-    };
-    let bytes = serde_json::to_vec(&question).unwrap_or_default();
-    atomic::write(&path, &bytes, Durability::Process).ok();
-}
-
-/// The question that was asked about a call, forgotten once it is taken.
-pub fn take_question(context: &HookContext, call: &ToolCall) -> Option<Question> {
-    let path = question_path(context, call)?;
-    let bytes = fs::read(&path).ok()?;
-    fs::remove_file(&path).ok();
-    serde_json::from_slice(&bytes).ok()
-}
-
-/// Records the questions of calls that have not run: the person refused them.
-pub fn settle_questions(context: &mut HookContext) {
-    let Some(bound) = &context.bound else { return };
-    let Ok(entries) = fs::read_dir(context.layout.loop_dir(&bound.id).join("questions")) else { return };
-    for path in entries.flatten().map(|entry| entry.path()) {
-        let asked = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<Question>(&bytes).ok());
-        fs::remove_file(&path).ok();
-        if let Some(asked) = asked {
-            note_dialog(context, &asked, GateDecision::Reject);
-        }
-    }
-}
-
-/// Records what a person answered in the host's own dialog, as a gate that was decided there.
-pub fn note_dialog(context: &mut HookContext, asked: &Question, decision: GateDecision) {
-    let now = context.env.now;
-    let iteration = context.iteration();
-    let gate = Gate {
-        gate_id: loop_id::uuid(&format!("dialog{:?}", asked.lost), now),
-        subject: GateSubject::DestructiveAction,
-        gate_type: "TERMINATE".to_owned(),
-        opened_at: asked.asked_at.unwrap_or(now),
-        iteration,
-        event_ids: Vec::new(),
-        message: asked.message.clone(),
-        choices: Vec::new(),
-        decision: Some(decision),
-        decided_at: Some(now),
-        decided_by: (context.env.vars)("USER"),
-        decided_via: Some("dialog".to_owned()),
-        reason: None,
-        code: None,
-        extra: Map::from_iter([
-            ("pattern_ids".to_owned(), json!(asked.pattern_ids)),
-            ("lost".to_owned(), json!(asked.lost)),
-        ]),
-    };
-    let outcome = json!({
-        "human_decision": decision.name(),
-        "decided_via": "dialog",
-        "pattern_ids": asked.pattern_ids,
-        "lost": asked.lost,
-    });
-    context.change_state(Durability::Process, |state| state.human_gates.push(gate));
-    context.log("human_gate", Record::default().outcome(outcome));
-}
-
-fn question_path(context: &HookContext, call: &ToolCall) -> Option<PathBuf> {
-    let bound = context.bound.as_ref()?;
-    let name = format!("{}.json", call_label(call.id.as_ref()?));
-    Some(context.layout.loop_dir(&bound.id).join("questions").join(name))
 }

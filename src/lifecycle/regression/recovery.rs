@@ -1,67 +1,24 @@
 //! The recovery protocol over time: each end of a turn is the end of an attempt, and the limit of attempts is a gate.
 
 use jiff::Timestamp;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
+use crate::agents::recovery_orchestrator as orchestrator;
 use crate::agents::recovery_orchestrator::plan::{Attempt, approach, plan, retry_text};
-use crate::agents::recovery_orchestrator::protocol::{self, Phase, Step};
-use crate::agents::recovery_orchestrator::{self as orchestrator, Known, diagnosis};
-use crate::definitions::names::HookName;
-use crate::lifecycle::context::hook_context::{HookContext, Record};
-use crate::lifecycle::gate::opening;
-use crate::lifecycle::gate::opening::Opening;
+use crate::agents::recovery_orchestrator::protocol::{Phase, Step};
+use crate::agents::recovery_orchestrator::{Known, diagnosis, protocol};
+use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::Severity;
-use crate::state::atomic::Durability;
-use crate::state::gate::GateSubject;
 use crate::state::loop_state::LoopState;
-use crate::state::records::{RecoveryOutcome, RecoveryRecord, RegressionEvent};
-use crate::text::gate as text;
+use crate::state::records::{RecoveryRecord, RegressionEvent};
 
-/// What came of the recoveries at the end of a turn.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Advanced {
-    /// What the agent reads at its next attempts.
-    pub attempts: Vec<String>,
-    /// Whether a person has to decide now.
-    pub escalated: bool,
-}
-
-/// Ends the attempts that brought nothing back, and begins the next ones or asks a person.
-pub fn at_turn_end(context: &mut HookContext) -> Advanced {
-    let now = context.env.now;
-    let max = max_retries(context);
-    let iteration = context.iteration();
-    let Some(state) = context.state() else { return Advanced::default() };
-    if !state.recovery_history.iter().any(|record| protocol::phase(record) == Phase::Retrying) {
-        return Advanced::default();
-    }
-    let changed = context.change_state(Durability::Process, |state| advance(state, iteration, max, now));
-    let Some(moves) = changed else { return Advanced::default() };
-    let mut advanced = Advanced::default();
-    let mut outcomes = Vec::new();
-    for next in moves {
-        match next {
-            Move::Attempt(text) => advanced.attempts.push(text),
-            Move::Escalate { event_ids, message, severity } => {
-                advanced.escalated = true;
-                outcomes.push(json!({"escalated": event_ids}));
-                escalate(context, &event_ids, message, severity);
-            }
-        }
-    }
-    let mut record = Record::of(&["recovery-orchestrator"]);
-    outcomes.extend(advanced.attempts.iter().map(|text| json!({"retry": text.lines().next()})));
-    record.outcomes = outcomes;
-    context.log(HookName::RegressionDetected.name(), record.change("recovery_history", json!(max)));
-    advanced
-}
-
-enum Move {
+pub(crate) enum Move {
     Attempt(String),
     Escalate { event_ids: Vec<String>, message: String, severity: Severity },
 }
 
-fn advance(state: &mut LoopState, iteration: u32, max: u32, now: Timestamp) -> Vec<Move> {
+/// Moves every recovery of which something is still lost to its next attempt, or to a person.
+pub(crate) fn advance(state: &mut LoopState, iteration: u32, max: u32, now: Timestamp) -> Vec<Move> {
     let mut moves = Vec::new();
     let events = state.regression_events.clone();
     for record in &mut state.recovery_history {
@@ -106,29 +63,6 @@ fn advance(state: &mut LoopState, iteration: u32, max: u32, now: Timestamp) -> V
     moves
 }
 
-/// Asks a person about regressions, and records that they were asked.
-pub fn escalate(context: &mut HookContext, event_ids: &[String], message: String, severity: Severity) {
-    context.change_state(Durability::Process, |state| {
-        for event in state.regression_events.iter_mut().filter(|event| event_ids.contains(&event.event_id)) {
-            event.human_gate_invoked = true;
-            event.recovery_outcome = Some(RecoveryOutcome::Escalated);
-        }
-    });
-    let loaded = context.definitions().clone();
-    let defined =
-        loaded.file.as_ref().and(loaded.definitions.hook(HookName::RegressionDetected).gate.as_ref());
-    opening::open(
-        context,
-        &Opening { subject: GateSubject::Regression, event_ids, message, defined, severity },
-    );
-}
-
-/// What the model reads about the gate that is open.
-pub fn gate_words(context: &HookContext) -> Option<String> {
-    let state = context.state()?;
-    state.human_gates.iter().rfind(|gate| gate.is_open()).map(text::now_waits)
-}
-
 /// The most attempts at one incident.
 pub fn max_retries(context: &HookContext) -> u32 {
     u32::try_from(context.config.recovery.max_retries).unwrap_or(u32::MAX)
@@ -160,4 +94,14 @@ fn begun(record: &RecoveryRecord) -> Option<Timestamp> {
 fn said(record: &RecoveryRecord, step: &str, field: &str) -> String {
     let said = record.protocol_steps.get(step).and_then(|step| step.get(field));
     said.and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+/// The protocol's steps as the state stores them: their names in small letters, and the person's step null where it
+/// was not reached.
+pub fn stored(steps: &Value) -> Map<String, Value> {
+    let steps = steps.as_object().into_iter().flatten();
+    let mut stored: Map<String, Value> =
+        steps.map(|(name, step)| (name.to_ascii_lowercase(), step.clone())).collect();
+    stored.entry("escalate").or_insert(Value::Null);
+    stored
 }

@@ -3,19 +3,18 @@
 //! A file without our loop's id was written by somebody else and is never overwritten before it was brought in. The
 //! mirror is there while one explicit loop is not over, and says so when that one ends.
 
-use std::fs;
-
 use jiff::Timestamp;
 
-use crate::lifecycle::hooks::{loop_start, pre_iteration};
+use crate::lifecycle::iteration::limits;
+use crate::lifecycle::session::late_baseline;
 use crate::project::{Project, exclude_from_git};
 use crate::state::atomic::Durability;
-use crate::state::audit::{self, Line};
+use crate::state::audit::Line;
 use crate::state::layout::Layout;
 use crate::state::lock::{HOOK_WAIT, Lock};
 use crate::state::loop_state::LoopState;
-use crate::state::registry::{Kind, MAX_RUNNING, Registry};
-use crate::state::{legacy, loop_id};
+use crate::state::registry::{MAX_RUNNING, Registry};
+use crate::state::{audit, legacy, loop_id};
 
 /// Makes a loop of a file that is not ours and names a task. An active one waits for the session that will claim it,
 /// with a baseline of now; when its time was used up long ago, it begins anew. Returns the loop's id when there was
@@ -41,11 +40,11 @@ pub fn bring_in(project: &Project, layout: &Layout, now: Timestamp) -> Result<Op
     let mut state = legacy::import(&file, &id, now);
     state.working_directory = project.root().to_string_lossy().into_owned();
     if file.active {
-        if pre_iteration::time_left(&state, now).is_none() {
+        if limits::time_left(&state, now).is_none() {
             state.started_at = now;
         }
         state.set_level(state.reinforcement_level, "Loop initialization", now);
-        loop_start::begin_baseline(project, layout, &mut state, now)?;
+        late_baseline::begin_baseline(project, layout, &mut state, now)?;
     }
     // A repository whose exclude file can't be written shows .aiwg as untracked, no more.
     exclude_from_git(project.root()).ok();
@@ -67,33 +66,4 @@ fn log(layout: &Layout, state: &LoopState, now: Timestamp) {
         ..Line::new("loop_start", &state.loop_id, state.iteration, now)
     };
     audit::append(&layout.log(&state.loop_id), line).ok();
-}
-
-/// Brings the mirror up to date with a changed loop. `running` counts the explicit loops that are not over, this one
-/// included. The mirror is a courtesy to older tools: one that can't be written is no fault of the change.
-pub fn follow(layout: &Layout, state: &LoopState, running: usize) {
-    if state.kind != Kind::Explicit {
-        return;
-    }
-    let path = layout.current_loop();
-    let known = match legacy::read(layout) {
-        Ok(known) => known,
-        // What can't be read may be anybody's.
-        Err(_) => return,
-    };
-    let mirrored = known.as_ref().map(|file| file.loop_id.as_deref());
-    let own = mirrored == Some(Some(state.loop_id.as_str()));
-    let shown = match mirrored {
-        // Not brought in yet.
-        Some(None) => return,
-        // There is no single loop to show.
-        Some(Some(_)) if running > 1 => {
-            fs::remove_file(&path).ok();
-            return;
-        }
-        _ => own || (running == 1 && !state.status.is_over()),
-    };
-    if shown && known.as_ref() != Some(&legacy::mirror(state)) {
-        legacy::write(layout, state).ok();
-    }
 }

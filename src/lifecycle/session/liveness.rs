@@ -11,13 +11,16 @@ use rustix::process::{Pid, getppid, test_kill_process};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::lifecycle::context::hook_context::{HookContext, Record, change_state};
-use crate::state::atomic::{self, Durability};
-use crate::state::audit::{self, Line};
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::state_change::change_state;
+use crate::state::atomic::Durability;
+use crate::state::audit::Line;
 use crate::state::layout::Layout;
 use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::Status;
 use crate::state::registry::{Kind, Registry};
+use crate::state::{atomic, audit};
 
 /// The file beside the state in which the process is noted: it comes and goes more often than the loop changes.
 const FILE: &str = "worker.json";
@@ -151,7 +154,7 @@ pub fn leave(context: &mut HookContext) {
 }
 
 fn is_driven(context: &HookContext) -> bool {
-    context.state().is_none_or(|state| crate::lifecycle::session::driver::drives(&state))
+    context.state().is_none_or(|state| crate::lifecycle::session::driven::drives(&state))
 }
 
 /// Puts the loops aside whose process is gone; answers their ids.

@@ -4,13 +4,14 @@
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::lifecycle::context::hook_context::change_state;
-use crate::lifecycle::hooks::{loop_start, pre_iteration};
+use crate::lifecycle::context::state_change::change_state;
+use crate::lifecycle::iteration::limits;
+use crate::lifecycle::session::{late_baseline, liveness};
 use crate::project::Project;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
-use crate::state::loop_state::Status;
+use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::{MAX_RUNNING, Registry};
 
 /// New limits, by a person.
@@ -42,41 +43,12 @@ pub fn resume(
         return Err(format!("{MAX_RUNNING} loops are running in this project already; end one first"));
     }
     let changed = change_state(layout, id, CLI_WAIT, Durability::Power, now, |state| {
-        if !is_resumable(state.status) {
-            return Err(format!("loop {id} is {} and can't be resumed", state.status.name()));
-        }
-        let max = limits.max_iterations.unwrap_or(state.configuration.max_iterations);
-        let done = state.iteration_history.last().map_or(0, |record| record.iteration);
-        if done >= max {
-            return Err(format!("loop {id} has used its {max} iterations: give a higher --max-iterations"));
-        }
-        if limits.timeout_minutes == Some(0) {
-            return Err("a loop needs at least one minute".to_owned());
-        }
-        if let Some(minutes) = limits.timeout_minutes {
-            state.configuration.timeout_minutes = Some(minutes);
-            state.extra.insert(pre_iteration::TIME_FROM.to_owned(), json!(now));
-        }
-        if pre_iteration::time_left(state, now).is_none() {
-            return Err(format!("loop {id} has used its time: give --timeout MINUTES from now"));
-        }
-        state.configuration.max_iterations = max;
-        let remeasure = state.extra.shift_remove("remeasure_on_resume").is_some();
-        if remeasure || state.baseline_metrics.is_none() {
-            // It was begun without persistence, or a person mended it: what is there now is what must not be lost.
-            loop_start::begin_baseline(project, layout, state, now)?;
-        }
-        state.status = Status::Running;
-        state.hook_failure = None;
-        state.completed_at = None;
-        state.detection_enabled = true;
+        let max = take_up(project, layout, state, limits, now)?;
         state.session_id = session.map(str::to_owned);
-        state.continuations = 0;
-        state.hook_failure = None;
-        Ok(max)
+        Ok::<_, String>(max)
     })?;
     let max = changed.value?;
-    crate::lifecycle::session::liveness::forget(layout, id);
+    liveness::forget(layout, id);
     Registry::change(layout, CLI_WAIT, |registry| {
         registry.release(id);
         if let Some(session) = session {
@@ -84,5 +56,46 @@ pub fn resume(
         }
     })
     .map_err(|error| error.to_string())?;
+    Ok(max)
+}
+
+/// Lets the state of a loop go on within its limits, old or new. Answers its limit of iterations.
+fn take_up(
+    project: &Project,
+    layout: &Layout,
+    state: &mut LoopState,
+    limits: Limits,
+    now: Timestamp,
+) -> Result<u32, String> {
+    let id = state.loop_id.clone();
+    if !is_resumable(state.status) {
+        return Err(format!("loop {id} is {} and can't be resumed", state.status.name()));
+    }
+    let max = limits.max_iterations.unwrap_or(state.configuration.max_iterations);
+    let done = state.iteration_history.last().map_or(0, |record| record.iteration);
+    if done >= max {
+        return Err(format!("loop {id} has used its {max} iterations: give a higher --max-iterations"));
+    }
+    if limits.timeout_minutes == Some(0) {
+        return Err("a loop needs at least one minute".to_owned());
+    }
+    if let Some(minutes) = limits.timeout_minutes {
+        state.configuration.timeout_minutes = Some(minutes);
+        state.extra.insert(limits::TIME_FROM.to_owned(), json!(now));
+    }
+    if limits::time_left(state, now).is_none() {
+        return Err(format!("loop {id} has used its time: give --timeout MINUTES from now"));
+    }
+    state.configuration.max_iterations = max;
+    let remeasure = state.extra.shift_remove("remeasure_on_resume").is_some();
+    if remeasure || state.baseline_metrics.is_none() {
+        // It was begun without persistence, or a person mended it: what is there now is what must not be lost.
+        late_baseline::begin_baseline(project, layout, state, now)?;
+    }
+    state.status = Status::Running;
+    state.completed_at = None;
+    state.detection_enabled = true;
+    state.continuations = 0;
+    state.hook_failure = None;
     Ok(max)
 }

@@ -1,9 +1,12 @@
-//! Sessions and the loops that they are bound to: who begins, claims, resumes, drives, and who is gone.
+//! Sessions and the loops that they are bound to: who is guarded, who resumes, who drives, and who is gone.
 
-pub mod driver;
-pub mod events;
+pub mod driven;
+pub mod guarded_session;
 pub(crate) mod health;
+pub mod late_baseline;
 pub mod legacy;
 pub mod liveness;
 pub mod loop_resume;
-pub mod typed_command;
+
+// The one name that points upward: the commands for people know the driver by it.
+pub use crate::lifecycle::events::driver;

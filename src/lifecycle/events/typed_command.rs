@@ -1,15 +1,15 @@
-//! Loop commands that a person types in a session: pause, resume, abort. Starting one is in `session`.
+//! Loop commands that a person types in a session: pause, resume, abort.
 //!
 //! A prompt may be synthetic; that none of an agent's making begins with a command is seen to before a tool may
 //! schedule one.
 
-use crate::lifecycle::context::hook_context::{Bound, HookContext, change_state};
-use crate::lifecycle::hooks::loop_complete;
-use crate::lifecycle::hooks::loop_complete::Ending;
-use crate::lifecycle::session::events;
-use crate::lifecycle::session::liveness;
-use crate::lifecycle::session::loop_resume;
+use crate::lifecycle::context::hook_context::{Bound, HookContext};
+use crate::lifecycle::context::state_change::change_state;
+use crate::lifecycle::ending::finish;
+use crate::lifecycle::ending::outcome::Ending;
+use crate::lifecycle::events::standing;
 use crate::lifecycle::session::loop_resume::Limits;
+use crate::lifecycle::session::{liveness, loop_resume};
 use crate::loops::criteria::typed;
 use crate::model::verdict::{Answer, Verdict};
 use crate::state::atomic::Durability;
@@ -20,6 +20,7 @@ use crate::state::registry::{Kind, Registry};
 
 /// What is typed, and what it does.
 type Command = fn(&mut HookContext, &str) -> Result<Answer, String>;
+
 const COMMANDS: &[(&str, Command)] =
     &[("/steadfast:pause", pause), ("/steadfast:resume", resume), ("/steadfast:abort", abort)];
 
@@ -60,7 +61,7 @@ fn abort(context: &mut HookContext, arguments: &str) -> Result<Answer, String> {
     }
     let id = meant(context, arguments.replace("--keep-changes", "").trim(), |status| !status.is_over())?;
     let now = context.env.now;
-    loop_complete::finish(&context.project, &context.layout, &id, Ending::Aborted, None, now)
+    finish::finish(&context.project, &context.layout, &id, Ending::Aborted, None, now)
         .map(Answer::telling_both)
 }
 
@@ -77,7 +78,7 @@ fn resume(context: &mut HookContext, arguments: &str) -> Result<Answer, String> 
     let bound = Bound { id: id.clone(), entry: state.registry_entry() };
     context.bound = Some(bound.clone());
     liveness::arrive(context);
-    let told = events::standing(context, &bound);
+    let told = standing::standing(context, &bound);
     let human = format!("Steadfast loop {id} goes on in this session.");
     Ok(Answer { verdict: told.map(Verdict::Context).unwrap_or_default(), ..Answer::telling(human) })
 }

@@ -2,8 +2,9 @@
 //!
 //! The code goes to the person's screen alone. What concerns the guard itself is never offered.
 
-use crate::lifecycle::context::hook_context::{HookContext, Record};
-use crate::lifecycle::gate::opening;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
+use crate::lifecycle::gate::code;
 use crate::model::event::{Action, ToolCall};
 use crate::model::finding::Finding;
 use crate::state::allowance;
@@ -37,8 +38,8 @@ pub fn offer(context: &mut HookContext, tool_call: &ToolCall, findings: &[Findin
     let Some((call, command)) = named(context, tool_call).filter(|_| can_be_allowed(findings)) else {
         return;
     };
-    let code = opening::new_code();
-    let hash = CodeHash::of(&code, &opening::random_word(16));
+    let code = code::new_code();
+    let hash = CodeHash::of(&code, &code::random_word(16));
     match allowance::offer(&context.layout, call, &command, hash, context.env.now, HOOK_WAIT) {
         Ok(()) => context.tell_human(format!(
             "Steadfast stopped a command. To allow exactly this one, once, type here (the code is for you; the agent \

@@ -6,14 +6,15 @@
 use std::time::Instant;
 
 use jiff::Timestamp;
-use serde_json::Value;
 
-use crate::lifecycle::Env;
-use crate::lifecycle::context::hook_context::{HookContext, change_state};
-use crate::lifecycle::gate::opening;
+use crate::lifecycle::context::env::Env;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::state_change::change_state;
+use crate::lifecycle::gate::holding;
 use crate::lifecycle::hooks::{post_iteration, pre_iteration};
-use crate::lifecycle::iteration::reflect;
+use crate::lifecycle::iteration::{limits, reflect};
 use crate::lifecycle::regression::mended;
+use crate::lifecycle::session::driven::HOST_EVENT;
 use crate::model::event::{Event, EventKind};
 use crate::model::verdict::Verdict;
 use crate::project::Project;
@@ -24,12 +25,7 @@ use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::Registry;
 use crate::text::session as text;
 
-/// The key under which a loop's configuration names its driver.
-pub const DRIVER: &str = "driver";
-/// The variable that tells the hooks of a driven session which loop it belongs to.
-pub const LOOP_VARIABLE: &str = "STEADFAST_LOOP_ID";
-/// What the driver's own events are called in the log.
-const HOST_EVENT: &str = "run";
+pub use crate::lifecycle::session::driven::{DRIVER, LOOP_VARIABLE, session_of};
 
 /// What follows the end of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,21 +36,6 @@ pub enum Step {
     Over(String),
     /// A person has to decide, or has paused it.
     Waits(String),
-}
-
-/// Whether the loop's iterations are ended by a driver, so that a session's Stop ends none.
-pub fn drives(state: &LoopState) -> bool {
-    state.configuration.extra.get(DRIVER).and_then(Value::as_str).is_some()
-}
-
-/// Whether this is the driver itself.
-pub fn is_driver(context: &HookContext) -> bool {
-    context.event.host_event == HOST_EVENT
-}
-
-/// The session that stands for the driver in the registry: while it is bound, no other session claims the loop.
-pub fn session_of(loop_id: &str) -> String {
-    format!("run:{loop_id}")
 }
 
 /// Binds the loop to its driver, and begins its current iteration. Answers what the first session is told, or what a
@@ -68,15 +49,15 @@ pub fn begin(project: &Project, loop_id: &str) -> Result<Step, String> {
     })?;
     Registry::change(&layout, CLI_WAIT, |registry| registry.bind(&session, loop_id))
         .map_err(|error| error.to_string())?;
-    in_scene(project, loop_id, |context| {
-        if opening::is_open(context) {
+    as_driver(project, loop_id, |context| {
+        if holding::is_open(context) {
             // What was put back meanwhile needs no decision.
             mended::close(context);
         }
-        if opening::is_open(context) {
-            return Ok(Step::Waits(opening::waits(context).human.unwrap_or_default()));
+        if holding::is_open(context) {
+            return Ok(Step::Waits(holding::waits(context).human.unwrap_or_default()));
         }
-        let number = context.state().map_or(1, |state| pre_iteration::current(&state));
+        let number = context.state().map_or(1, |state| limits::current(&state));
         let reminder = pre_iteration::begin(context, number);
         let state = context.state().ok_or("the loop's state can't be read")?;
         let parts: Vec<String> = [reflect::before(context, &state), reminder].into_iter().flatten().collect();
@@ -87,7 +68,7 @@ pub fn begin(project: &Project, loop_id: &str) -> Result<Step, String> {
 
 /// Ends the current iteration with what the session said last.
 pub fn end(project: &Project, loop_id: &str, last_message: &str) -> Result<Step, String> {
-    in_scene(project, loop_id, |context| {
+    as_driver(project, loop_id, |context| {
         let answer = post_iteration::run(context, last_message);
         let state = LoopState::read(&context.layout, loop_id).map_err(|error| error.to_string())?;
         let told = answer.human.unwrap_or_default();
@@ -101,7 +82,8 @@ pub fn end(project: &Project, loop_id: &str, last_message: &str) -> Result<Step,
     })
 }
 
-fn in_scene<T>(
+/// Does a driver's step in the place of an event of its own.
+fn as_driver<T>(
     project: &Project,
     loop_id: &str,
     work: impl FnOnce(&mut HookContext) -> Result<T, String>,

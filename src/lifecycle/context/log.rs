@@ -1,0 +1,90 @@
+//! What a hook leaves in the loop's log, and what was said in an iteration already.
+
+use serde_json::{Map, Value};
+
+use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::running_mark;
+use crate::state::audit;
+use crate::state::audit::Line;
+
+/// What one lifecycle hook did, for the log.
+#[derive(Debug, Default)]
+pub struct Record {
+    /// The agents that were asked.
+    pub agents: Vec<String>,
+    /// What came of it.
+    pub outcomes: Vec<Value>,
+    /// The state fields that changed.
+    pub changes: Map<String, Value>,
+}
+
+impl Record {
+    /// A record of a hook that asked `agents`.
+    pub fn of(agents: &[&'static str]) -> Self {
+        Record { agents: agents.iter().map(|name| (*name).to_owned()).collect(), ..Record::default() }
+    }
+
+    /// Adds what agents said: their names, and what failed.
+    pub fn heard(mut self, heard: &Heard) -> Self {
+        self.agents.extend(heard.names());
+        self.outcomes.extend(heard.failures.iter().map(|failure| Value::from(failure.as_str())));
+        self
+    }
+
+    /// Adds an outcome.
+    pub fn outcome(mut self, outcome: impl Into<Value>) -> Self {
+        self.outcomes.push(outcome.into());
+        self
+    }
+
+    /// Whether nobody was asked, nothing changed and what came of it is that it passes.
+    fn says_nothing(&self) -> bool {
+        let passes = |outcome: &Value| outcome.as_str().is_some_and(|outcome| outcome.starts_with("pass"));
+        self.agents.is_empty() && self.changes.is_empty() && self.outcomes.iter().all(passes)
+    }
+
+    /// Adds a changed field.
+    pub fn change(mut self, field: &str, value: impl Into<Value>) -> Self {
+        self.changes.insert(field.to_owned(), value.into());
+        self
+    }
+}
+
+impl HookContext<'_> {
+    /// Appends a line to the loop's log; a session without a loop has none.
+    pub fn log(&self, hook: &str, record: Record) {
+        let Some(bound) = &self.bound else { return };
+        let audit = &self.definitions().definitions.audit;
+        if !audit.log_all_hook_invocations && record.says_nothing() && self.problems.is_empty() {
+            return;
+        }
+        let mut outcomes = record.outcomes;
+        outcomes.extend(self.problems.iter().map(|problem| Value::from(format!("problem: {problem}"))));
+        let line = Line {
+            agents_invoked: record.agents,
+            outcomes,
+            state_changes: record.changes,
+            duration_ms: self.env.started.elapsed().as_millis() as u64,
+            ..Line::new(hook, &bound.id, bound.entry.iteration, jiff::Timestamp::now())
+        };
+        // A log that can't be written must not stop the guard, and there is nobody else to tell.
+        audit::append(&self.layout.log(&bound.id), line).ok();
+        running_mark::end(self, hook);
+    }
+
+    /// Whether `key` was said in this iteration already; remembers that it is said now.
+    pub fn said_before(&self, key: &str) -> bool {
+        let Some(bound) = &self.bound else { return false };
+        let path = self.layout.loop_dir(&bound.id).join(format!("warned-{:03}.txt", bound.entry.iteration));
+        let key = key.replace(['\n', '\r'], " ");
+        if std::fs::read_to_string(&path).is_ok_and(|said| said.lines().any(|line| line == key)) {
+            return true;
+        }
+        let file = std::fs::OpenOptions::new().create(true).append(true).open(&path);
+        if let Ok(mut file) = file {
+            std::io::Write::write_all(&mut file, format!("{key}\n").as_bytes()).ok();
+        }
+        false
+    }
+}

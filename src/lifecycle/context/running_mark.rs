@@ -1,0 +1,71 @@
+//! The mark of a critical hook that runs: a process that dies in it leaves the mark behind, and the next one finds it.
+
+use std::fs;
+use std::path::PathBuf;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::definitions::names::{HookName, OnFailure};
+use crate::lifecycle::context::hook_context::{Failed, HookContext};
+use crate::state::atomic;
+use crate::state::atomic::Durability;
+
+/// A mark this old belongs to a process that is gone: no hook lives longer.
+const LONGEST_HOOK: SignedDuration = SignedDuration::from_secs(15);
+
+/// The mark's name in the loop's directory.
+pub(crate) const MARK: &str = "running-hook.json";
+
+/// The mark of a hook that runs.
+#[derive(Debug, Serialize, Deserialize)]
+struct Mark {
+    hook: String,
+    timestamp: Timestamp,
+}
+
+/// Marks that a critical hook runs, so that its death does not go unseen.
+pub fn begin(context: &HookContext, hook: HookName) {
+    if policy(context, hook) != OnFailure::LogAndContinue
+        && let Some(path) = mark(context)
+    {
+        let mark = json!({"hook": hook.name(), "timestamp": Timestamp::now()});
+        // A mark that can't be written is a death that would go unseen, no more.
+        atomic::write(&path, mark.to_string().as_bytes(), Durability::Process).ok();
+        context.marked.set(Some(hook));
+    }
+}
+
+/// The hook has left its line in the log, so it is done.
+pub fn end(context: &HookContext, hook: &str) {
+    if context.marked.get().is_some_and(|marked| marked.name() == hook) {
+        context.marked.set(None);
+        mark(context).map(fs::remove_file);
+    }
+}
+
+/// The mark of a hook whose process died becomes a failure of that hook.
+pub(crate) fn pick_up(context: &HookContext) {
+    let Some(path) = mark(context) else { return };
+    let Ok(bytes) = fs::read(&path) else { return };
+    let read: Option<Mark> = serde_json::from_slice(&bytes).ok();
+    let runs = |mark: &Mark| context.env.now.duration_since(mark.timestamp).abs() < LONGEST_HOOK;
+    // Another process of this session may be in that hook right now.
+    if context.marked.get().is_some() || read.as_ref().is_some_and(runs) {
+        return;
+    }
+    fs::remove_file(&path).ok();
+    if let Some(hook) = read.and_then(|mark| HookName::of(&mark.hook)) {
+        let reason = "its process died while it ran".to_owned();
+        context.failed.borrow_mut().push(Failed { hook, reason });
+    }
+}
+
+pub(crate) fn policy(context: &HookContext, hook: HookName) -> OnFailure {
+    context.definitions().definitions.execution.on_failure(hook)
+}
+
+fn mark(context: &HookContext) -> Option<PathBuf> {
+    Some(context.layout.loop_dir(&context.bound.as_ref()?.id).join(MARK))
+}

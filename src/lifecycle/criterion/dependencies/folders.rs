@@ -1,0 +1,81 @@
+//! The folders in which package managers install, and their files.
+
+use std::fs;
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
+
+use crate::lifecycle::criterion::dependencies::PASSING;
+
+/// Folders of installed packages, by their names.
+pub(crate) const FOLDERS: &[&str] = &[
+    "node_modules",
+    "bower_components",
+    ".yarn",
+    ".venv",
+    "venv",
+    ".tox",
+    ".nox",
+    "__pypackages__",
+    "Pods",
+    "vendor",
+];
+
+/// What a `vendor` holds whose content was installed; others are a project's own code.
+const VENDORED: &[&str] = &["modules.txt", "autoload.php", "bundle", "cache"];
+
+/// What a virtual environment of any name holds.
+const ENVIRONMENT: &str = "pyvenv.cfg";
+
+/// Whether the folder at `path` holds installed packages.
+pub(crate) fn is_folder(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    match name {
+        "vendor" => {
+            let crates = || fs::read_dir(path).into_iter().flatten().flatten().take(8);
+            VENDORED.iter().any(|part| path.join(part).exists())
+                || crates().any(|entry| entry.path().join(".cargo-checksum.json").exists())
+        }
+        _ => FOLDERS.contains(&name) || path.join(ENVIRONMENT).is_file(),
+    }
+}
+
+/// The folders of installed packages in a project, wherever they are.
+fn folders(root: &Path) -> Vec<PathBuf> {
+    let walk = ignore::WalkBuilder::new(root)
+        .hidden(false)
+        .require_git(false)
+        .filter_entry(|entry| {
+            let name = entry.file_name().to_str().unwrap_or_default();
+            !matches!(name, ".git" | ".aiwg") && !is_folder(entry.path())
+        })
+        .build();
+    let directories = walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_dir()));
+    let inside = directories.flat_map(|entry| fs::read_dir(entry.path()).into_iter().flatten().flatten());
+    let mut found: Vec<PathBuf> =
+        inside.map(|entry| entry.path()).filter(|path| path.is_dir() && is_folder(path)).collect();
+    found.sort();
+    found
+}
+
+/// Goes through the installed files until `take` has enough.
+pub(crate) fn each_file(root: &Path, take: &mut dyn FnMut(String, &Path, &Metadata) -> bool) {
+    for folder in folders(root) {
+        let walk = ignore::WalkBuilder::new(&folder)
+            .standard_filters(false)
+            .filter_entry(|entry| {
+                let name = entry.file_name().to_str().unwrap_or_default();
+                !PASSING.contains(&name) && !name.ends_with(".pyc")
+            })
+            .build();
+        for entry in walk.flatten() {
+            let Ok(metadata) = fs::symlink_metadata(entry.path()) else { continue };
+            let Ok(name) = entry.path().strip_prefix(root) else { continue };
+            if !metadata.is_dir() && !take(name.to_string_lossy().into_owned(), entry.path(), &metadata) {
+                return;
+            }
+        }
+    }
+}
+
+/// The most files that are noted.
+pub(crate) const MOST_FILES: usize = 400_000;

@@ -1,0 +1,60 @@
+//! The banner of a loop that has ended, for the person.
+
+use crate::lifecycle::ending::ended_loop::EndedLoop;
+use crate::lifecycle::ending::outcome::Ending;
+use crate::lifecycle::ending::reports::{Reports, extent};
+use crate::lifecycle::iteration::record::earlier_learnings;
+use crate::loops::verification::Verification;
+use crate::text::banner;
+use crate::text::banner::{Aborted, Limit, LimitReached, Success};
+
+/// What the person reads at the end of a loop.
+pub(crate) fn banner(ended: &EndedLoop, paths: &Reports) -> String {
+    let EndedLoop { project, layout, state, ending, verification, now } = *ended;
+    let learnings = earlier_learnings(state);
+    let seconds = now.duration_since(state.started_at).as_secs().max(0) as u64;
+    let iterations = state.metrics.total_iterations;
+    let (files, added, removed) = extent(project, layout, &state.loop_id);
+    let state_path = layout.state(&state.loop_id).display().to_string();
+    let limit = |limit| {
+        let last_attempt = state.iteration_history.last().map_or("", |record| &record.action);
+        banner::limit(&LimitReached {
+            loop_id: &state.loop_id,
+            task: &state.task,
+            limit,
+            iterations,
+            max: state.configuration.max_iterations,
+            last_attempt,
+            verification,
+            learnings: &learnings,
+            state: &state_path,
+            report: &paths.completion,
+        })
+    };
+    match ending {
+        Ending::MaxIterations => limit(Limit::MaxIterations),
+        Ending::Timeout => limit(Limit::Timeout),
+        Ending::Success => banner::success(&Success {
+            task: &state.task,
+            iterations,
+            seconds,
+            verification: verification.unwrap_or(&Verification::default()),
+            files,
+            added,
+            removed,
+            report: &paths.completion,
+        }),
+        Ending::Aborted | Ending::Reverted => banner::aborted(&Aborted {
+            loop_id: &state.loop_id,
+            task: &state.task,
+            iterations,
+            seconds,
+            reason: "",
+            reverted: ending == Ending::Reverted,
+            files,
+            learnings: &learnings,
+            report: &paths.completion,
+            state: &state_path,
+        }),
+    }
+}

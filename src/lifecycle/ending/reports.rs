@@ -1,0 +1,175 @@
+//! The reports of a loop that has ended: for people, for programs, and where people look first.
+
+use serde_json::{Value, json};
+
+use crate::checkpoint::watch::Watch;
+use crate::config::Config;
+use crate::lifecycle::changes::tree;
+use crate::lifecycle::ending::best::select;
+use crate::lifecycle::ending::ended_loop::EndedLoop;
+use crate::lifecycle::ending::spent::Spent;
+use crate::lifecycle::iteration::record::read_snapshot;
+use crate::loops::report::{Best, IterationSummary, LoopSummary, analytics};
+use crate::loops::verification::Verification;
+use crate::loops::{report, task_type};
+use crate::project::Project;
+use crate::state::atomic;
+use crate::state::atomic::Durability;
+use crate::state::layout::Layout;
+use crate::state::loop_state::LoopState;
+use crate::state::records::{HumanDecision, ProtocolOutcome, RecoveryOutcome};
+
+/// Where the reports are, relative to the project.
+pub(crate) struct Reports {
+    pub(crate) report: String,
+    pub(crate) completion: String,
+}
+
+/// Writes the reports of a loop that ends.
+pub(crate) fn write_reports(ended: &EndedLoop, costs: &Spent) -> std::io::Result<Reports> {
+    let EndedLoop { project, layout, state, now, .. } = *ended;
+    let summary = summary(ended, costs);
+    let analytics = layout.analytics(&state.loop_id);
+    let stamp = now.strftime("%Y%m%dT%H%M%SZ").to_string();
+    let report = analytics.join("report.md");
+    let completion = layout.completion_report(&stamp);
+    let relative = |path: &std::path::Path| {
+        path.strip_prefix(project.root()).unwrap_or(path).to_string_lossy().into_owned()
+    };
+    let json = serde_json::to_vec_pretty(&analytics::analytics(&summary))?;
+    atomic::write(&analytics.join("analytics.json"), &json, Durability::Power)?;
+    atomic::write(&report, report::report(&summary).as_bytes(), Durability::Power)?;
+    atomic::write(
+        &completion,
+        report::completion(&summary, &relative(&report)).as_bytes(),
+        Durability::Power,
+    )?;
+    Ok(Reports { report: relative(&report), completion: relative(&completion) })
+}
+
+/// What the reports tell, from what was recorded.
+fn summary(ended: &EndedLoop, costs: &Spent) -> LoopSummary {
+    let EndedLoop { project, layout, state, .. } = *ended;
+    let (files, added, removed) = extent(project, layout, &state.loop_id);
+    let selection = select(state, &Config::read(project.root()).0);
+    LoopSummary {
+        loop_id: state.loop_id.clone(),
+        task: state.task.clone(),
+        task_type: task_type::recognise(&state.task).map(|task_type| task_type.name().to_owned()),
+        status: ended.ending.name().to_owned(),
+        criteria: state.completion_criteria.clone(),
+        started: state.started_at,
+        ended: ended.now,
+        iterations: iterations(layout, state, ended.verification, costs),
+        regression_events: findings(state),
+        recovery_attempts: recoveries(state),
+        baseline: state.baseline_metrics.as_ref().map(|baseline| json!(baseline)),
+        files,
+        added,
+        removed,
+        best: selection.map(|selection| Best {
+            iteration: selection.iteration,
+            quality: Some(selection.quality_score),
+            reason: selection.reason,
+        }),
+        costs: Some(report::Costs { tokens: costs.total.0, usd: costs.total.1 }),
+    }
+}
+
+fn recoveries(state: &LoopState) -> Vec<report::RecoveryAttempt> {
+    let attempts = state.recovery_history.iter().map(|recovery| {
+        let step = |name: &str, field: &str| {
+            let text = recovery.protocol_steps.get(name)?.get(field)?.as_str()?;
+            Some(text.to_owned())
+        };
+        report::RecoveryAttempt {
+            iteration: recovery.iteration,
+            fault: recovery.trigger.clone(),
+            action: step("adapt", "strategy").or_else(|| step("diagnose", "root_cause")).unwrap_or_default(),
+            helped: recovery.outcome.map(|outcome| outcome == ProtocolOutcome::Success),
+        }
+    });
+    attempts.collect()
+}
+
+fn iterations(
+    layout: &Layout,
+    state: &LoopState,
+    last: Option<&Verification>,
+    costs: &Spent,
+) -> Vec<IterationSummary> {
+    let mut started = state.started_at;
+    let count = state.iteration_history.len();
+    let summarised = state.iteration_history.iter().enumerate().map(|(n, record)| {
+        let verification = match last {
+            Some(verification) if n + 1 == count => Some(verification.clone()),
+            _ => read_snapshot(layout, &state.loop_id, record).and_then(|iteration| iteration.verification),
+        };
+        let summary = IterationSummary {
+            number: record.iteration,
+            started,
+            ended: record.timestamp,
+            action: record.action.clone(),
+            result: record.result.clone(),
+            learning: record.extra.get("learning").and_then(|l| serde_json::from_value(l.clone()).ok()),
+            changed: record.artifacts.iter().map(|artifact| artifact.path.clone()).collect(),
+            verification,
+            quality: Some(record.quality_score),
+            tokens: costs.by_iteration.get(n).and_then(|spent| spent.0),
+            usd: costs.by_iteration.get(n).and_then(|spent| spent.1),
+            metrics: record.metrics_snapshot.clone(),
+        };
+        started = record.timestamp;
+        summary
+    });
+    summarised.collect()
+}
+
+/// What was found, and what became of it: what was stopped before it happened, and what had to be mended.
+fn findings(state: &LoopState) -> Vec<report::RegressionEvent> {
+    let stopped = state.detected_patterns.iter().filter_map(|hit| {
+        let text = |key: &str| hit.extra.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let outcome = match text("verdict").as_str() {
+            "deny" => "denied",
+            "ask" => "asked",
+            _ => return None,
+        };
+        let lost = hit.extra.get("lost").and_then(Value::as_array).into_iter().flatten();
+        Some(report::RegressionEvent {
+            iteration: hit.iteration,
+            pattern_id: hit.pattern_id.clone(),
+            regression_type: hit.pattern_name.clone(),
+            severity: hit.severity.name().to_owned(),
+            path: text("path"),
+            lost: lost.filter_map(Value::as_str).map(str::to_owned).collect(),
+            outcome: outcome.to_owned(),
+        })
+    });
+    let happened = state.regression_events.iter().map(|event| report::RegressionEvent {
+        iteration: event.iteration,
+        pattern_id: event.details.get("pattern_id").and_then(Value::as_str).unwrap_or_default().to_owned(),
+        regression_type: event.regression_type.name().to_owned(),
+        severity: event.severity.name().to_owned(),
+        path: String::new(),
+        lost: event.lost(),
+        outcome: match (event.human_decision, event.recovery_outcome, event.is_open()) {
+            (Some(HumanDecision::Approve), ..) => "approved by a person",
+            (Some(HumanDecision::Reject), ..) => "rejected by a person",
+            (Some(HumanDecision::Abort), ..) => "ended by a person",
+            (None, Some(RecoveryOutcome::Skipped), _) => "recorded",
+            (None, _, false) => "restored",
+            (None, _, true) => "open",
+        }
+        .to_owned(),
+    });
+    stopped.chain(happened).collect()
+}
+
+/// Changed files, added and removed lines since the loop began.
+pub(crate) fn extent(project: &Project, layout: &Layout, loop_id: &str) -> (usize, u64, u64) {
+    let base = Watch::read(layout, loop_id).and_then(|watch| watch.base_commit);
+    match base {
+        Some(base) => tree::extent_since(project, &base),
+        None => (tree::changed_files(project).len(), 0, 0),
+    }
+}

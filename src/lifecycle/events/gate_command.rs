@@ -1,0 +1,63 @@
+//! A decision at a gate that is typed with its one-time code. The prompt is never sent to the model, right or wrong.
+
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
+use crate::lifecycle::gate::decision;
+use crate::lifecycle::regression::settlement;
+use crate::model::verdict::{Answer, Verdict};
+use crate::state::atomic::Durability;
+use crate::state::gate::Gate;
+
+/// A decision at a gate, typed with the one-time code. The prompt is never sent to the model, right or wrong.
+pub(crate) fn typed_decision(context: &mut HookContext, words: &str) -> Answer {
+    let said = match decided(context, words) {
+        Ok(done) | Err(done) => done,
+    };
+    context.log("UserPromptSubmit", Record::default().outcome("a decision at a gate was typed"));
+    Verdict::Deny(format!("Steadfast: {said}")).into()
+}
+
+pub(crate) fn decided(context: &mut HookContext, words: &str) -> Result<String, String> {
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let state = context.state();
+    // Where several questions are open, the code says which one is meant.
+    let open = state.iter().flat_map(|state| &state.human_gates).filter(|gate| gate.is_open());
+    let meant =
+        |gate: &&Gate| words.get(1).is_some_and(|code| gate.code.as_ref().is_some_and(|hash| hash.is(code)));
+    let gate = open.clone().find(meant).or_else(|| open.clone().next()).cloned();
+    let gate =
+        gate.ok_or("nothing waits for a decision in this session; `steadfast gate` shows the project's.")?;
+    let [word, code] = words.as_slice() else {
+        let ids: Vec<&str> = gate.choices.iter().map(|choice| choice.id.as_str()).collect();
+        return Err(format!("{}\n\nAn answer ({}) and the code are needed.", gate.message, ids.join(", ")));
+    };
+    if context.event.headless {
+        return Err(
+            "a session that a program drives can't decide; run `steadfast gate` in a terminal.".to_owned()
+        );
+    }
+    let taken = context.change_state(Durability::Power, |state| {
+        let open = state.human_gates.iter_mut().find(|open| open.gate_id == gate.gate_id)?;
+        Some(open.code.as_mut().is_some_and(|hash| hash.takes(code)))
+    });
+    if taken != Some(Some(true)) {
+        context.log("human_gate", Record::default().outcome("refused: a wrong code was typed"));
+        return Err(
+            "this code is not the one that was shown. `steadfast gate` in a terminal needs none.".to_owned()
+        );
+    }
+    let decision = gate.meant(word).ok_or(format!("{word:?} is no answer to this gate"))?;
+    let asked = decision::Asked {
+        project: &context.project,
+        layout: &context.layout,
+        loop_id: &state.map(|state| state.loop_id.clone()).unwrap_or_default(),
+        gate_id: &gate.gate_id,
+    };
+    let by = settlement::Decider {
+        via: "one-time code",
+        by: (context.env.vars)("USER"),
+        reason: None,
+        in_hook: true,
+    };
+    decision::decide(asked, decision, &by, context.env.now)
+}

@@ -1,0 +1,29 @@
+//! An event that only leaves its line in the log.
+
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
+use crate::lifecycle::session::liveness;
+use crate::model::event::EventKind;
+use crate::model::verdict::Answer;
+use crate::state::atomic::Durability;
+
+/// An event that only leaves its line.
+pub fn note(context: &mut HookContext) -> Answer {
+    let outcome = match &context.event.kind {
+        EventKind::SessionEnd { reason } => {
+            let reason = reason.clone();
+            liveness::leave(context);
+            reason
+        }
+        _ => "noted".to_owned(),
+    };
+    if matches!(context.event.kind, EventKind::PreCompact) {
+        context.change_state(Durability::Process, |state| {
+            let count =
+                state.extra.get("compactions").and_then(serde_json::Value::as_u64).unwrap_or_default();
+            state.extra.insert("compactions".to_owned(), (count + 1).into());
+        });
+    }
+    context.log(&context.event.host_event, Record::default().outcome(outcome));
+    Answer::default()
+}

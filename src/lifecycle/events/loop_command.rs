@@ -1,0 +1,66 @@
+//! The slash command that starts a loop from inside a session.
+
+use std::time::Duration;
+
+use crate::last_word;
+use crate::lifecycle::context::hook_context::{Bound, HookContext};
+use crate::lifecycle::events::standing::standing;
+use crate::lifecycle::hooks::loop_start;
+use crate::lifecycle::hooks::loop_start::{Request, Started};
+use crate::lifecycle::measuring::baseline::Measuring;
+use crate::lifecycle::session::liveness;
+use crate::loops::criteria::typed;
+use crate::model::verdict::{Answer, Verdict};
+use crate::text::session as text;
+
+/// The slash command that starts a loop from inside a session.
+pub(crate) const LOOP_COMMAND: &str = "/steadfast:loop";
+
+/// How long the criterion may run before the prompt goes on: what takes longer is taken for not met.
+const FIRST_CHECK: Duration = Duration::from_secs(8);
+
+/// How long all of a start may take; the client gives up after thirty seconds.
+const START: Duration = Duration::from_secs(25);
+
+pub(crate) fn start_loop(context: &mut HookContext, arguments: &str) -> Answer {
+    let Some(session) = context.event.session_id.clone() else {
+        return Answer::telling_both(
+            "Steadfast: the host sent no session id, so no loop can be bound to this session.".to_owned(),
+        );
+    };
+    if context.in_explicit_loop() {
+        return Answer::telling_both(
+            "Steadfast: this session is in a loop already; `steadfast status` shows it.",
+        );
+    }
+    last_word::set_deadline(Some(START));
+    let started = typed::parse(arguments)
+        .and_then(|typed| Request::of(typed, Some(session), FIRST_CHECK).map_err(|error| error.to_string()))
+        .and_then(|request| {
+            // The session waits for this: nothing is run.
+            let mut measuring = Measuring { time: Duration::ZERO, say: &mut |_| {} };
+            loop_start::start(&context.project, &request, &mut measuring, context.env.now)
+                .map_err(|error| error.to_string())
+        });
+    match started {
+        Ok(Started { met: Some(banner), .. }) => Answer {
+            verdict: Verdict::Context(format!(
+                "The completion criterion of this loop holds already, so nothing is to be done.\n{banner}"
+            )),
+            ..Answer::telling(banner)
+        },
+        Ok(Started { state, .. }) => {
+            let bound = Bound { id: state.loop_id.clone(), entry: state.registry_entry() };
+            context.bound = Some(bound.clone());
+            liveness::arrive(context);
+            let told = standing(context, &bound);
+            let mut human = text::started(&state, context.event.continuation_cap);
+            for hint in text::hints(&state) {
+                human.push('\n');
+                human.push_str(&hint);
+            }
+            Answer { verdict: told.map(Verdict::Context).unwrap_or_default(), ..Answer::telling(human) }
+        }
+        Err(reason) => Answer::telling_both(format!("Steadfast started no loop: {reason}")),
+    }
+}

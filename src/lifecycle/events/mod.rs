@@ -1,0 +1,10 @@
+//! The events of a host that fire hooks: a session begins or ends, a prompt is sent, a driver takes a step.
+
+pub mod driver;
+pub mod gate_command;
+pub mod line;
+pub mod loop_command;
+pub mod prompt;
+pub mod session_start;
+pub mod standing;
+pub mod typed_command;

@@ -1,0 +1,67 @@
+//! A prompt is sent: a command for the guard is carried out, and any other prompt begins a new turn.
+
+use crate::lifecycle::context::failure;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
+use crate::lifecycle::events::gate_command::typed_decision;
+use crate::lifecycle::events::loop_command::{LOOP_COMMAND, start_loop};
+use crate::lifecycle::events::standing::standing;
+use crate::lifecycle::events::typed_command;
+use crate::lifecycle::gate::{allowance, holding};
+use crate::lifecycle::iteration::limits;
+use crate::lifecycle::regression::{mended, questions};
+use crate::lifecycle::session::liveness;
+use crate::model::verdict::{Answer, Verdict};
+use crate::state::atomic::Durability;
+use crate::state::registry::Kind;
+
+/// How a decision at a gate is typed: as a command of the plugin, or plainly where there is no plugin.
+const GATE_COMMANDS: &[&str] = &["/steadfast:gate", "/gate", "steadfast gate"];
+
+/// How a refused command is allowed once.
+const ALLOW_COMMANDS: &[&str] = &["/steadfast:allow", "steadfast allow"];
+
+/// A prompt is sent. A typed loop command starts a loop; any prompt begins a new turn.
+pub fn prompt(context: &mut HookContext, prompt: &str) -> Answer {
+    if let Some(arguments) = prompt.trim_start().strip_prefix(LOOP_COMMAND)
+        && (arguments.is_empty() || arguments.starts_with(char::is_whitespace))
+    {
+        return start_loop(context, arguments);
+    }
+    if let Some(answer) = typed_command::run(context, prompt) {
+        return answer;
+    }
+    if let Some(words) = typed_after(prompt, GATE_COMMANDS) {
+        return typed_decision(context, words);
+    }
+    if let Some(code) = typed_after(prompt, ALLOW_COMMANDS) {
+        return Verdict::Deny(format!("Steadfast: {}", allowance::typed(context, code))).into();
+    }
+    liveness::arrive(context);
+    let Some(bound) = context.bound.clone() else { return Answer::default() };
+    if bound.entry.kind == Kind::Implicit {
+        failure::end_of_iteration(context);
+    }
+    questions::settle_questions(context);
+    if holding::is_open(context) {
+        mended::close(context);
+    }
+    if context.state().is_some_and(|state| state.continuations > 0) {
+        context.change_state(Durability::Process, |state| state.continuations = 0);
+    }
+    context.log("UserPromptSubmit", Record::default().outcome("a new turn"));
+    let due = bound.entry.decided && context.state().is_some_and(|state| limits::due(&state).is_some());
+    if context.in_explicit_loop() && !holding::is_open(context) && (due || bound.entry.iteration == 0) {
+        let told = standing(context, &bound);
+        return told.map(Verdict::Context).unwrap_or_default().into();
+    }
+    Answer::default()
+}
+
+/// What is typed after one of these commands.
+fn typed_after<'p>(prompt: &'p str, commands: &[&str]) -> Option<&'p str> {
+    commands.iter().find_map(|command| {
+        let rest = prompt.trim_start().strip_prefix(command)?;
+        (rest.is_empty() || rest.starts_with(char::is_whitespace)).then_some(rest)
+    })
+}

@@ -1,0 +1,81 @@
+//! A session starts, resumes, is cleared or compacted: where a loop is claimed, and where it is told how it stands.
+
+use crate::lifecycle::context::hook_context::{Bound, HookContext};
+use crate::lifecycle::context::log::Record;
+use crate::lifecycle::events::standing::standing;
+use crate::lifecycle::gate::holding;
+use crate::lifecycle::iteration::limits;
+use crate::lifecycle::regression::mended;
+use crate::lifecycle::session::{driven, health, legacy, liveness};
+use crate::model::verdict::{Answer, Verdict};
+use crate::state::atomic::Durability;
+use crate::state::lock::HOOK_WAIT;
+use crate::state::loop_state::LoopState;
+use crate::state::registry::Registry;
+use crate::text::session as text;
+
+/// A session starts, resumes, is cleared or compacted.
+pub fn start(context: &mut HookContext, source: &str) -> Answer {
+    if context.bound.is_none() {
+        let brought_in = legacy::bring_in(&context.project, &context.layout, context.env.now);
+        context.problems.extend(brought_in.err());
+        claim(context);
+    }
+    liveness::arrive(context);
+    context.notices.extend(health::faults(context));
+    let crashed = liveness::put_aside_crashed(&context.layout, context.env.now);
+    let mut told_human = context.problems.clone();
+    let mut told = Vec::new();
+    if let Some(bound) = context.bound.clone() {
+        if holding::is_open(context) {
+            mended::close(context);
+        }
+        holding::remind(context);
+        // A driver's prompt says it all; what a compaction or a resumed session has lost is said again.
+        let is_prompted = source == "startup" && context.state().is_some_and(|state| driven::drives(&state));
+        if !is_prompted || holding::is_open(context) {
+            told.extend(standing(context, &bound));
+        }
+        context.log("SessionStart", Record::default().outcome(source));
+    }
+    let verdict = if told.is_empty() { Verdict::Pass } else { Verdict::Context(told.join("\n\n")) };
+    told_human.extend(crashed.iter().map(|id| text::crashed(id)));
+    told_human.dedup();
+    Answer { verdict, human: (!told_human.is_empty()).then(|| told_human.join("\n")), ..Answer::default() }
+}
+
+/// Binds a loop that was started in a terminal to this session.
+fn claim(context: &mut HookContext) {
+    let Some(session) = context.event.session_id.clone() else { return };
+    // A driver names the loop that its sessions work for.
+    let named = (context.env.vars)(driven::LOOP_VARIABLE).filter(|id| !id.is_empty());
+    let meant = |registry: &Registry| match &named {
+        Some(id) => registry.loops.contains_key(id).then(|| id.clone()),
+        None => registry.unclaimed().map(str::to_owned),
+    };
+    let Some(id) = Registry::read(&context.layout).ok().and_then(|registry| meant(&registry)) else { return };
+    if !LoopState::read(&context.layout, &id).is_ok_and(|state| limits::is_live(&state)) {
+        return;
+    }
+    let claimed = Registry::change(&context.layout, HOOK_WAIT, |registry| {
+        // Another session may have been quicker.
+        if meant(registry).as_deref() != Some(id.as_str()) {
+            return None;
+        }
+        // A driver's own binding stays beside that of the session it has started.
+        let driver = driven::session_of(&id);
+        registry.sessions.retain(|session, bound| *bound != id || (named.is_some() && *session == driver));
+        registry.bind(&session, &id);
+        registry.loops.get(&id).cloned()
+    });
+    match claimed {
+        Ok(Some(entry)) => {
+            context.bound = Some(Bound { id, entry });
+            if named.is_none() {
+                context.change_state(Durability::Power, |state| state.session_id = Some(session));
+            }
+        }
+        Ok(None) => {}
+        Err(error) => context.problems.push(error.to_string()),
+    }
+}

@@ -1,0 +1,179 @@
+//! A loop that begins: its criterion is run once, its baseline is measured, its state is written.
+//!
+//! Invariant: bytes come first, then the record that names them.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+
+use crate::checkpoint::tree::Taken;
+use crate::config::{Config, Mode};
+use crate::definitions::Loaded;
+use crate::definitions::names::{Agent, HookName};
+use crate::last_word;
+use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::{agent_messages, failure};
+use crate::lifecycle::criterion::completion;
+use crate::lifecycle::criterion::dependencies::{Bounds, Installed};
+use crate::lifecycle::criterion::loop_contract::LoopContract;
+use crate::lifecycle::hooks::loop_start::request::{Error, Request};
+use crate::lifecycle::hooks::loop_start::to_error;
+use crate::lifecycle::iteration::{commit, snapshot};
+use crate::lifecycle::measuring::baseline;
+use crate::lifecycle::measuring::baseline::Measuring;
+use crate::lifecycle::session::driven;
+use crate::loops::criteria::Criteria;
+use crate::loops::verification::Verification;
+use crate::loops::{learning, verification};
+use crate::project::Project;
+use crate::state::atomic::Durability;
+use crate::state::layout::Layout;
+use crate::state::lock::CLI_WAIT;
+use crate::state::loop_state::{Configuration, LoopState};
+use crate::state::registry::Registry;
+
+/// What a program may take of the time of a prompt that starts a loop.
+const ASKING: Duration = Duration::from_secs(3);
+
+/// What was checked of a request before anything is written: the loop's place, its criterion, its id.
+pub(super) struct Checked {
+    pub(super) layout: Layout,
+    pub(super) criteria: Criteria,
+    pub(super) id: String,
+}
+
+/// A loop that begins: what was asked for, and its state as far as it is made.
+pub(super) struct Begun<'a> {
+    pub(super) project: &'a Project,
+    pub(super) layout: Layout,
+    request: &'a Request,
+    pub(super) now: Timestamp,
+    /// The loop's criterion, the scripts and configuration behind it, its scope.
+    contract: LoopContract,
+    /// What the criterion gave at the start.
+    pub(super) first: Verification,
+    pub(super) state: LoopState,
+    /// The baseline, with the files and the tests by name.
+    taken: baseline::Taken,
+    /// What the agents said.
+    pub(super) heard: Heard,
+}
+
+impl<'a> Begun<'a> {
+    /// Runs the criterion once, fixes what the loop is judged by, and makes its state.
+    pub(super) fn of(
+        project: &'a Project,
+        request: &'a Request,
+        checked: Checked,
+        config: &Config,
+        now: Timestamp,
+    ) -> Self {
+        let Checked { layout, criteria, id } = checked;
+        let limit = request.first_check.min(Duration::from_secs(request.timeout_minutes.saturating_mul(60)));
+        let first =
+            last_word::with_inherited_limits(|| verification::run(&criteria, project.root(), limit, &[]));
+        let contract = LoopContract {
+            scope: request.scope.clone(),
+            verify_original: request.verify_original,
+            tests_run: completion::tests_run(&first),
+            ..LoopContract::fix(project, &criteria)
+        };
+        let mut state = LoopState::new(&id, &request.task, now);
+        state.completion_criteria = criteria.text;
+        if let Some(failure) = first.first_failure() {
+            let failing = learning::learn(&first, &[]).map(|learning| learning.failing).unwrap_or_default();
+            let at_start = json!({"command": failure.command, "reason": failure.reason, "failing": failing});
+            state.extra.insert("first_check".to_owned(), at_start);
+        }
+        state.session_id.clone_from(&request.session_id);
+        state.working_directory = project.root().to_string_lossy().into_owned();
+        state.configuration = Configuration {
+            max_iterations: request.max_iterations,
+            timeout_minutes: Some(request.timeout_minutes),
+            extra: options(request),
+        };
+        state.detection_enabled = config.detection.mode != Mode::Off;
+        state.set_level(state.reinforcement_level, "Loop initialization", now);
+        let (taken, heard) = (baseline::Taken::default(), Heard::default());
+        Begun { project, layout, request, now, contract, first, state, taken, heard }
+    }
+
+    /// Measures the baseline, and asks the agents, which may know of more.
+    pub(super) fn measure(&mut self, definitions: &Loaded, config: &Config, measuring: &mut Measuring) {
+        self.taken = baseline::take(self.project, config, measuring, self.now);
+        self.state.baseline_metrics = Some(self.taken.baseline.clone());
+        let longest = self.request.session_id.as_ref().map(|_| ASKING);
+        self.heard = agent_messages::ask_of_loop(
+            self.project,
+            definitions,
+            HookName::LoopStart,
+            &self.state,
+            longest,
+            self.now,
+        );
+        if let Some(Value::Object(measured)) = self.heard.program_says(Agent::ProgressTracker, "baseline") {
+            add_measured(&mut self.state, measured);
+        }
+        failure::of_start(&mut self.state, &self.heard, &definitions.definitions, self.now);
+    }
+
+    /// Keeps the tree as it is. Answers what was kept, or why nothing was.
+    pub(super) fn keep_tree(&mut self) -> Result<Taken, String> {
+        let in_hook = !self.is_at_terminal();
+        let kept = snapshot::baseline(self.project, &self.state, in_hook, self.now);
+        if let Ok(taken) = &kept {
+            let manifest = taken.manifest.strip_prefix(self.project.root()).unwrap_or(&taken.manifest);
+            self.state.extra.insert("baseline_snapshot".to_owned(), json!(manifest.to_string_lossy()));
+        }
+        kept
+    }
+
+    /// Writes the state and what stands beside it.
+    pub(super) fn write(&self) -> Result<(), Error> {
+        let (layout, id) = (&self.layout, &self.state.loop_id);
+        self.state.write(layout, Durability::Power).map_err(to_error)?;
+        self.taken.watch.write(layout, id).map_err(to_error)?;
+        self.taken.tests.write(layout, id).map_err(to_error)?;
+        self.contract.write(layout, id).map_err(to_error)?;
+        if self.request.verify_original {
+            let bounds = if self.is_at_terminal() { Bounds::PATIENT } else { Bounds::HOOK };
+            Installed::note(self.project.root(), bounds).write(layout, id).map_err(to_error)?;
+        }
+        let entered = Registry::change(layout, CLI_WAIT, |registry| {
+            registry.loops.insert(id.clone(), self.state.registry_entry());
+            if let Some(session) = &self.request.session_id {
+                registry.bind(session, id);
+            }
+        });
+        entered.map_err(to_error)
+    }
+
+    /// Whether a person waits at a terminal, so that keeping files may take as long as it takes.
+    fn is_at_terminal(&self) -> bool {
+        self.request.session_id.is_none() || self.request.driver.is_some()
+    }
+}
+
+fn options(request: &Request) -> Map<String, Value> {
+    let mut options = Map::new();
+    if request.commit {
+        options.insert(commit::KEY.to_owned(), Value::from(true));
+    }
+    if !request.scope.is_empty() {
+        options.insert("scope".to_owned(), json!(request.scope));
+    }
+    if let Some(driver) = &request.driver {
+        options.insert(driven::DRIVER.to_owned(), json!(driver));
+    }
+    options
+}
+
+/// What a program of the project measured besides, or better.
+fn add_measured(state: &mut LoopState, measured: &Map<String, Value>) {
+    let Ok(Value::Object(mut baseline)) = serde_json::to_value(&state.baseline_metrics) else { return };
+    baseline.extend(measured.iter().map(|(name, value)| (name.clone(), value.clone())));
+    if let Ok(baseline) = serde_json::from_value(Value::Object(baseline)) {
+        state.baseline_metrics = Some(baseline);
+    }
+}

@@ -1,0 +1,105 @@
+//! What a person asks for who starts a loop, and why it may not start.
+
+use std::time::Duration;
+
+use crate::loops::criteria::typed::Typed;
+use crate::loops::criteria::{Refused, request};
+use crate::loops::verification::Verification;
+use crate::state::loop_id;
+use crate::state::loop_state::LoopState;
+
+/// What a person asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// The task, for the agent.
+    pub task: String,
+    /// The completion criteria.
+    pub criteria: String,
+    /// The last iteration that may start.
+    pub max_iterations: u32,
+    /// Minutes after which no iteration starts.
+    pub timeout_minutes: u64,
+    /// An id of the person's own.
+    pub loop_id: Option<String>,
+    /// More loops than four side by side.
+    pub force: bool,
+    /// The session it belongs to; none: the next that starts in the project claims it.
+    pub session_id: Option<String>,
+    /// Globs of the files that it may write; none: all of the project.
+    pub scope: Vec<String>,
+    /// Whether each iteration is committed.
+    pub commit: bool,
+    /// A branch to begin; an empty name is one made of the loop's id.
+    pub branch: Option<String>,
+    /// Whether a pass counts only with the tests of the start.
+    pub verify_original: bool,
+    /// How long the criterion may take at the start.
+    pub first_check: Duration,
+    /// What the loop is driven by, when no session's own hooks do it.
+    pub driver: Option<String>,
+}
+
+impl Request {
+    /// What was typed, for a session or for the next one; `criteria` when they are known apart.
+    pub fn of(typed: Typed, session_id: Option<String>, first_check: Duration) -> Result<Request, Error> {
+        let (task, found) = match typed.until {
+            Some(criteria) => (typed.task, Some(criteria)),
+            None => request::split_request(&typed.task),
+        };
+        Ok(Request {
+            task,
+            criteria: found.ok_or(Error::NoCriteria)?,
+            max_iterations: typed.max_iterations,
+            timeout_minutes: typed.timeout_minutes,
+            loop_id: typed.loop_id,
+            force: typed.force,
+            session_id,
+            scope: typed.scope,
+            commit: typed.commit,
+            branch: typed.branch,
+            verify_original: typed.verify_original,
+            first_check,
+            driver: None,
+        })
+    }
+}
+
+/// A loop that has begun.
+#[derive(Debug)]
+pub struct Started {
+    /// Its state.
+    pub state: LoopState,
+    /// What the criterion gave at the start.
+    pub first: Verification,
+    /// The banner of a loop that was over at once, since its criterion held.
+    pub met: Option<String>,
+}
+
+/// Why a loop does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// No criteria were given.
+    #[error("say when it is done: --until \"<command> passes\"")]
+    NoCriteria,
+    /// Git can't do what was asked for.
+    #[error("{0}")]
+    Git(String),
+    /// The criteria can't be verified.
+    #[error("{0}")]
+    Criteria(Refused),
+    /// The id can't be a directory name.
+    #[error("{0}")]
+    Id(#[from] loop_id::BadLoopId),
+    /// The id is taken.
+    #[error("a loop {0} exists already; choose another --loop-id")]
+    Taken(String),
+    /// Too many loops.
+    #[error("{0} loops are running in this project already; end one, or use --force")]
+    TooMany(usize),
+    /// The limits make no sense.
+    #[error("{0}")]
+    Limits(String),
+    /// The state can't be written.
+    #[error("{0}")]
+    State(String),
+}

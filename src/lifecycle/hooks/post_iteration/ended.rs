@@ -1,0 +1,161 @@
+//! An iteration that ends: its record, and what is stored of it.
+
+use std::path::Path;
+use std::rc::Rc;
+
+use serde_json::{Map, Value, json};
+
+use crate::definitions::names::HookName;
+use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::facts::Facts;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
+use crate::lifecycle::hooks::post_iteration::HOOK;
+use crate::lifecycle::hooks::post_iteration::fallen::measured;
+use crate::lifecycle::hooks::{on_error, stuck_loop_detected};
+use crate::lifecycle::iteration::record::Iteration;
+use crate::lifecycle::iteration::run::Ran;
+use crate::lifecycle::iteration::{commit, metrics, record, reflect, snapshot};
+use crate::lifecycle::measuring::performance::COMMANDS;
+use crate::loops::verification::Verification;
+use crate::state::atomic::Durability;
+use crate::state::loop_state::LoopState;
+
+/// An iteration that ends now: what its commands said, and the record that is made of it.
+pub(super) struct Ended {
+    /// The loop, before the iteration is recorded in it.
+    state: Rc<LoopState>,
+    pub(super) verification: Verification,
+    pub(super) iteration: Iteration,
+    /// Why it was aborted, if it was.
+    aborted: Option<String>,
+    /// How long its commands took, milliseconds.
+    millis: u64,
+}
+
+impl Ended {
+    /// Measures the iteration, records what fell in it, and makes its record.
+    pub(super) fn of(
+        context: &mut HookContext,
+        state: Rc<LoopState>,
+        ran: Ran,
+        last_message: &str,
+        aborted: Option<String>,
+    ) -> Self {
+        let Ran { verification, record, figures, began, millis } = ran;
+        let state = context.state().unwrap_or(state);
+        let gathered = metrics::gather(context, &state, &verification, figures, began);
+        let gathered = measured(context, &state, gathered, record);
+        let state = context.state().unwrap_or(state);
+        let mut iteration = record::make(context, &state, &verification, &gathered, last_message);
+        if let Some(reason) = &aborted {
+            iteration.record.extra.insert("aborted".to_owned(), json!(reason));
+        }
+        Ended { state, verification, iteration, aborted, millis }
+    }
+
+    /// Whether the loop's criterion holds and no hook aborted the iteration.
+    pub(super) fn succeeds(&self) -> bool {
+        self.verification.passed && self.aborted.is_none()
+    }
+
+    /// Asks the agents about the iteration, and stores it: its own file, the state, the reflection, the tree.
+    pub(super) fn record(&self, context: &mut HookContext) {
+        let facts = facts(context, &self.state, &self.iteration);
+        let heard = context.ask(HookName::PostIteration, &facts, &own_facts(&self.state, &self.iteration));
+        let record = self.line(&heard);
+        store(context, &self.iteration, &self.verification);
+        reflect::after(context, &self.state, &self.iteration, &self.verification);
+        // After the state, which says what is the best and must be kept.
+        let record = match snapshot::after(context, self.iteration.record.iteration) {
+            Some(manifest) => record.change("final_snapshot", manifest),
+            None => record,
+        };
+        context.log(HOOK, record);
+    }
+
+    /// What the log says of the iteration.
+    fn line(&self, heard: &Heard) -> Record {
+        let made = &self.iteration.record;
+        let passed = self.verification.passed;
+        Record::of(&[])
+            .heard(heard)
+            .outcome(json!({
+                "iteration": made.iteration,
+                "passed": passed,
+                "quality_score": made.quality_score,
+                "quality_delta": made.quality_delta,
+                "regression_detected": made.regression_detected,
+                COMMANDS: self.millis,
+            }))
+            .change("iteration_history", made.iteration)
+            .change("progress", json!({"completion_checks": passed}))
+    }
+
+    /// Commits the iteration where that was asked for, and counts its failure, or its progress.
+    pub(super) fn follow_up(&self, context: &mut HookContext) {
+        if commit::iteration(context, &self.iteration.record) {
+            // The project's own git hooks may have changed files.
+            context.stirred.set(true);
+        }
+        if self.iteration.record.quality_delta > 0.0 {
+            // Progress: what fails now has not been tried before.
+            context.change_state(Durability::Process, |state| state.consecutive_same_error = 0);
+        }
+        if !self.verification.passed
+            && let Some(failure) = self.verification.first_failure()
+        {
+            on_error::run(context, &failure.output_tail, on_error::Source::Verification);
+            stuck_loop_detected::at_iteration_end(context);
+        }
+    }
+}
+
+/// What conditions and agents can know of the iteration that has ended.
+pub(super) fn facts(context: &HookContext, state: &LoopState, iteration: &Iteration) -> Facts {
+    let record = &iteration.record;
+    let changed: Vec<&String> = iteration.files.keys().collect();
+    Facts::of(state)
+        .with("iteration", record.iteration)
+        .with("quality", record.quality_score)
+        .with("quality_delta", record.quality_delta / 100.0)
+        .with("regression_detected", record.regression_detected)
+        .with("current_metrics", json!(record.metrics_snapshot))
+        .with("modified_files", json!(changed))
+        .with("iteration_artifacts", json!(record.artifacts))
+        .with("test_output", record.result.as_str())
+        .with("cwd", context.project.root().to_string_lossy().into_owned())
+}
+
+fn own_facts(state: &LoopState, iteration: &Iteration) -> Map<String, Value> {
+    Map::from_iter([
+        ("current_metrics".to_owned(), json!(iteration.record.metrics_snapshot)),
+        ("quality_delta".to_owned(), json!(iteration.record.quality_delta)),
+        ("best_iteration".to_owned(), json!(state.best_iteration)),
+    ])
+}
+
+/// Remembers where the host keeps its record of the session: the report tells from it what the loop cost.
+fn note_transcript(state: &mut LoopState, path: Option<&Path>) {
+    let Some(path) = path.and_then(Path::to_str) else { return };
+    let known = state.extra.entry("transcripts").or_insert_with(|| json!([]));
+    if let Some(list) = known.as_array_mut()
+        && !list.iter().any(|known| known.as_str() == Some(path))
+    {
+        list.push(json!(path));
+    }
+}
+
+/// Writes the finished iteration: its snapshot file first, so that the state never points at nothing.
+fn store(context: &mut HookContext, iteration: &Iteration, verification: &Verification) {
+    let Some(bound) = context.bound.clone() else { return };
+    if let Err(error) = record::write_snapshot(&context.layout, &bound.id, iteration) {
+        context.problems.push(error.to_string());
+    }
+    let now = jiff::Timestamp::now();
+    let transcript = context.event.transcript.clone();
+    context.change_state(Durability::Power, |state| {
+        record::apply(state, iteration, verification, now);
+        note_transcript(state, transcript.as_deref());
+    });
+}

@@ -1,0 +1,70 @@
+//! What measuring shows to be lost in the iteration that ends, and what the next one is compared with.
+
+use serde_json::json;
+
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::hooks::regression_detected;
+use crate::lifecycle::iteration::metrics::Gathered;
+use crate::lifecycle::measuring::measure;
+use crate::lifecycle::regression::measured;
+use crate::metrics::Outcome;
+use crate::state::loop_state::LoopState;
+use crate::state::test_record::TestRecord;
+
+/// Records what measuring shows to be lost. A test that failed and passes on the same tree is labelled, and no loss.
+pub(super) fn measured(
+    context: &mut HookContext,
+    state: &LoopState,
+    mut gathered: Gathered,
+    record: TestRecord,
+) -> Gathered {
+    let failed = gathered.run.iter().flat_map(|run| run.named(Outcome::Failed));
+    let flaky: Vec<&str> = failed.filter(|name| record.flaky.contains(*name)).collect();
+    if !flaky.is_empty()
+        && let Some(results) = gathered.test_results.as_object_mut()
+    {
+        results.insert("flaky".to_owned(), json!(flaky));
+    }
+    record_fallen(context, &gathered, &record);
+    remember(context, state, &gathered, record);
+    gathered
+}
+
+/// Records what measuring shows to be lost, with the recovery protocol over what can be recovered.
+fn record_fallen(context: &mut HookContext, gathered: &Gathered, record: &TestRecord) {
+    let Some(found) = measured::compare(context, gathered, record) else { return };
+    for one in &found.fallen {
+        if let Some(finding) = found.to_recover(context, one) {
+            regression_detected::run(context, &[finding], None);
+        }
+        measured::record_fallen(context, one);
+    }
+    if let Some(finding) = found.gamed(context) {
+        regression_detected::run(context, &[finding], None);
+    }
+    measured::close_what_is_back(context, gathered, record);
+}
+
+/// Keeps what the next iteration is compared with.
+fn remember(context: &mut HookContext, state: &LoopState, gathered: &Gathered, mut record: TestRecord) {
+    let number = state.iteration.max(1);
+    if let Some(run) = &gathered.run {
+        record.passed.extend(run.named(Outcome::Passed).map(|name| (name.to_owned(), number)));
+    }
+    if context.state().is_some_and(|state| state.open_regressions().next().is_none()) {
+        let figures = [
+            ("coverage_percentage", gathered.coverage),
+            (measure::BRANCHES, gathered.branches),
+            ("test_count", gathered.tests.map(|(now, _)| now as f64)),
+        ];
+        for (name, figure) in figures {
+            if let Some(figure) = figure {
+                let mark = record.high_water.entry(name.to_owned()).or_insert(figure);
+                *mark = mark.max(figure);
+            }
+        }
+    }
+    if let Err(error) = record.write(&context.layout, &state.loop_id) {
+        context.problems.push(error.to_string());
+    }
+}

@@ -1,0 +1,57 @@
+//! The look at everything that changed since the last one, whoever changed it.
+
+use serde_json::json;
+
+use crate::lifecycle::call::decision;
+use crate::lifecycle::changes::untracked_changes::judged;
+use crate::lifecycle::changes::{touched, untracked_changes};
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
+use crate::lifecycle::criterion::loop_contract;
+use crate::lifecycle::hooks::post_iteration::HOOK;
+use crate::lifecycle::hooks::regression_detected;
+use crate::lifecycle::regression::{cumulative_loss, mended, records};
+use crate::model::finding::Finding;
+use crate::state::atomic::Durability;
+
+/// Judges what changed since the last look, whoever changed it, and closes what was mended.
+pub(super) fn look_at_everything(context: &mut HookContext) -> Vec<Finding> {
+    let untracked = untracked_changes::all(context);
+    touched::touch(context, &untracked.paths());
+    let mode = context.config.detection.mode;
+    let mut new = judged(context, &untracked);
+    new.retain(|finding| decision::act_on(finding.severity, mode) == decision::Act::Stop);
+    let (eroded, since_start) = cumulative_loss::look(context);
+    mended::keep_before(context, &eroded, &since_start);
+    new.extend(eroded);
+    // What a loop is judged by holds in every mode.
+    new.extend(not_open_yet(context, loop_contract::judge_now(context)));
+    if !new.is_empty() {
+        let now = context.env.now;
+        context.change_state(Durability::Process, |state| {
+            for finding in &new {
+                records::push_pattern(state, finding, "stop", now);
+            }
+        });
+        mended::keep_before(context, &new, &untracked.changes);
+        regression_detected::run(context, &new, untracked.tests());
+    }
+    let mended = mended::close(context);
+    if !mended.is_empty() {
+        context.log(HOOK, Record::default().outcome("mended").change("mended", json!(mended)));
+    }
+    new
+}
+
+/// Findings without those of which a regression is open, or was accepted by a person.
+fn not_open_yet(context: &HookContext, mut findings: Vec<Finding>) -> Vec<Finding> {
+    let Some(state) = context.state().filter(|_| !findings.is_empty()) else { return findings };
+    let known: Vec<String> = state
+        .regression_events
+        .iter()
+        .filter(|event| event.is_open() || event.human_decision.is_some())
+        .flat_map(|event| event.lost())
+        .collect();
+    findings.retain(|finding| !finding.lost_names().all(|name| known.contains(&name)));
+    findings
+}

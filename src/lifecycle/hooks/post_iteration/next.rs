@@ -1,0 +1,112 @@
+//! What follows an iteration that did not end its loop: the next one, or a wait for a person.
+
+use crate::agents::prompt_reinforcement;
+use crate::definitions::names::HookName;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::triggers;
+use crate::lifecycle::hooks::post_iteration::HOOK;
+use crate::lifecycle::hooks::post_iteration::ended::{Ended, facts};
+use crate::lifecycle::hooks::{pre_iteration, reinforcement_escalation};
+use crate::lifecycle::iteration::{level, record, reflect};
+use crate::loops::task_type;
+use crate::model::verdict::{Answer, Verdict};
+use crate::state::atomic::Durability;
+use crate::state::loop_state::LoopState;
+use crate::state::records::IterationRecord;
+use crate::text::{banner, session as text, verdicts};
+
+/// The class of a failure whose program is not there.
+const NOT_FOUND: &str = "not found";
+
+/// So many turns with the same words, without a change and with the same failure are a standstill.
+const SAME_TURNS: usize = 3;
+
+/// Continues the turn with the next iteration, unless the host would end it anyway.
+pub(super) fn go_on(
+    context: &mut HookContext,
+    state: &LoopState,
+    ended: &Ended,
+    attempts: Vec<String>,
+) -> Answer {
+    if let Some(why) = stalled(state) {
+        context.log(HOOK, Record::default().outcome(format!("waits: {why}")));
+        return Answer::telling(text::waits_for_a_person(state, why));
+    }
+    // One below the client's own cap, so that it is this guard that speaks and not the client's.
+    if context.event.continuation_cap.is_some_and(|cap| state.continuations.saturating_add(1) >= cap.max(1)) {
+        context.log(HOOK, Record::default().outcome("waits: the client's cap of continuations is reached"));
+        return Answer::telling(text::waits_at_cap(state));
+    }
+    escalate_where_stale(context, state, ended);
+    let mut parts = vec![banner(state, ended)];
+    let open: Vec<_> = state.open_regressions().collect();
+    if !open.is_empty() {
+        parts.push(verdicts::open_regressions(&open));
+    }
+    parts.extend(attempts);
+    context.change_state(Durability::Process, |state| state.continuations += 1);
+    parts.extend(reflect::before(context, state));
+    parts.extend(pre_iteration::begin(context, ended.iteration.record.iteration + 1));
+    Verdict::Continue(parts.join("\n\n")).into()
+}
+
+/// Raises the level of the next iteration where quality stands still or a condition asks for it.
+fn escalate_where_stale(context: &mut HookContext, state: &LoopState, ended: &Ended) {
+    let stale = level::plateau(state, &context.config.reinforcement);
+    let fired = triggers::fired(context, HookName::PostIteration, &facts(context, state, &ended.iteration));
+    if stale || fired.contains(&HookName::ReinforcementEscalation) {
+        let points = context.config.reinforcement.quality_plateau_threshold * 100.0;
+        reinforcement_escalation::escalate(context, &prompt_reinforcement::plateau_reason(points));
+    }
+}
+
+/// What the agent reads about the iteration that has ended.
+fn banner(state: &LoopState, ended: &Ended) -> String {
+    let made = &ended.iteration.record;
+    let previous = record::earlier_learnings(state);
+    // The newest of them is this iteration's own, which the banner shows apart.
+    let previous = previous.split_last().map_or(&[][..], |(_, earlier)| earlier);
+    let task_type = task_type::recognise(&state.task);
+    let window = previous.len().saturating_sub(task_type::window(task_type));
+    let changed: Vec<String> = made.artifacts.iter().map(|artifact| artifact.path.clone()).collect();
+    banner::iteration(&banner::Iteration {
+        loop_id: &state.loop_id,
+        task: &state.task,
+        number: made.iteration,
+        max: state.configuration.max_iterations,
+        previous: previous.get(window..).unwrap_or_default(),
+        approach: &made.action,
+        changed: &changed,
+        verification: &ended.verification,
+        learning: ended.iteration.learning.as_ref(),
+        role: task_type.map_or("software-implementer", |task_type| task_type.role()),
+    })
+}
+
+/// Why another iteration would only repeat the last ones; it is then a person's turn.
+fn stalled(state: &LoopState) -> Option<&'static str> {
+    let learnings = record::earlier_learnings(state);
+    let newest = |count: usize| {
+        state
+            .iteration_history
+            .len()
+            .checked_sub(count)
+            .map(|from| state.iteration_history.get(from..).unwrap_or_default())
+    };
+    let missing = learnings
+        .iter()
+        .rev()
+        .take_while(|learning| learning.error_type.as_deref() == Some(NOT_FOUND))
+        .count();
+    if missing >= 2 {
+        return Some("the completion command can't be started");
+    }
+    let [first, rest @ ..] = newest(SAME_TURNS)? else { return None };
+    let idle = |record: &IterationRecord| record.artifacts.is_empty() && !record.action.is_empty();
+    let same = |record: &IterationRecord| {
+        idle(record) && record.action == first.action && record.result == first.result
+    };
+    (idle(first) && rest.iter().all(same))
+        .then_some("the agent has said the same three times and changed nothing")
+}

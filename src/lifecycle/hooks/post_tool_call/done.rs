@@ -1,0 +1,204 @@
+//! A call that has run: what it changed, what it lost, and what is recorded of it.
+
+use std::path::PathBuf;
+
+use serde_json::{Map, json};
+
+use crate::checkpoint::keep::{Request, keep_known};
+use crate::checkpoint::manifest::{Manifest, Trigger};
+use crate::definitions::names::HookName;
+use crate::lifecycle::call::decision;
+use crate::lifecycle::call::decision::Act;
+use crate::lifecycle::call::view::Ran;
+use crate::lifecycle::changes::untracked_changes::{UntrackedChanges, judged};
+use crate::lifecycle::changes::{touched, untracked_changes};
+use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
+use crate::lifecycle::hooks::post_tool_call::{HOOK, settle};
+use crate::lifecycle::hooks::regression_detected::Detected;
+use crate::lifecycle::hooks::{on_error, regression_detected};
+use crate::lifecycle::regression::questions::take_question;
+use crate::lifecycle::regression::{mended, questions, records};
+use crate::model::event::ToolCall;
+use crate::model::finding::Finding;
+use crate::state::atomic::Durability;
+use crate::state::gate::GateDecision;
+use crate::state::records::{HumanDecision, ToolCallRecord};
+use crate::state::tool_calls;
+
+/// A call that has run, and what came of it.
+pub(super) struct Done<'c> {
+    tool_call: &'c ToolCall,
+    /// The file or the command, for messages and records.
+    pub(super) target: String,
+    /// What was kept before it.
+    kept: Option<Manifest>,
+    untracked: UntrackedChanges,
+    /// What it lost.
+    pub(super) new: Vec<Finding>,
+    /// What it lost with a person's consent.
+    approved: Vec<Finding>,
+    /// What is found in it and stops nothing.
+    rest: Vec<Finding>,
+    /// Whether the tool failed.
+    failed: bool,
+}
+
+impl<'c> Done<'c> {
+    /// Compares the files with what was kept, and judges what is not the same.
+    pub(super) fn of(
+        context: &mut HookContext,
+        tool_call: &'c ToolCall,
+        ran: Ran,
+        kept: Option<Manifest>,
+        failed: bool,
+    ) -> Self {
+        let untracked = untracked_changes::after_call(context, kept.as_ref(), ran.runs_code);
+        untracked_changes::keep_found(context, tool_call, &ran.target, &untracked);
+        touched::touch(context, &untracked.paths());
+        let findings = judged(context, &untracked);
+        let question = take_question(context, tool_call);
+        if let Some(asked) = &question {
+            questions::note_dialog(context, asked, GateDecision::Approve);
+        }
+        let mode = context.config.detection.mode;
+        let (stopping, rest): (Vec<Finding>, Vec<Finding>) =
+            findings.into_iter().partition(|finding| decision::act_on(finding.severity, mode) == Act::Stop);
+        let (approved, new): (Vec<Finding>, Vec<Finding>) = stopping.into_iter().partition(|finding| {
+            question.as_ref().is_some_and(|asked| finding.lost_names().all(|name| asked.lost.contains(&name)))
+        });
+        Done { tool_call, target: ran.target, kept, untracked, new, approved, rest, failed }
+    }
+
+    /// Whether an undo of the call brings back all that it changed. What its words did not tell was not kept before
+    /// it: the bytes that the comparison knows are kept now.
+    pub(super) fn can_undo(&self, context: &mut HookContext) -> bool {
+        let root = context.project.root().to_path_buf();
+        let changes = self.untracked.changes.iter();
+        if let Some(manifest) = &self.kept {
+            let names: Vec<PathBuf> =
+                changes.map(|change| context.store.name(&root.join(&change.path))).collect();
+            return names.iter().all(|name| manifest.entry(name).is_some());
+        }
+        // A text with a replacement character is not known to the byte.
+        let known: Option<Vec<(PathBuf, Option<Vec<u8>>)>> = changes
+            .map(|change| {
+                let exact = change.before.as_ref().is_none_or(|text| !text.contains('\u{FFFD}'));
+                exact.then(|| (root.join(&change.path), change.before.clone().map(String::into_bytes)))
+            })
+            .collect();
+        let (Some(known), Some(bound), Some(id)) =
+            (known, context.bound.clone(), self.tool_call.id.as_deref())
+        else {
+            return false;
+        };
+        self.keep_afterwards(context, &known, &bound.id, id)
+    }
+
+    /// Keeps the bytes of before the call, now that they are known.
+    fn keep_afterwards(
+        &self,
+        context: &mut HookContext,
+        known: &[(PathBuf, Option<Vec<u8>>)],
+        loop_id: &str,
+        tool_call_id: &str,
+    ) -> bool {
+        let request = Request {
+            store: &context.store,
+            loop_id,
+            iteration: context.iteration(),
+            trigger: Trigger::PreRiskyOp,
+            label: "",
+            tool: Some(&self.tool_call.tool),
+            tool_call_id: Some(tool_call_id),
+            summary: "what the call changed without saying so",
+            paths: &[],
+            bounds: context.bounds(),
+            durability: Durability::Process,
+            now: context.env.now,
+        };
+        let written = keep_known(&request, known);
+        if let Err(error) = &written {
+            context.problems.push(error.to_string());
+        }
+        written.is_ok() && settle(context, self.tool_call).is_some()
+    }
+
+    /// Records the call and its findings, with the recovery protocol over what it lost.
+    pub(super) fn record(&self, context: &mut HookContext) -> Detected {
+        let (now, tests) = (context.env.now, self.untracked.tests());
+        let call = self.as_recorded(context, tests);
+        if let Some(bound) = &context.bound
+            && let Err(error) = tool_calls::append(&context.layout, &bound.id, &call)
+        {
+            context.problems.push(error.to_string());
+        }
+        let heard = if tests.is_some() { ask_detector(context, &call) } else { Heard::default() };
+        let record = self.line(&call, &heard);
+        context.change_state(Durability::Process, |state| {
+            if !self.failed {
+                on_error::forget(state, &call.target);
+            }
+            state.push_tool_call(call);
+            let said = |finding: &&Finding| !records::is_known(state, finding);
+            let unsaid: Vec<&Finding> = self.new.iter().chain(&self.rest).filter(said).collect();
+            for finding in unsaid {
+                records::push_pattern(state, finding, "feedback", now);
+            }
+            records::open(state, &self.approved, tests, Some(HumanDecision::Approve), now);
+        });
+        context.log(HOOK, record);
+        if self.new.is_empty() {
+            return Detected::default();
+        }
+        mended::keep_before(context, &self.new, &self.untracked.changes);
+        regression_detected::run(context, &self.new, tests)
+    }
+
+    fn as_recorded(&self, context: &HookContext, tests: Option<(u64, u64)>) -> ToolCallRecord {
+        let verdict = match (self.new.is_empty(), self.rest.is_empty()) {
+            (false, _) => "BLOCK",
+            (true, false) => "WARN",
+            (true, true) => "PASS",
+        };
+        ToolCallRecord {
+            timestamp: context.env.now,
+            iteration: context.iteration(),
+            tool_use_id: self.tool_call.id.clone(),
+            tool: self.tool_call.tool.clone(),
+            target: self.target.clone(),
+            before: tests.map(|(before, _)| before),
+            after: tests.map(|(_, after)| after),
+            verdict: verdict.to_owned(),
+            duration_ms: context.env.started.elapsed().as_millis() as u64,
+        }
+    }
+
+    /// What the log says of the call.
+    fn line(&self, call: &ToolCallRecord, heard: &Heard) -> Record {
+        let mut record = Record::of(&[])
+            .heard(heard)
+            .outcome(call.verdict.clone())
+            .change("tool_call_history", json!({"before": call.before, "after": call.after}));
+        if self.failed {
+            record = record.outcome("the tool failed");
+        }
+        let approved = self.approved.iter();
+        record.outcomes.extend(
+            approved.map(|finding| json!({"pattern_id": finding.pattern_id, "human_decision": "approve"})),
+        );
+        record
+    }
+}
+
+/// Asks the regression detector about a call that changed files with tests.
+fn ask_detector(context: &HookContext, call: &ToolCallRecord) -> Heard {
+    let facts = context
+        .facts()
+        .with("tool_name", call.tool.as_str())
+        .with("tool_target", call.target.as_str())
+        .with("current_metrics", json!({"test_count": call.after}))
+        .with("baseline_metrics", json!({"test_count": call.before}));
+    context.ask(HookName::PostToolCall, &facts, &Map::new())
+}

@@ -1,0 +1,89 @@
+//! A call under judgement: what is found in it, and what was kept before it goes ahead.
+
+use crate::agents::laziness_detector;
+use crate::checkpoint::keep::Kept;
+use crate::languages;
+use crate::lifecycle::call::decision::Act;
+use crate::lifecycle::call::view::CallView;
+use crate::lifecycle::call::{decision, own_runs};
+use crate::lifecycle::changes::touched::elsewhere;
+use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::criterion::{loop_contract, other_tree};
+use crate::lifecycle::gate::allowance;
+use crate::lifecycle::hooks::pre_tool_call::keeping;
+use crate::model::event::ToolCall;
+use crate::model::finding::{Finding, Severity};
+use crate::state::false_alarms;
+use crate::text::verdicts;
+
+/// A call under judgement, and what is known of it so far.
+pub(super) struct Judged<'c> {
+    pub(super) tool_call: &'c ToolCall,
+    pub(super) view: CallView,
+    pub(super) findings: Vec<Finding>,
+    pub(super) act: Act,
+    /// What was kept of the bytes that the call can touch.
+    pub(super) kept: Option<Kept>,
+    /// What the agents said.
+    pub(super) heard: Heard,
+}
+
+impl<'c> Judged<'c> {
+    /// Judges what a call would do: the detectors, the loop's contract, and what a person allowed or silenced.
+    pub(super) fn of(context: &mut HookContext, tool_call: &'c ToolCall, mut view: CallView) -> Self {
+        let mut findings = std::mem::take(&mut view.findings);
+        findings.extend(laziness_detector::check(&view.changes, || elsewhere(context), &context.config));
+        own_runs::weigh(context, &mut findings);
+        say_counted(context, &view);
+        let touched: Vec<String> = view.keep.iter().map(|path| context.relative(path)).collect();
+        findings.extend(loop_contract::judge_call(context, &view.changes, &touched));
+        findings.extend(other_tree::judge_command(context, tool_call));
+        false_alarms::silence(&context.layout, &mut findings, context.env.now);
+        let mode = context.config.detection.mode;
+        findings.retain(|finding| {
+            decision::act_on(finding.severity, mode) != Act::Pass || finding.severity != Severity::Low
+        });
+        let mut act = decision::act_on_all(&findings, mode);
+        if act == Act::Stop && allowance::used(context, tool_call, &findings) {
+            findings.clear();
+            act = Act::Pass;
+        }
+        Judged { tool_call, view, findings, act, kept: None, heard: Heard::default() }
+    }
+
+    /// The worst level of the call's findings and risks; `None` for a call that is not risky.
+    pub(super) fn worst(&self) -> Option<Severity> {
+        let risks = self.view.risks.iter().map(|risk| risk.level);
+        self.findings.iter().map(|finding| finding.severity).chain(risks).max()
+    }
+
+    /// Keeps the bytes that a call which goes ahead can touch. What can't be kept is a finding.
+    pub(super) fn keep_bytes(&mut self, context: &mut HookContext) {
+        if self.act == Act::Stop && !context.event.can_ask {
+            return;
+        }
+        self.kept = keeping::keep_bytes(context, self.tool_call, &self.view);
+        if let Some(finding) = self.kept.as_ref().and_then(|kept| keeping::unkept(&self.view, kept)) {
+            self.act = self.act.max(decision::act_on(finding.severity, context.config.detection.mode));
+            self.findings.push(finding);
+        }
+    }
+}
+
+/// Says of which files only tests and marks were counted: the person hears it once an iteration, the log each time.
+fn say_counted(context: &mut HookContext, view: &CallView) {
+    if context.config.detection.mode == crate::config::Mode::Off {
+        return;
+    }
+    for change in &view.changes {
+        let (before, after) = (change.before.as_deref(), change.after.as_deref());
+        let counts = languages::counted(&change.path, before.unwrap_or_default(), after.unwrap_or_default());
+        let Some(counts) = counts else { continue };
+        let said = verdicts::counted_only(&change.path, counts);
+        if !context.said_before(&format!("counted {}", change.path)) {
+            context.tell_human(said.clone());
+        }
+        context.problems.push(said);
+    }
+}

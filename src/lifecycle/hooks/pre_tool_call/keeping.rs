@@ -1,0 +1,73 @@
+//! Keeping the bytes that a call can touch, before it runs.
+
+use std::time::Duration;
+
+use crate::checkpoint::keep::{Kept, Request, keep};
+use crate::checkpoint::manifest::Trigger;
+use crate::checkpoint::walk::Bounds;
+use crate::definitions::names::Action;
+use crate::lifecycle::call::view::CallView;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::hooks::pre_tool_call::does;
+use crate::model::event::ToolCall;
+use crate::model::finding::{Finding, Severity};
+use crate::state::atomic::Durability;
+
+/// When keeping bytes must be done, from the start of the process: what is not kept by then is asked about, while
+/// there is still time to ask. How much is kept is bounded by files and bytes, long before.
+const KEEPING: Duration = Duration::from_secs(45);
+
+/// Keeps the bytes of everything the call can touch. A failure is a problem to tell, never a reason to fail.
+pub(super) fn keep_bytes(context: &mut HookContext, tool_call: &ToolCall, view: &CallView) -> Option<Kept> {
+    let bound = context.bound.clone()?;
+    if view.keep.is_empty() || !does(context, Action::CreateRollbackCheckpoint) {
+        return None;
+    }
+    let request = Request {
+        store: &context.store,
+        loop_id: &bound.id,
+        iteration: context.iteration(),
+        trigger: Trigger::PreRiskyOp,
+        label: "",
+        tool: Some(&tool_call.tool),
+        tool_call_id: tool_call.id.as_deref(),
+        summary: &view.target,
+        paths: &view.keep,
+        bounds: Bounds { deadline: Some(context.env.started + KEEPING), ..context.bounds() },
+        durability: Durability::Process,
+        now: context.env.now,
+    };
+    match keep(&request) {
+        Ok(kept) => Some(kept),
+        Err(error) => {
+            context.problems.push(error.to_string());
+            None
+        }
+    }
+}
+
+/// What could not be kept though the call would destroy it.
+pub(super) fn unkept(view: &CallView, kept: &Kept) -> Option<Finding> {
+    if kept.skipped.is_empty() || view.risks.is_empty() {
+        return None;
+    }
+    let shown: Vec<String> = kept
+        .skipped
+        .iter()
+        .take(5)
+        .map(|skipped| format!("{} ({})", skipped.path.display(), skipped.reason))
+        .collect();
+    Some(Finding {
+        pattern_id: "SF-003",
+        pattern_name: "Bytes Can't Be Kept",
+        regression_type: None,
+        severity: Severity::High,
+        path: view.target.clone(),
+        line: None,
+        lost: Vec::new(),
+        what: format!("what this call replaces can't be kept for an undo: {}", shown.join(", ")),
+        mend: "A copy made beforehand outside the project, or a smaller target, would let it be undone."
+            .to_owned(),
+        confidence: 1.0,
+    })
+}

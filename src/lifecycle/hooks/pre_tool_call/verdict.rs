@@ -1,0 +1,71 @@
+//! The verdict about a call: what stops it, what is advised, and what is merely warned of.
+
+use crate::definitions::names::Action;
+use crate::lifecycle::call::decision;
+use crate::lifecycle::call::decision::Act;
+use crate::lifecycle::call::view::CallView;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::hooks::pre_tool_call::does;
+use crate::lifecycle::hooks::pre_tool_call::judged::Judged;
+use crate::model::finding::{Finding, Severity};
+use crate::model::verdict::Verdict;
+use crate::text::verdicts;
+
+impl Judged<'_> {
+    /// What is answered, by the findings, the risks and what the project's own agents say.
+    pub(super) fn verdict(&self, context: &HookContext) -> Verdict {
+        match self.heard.blocked_by_program() {
+            Some(reply) if self.act < Act::Stop => {
+                stop(context, format!("An agent of this project blocks the call. {}", reply.content))
+            }
+            _ => by_act(context, &self.view, &self.findings, self.act),
+        }
+    }
+}
+
+/// A person is asked, or the call denied where nobody can answer.
+pub(super) fn stop(context: &HookContext, reason: String) -> Verdict {
+    if context.event.can_ask { Verdict::Ask(reason) } else { Verdict::Deny(reason) }
+}
+
+fn by_act(context: &HookContext, view: &CallView, findings: &[Finding], act: Act) -> Verdict {
+    let mode = context.config.detection.mode;
+    match act {
+        Act::Stop => {
+            let stopping: Vec<Finding> = findings
+                .iter()
+                .filter(|finding| decision::act_on(finding.severity, mode) == Act::Stop)
+                .cloned()
+                .collect();
+            stop(context, verdicts::stopped(&stopping, context.event.can_ask))
+        }
+        Act::Advise => {
+            let advice: Vec<Finding> = findings
+                .iter()
+                .filter(|f| decision::act_on(f.severity, mode) == Act::Advise)
+                .filter(|f| !context.said_before(&format!("{} {}", f.pattern_id, f.path)))
+                .cloned()
+                .collect();
+            if advice.is_empty() { Verdict::Pass } else { Verdict::Context(verdicts::advice(&advice)) }
+        }
+        Act::Pass => warning(context, view),
+    }
+}
+
+/// One warning per file and iteration for a risky target in which nothing was found.
+fn warning(context: &HookContext, view: &CallView) -> Verdict {
+    if context.config.detection.mode == crate::config::Mode::Off
+        || !does(context, Action::InjectWarningPrompt)
+    {
+        return Verdict::Pass;
+    }
+    let texts: Vec<String> = view
+        .risks
+        .iter()
+        .filter(|risk| {
+            risk.level >= Severity::Medium && !context.said_before(&format!("{} {}", risk.name, risk.target))
+        })
+        .map(|risk| verdicts::risk(&risk.target, &risk.name, risk.level))
+        .collect();
+    if texts.is_empty() { Verdict::Pass } else { Verdict::Context(texts.join("\n")) }
+}

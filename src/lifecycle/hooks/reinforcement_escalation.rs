@@ -1,0 +1,32 @@
+//! `reinforcement_escalation`: the level is raised before the next iteration, for a cause that a condition names.
+
+use serde_json::{Map, json};
+
+use crate::definitions::names::HookName;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
+use crate::lifecycle::iteration::level::{RAISED, answered, plateau_level};
+use crate::state::atomic::Durability;
+use crate::state::loop_state::Level;
+
+/// `reinforcement_escalation`: the level is raised before the next iteration, for a cause that a condition names.
+pub fn escalate(context: &mut HookContext, cause: &str) {
+    if context.config.reinforcement.default_level == Level::Off {
+        return;
+    }
+    let facts = context.facts();
+    let level = plateau_level(context);
+    let own = Map::from_iter([("level".to_owned(), json!(level))]);
+    let heard = context.ask(HookName::ReinforcementEscalation, &facts, &own);
+    let level = answered(&heard).map_or(level, |(level, _)| level);
+    let now = context.env.now;
+    context.change_state(Durability::Process, |state| {
+        if level > state.reinforcement_level {
+            state.set_level(level, cause, now);
+        }
+        let raised = json!({"after": state.iteration, "level": level, "reason": cause});
+        state.extra.insert(RAISED.to_owned(), raised);
+    });
+    let record = Record::of(&[]).heard(&heard).outcome(cause).change("reinforcement_level", json!(level));
+    context.log("reinforcement_escalation", record);
+}

@@ -1,0 +1,77 @@
+//! Which iteration of a loop is due, and how much of its time is left.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::state::loop_state::{LoopState, Status};
+
+/// Where the state has the iteration that is due.
+pub const NEXT: &str = "next_iteration";
+
+/// Where the state has the moment from which a timeout counts that a person gave later than the loop's start.
+pub const TIME_FROM: &str = "timeout_counts_from";
+
+/// The most iterations of any loop, whatever its configuration says.
+pub const ABSOLUTE_MAX_ITERATIONS: u32 = 1_000;
+
+/// The longest any loop may take: a week.
+const ABSOLUTE_TIMEOUT_MINUTES: u64 = 7 * 24 * 60;
+
+/// The iteration with which a loop goes on after a person's decision, when the current one is over.
+pub fn due(state: &LoopState) -> Option<u32> {
+    state.extra.get(NEXT).and_then(Value::as_u64).map(|number| number as u32)
+}
+
+/// The iteration that is going on or begins next: one that has a record is over, also when a limit ended the loop.
+pub fn current(state: &LoopState) -> u32 {
+    if let Some(due) = due(state) {
+        return due;
+    }
+    match state.iteration_history.last() {
+        Some(last) if last.iteration == state.iteration => state.iteration.saturating_add(1),
+        _ => state.iteration.max(1),
+    }
+}
+
+/// What is left of a loop's time; `None` when it is over. Time that a person gave anew counts from when they gave it.
+pub fn time_left(state: &LoopState, now: Timestamp) -> Option<Duration> {
+    let minutes =
+        state.configuration.timeout_minutes.unwrap_or(ABSOLUTE_TIMEOUT_MINUTES).min(ABSOLUTE_TIMEOUT_MINUTES);
+    let given = state.extra.get(TIME_FROM).and_then(Value::as_str).and_then(|from| from.parse().ok());
+    let elapsed = now.duration_since(given.unwrap_or(state.started_at));
+    let elapsed = Duration::try_from(elapsed).unwrap_or_default();
+    Duration::from_secs(minutes.saturating_mul(60)).checked_sub(elapsed).filter(|left| !left.is_zero())
+}
+
+/// Whether a loop may still be claimed or continued.
+pub fn is_live(state: &LoopState) -> bool {
+    matches!(state.status, Status::Running) && time_left(state, Timestamp::now()).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jiff::SignedDuration;
+    use serde_json::json;
+
+    #[test]
+    fn time_runs_out_and_never_lasts_for_ever() {
+        let start = Timestamp::UNIX_EPOCH;
+        let mut state = LoopState::new("l", "t", start);
+        let at = |minutes| start + SignedDuration::from_mins(minutes);
+        assert_eq!(time_left(&state, at(59)), Some(Duration::from_secs(60)));
+        assert_eq!(time_left(&state, at(60)), None);
+        state.configuration.timeout_minutes = None;
+        assert!(time_left(&state, at(60)).is_some());
+        assert_eq!(time_left(&state, at(8 * 24 * 60)), None);
+        // What a person gives later is new, also after the longest that any loop may take.
+        state.extra.insert(TIME_FROM.to_owned(), json!(at(30 * 24 * 60)));
+        state.configuration.timeout_minutes = Some(5);
+        assert_eq!(time_left(&state, at(30 * 24 * 60 + 4)), Some(Duration::from_secs(60)));
+        assert_eq!(time_left(&state, at(30 * 24 * 60 + 5)), None);
+        // A clock that went backwards ends nothing.
+        assert!(time_left(&state, start - SignedDuration::from_hours(1)).is_some());
+    }
+}

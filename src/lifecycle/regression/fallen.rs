@@ -1,0 +1,303 @@
+//! Figures that fell: coverage, tests that passed and fail now, tests that the runner no longer lists.
+//!
+//! Each figure is compared with the baseline, the previous iteration and the high-water mark, so that slow erosion
+//! adds up.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::agents::regression_detector::coverage_severity;
+use crate::checkpoint::watch::Watch;
+use crate::detectors::trends;
+use crate::detectors::trends::LoopFigures;
+use crate::languages;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::iteration::metrics::Gathered;
+use crate::lifecycle::measuring::measure::BRANCHES;
+use crate::model::finding::{RegressionType, Severity};
+use crate::state::loop_state::LoopState;
+use crate::state::records::RegressionEvent;
+use crate::state::test_record::TestRecord;
+
+/// The coverage of lines in a baseline and a snapshot.
+pub(crate) const LINES: &str = "coverage_percentage";
+
+/// How many lost tests are looked for in the sources.
+const LOOKED_FOR: usize = 200;
+
+/// A figure that fell.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fallen {
+    pub(crate) kind: RegressionType,
+    pub(crate) severity: Severity,
+    pub(crate) before: Value,
+    pub(crate) after: Value,
+    /// What it is compared with: `baseline`, `previous iteration` or `high-water mark`.
+    pub(crate) reference: &'static str,
+    /// Names, as the runner gives them.
+    pub(crate) lost: Vec<String>,
+    pub(crate) cause: &'static str,
+    /// The figure, under its name in a snapshot.
+    pub(crate) figure: &'static str,
+}
+
+/// A figure at its best so far, and now.
+pub(crate) fn pair(
+    state: &LoopState,
+    figure: &str,
+    now: Option<f64>,
+    record: &TestRecord,
+) -> Option<(f64, f64)> {
+    Some((best(state, figure, record)?.1, now?))
+}
+
+/// The highest of the baseline, the previous iteration and the high-water mark, with its name. The first of equals: a
+/// fall from the baseline is told as one.
+fn best(state: &LoopState, field: &str, record: &TestRecord) -> Option<(&'static str, f64)> {
+    let snapshot = || state.iteration_history.last()?.metrics_snapshot.get(field)?.as_f64();
+    let baseline = state.baseline_metrics.as_ref().and_then(|baseline| match field {
+        LINES => baseline.coverage_percentage,
+        _ => baseline.extra.get(field).and_then(Value::as_f64),
+    });
+    let references = [
+        ("baseline", baseline),
+        ("previous iteration", snapshot()),
+        ("high-water mark", record.high_water.get(field).copied()),
+    ];
+    // The first of equals: a fall from the baseline is told as one.
+    let mut worst: Option<(&'static str, f64)> = None;
+    for (name, before) in references {
+        if let Some(before) = before.filter(|before| worst.is_none_or(|(_, so_far)| *before > so_far)) {
+            worst = Some((name, before));
+        }
+    }
+    worst
+}
+
+pub(crate) fn coverage(state: &LoopState, now: Option<f64>, record: &TestRecord) -> Option<Fallen> {
+    let now = now?;
+    let (reference, before) = best(state, LINES, record)?;
+    let severity = coverage_severity(before - now)?;
+    Some(Fallen {
+        kind: RegressionType::CoverageRegression,
+        severity,
+        before: json!(before),
+        after: json!(now),
+        reference,
+        lost: Vec::new(),
+        cause: "coverage fell",
+        figure: LINES,
+    })
+}
+
+/// Branches that are no longer taken, where the lines do not tell it already.
+pub(crate) fn branches(
+    state: &LoopState,
+    now: Option<f64>,
+    record: &TestRecord,
+    figures: &LoopFigures,
+) -> Option<Fallen> {
+    let (reference, before) = best(state, BRANCHES, record)?;
+    (trends::BRANCHES_DROPPED.holds)(figures).then_some(Fallen {
+        kind: RegressionType::CoverageRegression,
+        severity: trends::BRANCHES_DROPPED.pattern.severity,
+        before: json!(before),
+        after: json!(now?),
+        reference,
+        lost: Vec::new(),
+        cause: "the coverage of branches fell",
+        figure: BRANCHES,
+    })
+}
+
+/// Tests that passed when they were last verified, and fail now. A flaky one is none.
+pub(crate) fn broken(gathered: &Gathered, record: &TestRecord) -> Option<Fallen> {
+    let run = gathered.run.as_ref()?;
+    let failed = run.named(crate::metrics::Outcome::Failed);
+    let lost: Vec<String> = failed
+        .filter(|name| record.passed.contains_key(*name) && !record.flaky.contains(*name))
+        .map(str::to_owned)
+        .collect();
+    (!lost.is_empty()).then(|| Fallen {
+        kind: RegressionType::FeatureRemoval,
+        severity: Severity::High,
+        before: json!(record.passed.len()),
+        after: json!(record.passed.len() - lost.len().min(record.passed.len())),
+        reference: "previous iteration",
+        lost,
+        cause: "tests that passed fail now",
+        figure: "",
+    })
+}
+
+/// Tests that the runner listed at the start and does not list now, though their sources still hold them.
+pub(crate) fn unlisted(
+    context: &HookContext,
+    state: &LoopState,
+    gathered: &Gathered,
+    record: &TestRecord,
+) -> Option<Fallen> {
+    let listed: BTreeSet<&str> = gathered.listed.as_ref()?.iter().map(String::as_str).collect();
+    let accounted = accounted_for(state);
+    let gone: Vec<&String> = record
+        .listed
+        .iter()
+        .filter(|name| {
+            !listed.contains(name.as_str())
+                && !accounted.iter().any(|lost| last_part(lost) == last_part(name))
+        })
+        .take(LOOKED_FOR)
+        .collect();
+    if gone.is_empty() {
+        return None;
+    }
+    let watch = Watch::read(&context.layout, &state.loop_id)?;
+    let mut held = BTreeSet::new();
+    for path in watch.files.keys() {
+        let text = crate::lifecycle::changes::file_text::read_text(&context.project.root().join(path))
+            .unwrap_or_default();
+        let names = languages::test_names(path, &text).unwrap_or_default();
+        held.extend(names.iter().map(|name| last_part(name).to_owned()));
+    }
+    let now: BTreeSet<&str> = listed.iter().map(|name| last_part(name)).collect();
+    // A test that moved has another path and the same name.
+    let lost: Vec<String> = gone
+        .into_iter()
+        .filter(|name| held.contains(last_part(name)) && !now.contains(last_part(name)))
+        .cloned()
+        .collect();
+    (!lost.is_empty()).then(|| Fallen {
+        kind: RegressionType::TestSkipping,
+        severity: Severity::High,
+        before: json!(record.listed.len()),
+        after: json!(listed.len()),
+        reference: "baseline",
+        lost,
+        cause: "tests that are still in the sources are no longer run",
+        figure: "",
+    })
+}
+
+/// Fewer tests than there were, where nothing else tells why: the detectors saw the change and found no loss, as when
+/// tests become rows of a table.
+pub(crate) fn fewer(
+    state: &LoopState,
+    gathered: &Gathered,
+    record: &TestRecord,
+    others: &[Fallen],
+) -> Option<Fallen> {
+    let (now, start) = gathered.tests?;
+    let high = record.high_water.get("test_count").map(|high| *high as u64);
+    let (reference, before) = match high {
+        Some(high) if high > start => ("high-water mark", high),
+        _ => ("baseline", start),
+    };
+    let of_tests =
+        |kind: RegressionType| matches!(kind, RegressionType::TestDeletion | RegressionType::TestSkipping);
+    let told = state.regression_events.iter().any(|event| of_tests(event.regression_type));
+    (now < before && !told && !others.iter().any(|one| of_tests(one.kind))).then(|| Fallen {
+        kind: RegressionType::TestDeletion,
+        severity: Severity::Low,
+        before: json!(before),
+        after: json!(now),
+        reference,
+        lost: Vec::new(),
+        cause: "there are fewer tests, and no lost one was found",
+        figure: "",
+    })
+}
+
+/// What events already tell as lost.
+fn accounted_for(state: &LoopState) -> Vec<String> {
+    state.regression_events.iter().flat_map(RegressionEvent::lost).collect()
+}
+
+/// `adds` of `src/lib.rs > tests::adds`, of `test_shop.py::test_adds[1]` its name without the parameter.
+pub(crate) fn last_part(name: &str) -> &str {
+    let after = name.rsplit(" > ").next().unwrap_or(name);
+    let after = after.rsplit("::").next().unwrap_or(after);
+    let after = after.rsplit(": ").next().unwrap_or(after);
+    let plain = after.split('[').next().filter(|plain| !plain.is_empty()).unwrap_or(after);
+    // Go's are `example.com/shop.TestAdds`.
+    plain.rsplit('.').next().filter(|word| word.starts_with("Test") && plain.contains('/')).unwrap_or(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::{Outcome, Tests};
+    use crate::state::records::{Baseline, IterationRecord};
+    use serde_json::Map;
+
+    fn state(baseline: f64, previous: Option<f64>) -> LoopState {
+        let record = |coverage: f64| IterationRecord {
+            iteration: 1,
+            metrics_snapshot: Map::from_iter([("coverage_percentage".to_owned(), json!(coverage))]),
+            ..IterationRecord::default()
+        };
+        LoopState {
+            baseline_metrics: Some(Baseline { coverage_percentage: Some(baseline), ..Baseline::default() }),
+            iteration_history: previous.map(record).into_iter().collect(),
+            iteration: 2,
+            ..LoopState::default()
+        }
+    }
+
+    #[test]
+    fn coverage_is_compared_with_three_references() {
+        let high = |percent: f64| TestRecord {
+            high_water: [("coverage_percentage".to_owned(), percent)].into(),
+            ..TestRecord::default()
+        };
+        // baseline, previous, high-water mark, now -> severity and reference
+        let rows = [
+            (85.0, None, 85.0, 84.6, None),
+            (85.0, None, 85.0, 84.0, Some((Severity::Low, "baseline"))),
+            (85.0, Some(85.0), 85.0, 82.0, Some((Severity::Medium, "baseline"))),
+            (80.0, Some(90.0), 90.0, 82.0, Some((Severity::High, "previous iteration"))),
+            // each step is small, together they are not
+            (80.0, Some(83.0), 88.0, 82.0, Some((Severity::High, "high-water mark"))),
+            (92.0, None, 92.0, 70.0, Some((Severity::Critical, "baseline"))),
+            (80.0, Some(80.0), 80.0, 95.0, None),
+        ];
+        for (baseline, previous, mark, now, expected) in rows {
+            let fallen = coverage(&state(baseline, previous), Some(now), &high(mark));
+            assert_eq!(
+                fallen.map(|one| (one.severity, one.reference)),
+                expected,
+                "{baseline} {previous:?} {mark} {now}"
+            );
+        }
+        assert_eq!(coverage(&state(85.0, None), None, &high(85.0)), None);
+    }
+
+    #[test]
+    fn a_passing_test_that_fails_counts_and_a_flaky_one_does_not() {
+        let run = |outcome| {
+            let mut run = Tests::default();
+            run.by_name.insert("a".to_owned(), outcome);
+            Gathered { run: Some(run), ..Gathered::default() }
+        };
+        let mut record = TestRecord { passed: [("a".to_owned(), 1)].into(), ..TestRecord::default() };
+        assert_eq!(broken(&run(Outcome::Failed), &record).map(|one| one.lost), Some(vec!["a".to_owned()]));
+        assert_eq!(broken(&run(Outcome::Passed), &record), None);
+        assert_eq!(broken(&run(Outcome::Failed), &TestRecord::default()), None);
+        record.flaky.insert("a".to_owned());
+        assert_eq!(broken(&run(Outcome::Failed), &record), None);
+    }
+
+    #[test]
+    fn names_without_their_place() {
+        let rows = [
+            ("src/lib.rs > tests::adds", "adds"),
+            ("test_shop.py::TestCart::test_one[1]", "test_one"),
+            ("src/sum.test.ts > sum > adds", "adds"),
+            ("example.com/shop.TestAdds", "TestAdds"),
+            ("sum.test.js: sum adds", "sum adds"),
+        ];
+        for (name, expected) in rows {
+            assert_eq!(last_part(name), expected);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Questions about a call that the host's own dialog puts to a person, and what the person answered there.
+
+use std::fs;
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, json};
+
+use crate::checkpoint::manifest::call_label;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::log::Record;
+use crate::model::event::ToolCall;
+use crate::model::finding::Finding;
+use crate::state::atomic::Durability;
+use crate::state::gate::{Gate, GateDecision, GateSubject};
+use crate::state::{atomic, loop_id};
+
+/// A question that the host's own dialog put to a person.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Question {
+    /// The lost names that were shown.
+    pub lost: Vec<String>,
+    /// The patterns that were shown.
+    pub pattern_ids: Vec<String>,
+    /// What the person read.
+    #[serde(default)]
+    pub message: String,
+    /// When it was put.
+    #[serde(default)]
+    pub asked_at: Option<Timestamp>,
+}
+
+/// Remembers what a person is asked about a call: when the call runs after all, the person has approved it.
+pub fn remember_question(context: &HookContext, call: &ToolCall, findings: &[Finding], message: &str) {
+    let Some(path) = question_path(context, call) else { return };
+    let question = Question {
+        lost: findings.iter().flat_map(Finding::lost_names).collect(),
+        pattern_ids: findings.iter().map(|finding| finding.pattern_id.to_owned()).collect(),
+        message: message.to_owned(),
+        asked_at: Some(context.env.now),
+    };
+    let bytes = serde_json::to_vec(&question).unwrap_or_default();
+    atomic::write(&path, &bytes, Durability::Process).ok();
+}
+
+/// The question that was asked about a call, forgotten once it is taken.
+pub fn take_question(context: &HookContext, call: &ToolCall) -> Option<Question> {
+    let path = question_path(context, call)?;
+    let bytes = fs::read(&path).ok()?;
+    fs::remove_file(&path).ok();
+    serde_json::from_slice(&bytes).ok()
+}
+
+/// Records the questions of calls that have not run: the person refused them.
+pub fn settle_questions(context: &mut HookContext) {
+    let Some(bound) = &context.bound else { return };
+    let Ok(entries) = fs::read_dir(context.layout.loop_dir(&bound.id).join("questions")) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let asked = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<Question>(&bytes).ok());
+        fs::remove_file(&path).ok();
+        if let Some(asked) = asked {
+            note_dialog(context, &asked, GateDecision::Reject);
+        }
+    }
+}
+
+/// Records what a person answered in the host's own dialog, as a gate that was decided there.
+pub fn note_dialog(context: &mut HookContext, asked: &Question, decision: GateDecision) {
+    let now = context.env.now;
+    let iteration = context.iteration();
+    let gate = Gate {
+        gate_id: loop_id::uuid(&format!("dialog{:?}", asked.lost), now),
+        subject: GateSubject::DestructiveAction,
+        gate_type: "TERMINATE".to_owned(),
+        opened_at: asked.asked_at.unwrap_or(now),
+        iteration,
+        event_ids: Vec::new(),
+        message: asked.message.clone(),
+        choices: Vec::new(),
+        decision: Some(decision),
+        decided_at: Some(now),
+        decided_by: (context.env.vars)("USER"),
+        decided_via: Some("dialog".to_owned()),
+        reason: None,
+        code: None,
+        extra: Map::from_iter([
+            ("pattern_ids".to_owned(), json!(asked.pattern_ids)),
+            ("lost".to_owned(), json!(asked.lost)),
+        ]),
+    };
+    let outcome = json!({
+        "human_decision": decision.name(),
+        "decided_via": "dialog",
+        "pattern_ids": asked.pattern_ids,
+        "lost": asked.lost,
+    });
+    context.change_state(Durability::Process, |state| state.human_gates.push(gate));
+    context.log("human_gate", Record::default().outcome(outcome));
+}
+
+fn question_path(context: &HookContext, call: &ToolCall) -> Option<PathBuf> {
+    let bound = context.bound.as_ref()?;
+    let name = format!("{}.json", call_label(call.id.as_ref()?));
+    Some(context.layout.loop_dir(&bound.id).join("questions").join(name))
+}

@@ -1,0 +1,68 @@
+//! A session without a loop of a person's gets one of its own when it first makes a call that may change files.
+
+use serde_json::{Map, Value};
+
+use crate::config;
+use crate::definitions::names::HookName;
+use crate::lifecycle::changes::untracked_changes;
+use crate::lifecycle::context::hook_context::{Bound, HookContext};
+use crate::lifecycle::context::log::Record;
+use crate::project::exclude_from_git;
+use crate::state::atomic::Durability;
+use crate::state::lock::HOOK_WAIT;
+use crate::state::loop_id;
+use crate::state::loop_state::LoopState;
+use crate::state::records::Baseline;
+use crate::state::registry::{Kind, Registry};
+
+/// The session's loop; one is opened when there is none. `None` when the state can't be written: the guard then
+/// judges without remembering.
+pub fn ensure_loop(context: &mut HookContext) -> Option<Bound> {
+    if context.bound.is_none() {
+        let session = context.event.session_id.as_deref()?;
+        if let Err(problem) = open(context, session) {
+            context.problems.push(problem);
+        }
+    }
+    context.bound.clone()
+}
+
+fn open(context: &mut HookContext, session: &str) -> Result<(), String> {
+    let now = context.env.now;
+    let id = loop_id::for_session(session, now);
+    let mut state = LoopState::new(&id, "guarded session", now);
+    state.kind = Kind::Implicit;
+    state.session_id = Some(session.to_owned());
+    state.iteration = 1;
+    state.iteration_count = 1;
+    state.detection_enabled = context.config.detection.mode != config::Mode::Off;
+    state.working_directory = context.project.root().to_string_lossy().into_owned();
+    state.baseline_metrics = Some(Baseline {
+        captured_at: now,
+        unavailable: Map::from_iter([
+            ("test_count".to_owned(), Value::from("a guarded session counts no tests at its start")),
+            ("coverage_percentage".to_owned(), Value::from("no coverage was measured")),
+        ]),
+        ..Baseline::default()
+    });
+    state.set_level(state.reinforcement_level, "Loop initialization", now);
+    // A repository whose exclude file can't be written shows .aiwg as untracked, no more.
+    exclude_from_git(context.project.root()).ok();
+    state.write(&context.layout, Durability::Process).map_err(|error| error.to_string())?;
+    let entry = state.registry_entry();
+    let pruned = Registry::change(&context.layout, HOOK_WAIT, |registry| {
+        registry.loops.insert(id.clone(), entry.clone());
+        registry.bind(session, &id);
+        registry.prune(now)
+    })
+    .map_err(|error| error.to_string())?;
+    for old in pruned {
+        std::fs::remove_dir_all(context.layout.loop_dir(&old)).ok();
+    }
+    let gap = untracked_changes::begin(context, &id);
+    context.problems.extend(gap);
+    context.bound = Some(Bound { id, entry });
+    let heard = context.ask(HookName::LoopStart, &context.facts(), &Map::new());
+    context.log("loop_start", Record::default().outcome("guarded session").heard(&heard));
+    Ok(())
+}
