@@ -34,8 +34,8 @@ pub struct Iteration {
     /// What goes into the state.
     #[serde(flatten)]
     pub record: IterationRecord,
-    /// What was learned; none when the criteria held.
-    #[serde(default)]
+    /// What was learned; none when the criteria held. The record holds it already, and no key may stand twice.
+    #[serde(skip)]
     pub learning: Option<Learning>,
     /// What the completion commands did.
     #[serde(default)]
