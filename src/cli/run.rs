@@ -12,7 +12,6 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use jiff::Timestamp;
 use rustix::process::{Signal, kill_process_group};
-use serde_json::{Value, json};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
@@ -47,8 +46,6 @@ const BEAT: Duration = Duration::from_secs(60);
 const WAITS: u8 = 3;
 /// Exit codes of what a signal ended begin here.
 const SIGNALLED: i32 = 128;
-/// The key of the state under which the costs are summed up.
-const COST: &str = "total_cost_usd";
 
 /// Arguments of `steadfast run`.
 #[derive(Debug, Args)]
@@ -118,7 +115,7 @@ fn resumed(args: &RunArgs, project: &Project, layout: &Layout) -> Result<(String
     let id = args.start.task.clone();
     loop_id::check(&id)?;
     let state = LoopState::read(layout, &id).with_context(|| format!("no loop {id}"))?;
-    let stored = state.configuration.extra.get(driver::DRIVER).and_then(Value::as_str);
+    let stored = state.configuration.driver.as_deref();
     let stored: Vec<String> = stored.and_then(|agent| serde_json::from_str(agent).ok()).unwrap_or_default();
     let agent = if args.agent.is_empty() { stored } else { args.agent.clone() };
     if agent.is_empty() {
@@ -138,7 +135,7 @@ fn resumed(args: &RunArgs, project: &Project, layout: &Layout) -> Result<(String
     }
     let driver = serde_json::to_string(&agent)?;
     change(layout, &id, |state| {
-        state.configuration.extra.insert(driver::DRIVER.to_owned(), Value::from(driver));
+        state.configuration.driver = Some(driver);
     })?;
     Ok((id, agent))
 }
@@ -255,7 +252,7 @@ impl Driver<'_> {
         if let Err(error) = liveness::note_agent(self.layout, &self.id, session.pid()) {
             anstream::eprintln!("steadfast: {error}");
         }
-        self.screen.begin(state, state.metrics.extra.get(COST).and_then(Value::as_f64));
+        self.screen.begin(state, state.metrics.total_cost_usd);
         let ended = loop {
             if let Some(ended) = session.poll()? {
                 break ended;
@@ -289,8 +286,8 @@ impl Driver<'_> {
     fn add_cost(&self, ended: &Ended) -> Result<()> {
         let Some(cost) = ended.cost_usd else { return Ok(()) };
         change(self.layout, &self.id, |state| {
-            let before = state.metrics.extra.get(COST).and_then(Value::as_f64).unwrap_or(0.0);
-            state.metrics.extra.insert(COST.to_owned(), json!(before + cost));
+            let before = state.metrics.total_cost_usd.unwrap_or(0.0);
+            state.metrics.total_cost_usd = Some(before + cost);
         })
     }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
+use super::mending::or_none;
 use super::schema::DateTime;
 
 /// Wrong codes after which a gate takes none any more; a terminal still decides it.
@@ -144,12 +145,63 @@ pub struct Gate {
     /// The one-time code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<CodeHash>,
+    /// The patterns of a question that the host's dialog asked.
+    #[serde(default, deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
+    pub pattern_ids: Option<Vec<String>>,
+    /// What the call would have lost, by name.
+    #[serde(default, deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
+    pub lost: Option<Vec<String>>,
+    /// To whom another person has left it.
+    #[serde(default, deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
+    pub delegated: Option<Delegation>,
+    /// Whether the iteration in which it opened is recorded.
+    #[serde(default, deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
+    pub iteration_recorded: Option<bool>,
     /// What others wrote.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
 
+/// That a person left a gate to another one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Delegation {
+    /// To whom.
+    pub to: String,
+    /// By whom, as far as the machine knows.
+    pub by: Option<String>,
+    /// When.
+    #[schemars(with = "DateTime")]
+    pub at: Timestamp,
+    /// Why.
+    pub reason: Option<String>,
+}
+
 impl Gate {
+    /// A gate about this that asks nothing yet.
+    pub fn new(subject: GateSubject, opened_at: Timestamp) -> Self {
+        Gate {
+            gate_id: String::new(),
+            subject,
+            gate_type: "TERMINATE".to_owned(),
+            opened_at,
+            iteration: 0,
+            event_ids: Vec::new(),
+            message: String::new(),
+            choices: Vec::new(),
+            decision: None,
+            decided_at: None,
+            decided_by: None,
+            decided_via: None,
+            reason: None,
+            code: None,
+            pattern_ids: None,
+            lost: None,
+            delegated: None,
+            iteration_recorded: None,
+            extra: Map::new(),
+        }
+    }
+
     /// Whether it waits for a person.
     pub fn is_open(&self) -> bool {
         self.decided_at.is_none()
@@ -157,7 +209,7 @@ impl Gate {
 
     /// To whom another person has left it.
     pub fn delegated_to(&self) -> Option<&str> {
-        self.extra.get(DELEGATED)?.get("to")?.as_str()
+        self.delegated.as_ref().map(|delegation| delegation.to.as_str())
     }
 
     /// The decision that a typed word means here: a choice's id, its number, or another word for it.
@@ -202,9 +254,6 @@ impl Gate {
     }
 }
 
-/// Names to whom a gate was left, in its other fields.
-pub const DELEGATED: &str = "delegated";
-
 /// Other words for decisions.
 const ALIASES: &[(&str, GateDecision)] = &[
     ("a", GateDecision::Approve),
@@ -235,23 +284,7 @@ mod tests {
             label: String::new(),
             decision: *decision,
         };
-        Gate {
-            gate_id: "g".into(),
-            subject,
-            gate_type: "TERMINATE".into(),
-            opened_at: Timestamp::UNIX_EPOCH,
-            iteration: 7,
-            event_ids: Vec::new(),
-            message: String::new(),
-            choices: choices.iter().map(choice).collect(),
-            decision: None,
-            decided_at: None,
-            decided_by: None,
-            decided_via: None,
-            reason: None,
-            code: None,
-            extra: Map::new(),
-        }
+        Gate { choices: choices.iter().map(choice).collect(), ..Gate::new(subject, Timestamp::UNIX_EPOCH) }
     }
 
     #[test]

@@ -14,13 +14,15 @@ use serde_json::{Map, Value, json};
 
 use super::audit::{self, Filter, Line};
 use super::layout::Layout;
-use super::loop_state::{Level, LoopState};
+use super::level::Level;
+use super::loop_state::{LoopState, RebuiltFromLog};
 use super::mending;
 use super::records::{
     BestIteration, CompletionCheck, DetectedPattern, ErrorRecord, HookFailure, IterationRecord,
     RecoveryOutcome, RegressionEvent, RiskyAction, ToolCallRecord, lost_key,
 };
-use super::registry::{Kind, Registry};
+use super::registry::Registry;
+use super::status::Kind;
 use crate::model::finding::RegressionType;
 
 /// A longer line of `tool-calls.jsonl` is none, in bytes.
@@ -51,7 +53,7 @@ pub(super) fn from_log(layout: &Layout, loop_id: &str) -> Option<LoopState> {
     }
     state.detection_enabled = !state.status.is_over();
     state.note_regressions();
-    state.extra.insert("rebuilt_from_log".to_owned(), json!({"lines": lines}));
+    state.rebuilt_from_log = Some(RebuiltFromLog { lines });
     Some(state)
 }
 
@@ -65,8 +67,8 @@ fn tell(state: &mut LoopState, line: &Line) {
             if let Some(number) = take::<u32>(changes, "iteration") {
                 (state.iteration, state.iteration_count) = (number, number);
             }
-            if let Some(snapshot) = changes.get("pre_iteration_snapshot") {
-                state.extra.insert("pre_iteration_snapshot".to_owned(), snapshot.clone());
+            if let Some(snapshot) = take(changes, "pre_iteration_snapshot") {
+                state.pre_iteration_snapshot = Some(snapshot);
             }
         }
         "on_error" => {
@@ -76,7 +78,7 @@ fn tell(state: &mut LoopState, line: &Line) {
                     iteration: line.iteration,
                     error_type: text(error, "error_type"),
                     message: text(error, "message"),
-                    extra: Map::new(),
+                    ..ErrorRecord::default()
                 });
             }
         }
@@ -201,7 +203,7 @@ fn failure(state: &LoopState, line: &Line, hook: &str) -> HookFailure {
 /// The finished iterations, each from its own file.
 fn iterations(state: &mut LoopState, layout: &Layout) {
     let files = fs::read_dir(layout.iterations(&state.loop_id)).into_iter().flatten().flatten();
-    let read = |path| serde_json::from_slice::<IterationRecord>(&fs::read(path).ok()?).ok();
+    let read = |path| Some(mending::read::<IterationRecord>(&fs::read(path).ok()?).ok()?.value);
     let mut records: Vec<IterationRecord> = files.filter_map(|file| read(file.path())).collect();
     records.sort_by_key(|record| record.iteration);
     for record in &mut records {

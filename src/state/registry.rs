@@ -14,10 +14,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::atomic::{self, Durability};
+use super::damaged::set_aside;
 use super::layout::Layout;
+use super::level::Level;
 use super::lock::Lock;
-use super::loop_state::{Level, Status, is_newer, set_aside};
+use super::loop_state::LoopState;
 use super::mending::{self, Mended};
+pub use super::status::Kind;
+use super::status::Status;
+use super::version::is_newer;
 
 /// How many explicit loops may run side by side without `--force`.
 pub const MAX_RUNNING: usize = 4;
@@ -48,17 +53,6 @@ impl Default for Registry {
             extra: Map::new(),
         }
     }
-}
-
-/// Whether a person asked for the loop, or a session got it because it began to change files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// Started by a person: it has criteria and limits.
-    #[default]
-    Explicit,
-    /// A guarded session: Stop is blocked for an open regression alone.
-    Implicit,
 }
 
 /// One loop's line.
@@ -97,6 +91,28 @@ pub struct Entry {
     /// What newer versions or others wrote.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
+}
+
+impl LoopState {
+    /// The loop's line in the registry.
+    pub fn registry_entry(&self) -> Entry {
+        Entry {
+            kind: self.kind,
+            task_summary: self.task.chars().take(200).collect(),
+            status: self.status,
+            started_at: self.started_at,
+            last_active: self.last_updated,
+            iteration: self.iteration,
+            max_iterations: self.configuration.max_iterations,
+            reinforcement_level: self.reinforcement_level,
+            open_regressions: self.open_regressions().count() as u32,
+            held: self.hook_failure.is_some(),
+            gate_open: self.open_gate().is_some(),
+            decided: self.pending_notice.is_some(),
+            has_findings: !self.detected_patterns.is_empty() || !self.regression_events.is_empty(),
+            extra: Map::new(),
+        }
+    }
 }
 
 /// What can be wrong with the registry.
@@ -269,7 +285,7 @@ fn rebuilt(layout: &Layout) -> Registry {
     let Ok(directories) = fs::read_dir(layout.loops()) else { return registry };
     for directory in directories.flatten() {
         let Some(id) = directory.file_name().to_str().map(str::to_owned) else { continue };
-        let Ok(state) = super::loop_state::LoopState::read(layout, &id) else { continue };
+        let Ok(state) = LoopState::read(layout, &id) else { continue };
         if let Some(session) =
             state.session_id.as_deref().filter(|s| !s.is_empty() && !state.status.is_over())
         {
@@ -327,7 +343,7 @@ mod tests {
     fn a_damaged_file_is_set_aside_and_its_loops_found_again() {
         let dir = tempfile::tempdir().unwrap();
         let layout = Layout::of_project(dir.path());
-        let mut state = crate::state::loop_state::LoopState::new("l1", "task", Timestamp::UNIX_EPOCH);
+        let mut state = LoopState::new("l1", "task", Timestamp::UNIX_EPOCH);
         state.session_id = Some("s1".into());
         state.status = Status::Running;
         state.write(&layout, Durability::Process).unwrap();
@@ -349,7 +365,7 @@ mod tests {
     fn a_damaged_file_unbinds_no_session() {
         let dir = tempfile::tempdir().unwrap();
         let layout = Layout::of_project(dir.path());
-        let mut state = crate::state::loop_state::LoopState::new("l1", "task", Timestamp::UNIX_EPOCH);
+        let mut state = LoopState::new("l1", "task", Timestamp::UNIX_EPOCH);
         state.session_id = Some("s1".into());
         state.iteration = 4;
         state.write(&layout, Durability::Process).unwrap();
@@ -388,7 +404,7 @@ mod tests {
         fn no_bytes_panic_and_none_unbind(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..200)) {
             let dir = tempfile::tempdir().unwrap();
             let layout = Layout::of_project(dir.path());
-            let mut state = crate::state::loop_state::LoopState::new("l1", "task", Timestamp::UNIX_EPOCH);
+            let mut state = LoopState::new("l1", "task", Timestamp::UNIX_EPOCH);
             state.session_id = Some("s1".into());
             state.write(&layout, Durability::Process).unwrap();
             fs::write(layout.registry(), &bytes).unwrap();

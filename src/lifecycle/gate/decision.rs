@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
 use crate::agents::recovery_orchestrator::protocol::{self, Step};
 use crate::checkpoint::catalogue;
@@ -32,7 +32,7 @@ use crate::state::gate::{Gate, GateDecision, GateSubject};
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::{Level, LoopState, Status};
-use crate::state::records::{HumanDecision, IterationRecord, RegressionEvent};
+use crate::state::records::{AcceptedCount, HumanDecision, IterationRecord, RegressionEvent};
 use crate::state::registry::Kind;
 use crate::text::gate as text;
 
@@ -160,8 +160,8 @@ pub(crate) fn settle(
     let event = event.filter(|event| event.is_open()).ok_or("this regression is closed already")?;
     accept(event, HumanDecision::Approve, by, now);
     if let Some(reason) = false_alarm {
-        event.extra.insert("false_positive".to_owned(), json!(true));
-        event.extra.insert("false_positive_reason".to_owned(), json!(reason));
+        event.false_positive = Some(true);
+        event.false_positive_reason = Some(reason.to_owned());
     }
     let gate = close_gate(state, event_id, by, false_alarm.is_some(), now);
     if gate.is_none() {
@@ -201,23 +201,7 @@ fn close_gate(
 
 /// What the log says of a decision where no gate was open yet.
 fn no_gate(now: Timestamp) -> Gate {
-    Gate {
-        gate_id: String::new(),
-        subject: GateSubject::Regression,
-        gate_type: "TERMINATE".to_owned(),
-        opened_at: now,
-        iteration: 0,
-        event_ids: Vec::new(),
-        message: String::new(),
-        choices: Vec::new(),
-        decision: None,
-        decided_at: None,
-        decided_by: None,
-        decided_via: None,
-        reason: None,
-        code: None,
-        extra: Map::new(),
-    }
+    Gate::new(GateSubject::Regression, now)
 }
 
 /// The iteration that a rejection takes back: the first in which something of the gate was lost.
@@ -330,7 +314,7 @@ fn record(
         GateDecision::Approve => accept_baseline(asked.layout, state, now),
         GateDecision::ManualFix => {
             state.status = Status::Paused;
-            state.extra.insert("remeasure_on_resume".to_owned(), json!(true));
+            state.remeasure_on_resume = Some(true);
         }
         GateDecision::Abort if state.kind == Kind::Implicit => state.status = Status::Aborted,
         GateDecision::Abort | GateDecision::Continue => {}
@@ -362,15 +346,15 @@ fn end_other_gates(state: &mut LoopState, by: &Decider, now: Timestamp) {
 fn accept(event: &mut RegressionEvent, decision: HumanDecision, by: &Decider, now: Timestamp) {
     event.human_gate_invoked = true;
     event.human_decision = Some(decision);
-    event.extra.insert("decided_at".to_owned(), json!(now));
-    event.extra.insert("decided_via".to_owned(), json!(by.via));
-    event.extra.insert("decided_by".to_owned(), json!(by.by));
+    event.decided_at = Some(now);
+    event.decided_via = Some(by.via.to_owned());
+    event.decided_by = Some(by.by.clone());
 }
 
 fn close_recoveries(state: &mut LoopState, gate: &Gate, decision: HumanDecision, said: &str, now: Timestamp) {
     let LoopState { regression_events, recovery_history, .. } = state;
     for record in recovery_history {
-        let of_gate = record.extra.get("gate_id").and_then(Value::as_str) == Some(gate.gate_id.as_str());
+        let of_gate = record.gate_id.as_ref().and_then(Option::as_ref) == Some(&gate.gate_id);
         let mut events = regression_events.iter().filter(|event| gate.event_ids.contains(&event.event_id));
         if of_gate || events.any(|event| recovery::is_about(record, event)) {
             // One that an agent of the project's own wrote in another form has nothing to close.
@@ -382,8 +366,7 @@ fn close_recoveries(state: &mut LoopState, gate: &Gate, decision: HumanDecision,
 /// Takes the loop back to the end of an iteration. What came after it stays in the history, marked.
 fn go_back(state: &mut LoopState, back_to: u32, now: Timestamp) {
     let gone = state.iteration.max(back_to + 1);
-    let is_gone =
-        |record: &IterationRecord| record.iteration > back_to && !record.extra.contains_key("reverted_to");
+    let is_gone = |record: &IterationRecord| record.iteration > back_to && !record.is_reverted();
     if !state.iteration_history.iter().any(|record| is_gone(record) && record.iteration == gone) {
         state.iteration_history.push(IterationRecord {
             iteration: gone,
@@ -397,7 +380,7 @@ fn go_back(state: &mut LoopState, back_to: u32, now: Timestamp) {
     }
     for record in state.iteration_history.iter_mut().filter(|record| is_gone(record)) {
         record.recovery_attempted = true;
-        record.extra.insert("reverted_to".to_owned(), json!(back_to));
+        record.reverted_to = Some(back_to);
     }
     state.iteration = back_to;
     state.iteration_count = back_to;
@@ -409,12 +392,9 @@ fn accept_baseline(layout: &Layout, state: &mut LoopState, now: Timestamp) {
     let Some(baseline) = &mut state.baseline_metrics else { return };
     if baseline.test_count.is_some() {
         let before = baseline.test_count.replace(watch.tests());
-        let accepted = baseline.extra.entry("accepted").or_insert_with(|| json!([]));
-        if let Some(accepted) = accepted.as_array_mut() {
-            accepted.push(
-                json!({"timestamp": now, "test_count_before": before, "test_count": baseline.test_count}),
-            );
-        }
+        let (test_count_before, test_count) = (before, baseline.test_count);
+        let accepted = AcceptedCount { timestamp: now, test_count_before, test_count };
+        baseline.accepted.get_or_insert_default().push(accepted);
     }
 }
 
@@ -432,9 +412,9 @@ fn prepare_next(
     // One decision may follow another before the agent reads either.
     let before = state.pending_notice.take().map(|before| format!("{before}\n\n")).unwrap_or_default();
     state.pending_notice = (!over).then(|| format!("{before}{notice}"));
-    let recorded = gate.extra.get("iteration_recorded") == Some(&Value::Bool(true));
+    let recorded = gate.iteration_recorded == Some(true);
     if state.kind == Kind::Explicit && !over && (recorded || back_to.is_some()) {
-        state.extra.insert("next_iteration".to_owned(), json!(state.iteration + 1));
+        state.next_iteration = Some(state.iteration + 1);
     }
 }
 

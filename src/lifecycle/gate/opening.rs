@@ -6,7 +6,7 @@ use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::Read;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::definitions::model::HumanGate;
 use crate::definitions::names::GateAction;
@@ -28,8 +28,6 @@ use crate::text::gate as text;
 /// Letters of a code: none that is taken for another.
 const LETTERS: &[u8] = b"ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 const CODE_LENGTH: usize = 8;
-/// Marks a gate whose iteration is in the history.
-pub const RECORDED: &str = "iteration_recorded";
 
 /// What a gate is opened for.
 #[derive(Debug)]
@@ -62,13 +60,8 @@ pub fn open(context: &mut HookContext, opening: &Opening<'_>) {
         event_ids: opening.event_ids.to_vec(),
         message: message.clone(),
         choices: choices(opening),
-        decision: None,
-        decided_at: None,
-        decided_by: None,
-        decided_via: None,
-        reason: None,
         code: Some(CodeHash::of(&code, &random_word(16))),
-        extra: Map::new(),
+        ..Gate::new(opening.subject, now)
     };
     let opened = context.change_state(Durability::Power, |state| {
         let mut open = state.human_gates.iter_mut().filter(|gate| gate.is_open());
@@ -219,9 +212,9 @@ pub fn waits(context: &mut HookContext) -> Answer {
 pub fn wants_record(context: &HookContext) -> bool {
     context.in_explicit_loop()
         && context.state().is_some_and(|state| {
-            state.open_gate().is_some_and(|gate| {
-                !gate.extra.contains_key(RECORDED) && pre_iteration::due(&state).is_none()
-            })
+            state
+                .open_gate()
+                .is_some_and(|gate| gate.iteration_recorded.is_none() && pre_iteration::due(&state).is_none())
         })
 }
 
@@ -229,7 +222,7 @@ pub fn wants_record(context: &HookContext) -> bool {
 pub fn note_recorded(context: &mut HookContext) {
     context.change_state(Durability::Process, |state| {
         for gate in state.human_gates.iter_mut().filter(|gate| gate.is_open()) {
-            gate.extra.insert(RECORDED.to_owned(), Value::Bool(true));
+            gate.iteration_recorded = Some(true);
         }
     });
 }

@@ -103,16 +103,16 @@ pub fn finish(
         state.detection_enabled = false;
         state.selected_iteration = selection.as_ref().map(|selection| selection.iteration);
         state.completion_report_path = Some(paths.report.clone());
-        state.extra.insert("ending".to_owned(), json!(ending.name()));
+        state.ending = Some(ending.name().to_owned());
         performance.note(state);
         if let Some(selection) = &selection {
-            state.extra.insert("selection".to_owned(), json!(selection));
+            state.selection = Some(json!(selection));
         }
         if let (Some(tokens), _) = costs.total {
-            state.metrics.extra.insert("total_tokens".to_owned(), json!(tokens));
+            state.metrics.total_tokens = Some(tokens);
         }
         if let (_, Some(usd)) = costs.total {
-            state.metrics.extra.insert("total_cost_usd".to_owned(), json!(usd));
+            state.metrics.total_cost_usd = Some(usd);
         }
     })?;
     std::fs::remove_dir_all(layout.loop_dir(loop_id).join("questions")).ok();
@@ -219,9 +219,8 @@ struct Spent {
 }
 
 fn costs(state: &LoopState, now: Timestamp) -> Spent {
-    let paths = state.extra.get("transcripts").and_then(Value::as_array).into_iter().flatten();
     let mut answers = Vec::new();
-    for path in paths.filter_map(Value::as_str) {
+    for path in state.transcripts.iter().flatten() {
         if let Ok(file) = std::fs::File::open(path) {
             answers.extend(transcript::answers(&mut std::io::BufReader::new(file)));
         }
@@ -340,7 +339,7 @@ fn iterations(
             ended: record.timestamp,
             action: record.action.clone(),
             result: record.result.clone(),
-            learning: record.extra.get("learning").and_then(|l| serde_json::from_value(l.clone()).ok()),
+            learning: record.lesson().cloned(),
             changed: record.artifacts.iter().map(|artifact| artifact.path.clone()).collect(),
             verification,
             quality: Some(record.quality_score),
@@ -357,20 +356,18 @@ fn iterations(
 /// What was found, and what became of it: what was stopped before it happened, and what had to be mended.
 fn findings(state: &LoopState) -> Vec<report::RegressionEvent> {
     let stopped = state.detected_patterns.iter().filter_map(|hit| {
-        let text = |key: &str| hit.extra.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let outcome = match text("verdict").as_str() {
+        let outcome = match hit.verdict.as_deref()? {
             "deny" => "denied",
             "ask" => "asked",
             _ => return None,
         };
-        let lost = hit.extra.get("lost").and_then(Value::as_array).into_iter().flatten();
         Some(report::RegressionEvent {
             iteration: hit.iteration,
             pattern_id: hit.pattern_id.clone(),
             regression_type: hit.pattern_name.clone(),
             severity: hit.severity.name().to_owned(),
-            path: text("path"),
-            lost: lost.filter_map(Value::as_str).map(str::to_owned).collect(),
+            path: hit.path.clone().unwrap_or_default(),
+            lost: hit.lost.clone().unwrap_or_default(),
             outcome: outcome.to_owned(),
         })
     });

@@ -24,7 +24,7 @@ use crate::lifecycle::iteration::{commit, snapshot};
 use crate::lifecycle::measuring::baseline;
 use crate::lifecycle::measuring::baseline::Measuring;
 use crate::lifecycle::measuring::measure;
-use crate::lifecycle::session::{driver, legacy};
+use crate::lifecycle::session::legacy;
 use crate::loops::criteria;
 use crate::loops::criteria::Refused;
 use crate::loops::criteria::request;
@@ -39,7 +39,7 @@ use crate::state::audit::{self, Line};
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_id;
-use crate::state::loop_state::{Configuration, LoopState, Status};
+use crate::state::loop_state::{Configuration, FirstCheck, LoopState, Status};
 use crate::state::registry::{self, Registry};
 
 /// A half-written file that nobody has touched for this long belongs to a dead process.
@@ -187,15 +187,18 @@ pub fn start(
     state.completion_criteria = criteria.text;
     if let Some(failure) = first.first_failure() {
         let failing = learning::learn(&first, &[]).map(|learning| learning.failing).unwrap_or_default();
-        let at_start = json!({"command": failure.command, "reason": failure.reason, "failing": failing});
-        state.extra.insert("first_check".to_owned(), at_start);
+        let (command, reason) = (failure.command.clone(), failure.reason.clone());
+        state.first_check = Some(FirstCheck { command, reason, failing });
     }
     state.session_id.clone_from(&request.session_id);
     state.working_directory = project.root().to_string_lossy().into_owned();
     state.configuration = Configuration {
         max_iterations: request.max_iterations,
         timeout_minutes: Some(request.timeout_minutes),
-        extra: options(request),
+        commit_iterations: request.commit.then_some(true),
+        scope: (!request.scope.is_empty()).then(|| request.scope.clone()),
+        driver: request.driver.clone(),
+        ..Configuration::default()
     };
     state.detection_enabled = config.detection.mode != Mode::Off;
     state.set_level(state.reinforcement_level, "Loop initialization", now);
@@ -213,7 +216,7 @@ pub fn start(
         snapshot::baseline(project, &state, request.session_id.is_some() && request.driver.is_none(), now);
     if let Ok(taken) = &kept {
         let manifest = taken.manifest.strip_prefix(project.root()).unwrap_or(&taken.manifest);
-        state.extra.insert("baseline_snapshot".to_owned(), json!(manifest.to_string_lossy()));
+        state.baseline_snapshot = Some(manifest.to_string_lossy().into_owned());
     }
     let to_error = |error: String| Error::State(error);
     state.write(&layout, Durability::Power).map_err(|error| to_error(error.to_string()))?;
@@ -262,20 +265,6 @@ fn begin_in_git(project: &Project, request: &Request, id: &str) -> Result<(), Er
             .map_err(Error::Git),
         Some(name) => commit::begin_branch(project, name).map_err(Error::Git),
     }
-}
-
-fn options(request: &Request) -> Map<String, Value> {
-    let mut options = Map::new();
-    if request.commit {
-        options.insert(commit::KEY.to_owned(), Value::from(true));
-    }
-    if !request.scope.is_empty() {
-        options.insert("scope".to_owned(), json!(request.scope));
-    }
-    if let Some(driver) = &request.driver {
-        options.insert(driver::DRIVER.to_owned(), json!(driver));
-    }
-    options
 }
 
 /// What is looked for, as it is configured.

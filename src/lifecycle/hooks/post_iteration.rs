@@ -221,7 +221,7 @@ fn end_of_iteration(
     let state = context.state().unwrap_or(state);
     let mut iteration = record::make(context, &state, &verification, &gathered, last_message);
     if let Some(reason) = &aborted {
-        iteration.record.extra.insert("aborted".to_owned(), json!(reason));
+        iteration.record.aborted = Some(reason.clone());
     }
     let number = iteration.record.iteration;
     let passed = verification.passed;
@@ -363,7 +363,7 @@ fn go_on(
         approach: &iteration.record.action,
         changed: &changed,
         verification,
-        learning: iteration.learning.as_ref(),
+        learning: iteration.record.lesson(),
         role: task_type.map_or("software-implementer", |task_type| task_type.role()),
     });
     let mut parts = vec![banner];
@@ -439,11 +439,9 @@ fn finish(context: &mut HookContext, ending: Ending, verification: Option<&Verif
 /// Remembers where the host keeps its record of the session: the report tells from it what the loop cost.
 fn note_transcript(state: &mut LoopState, path: Option<&Path>) {
     let Some(path) = path.and_then(Path::to_str) else { return };
-    let known = state.extra.entry("transcripts").or_insert_with(|| json!([]));
-    if let Some(list) = known.as_array_mut()
-        && !list.iter().any(|known| known.as_str() == Some(path))
-    {
-        list.push(json!(path));
+    let known = state.transcripts.get_or_insert_default();
+    if !known.iter().any(|known| known == path) {
+        known.push(path.to_owned());
     }
 }
 

@@ -13,20 +13,12 @@ use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::hook_context::{HookContext, Record};
 use crate::lifecycle::iteration::{reinforcement, snapshot};
 use crate::state::atomic::Durability;
-use crate::state::loop_state::{Level, LoopState};
+use crate::state::loop_state::{Level, LoopState, RaisedLevel};
 use crate::state::records::{HumanDecision, RegressionEvent};
-
-/// Where the state has the iteration that is due.
-pub const NEXT: &str = "next_iteration";
-/// Where the state has the moment from which a timeout counts that a person gave later than the loop's start.
-pub const TIME_FROM: &str = "timeout_counts_from";
-
-/// Where the state has the level to which a condition raised the next iteration.
-const RAISED: &str = "reinforcement_raised";
 
 /// The iteration with which a loop goes on after a person's decision, when the current one is over.
 pub fn due(state: &LoopState) -> Option<u32> {
-    state.extra.get(NEXT).and_then(Value::as_u64).map(|number| number as u32)
+    state.next_iteration
 }
 
 /// Begins iteration `number` of the session's loop and returns what the agent reads about its level. Beginning the
@@ -61,9 +53,9 @@ pub fn begin(context: &mut HookContext, number: u32) -> Option<String> {
             state.iteration_count = number;
             state.set_level(level, &reason, now);
         }
-        state.extra.shift_remove(NEXT);
+        state.next_iteration = None;
         if let Some(manifest) = &kept {
-            state.extra.insert("pre_iteration_snapshot".to_owned(), json!(manifest));
+            state.pre_iteration_snapshot = Some(manifest.clone());
         }
     })?;
     let mut record = Record::of(&[])
@@ -96,8 +88,8 @@ pub fn escalate(context: &mut HookContext, cause: &str) {
         if level > state.reinforcement_level {
             state.set_level(level, cause, now);
         }
-        let raised = json!({"after": state.iteration, "level": level, "reason": cause});
-        state.extra.insert(RAISED.to_owned(), raised);
+        let (after, reason) = (state.iteration, cause.to_owned());
+        state.reinforcement_raised = Some(RaisedLevel { after, level, reason });
     });
     let record = Record::of(&[]).heard(&heard).outcome(cause).change("reinforcement_level", json!(level));
     context.log("reinforcement_escalation", record);
@@ -105,10 +97,8 @@ pub fn escalate(context: &mut HookContext, cause: &str) {
 
 /// The level to which a condition raised iteration `number` when the one before it ended, and why.
 fn raised(state: &LoopState, number: u32) -> Option<(Level, String)> {
-    let raised = state.extra.get(RAISED)?;
-    let is_before = raised.get("after")?.as_u64()? + 1 == u64::from(number);
-    let level = serde_json::from_value(raised.get("level")?.clone()).ok().filter(|_| is_before)?;
-    Some((level, raised.get("reason")?.as_str()?.to_owned()))
+    let raised = state.reinforcement_raised.as_ref()?;
+    (raised.after.checked_add(1) == Some(number)).then(|| (raised.level, raised.reason.clone()))
 }
 
 fn answered(heard: &Heard) -> Option<(Level, String)> {
@@ -197,8 +187,7 @@ pub fn current(state: &LoopState) -> u32 {
 pub fn time_left(state: &LoopState, now: Timestamp) -> Option<Duration> {
     let minutes =
         state.configuration.timeout_minutes.unwrap_or(ABSOLUTE_TIMEOUT_MINUTES).min(ABSOLUTE_TIMEOUT_MINUTES);
-    let given = state.extra.get(TIME_FROM).and_then(Value::as_str).and_then(|from| from.parse().ok());
-    let elapsed = now.duration_since(given.unwrap_or(state.started_at));
+    let elapsed = now.duration_since(state.timeout_counts_from.unwrap_or(state.started_at));
     let elapsed = Duration::try_from(elapsed).unwrap_or_default();
     Duration::from_secs(minutes.saturating_mul(60)).checked_sub(elapsed).filter(|left| !left.is_zero())
 }
@@ -225,7 +214,7 @@ mod tests {
         assert!(time_left(&state, at(60)).is_some());
         assert_eq!(time_left(&state, at(8 * 24 * 60)), None);
         // What a person gives later is new, also after the longest that any loop may take.
-        state.extra.insert(TIME_FROM.to_owned(), json!(at(30 * 24 * 60)));
+        state.timeout_counts_from = Some(at(30 * 24 * 60));
         state.configuration.timeout_minutes = Some(5);
         assert_eq!(time_left(&state, at(30 * 24 * 60 + 4)), Some(Duration::from_secs(60)));
         assert_eq!(time_left(&state, at(30 * 24 * 60 + 5)), None);

@@ -69,7 +69,8 @@ pub fn run(context: &mut HookContext, findings: &[Finding], tests: Option<(u64, 
                     .filter(|step| step.is_object())
                     .map(|_| ProtocolOutcome::Escalated),
                 protocol_steps: steps.clone(),
-                extra: Map::from_iter([("event_ids".to_owned(), json!(opened))]),
+                event_ids: Some(opened.clone()),
+                ..RecoveryRecord::default()
             });
         }
         if state.regression_events.len() == known {

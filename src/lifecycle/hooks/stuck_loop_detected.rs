@@ -3,7 +3,6 @@
 //! Only a loop can be stuck: before a guarded session somebody sits already.
 
 use jiff::Timestamp;
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::agents::laziness_detector::as_configured;
@@ -21,7 +20,6 @@ use crate::lifecycle::regression::records::{changed_files, push_pattern};
 use crate::lifecycle::regression::recovery;
 use crate::loops::errors::signature;
 use crate::loops::failures::shorten;
-use crate::loops::learning::Learning;
 use crate::model::finding::Severity;
 use crate::state::atomic::{self, Durability};
 use crate::state::gate::GateSubject;
@@ -131,11 +129,11 @@ fn given_up(context: &mut HookContext, state: &LoopState) {
 /// What the last ten iterations gained over those before them, since a person's last decision; `None` while there are
 /// too few.
 fn course(state: &LoopState) -> Option<LoopFigures> {
-    let since = state.extra.get(COUNTED_FROM).and_then(Value::as_u64).unwrap_or_default();
+    let since = state.reflections_counted_from.unwrap_or_default();
     let done: Vec<f64> = state
         .iteration_history
         .iter()
-        .filter(|record| !record.extra.contains_key("reverted_to") && u64::from(record.iteration) > since)
+        .filter(|record| !record.is_reverted() && record.iteration > since)
         .map(|record| record.quality_score)
         .collect();
     let (before, last) = done.split_at_checked(done.len().checked_sub(TEN)?)?;
@@ -155,14 +153,14 @@ fn passed(record: &IterationRecord) -> bool {
 /// compared.
 pub fn same_reflections(state: &LoopState) -> u32 {
     // A person's decision begins the count anew.
-    let since = state.extra.get(COUNTED_FROM).and_then(Value::as_u64).unwrap_or_default();
-    let done =
-        state.iteration_history.iter().rev().filter(|record| {
-            !record.extra.contains_key("reverted_to") && u64::from(record.iteration) > since
-        });
+    let since = state.reflections_counted_from.unwrap_or_default();
+    let done = state
+        .iteration_history
+        .iter()
+        .rev()
+        .filter(|record| !record.is_reverted() && record.iteration > since);
     let mut reflections = done.map(|record| {
-        let learning = record.extra.get("learning").and_then(|learning| Learning::deserialize(learning).ok());
-        learning.map_or_else(
+        record.lesson().map_or_else(
             || record.learnings.clone(),
             |learning| format!("{} {}", learning.failed, learning.why),
         )
@@ -176,9 +174,6 @@ pub fn same_reflections(state: &LoopState) -> u32 {
 pub fn same_reflection(times: u32) -> String {
     format!("stuck_loop_detected: the same reflection {times} times")
 }
-
-/// The last iteration whose reflection no longer counts.
-pub const COUNTED_FROM: &str = "reflections_counted_from";
 
 fn open_gate(context: &mut HookContext, state: &LoopState, pattern: &str, report: Option<&str>) {
     let mut message = stuck_panel(context.iteration(), pattern, u64::from(state.recovery_attempts));
@@ -224,12 +219,11 @@ fn remember(
         trigger: trigger.to_owned(),
         protocol_steps: steps,
         outcome: Some(ProtocolOutcome::Escalated),
-        extra: Map::from_iter([
-            ("gate_id".to_owned(), json!(gate_id)),
-            ("diagnostic_report".to_owned(), json!(report)),
-        ]),
+        gate_id: Some(gate_id),
+        diagnostic_report: Some(report.map(str::to_owned)),
+        ..RecoveryRecord::default()
     });
-    state.extra.insert(COUNTED_FROM.to_owned(), json!(state.iteration));
+    state.reflections_counted_from = Some(state.iteration);
     state.note_regressions();
 }
 

@@ -156,18 +156,16 @@ fn of_regression(layout: &Layout, event_id: &str, all: &[Hit]) -> Result<Vec<Hit
 }
 
 fn hit(loop_id: &str, pattern: &DetectedPattern) -> Option<Hit> {
-    let text = |name: &str| pattern.extra.get(name).and_then(Value::as_str).map(str::to_owned);
-    let lost = pattern.extra.get("lost").and_then(Value::as_array).into_iter().flatten();
     Some(Hit {
-        event_id: text("event_id")?,
+        event_id: pattern.event_id.clone()?,
         loop_id: loop_id.to_owned(),
         pattern_id: pattern.pattern_id.clone(),
         pattern_name: pattern.pattern_name.clone(),
         timestamp: pattern.timestamp,
-        path: text("path").unwrap_or_default(),
-        lost: lost.filter_map(Value::as_str).map(str::to_owned).collect(),
-        what: text("what"),
-        verdict: text("verdict").unwrap_or_default(),
+        path: pattern.path.clone().unwrap_or_default(),
+        lost: pattern.lost.clone().unwrap_or_default(),
+        what: pattern.what.clone(),
+        verdict: pattern.verdict.clone().unwrap_or_default(),
         false_positive: pattern.false_positive,
     })
 }
@@ -225,7 +223,7 @@ pub(crate) fn mark_regression(state: &mut LoopState, event_id: &str) -> Vec<Hit>
     let lost = event.lost();
     let mut hits = Vec::new();
     for pattern in detected_patterns {
-        let path = pattern.extra.get("path").and_then(Value::as_str).unwrap_or_default();
+        let path = pattern.path.as_deref().unwrap_or_default();
         let made_it = pattern.pattern_id == pattern_id
             && pattern.iteration == event.iteration
             && lost.iter().any(|lost| lost.starts_with(path));
@@ -242,11 +240,9 @@ pub(crate) fn mark_regression(state: &mut LoopState, event_id: &str) -> Vec<Hit>
 fn note_rate(state: &mut LoopState) -> f64 {
     let (all, wrong) = state.hits();
     let rate = if all == 0 { 0.0 } else { wrong as f64 / all as f64 };
-    let metrics = state.extra.entry("persistence_metrics").or_insert_with(|| json!({}));
-    if let Some(metrics) = metrics.as_object_mut() {
-        metrics.insert("false_positive_rate".to_owned(), json!(rate));
-        metrics.insert("true_positive_count".to_owned(), json!(all - wrong));
-        metrics.insert("false_positive_count".to_owned(), json!(wrong));
-    }
+    let metrics = state.persistence_metrics.get_or_insert_default();
+    metrics.insert("false_positive_rate".to_owned(), json!(rate));
+    metrics.insert("true_positive_count".to_owned(), json!(all - wrong));
+    metrics.insert("false_positive_count".to_owned(), json!(wrong));
     rate
 }

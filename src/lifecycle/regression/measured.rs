@@ -139,7 +139,7 @@ fn best(state: &LoopState, field: &str, record: &TestRecord) -> Option<(&'static
     let snapshot = || state.iteration_history.last()?.metrics_snapshot.get(field)?.as_f64();
     let baseline = state.baseline_metrics.as_ref().and_then(|baseline| match field {
         LINES => baseline.coverage_percentage,
-        _ => baseline.extra.get(field).and_then(Value::as_f64),
+        _ => baseline.branch_coverage_percentage,
     });
     let references = [
         ("baseline", baseline),
@@ -376,7 +376,7 @@ fn note(state: &mut LoopState, one: &Fallen, stops: bool, now: Timestamp) {
             recovery_outcome: (!stops).then_some(RecoveryOutcome::Skipped),
             human_gate_invoked: false,
             human_decision: None,
-            extra: Map::new(),
+            ..RegressionEvent::new(one.kind, one.severity)
         }),
     }
     state.note_regressions();

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::agents::laziness_detector;
 use crate::agents::recovery_orchestrator::protocol::{self, Phase, Step};
@@ -21,8 +21,6 @@ use crate::languages;
 use crate::lifecycle::call::view::read_text;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::loop_contract;
-use crate::lifecycle::gate::opening;
-use crate::lifecycle::hooks::pre_iteration;
 use crate::lifecycle::regression::records::{changed_files, elsewhere};
 use crate::lifecycle::regression::{measured, recovery};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
@@ -86,8 +84,7 @@ pub fn close(context: &mut HookContext) -> Vec<String> {
             .iter_mut()
             .filter(|recovery| !matches!(protocol::phase(recovery), Phase::New | Phase::Ended))
         {
-            let ids = recovery.extra.get("event_ids").and_then(Value::as_array).into_iter().flatten();
-            if !ids.filter_map(Value::as_str).any(|id| open.contains(id)) {
+            if !recovery.event_ids.iter().flatten().any(|id| open.contains(id)) {
                 // An agent of the project's own may have given steps in no order that the protocol knows.
                 if protocol::take(recovery, Step::Mended, max, now).is_err() {
                     recovery.outcome = Some(ProtocolOutcome::Success);
@@ -100,11 +97,11 @@ pub fn close(context: &mut HookContext) -> Vec<String> {
             if !gate.event_ids.iter().any(|id| open.contains(id)) {
                 gate.close_as_mended(now);
                 // The iteration in which it opened has ended already.
-                recorded |= gate.extra.contains_key(opening::RECORDED);
+                recorded |= gate.iteration_recorded.is_some();
             }
         }
         if recorded {
-            state.extra.insert(pre_iteration::NEXT.to_owned(), json!(state.iteration + 1));
+            state.next_iteration = Some(state.iteration + 1);
         }
         state.note_regressions();
     });

@@ -6,7 +6,6 @@
 use std::time::Instant;
 
 use jiff::Timestamp;
-use serde_json::Value;
 
 use crate::lifecycle::Env;
 use crate::lifecycle::context::hook_context::{HookContext, change_state};
@@ -24,8 +23,6 @@ use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::Registry;
 use crate::text::session as text;
 
-/// The key under which a loop's configuration names its driver.
-pub const DRIVER: &str = "driver";
 /// The variable that tells the hooks of a driven session which loop it belongs to.
 pub const LOOP_VARIABLE: &str = "STEADFAST_LOOP_ID";
 /// What the driver's own events are called in the log.
@@ -44,7 +41,7 @@ pub enum Step {
 
 /// Whether the loop's iterations are ended by a driver, so that a session's Stop ends none.
 pub fn drives(state: &LoopState) -> bool {
-    state.configuration.extra.get(DRIVER).and_then(Value::as_str).is_some()
+    state.configuration.driver.is_some()
 }
 
 /// Whether this is the driver itself.

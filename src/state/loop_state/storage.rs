@@ -21,12 +21,14 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::super::atomic::{self, Durability};
+use super::super::damaged::set_aside;
 use super::super::layout::Layout;
 use super::super::lock::Lock;
 use super::super::mending::{self, Mended};
 use super::super::rebuilding;
 use super::super::records::RegressionEvent;
-use super::{LoopState, VERSION};
+use super::super::version::{VERSION, is_newer};
+use super::LoopState;
 
 /// Fields of which a state has at least one; without any an object is something else.
 const BASE: [&str; 4] = ["loop_id", "status", "iteration", "task"];
@@ -168,26 +170,6 @@ fn write_bytes(path: &Path, state: &LoopState, durability: Durability) -> Result
 
 fn backup(path: &Path) -> PathBuf {
     path.with_extension("json.bak")
-}
-
-/// Renames a damaged file to a name of its own, which is answered; `None` when there is no file.
-pub(in crate::state) fn set_aside(path: &Path, now: Timestamp) -> io::Result<Option<PathBuf>> {
-    let stamp = now.strftime("%Y%m%dT%H%M%SZ");
-    let names = (1..100)
-        .map(|n| if n == 1 { format!("json.damaged-{stamp}") } else { format!("json.damaged-{stamp}-{n}") });
-    let aside = names.map(|name| path.with_extension(name)).find(|aside| !aside.exists());
-    let aside = aside.ok_or_else(|| io::Error::other("no name is free for the damaged file"))?;
-    match fs::rename(path, &aside) {
-        Ok(()) => Ok(Some(aside)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-/// Whether a version is of a major that this program does not know. What is no version counts as ours.
-pub(in crate::state) fn is_newer(version: &str) -> bool {
-    let major = |version: &str| version.split('.').next().and_then(|major| major.parse::<u64>().ok());
-    major(version) > major(VERSION)
 }
 
 fn find(layout: &Layout, loop_id: &str) -> Result<Found, Error> {
