@@ -3,150 +3,20 @@
 //! Written from what was recorded. What is not known is called unknown.
 
 pub mod analytics;
+mod markdown;
+mod summary;
 #[cfg(test)]
 mod tests;
 
 use crate::loops::learning::Learning;
 use crate::loops::report::analytics::{diminishing_at, trajectory};
+pub use crate::loops::report::markdown::duration;
+use crate::loops::report::markdown::{cell, code, fenced, one_line, or_unknown};
+pub use crate::loops::report::summary::{
+    Best, Costs, IterationSummary, LoopSummary, RecoveryAttempt, RegressionEvent,
+};
 use crate::loops::verification::Verification;
-use jiff::Timestamp;
-use serde::Serialize;
-use serde_json::{Map, Value};
-
-/// The longest output that is quoted in a report, in letters.
-const QUOTED: usize = 4_000;
-
-/// A loop, from its start to its end.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct LoopSummary {
-    /// The loop's id.
-    pub loop_id: String,
-    /// What it was for.
-    pub task: String,
-    /// The kind of task, by its name for people.
-    pub task_type: Option<String>,
-    /// How it ended: `completed`, `failed`, `aborted`, or a limit's name.
-    pub status: String,
-    /// When it was to be complete, as given.
-    pub criteria: String,
-    /// When it began.
-    pub started: Timestamp,
-    /// When it ended.
-    pub ended: Timestamp,
-    /// Its iterations, in order.
-    pub iterations: Vec<IterationSummary>,
-    /// What was found, and what became of it.
-    pub regression_events: Vec<RegressionEvent>,
-    /// Attempts to recover from a fault, in order.
-    pub recovery_attempts: Vec<RecoveryAttempt>,
-    /// How many files differ from the start.
-    pub files: usize,
-    /// Added lines.
-    pub added: u64,
-    /// Removed lines.
-    pub removed: u64,
-    /// The iteration that was selected.
-    pub best: Option<Best>,
-    /// What it cost, when the host told.
-    pub costs: Option<Costs>,
-    /// What was measured before it.
-    pub baseline: Option<Value>,
-}
-
-/// One iteration.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct IterationSummary {
-    /// Counted from 1.
-    pub number: u32,
-    /// When it began.
-    pub started: Timestamp,
-    /// When it ended.
-    pub ended: Timestamp,
-    /// What was tried.
-    pub action: String,
-    /// What came of it, in a sentence; may be empty.
-    pub result: String,
-    /// What its failure taught.
-    pub learning: Option<Learning>,
-    /// Files that it changed.
-    pub changed: Vec<String>,
-    /// Its verification; `None` when none was run.
-    pub verification: Option<Verification>,
-    /// Its quality, from 0 to 100, when it was measured.
-    pub quality: Option<f64>,
-    /// Tokens that the model used in it, when the host told.
-    pub tokens: Option<u64>,
-    /// US dollars, when the host told.
-    pub usd: Option<f64>,
-    /// What was measured at its end.
-    pub metrics: Map<String, Value>,
-}
-
-impl IterationSummary {
-    /// Whether its verification passed; `None` when none was run.
-    pub fn passed(&self) -> Option<bool> {
-        self.verification.as_ref().map(|verification| verification.passed)
-    }
-}
-
-/// A finding, and what became of it.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct RegressionEvent {
-    /// The iteration; 0 before the first.
-    pub iteration: u32,
-    /// The catalogue's id.
-    pub pattern_id: String,
-    /// The name in state files: `test_deletion`.
-    pub regression_type: String,
-    /// The name in state files: `critical`.
-    pub severity: String,
-    /// The file.
-    pub path: String,
-    /// What was or would have been lost, by name.
-    pub lost: Vec<String>,
-    /// What became of it: `denied`, `approved by a person`, `restored`, `recorded`.
-    pub outcome: String,
-}
-
-/// An attempt to recover.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct RecoveryAttempt {
-    /// The iteration.
-    pub iteration: u32,
-    /// What was to be mended.
-    pub fault: String,
-    /// What was done.
-    pub action: String,
-    /// Whether it helped; `None` when that is not known.
-    pub helped: Option<bool>,
-}
-
-/// The selected iteration.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct Best {
-    /// Its number.
-    pub iteration: u32,
-    /// Its quality, when it was measured.
-    pub quality: Option<f64>,
-    /// Why it was selected.
-    pub reason: String,
-}
-
-/// What a loop cost.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct Costs {
-    /// Tokens.
-    pub tokens: Option<u64>,
-    /// US dollars.
-    pub usd: Option<f64>,
-}
-
-impl LoopSummary {
-    /// How long it took, in seconds.
-    pub fn seconds(&self) -> u64 {
-        u64::try_from(self.ended.duration_since(self.started).as_secs()).unwrap_or(0)
-    }
-}
+use serde_json::Value;
 
 /// The content of `report.md`: everything, for looking into a loop.
 pub fn report(of: &LoopSummary) -> String {
@@ -406,50 +276,4 @@ fn costs(of: &LoopSummary) -> String {
         duration(of.seconds()),
         duration(verifying / 1000)
     )
-}
-
-/// `1h 02m 03s`, `2m 03s`, `3s`.
-pub fn duration(seconds: u64) -> String {
-    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
-        (0, 0, seconds) => format!("{seconds}s"),
-        (0, minutes, seconds) => format!("{minutes}m {seconds:02}s"),
-        (hours, minutes, seconds) => format!("{hours}h {minutes:02}m {seconds:02}s"),
-    }
-}
-
-/// Output in a fence that no line of it can close, cut to its end.
-fn fenced(output: &str) -> String {
-    let count = output.chars().count();
-    let shown: String = output.chars().skip(count.saturating_sub(QUOTED)).collect();
-    let note = if count > QUOTED {
-        format!("[… {} letters left out …]\n", count - QUOTED)
-    } else {
-        String::new()
-    };
-    let longest = shown.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    format!("\n{fence}text\n{note}{}\n{fence}\n\n", shown.trim_end())
-}
-
-/// Inline code that its own backquotes can't end.
-fn code(text: &str) -> String {
-    let text = one_line(text);
-    let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
-    if longest == 0 {
-        return format!("`{text}`");
-    }
-    let ticks = "`".repeat(longest + 1);
-    format!("{ticks} {text} {ticks}")
-}
-
-fn cell(text: &str) -> String {
-    one_line(text).replace('|', "\\|")
-}
-
-fn one_line(text: &str) -> String {
-    crate::loops::failures::shorten(text, 1_000)
-}
-
-fn or_unknown(text: &str) -> String {
-    if text.trim().is_empty() { "not stated".to_owned() } else { one_line(text) }
 }

@@ -5,6 +5,7 @@
 pub mod allowance;
 pub mod atomic;
 pub mod audit;
+mod code_hash;
 mod damaged;
 pub mod false_alarms;
 pub mod gate;

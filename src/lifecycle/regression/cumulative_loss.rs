@@ -81,7 +81,7 @@ fn unexcused(context: &HookContext, state: &LoopState) -> (Vec<Finding>, Vec<Cha
             && deletions.contains(&hit.pattern_id.as_str())
     };
     let excused = state.detected_patterns.iter().filter(was_excused);
-    let paths: BTreeSet<&str> = excused.filter_map(|hit| text(hit, "path")).collect();
+    let paths: BTreeSet<&str> = excused.filter_map(|hit| hit.path.as_deref()).collect();
     let Some(began) = context.watch().and_then(|watch| watch.base_commit).filter(|_| !paths.is_empty())
     else {
         return Default::default();
@@ -135,10 +135,6 @@ fn told(context: &HookContext, state: &LoopState) -> Vec<SmallLoss> {
         }
     }
     told
-}
-
-fn text<'h>(hit: &'h DetectedPattern, field: &str) -> Option<&'h str> {
-    hit.extra.get(field)?.as_str()
 }
 
 /// Those of the losses that still stand, and their files from the loop's start to now.

@@ -1,5 +1,6 @@
 use serde_json::json;
 
+use super::changes::{NEWEST, NEWEST_HITS};
 use super::*;
 
 #[test]
