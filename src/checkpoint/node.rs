@@ -148,6 +148,8 @@ pub fn is_within(path: &Path, above: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ffi::OsString;
+    use std::os::unix::ffi::OsStringExt;
 
     fn file() -> Node {
         Node::File { sha256: Digest::of(b"x"), size: 1, mode: 0o644 }

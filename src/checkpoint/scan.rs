@@ -3,7 +3,6 @@
 //! Invariant: what is left out is said in [`Scan::skipped`], each ignored folder once. What was kept before stays in
 //! sight, also when it is ignored or made a repository of its own since: a line in `.gitignore` hides nothing.
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,8 +18,10 @@ use crate::checkpoint::spread::spread;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::walk::Bounds;
 
+mod comparison;
 mod visit;
 
+use comparison::differences;
 use visit::visit;
 
 /// Reads a file, and keeps it or not; answers its digest and its size in bytes.
@@ -212,40 +213,4 @@ fn read_one(manner: &Manner<'_>, name: &Path, size: u64, bytes: &AtomicU64) -> R
         return Err(format!("more than {} bytes with the files before it", bounds.total_bytes));
     }
     (manner.read)(&manner.store.path(name)).map_err(|error| error.to_string())
-}
-
-fn differences(folder: &Folder, before: &[Record], changed: &mut Vec<PathBuf>) {
-    let mut before = before.iter().peekable();
-    for record in &folder.records {
-        while let Some(gone) = before.next_if(|old| old.name < record.name) {
-            changed.push(folder.path.join(&gone.name));
-        }
-        match before.next_if(|old| old.name == record.name) {
-            Some(old) if old.node == record.node => {}
-            _ => changed.push(folder.path.join(&record.name)),
-        }
-    }
-    changed.extend(before.map(|gone| folder.path.join(&gone.name)));
-}
-
-impl Scan {
-    /// All that is there, by name, the project itself included.
-    pub(crate) fn nodes(&self) -> impl Iterator<Item = (PathBuf, &Node)> {
-        self.folders.iter().flat_map(|folder| {
-            folder.records.iter().map(|record| (folder.path.join(&record.name), &record.node))
-        })
-    }
-
-    /// What is at each of `names`; what is not there has no entry.
-    pub(crate) fn at<'n>(&self, names: impl Iterator<Item = &'n Path>) -> HashMap<&'n Path, &Node> {
-        let folders: HashMap<&Path, &Folder> =
-            self.folders.iter().map(|folder| (folder.path.as_path(), folder)).collect();
-        let found = names.filter_map(|name| {
-            let folder = folders.get(name.parent()?)?;
-            let own = name.file_name()?;
-            let at = folder.records.binary_search_by(|record| record.name.as_os_str().cmp(own)).ok()?;
-            folder.records.get(at).map(|record| (name, &record.node))
-        });
-        found.collect()
-    }
 }

@@ -2,14 +2,15 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
+use serde_json::json;
 
 use super::*;
 use crate::model::finding::{RegressionType, Severity};
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::{Level, Status};
 use crate::state::records::{
-    Baseline, BestIteration, ErrorRecord, HookFailure, IterationRecord, RecoveryRecord, RiskyAction,
-    ToolCallRecord,
+    Baseline, BestIteration, ErrorRecord, HookFailure, IterationRecord, RecoveryRecord, RegressionEvent,
+    RiskyAction, ToolCallRecord,
 };
 use crate::state::registry::Kind;
 
