@@ -173,7 +173,7 @@ fn wanted(given: &Value) -> Wanted {
 }
 
 fn is_verified(record: &IterationRecord) -> bool {
-    let of_tests = record.extra.get("test_results").and_then(|results| results.get("verification_status"));
+    let of_tests = record.test_results.as_ref().and_then(|results| results.get("verification_status"));
     let status = of_tests.or_else(|| record.metrics_snapshot.get("verification_status"));
     status.and_then(Value::as_str) == Some("passed")
 }

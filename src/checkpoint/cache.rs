@@ -17,6 +17,10 @@ use crate::checkpoint::objects::{Digest, to_hex};
 use crate::checkpoint::store::Store;
 use crate::state::atomic::{self, Durability};
 
+mod reader;
+
+use reader::Reader;
+
 const MAGIC: &[u8; 8] = b"SFTREE1\n";
 /// Loops whose base is remembered.
 const BASES: usize = 8;
@@ -196,57 +200,6 @@ fn checksum(bytes: &[u8]) -> u64 {
     words.chain([rest, bytes.len() as u64]).fold(0x9e37_79b9_7f4a_7c15, |sum, word| {
         (sum ^ word).wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(29)
     })
-}
-
-struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, length: usize) -> Option<&'a [u8]> {
-        let taken = self.bytes.get(self.at..self.at.checked_add(length)?)?;
-        self.at += length;
-        Some(taken)
-    }
-
-    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
-        self.take(N)?.try_into().ok()
-    }
-
-    fn u16(&mut self) -> Option<u16> {
-        self.array().map(u16::from_le_bytes)
-    }
-
-    fn u32(&mut self) -> Option<u32> {
-        self.array().map(u32::from_le_bytes)
-    }
-
-    fn u64(&mut self) -> Option<u64> {
-        self.array().map(u64::from_le_bytes)
-    }
-
-    fn short(&mut self) -> Option<&'a OsStr> {
-        let length = usize::from(self.u16()?);
-        self.take(length).map(OsStr::from_bytes)
-    }
-
-    fn record(&mut self) -> Option<Record> {
-        let [kind] = self.array()?;
-        let mode = self.u32()?;
-        let size = self.u64()?;
-        let mtime_ns = self.u64()?.cast_signed();
-        let ctime_ns = self.u64()?.cast_signed();
-        let stamp = Stamp { mtime_ns, ctime_ns, inode: self.u64()? };
-        let name = self.short()?.to_owned();
-        let node = match kind & 15 {
-            0 => Node::File { sha256: Digest::from_bytes(self.array()?), size, mode },
-            1 => Node::Directory { mode },
-            2 => Node::Symlink { target: PathBuf::from(self.short()?) },
-            _ => return None,
-        };
-        Some(Record { name, node, stamp, at_rest: kind & 16 != 0 })
-    }
 }
 
 #[cfg(test)]

@@ -7,8 +7,18 @@ use std::path::{Path, PathBuf};
 
 use crate::checkpoint::Error;
 use crate::checkpoint::manifest::{self, Manifest};
-use crate::checkpoint::settle::Call;
 use crate::checkpoint::store::{Store, is_absence};
+
+/// A call that has ended.
+#[derive(Debug, Clone, Copy)]
+pub struct Call<'a> {
+    /// The loop in which it ran.
+    pub loop_id: &'a str,
+    /// The iteration now. The call may have begun in the one before.
+    pub iteration: u32,
+    /// The host's id of it; without one the newest call that had none is meant.
+    pub tool_call_id: Option<&'a str>,
+}
 
 /// The checkpoints of one loop or of all.
 #[derive(Debug, Default)]

@@ -18,7 +18,7 @@ use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::plan::{Refusal, Step};
 use crate::checkpoint::spread::spread;
 use crate::checkpoint::store::{Store, is_absence};
-use crate::checkpoint::way::{Ready, WRITABLE, place, put, ready, write_file};
+use crate::checkpoint::way::{Ready, WRITABLE, Way, place, put, ready, write_file};
 use crate::state::atomic::{self, Durability};
 
 /// Files that are written before they are flushed together and get their names.
@@ -112,27 +112,15 @@ impl Journal {
         let mut outcome = Outcome::default();
         meter.expect(self.steps.len());
         self.open_folders(store);
-        let is_file = |step: &Step| matches!(step.to.node, Node::File { .. });
-        let is_removal = |step: &Step| step.to.node == Node::Absent;
-        let steps = || self.steps.iter().enumerate();
         // Children go before their folders, folders come before their children, and files come into them last, so
         // that the content of many is flushed at once.
-        let removals = steps().rev().filter(|(_, step)| is_removal(step));
-        let shapes = steps().filter(|(_, step)| !is_removal(step) && !is_file(step));
-        for (number, step) in removals.chain(shapes) {
-            if !go_on() {
-                return Ok(None);
-            }
-            let taken = ready(store, number, step).and_then(|ready| match ready {
-                Ready::Reached => Ok(()),
-                Ready::Now(way) => put(&way, step).map_err(|error| error.to_string()),
-            });
-            outcome.note(step, taken);
-            meter.tick();
+        if !self.take_others(store, &mut outcome, meter, go_on) {
+            return Ok(None);
         }
-        let files: Vec<(usize, &Step)> = steps().filter(|(_, step)| is_file(step)).collect();
+        let files: Vec<(usize, &Step)> =
+            self.steps.iter().enumerate().filter(|(_, step)| is_file(step)).collect();
         for lot in files.chunks(LOT) {
-            if !go_on() || !self.take_files(store, lot, &mut outcome, meter, go_on) {
+            if !go_on() || !take_files(store, lot, &mut outcome, meter, go_on) {
                 return Ok(None);
             }
         }
@@ -146,44 +134,25 @@ impl Journal {
         Ok(Some(outcome))
     }
 
-    /// Writes the files beside their places, flushes them, and only then gives them their names. Answers false when
-    /// `go_on` ended it.
-    fn take_files(
+    /// Removes what goes, the deepest first, and makes folders and links. Answers false when `go_on` ended it.
+    fn take_others(
         &self,
         store: &Store,
-        lot: &[(usize, &Step)],
         outcome: &mut Outcome,
         meter: &Meter,
         go_on: &mut dyn FnMut() -> bool,
     ) -> bool {
-        let written = spread(lot, 2, &|(number, step)| {
-            let ready = ready(store, *number, step)?;
-            if let (Ready::Now(way), Node::File { sha256, mode, .. }) = (&ready, &step.to.node) {
-                write_file(store, sha256, *mode, way).map_err(|error| error.to_string())?;
-            }
-            Ok(ready)
-        });
-        let scratches = written.iter().filter_map(|ready| match ready {
-            Ok(Ready::Now(way)) => Some(way.scratch.as_path()),
-            _ => None,
-        });
-        let flushed = flush::all(scratches).map_err(|error| format!("it could not be written: {error}"));
-        for ((_, step), ready) in lot.iter().zip(written) {
+        let is_removal = |step: &Step| step.to.node == Node::Absent;
+        let steps = || self.steps.iter().enumerate();
+        let removals = steps().rev().filter(|(_, step)| is_removal(step));
+        let shapes = steps().filter(|(_, step)| !is_removal(step) && !is_file(step));
+        for (number, step) in removals.chain(shapes) {
             if !go_on() {
                 return false;
             }
-            let taken = ready.and_then(|ready| match ready {
+            let taken = ready(store, number, step).and_then(|ready| match ready {
                 Ready::Reached => Ok(()),
-                Ready::Now(way) => {
-                    let done = flushed
-                        .clone()
-                        .and_then(|()| way.is_as_seen())
-                        .and_then(|()| place(&way).map_err(|error| error.to_string()));
-                    if done.is_err() {
-                        let _ = fs::remove_file(&way.scratch);
-                    }
-                    done
-                }
+                Ready::Now(way) => put(&way, step).map_err(|error| error.to_string()),
             });
             outcome.note(step, taken);
             meter.tick();
@@ -241,4 +210,53 @@ impl Outcome {
             Err(reason) => self.refused.push(Refusal { path: name, reason, by_force: false }),
         }
     }
+}
+
+fn is_file(step: &Step) -> bool {
+    matches!(step.to.node, Node::File { .. })
+}
+
+/// Writes the files beside their places, flushes them, and only then gives them their names. Answers false when
+/// `go_on` ended it.
+fn take_files(
+    store: &Store,
+    lot: &[(usize, &Step)],
+    outcome: &mut Outcome,
+    meter: &Meter,
+    go_on: &mut dyn FnMut() -> bool,
+) -> bool {
+    let written = spread(lot, 2, &|(number, step)| {
+        let ready = ready(store, *number, step)?;
+        if let (Ready::Now(way), Node::File { sha256, mode, .. }) = (&ready, &step.to.node) {
+            write_file(store, sha256, *mode, way).map_err(|error| error.to_string())?;
+        }
+        Ok(ready)
+    });
+    let scratches = written.iter().filter_map(|ready| match ready {
+        Ok(Ready::Now(way)) => Some(way.scratch.as_path()),
+        _ => None,
+    });
+    let flushed = flush::all(scratches).map_err(|error| format!("it could not be written: {error}"));
+    for ((_, step), ready) in lot.iter().zip(written) {
+        if !go_on() {
+            return false;
+        }
+        let taken = ready.and_then(|ready| match ready {
+            Ready::Reached => Ok(()),
+            Ready::Now(way) => give_name(&way, flushed.clone()),
+        });
+        outcome.note(step, taken);
+        meter.tick();
+    }
+    true
+}
+
+/// Gives a file that was written and flushed its name.
+fn give_name(way: &Way, flushed: Result<(), String>) -> Result<(), String> {
+    let done =
+        flushed.and_then(|()| way.is_as_seen()).and_then(|()| place(way).map_err(|error| error.to_string()));
+    if done.is_err() {
+        let _ = fs::remove_file(&way.scratch);
+    }
+    done
 }

@@ -9,6 +9,7 @@
 mod cache;
 pub mod catalogue;
 pub mod compare;
+pub mod digest;
 mod flush;
 pub mod gc;
 pub mod journal;

@@ -13,8 +13,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::checkpoint::manifest::Manifest;
-use crate::checkpoint::node::{Entry, Node, is_within};
-use crate::checkpoint::settle::covers;
+use crate::checkpoint::node::{Entry, Node, covers, is_within};
 
 /// One path's way back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -9,25 +9,15 @@ use jiff::Timestamp;
 
 use crate::checkpoint::Error;
 use crate::checkpoint::catalogue;
+pub use crate::checkpoint::catalogue::Call;
 use crate::checkpoint::gc;
 use crate::checkpoint::manifest::{self, After, Manifest, Trigger};
-use crate::checkpoint::node::{Entry, Node, Stamp};
+use crate::checkpoint::node::{Entry, Node, Stamp, covers};
 use crate::checkpoint::objects::digest_of_file;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::walk::{Bounds, Found, Tree, walk};
 use crate::checkpoint::way;
 use crate::state::atomic::Durability;
-
-/// A call that has ended.
-#[derive(Debug, Clone, Copy)]
-pub struct Call<'a> {
-    /// The loop in which it ran.
-    pub loop_id: &'a str,
-    /// The iteration now. The call may have begun in the one before.
-    pub iteration: u32,
-    /// The host's id of it; without one the newest call that had none is meant.
-    pub tool_call_id: Option<&'a str>,
-}
 
 /// Records what `call` left, in its checkpoint. Answers that checkpoint, or `None` when nothing was kept for the call,
 /// which costs two looks at the disk.
@@ -142,11 +132,6 @@ pub(crate) fn changes(store: &Store, manifest: &Manifest, bounds: &Bounds<'_>) -
         (!before.same(&now)).then(|| Entry::new(name.to_owned(), now))
     });
     changed.collect()
-}
-
-/// Whether `name` or a folder above it is in `set`.
-pub(crate) fn covers(set: &BTreeSet<&Path>, name: &Path) -> bool {
-    name.ancestors().any(|above| set.contains(above))
 }
 
 /// A regular file's entry from its content, which is not kept.

@@ -9,13 +9,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
-use serde_json::{Map, Value};
 
 use crate::checkpoint::Error;
 use crate::checkpoint::cache::{Base, Cache, dirty_name};
 use crate::checkpoint::flush::{self, FEW};
 use crate::checkpoint::gc;
-use crate::checkpoint::manifest::{self, Manifest, Trigger};
+use crate::checkpoint::manifest::{self, Manifest};
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Entry, Node, Skipped};
 use crate::checkpoint::objects::{digest_of_file, from_hex};
@@ -23,6 +22,10 @@ use crate::checkpoint::scan::{Manner, Scan, scan};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::walk::Bounds;
 use crate::state::atomic::Durability;
+
+mod occasion;
+
+pub use occasion::{Moment, Taken, Taking, hook_bounds, patient_bounds};
 
 /// A file that changed later than this before it was kept may change again with the same time stamp.
 const AT_REST: Duration = Duration::from_secs(2);
@@ -33,100 +36,6 @@ const SMALL: usize = 256;
 
 /// The loop of trees that a person keeps outside of any.
 pub const MANUAL: &str = "manual";
-
-/// When a tree is kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Moment {
-    /// At the start of a loop.
-    Baseline,
-    /// Before an iteration.
-    Pre,
-    /// After an iteration.
-    Final,
-    /// Before something is taken back in an emergency.
-    PreRevert,
-    /// Before a person goes back to another tree: what is there may be theirs as well.
-    PreRestore,
-    /// When a person asked, with a tag of their own.
-    Tagged(String),
-}
-
-impl Moment {
-    fn label(&self) -> &'static str {
-        match self {
-            Moment::Baseline => "baseline",
-            Moment::Pre => "pre",
-            Moment::Final => "final",
-            Moment::PreRevert | Moment::PreRestore => "pre-revert",
-            Moment::Tagged(_) => "manual",
-        }
-    }
-
-    fn trigger(&self) -> Trigger {
-        match self {
-            Moment::Baseline => Trigger::Automatic,
-            Moment::Pre | Moment::Final => Trigger::Iteration,
-            Moment::PreRevert => Trigger::ErrorRecovery,
-            Moment::PreRestore => Trigger::PreRestore,
-            Moment::Tagged(_) => Trigger::Manual,
-        }
-    }
-}
-
-/// What to keep the tree for.
-#[derive(Debug)]
-pub struct Taking<'a> {
-    /// Where.
-    pub store: &'a Store,
-    /// The loop that the checkpoint belongs to.
-    pub loop_id: &'a str,
-    /// Its iteration; 0 before the first.
-    pub iteration: u32,
-    /// When.
-    pub moment: Moment,
-    /// What it is for, in a line.
-    pub summary: &'a str,
-    /// What was measured at the time.
-    pub metrics: Map<String, Value>,
-    /// Paths that count although they are ignored, relative to the project: what git tracks all the same.
-    pub also: &'a [PathBuf],
-    /// How much.
-    pub bounds: Bounds<'a>,
-    /// Whether it survives a power cut.
-    pub durability: Durability,
-    /// The time.
-    pub now: Timestamp,
-    /// How far it has come.
-    pub meter: &'a Meter,
-}
-
-/// A tree that was kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Taken {
-    /// The checkpoint.
-    pub checkpoint_id: String,
-    /// Its manifest.
-    pub manifest: PathBuf,
-    /// How many files are kept in it.
-    pub files: usize,
-    /// Their size in bytes.
-    pub bytes: u64,
-    /// How many paths are not as they were when a tree was last kept.
-    pub changed: usize,
-    /// What could not be kept, and why. What git ignores is not among them.
-    pub unkept: Vec<Skipped>,
-}
-
-/// How much a hook may spend on a tree: 64 MB a file, 4 GB and 400,000 paths together, and `time`.
-pub fn hook_bounds(time: Duration) -> Bounds<'static> {
-    let deadline = std::time::Instant::now().checked_add(time);
-    Bounds { file_bytes: 64 << 20, total_bytes: 4 << 30, paths: 400_000, deadline, exclude: &[] }
-}
-
-/// How much a person's command may spend on a tree: 1 GB a file, and whatever it takes.
-pub fn patient_bounds() -> Bounds<'static> {
-    Bounds { file_bytes: 1 << 30, ..Bounds::none() }
-}
 
 /// Keeps the tree. Fails when nothing can be written; a file that cannot be read is in [`Taken::unkept`].
 pub fn take(taking: &Taking<'_>) -> Result<Taken, Error> {

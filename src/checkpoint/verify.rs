@@ -58,21 +58,7 @@ pub fn run(store: &Store, id: Option<&str>, meter: &Meter) -> Result<Report, Err
             (None, _) => whole.push(manifest),
         }
     }
-    let digests: BTreeSet<Digest> =
-        whole.iter().flat_map(|manifest| files(manifest).map(|file| file.1)).collect();
-    let digests: Vec<Digest> = digests.into_iter().collect();
-    report.objects = digests.len();
-    meter.expect(digests.len());
-    let checked = spread(&digests, 1, &|digest| {
-        let checked = store.objects().verify(digest).map_err(|error| error.to_string());
-        meter.tick();
-        checked
-    });
-    let bad: BTreeMap<Digest, String> = digests
-        .into_iter()
-        .zip(checked)
-        .filter_map(|(digest, checked)| Some((digest, checked.err()?)))
-        .collect();
+    let bad = read_all(store, &whole, meter, &mut report.objects);
     for manifest in &whole {
         let problems: Vec<(PathBuf, String)> =
             files(manifest).filter_map(|(path, digest)| Some((path, bad.get(&digest)?.clone()))).collect();
@@ -81,6 +67,27 @@ pub fn run(store: &Store, id: Option<&str>, meter: &Meter) -> Result<Report, Err
         }
     }
     Ok(report)
+}
+
+/// Reads every blob that the checkpoints name, and counts them; answers the bad ones.
+fn read_all(
+    store: &Store,
+    whole: &[Manifest],
+    meter: &Meter,
+    objects: &mut usize,
+) -> BTreeMap<Digest, String> {
+    let digests: BTreeSet<Digest> =
+        whole.iter().flat_map(|manifest| files(manifest).map(|file| file.1)).collect();
+    let digests: Vec<Digest> = digests.into_iter().collect();
+    *objects = digests.len();
+    meter.expect(digests.len());
+    let checked = spread(&digests, 1, &|digest| {
+        let checked = store.objects().verify(digest).map_err(|error| error.to_string());
+        meter.tick();
+        checked
+    });
+    let checked = digests.into_iter().zip(checked);
+    checked.filter_map(|(digest, checked)| Some((digest, checked.err()?))).collect()
 }
 
 fn files(manifest: &Manifest) -> impl Iterator<Item = (PathBuf, Digest)> {

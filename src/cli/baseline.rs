@@ -5,7 +5,7 @@ use std::time::Duration;
 use anstream::println;
 use anyhow::Result;
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::config::Config;
 use crate::lifecycle::measuring::baseline;
@@ -60,9 +60,7 @@ pub fn show(baseline: &Baseline) {
     if !known.is_empty() {
         println!("  {}", known.join(", "));
     }
-    for (name, number) in
-        baseline.extra.get("custom_metrics").and_then(Value::as_object).into_iter().flatten()
-    {
+    for (name, number) in baseline.custom_metrics.iter().flatten() {
         println!("  {name}: {number}");
     }
     for (field, why) in &baseline.unavailable {

@@ -18,7 +18,7 @@ use crate::state::atomic::Durability;
 use crate::state::audit::{self, Line};
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
-use crate::state::loop_state::LoopState;
+use crate::state::loop_state::{LoopState, SelectionOverride};
 use crate::state::registry::{Kind, Registry};
 
 /// Arguments of `steadfast best`.
@@ -63,7 +63,7 @@ pub fn run(args: &BestArgs) -> Result<u8> {
             select(&layout, &state, &selection, choice, args.reason.as_deref().unwrap_or_default())?
         }
         // A person's choice stands.
-        (None, Some(selected)) if state.extra.contains_key("selection_override") => selected,
+        (None, Some(selected)) if state.selection_override.is_some() => selected,
         (None, _) => selection.iteration,
     };
     if args.json && !args.apply {
@@ -92,7 +92,7 @@ fn show(state: &LoopState, selection: &Selection, chosen: u32) {
     if chosen == selection.iteration {
         println!("  {}", selection.reason);
     } else {
-        let why = state.extra.get("selection_override").and_then(|choice| choice.get("reason")?.as_str());
+        let why = state.selection_override.as_ref().map(|choice| choice.reason.as_str());
         println!("  Selected by a person: {}", why.unwrap_or("no reason was recorded"));
     }
     if selection.degraded {
@@ -128,10 +128,15 @@ fn select(
         bail!("loop {} has no iteration {chosen}", state.loop_id);
     }
     let now = jiff::Timestamp::now();
-    let entry = json!({"iteration": chosen, "reason": reason, "at": now, "instead_of": selection.iteration});
+    let entry = SelectionOverride {
+        iteration: chosen,
+        reason: reason.to_owned(),
+        at: now,
+        instead_of: selection.iteration,
+    };
     change_state(layout, &state.loop_id, CLI_WAIT, Durability::Power, now, |state| {
         state.selected_iteration = Some(chosen);
-        state.extra.insert("selection_override".to_owned(), entry.clone());
+        state.selection_override = Some(entry.clone());
     })
     .map_err(anyhow::Error::msg)?;
     let line = Line {

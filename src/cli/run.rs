@@ -8,10 +8,9 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use jiff::Timestamp;
 use rustix::process::{Signal, kill_process_group};
-use serde_json::Value;
 
 use super::loops::StartArgs;
-use crate::lifecycle::session::driver::{DRIVER, session_of};
+use crate::lifecycle::session::driver::session_of;
 use crate::lifecycle::session::liveness;
 use crate::lifecycle::session::loop_resume;
 use crate::lifecycle::session::loop_resume::Limits;
@@ -98,7 +97,7 @@ fn resumed(args: &RunArgs, project: &Project, layout: &Layout) -> Result<(String
     let id = args.start.task.clone();
     loop_id::check(&id)?;
     let state = LoopState::read(layout, &id).with_context(|| format!("no loop {id}"))?;
-    let stored = state.configuration.extra.get(DRIVER).and_then(Value::as_str);
+    let stored = state.configuration.driver.as_deref();
     let stored: Vec<String> = stored.and_then(|agent| serde_json::from_str(agent).ok()).unwrap_or_default();
     let agent = if args.agent.is_empty() { stored } else { args.agent.clone() };
     if agent.is_empty() {
@@ -118,7 +117,7 @@ fn resumed(args: &RunArgs, project: &Project, layout: &Layout) -> Result<(String
     }
     let driver = serde_json::to_string(&agent)?;
     change(layout, &id, |state| {
-        state.configuration.extra.insert(DRIVER.to_owned(), Value::from(driver));
+        state.configuration.driver = Some(driver);
     })?;
     Ok((id, agent))
 }

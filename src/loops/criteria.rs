@@ -2,121 +2,22 @@
 //!
 //! A criterion that no command can decide is refused before the loop starts, with a suggestion that can be run.
 
+mod bound;
+mod check;
 pub mod clause;
 pub mod program;
 pub mod request;
 pub mod typed;
 pub mod words;
 
-use crate::loops::criteria::clause::{Demand, Silence};
-
+pub use crate::loops::criteria::bound::Bound;
+pub use crate::loops::criteria::check::{Check, Criteria, Refused};
+use crate::loops::criteria::clause::Demand;
 use crate::loops::criteria::words::Word;
 use crate::loops::project_facts::{Kind, ProjectFacts};
-use serde::{Deserialize, Serialize};
 
 /// The longest text that is read, in bytes.
 const LONGEST: usize = 4_000;
-
-/// What must hold for a loop to be complete: all of the checks.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Criteria {
-    /// The text as it was given.
-    pub text: String,
-    /// The checks, in the order of the text; at least one.
-    pub checks: Vec<Check>,
-}
-
-/// One thing that a command decides.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", tag = "kind")]
-pub enum Check {
-    /// The command exits with 0.
-    CommandPasses {
-        /// Shell text.
-        command: String,
-    },
-    /// The command exits with 0 and is silent.
-    CommandSilent {
-        /// Shell text.
-        command: String,
-        /// What it must not print.
-        silence: Silence,
-    },
-    /// The command prints a total coverage beyond a bound.
-    CoverageAbove {
-        /// Shell text.
-        command: String,
-        /// From 0 to 100.
-        percent: f64,
-        /// Whether the number itself is enough.
-        bound: Bound,
-    },
-}
-
-/// Whether a bound holds for its own number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Bound {
-    /// It doesn't: "above 80%".
-    Above,
-    /// It does: "at least 80%".
-    AtLeast,
-}
-
-/// Why a text is no criterion.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
-    /// The part that was not understood.
-    pub clause: String,
-    /// Why, as a sentence.
-    pub reason: String,
-    /// Texts that this project would accept instead; may be empty.
-    pub suggestions: Vec<String>,
-}
-
-impl std::fmt::Display for Refused {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "completion criterion \"{}\": {}", self.clause, self.reason)?;
-        match self.suggestions.as_slice() {
-            [] => Ok(()),
-            [one] => write!(out, " Here this would do: {one}"),
-            several => write!(out, " Here one of these would do: {}", several.join(" | ")),
-        }
-    }
-}
-
-impl std::error::Error for Refused {}
-
-impl Check {
-    /// The shell text that decides.
-    pub fn command(&self) -> &str {
-        match self {
-            Check::CommandPasses { command }
-            | Check::CommandSilent { command, .. }
-            | Check::CoverageAbove { command, .. } => command,
-        }
-    }
-}
-
-impl std::fmt::Display for Check {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Check::CommandPasses { command } => write!(out, "`{command}` exits with 0"),
-            Check::CommandSilent { command, silence } => {
-                let what = match silence {
-                    Silence::Output => "nothing",
-                    Silence::Errors => "no errors",
-                    Silence::Warnings => "no errors or warnings",
-                };
-                write!(out, "`{command}` exits with 0 and prints {what}")
-            }
-            Check::CoverageAbove { command, percent, bound } => {
-                let bound = if *bound == Bound::Above { "above" } else { "of at least" };
-                write!(out, "`{command}` prints a total coverage {bound} {percent}%")
-            }
-        }
-    }
-}
 
 /// Reads a completion criterion. `facts` are only used for suggestions: nothing is guessed into a check.
 pub fn parse(text: &str, facts: &ProjectFacts) -> Result<Criteria, Refused> {

@@ -7,29 +7,12 @@ mod cause;
 
 use cause::{named, why};
 
+pub use crate::state::records::Learning;
+
 use crate::loops::errors::signature;
 use crate::loops::verification::printed;
 use crate::loops::verification::{CheckResult, Verification};
 use crate::runners::failures::{self, Failure, Failures, Source, shorten};
-use serde::{Deserialize, Serialize};
-
-/// The lesson of one failed iteration.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Learning {
-    /// The exact message of the first failure, at most 300 letters, after the failing test's name if there is one.
-    pub failed: String,
-    /// Why, as far as the output tells.
-    pub why: String,
-    /// What to try next.
-    pub next: String,
-    /// Equal for two failures of the same cause: see [`signature::normalise`]. It holds the names of the failing tests,
-    /// so that fewer failing tests are a new signature.
-    pub signature: String,
-    /// The error's class or code, when the output has one.
-    pub error_type: Option<String>,
-    /// The failing tests, where the output's format is known.
-    pub failing: Vec<String>,
-}
 
 /// The learning of a failed verification. `None` when it passed. `previous` are the learnings of the iterations
 /// before, oldest first.

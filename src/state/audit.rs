@@ -18,6 +18,7 @@ use super::lock::{HOOK_WAIT, Lock};
 use super::schema::DateTime;
 
 mod files;
+mod lines;
 mod reading;
 mod verification;
 

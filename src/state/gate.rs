@@ -6,14 +6,10 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sha2::{Digest, Sha256};
 
+pub use super::code_hash::CodeHash;
+use super::mending::or_none;
 use super::schema::DateTime;
-
-/// Wrong codes after which a gate takes none any more; a terminal still decides it.
-const MOST_WRONG_CODES: u32 = 5;
-/// Rounds of hashing, so that a stored hash can't be searched through in the time a gate is open.
-const ROUNDS: u32 = 4_096;
 
 /// What a gate is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -65,45 +61,6 @@ pub struct Choice {
     pub decision: GateDecision,
 }
 
-/// A code that a person reads and types; only its salted hash is kept.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct CodeHash {
-    /// Hex.
-    pub salt: String,
-    /// Hex of the hashed salt and code.
-    pub hash: String,
-    /// Wrong ones so far.
-    #[serde(default)]
-    pub wrong: u32,
-}
-
-impl CodeHash {
-    /// The hash of a code.
-    pub fn of(code: &str, salt: &str) -> Self {
-        CodeHash { salt: salt.to_owned(), hash: hashed(code, salt), wrong: 0 }
-    }
-
-    /// Whether `code` is the one, without counting.
-    pub fn is(&self, code: &str) -> bool {
-        self.wrong < MOST_WRONG_CODES && hashed(&code.trim().to_ascii_uppercase(), &self.salt) == self.hash
-    }
-
-    /// Whether `code` is the one; counts the wrong ones, and after five of them none is right.
-    pub fn takes(&mut self, code: &str) -> bool {
-        let right = self.is(code);
-        if !right {
-            self.wrong = self.wrong.saturating_add(1).min(MOST_WRONG_CODES);
-        }
-        right
-    }
-}
-
-fn hashed(code: &str, salt: &str) -> String {
-    let first = Sha256::new().chain_update(salt).chain_update(code).finalize();
-    let last = (1..ROUNDS).fold(first, |hash, _| Sha256::digest(hash));
-    last.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// One gate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Gate {
@@ -144,12 +101,63 @@ pub struct Gate {
     /// The one-time code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<CodeHash>,
+    /// The patterns of a question that the host's dialog asked.
+    #[serde(default, deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
+    pub pattern_ids: Option<Vec<String>>,
+    /// What the call would have lost, by name.
+    #[serde(default, deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
+    pub lost: Option<Vec<String>>,
+    /// To whom another person has left it.
+    #[serde(default, deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
+    pub delegated: Option<Delegation>,
+    /// Whether the iteration in which it opened is recorded.
+    #[serde(default, deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
+    pub iteration_recorded: Option<bool>,
     /// What others wrote.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
 
+/// That a person left a gate to another one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Delegation {
+    /// To whom.
+    pub to: String,
+    /// By whom, as far as the machine knows.
+    pub by: Option<String>,
+    /// When.
+    #[schemars(with = "DateTime")]
+    pub at: Timestamp,
+    /// Why.
+    pub reason: Option<String>,
+}
+
 impl Gate {
+    /// A gate about this that asks nothing yet.
+    pub fn new(subject: GateSubject, opened_at: Timestamp) -> Self {
+        Gate {
+            gate_id: String::new(),
+            subject,
+            gate_type: "TERMINATE".to_owned(),
+            opened_at,
+            iteration: 0,
+            event_ids: Vec::new(),
+            message: String::new(),
+            choices: Vec::new(),
+            decision: None,
+            decided_at: None,
+            decided_by: None,
+            decided_via: None,
+            reason: None,
+            code: None,
+            pattern_ids: None,
+            lost: None,
+            delegated: None,
+            iteration_recorded: None,
+            extra: Map::new(),
+        }
+    }
+
     /// Whether it waits for a person.
     pub fn is_open(&self) -> bool {
         self.decided_at.is_none()
@@ -157,7 +165,7 @@ impl Gate {
 
     /// To whom another person has left it.
     pub fn delegated_to(&self) -> Option<&str> {
-        self.extra.get(DELEGATED)?.get("to")?.as_str()
+        self.delegated.as_ref().map(|delegation| delegation.to.as_str())
     }
 
     /// The decision that a typed word means here: a choice's id, its number, or another word for it.
@@ -202,9 +210,6 @@ impl Gate {
     }
 }
 
-/// Names to whom a gate was left, in its other fields.
-pub const DELEGATED: &str = "delegated";
-
 /// Other words for decisions.
 const ALIASES: &[(&str, GateDecision)] = &[
     ("a", GateDecision::Approve),
@@ -235,23 +240,7 @@ mod tests {
             label: String::new(),
             decision: *decision,
         };
-        Gate {
-            gate_id: "g".into(),
-            subject,
-            gate_type: "TERMINATE".into(),
-            opened_at: Timestamp::UNIX_EPOCH,
-            iteration: 7,
-            event_ids: Vec::new(),
-            message: String::new(),
-            choices: choices.iter().map(choice).collect(),
-            decision: None,
-            decided_at: None,
-            decided_by: None,
-            decided_via: None,
-            reason: None,
-            code: None,
-            extra: Map::new(),
-        }
+        Gate { choices: choices.iter().map(choice).collect(), ..Gate::new(subject, Timestamp::UNIX_EPOCH) }
     }
 
     #[test]
@@ -287,16 +276,5 @@ mod tests {
         for (gate, word, expected) in rows {
             assert_eq!(gate.meant(word), expected, "{word:?} at {:?}", gate.subject);
         }
-    }
-
-    #[test]
-    fn a_code_is_taken_in_either_case_and_five_wrong_ones_end_it() {
-        let mut code = CodeHash::of("K7QX2M9P", "salt");
-        assert!(code.takes(" k7qx2m9p "));
-        for _ in 0..5 {
-            assert!(!code.takes("AAAAAAAA"));
-        }
-        assert!(!code.takes("K7QX2M9P"));
-        assert!(!serde_json::to_string(&code).unwrap().contains("K7QX2M9P"));
     }
 }

@@ -11,12 +11,10 @@ use serde_json::{Map, Value};
 
 use super::atomic::{self, Durability};
 use super::layout::Layout;
-use super::loop_state::{LoopState, Status};
+use super::loop_state::LoopState;
 use super::mending::{self, Mended};
 use super::records::IterationRecord;
-
-/// Where a brought-in loop keeps what has no field of ours.
-const EXTRA: &str = "legacy";
+use super::status::Status;
 
 /// The file.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -104,7 +102,7 @@ pub fn import(file: &CurrentLoop, loop_id: &str, now: Timestamp) -> LoopState {
     state.configuration.timeout_minutes = file.timeout_minutes.or(state.configuration.timeout_minutes);
     state.iteration_history = file.iterations.iter().map(|iteration| record(iteration, started)).collect();
     state.metrics.total_iterations = u32::try_from(file.iterations.len()).unwrap_or(u32::MAX);
-    state.extra.insert(EXTRA.to_owned(), Value::Object(leftover(file)));
+    state.legacy = Some(leftover(file));
     state
 }
 
@@ -131,7 +129,7 @@ fn leftover(file: &CurrentLoop) -> Map<String, Value> {
 
 /// The file's content for a loop.
 pub fn mirror(state: &LoopState) -> CurrentLoop {
-    let mut extra = state.extra.get(EXTRA).and_then(Value::as_object).cloned().unwrap_or_default();
+    let mut extra = state.legacy.clone().unwrap_or_default();
     let mut text = |name: &str| extra.remove(name).and_then(|value| value.as_str().map(str::to_owned));
     let (said_result, said_learnings) = (text("lastResult"), text("learnings"));
     let brought_in = extra.remove("iterations").and_then(|count| count.as_u64());

@@ -3,7 +3,7 @@
 //! Only for types that have a default for every field: then a field is sound exactly when an object of that field
 //! alone is.
 
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Deserializer};
 use serde_json::{Map, Value};
 
 /// What came of reading.
@@ -46,6 +46,15 @@ pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<Mended<T>, serde
     }
     let value = T::deserialize(Value::Object(kept))?;
     Ok(Mended { value, mended })
+}
+
+/// Reads an optional field of ours: a value of the wrong type costs the field and nothing beside it. A double option
+/// tells a `null` from a field that is not there.
+pub(super) fn or_none<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    let value = <Value as serde::Deserialize>::deserialize(deserializer)?;
+    Ok(T::deserialize(value).ok())
 }
 
 /// Whether an object with this field alone is one of `T`.

@@ -14,10 +14,20 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::atomic::{self, Durability};
+use super::damaged::set_aside;
 use super::layout::Layout;
 use super::lock::Lock;
-use super::loop_state::{Level, Status, is_newer, set_aside};
+use super::loop_state::LoopState;
 use super::mending::{self, Mended};
+pub use super::status::Kind;
+use super::status::Status;
+use super::version::is_newer;
+
+mod entry;
+
+pub use entry::RegistryEntry;
+/// The name that other rooms have for it.
+pub use entry::RegistryEntry as Entry;
 
 /// How many explicit loops may run side by side without `--force`.
 pub const MAX_RUNNING: usize = 4;
@@ -48,55 +58,6 @@ impl Default for Registry {
             extra: Map::new(),
         }
     }
-}
-
-/// Whether a person asked for the loop, or a session got it because it began to change files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// Started by a person: it has criteria and limits.
-    #[default]
-    Explicit,
-    /// A guarded session: Stop is blocked for an open regression alone.
-    Implicit,
-}
-
-/// One loop's line.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Entry {
-    /// Who opened it.
-    pub kind: Kind,
-    /// At most 200 characters of the task.
-    pub task_summary: String,
-    /// The loop's status.
-    pub status: Status,
-    /// When it began.
-    pub started_at: Timestamp,
-    /// When a hook last wrote to it.
-    pub last_active: Timestamp,
-    /// 0 before the first, then 1..N.
-    pub iteration: u32,
-    /// The limit.
-    pub max_iterations: u32,
-    /// The current reinforcement level.
-    pub reinforcement_level: Level,
-    /// How many regressions are unresolved.
-    pub open_regressions: u32,
-    /// Whether a hook has failed whose definition holds the loop back for it.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub held: bool,
-    /// Whether a person is asked: every writing call is held back.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub gate_open: bool,
-    /// Whether a person has decided and the agent has not heard of it: any session may go on with it.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub decided: bool,
-    /// Whether anything was ever found in it: such a loop is kept.
-    pub has_findings: bool,
-    /// What newer versions or others wrote.
-    #[serde(flatten)]
-    pub extra: Map<String, Value>,
 }
 
 /// What can be wrong with the registry.
@@ -269,7 +230,7 @@ fn rebuilt(layout: &Layout) -> Registry {
     let Ok(directories) = fs::read_dir(layout.loops()) else { return registry };
     for directory in directories.flatten() {
         let Some(id) = directory.file_name().to_str().map(str::to_owned) else { continue };
-        let Ok(state) = super::loop_state::LoopState::read(layout, &id) else { continue };
+        let Ok(state) = LoopState::read(layout, &id) else { continue };
         if let Some(session) =
             state.session_id.as_deref().filter(|s| !s.is_empty() && !state.status.is_over())
         {
@@ -327,7 +288,7 @@ mod tests {
     fn a_damaged_file_is_set_aside_and_its_loops_found_again() {
         let dir = tempfile::tempdir().unwrap();
         let layout = Layout::of_project(dir.path());
-        let mut state = crate::state::loop_state::LoopState::new("l1", "task", Timestamp::UNIX_EPOCH);
+        let mut state = LoopState::new("l1", "task", Timestamp::UNIX_EPOCH);
         state.session_id = Some("s1".into());
         state.status = Status::Running;
         state.write(&layout, Durability::Process).unwrap();
@@ -349,7 +310,7 @@ mod tests {
     fn a_damaged_file_unbinds_no_session() {
         let dir = tempfile::tempdir().unwrap();
         let layout = Layout::of_project(dir.path());
-        let mut state = crate::state::loop_state::LoopState::new("l1", "task", Timestamp::UNIX_EPOCH);
+        let mut state = LoopState::new("l1", "task", Timestamp::UNIX_EPOCH);
         state.session_id = Some("s1".into());
         state.iteration = 4;
         state.write(&layout, Durability::Process).unwrap();
@@ -388,7 +349,7 @@ mod tests {
         fn no_bytes_panic_and_none_unbind(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..200)) {
             let dir = tempfile::tempdir().unwrap();
             let layout = Layout::of_project(dir.path());
-            let mut state = crate::state::loop_state::LoopState::new("l1", "task", Timestamp::UNIX_EPOCH);
+            let mut state = LoopState::new("l1", "task", Timestamp::UNIX_EPOCH);
             state.session_id = Some("s1".into());
             state.write(&layout, Durability::Process).unwrap();
             fs::write(layout.registry(), &bytes).unwrap();

@@ -1,7 +1,7 @@
-//! What the JSON Schema of the state says about fields that the state carries without reading them, and about times.
+//! What the JSON Schema of the state says about parts that the state carries as plain JSON, and about times.
 //!
-//! These types are never made: they stand for fields that the documents define and that travel in the `extra` of the
-//! record they belong to, so that a file with a wrong one of them is found all the same.
+//! These types are never made: they stand for objects that the documents define and nothing here reads field by field,
+//! so that a file with a wrong one of them is found all the same.
 
 use std::borrow::Cow;
 
@@ -25,44 +25,6 @@ impl JsonSchema for DateTime {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({"type": "string", "format": "date-time"})
     }
-}
-
-/// Further fields of a loop's state.
-#[derive(JsonSchema)]
-#[schemars(extend("required" = []))]
-#[expect(missing_docs, reason = "the names are the schema's")]
-pub struct StateElse {
-    /// What the hooks cost and how often they were right.
-    pub persistence_metrics: PersistenceMetrics,
-    /// The checkpoint that was taken before the current iteration.
-    pub pre_iteration_snapshot: Option<String>,
-    #[serde(flatten)]
-    pub others: Map<String, Value>,
-}
-
-/// Further fields of a baseline.
-#[derive(JsonSchema)]
-#[schemars(extend("required" = []))]
-#[expect(missing_docs, reason = "the names are the schema's")]
-pub struct BaselineElse {
-    pub typescript_errors: Option<u64>,
-    pub lint_errors: Option<u64>,
-    pub lint_warnings: Option<u64>,
-    /// The project's own numbers.
-    pub custom_metrics: Map<String, Value>,
-    #[serde(flatten)]
-    pub others: Map<String, Value>,
-}
-
-/// Further fields of a finished iteration.
-#[derive(JsonSchema)]
-#[schemars(extend("required" = []))]
-#[expect(missing_docs, reason = "the names are the schema's")]
-pub struct IterationElse {
-    pub quality_breakdown: QualityBreakdown,
-    pub test_results: Option<TestResults>,
-    #[serde(flatten)]
-    pub others: Map<String, Value>,
 }
 
 /// The parts of a quality score, each from 0 to 100.
@@ -203,29 +165,6 @@ pub struct PersistenceMetrics {
     pub false_positive_rate: f64,
     pub true_positive_count: u64,
     pub false_positive_count: u64,
-    #[serde(flatten)]
-    pub others: Map<String, Value>,
-}
-
-/// Further fields of a detected pattern.
-#[derive(JsonSchema)]
-#[schemars(extend("required" = []))]
-#[expect(missing_docs, reason = "the names are the schema's")]
-pub struct PatternElse {
-    /// Names the hit.
-    pub event_id: String,
-    /// What was said to happen.
-    pub what: String,
-    /// The file in which it was found.
-    pub path: String,
-    /// What was lost by name.
-    pub lost: Vec<String>,
-    /// What Steadfast answered.
-    pub verdict: String,
-    /// How often it was found in its iteration; once, where it is not said.
-    pub times: Option<u64>,
-    /// When it was found last, if more than once.
-    pub last_seen: Option<DateTime>,
     #[serde(flatten)]
     pub others: Map<String, Value>,
 }

@@ -1,7 +1,6 @@
 //! The report about a loop that does not get on: what keeps failing, what was tried, and what was changed.
 
 use jiff::Timestamp;
-use serde_json::Value;
 
 use crate::state::loop_state::LoopState;
 use crate::state::records::ErrorRecord;
@@ -47,10 +46,9 @@ pub fn report(stuck: &Stuck<'_>) -> String {
         fenced(stuck.pattern),
     );
     if let Some(error) = &state.last_error {
-        let place = error.extra.get("place").and_then(Value::as_str).unwrap_or("unknown");
+        let place = error.place.as_ref().and_then(Option::as_deref).unwrap_or("unknown");
         text.push_str(&format!("\nFirst own frame: {}\n", line(place)));
-        let frames = error.extra.get("stack_trace").and_then(Value::as_array).into_iter().flatten();
-        let frames: Vec<&str> = frames.filter_map(Value::as_str).collect();
+        let frames = error.stack_trace.as_deref().unwrap_or_default();
         if !frames.is_empty() {
             text.push_str(&format!("\n{}\n", fenced(&frames.join("\n"))));
         }
@@ -97,13 +95,14 @@ Nothing is written until a person decides: `steadfast gate` in a terminal of thi
 
 /// An error with its time, what was run, and where it is.
 fn error_line(error: &ErrorRecord) -> String {
-    let extra = |key: &str| error.extra.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
-    let run = match (extra("target"), extra("source")) {
+    let said = |text: &&str| !text.is_empty();
+    let run = match (error.target.as_deref().filter(said), error.source.as_deref()) {
         (Some(target), _) => format!(", `{}`", line(target).replace('`', "'")),
         (None, Some("verification")) => ", verification".to_owned(),
         _ => String::new(),
     };
-    let place = extra("place").map(|place| format!(" at {}", line(place))).unwrap_or_default();
+    let place = error.place.as_ref().and_then(Option::as_deref).filter(said);
+    let place = place.map(|place| format!(" at {}", line(place))).unwrap_or_default();
     format!(
         "iteration {}, {}{run}: {}: {}{place}",
         error.iteration,

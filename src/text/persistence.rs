@@ -68,8 +68,7 @@ pub fn regressions(state: &LoopState) -> String {
 }
 
 fn regression(state: &LoopState, event: &RegressionEvent) -> String {
-    let id =
-        event.extra.get("display_id").and_then(Value::as_str).unwrap_or_else(|| short_id(&event.event_id));
+    let id = event.display_id.as_deref().unwrap_or_else(|| short_id(&event.event_id));
     let mut lines = vec![format!(
         "[{id}] Iteration {} - {} ({})",
         event.iteration,
@@ -80,13 +79,9 @@ fn regression(state: &LoopState, event: &RegressionEvent) -> String {
     lines.extend(event.lost().iter().take(50).map(|name| format!("      {name}")));
     lines.push(format!("  - Recovery: {}", recovery(event)));
     let record = state.iteration_history.iter().find(|record| record.iteration == event.iteration);
-    let reverted =
-        record.and_then(|record| record.extra.get("reverted_to")).or_else(|| event.extra.get("reverted_to"));
+    let reverted = record.and_then(|record| record.reverted_to).or(event.reverted_to);
     if let Some(to) = reverted {
-        lines.push(format!(
-            "  - Reverted to iteration {}",
-            to.as_u64().map_or(to.to_string(), |n| n.to_string())
-        ));
+        lines.push(format!("  - Reverted to iteration {to}"));
     }
     lines.join("\n")
 }

@@ -82,7 +82,7 @@ impl Source {
         let mut code = self.code();
         while let Some((start, end)) = next_use(&code) {
             expand(code[start + 4..end].trim(), &mut Vec::new(), &mut |path| {
-                paths.extend(self.from_root(&path));
+                paths.extend(self.rooted(&path));
             });
             code.replace_range(start..end, "");
         }
@@ -90,13 +90,13 @@ impl Source {
             for (at, _) in code.match_indices(root) {
                 let path = code[at..].split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')).next();
                 let path: Vec<String> = path.unwrap_or_default().split("::").map(str::to_owned).collect();
-                paths.extend(self.from_root(&path));
+                paths.extend(self.rooted(&path));
             }
         }
         paths
     }
 
-    fn from_root(&self, path: &[String]) -> Option<Vec<String>> {
+    fn rooted(&self, path: &[String]) -> Option<Vec<String>> {
         let ups = path.iter().take_while(|name| *name == "super").count();
         let mut names = match path.first()?.as_str() {
             "crate" => Vec::new(),

@@ -14,6 +14,7 @@ mod owners;
 mod pausing;
 mod place;
 mod risks;
+mod round_trips;
 mod schemas;
 mod sight;
 mod state_updates;

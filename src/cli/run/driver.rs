@@ -2,7 +2,6 @@
 
 use anyhow::{Context, Result};
 use jiff::Timestamp;
-use serde_json::{Value, json};
 
 use super::agent::{self, Ended, Session};
 use super::heart::Heart;
@@ -22,9 +21,6 @@ use crate::state::loop_state::{LoopState, Status};
 const MOST_FAILURES: u32 = 3;
 /// Exit code where a person has to decide.
 const WAITS: u8 = 3;
-/// The key of the state under which the costs are summed up.
-const COST: &str = "total_cost_usd";
-
 /// Drives one loop: a session, its verification, and the next.
 pub(super) struct Driver<'a> {
     pub(super) project: &'a Project,
@@ -94,7 +90,7 @@ impl Driver<'_> {
         if let Err(error) = liveness::note_agent(self.layout, &self.id, session.pid()) {
             anstream::eprintln!("steadfast: {error}");
         }
-        self.screen.begin(state, state.metrics.extra.get(COST).and_then(Value::as_f64));
+        self.screen.begin(state, state.metrics.total_cost_usd);
         let ended = loop {
             if let Some(ended) = session.poll()? {
                 break ended;
@@ -128,8 +124,8 @@ impl Driver<'_> {
     fn add_cost(&self, ended: &Ended) -> Result<()> {
         let Some(cost) = ended.cost_usd else { return Ok(()) };
         change(self.layout, &self.id, |state| {
-            let before = state.metrics.extra.get(COST).and_then(Value::as_f64).unwrap_or(0.0);
-            state.metrics.extra.insert(COST.to_owned(), json!(before + cost));
+            let before = state.metrics.total_cost_usd.unwrap_or(0.0);
+            state.metrics.total_cost_usd = Some(before + cost);
         })
     }
 

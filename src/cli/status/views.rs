@@ -78,7 +78,7 @@ impl<'a> Views<'a> {
                     "iteration": record.iteration,
                     "quality_score": record.quality_score,
                     "quality_delta": record.quality_delta,
-                    "quality_breakdown": record.extra.get("quality_breakdown"),
+                    "quality_breakdown": record.quality_breakdown,
                     "best": best == Some(record.iteration),
                     "regression": record.regression_detected,
                 })

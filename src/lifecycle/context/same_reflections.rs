@@ -1,24 +1,20 @@
 //! How often the newest iterations of a loop learned the same.
 
-use serde::Deserialize;
-use serde_json::Value;
-
 use crate::loops::errors::signature;
-use crate::loops::learning::Learning;
 use crate::state::loop_state::LoopState;
 
 /// How many of the newest iterations learned the same. What is advised next grows with the repetitions, so it is not
 /// compared.
 pub fn same_reflections(state: &LoopState) -> u32 {
     // A person's decision begins the count anew.
-    let since = state.extra.get(COUNTED_FROM).and_then(Value::as_u64).unwrap_or_default();
-    let done =
-        state.iteration_history.iter().rev().filter(|record| {
-            !record.extra.contains_key("reverted_to") && u64::from(record.iteration) > since
-        });
+    let since = state.reflections_counted_from.unwrap_or_default();
+    let done = state
+        .iteration_history
+        .iter()
+        .rev()
+        .filter(|record| !record.is_reverted() && record.iteration > since);
     let mut reflections = done.map(|record| {
-        let learning = record.extra.get("learning").and_then(|learning| Learning::deserialize(learning).ok());
-        learning.map_or_else(
+        record.lesson().map_or_else(
             || record.learnings.clone(),
             |learning| format!("{} {}", learning.failed, learning.why),
         )
@@ -32,6 +28,3 @@ pub fn same_reflections(state: &LoopState) -> u32 {
 pub fn same_reflection(times: u32) -> String {
     format!("stuck_loop_detected: the same reflection {times} times")
 }
-
-/// The last iteration whose reflection no longer counts.
-pub const COUNTED_FROM: &str = "reflections_counted_from";

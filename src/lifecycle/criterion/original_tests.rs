@@ -64,7 +64,7 @@ impl Copy<'_> {
     }
 
     fn start(&self, store: &Store) -> Result<Manifest, String> {
-        let path = self.state.extra.get("baseline_snapshot").and_then(|path| path.as_str());
+        let path = self.state.baseline_snapshot.as_deref();
         let path = path.ok_or("the files of the loop's start were not kept")?;
         let directory = self.layout.checkpoints(&self.state.loop_id);
         let name = Path::new(path).file_name().ok_or("the checkpoint of the loop's start has no name")?;

@@ -100,16 +100,16 @@ fn close(ended: &EndedLoop, closing: &Closing) -> Result<u32, String> {
         state.detection_enabled = false;
         state.selected_iteration = selection.as_ref().map(|selection| selection.iteration);
         state.completion_report_path = Some((*report).to_owned());
-        state.extra.insert("ending".to_owned(), json!(ending.name()));
+        state.ending = Some(ending.name().to_owned());
         performance.note(state);
         if let Some(selection) = &selection {
-            state.extra.insert("selection".to_owned(), json!(selection));
+            state.selection = Some(json!(selection));
         }
         if let (Some(tokens), _) = costs.total {
-            state.metrics.extra.insert("total_tokens".to_owned(), json!(tokens));
+            state.metrics.total_tokens = Some(tokens);
         }
         if let (_, Some(usd)) = costs.total {
-            state.metrics.extra.insert("total_cost_usd".to_owned(), json!(usd));
+            state.metrics.total_cost_usd = Some(usd);
         }
     })?;
     Ok(changed.entry.iteration)

@@ -111,7 +111,7 @@ fn iterations(
             ended: record.timestamp,
             action: record.action.clone(),
             result: record.result.clone(),
-            learning: record.extra.get("learning").and_then(|l| serde_json::from_value(l.clone()).ok()),
+            learning: record.lesson().cloned(),
             changed: record.artifacts.iter().map(|artifact| artifact.path.clone()).collect(),
             verification,
             quality: Some(record.quality_score),
@@ -128,20 +128,18 @@ fn iterations(
 /// What was found, and what became of it: what was stopped before it happened, and what had to be mended.
 fn findings(state: &LoopState) -> Vec<report::RegressionEvent> {
     let stopped = state.detected_patterns.iter().filter_map(|hit| {
-        let text = |key: &str| hit.extra.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let outcome = match text("verdict").as_str() {
+        let outcome = match hit.verdict.as_deref()? {
             "deny" => "denied",
             "ask" => "asked",
             _ => return None,
         };
-        let lost = hit.extra.get("lost").and_then(Value::as_array).into_iter().flatten();
         Some(report::RegressionEvent {
             iteration: hit.iteration,
             pattern_id: hit.pattern_id.clone(),
             regression_type: hit.pattern_name.clone(),
             severity: hit.severity.name().to_owned(),
-            path: text("path"),
-            lost: lost.filter_map(Value::as_str).map(str::to_owned).collect(),
+            path: hit.path.clone().unwrap_or_default(),
+            lost: hit.lost.clone().unwrap_or_default(),
             outcome: outcome.to_owned(),
         })
     });

@@ -1,7 +1,6 @@
 //! What a loop cost, as far as the host's transcripts tell.
 
 use jiff::Timestamp;
-use serde_json::Value;
 
 use crate::metrics::transcript;
 use crate::state::loop_state::LoopState;
@@ -15,9 +14,8 @@ pub(crate) struct Spent {
 
 /// Reads from the transcripts what the loop cost.
 pub(crate) fn costs(state: &LoopState, now: Timestamp) -> Spent {
-    let paths = state.extra.get("transcripts").and_then(Value::as_array).into_iter().flatten();
     let mut answers = Vec::new();
-    for path in paths.filter_map(Value::as_str) {
+    for path in state.transcripts.iter().flatten() {
         if let Ok(file) = std::fs::File::open(path) {
             answers.extend(transcript::answers(&mut std::io::BufReader::new(file)));
         }

@@ -19,9 +19,7 @@ pub fn note(context: &mut HookContext) -> Answer {
     };
     if matches!(context.event.kind, EventKind::PreCompact) {
         context.change_state(Durability::Process, |state| {
-            let count =
-                state.extra.get("compactions").and_then(serde_json::Value::as_u64).unwrap_or_default();
-            state.extra.insert("compactions".to_owned(), (count + 1).into());
+            state.compactions = Some(state.compactions.unwrap_or_default() + 1);
         });
     }
     context.log(&context.event.host_event, Record::default().outcome(outcome));

@@ -10,7 +10,6 @@ use crate::lifecycle::gate::code::{new_code, random_word};
 use crate::lifecycle::gate::escalation;
 use crate::lifecycle::iteration::limits;
 use crate::lifecycle::regression::recovery;
-use crate::lifecycle::regression::settlement::RECORDED;
 use crate::model::event::ToolCall;
 use crate::model::finding::Finding;
 use crate::model::verdict::{Answer, Verdict};
@@ -89,7 +88,7 @@ pub fn wants_record(context: &HookContext) -> bool {
         && context.state().is_some_and(|state| {
             state
                 .open_gate()
-                .is_some_and(|gate| !gate.extra.contains_key(RECORDED) && limits::due(&state).is_none())
+                .is_some_and(|gate| gate.iteration_recorded.is_none() && limits::due(&state).is_none())
         })
 }
 
@@ -97,7 +96,7 @@ pub fn wants_record(context: &HookContext) -> bool {
 pub fn note_recorded(context: &mut HookContext) {
     context.change_state(Durability::Process, |state| {
         for gate in state.human_gates.iter_mut().filter(|gate| gate.is_open()) {
-            gate.extra.insert(RECORDED.to_owned(), Value::Bool(true));
+            gate.iteration_recorded = Some(true);
         }
     });
 }

@@ -47,13 +47,10 @@ pub fn send(context: &mut HookContext, gate: &Gate) {
 /// Whether an event of the gate has not been told; remembers that all are.
 fn is_new(context: &mut HookContext, gate: &Gate) -> bool {
     let new = context.change_state(Durability::Process, |state| {
-        let known = state.extra.entry("notified_events").or_insert_with(|| json!([]));
-        let Some(known) = known.as_array_mut() else { return false };
+        let known = state.notified_events.get_or_insert_default();
         let ids = if gate.event_ids.is_empty() { vec![gate.gate_id.clone()] } else { gate.event_ids.clone() };
         let before = known.len();
-        known.extend(
-            ids.into_iter().map(serde_json::Value::from).filter(|id| !known.contains(id)).collect::<Vec<_>>(),
-        );
+        known.extend(ids.into_iter().filter(|id| !known.contains(id)).collect::<Vec<_>>());
         known.len() > before
     });
     new == Some(true)

@@ -2,7 +2,7 @@
 //!
 //! Nothing here decides. A gate is a record in the state; the one-time code goes to the person's screen alone.
 
-use serde_json::{Map, json};
+use serde_json::json;
 
 use crate::definitions::model::HumanGate;
 use crate::definitions::names::GateAction;
@@ -49,13 +49,8 @@ pub fn open(context: &mut HookContext, opening: &Opening<'_>) {
         event_ids: opening.event_ids.to_vec(),
         message: message.clone(),
         choices: choices(opening),
-        decision: None,
-        decided_at: None,
-        decided_by: None,
-        decided_via: None,
-        reason: None,
         code: Some(CodeHash::of(&code, &random_word(16))),
-        extra: Map::new(),
+        ..Gate::new(opening.subject, now)
     };
     let opened = context.change_state(Durability::Power, |state| {
         let mut open = state.human_gates.iter_mut().filter(|gate| gate.is_open());

@@ -11,7 +11,7 @@ use crate::lifecycle::regression::settlement::Decider;
 use crate::state::atomic::Durability;
 use crate::state::audit;
 use crate::state::audit::Line;
-use crate::state::gate::DELEGATED;
+use crate::state::gate::Delegation;
 use crate::state::lock::CLI_WAIT;
 
 pub use crate::lifecycle::regression::alternatives::alternatives;
@@ -22,8 +22,8 @@ pub fn delegate(asked: Asked, to: &str, by: &Decider, now: Timestamp) -> Result<
     let changed = change_state(asked.layout, asked.loop_id, CLI_WAIT, Durability::Power, now, |state| {
         let gate = state.human_gates.iter_mut().find(|gate| gate.gate_id == asked.gate_id && gate.is_open());
         let gate = gate.ok_or("this gate was decided a moment ago")?;
-        let note = json!({"to": to, "by": by.by, "at": now, "reason": by.reason});
-        gate.extra.insert(DELEGATED.to_owned(), note);
+        let (by, reason) = (by.by.clone(), by.reason.clone());
+        gate.delegated = Some(Delegation { to: to.to_owned(), by, at: now, reason });
         Ok::<_, String>(gate.clone())
     })?;
     let gate = changed.value?;

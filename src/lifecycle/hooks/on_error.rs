@@ -1,6 +1,6 @@
 //! `on_error`: a tool or a verification failed. The error is recorded, and named to the agent when it keeps coming.
 
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use crate::definitions::names::{Action, Agent, HookName};
 use crate::lifecycle::context::agent_messages::Heard;
@@ -108,25 +108,23 @@ fn stuck(context: &mut HookContext, seen: &Seen, times: u32) -> Option<String> {
 }
 
 fn record(context: &HookContext, seen: &Seen, source: Source, times: u32) -> ErrorRecord {
-    let mut extra = Map::from_iter([
-        ("signature".to_owned(), json!(signature_of(seen, source))),
-        ("source".to_owned(), json!(source.name())),
-        ("in_a_row".to_owned(), json!(times)),
-        ("stack_trace".to_owned(), json!(seen.stack_trace)),
-        ("place".to_owned(), json!(seen.place)),
-    ]);
-    if let Source::Call(target) = source {
-        extra.insert("target".to_owned(), json!(target));
-    }
-    if !seen.failing_tests.is_empty() {
-        extra.insert("failing_tests".to_owned(), json!(seen.failing_tests));
-    }
+    let target = match source {
+        Source::Call(target) => Some(target.to_owned()),
+        Source::Verification => None,
+    };
     ErrorRecord {
         timestamp: context.env.now,
         iteration: context.iteration(),
         error_type: seen.error_type.clone(),
         message: seen.message.clone(),
-        extra,
+        signature: Some(signature_of(seen, source)),
+        source: Some(source.name().to_owned()),
+        in_a_row: Some(times.into()),
+        stack_trace: Some(seen.stack_trace.clone()),
+        place: Some(seen.place.clone()),
+        target,
+        failing_tests: (!seen.failing_tests.is_empty()).then(|| seen.failing_tests.clone()),
+        ..ErrorRecord::default()
     }
 }
 
@@ -136,17 +134,14 @@ fn in_a_row(state: &LoopState, seen: &Seen, source: Source) -> u32 {
     if !counts(seen, source) {
         return 0;
     }
-    let text = |error: &ErrorRecord, key: &str| {
-        error.extra.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
-    };
-    let last = state.error_history.iter().rev().find(|error| text(error, "source") == source.name());
+    let last = state.error_history.iter().rev().find(|error| error.source.as_deref() == Some(source.name()));
     // A person's decision, or the call that failed going well, ended the count.
     let Some(last) = last.filter(|last| {
-        state.consecutive_same_error > 0 && text(last, "signature") == signature_of(seen, source)
+        state.consecutive_same_error > 0 && last.signature.as_deref() == Some(&*signature_of(seen, source))
     }) else {
         return 1;
     };
-    let counted = last.extra.get("in_a_row").and_then(Value::as_u64).unwrap_or(1) as u32;
+    let counted = last.in_a_row.unwrap_or(1) as u32;
     match source {
         Source::Verification => counted + 1,
         Source::Call(target) => {
@@ -154,7 +149,7 @@ fn in_a_row(state: &LoopState, seen: &Seen, source: Source) -> u32 {
                 .tool_call_history
                 .iter()
                 .any(|call| call.timestamp > last.timestamp && EDITORS.contains(&call.tool.as_str()));
-            counted + u32::from(edited || text(last, "target") == target)
+            counted + u32::from(edited || last.target.as_deref().unwrap_or_default() == target)
         }
     }
 }
@@ -176,8 +171,7 @@ fn signature_of(seen: &Seen, source: Source) -> String {
 
 /// Ends the count when the call that failed has now gone well.
 pub fn forget(state: &mut LoopState, target: &str) {
-    let failed =
-        state.last_error.as_ref().and_then(|error| error.extra.get("target")).and_then(Value::as_str);
+    let failed = state.last_error.as_ref().and_then(|error| error.target.as_deref());
     if state.consecutive_same_error > 0 && failed == Some(target) {
         state.consecutive_same_error = 0;
     }
@@ -199,13 +193,14 @@ mod tests {
         if counts(&seen, source) {
             state.consecutive_same_error = times;
         }
-        let extra = Map::from_iter([
-            ("signature".to_owned(), json!(signature_of(&seen, source))),
-            ("source".to_owned(), json!(source.name())),
-            ("in_a_row".to_owned(), json!(times)),
-            ("target".to_owned(), json!(if let Source::Call(target) = source { target } else { "" })),
-        ]);
-        state.push_error(ErrorRecord { timestamp: at(second), extra, ..ErrorRecord::default() });
+        state.push_error(ErrorRecord {
+            timestamp: at(second),
+            signature: Some(signature_of(&seen, source)),
+            source: Some(source.name().to_owned()),
+            in_a_row: Some(times.into()),
+            target: Some(if let Source::Call(target) = source { target.to_owned() } else { String::new() }),
+            ..ErrorRecord::default()
+        });
         times
     }
 

@@ -8,7 +8,6 @@ use crate::lifecycle::context::log::Record;
 use crate::lifecycle::iteration::level::{
     answered, computed, falling, plateau, raised, regression_before, same_error,
 };
-use crate::lifecycle::iteration::limits::NEXT;
 use crate::lifecycle::iteration::{reinforcement, snapshot};
 use crate::state::atomic::Durability;
 use crate::state::loop_state::Level;
@@ -47,9 +46,9 @@ pub fn begin(context: &mut HookContext, number: u32) -> Option<String> {
             state.iteration_count = number;
             state.set_level(level, &reason, now);
         }
-        state.extra.shift_remove(NEXT);
+        state.next_iteration = None;
         if let Some(manifest) = &kept {
-            state.extra.insert("pre_iteration_snapshot".to_owned(), json!(manifest));
+            state.pre_iteration_snapshot = Some(manifest.clone());
         }
     })?;
     let mut record = Record::of(&[])

@@ -118,7 +118,8 @@ impl<'f> Incident<'f> {
             trigger: format!("regression_detected: {kind}"),
             outcome: escalated.map(|_| ProtocolOutcome::Escalated),
             protocol_steps: self.steps.clone(),
-            extra: Map::from_iter([("event_ids".to_owned(), json!(opened))]),
+            event_ids: Some(opened.to_vec()),
+            ..RecoveryRecord::default()
         }
     }
 

@@ -5,9 +5,9 @@ use serde_json::{Map, json};
 use crate::definitions::names::HookName;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
-use crate::lifecycle::iteration::level::{RAISED, answered, plateau_level};
+use crate::lifecycle::iteration::level::{answered, plateau_level};
 use crate::state::atomic::Durability;
-use crate::state::loop_state::Level;
+use crate::state::loop_state::{Level, RaisedLevel};
 
 /// `reinforcement_escalation`: the level is raised before the next iteration, for a cause that a condition names.
 pub fn escalate(context: &mut HookContext, cause: &str) {
@@ -24,8 +24,8 @@ pub fn escalate(context: &mut HookContext, cause: &str) {
         if level > state.reinforcement_level {
             state.set_level(level, cause, now);
         }
-        let raised = json!({"after": state.iteration, "level": level, "reason": cause});
-        state.extra.insert(RAISED.to_owned(), raised);
+        let (after, reason) = (state.iteration, cause.to_owned());
+        state.reinforcement_raised = Some(RaisedLevel { after, level, reason });
     });
     let record = Record::of(&[]).heard(&heard).outcome(cause).change("reinforcement_level", json!(level));
     context.log("reinforcement_escalation", record);

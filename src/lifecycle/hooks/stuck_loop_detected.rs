@@ -14,7 +14,7 @@ use crate::detectors::trends::LoopFigures;
 use crate::lifecycle::changes::touched::changed_files;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
-use crate::lifecycle::context::same_reflections::{COUNTED_FROM, same_reflection, same_reflections};
+use crate::lifecycle::context::same_reflections::{same_reflection, same_reflections};
 use crate::lifecycle::gate::opening::Opening;
 use crate::lifecycle::gate::{escalation, holding, opening};
 use crate::lifecycle::iteration::{record, snapshot};
@@ -130,11 +130,11 @@ fn given_up(context: &mut HookContext, state: &LoopState) {
 /// What the last ten iterations gained over those before them, since a person's last decision; `None` while there are
 /// too few.
 fn last_ten(state: &LoopState) -> Option<LoopFigures> {
-    let since = state.extra.get(COUNTED_FROM).and_then(Value::as_u64).unwrap_or_default();
+    let since = state.reflections_counted_from.unwrap_or_default();
     let done: Vec<f64> = state
         .iteration_history
         .iter()
-        .filter(|record| !record.extra.contains_key("reverted_to") && u64::from(record.iteration) > since)
+        .filter(|record| !record.is_reverted() && record.iteration > since)
         .map(|record| record.quality_score)
         .collect();
     let (before, last) = done.split_at_checked(done.len().checked_sub(TEN)?)?;
@@ -194,12 +194,11 @@ fn remember(
         trigger: trigger.to_owned(),
         protocol_steps: steps,
         outcome: Some(ProtocolOutcome::Escalated),
-        extra: Map::from_iter([
-            ("gate_id".to_owned(), json!(gate_id)),
-            ("diagnostic_report".to_owned(), json!(report)),
-        ]),
+        gate_id: Some(gate_id),
+        diagnostic_report: Some(report.map(str::to_owned)),
+        ..RecoveryRecord::default()
     });
-    state.extra.insert(COUNTED_FROM.to_owned(), json!(state.iteration));
+    state.reflections_counted_from = Some(state.iteration);
     state.note_regressions();
 }
 

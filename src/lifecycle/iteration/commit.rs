@@ -5,7 +5,7 @@
 
 use std::process::{Command, Stdio};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::last_word;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -14,14 +14,12 @@ use crate::project::Project;
 use crate::state::loop_state::LoopState;
 use crate::state::records::IterationRecord;
 
-/// The key under which a loop's configuration has it.
-pub const KEY: &str = "commit_iterations";
 /// How much of a result stands in the subject, letters.
 const SUBJECT: usize = 60;
 
 /// Whether the loop commits its iterations.
 pub fn wanted(state: &LoopState) -> bool {
-    state.configuration.extra.get(KEY).and_then(Value::as_bool).unwrap_or(false)
+    state.configuration.commit_iterations.unwrap_or(false)
 }
 
 /// Commits what the iteration changed. Answers whether it was tried.

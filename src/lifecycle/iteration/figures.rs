@@ -23,7 +23,7 @@ pub fn figures(
 ) -> Figures {
     let baseline = state.baseline_metrics.clone().unwrap_or_default();
     let coverage_known = verified_coverage(verification).next().is_some();
-    let sources = baseline.extra.get("sources").and_then(Value::as_object).into_iter().flatten();
+    let sources = baseline.sources.iter().flatten();
     let quick: BTreeSet<&str> = sources
         .filter(|(field, _)| !(coverage_known && *field == "coverage_percentage"))
         .flat_map(|(_, list)| list.as_array().into_iter().flatten())

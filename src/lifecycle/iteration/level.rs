@@ -12,9 +12,6 @@ use crate::lifecycle::context::hook_context::HookContext;
 use crate::state::loop_state::{Level, LoopState};
 use crate::state::records::{HumanDecision, RegressionEvent};
 
-/// Where the state has the level to which a condition raised the next iteration.
-pub(crate) const RAISED: &str = "reinforcement_raised";
-
 /// The level by the configured thresholds, the definitions' where those are a project's own, and the evidence.
 pub(crate) fn computed(context: &HookContext, state: &LoopState, number: u32) -> (Level, String) {
     let config = &context.config.reinforcement;
@@ -41,10 +38,8 @@ pub(crate) fn computed(context: &HookContext, state: &LoopState, number: u32) ->
 
 /// The level to which a condition raised iteration `number` when the one before it ended, and why.
 pub(crate) fn raised(state: &LoopState, number: u32) -> Option<(Level, String)> {
-    let raised = state.extra.get(RAISED)?;
-    let is_before = raised.get("after")?.as_u64()? + 1 == u64::from(number);
-    let level = serde_json::from_value(raised.get("level")?.clone()).ok().filter(|_| is_before)?;
-    Some((level, raised.get("reason")?.as_str()?.to_owned()))
+    let raised = state.reinforcement_raised.as_ref()?;
+    (raised.after.checked_add(1) == Some(number)).then(|| (raised.level, raised.reason.clone()))
 }
 
 /// The level that the agent answered, and why.

@@ -3,15 +3,8 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use serde_json::Value;
 
 use crate::state::loop_state::{LoopState, Status};
-
-/// Where the state has the iteration that is due.
-pub const NEXT: &str = "next_iteration";
-
-/// Where the state has the moment from which a timeout counts that a person gave later than the loop's start.
-pub const TIME_FROM: &str = "timeout_counts_from";
 
 /// The most iterations of any loop, whatever its configuration says.
 pub const ABSOLUTE_MAX_ITERATIONS: u32 = 1_000;
@@ -21,7 +14,7 @@ const ABSOLUTE_TIMEOUT_MINUTES: u64 = 7 * 24 * 60;
 
 /// The iteration with which a loop goes on after a person's decision, when the current one is over.
 pub fn due(state: &LoopState) -> Option<u32> {
-    state.extra.get(NEXT).and_then(Value::as_u64).map(|number| number as u32)
+    state.next_iteration
 }
 
 /// The iteration that is going on or begins next: one that has a record is over, also when a limit ended the loop.
@@ -39,8 +32,7 @@ pub fn current(state: &LoopState) -> u32 {
 pub fn time_left(state: &LoopState, now: Timestamp) -> Option<Duration> {
     let minutes =
         state.configuration.timeout_minutes.unwrap_or(ABSOLUTE_TIMEOUT_MINUTES).min(ABSOLUTE_TIMEOUT_MINUTES);
-    let given = state.extra.get(TIME_FROM).and_then(Value::as_str).and_then(|from| from.parse().ok());
-    let elapsed = now.duration_since(given.unwrap_or(state.started_at));
+    let elapsed = now.duration_since(state.timeout_counts_from.unwrap_or(state.started_at));
     let elapsed = Duration::try_from(elapsed).unwrap_or_default();
     Duration::from_secs(minutes.saturating_mul(60)).checked_sub(elapsed).filter(|left| !left.is_zero())
 }
@@ -54,7 +46,6 @@ pub fn is_live(state: &LoopState) -> bool {
 mod tests {
     use super::*;
     use jiff::SignedDuration;
-    use serde_json::json;
 
     #[test]
     fn time_runs_out_and_never_lasts_for_ever() {
@@ -67,7 +58,7 @@ mod tests {
         assert!(time_left(&state, at(60)).is_some());
         assert_eq!(time_left(&state, at(8 * 24 * 60)), None);
         // What a person gives later is new, also after the longest that any loop may take.
-        state.extra.insert(TIME_FROM.to_owned(), json!(at(30 * 24 * 60)));
+        state.timeout_counts_from = Some(at(30 * 24 * 60));
         state.configuration.timeout_minutes = Some(5);
         assert_eq!(time_left(&state, at(30 * 24 * 60 + 4)), Some(Duration::from_secs(60)));
         assert_eq!(time_left(&state, at(30 * 24 * 60 + 5)), None);

@@ -120,7 +120,7 @@ fn facts(
         tests: None,
         coverage: baseline.coverage_percentage.zip(figures.coverage),
         run: run.filter(|run| !run.partial).map(|run| (run.passed, run.failed)),
-        type_errors: number(baseline, "type_errors").zip(figures.types.map(|types| types.errors)),
+        type_errors: baseline.type_errors.zip(figures.types.map(|types| types.errors)),
         lint: lint_at_start(baseline).zip(figures.lint.map(|lint| weighed(lint.errors, lint.warnings))),
         changed_lines: (0, 0),
         open_regressions: state.open_regressions().count() as u32,
@@ -141,10 +141,10 @@ pub fn changed_lines(context: &HookContext, artifacts: &[Artifact]) -> (u64, u64
 
 /// Tests at the start and now: as the runner lists them both times, or as the sources hold them both times.
 fn compared(baseline: &Baseline, figures: &Figures, counted: Option<u64>) -> Option<(u64, u64)> {
-    let at_start = number(baseline, "inventory_test_count");
+    let at_start = baseline.inventory_test_count;
     let was_listed = baseline
-        .extra
-        .get("sources")
+        .sources
+        .as_ref()
         .and_then(|sources| sources.get("test_count")?.get(0)?.get("command"))
         .is_some();
     match (was_listed, figures.test_count) {
@@ -158,12 +158,8 @@ fn check_fact(check: &crate::loops::verification::CheckResult) -> CheckFact {
     CheckFact { passed: check.passed, tests: tests.map(|tests| (tests.passed, tests.failed)) }
 }
 
-fn number(baseline: &Baseline, field: &str) -> Option<u64> {
-    baseline.extra.get(field).and_then(Value::as_u64)
-}
-
 fn lint_at_start(baseline: &Baseline) -> Option<f64> {
-    Some(weighed(number(baseline, "lint_errors")?, number(baseline, "lint_warnings").unwrap_or(0)))
+    Some(weighed(baseline.lint_errors?, baseline.lint_warnings.unwrap_or(0)))
 }
 
 /// A warning is a quarter of an error.
@@ -176,9 +172,7 @@ fn stopped_calls(state: &LoopState) -> u32 {
     let iteration = state.iteration.max(1);
     let of_iteration =
         state.detected_patterns.iter().filter(|hit| hit.iteration == iteration && !hit.false_positive);
-    let stopped = of_iteration.filter(|hit| {
-        let verdict = hit.extra.get("verdict").and_then(Value::as_str).unwrap_or_default();
-        matches!(verdict, "deny" | "ask" | "feedback")
-    });
+    let stopped =
+        of_iteration.filter(|hit| matches!(hit.verdict.as_deref(), Some("deny" | "ask" | "feedback")));
     u32::try_from(stopped.map(DetectedPattern::times).sum::<u64>()).unwrap_or(u32::MAX)
 }

@@ -35,9 +35,6 @@ pub struct Iteration {
     /// What goes into the state.
     #[serde(flatten)]
     pub record: IterationRecord,
-    /// What was learned; none when the criteria held.
-    #[serde(default)]
-    pub learning: Option<Learning>,
     /// What the completion commands did.
     #[serde(default)]
     pub verification: Option<Verification>,
@@ -83,19 +80,18 @@ pub fn make(
         action: shortened(last_message),
         result: result(verification, facts.open_regressions),
         learnings: learning.as_ref().map(summary).unwrap_or_default(),
-        extra: Map::from_iter([
-            ("quality_breakdown".to_owned(), Value::Object(quality.breakdown)),
-            ("quality_facts".to_owned(), json!(facts)),
-            ("delta_from_best".to_owned(), json!(delta(best))),
-            ("test_results".to_owned(), gathered.test_results.clone()),
-            ("learning".to_owned(), json!(learning)),
-        ]),
+        quality_breakdown: Some(quality.breakdown),
+        quality_facts: Some(json!(facts)),
+        delta_from_best: Some(delta(best)),
+        test_results: Some(gathered.test_results.clone()),
+        learning: Some(learning),
+        ..IterationRecord::default()
     };
     let earlier = state.iteration_history.iter().filter(|earlier| earlier.iteration == number).count();
     if earlier > 0 {
-        record.extra.insert("attempt".to_owned(), json!(earlier + 1));
+        record.attempt = Some(earlier as u64 + 1);
     }
-    Iteration { record, learning, verification: Some(verification.clone()), files }
+    Iteration { record, verification: Some(verification.clone()), files }
 }
 
 /// The files that are not as they were after the iteration before.
@@ -163,13 +159,14 @@ pub fn write_snapshot(layout: &Layout, loop_id: &str, iteration: &Iteration) -> 
 /// Reads the iteration's own file, wherever its record has it. One that is lost or damaged is `None`.
 pub fn read_snapshot(layout: &Layout, loop_id: &str, record: &IterationRecord) -> Option<Iteration> {
     let path = layout.snapshot(loop_id, record.iteration, record.snapshot_path.as_deref());
-    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+    // Older versions wrote a key twice: the last one counts, as in a plain value.
+    let value: Value = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
+    serde_json::from_value(value).ok()
 }
 
 /// The learnings of earlier iterations, oldest first.
 pub fn earlier_learnings(state: &LoopState) -> Vec<Learning> {
-    let learnings = state.iteration_history.iter().filter_map(|record| record.extra.get("learning"));
-    learnings.filter_map(|learning| serde_json::from_value(learning.clone()).ok()).collect()
+    state.iteration_history.iter().filter_map(|record| record.lesson().cloned()).collect()
 }
 
 fn previous(context: &HookContext, state: &LoopState) -> Option<Iteration> {

@@ -37,7 +37,7 @@ pub fn after(
         said: &iteration.record.action,
         changed: &changed,
         verification,
-        learning: iteration.learning.as_ref(),
+        learning: iteration.record.lesson(),
         previous: earlier.last(),
         quality_delta: iteration.record.quality_delta,
         open_regressions: state.open_regressions().count(),

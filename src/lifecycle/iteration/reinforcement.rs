@@ -25,14 +25,12 @@ const CAUSES: usize = 200;
 const TRIED: usize = 3;
 /// The longest of them, letters.
 const TRIED_LENGTH: usize = 80;
-const USED: &str = "reinforcement_used";
-const SPENT: &str = "reinforcement_tokens";
-const LAST: &str = "reinforcement_last";
 
 /// The agent's own facts about a cause.
 pub fn own(context: &HookContext, state: &LoopState, hook: HookName, cause: &str) -> Map<String, Value> {
     let task = task_type::recognise(&state.task).map(|task_type| task_type.name());
-    let used = state.extra.get(USED).and_then(|used| used.get(cause)).cloned().unwrap_or(json!([]));
+    let used =
+        state.reinforcement_used.as_ref().and_then(|used| used.get(cause)).cloned().unwrap_or(json!([]));
     let failed = state.iteration_history.iter().rev().filter(|record| !record.action.is_empty());
     let mut tried: Vec<String> = Vec::new();
     for record in failed {
@@ -46,7 +44,10 @@ pub fn own(context: &HookContext, state: &LoopState, hook: HookName, cause: &str
     Map::from_iter([
         ("task_type".to_owned(), json!(task)),
         ("used".to_owned(), used),
-        ("last_template".to_owned(), json!(state.extra.get(LAST).and_then(|last| last.get(hook.name())))),
+        (
+            "last_template".to_owned(),
+            json!(state.reinforcement_last.as_ref().and_then(|last| last.get(hook.name()))),
+        ),
         ("attempts_ended".to_owned(), json!(state.iteration_history.len())),
         ("tried".to_owned(), json!(tried)),
         ("level".to_owned(), json!(if off { Level::Off } else { level })),
@@ -79,18 +80,16 @@ pub fn deliver(context: &mut HookContext, cause: &str, reply: &Reply) -> Option<
     let limit = context.config.reinforcement.token_budgets.session;
     let session = context.event.session_id.clone().unwrap_or_default();
     let allowed = context.change_state(Durability::Process, |state| {
-        let spent =
-            state.extra.get(SPENT).and_then(|spent| spent.get(&session)).and_then(Value::as_u64).unwrap_or(0);
+        let spent = state.reinforcement_tokens.as_ref().and_then(|spent| spent.get(&session)).copied();
+        let spent = spent.unwrap_or(0);
         if limit.is_some_and(|limit| spent + tokens > limit) {
             return false;
         }
         // Of one session: an older one's budget is of no use any more.
-        state.extra.insert(SPENT.to_owned(), json!({session: spent + tokens}));
+        state.reinforcement_tokens = Some([(session, spent + tokens)].into());
         if let Some(id) = id {
-            if let Some(point) = id.as_str().and_then(templates::point_of)
-                && let Some(last) = state.extra.entry(LAST).or_insert_with(|| json!({})).as_object_mut()
-            {
-                last.insert(point.to_owned(), id.clone());
+            if let Some(point) = id.as_str().and_then(templates::point_of) {
+                state.reinforcement_last.get_or_insert_default().insert(point.to_owned(), id.clone());
             }
             remember(state, cause, id);
         }
@@ -101,8 +100,7 @@ pub fn deliver(context: &mut HookContext, cause: &str, reply: &Reply) -> Option<
 }
 
 fn remember(state: &mut LoopState, cause: &str, id: Value) {
-    let used = state.extra.entry(USED).or_insert_with(|| json!({}));
-    let Some(used) = used.as_object_mut() else { return };
+    let used = state.reinforcement_used.get_or_insert_default();
     if let Some(ids) = used.entry(cause).or_insert_with(|| json!([])).as_array_mut()
         && !ids.contains(&id)
     {

@@ -76,7 +76,7 @@ pub fn look(context: &mut HookContext) {
     let seen = tree::see(&context.store, true, &[], &tree::hook_bounds(LONG), &Meter::default());
     // What can't be looked at is told when the tree shall be kept.
     let Ok(seen) = seen else { return };
-    let baseline = state.extra.get("baseline_snapshot").and_then(Value::as_str).unwrap_or_default();
+    let baseline = state.baseline_snapshot.as_deref().unwrap_or_default();
     let baseline = baseline.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
     context.since_start = seen.since_start(&state.loop_id, baseline).map(files);
     context.seen = Some(seen);

@@ -7,7 +7,7 @@ use std::fs;
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
-use serde_json::json;
+use serde_json::{Map, json};
 
 use crate::checkpoint::store::Store;
 use crate::checkpoint::watch::Watch;
@@ -66,26 +66,16 @@ pub fn take(project: &Project, config: &Config, measuring: &mut Measuring, now: 
 }
 
 fn assembled(inventory: &Inventory, mut figures: Figures, now: Timestamp) -> Taken {
-    let mut fields = figures.fields();
-    for own in ["test_count", "coverage_percentage"] {
-        fields.shift_remove(own);
-    }
-    if let Some(tests) = inventory.tests {
-        fields.insert("inventory_test_count".to_owned(), json!(tests));
-    }
+    let mut test_count_note = None;
     let listed = figures.test_count;
     if listed.is_none() && inventory.tests.is_some() {
         figures.sources.insert("test_count".to_owned(), json!([{"inventory": "the tests in the sources"}]));
         // Why no runner was asked stays known.
-        let why = figures.unavailable.shift_remove("test_count");
-        if let Some(why) = why {
-            fields.insert("test_count_note".to_owned(), why);
-        }
+        test_count_note = figures.unavailable.shift_remove("test_count");
     } else if listed.is_none() {
         let reason = json!(format!("more than {FILE_LIMIT} files, and no runner listed them"));
         figures.unavailable.insert("test_count".to_owned(), reason);
     }
-    fields.insert("sources".to_owned(), json!(figures.sources));
     let baseline = Baseline {
         captured_at: now,
         test_count: listed.or(inventory.tests),
@@ -93,7 +83,17 @@ fn assembled(inventory: &Inventory, mut figures: Figures, now: Timestamp) -> Tak
         file_count: inventory.files,
         lines_of_code: inventory.lines,
         unavailable: figures.unavailable,
-        extra: fields,
+        branch_coverage_percentage: figures.branches,
+        typescript_errors: figures.typescript,
+        type_errors: figures.types.map(|found| found.errors),
+        lint_errors: figures.lint.map(|found| found.errors),
+        lint_warnings: figures.lint.map(|found| found.warnings),
+        custom_metrics: (!figures.custom.is_empty()).then_some(figures.custom),
+        inventory_test_count: inventory.tests,
+        test_count_note,
+        sources: Some(figures.sources),
+        accepted: None,
+        extra: Map::new(),
     };
     let tests = TestRecord { listed: figures.test_names, ..TestRecord::default() };
     Taken { baseline, tests, ..Taken::default() }

@@ -7,7 +7,7 @@ use std::io;
 
 use jiff::Timestamp;
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use crate::config::Performance;
 use crate::state::audit::Line;
@@ -96,11 +96,10 @@ impl PersistenceMetrics {
 
     /// Puts the figures into the state.
     pub fn note(&self, state: &mut LoopState) {
-        let known = state.extra.entry("persistence_metrics").or_insert_with(|| json!({}));
-        if let (Some(known), Ok(Value::Object(own))) = (known.as_object_mut(), serde_json::to_value(self)) {
-            known.extend(own);
-        } else {
-            *known = Value::Object(Map::new());
+        let known = state.persistence_metrics.get_or_insert_default();
+        match serde_json::to_value(self) {
+            Ok(Value::Object(own)) => known.extend(own),
+            _ => known.clear(),
         }
     }
 }
@@ -110,6 +109,7 @@ mod tests {
     use super::*;
     use crate::config::Config;
     use jiff::SignedDuration;
+    use serde_json::json;
 
     fn line(hook: &str, millis: u64, outcome: Value) -> io::Result<Line> {
         let line = Line::new(hook, "l", 1, Timestamp::UNIX_EPOCH);
@@ -142,7 +142,7 @@ mod tests {
             Performance { detection_latency_budget_ms: 2_000, max_integration_overhead_percentage: 50.0 };
         assert!(found.breaches(&wide).is_empty());
         found.note(&mut state);
-        assert_eq!(state.extra["persistence_metrics"]["detection_latency_p95_ms"], 950);
+        assert_eq!(state.persistence_metrics.unwrap()["detection_latency_p95_ms"], 950);
     }
 
     #[test]

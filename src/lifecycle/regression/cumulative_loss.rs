@@ -5,8 +5,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
-
 use crate::agents::laziness_detector;
 use crate::detectors::{Pattern, catalogue};
 use crate::lifecycle::call::decision;
@@ -83,7 +81,7 @@ fn unexcused(context: &HookContext, state: &LoopState) -> (Vec<Finding>, Vec<Cha
             && deletions.contains(&hit.pattern_id.as_str())
     };
     let excused = state.detected_patterns.iter().filter(was_excused);
-    let paths: BTreeSet<&str> = excused.filter_map(|hit| text(hit, "path")).collect();
+    let paths: BTreeSet<&str> = excused.filter_map(|hit| hit.path.as_deref()).collect();
     let Some(began) = context.watch().and_then(|watch| watch.base_commit).filter(|_| !paths.is_empty())
     else {
         return Default::default();
@@ -121,13 +119,12 @@ fn told(context: &HookContext, state: &LoopState) -> Vec<SmallLoss> {
         }
         let Some(pattern) = known.iter().find(|pattern| pattern.id == hit.pattern_id) else { continue };
         let Some(kind) = pattern.regression_type else { continue };
-        let lost = hit.extra.get("lost").and_then(Value::as_array).into_iter().flatten();
         let loss = SmallLoss {
             pattern: *pattern,
             kind,
-            path: text(hit, "path").unwrap_or_default().to_owned(),
-            what: text(hit, "what").unwrap_or_default().to_owned(),
-            lost: lost.filter_map(Value::as_str).map(str::to_owned).collect(),
+            path: hit.path.clone().unwrap_or_default(),
+            what: hit.what.clone().unwrap_or_default(),
+            lost: hit.lost.clone().unwrap_or_default(),
         };
         let is_known = |other: &SmallLoss| {
             (other.kind, &other.path, &other.what, &other.lost)
@@ -138,10 +135,6 @@ fn told(context: &HookContext, state: &LoopState) -> Vec<SmallLoss> {
         }
     }
     told
-}
-
-fn text<'h>(hit: &'h DetectedPattern, field: &str) -> Option<&'h str> {
-    hit.extra.get(field)?.as_str()
 }
 
 /// Those of the losses that still stand, and their files from the loop's start to now.

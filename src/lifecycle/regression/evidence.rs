@@ -23,7 +23,7 @@ pub fn of(context: &HookContext, state: &LoopState, finding: &Finding) -> Map<St
     let mut facts = Map::from_iter([
         ("files_touched".to_owned(), json!(changed.len())),
         ("tool_calls".to_owned(), json!(state.tool_calls_total)),
-        ("compactions".to_owned(), state.extra.get("compactions").cloned().unwrap_or(json!(0))),
+        ("compactions".to_owned(), json!(state.compactions.unwrap_or(0))),
         ("consecutive_same_error".to_owned(), json!(state.consecutive_same_error)),
         ("source_changed".to_owned(), json!(changed.iter().any(|path| is_source(path)))),
         ("max_retries".to_owned(), json!(recovery.max_retries)),
@@ -62,10 +62,9 @@ fn failing_before(context: &HookContext, state: &LoopState, finding: &Finding) -
         names.extend(read.into_iter().filter_map(|failure| failure.test));
     }
     for error in &state.error_history {
-        let failing = error.extra.get("failing_tests").and_then(Value::as_array).into_iter().flatten();
-        let failing: Vec<String> = failing.filter_map(Value::as_str).map(str::to_owned).collect();
+        let failing = error.failing_tests.as_deref().unwrap_or_default();
         any_run |= !failing.is_empty();
-        names.extend(failing);
+        names.extend(failing.iter().cloned());
     }
     any_run.then(|| {
         let lost = finding.lost.iter().take(LOOKED_AT);

@@ -58,7 +58,7 @@ fn best(state: &LoopState, field: &str, record: &TestRecord) -> Option<(&'static
     let snapshot = || state.iteration_history.last()?.metrics_snapshot.get(field)?.as_f64();
     let baseline = state.baseline_metrics.as_ref().and_then(|baseline| match field {
         LINES => baseline.coverage_percentage,
-        _ => baseline.extra.get(field).and_then(Value::as_f64),
+        _ => baseline.branch_coverage_percentage,
     });
     let references = [
         ("baseline", baseline),

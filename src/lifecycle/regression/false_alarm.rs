@@ -100,7 +100,7 @@ pub(crate) fn mark_regression(state: &mut LoopState, event_id: &str) -> Vec<Hit>
     let lost = event.lost();
     let mut hits = Vec::new();
     for pattern in detected_patterns {
-        let path = pattern.extra.get("path").and_then(Value::as_str).unwrap_or_default();
+        let path = pattern.path.as_deref().unwrap_or_default();
         let made_it = pattern.pattern_id == pattern_id
             && pattern.iteration == event.iteration
             && lost.iter().any(|lost| lost.starts_with(path));
@@ -117,11 +117,9 @@ pub(crate) fn mark_regression(state: &mut LoopState, event_id: &str) -> Vec<Hit>
 fn note_rate(state: &mut LoopState) -> f64 {
     let (all, wrong) = state.hits();
     let rate = if all == 0 { 0.0 } else { wrong as f64 / all as f64 };
-    let metrics = state.extra.entry("persistence_metrics").or_insert_with(|| json!({}));
-    if let Some(metrics) = metrics.as_object_mut() {
-        metrics.insert("false_positive_rate".to_owned(), json!(rate));
-        metrics.insert("true_positive_count".to_owned(), json!(all - wrong));
-        metrics.insert("false_positive_count".to_owned(), json!(wrong));
-    }
+    let metrics = state.persistence_metrics.get_or_insert_default();
+    metrics.insert("false_positive_rate".to_owned(), json!(rate));
+    metrics.insert("true_positive_count".to_owned(), json!(all - wrong));
+    metrics.insert("false_positive_count".to_owned(), json!(wrong));
     rate
 }

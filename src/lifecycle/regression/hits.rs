@@ -113,18 +113,16 @@ fn of_regression(layout: &Layout, event_id: &str, all: &[Hit]) -> Result<Vec<Hit
 }
 
 pub(crate) fn hit(loop_id: &str, pattern: &DetectedPattern) -> Option<Hit> {
-    let text = |name: &str| pattern.extra.get(name).and_then(Value::as_str).map(str::to_owned);
-    let lost = pattern.extra.get("lost").and_then(Value::as_array).into_iter().flatten();
     Some(Hit {
-        event_id: text("event_id")?,
+        event_id: pattern.event_id.clone()?,
         loop_id: loop_id.to_owned(),
         pattern_id: pattern.pattern_id.clone(),
         pattern_name: pattern.pattern_name.clone(),
         timestamp: pattern.timestamp,
-        path: text("path").unwrap_or_default(),
-        lost: lost.filter_map(Value::as_str).map(str::to_owned).collect(),
-        what: text("what"),
-        verdict: text("verdict").unwrap_or_default(),
+        path: pattern.path.clone().unwrap_or_default(),
+        lost: pattern.lost.clone().unwrap_or_default(),
+        what: pattern.what.clone(),
+        verdict: pattern.verdict.clone().unwrap_or_default(),
         false_positive: pattern.false_positive,
     })
 }

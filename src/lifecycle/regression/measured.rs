@@ -207,7 +207,7 @@ fn note(state: &mut LoopState, one: &Fallen, stops: bool, now: Timestamp) {
             recovery_outcome: (!stops).then_some(RecoveryOutcome::Skipped),
             human_gate_invoked: false,
             human_decision: None,
-            extra: Map::new(),
+            ..RegressionEvent::new(one.kind, one.severity)
         }),
     }
     state.note_regressions();

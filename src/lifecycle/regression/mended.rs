@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::agents::laziness_detector;
 use crate::agents::recovery_orchestrator::protocol;
@@ -24,8 +24,7 @@ use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::touched::{changed_files, elsewhere};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::loop_contract;
-use crate::lifecycle::iteration::limits;
-use crate::lifecycle::regression::{measured, recovery, settlement};
+use crate::lifecycle::regression::{measured, recovery};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 use crate::state::atomic::Durability;
 use crate::state::loop_state::LoopState;
@@ -97,8 +96,7 @@ fn close_in(state: &mut LoopState, mended: &BTreeSet<String>, max: u32, now: Tim
         .iter_mut()
         .filter(|recovery| !matches!(protocol::phase(recovery), Phase::New | Phase::Ended))
     {
-        let ids = recovery.extra.get("event_ids").and_then(Value::as_array).into_iter().flatten();
-        if !ids.filter_map(Value::as_str).any(|id| open.contains(id)) {
+        if !recovery.event_ids.iter().flatten().any(|id| open.contains(id)) {
             // An agent of the project's own may have given steps in no order that the protocol knows.
             if protocol::take(recovery, Step::Mended, max, now).is_err() {
                 recovery.outcome = Some(ProtocolOutcome::Success);
@@ -111,11 +109,11 @@ fn close_in(state: &mut LoopState, mended: &BTreeSet<String>, max: u32, now: Tim
         if !gate.event_ids.iter().any(|id| open.contains(id)) {
             gate.close_as_mended(now);
             // The iteration in which it opened has ended already.
-            recorded |= gate.extra.contains_key(settlement::RECORDED);
+            recorded |= gate.iteration_recorded.is_some();
         }
     }
     if recorded {
-        state.extra.insert(limits::NEXT.to_owned(), json!(state.iteration + 1));
+        state.next_iteration = Some(state.iteration + 1);
     }
 }
 

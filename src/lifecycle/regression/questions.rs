@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, json};
+use serde_json::json;
 
 use crate::checkpoint::manifest::call_label;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -82,12 +82,9 @@ pub fn note_dialog(context: &mut HookContext, asked: &Question, decision: GateDe
         decided_at: Some(now),
         decided_by: (context.env.vars)("USER"),
         decided_via: Some("dialog".to_owned()),
-        reason: None,
-        code: None,
-        extra: Map::from_iter([
-            ("pattern_ids".to_owned(), json!(asked.pattern_ids)),
-            ("lost".to_owned(), json!(asked.lost)),
-        ]),
+        pattern_ids: Some(asked.pattern_ids.clone()),
+        lost: Some(asked.lost.clone()),
+        ..Gate::new(GateSubject::DestructiveAction, now)
     };
     let outcome = json!({
         "human_decision": decision.name(),

@@ -20,27 +20,26 @@ pub fn push_pattern(state: &mut LoopState, finding: &Finding, verdict: &str, now
         timestamp: now,
         severity: finding.severity,
         false_positive: false,
-        extra: Map::from_iter([
-            ("event_id".to_owned(), Value::from(event_id)),
-            ("path".to_owned(), Value::from(finding.path.clone())),
-            ("what".to_owned(), Value::from(finding.what.clone())),
-            ("lost".to_owned(), Value::from(finding.lost.clone())),
-            ("verdict".to_owned(), Value::from(verdict)),
-        ]),
+        event_id: Some(event_id),
+        path: Some(finding.path.clone()),
+        what: Some(finding.what.clone()),
+        lost: Some(finding.lost.clone()),
+        verdict: Some(verdict.to_owned()),
+        times: None,
+        last_seen: None,
+        extra: Map::new(),
     });
 }
 
 /// Whether the same was found in this iteration by a call that was let through, as a call's two events find it twice.
 pub fn is_known(state: &LoopState, finding: &Finding) -> bool {
     let is_same = |hit: &DetectedPattern| {
-        let text = |field: &str| hit.extra.get(field).and_then(Value::as_str).unwrap_or_default();
-        let lost = || hit.extra.get("lost").and_then(Value::as_array).into_iter().flatten();
         hit.pattern_id == finding.pattern_id
             && hit.iteration == state.iteration.max(1)
-            && text("verdict") != "deny"
-            && text("path") == finding.path
-            && text("what") == finding.what
-            && lost().filter_map(Value::as_str).eq(finding.lost.iter().map(String::as_str))
+            && hit.verdict.as_deref() != Some("deny")
+            && hit.path.as_deref().unwrap_or_default() == finding.path
+            && hit.what.as_deref().unwrap_or_default() == finding.what
+            && hit.lost.iter().flatten().eq(&finding.lost)
     };
     state.detected_patterns.iter().any(is_same)
 }
@@ -127,7 +126,7 @@ fn new_event(
         recovery_outcome: None,
         human_gate_invoked: decision.is_some(),
         human_decision: decision,
-        extra: Map::new(),
+        ..RegressionEvent::new(kind, finding.severity)
     })
 }
 

@@ -70,8 +70,7 @@ pub fn max_retries(context: &HookContext) -> u32 {
 
 /// Whether a recovery is about an event.
 pub fn is_about(record: &RecoveryRecord, event: &RegressionEvent) -> bool {
-    let ids = record.extra.get("event_ids").and_then(Value::as_array).into_iter().flatten();
-    ids.filter_map(Value::as_str).any(|id| id == event.event_id)
+    record.event_ids.iter().flatten().any(|id| *id == event.event_id)
 }
 
 /// What a person reads about an event.

@@ -3,7 +3,6 @@
 //! Invariant: history is only added to; what is taken back stays in it, marked.
 
 use jiff::Timestamp;
-use serde_json::{Map, Value, json};
 
 use crate::agents::recovery_orchestrator::protocol;
 use crate::agents::recovery_orchestrator::protocol::Step;
@@ -12,12 +11,10 @@ use crate::lifecycle::regression::{alternatives, recovery};
 use crate::state::gate::{Gate, GateDecision, GateSubject};
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
+use crate::state::records::AcceptedCount;
 use crate::state::records::{HumanDecision, RegressionEvent};
 use crate::state::registry::Kind;
 use crate::text::gate as text;
-
-/// Marks a gate whose iteration is in the history.
-pub const RECORDED: &str = "iteration_recorded";
 
 /// Who decides, and how.
 #[derive(Debug, Clone)]
@@ -46,8 +43,8 @@ pub(crate) fn settle(
     let event = event.filter(|event| event.is_open()).ok_or("this regression is closed already")?;
     accept(event, HumanDecision::Approve, by, now);
     if let Some(reason) = false_alarm {
-        event.extra.insert("false_positive".to_owned(), json!(true));
-        event.extra.insert("false_positive_reason".to_owned(), json!(reason));
+        event.false_positive = Some(true);
+        event.false_positive_reason = Some(reason.to_owned());
     }
     let gate = close_gate(state, event_id, by, false_alarm.is_some(), now);
     if gate.is_none() {
@@ -63,9 +60,9 @@ pub(crate) fn settle(
 pub(crate) fn accept(event: &mut RegressionEvent, decision: HumanDecision, by: &Decider, now: Timestamp) {
     event.human_gate_invoked = true;
     event.human_decision = Some(decision);
-    event.extra.insert("decided_at".to_owned(), json!(now));
-    event.extra.insert("decided_via".to_owned(), json!(by.via));
-    event.extra.insert("decided_by".to_owned(), json!(by.by));
+    event.decided_at = Some(now);
+    event.decided_via = Some(by.via.to_owned());
+    event.decided_by = Some(by.by.clone());
 }
 
 /// Closes the recoveries of what a gate was about.
@@ -78,7 +75,7 @@ pub(crate) fn close_recoveries(
 ) {
     let LoopState { regression_events, recovery_history, .. } = state;
     for record in recovery_history {
-        let of_gate = record.extra.get("gate_id").and_then(Value::as_str) == Some(gate.gate_id.as_str());
+        let of_gate = record.gate_id.as_ref().and_then(Option::as_ref) == Some(&gate.gate_id);
         let mut events = regression_events.iter().filter(|event| gate.event_ids.contains(&event.event_id));
         if of_gate || events.any(|event| recovery::is_about(record, event)) {
             // One that an agent of the project's own wrote in another form has nothing to close.
@@ -101,9 +98,9 @@ pub(crate) fn prepare_next(
     // One decision may follow another before the agent reads either.
     let before = state.pending_notice.take().map(|before| format!("{before}\n\n")).unwrap_or_default();
     state.pending_notice = (!over).then(|| format!("{before}{notice}"));
-    let recorded = gate.extra.get("iteration_recorded") == Some(&Value::Bool(true));
+    let recorded = gate.iteration_recorded == Some(true);
     if state.kind == Kind::Explicit && !over && (recorded || back_to.is_some()) {
-        state.extra.insert("next_iteration".to_owned(), json!(state.iteration + 1));
+        state.next_iteration = Some(state.iteration + 1);
     }
 }
 
@@ -113,12 +110,9 @@ pub(crate) fn accept_baseline(layout: &Layout, state: &mut LoopState, now: Times
     let Some(baseline) = &mut state.baseline_metrics else { return };
     if baseline.test_count.is_some() {
         let before = baseline.test_count.replace(watch.tests());
-        let accepted = baseline.extra.entry("accepted").or_insert_with(|| json!([]));
-        if let Some(accepted) = accepted.as_array_mut() {
-            accepted.push(
-                json!({"timestamp": now, "test_count_before": before, "test_count": baseline.test_count}),
-            );
-        }
+        let (test_count_before, test_count) = (before, baseline.test_count);
+        let accepted = AcceptedCount { timestamp: now, test_count_before, test_count };
+        baseline.accepted.get_or_insert_default().push(accepted);
     }
 }
 
@@ -150,21 +144,5 @@ fn close_gate(
 
 /// What the log says of a decision where no gate was open yet.
 pub(crate) fn no_gate(now: Timestamp) -> Gate {
-    Gate {
-        gate_id: String::new(),
-        subject: GateSubject::Regression,
-        gate_type: "TERMINATE".to_owned(),
-        opened_at: now,
-        iteration: 0,
-        event_ids: Vec::new(),
-        message: String::new(),
-        choices: Vec::new(),
-        decision: None,
-        decided_at: None,
-        decided_by: None,
-        decided_via: None,
-        reason: None,
-        code: None,
-        extra: Map::new(),
-    }
+    Gate::new(GateSubject::Regression, now)
 }

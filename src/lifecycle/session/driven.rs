@@ -1,7 +1,5 @@
 //! Loops whose iterations a driver ends: how such a loop, its driver and its sessions are known.
 
-use serde_json::Value;
-
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::state::loop_state::LoopState;
 
@@ -16,7 +14,7 @@ pub(crate) const HOST_EVENT: &str = "run";
 
 /// Whether the loop's iterations are ended by a driver, so that a session's Stop ends none.
 pub fn drives(state: &LoopState) -> bool {
-    state.configuration.extra.get(DRIVER).and_then(Value::as_str).is_some()
+    state.configuration.driver.is_some()
 }
 
 /// Whether this is the driver itself.

@@ -2,7 +2,6 @@
 //! kept, and numbering continues.
 
 use jiff::Timestamp;
-use serde_json::json;
 
 use crate::lifecycle::context::state_change::change_state;
 use crate::lifecycle::iteration::limits;
@@ -81,13 +80,13 @@ fn take_up(
     }
     if let Some(minutes) = limits.timeout_minutes {
         state.configuration.timeout_minutes = Some(minutes);
-        state.extra.insert(limits::TIME_FROM.to_owned(), json!(now));
+        state.timeout_counts_from = Some(now);
     }
     if limits::time_left(state, now).is_none() {
         return Err(format!("loop {id} has used its time: give --timeout MINUTES from now"));
     }
     state.configuration.max_iterations = max;
-    let remeasure = state.extra.shift_remove("remeasure_on_resume").is_some();
+    let remeasure = state.remeasure_on_resume.take().is_some();
     if remeasure || state.baseline_metrics.is_none() {
         // It was begun without persistence, or a person mended it: what is there now is what must not be lost.
         late_baseline::begin_baseline(project, layout, state, now)?;

@@ -1,5 +1,6 @@
 //! What is a criterion, and what is not.
 
+use crate::loops::criteria::clause::Silence;
 use crate::loops::criteria::*;
 
 fn passes(command: &str) -> Check {

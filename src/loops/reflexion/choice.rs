@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::loops::reflexion::patterns::Pattern;
-use crate::loops::reflexion::record::{Outcome, Reflection};
+use crate::loops::reflexion::reflection::{Outcome, Reflection};
 use crate::loops::task_type;
 use crate::loops::task_type::TaskType;
 

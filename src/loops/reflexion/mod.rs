@@ -4,7 +4,9 @@
 //! the agent said is only quoted.
 
 pub mod choice;
+mod index;
 pub mod patterns;
 pub mod prompt;
 pub mod record;
+mod reflection;
 pub mod store;

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::loops::reflexion::record::Reflection;
+use crate::loops::reflexion::reflection::Reflection;
 
 /// From so many sightings on a failure is a pattern.
 pub const SIGHTINGS: u32 = 2;

@@ -1,7 +1,7 @@
 //! What the next trial reads, from the template.
 
 use crate::loops::reflexion::patterns::Pattern;
-use crate::loops::reflexion::record::{Outcome, Reflection};
+use crate::loops::reflexion::reflection::{Outcome, Reflection};
 
 /// The built-in template.
 pub const TEMPLATE: &str = include_str!("../../../templates/self-reflection-prompt.md");

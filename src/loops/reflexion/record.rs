@@ -1,138 +1,15 @@
-//! A reflection in the fields of the documents' reflection memory, and how one is made of an iteration's facts.
+//! A reflection made of what was recorded of an iteration.
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 
 use crate::loops::learning::Learning;
+pub use crate::loops::reflexion::reflection::{
+    Action, ActorOutput, CreditAssignment, EvaluatorOutput, MemoryMetadata, Outcome, Reflection,
+    SelfReflection, ToolError, ToolResult,
+};
 use crate::loops::task_type;
 use crate::loops::task_type::TaskType;
 use crate::loops::verification::Verification;
-
-/// How a trial ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// The criterion holds and nothing is lost.
-    Success,
-    /// It does not hold.
-    #[default]
-    Failure,
-    /// It does not hold, but less fails than before, or something was lost on the way to a pass.
-    Partial,
-}
-
-/// One trial.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
-#[expect(missing_docs, reason = "the names are the documents'")]
-pub struct Reflection {
-    pub trial_number: u32,
-    pub timestamp: Timestamp,
-    pub loop_id: String,
-    pub task: String,
-    pub task_type: Option<String>,
-    pub outcome: Outcome,
-    pub trajectory: Vec<String>,
-    pub reflection: String,
-    pub strategy_change: String,
-    pub actor_output: ActorOutput,
-    pub evaluator_output: EvaluatorOutput,
-    pub self_reflection: SelfReflection,
-    pub memory_metadata: MemoryMetadata,
-    pub performance_delta: f64,
-    /// Equal for two failures of one cause; empty after a success.
-    pub signature: String,
-    /// The tests that failed.
-    pub failing: Vec<String>,
-}
-
-/// What was done.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default)]
-#[expect(missing_docs, reason = "the names are the documents'")]
-pub struct ActorOutput {
-    pub actions: Vec<Action>,
-    pub strategy: String,
-    pub files_modified: Vec<String>,
-    pub total_changes: u64,
-}
-
-/// One changed file.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default)]
-#[expect(missing_docs, reason = "the names are the documents'")]
-pub struct Action {
-    #[serde(rename = "type")]
-    pub kind: String,
-    pub description: String,
-    pub file_path: String,
-}
-
-/// What our own run of the criterion gave.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
-#[expect(missing_docs, reason = "the names are the documents'")]
-pub struct EvaluatorOutput {
-    pub passed: bool,
-    pub verification_type: String,
-    pub results: Vec<ToolResult>,
-    pub errors: Vec<ToolError>,
-    pub reward_signal: f64,
-}
-
-/// One command.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default)]
-#[expect(missing_docs, reason = "the names are the documents'")]
-pub struct ToolResult {
-    pub tool: String,
-    pub status: String,
-    pub exit_code: Option<i32>,
-    pub duration_ms: u64,
-}
-
-/// One failure.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default)]
-#[expect(missing_docs, reason = "the names are the documents'")]
-pub struct ToolError {
-    #[serde(rename = "type")]
-    pub kind: String,
-    pub message: String,
-}
-
-/// What follows from it.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
-#[expect(missing_docs, reason = "the names are the documents'")]
-pub struct SelfReflection {
-    pub reflection_text: String,
-    pub credit_assignment: CreditAssignment,
-    pub causal_reasoning: String,
-    pub actionable_insights: Vec<String>,
-    pub lessons_learned: Vec<String>,
-    pub confidence: f64,
-    pub related_reflections: Vec<String>,
-}
-
-/// What the failure is put down to.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default)]
-#[expect(missing_docs, reason = "the names are the documents'")]
-pub struct CreditAssignment {
-    pub root_cause: String,
-    pub failure_category: String,
-}
-
-/// What was in view.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default)]
-#[expect(missing_docs, reason = "the names are the documents'")]
-pub struct MemoryMetadata {
-    pub omega_capacity: usize,
-    pub current_memory_size: usize,
-    pub window_policy: String,
-}
 
 /// The facts of one finished iteration.
 #[derive(Debug, Clone, Copy)]
@@ -169,9 +46,6 @@ pub fn of(facts: &Facts<'_>) -> Reflection {
     let outcome = outcome(facts);
     let (text, next) = texts(facts, outcome);
     let learning = facts.learning;
-    let changed = facts.changed.iter().take(50);
-    let passed = facts.verification.checks.iter().filter(|check| check.passed).count();
-    let share = ratio(passed, facts.verification.checks.len());
     Reflection {
         trial_number: facts.number,
         timestamp: facts.timestamp,
@@ -182,36 +56,9 @@ pub fn of(facts: &Facts<'_>) -> Reflection {
         trajectory: trajectory(facts),
         reflection: text.clone(),
         strategy_change: next.clone(),
-        actor_output: ActorOutput {
-            actions: changed.clone().map(|path| action(path)).collect(),
-            strategy: facts.said.to_owned(),
-            files_modified: changed.cloned().collect(),
-            total_changes: facts.changed.len() as u64,
-        },
-        evaluator_output: EvaluatorOutput {
-            passed: facts.verification.passed,
-            verification_type: verification_type(kind, facts.verification).to_owned(),
-            results: facts.verification.checks.iter().map(tool_result).collect(),
-            errors: learning.map(error_of).into_iter().collect(),
-            reward_signal: if outcome == Outcome::Success { 1.0 } else { share.min(0.9) },
-        },
-        self_reflection: SelfReflection {
-            reflection_text: text,
-            credit_assignment: CreditAssignment {
-                root_cause: learning.map(|learning| learning.why.clone()).unwrap_or_default(),
-                failure_category: category(facts).to_owned(),
-            },
-            causal_reasoning: learning.map(|learning| learning.why.clone()).unwrap_or_default(),
-            actionable_insights: Some(next).filter(|next| !next.is_empty()).into_iter().collect(),
-            lessons_learned: learning.map(|learning| learning.failed.clone()).into_iter().collect(),
-            // Measured, not felt: a known place is surer than a bare exit code.
-            confidence: if learning.is_some_and(|learning| learning.error_type.is_some()) {
-                0.8
-            } else {
-                0.5
-            },
-            related_reflections: related(facts),
-        },
+        actor_output: actor(facts),
+        evaluator_output: evaluator(facts, kind, outcome),
+        self_reflection: self_reflection(facts, text, next),
         memory_metadata: MemoryMetadata {
             omega_capacity: task_type::window(kind),
             current_memory_size: facts.known + 1,
@@ -220,6 +67,50 @@ pub fn of(facts: &Facts<'_>) -> Reflection {
         performance_delta: facts.quality_delta,
         signature: learning.map(|learning| learning.signature.clone()).unwrap_or_default(),
         failing: learning.map(|learning| learning.failing.clone()).unwrap_or_default(),
+    }
+}
+
+/// What the agent did.
+fn actor(facts: &Facts<'_>) -> ActorOutput {
+    let changed = facts.changed.iter().take(50);
+    ActorOutput {
+        actions: changed.clone().map(|path| action(path)).collect(),
+        strategy: facts.said.to_owned(),
+        files_modified: changed.cloned().collect(),
+        total_changes: facts.changed.len() as u64,
+    }
+}
+
+/// What the criterion gave.
+fn evaluator(facts: &Facts<'_>, kind: Option<TaskType>, outcome: Outcome) -> EvaluatorOutput {
+    let checks = &facts.verification.checks;
+    let share = ratio(checks.iter().filter(|check| check.passed).count(), checks.len());
+    EvaluatorOutput {
+        passed: facts.verification.passed,
+        verification_type: verification_type(kind, facts.verification).to_owned(),
+        results: checks.iter().map(tool_result).collect(),
+        errors: facts.learning.map(error_of).into_iter().collect(),
+        reward_signal: if outcome == Outcome::Success { 1.0 } else { share.min(0.9) },
+    }
+}
+
+/// What follows from it.
+fn self_reflection(facts: &Facts<'_>, text: String, next: String) -> SelfReflection {
+    let learning = facts.learning;
+    let why = learning.map(|learning| learning.why.clone()).unwrap_or_default();
+    // Measured, not felt: a known place is surer than a bare exit code.
+    let is_placed = learning.is_some_and(|learning| learning.error_type.is_some());
+    SelfReflection {
+        reflection_text: text,
+        credit_assignment: CreditAssignment {
+            root_cause: why.clone(),
+            failure_category: category(facts).to_owned(),
+        },
+        causal_reasoning: why,
+        actionable_insights: Some(next).filter(|next| !next.is_empty()).into_iter().collect(),
+        lessons_learned: learning.map(|learning| learning.failed.clone()).into_iter().collect(),
+        confidence: if is_placed { 0.8 } else { 0.5 },
+        related_reflections: related(facts),
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Numbers that are not known stay unknown; nothing is estimated.
 
-use crate::loops::report::{IterationSummary, LoopSummary};
+use crate::loops::report::summary::{IterationSummary, LoopSummary};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

@@ -3,6 +3,7 @@
 use crate::loops::report::analytics::analytics;
 use crate::loops::report::*;
 use crate::loops::verification::CheckResult;
+use jiff::Timestamp;
 use serde_json::json;
 
 fn at(second: i64) -> Timestamp {

@@ -4,17 +4,15 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::super::atomic::{self, Durability};
 use super::super::lock::{HOOK_WAIT, Lock};
+use super::lines::Lines;
 use super::{Line, Log, sequence};
-
-/// A longer line is no line of a log, in bytes.
-const UNREADABLE: u64 = 1 << 20;
 
 /// Removes the lines of a log that are older than its retention, and no younger one.
 pub fn prune(log: &Log, now: Timestamp) -> io::Result<()> {
@@ -181,32 +179,6 @@ pub(super) fn newest_time(file: &mut File) -> io::Result<Option<Timestamp>> {
     file.read_to_end(&mut tail)?;
     let mut lines = tail.rsplit(|byte| *byte == b'\n');
     Ok(lines.find_map(|line| serde_json::from_slice::<Line>(line).ok()).map(|line| line.timestamp))
-}
-
-/// The lines of a file, one after the other, each bounded.
-pub(super) struct Lines<R> {
-    reader: R,
-    line: Vec<u8>,
-}
-
-impl<R: BufRead> Lines<R> {
-    pub(super) fn new(reader: R) -> Self {
-        Lines { reader, line: Vec::new() }
-    }
-
-    /// The next line without its line feed. Of a line beyond all bounds the beginning is given, the rest skipped.
-    pub(super) fn next_line(&mut self) -> io::Result<Option<&[u8]>> {
-        self.line.clear();
-        if self.reader.by_ref().take(UNREADABLE).read_until(b'\n', &mut self.line)? == 0 {
-            return Ok(None);
-        }
-        if self.line.last() == Some(&b'\n') {
-            self.line.pop();
-        } else if self.line.len() as u64 == UNREADABLE {
-            self.reader.skip_until(b'\n')?;
-        }
-        Ok(Some(&self.line))
-    }
 }
 
 /// Where the chain begins and ends: beside the log, so that lines taken off either end are missed.

@@ -8,7 +8,8 @@ use std::vec;
 use jiff::Timestamp;
 
 use super::Line;
-use super::files::{self, Lines};
+use super::files;
+use super::lines::Lines;
 
 /// Which lines are wanted.
 #[derive(Debug, Clone, PartialEq, Default)]

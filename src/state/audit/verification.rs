@@ -7,7 +7,8 @@ use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
-use super::files::{self, Head, Lines};
+use super::files::{self, Head};
+use super::lines::Lines;
 use super::{Line, hash};
 
 /// What was found out about a log.

@@ -18,15 +18,20 @@ use std::rc::Rc;
 
 use jiff::Timestamp;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::super::atomic::{self, Durability};
+use super::super::damaged::set_aside;
 use super::super::layout::Layout;
 use super::super::lock::Lock;
 use super::super::mending::{self, Mended};
 use super::super::rebuilding;
-use super::super::records::RegressionEvent;
-use super::{LoopState, VERSION};
+use super::super::version::{VERSION, is_newer};
+use super::LoopState;
+
+mod unreadable;
+
+use unreadable::{regressions, take_over};
 
 /// Fields of which a state has at least one; without any an object is something else.
 const BASE: [&str; 4] = ["loop_id", "status", "iteration", "task"];
@@ -170,26 +175,6 @@ fn backup(path: &Path) -> PathBuf {
     path.with_extension("json.bak")
 }
 
-/// Renames a damaged file to a name of its own, which is answered; `None` when there is no file.
-pub(in crate::state) fn set_aside(path: &Path, now: Timestamp) -> io::Result<Option<PathBuf>> {
-    let stamp = now.strftime("%Y%m%dT%H%M%SZ");
-    let names = (1..100)
-        .map(|n| if n == 1 { format!("json.damaged-{stamp}") } else { format!("json.damaged-{stamp}-{n}") });
-    let aside = names.map(|name| path.with_extension(name)).find(|aside| !aside.exists());
-    let aside = aside.ok_or_else(|| io::Error::other("no name is free for the damaged file"))?;
-    match fs::rename(path, &aside) {
-        Ok(()) => Ok(Some(aside)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-/// Whether a version is of a major that this program does not know. What is no version counts as ours.
-pub(in crate::state) fn is_newer(version: &str) -> bool {
-    let major = |version: &str| version.split('.').next().and_then(|major| major.parse::<u64>().ok());
-    major(version) > major(VERSION)
-}
-
 fn find(layout: &Layout, loop_id: &str) -> Result<Found, Error> {
     let path = &layout.state(loop_id);
     let log = layout.hook_log(loop_id);
@@ -287,46 +272,6 @@ fn complete(read: Mended<LoopState>, path: &Path, loop_id: &str) -> Found {
         backup(path).display()
     );
     Found { state: Rc::new(state), fault: Some(fault) }
-}
-
-/// Puts a field that fits into the state, by way of its JSON: this is not the fast path.
-fn take_over(state: &mut LoopState, field: &str, value: &Value) {
-    let Ok(Value::Object(mut fields)) = serde_json::to_value(&*state) else { return };
-    fields.insert(field.to_owned(), value.clone());
-    if let Ok(changed) = LoopState::deserialize(Value::Object(fields)) {
-        *state = changed;
-    }
-}
-
-/// The regressions of which some can't be read: these count as open and critical, so that a person looks at them.
-fn regressions(raw: &Value) -> Vec<RegressionEvent> {
-    let items = raw.as_array().map_or(std::slice::from_ref(raw), Vec::as_slice);
-    let read = |(n, item)| RegressionEvent::deserialize(item).ok().or_else(|| unreadable(n, item));
-    items.iter().enumerate().filter_map(read).collect()
-}
-
-/// An open and critical regression with everything that can be read of `raw`, its words also in the wrong case.
-fn unreadable(n: usize, raw: &Value) -> Option<RegressionEvent> {
-    let mut event = json!({
-        "event_id": format!("unreadable-{n}"),
-        "timestamp": Timestamp::UNIX_EPOCH,
-        "iteration": 0,
-        "regression_type": "test_deletion",
-        "severity": "critical",
-        "details": {"diff": {"deleted_tests": ["an entry of regression_events that can't be read"]}},
-    });
-    for (field, value) in raw.as_object().into_iter().flatten() {
-        let lower = value.as_str().map(|word| Value::from(word.to_ascii_lowercase()));
-        for value in [Some(value.clone()), lower].into_iter().flatten() {
-            let mut with = event.clone();
-            with[field.as_str()] = value;
-            if RegressionEvent::deserialize(&with).is_ok() {
-                event = with;
-                break;
-            }
-        }
-    }
-    RegressionEvent::deserialize(event).ok()
 }
 
 #[cfg(test)]

@@ -77,7 +77,7 @@ impl Decided<'_> {
             GateDecision::Approve => accept_baseline(self.asked.layout, state, now),
             GateDecision::ManualFix => {
                 state.status = Status::Paused;
-                state.extra.insert("remeasure_on_resume".to_owned(), json!(true));
+                state.remeasure_on_resume = Some(true);
             }
             GateDecision::Abort if state.kind == Kind::Implicit => state.status = Status::Aborted,
             GateDecision::Abort | GateDecision::Continue => {}
@@ -125,8 +125,7 @@ fn end_other_gates(state: &mut LoopState, by: &Decider, now: Timestamp) {
 /// Takes the loop back to the end of an iteration. What came after it stays in the history, marked.
 fn go_back(state: &mut LoopState, back_to: u32, now: Timestamp) {
     let gone = state.iteration.max(back_to + 1);
-    let is_gone =
-        |record: &IterationRecord| record.iteration > back_to && !record.extra.contains_key("reverted_to");
+    let is_gone = |record: &IterationRecord| record.iteration > back_to && !record.is_reverted();
     if !state.iteration_history.iter().any(|record| is_gone(record) && record.iteration == gone) {
         state.iteration_history.push(IterationRecord {
             iteration: gone,
@@ -140,7 +139,7 @@ fn go_back(state: &mut LoopState, back_to: u32, now: Timestamp) {
     }
     for record in state.iteration_history.iter_mut().filter(|record| is_gone(record)) {
         record.recovery_attempted = true;
-        record.extra.insert("reverted_to".to_owned(), json!(back_to));
+        record.reverted_to = Some(back_to);
     }
     state.iteration = back_to;
     state.iteration_count = back_to;

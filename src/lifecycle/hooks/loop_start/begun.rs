@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::checkpoint::tree::Taken;
 use crate::config::{Config, Mode};
@@ -19,10 +19,9 @@ use crate::lifecycle::criterion::dependencies::{Bounds, Installed};
 use crate::lifecycle::criterion::loop_contract::LoopContract;
 use crate::lifecycle::hooks::loop_start::request::{Error, Request};
 use crate::lifecycle::hooks::loop_start::to_error;
-use crate::lifecycle::iteration::{commit, snapshot};
+use crate::lifecycle::iteration::snapshot;
 use crate::lifecycle::measuring::baseline;
 use crate::lifecycle::measuring::baseline::Measuring;
-use crate::lifecycle::session::driven;
 use crate::loops::criteria::Criteria;
 use crate::loops::verification::Verification;
 use crate::loops::{learning, verification};
@@ -30,6 +29,7 @@ use crate::project::Project;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
+use crate::state::loop_state::FirstCheck;
 use crate::state::loop_state::{Configuration, LoopState};
 use crate::state::registry::Registry;
 
@@ -83,15 +83,18 @@ impl<'a> Begun<'a> {
         state.completion_criteria = criteria.text;
         if let Some(failure) = first.first_failure() {
             let failing = learning::learn(&first, &[]).map(|learning| learning.failing).unwrap_or_default();
-            let at_start = json!({"command": failure.command, "reason": failure.reason, "failing": failing});
-            state.extra.insert("first_check".to_owned(), at_start);
+            let (command, reason) = (failure.command.clone(), failure.reason.clone());
+            state.first_check = Some(FirstCheck { command, reason, failing });
         }
         state.session_id.clone_from(&request.session_id);
         state.working_directory = project.root().to_string_lossy().into_owned();
         state.configuration = Configuration {
             max_iterations: request.max_iterations,
             timeout_minutes: Some(request.timeout_minutes),
-            extra: options(request),
+            commit_iterations: request.commit.then_some(true),
+            scope: (!request.scope.is_empty()).then(|| request.scope.clone()),
+            driver: request.driver.clone(),
+            ..Configuration::default()
         };
         state.detection_enabled = config.detection.mode != Mode::Off;
         state.set_level(state.reinforcement_level, "Loop initialization", now);
@@ -124,7 +127,7 @@ impl<'a> Begun<'a> {
         let kept = snapshot::baseline(self.project, &self.state, in_hook, self.now);
         if let Ok(taken) = &kept {
             let manifest = taken.manifest.strip_prefix(self.project.root()).unwrap_or(&taken.manifest);
-            self.state.extra.insert("baseline_snapshot".to_owned(), json!(manifest.to_string_lossy()));
+            self.state.baseline_snapshot = Some(manifest.to_string_lossy().into_owned());
         }
         kept
     }
@@ -153,20 +156,6 @@ impl<'a> Begun<'a> {
     fn is_at_terminal(&self) -> bool {
         self.request.session_id.is_none() || self.request.driver.is_some()
     }
-}
-
-fn options(request: &Request) -> Map<String, Value> {
-    let mut options = Map::new();
-    if request.commit {
-        options.insert(commit::KEY.to_owned(), Value::from(true));
-    }
-    if !request.scope.is_empty() {
-        options.insert("scope".to_owned(), json!(request.scope));
-    }
-    if let Some(driver) = &request.driver {
-        options.insert(driven::DRIVER.to_owned(), json!(driver));
-    }
-    options
 }
 
 /// What a program of the project measured besides, or better.

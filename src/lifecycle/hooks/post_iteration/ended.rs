@@ -49,7 +49,7 @@ impl Ended {
         let state = context.state().unwrap_or(state);
         let mut iteration = record::make(context, &state, &verification, &gathered, last_message);
         if let Some(reason) = &aborted {
-            iteration.record.extra.insert("aborted".to_owned(), json!(reason));
+            iteration.record.aborted = Some(reason.clone());
         }
         Ended { state, verification, iteration, aborted, millis }
     }
@@ -138,11 +138,9 @@ fn own_facts(state: &LoopState, iteration: &Iteration) -> Map<String, Value> {
 /// Remembers where the host keeps its record of the session: the report tells from it what the loop cost.
 fn note_transcript(state: &mut LoopState, path: Option<&Path>) {
     let Some(path) = path.and_then(Path::to_str) else { return };
-    let known = state.extra.entry("transcripts").or_insert_with(|| json!([]));
-    if let Some(list) = known.as_array_mut()
-        && !list.iter().any(|known| known.as_str() == Some(path))
-    {
-        list.push(json!(path));
+    let known = state.transcripts.get_or_insert_default();
+    if !known.iter().any(|known| known == path) {
+        known.push(path.to_owned());
     }
 }
 

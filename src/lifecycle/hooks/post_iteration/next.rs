@@ -79,7 +79,7 @@ fn banner(state: &LoopState, ended: &Ended) -> String {
         approach: &made.action,
         changed: &changed,
         verification: &ended.verification,
-        learning: ended.iteration.learning.as_ref(),
+        learning: ended.iteration.record.lesson(),
         role: task_type.map_or("software-implementer", |task_type| task_type.role()),
     })
 }

@@ -2,14 +2,15 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
+use serde_json::json;
 
 use super::*;
 use crate::model::finding::{RegressionType, Severity};
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::{Level, Status};
 use crate::state::records::{
-    Baseline, BestIteration, ErrorRecord, HookFailure, IterationRecord, RecoveryRecord, RiskyAction,
-    ToolCallRecord,
+    Baseline, BestIteration, ErrorRecord, HookFailure, IterationRecord, RecoveryRecord, RegressionEvent,
+    RiskyAction, ToolCallRecord,
 };
 use crate::state::registry::Kind;
 
@@ -66,14 +67,8 @@ fn event(id: &str) -> RegressionEvent {
         event_id: id.into(),
         timestamp: now(),
         iteration: 2,
-        regression_type: RegressionType::TestDeletion,
-        severity: Severity::High,
         details: serde_json::from_value(json!({"diff": {"deleted_tests": ["a.test.ts: x"]}})).unwrap(),
-        recovery_protocol_invoked: false,
-        recovery_outcome: None,
-        human_gate_invoked: false,
-        human_decision: None,
-        extra: Map::new(),
+        ..RegressionEvent::new(RegressionType::TestDeletion, Severity::High)
     }
 }
 
@@ -152,7 +147,7 @@ fn what_another_process_has_written_is_read_anew() {
 fn a_state_without_any_one_field_is_sound() {
     let project = Project::new();
     let all = fields(&full());
-    let defaults = fields(&LoopState::default());
+    let defaults = fields(&LoopState::new("", "", Timestamp::UNIX_EPOCH));
     assert_eq!(all.len(), 47, "every field differs from its default in `full`");
     for field in all.keys() {
         let mut fewer = all.clone();

@@ -1,0 +1,170 @@
+//! A look into one folder: which of its children are in sight, and which of them may have changed.
+
+use std::ffi::OsStr;
+use std::fs::{self, DirEntry, Metadata};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use super::{Manner, Work};
+use crate::checkpoint::cache::Record;
+use crate::checkpoint::node::{GITS_OWN, IGNORED, Node, OWN_STORE, Skipped, Stamp};
+use crate::checkpoint::objects::Digest;
+use crate::checkpoint::rules::{self, Rules};
+
+const GIT: &str = ".git";
+
+/// A folder that was looked into.
+#[derive(Default)]
+pub(super) struct Visited {
+    pub(super) records: Vec<Record>,
+    pub(super) before: Vec<Record>,
+    /// Children whose content has to be read, with their size in bytes.
+    pub(super) unread: Vec<(usize, u64)>,
+    pub(super) folders: Vec<(usize, Rules, bool)>,
+    pub(super) skipped: Vec<Skipped>,
+    /// A repository of its own: it is none of the project's.
+    pub(super) foreign: bool,
+}
+
+pub(super) fn visit(manner: &Manner<'_>, work: &Work) -> Visited {
+    let mut visited = Visited::default();
+    let path = manner.store.path(&work.name);
+    let before = manner.cache.folder(&work.name);
+    let mut children = match fs::read_dir(&path).and_then(|children| children.collect::<io::Result<Vec<_>>>())
+    {
+        Ok(children) => children.into_iter().map(|child| (child.file_name(), child)).collect::<Vec<_>>(),
+        Err(error) => {
+            visited.skipped.push(Skipped { path: work.name.clone(), reason: error.to_string() });
+            return visited;
+        }
+    };
+    children.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    let has =
+        |name: &str| children.binary_search_by(|(own, _)| own.as_os_str().cmp(OsStr::new(name))).is_ok();
+    let is_known = (manner.sticky && before.is_some()) || (manner.known)(&work.name);
+    if has(GIT) && work.record.is_some() && !is_known {
+        visited.foreign = true;
+        return visited;
+    }
+    let rules = if has(rules::FILE) { work.rules.clone().enter(&path) } else { work.rules.clone() };
+    visited.before = before.unwrap_or_default();
+    visited.records.reserve(children.len());
+    let mut folder = Visit { manner, work, rules, path: &path, at: 0, visited: &mut visited };
+    for (name, child) in &children {
+        folder.child(name, child);
+    }
+    visited
+}
+
+/// One folder while it is looked into.
+struct Visit<'a> {
+    manner: &'a Manner<'a>,
+    work: &'a Work,
+    rules: Rules,
+    path: &'a Path,
+    /// How far in what the cache says; both are sorted.
+    at: usize,
+    visited: &'a mut Visited,
+}
+
+impl Visit<'_> {
+    /// Records the child `own`, or says why it is left out.
+    fn child(&mut self, own: &OsStr, child: &DirEntry) {
+        if let Err(Some(reason)) = self.record(own, child) {
+            self.visited.skipped.push(Skipped { path: self.work.name.join(own), reason });
+        }
+    }
+
+    /// The reason is `None` for a child that went while the folder was read.
+    fn record(&mut self, own: &OsStr, child: &DirEntry) -> Result<(), Option<String>> {
+        let told = |error: io::Error| Some(error.to_string());
+        let old = self.old(own);
+        if own.as_bytes() == GIT.as_bytes() {
+            return Err(Some(GITS_OWN.to_owned()));
+        }
+        let is_folder = child.file_type().map_err(told)?.is_dir();
+        // What the cache knows needs no rule.
+        let only_known = if old.is_none() || !self.manner.sticky || self.work.only_known {
+            self.only_known(own, is_folder, old.is_some())?
+        } else {
+            false
+        };
+        let metadata = match child.metadata() {
+            Ok(metadata) => metadata,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(None),
+            Err(error) => return Err(told(error)),
+        };
+        let stamp = Stamp::of(&metadata);
+        let node = self.node(own, &metadata, &stamp, old)?;
+        if node.is_directory() {
+            self.visited.folders.push((self.visited.records.len(), self.rules.clone(), only_known));
+        }
+        let at_rest = stamp.mtime_ns.max(stamp.ctime_ns) < self.manner.at_rest;
+        self.visited.records.push(Record { name: own.to_owned(), node, stamp, at_rest });
+        Ok(())
+    }
+
+    /// Whether the child is ignored, so that only what is known in it counts; an error when it is out of sight.
+    fn only_known(&self, own: &OsStr, is_folder: bool, is_cached: bool) -> Result<bool, Option<String>> {
+        if is_folder && self.manner.store.is_own(&self.work.name.join(own)) {
+            return Err(Some(OWN_STORE.to_owned()));
+        }
+        let only_known = self.work.only_known || self.rules.ignore(&self.path.join(own), is_folder);
+        let is_known = || (self.manner.sticky && is_cached) || (self.manner.known)(&self.work.name.join(own));
+        if only_known && !is_known() { Err(Some(IGNORED.to_owned())) } else { Ok(only_known) }
+    }
+
+    /// What the child is; a file that may have changed is noted as to be read.
+    fn node(
+        &mut self,
+        own: &OsStr,
+        metadata: &Metadata,
+        stamp: &Stamp,
+        old: Option<usize>,
+    ) -> Result<Node, Option<String>> {
+        let kind = metadata.file_type();
+        let mode = Node::mode(metadata);
+        if kind.is_dir() {
+            return Ok(Node::Directory { mode });
+        }
+        if kind.is_symlink() {
+            let target = fs::read_link(self.path.join(own)).map_err(|error| Some(error.to_string()))?;
+            return Ok(Node::Symlink { target });
+        }
+        if !kind.is_file() {
+            return Err(Some("a device, socket or pipe".to_owned()));
+        }
+        let size = metadata.len();
+        let limit = self.manner.bounds.file_bytes;
+        if size > limit {
+            return Err(Some(format!("{size} bytes: larger than {limit} for one file")));
+        }
+        let old = old.and_then(|old| self.visited.before.get(old));
+        let known = old.and_then(|old| unchanged(old, stamp, size));
+        if known.is_none() {
+            self.visited.unread.push((self.visited.records.len(), size));
+        }
+        Ok(Node::File { sha256: known.unwrap_or_else(Digest::unread), size, mode })
+    }
+
+    /// Where the cache has the child `own`.
+    fn old(&mut self, own: &OsStr) -> Option<usize> {
+        while let Some(old) = self.visited.before.get(self.at) {
+            match old.name.as_os_str().cmp(own) {
+                std::cmp::Ordering::Less => self.at += 1,
+                std::cmp::Ordering::Equal => return Some(self.at),
+                std::cmp::Ordering::Greater => return None,
+            }
+        }
+        None
+    }
+}
+
+/// The digest that is still true.
+fn unchanged(old: &Record, stamp: &Stamp, now: u64) -> Option<Digest> {
+    match old.node {
+        Node::File { sha256, size, .. } if old.at_rest && old.stamp == *stamp && size == now => Some(sha256),
+        _ => None,
+    }
+}

@@ -1,0 +1,56 @@
+//! Which checkpoint a restore is about.
+
+use std::path::PathBuf;
+
+use crate::checkpoint::Error;
+use crate::checkpoint::catalogue;
+use crate::checkpoint::manifest::{Manifest, Trigger};
+use crate::checkpoint::node::{Entry, is_within};
+use crate::checkpoint::settle::changes;
+use crate::checkpoint::store::Store;
+use crate::checkpoint::target::Target;
+use crate::checkpoint::walk::Bounds;
+
+/// Which checkpoint to restore.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Selection {
+    /// The newest one of a call that changed something, or of an undo: an undo is undone by the next.
+    Last,
+    /// That of the tool call with this id, or the checkpoint with this id.
+    Id(String),
+    /// The start of the session or loop with this id, or of the one that kept something last.
+    Session(Option<String>),
+}
+
+pub(super) fn select(store: &Store, selection: &Selection, chosen: &[PathBuf]) -> Result<Target, Error> {
+    match selection {
+        Selection::Id(id) => {
+            let manifest = catalogue::find(store, id)?;
+            if manifest.tree { Target::of_tree(store, manifest) } else { Ok(Target::of_call(manifest)) }
+        }
+        Selection::Session(id) => Target::of_session(store, id.as_deref()),
+        Selection::Last => last(store, chosen).map(Target::of_call),
+    }
+}
+
+fn last(store: &Store, chosen: &[PathBuf]) -> Result<Manifest, Error> {
+    let catalogue = catalogue::list(store, None)?;
+    let is_undoable = |manifest: &Manifest| {
+        !manifest.tree && matches!(manifest.trigger, Trigger::PreRiskyOp | Trigger::PreRestore)
+    };
+    let is_last = |manifest: &Manifest| is_undoable(manifest) && has_effect(store, manifest, chosen);
+    let last = catalogue.checkpoints.into_iter().find(is_last);
+    // One that cannot be read may have been newer, but the way back must not end at it.
+    last.ok_or_else(|| catalogue.unreadable.into_iter().next().unwrap_or(Error::NothingToUndo))
+}
+
+/// Whether the call changed something: one that was denied, or that found nothing to do, is not what a person means.
+/// A restore says beforehand what it will leave, so for one only the disk tells whether it came to that.
+fn has_effect(store: &Store, manifest: &Manifest, chosen: &[PathBuf]) -> bool {
+    let is_chosen =
+        |entry: &Entry| chosen.is_empty() || chosen.iter().any(|chosen| is_within(&entry.path, chosen));
+    match &manifest.after {
+        Some(after) if manifest.trigger != Trigger::PreRestore => after.changed.iter().any(is_chosen),
+        _ => changes(store, manifest, &Bounds::none()).iter().any(is_chosen),
+    }
+}

@@ -1,0 +1,85 @@
+//! The end of a report: what was found, how faults were met, which iteration was best, and what it cost.
+
+use crate::loops::report::markdown::{code, duration, one_line, or_unknown};
+use crate::loops::report::summary::LoopSummary;
+
+pub(super) fn regressions(of: &LoopSummary) -> String {
+    let mut out = String::from("\n## Regression events\n\n");
+    if of.regression_events.is_empty() {
+        out.push_str("None: no finding.\n");
+    }
+    for event in &of.regression_events {
+        out.push_str(&format!(
+            "- Iteration {}: {} {} ({}) in {}: {}\n",
+            event.iteration,
+            event.pattern_id,
+            event.regression_type,
+            event.severity,
+            code(&event.path),
+            one_line(&event.outcome)
+        ));
+        for lost in event.lost.iter().take(50) {
+            out.push_str(&format!("  - {}\n", code(lost)));
+        }
+        if event.lost.len() > 50 {
+            out.push_str(&format!("  - and {} more\n", event.lost.len() - 50));
+        }
+    }
+    out
+}
+
+pub(super) fn recoveries(of: &LoopSummary) -> String {
+    let mut out = String::from("\n## Recovery attempts\n\n");
+    if of.recovery_attempts.is_empty() {
+        out.push_str("None.\n");
+    }
+    for attempt in &of.recovery_attempts {
+        let helped = match attempt.helped {
+            Some(true) => "helped",
+            Some(false) => "did not help",
+            None => "outcome unknown",
+        };
+        out.push_str(&format!(
+            "- Iteration {}: {}; {} ({helped})\n",
+            attempt.iteration,
+            one_line(&attempt.fault),
+            one_line(&attempt.action)
+        ));
+    }
+    out
+}
+
+pub(super) fn best_and_final(of: &LoopSummary) -> String {
+    let quality =
+        |quality: Option<f64>| quality.map_or("unknown".to_owned(), |quality| format!("{quality:.1}"));
+    let mut out = String::from("\n## Best and final iteration\n\n");
+    match &of.best {
+        Some(best) => out.push_str(&format!(
+            "- Best: iteration {}, quality {}: {}\n",
+            best.iteration,
+            quality(best.quality),
+            or_unknown(&best.reason)
+        )),
+        None => out.push_str("- Best: none was selected\n"),
+    }
+    match of.iterations.last() {
+        Some(last) => {
+            out.push_str(&format!("- Final: iteration {}, quality {}\n", last.number, quality(last.quality)))
+        }
+        None => out.push_str("- Final: there was no iteration\n"),
+    }
+    out
+}
+
+pub(super) fn costs(of: &LoopSummary) -> String {
+    let costs = of.costs.clone().unwrap_or_default();
+    let tokens = costs.tokens.map_or("unknown".to_owned(), |tokens| tokens.to_string());
+    let usd = costs.usd.map_or("unknown".to_owned(), |usd| format!("{usd:.2} USD"));
+    let verifying: u64 =
+        of.iterations.iter().filter_map(|one| one.verification.as_ref()).map(|one| one.duration_ms).sum();
+    format!(
+        "\n## Costs\n\n- Time: {}, of it {} in verification\n- Tokens: {tokens}\n- Money: {usd}\n",
+        duration(of.seconds()),
+        duration(verifying / 1000)
+    )
+}

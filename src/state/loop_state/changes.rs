@@ -1,0 +1,120 @@
+//! How a loop's state changes: records are added, the level moves, and lists that grow with every call are cut.
+
+use jiff::Timestamp;
+
+use super::LoopState;
+use crate::state::gate::Gate;
+use crate::state::level::Level;
+use crate::state::records::{
+    self, DetectedPattern, ErrorRecord, LevelChange, RegressionEvent, RiskyAction, ToolCallRecord,
+};
+
+/// How many of the fast-growing records stay in `state.json`.
+pub(super) const NEWEST: usize = 50;
+/// How many hits stay: the log has the others, and a call must not cost more with each.
+pub(super) const NEWEST_HITS: usize = 200;
+
+impl LoopState {
+    /// Gives every regression and recovery the short name that people use.
+    pub fn name_records(&mut self) {
+        let events =
+            self.regression_events.iter_mut().map(|event| (event.event_id.as_str(), &mut event.display_id));
+        records::name_records("reg", events);
+        let recoveries = self.recovery_history.iter_mut();
+        records::name_records(
+            "rec",
+            recoveries.map(|record| (record.recovery_id.as_str(), &mut record.display_id)),
+        );
+    }
+
+    /// How often a pattern was found, and how often that was a false alarm.
+    pub fn hits(&self) -> (u64, u64) {
+        let hits = || self.detected_patterns.iter();
+        let listed: u64 = hits().map(DetectedPattern::times).sum();
+        let wrong = hits().filter(|hit| hit.false_positive).map(DetectedPattern::times).sum();
+        (listed.max(self.detected_patterns_total), wrong)
+    }
+
+    /// The regressions that neither the agent mended nor a person accepted.
+    pub fn open_regressions(&self) -> impl Iterator<Item = &RegressionEvent> {
+        self.regression_events.iter().filter(|event| event.is_open())
+    }
+
+    /// The gate that waits for a person.
+    pub fn open_gate(&self) -> Option<&Gate> {
+        self.human_gates.iter().find(|gate| gate.is_open())
+    }
+
+    /// Sets `regression_detected` to whether any regression is open, and `recovery_in_progress` to whether one is or a
+    /// person is asked.
+    pub fn note_regressions(&mut self) {
+        let open = self.open_regressions().next().is_some();
+        self.regression_detected = open;
+        self.recovery_in_progress = open || self.open_gate().is_some();
+    }
+
+    /// Records an error.
+    pub fn push_error(&mut self, error: ErrorRecord) {
+        self.error_count += 1;
+        self.last_error = Some(error.clone());
+        push_newest(&mut self.error_history, error);
+    }
+
+    /// Raises or lowers the level, with a gapless history.
+    pub fn set_level(&mut self, level: Level, reason: &str, now: Timestamp) {
+        let from = self.reinforcement_history.last().map_or(Level::Off, |change| change.to_level);
+        if from == level && !self.reinforcement_history.is_empty() {
+            return;
+        }
+        self.note_level(level, reason, now);
+    }
+
+    /// As [`LoopState::set_level`], and recorded too when the level stays: its cause is news of its own.
+    pub fn note_level(&mut self, level: Level, reason: &str, now: Timestamp) {
+        let from = self.reinforcement_history.last().map_or(Level::Off, |change| change.to_level);
+        self.reinforcement_level = level;
+        self.reinforcement_history.push(LevelChange {
+            timestamp: now,
+            iteration: self.iteration,
+            from_level: from,
+            to_level: level,
+            reason: reason.to_owned(),
+        });
+    }
+
+    /// Records a risky action.
+    pub fn push_risky_action(&mut self, action: RiskyAction) {
+        self.risky_actions_total += 1;
+        self.last_risky_action = Some(action.clone());
+        push_newest(&mut self.risky_actions, action);
+    }
+
+    /// Records a hit. What is found again makes one with the first. Of too many the oldest goes that was stopped: what
+    /// was let through may still add up, and what a person called a false alarm is to be counted.
+    pub fn push_hit(&mut self, hit: DetectedPattern) {
+        self.detected_patterns_total = self.hits().0 + 1;
+        let hits = &mut self.detected_patterns;
+        let of_iteration = hits.iter_mut().rev().take_while(|known| known.iteration == hit.iteration);
+        if let Some(known) = of_iteration.into_iter().find(|known| known.is_again(&hit)) {
+            return known.see_again(hit.timestamp);
+        }
+        if hits.len() >= NEWEST_HITS {
+            let is_done_with = |hit: &DetectedPattern| hit.was_stopped() && !hit.false_positive;
+            hits.remove(hits.iter().position(is_done_with).unwrap_or_default());
+        }
+        hits.push(hit);
+    }
+
+    /// Records a finished tool call.
+    pub fn push_tool_call(&mut self, record: ToolCallRecord) {
+        self.tool_calls_total += 1;
+        push_newest(&mut self.tool_call_history, record);
+    }
+}
+
+fn push_newest<T>(list: &mut Vec<T>, item: T) {
+    if list.len() >= NEWEST {
+        list.drain(..=list.len() - NEWEST);
+    }
+    list.push(item);
+}
