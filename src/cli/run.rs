@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use rustix::process::{Signal, kill_process_group};
 
 use super::loops::StartArgs;
-use crate::lifecycle::session::driver::session_of;
+use crate::lifecycle::events::driver::session_of;
 use crate::lifecycle::session::liveness;
 use crate::lifecycle::session::loop_resume;
 use crate::lifecycle::session::loop_resume::Limits;

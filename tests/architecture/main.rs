@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 mod circles;
+mod documents;
 mod rooms;
 mod source;
 

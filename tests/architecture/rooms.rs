@@ -91,6 +91,43 @@ fn no_arrow_of_the_table_is_unused() {
     assert!(left.is_empty(), "{}", left.join("\n"));
 }
 
+/// The layers of `lifecycle/`, lowest first, as the line of ARCHITECTURE.md has them.
+fn layers() -> Vec<BTreeSet<String>> {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("ARCHITECTURE.md")).unwrap();
+    let line = text.split("### The layers of `lifecycle/`").nth(1).unwrap();
+    let line = line.lines().find(|line| line.contains(" < ")).unwrap();
+    line.split(" < ").map(|layer| layer.split(',').map(|name| name.trim().to_owned()).collect()).collect()
+}
+
+#[test]
+fn a_layer_of_the_lifecycle_names_those_below_it_alone() {
+    let layers = layers();
+    let height = |name: &String| layers.iter().position(|layer| layer.contains(name));
+    let mut wrong = BTreeSet::new();
+    for source in source::all().iter().filter(|source| source.room() == "lifecycle" && !source.is_test()) {
+        let Some(own) = source.module.get(1) else { continue };
+        let below = height(own).unwrap_or_else(|| panic!("{own} is in no layer"));
+        for path in source.named().iter().filter(|path| path[0] == "lifecycle") {
+            if path.get(1).and_then(height).is_some_and(|other| other > below) {
+                wrong.insert(format!("{} uses {}", source.path.display(), path[1]));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.into_iter().collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn the_lints_know_the_same_pure_rooms() {
+    let library = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
+    let denied = "#[cfg_attr(not(test), deny(clippy::disallowed_methods))]\npub mod ";
+    let in_lints: BTreeSet<&str> =
+        library.split(denied).skip(1).filter_map(|rest| rest.split(';').next()).collect();
+    let table = table();
+    let in_table: BTreeSet<&str> =
+        table.iter().filter(|(_, room)| room.is_pure).map(|(name, _)| name.as_str()).collect();
+    assert_eq!(in_lints, in_table);
+}
+
 #[test]
 fn pure_rooms_do_not_touch_the_world() {
     let table = table();

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::Value;
 
-use crate::lifecycle::session::driver::LOOP_VARIABLE;
+use crate::lifecycle::events::driver::LOOP_VARIABLE;
 use crate::loops::verification::printed;
 
 /// How long the driver sleeps between two looks.

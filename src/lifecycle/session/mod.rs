@@ -7,6 +7,3 @@ pub mod late_baseline;
 pub mod legacy;
 pub mod liveness;
 pub mod loop_resume;
-
-// The one name that points upward: the commands for people know the driver by it.
-pub use crate::lifecycle::events::driver;

@@ -3,7 +3,29 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use crate::lifecycle::call::shell_call::place::OUTPUT_ENDINGS;
+/// Endings of files that tools make again.
+const OUTPUT_ENDINGS: &[&str] = &[
+    ".pyc",
+    ".pyo",
+    ".o",
+    ".obj",
+    ".class",
+    ".log",
+    ".tmp",
+    ".tsbuildinfo",
+    ".egg-info",
+    ".swp",
+    ".DS_Store",
+    ".coverage",
+    ".profraw",
+    ".orig",
+    ".rej",
+    ".bak",
+    ".pid",
+    ".lock.tmp",
+    ".eslintcache",
+    ".dSYM",
+];
 
 /// Folders that tools make again.
 const OUTPUT_FOLDERS: &[&str] = &[

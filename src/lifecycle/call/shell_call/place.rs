@@ -14,30 +14,6 @@ use crate::lifecycle::call::shell_call::names::{
     is_guard_program, is_host_settings, is_system_of_a_drive, names_repository,
 };
 
-/// Endings of files that tools make again.
-pub(crate) const OUTPUT_ENDINGS: &[&str] = &[
-    ".pyc",
-    ".pyo",
-    ".o",
-    ".obj",
-    ".class",
-    ".log",
-    ".tmp",
-    ".tsbuildinfo",
-    ".egg-info",
-    ".swp",
-    ".DS_Store",
-    ".coverage",
-    ".profraw",
-    ".orig",
-    ".rej",
-    ".bak",
-    ".pid",
-    ".lock.tmp",
-    ".eslintcache",
-    ".dSYM",
-];
-
 /// System folders that are the system with all that is in them.
 const SYSTEM_TREES: &[&str] =
     &["etc", "usr", "bin", "sbin", "lib", "lib64", "boot", "sys", "proc", "System", "Library"];
