@@ -1,6 +1,8 @@
 //! What the catalogue says of a pattern, and how the pattern is proved.
 //!
 //! A literal of each stands with the rule that finds the pattern, so that messages, documents and tests cite one source.
+//! A pattern with a regression type obeys `pattern_severity`, the allowed paths and `patterns_enabled`; one without is
+//! a risk, which only its own severity decides.
 
 use super::loop_figures::LoopFigures;
 use crate::model::finding::{Finding, RegressionType, Severity};

@@ -1,6 +1,6 @@
 //! The one table of languages: each with its descriptor, and which extension belongs to which.
 //!
-//! Everything that differs between languages stands in the descriptors; nothing else lists the languages.
+//! Everything that differs between languages stands in the descriptors; no other table lists all languages.
 
 use crate::languages::descriptor::Descriptor;
 use crate::languages::{cpp, csharp, elixir, go, java, javascript, kotlin, php, python, ruby, rust, swift};

@@ -1,6 +1,7 @@
 //! The Ralph loop: criteria, verification, learning, report.
 //!
-//! Only [`verification`] runs a process, and only [`project_facts`] and [`measuring`] read files; every other file is pure.
+//! Only [`verification`] runs a process, and only [`project_facts`], [`measuring`] and [`reflexion`] touch files; every
+//! other file is pure.
 
 pub mod criteria;
 pub mod criterion_inputs;

@@ -1,6 +1,7 @@
 //! The one answer that a hook gives.
 
-/// What to tell the host. A host that can't express one says so, and the lifecycle chooses another on purpose.
+/// What to tell the host. A host that can't express one says so, and the hook's process
+/// takes the nearest one on purpose, an Ask as a Deny.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Verdict {
     /// Nothing to say: no output at all. Never an "allow", which would switch off the user's own prompts.

@@ -1,4 +1,4 @@
-//! `current-loop.json`: the single loop of older versions, in their camelCase; read, brought in, and kept as a mirror.
+//! The form of `current-loop.json`, the single loop of older versions, in their camelCase.
 //!
 //! The mirror carries our loop's id, by which it is told from a file that is still to be brought in.
 

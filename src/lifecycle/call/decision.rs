@@ -1,4 +1,5 @@
-//! What follows from findings: the table of severity, mode and whether a person can answer. Pure.
+//! What follows from findings: the table of severity and mode. Whether a stop asks or denies is decided in
+//! `hooks/pre_tool_call/verdict`. Pure.
 
 use crate::config::Mode;
 use crate::model::finding::{Finding, Severity};

@@ -1,4 +1,5 @@
-//! The agent's own test runs: what its shell printed is read, as information.
+//! The agent's own test runs: what its shell printed is read, and a change that looks
+//! away from a test that failed there weighs more.
 
 use crate::detectors;
 use crate::lifecycle::context::hook_context::HookContext;

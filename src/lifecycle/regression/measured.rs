@@ -1,5 +1,4 @@
-//! Regressions that only measuring shows: coverage that fell, tests that passed and fail now, tests that the runner no
-//! longer lists.
+//! Regressions that only measuring shows, in the state: opened for a figure that fell, closed when the figure is back.
 //!
 //! Each figure is compared with the baseline, the previous iteration and the high-water mark, so that slow erosion
 //! adds up. One type gives one event in an iteration; what is within the tolerance of the severity table is recorded

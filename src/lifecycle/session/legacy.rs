@@ -1,7 +1,7 @@
-//! `current-loop.json`, the single loop of older versions: brought in once, then kept as a mirror.
+//! `current-loop.json`, the single loop of older versions: brought in once.
 //!
 //! A file without our loop's id was written by somebody else and is never overwritten before it was brought in. The
-//! mirror is there while one explicit loop is not over, and says so when that one ends.
+//! mirror that is kept from then on is `context/mirror`.
 
 use jiff::Timestamp;
 

@@ -1,4 +1,4 @@
-//! What commands do to files: a table of programs and options, and the few whose words need more than a table.
+//! Which part of the room judges a command, and what all of them found together.
 
 use std::path::Path;
 

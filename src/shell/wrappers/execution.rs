@@ -1,4 +1,4 @@
-//! What a command does to the shell itself: directories, variables, functions, and the text that it runs.
+//! Following one command: what it does to the shell's state, and the text that it runs.
 
 use std::path::Path;
 

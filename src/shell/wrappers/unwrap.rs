@@ -1,6 +1,6 @@
 //! What a command really runs: `sudo`, `env`, `timeout`, `xargs`, `find -exec`, `bash -c`, interpreters.
 //!
-//! The tables say which options take a value, because the command begins after them.
+//! `prefixes` says which options take a value, because the command begins after them.
 
 pub(crate) mod find_exec;
 pub(crate) mod prefixes;

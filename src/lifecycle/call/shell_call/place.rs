@@ -1,6 +1,6 @@
-//! Where a target of a command is, what it names on the disk, and what is in it.
+//! Where a target of a command is, and what it names on the disk.
 //!
-//! Every walk is bounded by files and bytes; a bound that is met is said, never hidden.
+//! What is in a folder is looked at by `listing`, within bounds.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
