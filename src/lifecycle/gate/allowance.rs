@@ -2,6 +2,7 @@
 //!
 //! The code goes to the person's screen alone. What concerns the guard itself is never offered.
 
+use crate::lifecycle::call::decision::GUARD;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::gate::code;
@@ -10,9 +11,6 @@ use crate::model::finding::Finding;
 use crate::state::allowance;
 use crate::state::gate::CodeHash;
 use crate::state::lock::HOOK_WAIT;
-
-/// Findings about the guard itself.
-pub(crate) const GUARD: &[&str] = &["SF-001", "SF-002"];
 
 /// Whether a person allowed exactly this command; then that is used up.
 pub fn used(context: &mut HookContext, tool_call: &ToolCall, findings: &[Finding]) -> bool {
