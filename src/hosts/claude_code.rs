@@ -21,6 +21,9 @@ use crate::model::verdict::Answer;
 /// Set by a person whose client the table of attendance can't tell: `always` asks, `never` denies.
 pub const ASK_VARIABLE: &str = "STEADFAST_ASK";
 
+/// A shell line of a skill is about to run.
+const SKILL_COMMAND: &str = "PreSkillShellCommand";
+
 /// The adapter.
 #[derive(Debug, Clone, Copy)]
 pub struct ClaudeCode;
@@ -63,7 +66,9 @@ impl Host for ClaudeCode {
         Ok(Event {
             host_event: name.to_owned(),
             session_id: input.filled("session_id"),
-            can_ask: attendance::asks(&session),
+            // Of a skill's shell line nobody is asked: a question keeps it from running too.
+            can_ask: name != SKILL_COMMAND && attendance::asks(&session),
+            drops_context: name == SKILL_COMMAND,
             dialogs_hide_reasons: attended.is_none(),
             headless: attendance::headless(&session),
             continuation_cap: continuation_cap(env),

@@ -22,6 +22,8 @@ pub struct Event {
     pub can_ask: bool,
     /// Whether the host's dialog about an edit shows the edit without the reason of the question.
     pub dialogs_hide_reasons: bool,
+    /// Whether a text for the model beside a silent answer gets lost.
+    pub drops_context: bool,
     /// Whether the client says that no person sits before it: what is typed then comes from a program.
     pub headless: bool,
     /// How many times in a row the host lets a Stop be continued before it ends the turn; `None` is without end.
@@ -37,14 +39,15 @@ pub struct Event {
 impl Event {
     /// Whether a text for the model can go with a silent answer to this event.
     pub fn takes_context(&self) -> bool {
-        matches!(
-            self.kind,
-            EventKind::SessionStart { .. }
-                | EventKind::UserPromptSubmit { .. }
-                | EventKind::PreToolUse(_)
-                | EventKind::PostToolUse { .. }
-                | EventKind::PostToolUseFailure { .. }
-        )
+        !self.drops_context
+            && matches!(
+                self.kind,
+                EventKind::SessionStart { .. }
+                    | EventKind::UserPromptSubmit { .. }
+                    | EventKind::PreToolUse(_)
+                    | EventKind::PostToolUse { .. }
+                    | EventKind::PostToolUseFailure { .. }
+            )
     }
 }
 

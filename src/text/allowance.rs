@@ -19,8 +19,8 @@ pub fn offered(findings: &[Finding], call: &str, code: &str) -> String {
 /// A call that only the person makes: it concerns the guard itself.
 pub fn not_offered(findings: &[Finding], call: &str) -> String {
     format!(
-        "{}\nStopped: {}\nThe guard is yours to change: after `!` in the input line a command is your own, and so is an \
-         edit in your editor or a command in a terminal.",
+        "{}\nStopped: {}\nThe guard is yours alone to change: with your editor, in a terminal, or with a command after `!` \
+         in the input line.",
         headline::of(findings),
         cut(&one_line(call), SHOWN)
     )

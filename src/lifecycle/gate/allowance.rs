@@ -38,7 +38,10 @@ pub fn used(context: &mut HookContext, tool_call: &ToolCall, findings: &[Finding
 pub fn offer(context: &mut HookContext, tool_call: &ToolCall, findings: &[Finding]) {
     let Some((call, command)) = named(context, tool_call) else { return };
     if !can_be_allowed(findings) {
-        context.tell_human(text::not_offered(findings, &command));
+        // Where nobody sits there is nobody whose own work it could be.
+        if context.event.can_ask {
+            context.tell_human(text::not_offered(findings, &command));
+        }
         return;
     }
     let code = code::new_code();
