@@ -105,29 +105,13 @@ pub fn install(args: &InstallArgs) -> Result<u8> {
             "Fail closed: a client that knows `onFailure` blocks a call when the hook crashes, takes too long or is missing."
         ));
     }
-    install_commands(&place, &file, args.target.scope)?;
-    show(&trial);
-    Ok(0)
-}
-
-/// Puts the slash commands beside the settings and keeps the way back.
-fn install_commands(place: &Path, file: &Path, scope: Scope) -> Result<()> {
-    let Some(claude) = place.parent() else { return Ok(()) };
-    let kept = RecordPlace::of(file)?;
-    let mut record = kept.load()?.unwrap_or_default();
-    let (ours, foreign) = commands::put(claude, std::mem::take(&mut record.commands), scope == Scope::Local)?;
-    record.commands = ours;
-    if record.settings.as_os_str().is_empty() {
-        // Somebody else's settings call the hook already: they stay as they are when it is taken out.
-        record.settings = file.to_owned();
-        record.before = read(file)?;
-    }
-    kept.save(&record)?;
+    let foreign = commands::bring(&place, &file, args.target.scope == Scope::Local)?;
     say(format_args!("Slash commands: {}.", commands::names()));
     for path in foreign {
         say(format_args!("{} is somebody else's and stays.", path.display()));
     }
-    Ok(())
+    show(&trial);
+    Ok(0)
 }
 
 /// Takes the hooks out: byte for byte as before the installation when the file is untouched since, else the hooks

@@ -21,7 +21,10 @@ pub fn stopped(findings: &[Finding], asked: bool) -> String {
 
 /// The first line, the remedy, a sentence, and each finding whole.
 fn told(first: String, remedy: String, sentence: &str, findings: &[Finding]) -> String {
-    let rest: Vec<String> = std::iter::once(sentence.to_owned()).chain(findings.iter().map(facts)).collect();
+    // The id of a single finding stands in the first line.
+    let with_id = findings.len() > 1;
+    let facts = findings.iter().map(|finding| facts(finding, with_id));
+    let rest: Vec<String> = std::iter::once(sentence.to_owned()).chain(facts).collect();
     let parts = [first, remedy, rest.join("\n")];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
 }
@@ -55,8 +58,10 @@ pub fn advice(findings: &[Finding]) -> String {
 /// What the model reads when a call has already lost something.
 pub fn lost_by_call(findings: &[Finding], undo_id: Option<&str>) -> String {
     let undo = undo_id.map(|id| {
-        format!("`steadfast undo --tool-call {id}` brings back the bytes from before the call. While this is open, the \
-                 work does not count as done.")
+        format!(
+            "The bytes from before the call are kept: `steadfast undo --tool-call {id}` brings them back. The work does \
+             not count as done while this is open."
+        )
     });
     let ways = [undo.unwrap_or_default(), remedies(findings)];
     let ways: Vec<String> = ways.into_iter().filter(|way| !way.is_empty()).collect();
@@ -144,19 +149,14 @@ pub fn short_id(id: &str) -> &str {
 }
 
 fn described(finding: &Finding) -> String {
-    let facts = facts(finding);
+    let facts = facts(finding, true);
     if finding.mend.is_empty() { facts } else { format!("{facts}\n{}", finding.mend) }
 }
 
 /// A finding without its remedy: pattern, severity, what happened, and what is lost by name.
-fn facts(finding: &Finding) -> String {
-    let mut text = format!(
-        "{} {} ({}): {}",
-        finding.pattern_id,
-        finding.pattern_name,
-        finding.severity.name(),
-        finding.what
-    );
+fn facts(finding: &Finding, with_id: bool) -> String {
+    let id = if with_id { format!("{} ", finding.pattern_id) } else { String::new() };
+    let mut text = format!("{id}{} ({}): {}", finding.pattern_name, finding.severity.name(), finding.what);
     let names: Vec<String> = finding.lost_names().collect();
     list_names(&mut text, names.iter().map(String::as_str));
     text

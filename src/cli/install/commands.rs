@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
 use super::files::{exclude_from_git, read, replace};
+use super::record::RecordPlace;
 
 /// Each command and the text of the plugin's skill.
 const COMMANDS: &[(&str, &str)] = &[
@@ -39,9 +40,26 @@ pub struct CommandFiles {
     pub exclude: Option<(PathBuf, String)>,
 }
 
+/// Puts the slash commands beside the settings at `place` and keeps the way back in the record of `file`, which they may
+/// be a link to. Answers the foreign files that stand in the place of one.
+pub(super) fn bring(place: &Path, file: &Path, local: bool) -> Result<Vec<PathBuf>> {
+    let Some(claude) = place.parent() else { return Ok(Vec::new()) };
+    let kept = RecordPlace::of(file)?;
+    let mut record = kept.load()?.unwrap_or_default();
+    let (ours, foreign) = put(claude, std::mem::take(&mut record.commands), local)?;
+    record.commands = ours;
+    if record.settings.as_os_str().is_empty() {
+        // Settings that call the hook already, without a record: they stay as they are when it is taken out.
+        record.settings = file.to_owned();
+        record.before = read(file)?;
+    }
+    kept.save(&record)?;
+    Ok(foreign)
+}
+
 /// Writes the commands below `claude`, the scope's `.claude`. Answers what is ours now, and the foreign files that
 /// stand in the place of one.
-pub(super) fn put(claude: &Path, earlier: CommandFiles, local: bool) -> Result<(CommandFiles, Vec<PathBuf>)> {
+fn put(claude: &Path, earlier: CommandFiles, local: bool) -> Result<(CommandFiles, Vec<PathBuf>)> {
     let mut ours = CommandFiles { files: Vec::new(), ..earlier.clone() };
     let mut foreign = Vec::new();
     let folder = claude.join(FOLDER[0]).join(FOLDER[1]);
