@@ -8,7 +8,8 @@ usage() {
 Usage: ./install.sh [OPTIONS] [PROJECT]
 
 Installs steadfast and steadfast-hook, then puts the hooks into the Claude Code settings of PROJECT (default: the
-current directory). Foreign hooks and settings stay. Running it again changes nothing more.
+current directory), and the slash commands beside them. Foreign hooks and settings stay. Running it again changes nothing
+more.
 
 Options:
   --scope SCOPE    local (default): PROJECT/.claude/settings.local.json
@@ -17,7 +18,8 @@ Options:
   --prefix DIR     install under DIR/bin (default: $PREFIX, else ~/.local)
   --bin-dir DIR    install into DIR
   --from DIR       take the executables from DIR instead of building them
-  --uninstall      take the hooks out of the settings again; nothing else is removed
+  --fail-closed    clients that know it block a call when the hook itself crashes, hangs or is missing
+  --uninstall      take the hooks and the slash commands out again; nothing else is removed
   -h, --help       show this
 USAGE
 }
@@ -78,6 +80,7 @@ prefix=${PREFIX:-}
 bin_dir=
 from=
 uninstall=no
+fail_closed=
 
 needs_value() {
     [ "$2" -ge 2 ] || fail "$1 needs a value"
@@ -89,6 +92,7 @@ while [ $# -gt 0 ]; do
     --prefix) needs_value "$1" $# && prefix=$2 && shift ;;
     --bin-dir) needs_value "$1" $# && bin_dir=$2 && shift ;;
     --from) needs_value "$1" $# && from=$2 && shift ;;
+    --fail-closed) fail_closed=--fail-closed ;;
     --uninstall) uninstall=yes ;;
     -h | --help)
         usage
@@ -143,4 +147,5 @@ case ":${PATH:-}:" in
 *) printf 'That directory is not on PATH: add it, so that "steadfast status" and "steadfast undo" are found.\n' ;;
 esac
 
-exec "$bin_dir/steadfast" install --project "$project" --scope "$scope" --bin-dir "$bin_dir"
+exec "$bin_dir/steadfast" install --project "$project" --scope "$scope" --bin-dir "$bin_dir" \
+    ${fail_closed:+"$fail_closed"}

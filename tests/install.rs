@@ -280,3 +280,75 @@ fn the_script_says_what_is_wrong() {
         .expect("install.sh");
     assert!(!output.status.success() && !place.settings().exists(), "{}", said(&output));
 }
+
+/// The commands that an installation below `claude` brings.
+fn commands(claude: &Path) -> Vec<String> {
+    let entries = fs::read_dir(claude.join("commands/steadfast")).into_iter().flatten().flatten();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn the_slash_commands_come_with_each_scope_and_go_with_it() {
+    let place = Place::new();
+    place.git(&["init", "--quiet"]);
+    for (scope, claude) in [
+        ("local", place.project().join(".claude")),
+        ("project", place.project().join(".claude")),
+        ("user", place.path("home/.claude")),
+    ] {
+        for _ in 0..2 {
+            let output = place.run(&["install", "--scope", scope]);
+            assert!(
+                output.status.success() && said(&output).contains("/steadfast:allow"),
+                "{}",
+                said(&output)
+            );
+        }
+        let brought = commands(&claude);
+        assert_eq!(brought.len(), 9, "{scope}: {brought:?}");
+        for name in ["allow.md", "gate.md", "loop.md", "undo.md"] {
+            assert!(brought.iter().any(|one| one == name), "{scope}: {brought:?}");
+        }
+        if scope == "local" {
+            assert_eq!(place.git(&["status", "--porcelain"]), "");
+        }
+        assert!(place.run(&["uninstall", "--scope", scope]).status.success(), "{scope}");
+        assert!(!claude.join("commands").exists(), "{scope}: {:?}", commands(&claude));
+    }
+    assert!(!place.project().join(".claude").exists());
+}
+
+#[test]
+fn a_foreign_command_stays_and_so_does_a_changed_one() {
+    let place = Place::new();
+    let folder = place.project().join(".claude/commands/steadfast");
+    fs::create_dir_all(&folder).expect("a directory");
+    fs::write(folder.join("undo.md"), "mine\n").expect("a command");
+    let output = place.run(&["install"]);
+    assert!(said(&output).contains("undo.md is somebody else's"), "{}", said(&output));
+    assert_eq!(text(&folder.join("undo.md")), "mine\n");
+    fs::write(folder.join("loop.md"), "changed\n").expect("a command");
+
+    assert!(place.run(&["uninstall"]).status.success());
+    assert_eq!(commands(&place.project().join(".claude")), ["loop.md", "undo.md"]);
+    assert_eq!(text(&folder.join("loop.md")), "changed\n");
+}
+
+#[test]
+fn a_failing_hook_blocks_calls_only_where_that_was_asked_for() {
+    let place = Place::new();
+    for (arguments, expected) in
+        [(&["install", "--fail-closed"][..], json!("block")), (&["install"], json!(null))]
+    {
+        let output = place.run(arguments);
+        assert!(output.status.success(), "{}", said(&output));
+        let hooks = &value(&place.settings())["hooks"];
+        for event in ["PreToolUse", "PreSkillShellCommand"] {
+            assert_eq!(hooks[event][0]["hooks"][0]["onFailure"], expected, "{event} {arguments:?}");
+        }
+        assert_eq!(hooks["Stop"][0]["hooks"][0]["onFailure"], json!(null));
+    }
+}

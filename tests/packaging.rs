@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use steadfast::hosts::claude_code::registration::hooks;
+use steadfast::hosts::claude_code::registration::{hooks, plugin_hooks};
 
 #[path = "support/executable.rs"]
 mod executable;
@@ -22,7 +22,7 @@ fn json(path: &str) -> Value {
 
 #[test]
 fn the_plugin_registers_what_an_installation_registers() {
-    assert_eq!(json("hooks/hooks.json")["hooks"], hooks("${CLAUDE_PLUGIN_ROOT}/hooks/run"));
+    assert_eq!(json("hooks/hooks.json")["hooks"], plugin_hooks("${CLAUDE_PLUGIN_ROOT}/hooks/run"));
     assert_ne!(fs::metadata(file("hooks/run")).unwrap().permissions().mode() & 0o111, 0);
 }
 

@@ -17,7 +17,10 @@ const GENERATIONS: usize = 64;
 /// Fails inside an agent's own shell: `what` names what would be done.
 pub fn only(what: &str) -> Result<()> {
     if INSIDE.iter().any(|name| std::env::var_os(name).is_some()) || started_by_an_agent() {
-        bail!("only a person can {what}: run this in a terminal outside the agent's session");
+        bail!(
+            "only a person can {what}: run this in a terminal outside the agent's session. What is typed after `!` runs \
+             inside of it; a code is typed as a prompt, without the `!`"
+        );
     }
     Ok(())
 }

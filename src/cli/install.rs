@@ -2,6 +2,7 @@
 //!
 //! A settings file is only ever replaced whole, and only after it was understood and the hook has passed its trial.
 
+pub mod commands;
 mod files;
 pub mod record;
 pub mod settings;
@@ -55,6 +56,9 @@ pub struct InstallArgs {
     /// The directory of steadfast-hook [default: that of this executable]
     #[arg(long, value_name = "DIR")]
     pub bin_dir: Option<PathBuf>,
+    /// Block a call when the hook itself crashes, hangs or is missing (clients that know `onFailure`)
+    #[arg(long)]
+    pub fail_closed: bool,
 }
 
 /// Take the hooks out of Claude Code's settings again
@@ -68,13 +72,14 @@ pub struct UninstallArgs {
 /// Installs the hooks and shows on a recorded event that they work. Returns the exit code; an error leaves the
 /// settings as they were.
 pub fn install(args: &InstallArgs) -> Result<u8> {
-    let file = settings_file(&args.target)?;
+    let place = settings_place(&args.target)?;
+    let file = resolved(&place);
     let binary = hook_binary(args.bin_dir.as_deref())?;
     let command = binary.to_str().with_context(|| format!("{} is not UTF-8", binary.display()))?;
     let before = read(&file)?;
     let mut settings = parse(&file, before.as_deref())?;
     let had_hooks = settings.has_hooks();
-    let lifted = settings.add_hooks(command).with_context(|| refusal(&file))?;
+    let lifted = settings.add_hooks(command, args.fail_closed).with_context(|| refusal(&file))?;
     let trial = trial::run(&binary)?;
     let after = settings.text();
     if before.as_deref() == Some(after.as_str()) {
@@ -87,13 +92,23 @@ pub fn install(args: &InstallArgs) -> Result<u8> {
             after: after.clone(),
             cap_is_ours: lifted,
             directory_is_ours,
-            exclude: None,
+            ..InstallRecord::default()
         };
         record_and_write(&file, fresh, had_hooks, args.target.scope)?;
         say(format_args!("Hooks for {} events are in {}.", REGISTRATIONS.len(), file.display()));
         if lifted {
             say(format_args!("{STOP_CAP_VARIABLE} is set to 0 there: a loop has its own bound."));
         }
+    }
+    if args.fail_closed {
+        say(format_args!(
+            "Fail closed: a client that knows `onFailure` blocks a call when the hook crashes, takes too long or is missing."
+        ));
+    }
+    let foreign = commands::bring(&place, &file, args.target.scope == Scope::Local)?;
+    say(format_args!("Slash commands: {}.", commands::names()));
+    for path in foreign {
+        say(format_args!("{} is somebody else's and stays.", path.display()));
     }
     show(&trial);
     Ok(0)
@@ -102,15 +117,23 @@ pub fn install(args: &InstallArgs) -> Result<u8> {
 /// Takes the hooks out: byte for byte as before the installation when the file is untouched since, else the hooks
 /// alone. Returns the exit code.
 pub fn uninstall(args: &UninstallArgs) -> Result<u8> {
-    let file = settings_file(&args.target)?;
+    let settings = settings_place(&args.target)?;
+    let file = resolved(&settings);
     let place = RecordPlace::of(&file)?;
     let record = place.load()?;
+    if let Some(claude) = settings.parent() {
+        let ours = record.as_ref().map(|record| record.commands.clone());
+        commands::take_out(claude, &ours.unwrap_or_default())?;
+    }
     let Some(now) = read(&file)? else {
         say(format_args!("{} does not exist; nothing to take out.", file.display()));
+        if let Some(record) = &record {
+            tidy_up(&file, record);
+        }
         place.remove()?;
         return Ok(0);
     };
-    let untouched = record.as_ref().filter(|record| record.after == now);
+    let untouched = record.as_ref().filter(|record| record.after == now && !now.is_empty());
     if let Some(record) = untouched {
         match &record.before {
             Some(before) => replace(&file, before)?,
@@ -150,6 +173,7 @@ fn record_and_write(file: &Path, fresh: InstallRecord, had_hooks: bool, scope: S
         record.cap_is_ours |= earlier.cap_is_ours;
         record.directory_is_ours |= earlier.directory_is_ours;
         record.exclude = earlier.exclude;
+        record.commands = earlier.commands;
     }
     place.save(&record)?;
     replace(file, &record.after)?;
@@ -160,8 +184,13 @@ fn record_and_write(file: &Path, fresh: InstallRecord, had_hooks: bool, scope: S
     Ok(())
 }
 
-/// The settings file, absolute and with symbolic links resolved, so that a link to a shared file stays a link.
-fn settings_file(target: &Target) -> Result<PathBuf> {
+/// A file with symbolic links resolved, so that a link to a shared file stays a link.
+fn resolved(file: &Path) -> PathBuf {
+    file.canonicalize().unwrap_or_else(|_| file.to_owned())
+}
+
+/// The settings file in its scope's folder, absolute.
+fn settings_place(target: &Target) -> Result<PathBuf> {
     let file = match target.scope {
         Scope::User => match env::var_os("CLAUDE_CONFIG_DIR").filter(|value| !value.is_empty()) {
             Some(directory) => path::absolute(PathBuf::from(directory).join("settings.json"))?,
@@ -175,7 +204,7 @@ fn settings_file(target: &Target) -> Result<PathBuf> {
             project.canonicalize()?.join(".claude").join(name)
         }
     };
-    Ok(file.canonicalize().unwrap_or(file))
+    Ok(file)
 }
 
 fn hook_binary(bin_dir: Option<&Path>) -> Result<PathBuf> {

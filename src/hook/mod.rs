@@ -28,6 +28,7 @@ const DEADLINE: Duration = Duration::from_secs(8);
 /// run the project's tests; the lifecycle sets its deadline when it knows how long they may take.
 const DEADLINES: &[(&str, Option<Duration>)] = &[
     ("PreToolUse", Some(Duration::from_secs(50))),
+    ("PreSkillShellCommand", Some(Duration::from_secs(50))),
     ("PostToolUse", Some(Duration::from_secs(12))),
     ("PostToolUseFailure", Some(Duration::from_secs(12))),
     ("Stop", None),

@@ -4,19 +4,25 @@
 //! action through; so an answer is built from one table of what each event is known to take, and nothing else.
 
 pub mod answer;
+mod attendance;
 mod input;
 pub mod registration;
 
+use std::fs;
 use std::path::PathBuf;
 
+use attendance::Session;
 use registration::REGISTRATIONS;
 
 use super::{Host, Registration, Unreadable, Unsupported, Variables};
 use crate::model::event::Event;
 use crate::model::verdict::Answer;
 
-/// The permission modes in which an interactive client puts a question to the person.
-const ASKING_MODES: &[&str] = &["default", "acceptEdits", "plan"];
+/// Set by a person whose client the table of attendance can't tell: `always` asks, `never` denies.
+pub const ASK_VARIABLE: &str = "STEADFAST_ASK";
+
+/// A shell line of a skill is about to run.
+const SKILL_COMMAND: &str = "PreSkillShellCommand";
 
 /// The adapter.
 #[derive(Debug, Clone, Copy)]
@@ -47,12 +53,24 @@ impl Host for ClaudeCode {
         // The client starts a hook in the session's own directory.
         let cwd = cwd.unwrap_or_else(|| PathBuf::from("."));
         let permission_mode = input.filled("permission_mode");
-        let asks = permission_mode.as_deref().is_some_and(|mode| ASKING_MODES.contains(&mode));
+        let told = |name| filled_variable(env, name);
+        let (entry, attended) = (told("CLAUDE_CODE_ENTRYPOINT"), told("CLAUDE_CODE_SESSION_ATTENDED"));
+        let setting = told(ASK_VARIABLE);
+        let session = Session {
+            setting: setting.as_deref(),
+            attended: attended.as_deref(),
+            entry: entry.as_deref(),
+            mode: permission_mode.as_deref(),
+            permission_tool: name == "PreToolUse" && has_permission_tool(env, entry.as_deref()),
+        };
         Ok(Event {
             host_event: name.to_owned(),
             session_id: input.filled("session_id"),
-            can_ask: asks && env("CLAUDE_CODE_ENTRYPOINT").as_deref() == Some("cli"),
-            headless: env("CLAUDE_CODE_ENTRYPOINT").is_some_and(|entry| entry.starts_with("sdk")),
+            // Of a skill's shell line nobody is asked: a question keeps it from running too.
+            can_ask: name != SKILL_COMMAND && attendance::asks(&session),
+            drops_context: name == SKILL_COMMAND,
+            dialogs_hide_reasons: attended.is_none(),
+            headless: attendance::headless(&session),
             continuation_cap: continuation_cap(env),
             permission_mode,
             transcript: input.filled("transcript_path").map(PathBuf::from),
@@ -66,6 +84,17 @@ impl Host for ClaudeCode {
     fn write(&self, host_event: &str, answer: &Answer) -> Result<Option<String>, Unsupported> {
         answer::write(host_event, answer)
     }
+}
+
+/// Whether the client that called was started with a permission tool. Only clients that a program drives are looked
+/// at, and only those that say which process they are.
+fn has_permission_tool(env: Variables, entry: Option<&str>) -> bool {
+    if !entry.is_some_and(|entry| entry.starts_with("sdk")) {
+        return false;
+    }
+    let process = filled_variable(env, "CLAUDE_PID").and_then(|number| number.parse::<u32>().ok());
+    let line = process.and_then(|process| fs::read(format!("/proc/{process}/cmdline")).ok());
+    line.is_some_and(|line| attendance::names_permission_tool(&line))
 }
 
 fn filled_variable(env: Variables, name: &str) -> Option<String> {

@@ -92,6 +92,11 @@ pub(super) fn action(tool: &str, input: &Input, cwd: &Path) -> Action {
     known.unwrap_or_else(|| Action::Foreign { paths: call.paths() })
 }
 
+/// Code that an interpreter takes from its arguments, as a call of it.
+pub(super) fn run_by(interpreter: &str, code: &str) -> Action {
+    call::run_by(interpreter, code)
+}
+
 /// The words of a tool's own name, without its server's.
 fn words(tool: &str) -> Vec<String> {
     let own = tool.strip_prefix(SERVER).and_then(|rest| rest.split_once("__")).map_or(tool, |(_, own)| own);

@@ -51,6 +51,8 @@ pub struct Registration {
     pub timeout_seconds: u32,
     /// The tools that the event is wanted for; `None` where the event has no tool.
     pub matcher: Option<&'static str>,
+    /// Whether only settings register it, and no plugin: older hosts don't know it.
+    pub settings_only: bool,
 }
 
 /// Why an event could not be understood.

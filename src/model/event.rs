@@ -18,8 +18,12 @@ pub struct Event {
     pub project_dir: Option<PathBuf>,
     /// The host's permission mode, verbatim (`default`, `acceptEdits`, `bypassPermissions`, ...).
     pub permission_mode: Option<String>,
-    /// Whether a person can answer a question now: an interactive client in a mode that asks.
+    /// Whether a question reaches somebody who can answer it.
     pub can_ask: bool,
+    /// Whether the host's dialog about an edit shows the edit without the reason of the question.
+    pub dialogs_hide_reasons: bool,
+    /// Whether a text for the model beside a silent answer gets lost.
+    pub drops_context: bool,
     /// Whether the client says that no person sits before it: what is typed then comes from a program.
     pub headless: bool,
     /// How many times in a row the host lets a Stop be continued before it ends the turn; `None` is without end.
@@ -35,14 +39,15 @@ pub struct Event {
 impl Event {
     /// Whether a text for the model can go with a silent answer to this event.
     pub fn takes_context(&self) -> bool {
-        matches!(
-            self.kind,
-            EventKind::SessionStart { .. }
-                | EventKind::UserPromptSubmit { .. }
-                | EventKind::PreToolUse(_)
-                | EventKind::PostToolUse { .. }
-                | EventKind::PostToolUseFailure { .. }
-        )
+        !self.drops_context
+            && matches!(
+                self.kind,
+                EventKind::SessionStart { .. }
+                    | EventKind::UserPromptSubmit { .. }
+                    | EventKind::PreToolUse(_)
+                    | EventKind::PostToolUse { .. }
+                    | EventKind::PostToolUseFailure { .. }
+            )
     }
 }
 

@@ -3,16 +3,42 @@
 //! A code is in the texts for the person alone.
 
 use crate::state::gate::{Gate, GateDecision, GateSubject};
+use crate::text::headline::{cut, one_line};
 
-/// What the person reads when a gate opens.
+/// The most lines of what a person reads when a gate opens.
+const LINES: usize = 12;
+/// The longest of its lines about what happened, in characters.
+const LINE: usize = 600;
+
+/// What the person reads when a gate opens: the decision and the command first, then what happened in short. The whole
+/// of it is what `steadfast gate` shows.
 pub fn opened(gate: &Gate, code: &str) -> String {
     let first = gate.choices.first().map_or("reject", |choice| choice.id.as_str());
-    format!(
-        "{}\n\n{}\nDecide in a terminal in this project: steadfast gate\nOr type here (the code is for you; the agent \
-         doesn't see it): /steadfast:gate {first} {code}",
-        gate.message,
-        listed(gate)
-    )
+    let mut lines = vec![
+        format!(
+            "Steadfast needs your decision about {}. Type here (the agent doesn't see the code): /steadfast:gate {first} {code}",
+            about(gate)
+        ),
+        "Or decide in a terminal in this project, with everything shown: steadfast gate".to_owned(),
+    ];
+    let answers = one_line(&listed(gate));
+    let parts: Vec<String> =
+        gate.message.split("\n\n").map(in_short).filter(|part| !part.is_empty()).collect();
+    let room = LINES - lines.len() - 1;
+    if parts.len() > room {
+        // What comes first says what was lost, what comes last what can be answered.
+        lines.extend(parts.iter().take(room - 2).cloned());
+        lines.extend(parts.iter().skip(parts.len() - 2).cloned());
+    } else {
+        lines.extend(parts);
+    }
+    lines.push(answers);
+    lines.join("\n")
+}
+
+/// A paragraph on one line.
+fn in_short(part: &str) -> String {
+    cut(&one_line(part), LINE)
 }
 
 /// What a rejection puts back in a session without a loop.
@@ -60,8 +86,20 @@ pub fn held_back(gate: Option<&Gate>) -> String {
     let what = gate.map_or("an open question", about);
     let lost = gate.map(what_it_is_about).unwrap_or_default();
     format!(
-        "Steadfast holds this call back: {what} waits for a person's decision, and until then nothing is written. \
-         Reading is possible, and the turn can end; the work goes on when the person has decided.{lost}"
+        "Steadfast holds this call back: {what} waits for a person's decision (`steadfast gate` in a terminal).\n\
+         Until then nothing is written. Reading is possible, and the turn can end; the work goes on when the person has \
+         decided.{lost}"
+    )
+}
+
+/// What the person reads when a call is held back: what it was, and how to decide.
+pub fn person_held_back(gate: Option<&Gate>, target: &str) -> String {
+    let first = gate.and_then(|gate| gate.choices.first()).map_or("reject", |choice| choice.id.as_str());
+    format!(
+        "Steadfast held back: {}\n{} waits for your decision: type /steadfast:gate {first} and the code that you were \
+         shown, or run `steadfast gate` in a terminal in this project.",
+        cut(&one_line(target), 120),
+        capitalised(gate.map_or("an open question", about))
     )
 }
 

@@ -1,9 +1,11 @@
 //! The sentences that people and models read.
 
+pub mod allowance;
 pub mod banner;
 pub mod diagnostic;
 pub mod failure;
 pub mod gate;
+pub mod headline;
 pub mod health;
 pub mod persistence;
 pub mod session;

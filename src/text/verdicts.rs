@@ -4,22 +4,49 @@
 
 use crate::model::finding::{Finding, Severity, counted};
 use crate::state::records::RegressionEvent;
+use crate::text::headline;
 
 /// How many lost things are named before the rest is counted.
 const NAMED: usize = 20;
 
-/// The reason of an Ask or a Deny.
+/// The reason of an Ask or a Deny: what would be lost, then the remedy, then the rest.
 pub fn stopped(findings: &[Finding], asked: bool) -> String {
-    let mut text = String::from(if asked {
-        "Steadfast asks a person about this call."
+    let rest = if asked {
+        "A person is asked about this call; without a yes it does not run."
     } else {
-        "Steadfast stopped this call."
-    });
+        "This call does not run."
+    };
+    told(headline::of(findings), remedies(findings), rest, findings)
+}
+
+/// The first line, the remedy, a sentence, and each finding whole.
+fn told(first: String, remedy: String, sentence: &str, findings: &[Finding]) -> String {
+    // The id of a single finding stands in the first line.
+    let with_id = findings.len() > 1;
+    let facts = findings.iter().map(|finding| facts(finding, with_id));
+    let rest: Vec<String> = std::iter::once(sentence.to_owned()).chain(facts).collect();
+    let parts = [first, remedy, rest.join("\n")];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// How the work gets done without the losses, each way once.
+fn remedies(findings: &[Finding]) -> String {
+    let mut ways: Vec<&str> = Vec::new();
     for finding in findings {
-        text.push_str("\n\n");
-        text.push_str(&described(finding));
+        if !finding.mend.is_empty() && !ways.contains(&finding.mend.as_str()) {
+            ways.push(&finding.mend);
+        }
     }
-    text
+    ways.join("\n")
+}
+
+/// What the model reads of questions that a person answered with no: the first line of each.
+pub fn refused_by_a_person(messages: &[String]) -> String {
+    let lines = messages.iter().filter_map(|message| message.lines().next());
+    let lines: String = lines.take(EVENTS).map(|line| format!("\n- {}", headline::one_line(line))).collect();
+    format!(
+        "Steadfast asked a person before this prompt, and they refused. What was asked has not been done:{lines}"
+    )
 }
 
 /// Advice about findings that do not stop a call.
@@ -30,18 +57,16 @@ pub fn advice(findings: &[Finding]) -> String {
 
 /// What the model reads when a call has already lost something.
 pub fn lost_by_call(findings: &[Finding], undo_id: Option<&str>) -> String {
-    let mut text = String::from("Steadfast compared the files before and after this call.");
-    for finding in findings {
-        text.push_str("\n\n");
-        text.push_str(&described(finding));
-    }
-    if let Some(id) = undo_id {
-        text.push_str(&format!(
-            "\n\nThe bytes from before the call are kept: `steadfast undo --tool-call {id}` brings them back. \
-             The work does not count as done while this is open."
-        ));
-    }
-    text
+    let undo = undo_id.map(|id| {
+        format!(
+            "The bytes from before the call are kept: `steadfast undo --tool-call {id}` brings them back. The work does \
+             not count as done while this is open."
+        )
+    });
+    let ways = [undo.unwrap_or_default(), remedies(findings)];
+    let ways: Vec<String> = ways.into_iter().filter(|way| !way.is_empty()).collect();
+    let sentence = "The files before and after this call were compared.";
+    told(headline::after_call(findings), ways.join("\n"), sentence, findings)
 }
 
 /// What was judged of a file that is too large to be read in full: tests, and marks that may skip them.
@@ -76,28 +101,46 @@ pub fn risk(target: &str, class: &str, level: Severity) -> String {
     )
 }
 
-/// Why the turn does not end: regressions are open.
-pub fn open_regressions(events: &[&RegressionEvent]) -> String {
+/// So many open regressions have a line of their own.
+const EVENTS: usize = 7;
+/// The longest line about one of them, in characters.
+const EVENT_LINE: usize = 300;
+
+/// Why the turn does not end: regressions are open. Said `again`, the remedies are left out.
+pub fn open_regressions(events: &[&RegressionEvent], again: bool) -> String {
     let mut text = format!(
-        "Steadfast: {} in this session {} not been mended, so the work does not count as done.",
+        "Steadfast: {} {} open, so the work does not count as done. What is back, running, is closed; {}",
         counted(events.len(), "regression"),
-        if events.len() == 1 { "has" } else { "have" }
+        if events.len() == 1 { "is" } else { "are" },
+        "`steadfast gate` in a terminal accepts a loss."
     );
-    for event in events {
-        let lost = event.lost();
-        text.push_str(&format!(
-            "\n\n[{}] {} ({}): {} lost",
-            short_id(&event.event_id),
-            event.regression_type.name(),
-            event.severity.name(),
-            counted(lost.len(), if event.lost_key().ends_with("tests") { "test" } else { "thing" })
-        ));
-        list_names(&mut text, lost.iter().map(String::as_str));
+    for event in events.iter().take(EVENTS) {
+        text.push('\n');
+        text.push_str(&headline::cut(&event_line(event), EVENT_LINE));
     }
-    text.push_str(
-        "\n\nA test that is back under its name, running, closes its regression. Where a loss is right, only a person can accept it.",
-    );
+    if events.len() > EVENTS {
+        text.push_str(&format!("\nand {} more: `steadfast status --regressions`", events.len() - EVENTS));
+    }
+    if !again {
+        text.push_str(
+            "\nA test that is back under its name, running, closes its regression. Where a loss is right, only a person can accept it.",
+        );
+    }
     text
+}
+
+/// `[id] test_deletion (critical), 2 tests: a, b`
+fn event_line(event: &RegressionEvent) -> String {
+    let lost: Vec<String> = event.lost().iter().map(|name| headline::one_line(name)).collect();
+    let noun = if event.lost_key().ends_with("tests") { "test" } else { "thing" };
+    let what = format!(
+        "[{}] {} ({}), {} lost",
+        short_id(&event.event_id),
+        event.regression_type.name(),
+        event.severity.name(),
+        counted(lost.len(), noun)
+    );
+    if lost.is_empty() { what } else { headline::listed(&what, &lost, EVENT_LINE) }
 }
 
 /// The first part of a UUID, as people type it.
@@ -106,19 +149,16 @@ pub fn short_id(id: &str) -> &str {
 }
 
 fn described(finding: &Finding) -> String {
-    let mut text = format!(
-        "{} {} ({}): {}",
-        finding.pattern_id,
-        finding.pattern_name,
-        finding.severity.name(),
-        finding.what
-    );
+    let facts = facts(finding, true);
+    if finding.mend.is_empty() { facts } else { format!("{facts}\n{}", finding.mend) }
+}
+
+/// A finding without its remedy: pattern, severity, what happened, and what is lost by name.
+fn facts(finding: &Finding, with_id: bool) -> String {
+    let id = if with_id { format!("{} ", finding.pattern_id) } else { String::new() };
+    let mut text = format!("{id}{} ({}): {}", finding.pattern_name, finding.severity.name(), finding.what);
     let names: Vec<String> = finding.lost_names().collect();
     list_names(&mut text, names.iter().map(String::as_str));
-    if !finding.mend.is_empty() {
-        text.push('\n');
-        text.push_str(&finding.mend);
-    }
     text
 }
 
@@ -155,6 +195,8 @@ mod tests {
         assert!(text.contains("LP-001"));
         assert!(text.contains("  - math.test.js: case 0\n"));
         assert!(text.contains("and 2 more"));
-        assert!(text.ends_with("first."));
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[0].starts_with("Steadfast: 22 of 30 tests would be gone: case 0, "), "{text}");
+        assert_eq!(lines[1], "A test that moves is added at its new place first.");
     }
 }

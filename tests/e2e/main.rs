@@ -16,6 +16,7 @@ mod foreign;
 mod gate;
 mod guard;
 mod loops;
+mod newer;
 mod other_tools;
 mod outcomes;
 mod plugin;

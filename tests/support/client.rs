@@ -7,25 +7,46 @@ use std::sync::Once;
 /// The version that the bench is written for.
 pub(crate) const VERSION: &str = "2.1.197";
 
+/// The newest version that was looked at.
+pub(crate) const NEWER: &str = "2.1.332";
+
 /// The client, from `STEADFAST_CLAUDE` or where `.ci/run` puts it. When it is missing, one line says how to get it,
 /// and the tests that need it end early.
 pub(crate) fn claude() -> Option<PathBuf> {
     static MISSING: Once = Once::new();
     let found = match std::env::var_os("STEADFAST_CLAUDE") {
         Some(path) => PathBuf::from(path),
-        None => Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("target/claude-client/node_modules/@anthropic-ai")
-            .join(format!("claude-code-{}/claude", platform())),
+        None => installed("claude-client"),
     };
+    existing(found, "end-to-end sessions", "claude-client", VERSION, &MISSING)
+}
+
+/// The newer client, from `STEADFAST_NEWER_CLAUDE` or where `.ci/run` puts it; missing, it is said in one line.
+pub(crate) fn newer() -> Option<PathBuf> {
+    static MISSING: Once = Once::new();
+    let named = std::env::var_os("STEADFAST_NEWER_CLAUDE").map(PathBuf::from);
+    let folder = format!("claude-client-{NEWER}");
+    let found = named.unwrap_or_else(|| installed(&folder));
+    existing(found, "sessions of the newer client", &folder, NEWER, &MISSING)
+}
+
+/// Where `npm install --prefix target/FOLDER` puts the client.
+fn installed(folder: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(format!("target/{folder}/node_modules/@anthropic-ai"))
+        .join(format!("claude-code-{}/claude", platform()))
+}
+
+fn existing(found: PathBuf, what: &str, folder: &str, version: &str, missing: &Once) -> Option<PathBuf> {
     if found.is_file() {
         return Some(found);
     }
-    MISSING.call_once(|| {
+    missing.call_once(|| {
         // Straight to stderr: what the print macros say in a passing test is not shown.
         let _ = writeln!(
             std::io::stderr(),
-            "NOT RUN: end-to-end sessions, {} is missing. Get it with: \
-             npm install --prefix target/claude-client @anthropic-ai/claude-code@{VERSION}",
+            "NOT RUN: {what}, {} is missing. Get it with: \
+             npm install --prefix target/{folder} @anthropic-ai/claude-code@{version}",
             found.display()
         );
     });

@@ -56,8 +56,11 @@ pub(super) fn replace(file: &Path, text: &str) -> Result<()> {
 /// Adds a local settings file to the repository's own list of ignored files: it holds paths of this machine. `None`
 /// when git ignores or tracks it already, or there is no repository.
 pub(super) fn keep_out_of_git(file: &Path) -> Option<(PathBuf, String)> {
-    let directory = file.parent()?;
-    let name = file.file_name()?.to_str()?;
+    exclude_from_git(file.parent()?, file.file_name()?.to_str()?)
+}
+
+/// The same for what lies below a directory.
+pub(super) fn exclude_from_git(directory: &Path, name: &str) -> Option<(PathBuf, String)> {
     let known = |args: &[&str]| git(directory, args).is_some();
     if known(&["check-ignore", "--quiet", name]) || known(&["ls-files", "--error-unmatch", name]) {
         return None;
@@ -87,9 +90,8 @@ fn git(directory: &Path, args: &[&str]) -> Option<String> {
 
 /// Takes back what the installation did beside the settings. A failure here harms nothing and is not reported.
 pub(super) fn tidy_up(file: &Path, record: &InstallRecord) {
-    if let Some((exclude, line)) = &record.exclude
-        && let Ok(Some(text)) = read(exclude)
-    {
+    for (exclude, line) in record.exclude.iter().chain(&record.commands.exclude) {
+        let Ok(Some(text)) = read(exclude) else { continue };
         let kept: String = text.split_inclusive('\n').filter(|one| one.trim_end() != line).collect();
         let _ = replace(exclude, &kept);
     }

@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::cli::install::commands::CommandFiles;
 use crate::state::atomic::{self, Durability};
 
 /// The record of one settings file.
@@ -28,6 +29,8 @@ pub struct InstallRecord {
     pub directory_is_ours: bool,
     /// The line that it added to the repository's own list of ignored files, and that list.
     pub exclude: Option<(PathBuf, String)>,
+    /// The slash commands.
+    pub commands: CommandFiles,
 }
 
 /// Where the record of the settings file at `settings` lies.

@@ -8,7 +8,7 @@ use serde_json::ser::{PrettyFormatter, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::hosts::claude_code::registration::{
-    REGISTRATIONS, Registration, STOP_CAP_LIFTED, STOP_CAP_VARIABLE, our_program,
+    REGISTRATIONS, STOP_CAP_LIFTED, STOP_CAP_VARIABLE, our_program,
 };
 
 /// Why a settings text is left alone.
@@ -57,9 +57,10 @@ impl Settings {
         Ok(Settings { original: text.to_owned(), parsed, root })
     }
 
-    /// Registers the hook at `binary` for every event, in place of any earlier registration of it. True when the
+    /// Registers the hook at `binary` for every event, in place of any earlier registration of it; with `fail_closed` a
+    /// call is blocked when the hook itself fails. True when the
     /// bound on continued turns had to be lifted as well, because the user has set none.
-    pub fn add_hooks(&mut self, binary: &str) -> Result<bool, SettingsError> {
+    pub fn add_hooks(&mut self, binary: &str, fail_closed: bool) -> Result<bool, SettingsError> {
         let hooks = object_at(&mut self.root, "hooks")?;
         for one in REGISTRATIONS {
             if hooks.get(one.event).is_some_and(|groups| !groups.is_array()) {
@@ -70,7 +71,7 @@ impl Settings {
         for one in REGISTRATIONS {
             let entry = hooks.entry(one.event).or_insert_with(|| json!([]));
             if let Value::Array(groups) = entry {
-                put_group(groups, one, binary);
+                put_group(groups, one.group(binary, fail_closed));
             }
         }
         remove_from_events(hooks, |event| REGISTRATIONS.iter().all(|one| one.event != event));
@@ -145,12 +146,12 @@ fn object_at<'a>(
 }
 
 /// Puts the event's group where an earlier one of ours stood, else behind the foreign ones.
-fn put_group(groups: &mut Vec<Value>, one: &Registration, binary: &str) {
+fn put_group(groups: &mut Vec<Value>, group: Value) {
     // All before the first group that goes stay, so its place is the same afterwards.
     let place = groups.iter().position(goes);
     remove_from_groups(groups);
     let at = place.unwrap_or(groups.len());
-    groups.insert(at, one.group(binary));
+    groups.insert(at, group);
 }
 
 /// Takes our handlers out of the events that `chosen` picks; true when there were any.

@@ -96,7 +96,9 @@ fn stands_for(new: &Entry, old: &Entry) -> bool {
     let same = |field: &str| new.handler.get(field) == old.handler.get(field);
     let seconds =
         |entry: &Entry| entry.handler.get("timeout").and_then(Value::as_f64).unwrap_or(USUAL_TIMEOUT);
+    let closed = |entry: &Entry| entry.handler.get("onFailure").and_then(Value::as_str) == Some("block");
     new.event == old.event
+        && (closed(new) || !closed(old))
         && ["type", "command", "args", "shell"].into_iter().all(same)
         && LOOSENING.iter().all(|field| same(field) || new.handler.get(field).is_none_or(is_no))
         && seconds(new) >= seconds(old)

@@ -70,7 +70,8 @@ pub enum Decision {
 pub struct Specific {
     /// The event.
     #[schemars(extend("enum" = [
-        "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop"
+        "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop",
+        "PreSkillShellCommand"
     ]))]
     pub hook_event_name: String,
     /// What the model reads besides.
@@ -108,8 +109,8 @@ pub(super) fn write(host_event: &str, answer: &Answer) -> Result<Option<String>,
         )
         // Unlike `decision: block` it continues the turn without the word "error" on the person's screen.
         | (Continue(text), "Stop") => context(host_event, text),
-        (Ask(reason), "PreToolUse") => permission(Permission::Ask, reason),
-        (Deny(reason), "PreToolUse") => permission(Permission::Deny, reason),
+        (Ask(reason), "PreToolUse" | "PreSkillShellCommand") => permission(host_event, Permission::Ask, reason),
+        (Deny(reason), "PreToolUse" | "PreSkillShellCommand") => permission(host_event, Permission::Deny, reason),
         // The prompt is not sent to the model; the person reads why.
         (Deny(reason), "UserPromptSubmit")
         | (Feedback(reason), "PostToolUse" | "PostToolUseFailure") | (Continue(reason), "SubagentStop") => {
@@ -132,9 +133,9 @@ pub(super) fn write(host_event: &str, answer: &Answer) -> Result<Option<String>,
     Ok(serde_json::to_string(&output).ok())
 }
 
-fn permission(decision: Permission, reason: &str) -> Output {
+fn permission(event: &str, decision: Permission, reason: &str) -> Output {
     specific(Specific {
-        hook_event_name: "PreToolUse".to_owned(),
+        hook_event_name: event.to_owned(),
         permission_decision: Some(decision),
         permission_decision_reason: Some(fit(reason)),
         ..Specific::default()

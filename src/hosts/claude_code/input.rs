@@ -12,6 +12,7 @@ const FIELDS: &[&str] = &[
     "agent_type",
     "background_tasks",
     "cell_id",
+    "code",
     "command",
     "content",
     "cwd",
@@ -53,6 +54,9 @@ const OWN_TOOLS: &[&str] = &[
     "NotebookEdit",
     "Monitor",
     "PowerShell",
+    "REPL",
+    "Eval",
+    "JavaScript",
     "CronCreate",
     "ScheduleWakeup",
 ];
@@ -72,7 +76,8 @@ pub(super) fn kind(event: &str, input: &Input, cwd: &Path) -> EventKind {
     match event {
         "SessionStart" => EventKind::SessionStart { source: input.string("source") },
         "UserPromptSubmit" => EventKind::UserPromptSubmit { prompt: input.string("prompt") },
-        "PreToolUse" => EventKind::PreToolUse(call(input, cwd)),
+        // A skill's shell line is judged like the call that it stands for.
+        "PreToolUse" | "PreSkillShellCommand" => EventKind::PreToolUse(call(input, cwd)),
         "PostToolUse" => {
             let call = call(input, cwd);
             EventKind::PostToolUse { output: printed(input, &call), call }
@@ -125,6 +130,9 @@ fn action(tool: &str, input: &Input, cwd: &Path) -> Option<Action> {
     match tool {
         "Bash" | "Monitor" => shell(Dialect::Posix),
         "PowerShell" => shell(Dialect::PowerShell),
+        "REPL" | "Eval" | "JavaScript" => {
+            Some(foreign_tools::run_by("node -e", input.text("code").or_else(|| input.text("command"))?))
+        }
         "Write" => Some(Action::Write { path: path("file_path")?, content: input.string("content") }),
         "Edit" => Some(Action::Edit { path: path("file_path")?, edits: vec![edit(input)] }),
         "MultiEdit" => Some(Action::Edit {
@@ -148,10 +156,12 @@ fn action(tool: &str, input: &Input, cwd: &Path) -> Option<Action> {
 
 /// The command line that a prompt with one of the plugin's commands comes to.
 fn scheduled_command(prompt: &str) -> Option<String> {
-    let words = prompt.trim_start().strip_prefix("/steadfast:")?;
+    let prompt = prompt.trim_start();
+    let words = ["/steadfast:", "steadfast "].iter().find_map(|start| prompt.strip_prefix(start))?;
     let name: String = words.chars().take_while(|letter| letter.is_ascii_alphabetic()).collect();
     match name.as_str() {
         "gate" => Some("steadfast gate approve".to_owned()),
+        "allow" => Some("steadfast allow CODE".to_owned()),
         "loop" => Some("steadfast loop start".to_owned()),
         "pause" | "resume" | "abort" => Some(format!("steadfast loop {name}")),
         _ => None,

@@ -1,7 +1,8 @@
 //! Which of the client's events call the hook, as one table.
 //!
-//! The settings that `steadfast install` writes and the plugin's `hooks/hooks.json` are both made of it. Only events
-//! that the oldest supported client knows may stand here: one unknown name switches off a plugin's whole hook set.
+//! The settings that `steadfast install` writes and the plugin's `hooks/hooks.json` are both made of it. An event that
+//! the oldest supported client does not know stands in settings only, where it is skipped: in a plugin one unknown name
+//! switches off the whole hook set.
 
 use std::path::Path;
 
@@ -20,12 +21,13 @@ pub const STOP_CAP_VARIABLE: &str = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
 pub const STOP_CAP_LIFTED: &str = "0";
 
 /// The tools that can change a file: the client's own by name, every tool of an MCP server, and those whose name says
-/// that they write, should a newer client have one. A server's tools that only read come too, since a matcher can't
+/// that they write or run something, should a newer client have one. A server's tools that only read come too, since a matcher can't
 /// tell them apart; the hook lets them pass before it looks at anything.
 ///
 /// With other characters than a list's the client takes a matcher for a pattern, unanchored.
 const CHANGING_TOOLS: &str = "^(Bash|Monitor|PowerShell|Edit|Write|MultiEdit|NotebookEdit|CronCreate|ScheduleWakeup\
-                              |REPL|mcp__.*|.*(Edit|Write|Patch|Delete|Shell|Exec).*)$";
+                              |REPL|JavaScript|Eval|mcp__.*|.*(Edit|Write|Patch|Delete|Shell|Exec|Run|Replace|Rename|Move\
+                              |Remove|Apply|Insert|Save|Command|Terminal|Script).*)$";
 
 /// Names of tools of which each stands for a kind that the matcher must take, and what people call them.
 pub const KINDS_OF_TOOLS: &[(&str, &str)] = &[
@@ -38,18 +40,28 @@ pub const KINDS_OF_TOOLS: &[(&str, &str)] = &[
     ("NotebookEdit", "NotebookEdit"),
     ("CronCreate", "CronCreate"),
     ("ScheduleWakeup", "ScheduleWakeup"),
+    ("REPL", "REPL"),
+    ("JavaScript", "JavaScript"),
+    ("Eval", "Eval"),
     ("mcp__server__tool", "MCP tools (mcp__.*)"),
 ];
 
 /// Every event that calls the hook, in the order of a session.
 pub const REGISTRATIONS: &[Registration] = &[
-    Registration { event: "SessionStart", argument: "session-start", timeout_seconds: 10, matcher: None },
+    Registration {
+        event: "SessionStart",
+        argument: "session-start",
+        timeout_seconds: 10,
+        matcher: None,
+        settings_only: false,
+    },
     Registration {
         event: "UserPromptSubmit",
         argument: "user-prompt-submit",
         // A typed loop looks at its criterion and keeps the tree first.
         timeout_seconds: 30,
         matcher: None,
+        settings_only: false,
     },
     Registration {
         event: "PreToolUse",
@@ -57,36 +69,75 @@ pub const REGISTRATIONS: &[Registration] = &[
         // Git may have to look through a large repository first, and its answer decides.
         timeout_seconds: 60,
         matcher: Some(CHANGING_TOOLS),
+        settings_only: false,
+    },
+    // A shell line of a skill or a command file runs without the event of a tool.
+    Registration {
+        event: "PreSkillShellCommand",
+        argument: "pre-skill-shell-command",
+        timeout_seconds: 60,
+        matcher: None,
+        settings_only: true,
     },
     Registration {
         event: "PostToolUse",
         argument: "post-tool-use",
         timeout_seconds: 15,
         matcher: Some(CHANGING_TOOLS),
+        settings_only: false,
     },
     Registration {
         event: "PostToolUseFailure",
         argument: "post-tool-use-failure",
         timeout_seconds: 15,
         matcher: Some(CHANGING_TOOLS),
+        settings_only: false,
     },
     // Stop runs the loop's own verification, which may be a whole test suite.
-    Registration { event: "Stop", argument: "stop", timeout_seconds: 3600, matcher: None },
-    Registration { event: "SubagentStop", argument: "subagent-stop", timeout_seconds: 60, matcher: None },
-    Registration { event: "PreCompact", argument: "pre-compact", timeout_seconds: 10, matcher: None },
-    Registration { event: "SessionEnd", argument: "session-end", timeout_seconds: 5, matcher: None },
+    Registration {
+        event: "Stop",
+        argument: "stop",
+        timeout_seconds: 3600,
+        matcher: None,
+        settings_only: false,
+    },
+    Registration {
+        event: "SubagentStop",
+        argument: "subagent-stop",
+        timeout_seconds: 60,
+        matcher: None,
+        settings_only: false,
+    },
+    Registration {
+        event: "PreCompact",
+        argument: "pre-compact",
+        timeout_seconds: 10,
+        matcher: None,
+        settings_only: false,
+    },
+    Registration {
+        event: "SessionEnd",
+        argument: "session-end",
+        timeout_seconds: 5,
+        matcher: None,
+        settings_only: false,
+    },
 ];
 
 impl Registration {
-    /// The matcher group that calls `command` for this event, in the client's exec form: no shell between.
-    pub fn group(&self, command: &str) -> Value {
+    /// The matcher group that calls `command` for this event, in the client's exec form: no shell between. With
+    /// `fail_closed` the client does not let a call through when the hook fails; older ones pass over the field.
+    pub fn group(&self, command: &str, fail_closed: bool) -> Value {
         let mut group = Map::new();
         if let Some(matcher) = self.matcher {
             group.insert("matcher".to_owned(), json!(matcher));
         }
-        let handler = json!({
+        let mut handler = json!({
             "type": "command", "command": command, "args": [self.argument], "timeout": self.timeout_seconds,
         });
+        if fail_closed && BEFORE_CALLS.contains(&self.event) {
+            handler["onFailure"] = json!("block");
+        }
         group.insert("hooks".to_owned(), json!([handler]));
         Value::Object(group)
     }
@@ -101,9 +152,21 @@ pub fn our_program(handler: &Value) -> Option<&str> {
     [command, first].into_iter().find(|path| is_ours(path))
 }
 
-/// The whole `hooks` object that calls `command` for every event.
+/// The events at which the client can block a call because the hook has failed.
+const BEFORE_CALLS: &[&str] = &["PreToolUse", "PreSkillShellCommand"];
+
+/// The whole `hooks` object of settings that call `command` for every event.
 pub fn hooks(command: &str) -> Value {
-    REGISTRATIONS.iter().map(|one| (one.event.to_owned(), json!([one.group(command)]))).collect()
+    of_events(command, REGISTRATIONS.iter())
+}
+
+/// The same for a plugin, which names no event that the oldest supported client does not know.
+pub fn plugin_hooks(command: &str) -> Value {
+    of_events(command, REGISTRATIONS.iter().filter(|one| !one.settings_only))
+}
+
+fn of_events<'r>(command: &str, registrations: impl Iterator<Item = &'r Registration>) -> Value {
+    registrations.map(|one| (one.event.to_owned(), json!([one.group(command, false)]))).collect()
 }
 
 #[cfg(test)]
@@ -136,12 +199,33 @@ mod tests {
         assert_eq!(hooks.as_object().unwrap().len(), REGISTRATIONS.len(), "one group for each event");
         assert_eq!(hooks["PreToolUse"][0]["matcher"], CHANGING_TOOLS);
         let matcher = regex::Regex::new(CHANGING_TOOLS).unwrap();
-        let wanted = KINDS_OF_TOOLS.iter().map(|(tool, _)| *tool).chain(["ApplyPatch", "mcp__a__read"]);
+        let named =
+            ["ApplyPatch", "mcp__a__read", "RunCode", "ApplyChanges", "RenameFile", "mcp__workspace__bash"];
+        let wanted = KINDS_OF_TOOLS.iter().map(|(tool, _)| *tool).chain(named);
         let unwanted = ["Read", "Grep", "Glob", "BashOutput", "Agent", "Task", "WebFetch", "Skill", "LSP"];
+        let unwanted = unwanted.into_iter().chain(["ListAgents", "ToolSearch", "Workflow", "EnterWorktree"]);
         let rows = wanted.map(|tool| (tool, true)).chain(unwanted.map(|tool| (tool, false)));
         for (tool, taken) in rows {
             assert_eq!(matcher.is_match(tool), taken, "{tool}");
         }
         assert!(hooks["Stop"][0].get("matcher").is_none());
+        assert!(hooks["Stop"][0]["hooks"][0].get("onFailure").is_none());
+    }
+
+    #[test]
+    fn only_a_call_that_has_not_run_fails_closed() {
+        for one in REGISTRATIONS {
+            let closed = one.group("/opt/steadfast-hook", true)["hooks"][0].get("onFailure").cloned();
+            let expected = BEFORE_CALLS.contains(&one.event).then(|| json!("block"));
+            assert_eq!(closed, expected, "{}", one.event);
+            assert!(one.group("/opt/steadfast-hook", false)["hooks"][0].get("onFailure").is_none());
+        }
+    }
+
+    #[test]
+    fn a_plugin_names_only_events_that_the_oldest_client_knows() {
+        let plugin = plugin_hooks("run");
+        assert!(plugin.get("PreSkillShellCommand").is_none());
+        assert_eq!(plugin.as_object().unwrap().len() + 1, hooks("run").as_object().unwrap().len());
     }
 }

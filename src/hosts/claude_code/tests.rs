@@ -277,7 +277,7 @@ fn expected(verdict: &str, event: &str) -> Option<Value> {
     match (verdict, event) {
         ("context", "SessionStart" | "UserPromptSubmit") => Some(context),
         ("context", "PreToolUse" | "PostToolUse" | "PostToolUseFailure") => Some(context),
-        ("ask" | "deny", "PreToolUse") => Some(decision),
+        ("ask" | "deny", "PreToolUse" | "PreSkillShellCommand") => Some(decision),
         ("feedback", "PostToolUse" | "PostToolUseFailure") => Some(block),
         ("continue", "Stop") => Some(context),
         ("deny", "UserPromptSubmit") | ("continue", "SubagentStop") => Some(block),

@@ -126,7 +126,7 @@ impl Call<'_> {
         let language = self.input.text("language").map(str::to_lowercase);
         let said = |word: &str| language.as_deref() == Some(word) || self.words.iter().any(|it| it == word);
         let (_, command) = INTERPRETERS.iter().find(|(word, _)| said(word))?;
-        Some(posix(format!("{command} {}", quoted(self.first(CODE_FIELDS)?))))
+        Some(run_by(command, self.first(CODE_FIELDS)?))
     }
 
     /// A move or a copy of files.
@@ -202,6 +202,11 @@ fn replacement(input: &Input) -> Option<TextEdit> {
     let (old, new) = EDIT_FIELDS.iter().find_map(|(old, new)| Some((input.text(old)?, input.text(new)?)))?;
     let all = ALL_FLAGS.iter().any(|flag| input.flag(flag));
     Some(TextEdit { old: old.to_owned(), new: new.to_owned(), all })
+}
+
+/// Code as an argument of its interpreter.
+pub(super) fn run_by(interpreter: &str, code: &str) -> Action {
+    posix(format!("{interpreter} {}", quoted(code)))
 }
 
 fn posix(command: String) -> Action {

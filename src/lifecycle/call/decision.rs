@@ -26,6 +26,15 @@ pub fn act_on(severity: Severity, mode: Mode) -> Act {
     }
 }
 
+/// Findings about the guard itself.
+pub const GUARD: &[&str] = &["SF-001", "SF-002"];
+
+/// Whether a stop is put to a person as a question. What concerns the guard itself is not: a quick yes, given among
+/// many, would leave nobody to ask the next one.
+pub fn may_ask(findings: &[Finding], can_ask: bool) -> bool {
+    can_ask && !findings.iter().any(|finding| GUARD.contains(&finding.pattern_id))
+}
+
 /// The strongest act that any of the findings asks for.
 pub fn act_on_all(findings: &[Finding], mode: Mode) -> Act {
     findings.iter().map(|finding| act_on(finding.severity, mode)).max().unwrap_or(Act::Pass)

@@ -95,6 +95,8 @@ fn as_driver<T>(
         project_dir: Some(project.root().to_owned()),
         permission_mode: None,
         can_ask: false,
+        drops_context: false,
+        dialogs_hide_reasons: false,
         headless: true,
         transcript: None,
         continuation_cap: None,

@@ -7,13 +7,14 @@ use crate::lifecycle::events::gate_command::typed_decision;
 use crate::lifecycle::events::loop_command::{LOOP_COMMAND, start_loop};
 use crate::lifecycle::events::standing::standing;
 use crate::lifecycle::events::typed_command;
-use crate::lifecycle::gate::{allowance, holding};
+use crate::lifecycle::gate::{allowance, code, holding};
 use crate::lifecycle::iteration::limits;
 use crate::lifecycle::regression::{mended, questions};
 use crate::lifecycle::session::liveness;
 use crate::model::verdict::{Answer, Verdict};
 use crate::state::atomic::Durability;
 use crate::state::registry::Kind;
+use crate::text::{allowance as text, verdicts};
 
 /// How a decision at a gate is typed: as a command of the plugin, or plainly where there is no plugin.
 const GATE_COMMANDS: &[&str] = &["/steadfast:gate", "/gate", "steadfast gate"];
@@ -37,12 +38,16 @@ pub fn prompt(context: &mut HookContext, prompt: &str) -> Answer {
     if let Some(code) = typed_after(prompt, ALLOW_COMMANDS) {
         return Verdict::Deny(format!("Steadfast: {}", allowance::typed(context, code))).into();
     }
+    if let Some(answer) = typed_code(context, prompt) {
+        return answer;
+    }
     liveness::arrive(context);
     let Some(bound) = context.bound.clone() else { return Answer::default() };
     if bound.entry.kind == Kind::Implicit {
         failure::end_of_iteration(context);
     }
-    questions::settle_questions(context);
+    // The client tells the model nothing of a question that was answered with no.
+    let refused = questions::settle_questions(context);
     if holding::is_open(context) {
         mended::close(context);
     }
@@ -53,9 +58,26 @@ pub fn prompt(context: &mut HookContext, prompt: &str) -> Answer {
     let due = bound.entry.decided && context.state().is_some_and(|state| limits::due(&state).is_some());
     if context.in_explicit_loop() && !holding::is_open(context) && (due || bound.entry.iteration == 0) {
         let told = standing(context, &bound);
-        return told.map(Verdict::Context).unwrap_or_default().into();
+        let told = refused_before(&refused).into_iter().chain(told).collect::<Vec<_>>().join("\n\n");
+        return if told.is_empty() { Answer::default() } else { Verdict::Context(told).into() };
     }
-    Answer::default()
+    refused_before(&refused).map(Verdict::Context).unwrap_or_default().into()
+}
+
+/// What the model reads of the calls that a person has refused since the last prompt.
+fn refused_before(messages: &[String]) -> Option<String> {
+    (!messages.is_empty()).then(|| verdicts::refused_by_a_person(messages))
+}
+
+/// A prompt that holds a code which was shown to the person: one that is nothing else is taken, none is sent on.
+fn typed_code(context: &mut HookContext, prompt: &str) -> Option<Answer> {
+    let code = code::among(prompt)
+        .find(|word| allowance::is_known(context, word) || holding::is_code(context, word))?;
+    let alone = prompt.trim() == code && allowance::is_known(context, code);
+    let said = if alone { allowance::typed(context, code) } else { text::CODE_IN_A_PROMPT.to_owned() };
+    context
+        .log("UserPromptSubmit", Record::default().outcome("a prompt with a code was kept from the model"));
+    Some(Verdict::Deny(format!("Steadfast: {said}")).into())
 }
 
 /// What is typed after one of these commands.

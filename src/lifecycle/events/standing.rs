@@ -24,7 +24,7 @@ pub(crate) fn standing(context: &mut HookContext, bound: &Bound) -> Option<Strin
         Kind::Explicit => None,
         Kind::Implicit => {
             let open: Vec<_> = state.open_regressions().collect();
-            (!open.is_empty()).then(|| verdicts::open_regressions(&open))
+            (!open.is_empty()).then(|| verdicts::open_regressions(&open, false))
         }
     }
 }

@@ -1,7 +1,10 @@
-//! A person allows a refused command once: the offer when it is refused, and its use when it comes again.
+//! A person allows a refused call once: the offer when it is refused, and its use when it comes again.
 //!
 //! The code goes to the person's screen alone. What concerns the guard itself is never offered.
 
+use std::path::Path;
+
+use crate::lifecycle::call::decision::GUARD;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::gate::code;
@@ -10,9 +13,7 @@ use crate::model::finding::Finding;
 use crate::state::allowance;
 use crate::state::gate::CodeHash;
 use crate::state::lock::HOOK_WAIT;
-
-/// Findings about the guard itself.
-pub(crate) const GUARD: &[&str] = &["SF-001", "SF-002"];
+use crate::text::allowance as text;
 
 /// Whether a person allowed exactly this command; then that is used up.
 pub fn used(context: &mut HookContext, tool_call: &ToolCall, findings: &[Finding]) -> bool {
@@ -33,20 +34,29 @@ pub fn used(context: &mut HookContext, tool_call: &ToolCall, findings: &[Finding
     }
 }
 
-/// Offers the person to allow a refused command once.
+/// Tells the person what was stopped, and offers to allow it once. What concerns the guard is the person's own to do.
 pub fn offer(context: &mut HookContext, tool_call: &ToolCall, findings: &[Finding]) {
-    let Some((call, command)) = named(context, tool_call).filter(|_| can_be_allowed(findings)) else {
+    let Some((call, command)) = named(context, tool_call) else { return };
+    if !can_be_allowed(findings) {
+        // Where nobody sits there is nobody whose own work it could be.
+        if context.event.can_ask {
+            context.tell_human(text::not_offered(findings, &command));
+        }
         return;
-    };
+    }
     let code = code::new_code();
     let hash = CodeHash::of(&code, &code::random_word(16));
     match allowance::offer(&context.layout, call, &command, hash, context.env.now, HOOK_WAIT) {
-        Ok(()) => context.tell_human(format!(
-            "Steadfast stopped a command. To allow exactly this one, once, type here (the code is for you; the agent \
-             doesn't see it): /steadfast:allow {code}\nOr in a terminal in this project: steadfast allow {code}"
-        )),
+        Ok(()) => context.tell_human(text::offered(findings, &command, &code)),
         Err(error) => context.problems.push(format!("{}: {error}", context.layout.allowances().display())),
     }
+}
+
+/// Whether a word is the code of a refused call that still waits.
+pub fn is_known(context: &HookContext, word: &str) -> bool {
+    let waits =
+        |all: Vec<allowance::Allowance>| all.iter().any(|one| one.granted_at.is_none() && one.code.is(word));
+    allowance::read(&context.layout).is_ok_and(waits)
 }
 
 /// What a person typed after the command's name, answered to them.
@@ -60,13 +70,14 @@ pub fn typed(context: &mut HookContext, code: &str) -> String {
     context.log(
         "human_gate",
         Record::default().outcome(match &granted {
-            Ok(Some(_)) => "a command was allowed once",
-            _ => "refused: a wrong code for a command was typed",
+            Ok(Some(_)) => "a call was allowed once",
+            _ => "refused: a wrong code for a call was typed",
         }),
     );
     match granted {
         Ok(Some(command)) => format!("allowed once, exactly as it was: {command}"),
-        Ok(None) => "this code is not one that was shown for a refused command.".to_owned(),
+        Ok(None) => "this code is not one that was shown for a refused call; `steadfast allow` in a terminal lists them."
+            .to_owned(),
         Err(error) => format!("{}: {error}", context.layout.allowances().display()),
     }
 }
@@ -75,11 +86,20 @@ fn can_be_allowed(findings: &[Finding]) -> bool {
     !findings.iter().any(|finding| GUARD.contains(&finding.pattern_id))
 }
 
+/// What names a call to the byte, and what it is in words.
 fn named(context: &HookContext, tool_call: &ToolCall) -> Option<(String, String)> {
+    let name = |text: &str| allowance::call_name(&tool_call.tool, &context.event.cwd, text);
+    let of_file = |path: &Path, exactly: String| {
+        Some((name(&exactly), format!("{} {}", tool_call.tool, context.relative(path))))
+    };
     match &tool_call.action {
-        Action::Shell { command, .. } => {
-            Some((allowance::call_name(&tool_call.tool, &context.event.cwd, command), command.clone()))
+        Action::Shell { command, .. } => Some((name(command), command.clone())),
+        Action::Write { path, content } => of_file(path, format!("write {path:?} {content}")),
+        Action::Edit { path, edits } => of_file(path, format!("edit {path:?} {edits:?}")),
+        Action::NotebookEdit { path, cell_id, mode, source } => {
+            of_file(path, format!("notebook {path:?} {cell_id:?} {mode:?} {source}"))
         }
-        _ => None,
+        Action::Foreign { paths } => Some((name(&format!("foreign {paths:?}")), tool_call.tool.clone())),
+        Action::Other => None,
     }
 }

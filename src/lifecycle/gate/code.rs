@@ -14,6 +14,19 @@ pub(crate) fn new_code() -> String {
     random_word(CODE_LENGTH)
 }
 
+/// The words of a text that may be codes.
+pub(crate) fn among(text: &str) -> impl Iterator<Item = &str> {
+    /// So many are tried: each costs rounds of hashing.
+    const TRIED: usize = 4;
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() == CODE_LENGTH);
+    // In small letters most words of that length are none.
+    let typed = |word: &&str| word.bytes().all(|byte| LETTERS.contains(&byte.to_ascii_uppercase()));
+    let like_a_code = |word: &&str| {
+        word.bytes().any(|byte| byte.is_ascii_digit()) || word.bytes().all(|byte| byte.is_ascii_uppercase())
+    };
+    words.filter(typed).filter(like_a_code).take(TRIED)
+}
+
 /// Random letters: from the system's source, or from the process's own hasher where that can't be read.
 pub(crate) fn random_word(length: usize) -> String {
     let mut bytes = vec![0_u8; length];
@@ -31,6 +44,19 @@ pub(crate) fn random_word(length: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_that_may_be_codes_are_found_in_a_prompt() {
+        for (text, expected) in [
+            ("K7QX2M9P", vec!["K7QX2M9P"]),
+            ("please, allow k7qx2m9p!", vec!["k7qx2m9p"]),
+            ("rewrite the function", vec![]),
+            ("ABCDEFGH and K7QX2M9PX", vec!["ABCDEFGH"]),
+            ("", vec![]),
+        ] {
+            assert_eq!(among(text).collect::<Vec<_>>(), expected, "{text}");
+        }
+    }
 
     #[test]
     fn codes_are_readable_and_not_twice_the_same() {

@@ -53,6 +53,15 @@ pub fn holds(context: &mut HookContext) -> bool {
     is_open(context)
 }
 
+/// Whether a word is the code of a gate that is open in the session's loop.
+pub fn is_code(context: &HookContext, word: &str) -> bool {
+    is_open(context)
+        && context.state().is_some_and(|state| {
+            let mut open = state.human_gates.iter().filter(|gate| gate.is_open());
+            open.any(|gate| gate.code.as_ref().is_some_and(|hash| hash.is(word)))
+        })
+}
+
 /// Refuses a call that may write while a person is asked. Nothing is judged or kept then, but it is recorded what was
 /// tried, with the patterns that its own words show.
 pub fn hold_back(context: &mut HookContext, call: &ToolCall, target: &str, findings: &[Finding]) -> Answer {
@@ -72,7 +81,8 @@ pub fn hold_back(context: &mut HookContext, call: &ToolCall, target: &str, findi
     context.log("pre_tool_call", record);
     let reason = text::held_back(gate);
     let reason = unread.map_or(reason.clone(), |unread| format!("{reason}\n{unread}"));
-    Verdict::Deny(reason).into()
+    let human = text::person_held_back(gate, target);
+    Answer { verdict: Verdict::Deny(reason), human: Some(human), ..Answer::default() }
 }
 
 /// The end of a turn while a person is asked: the session may end, and nothing is counted.

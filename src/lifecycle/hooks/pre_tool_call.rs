@@ -11,7 +11,7 @@ mod verdict;
 use serde_json::{Map, Value, json};
 
 use crate::agents::laziness_detector;
-use crate::definitions::names::{Action, HookName};
+use crate::definitions::names::{self, HookName};
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::call::view::CallView;
 use crate::lifecycle::call::{decision, view};
@@ -24,7 +24,7 @@ use crate::lifecycle::gate::{allowance, holding};
 use crate::lifecycle::hooks::pre_tool_call::judged::Judged;
 use crate::lifecycle::hooks::pre_tool_call::verdict::stop;
 use crate::lifecycle::session::guarded_session;
-use crate::model::event::ToolCall;
+use crate::model::event::{Action, ToolCall};
 use crate::model::verdict::{Answer, Verdict};
 use crate::project::exclude_from_git;
 use crate::text::verdicts;
@@ -47,12 +47,17 @@ pub fn run(context: &mut HookContext, tool_call: &ToolCall) -> Answer {
     if judged.act == Act::Stop && matches!(verdict, Verdict::Deny(_)) {
         allowance::offer(context, tool_call, &judged.findings);
     }
-    // A client's dialog about an edit shows the edit and not the reason, so the person is told beside it.
-    let human = match &verdict {
-        Verdict::Ask(reason) => Some(reason.clone()),
-        _ => None,
-    };
+    let human = told_beside(context, tool_call, &verdict);
     Answer { verdict, human, ..Answer::default() }
+}
+
+/// What the person reads beside a question: nothing, where the dialog says it all.
+fn told_beside(context: &HookContext, tool_call: &ToolCall, verdict: &Verdict) -> Option<String> {
+    let shown_as_edit = !matches!(tool_call.action, Action::Shell { .. });
+    match verdict {
+        Verdict::Ask(reason) if context.event.dialogs_hide_reasons && shown_as_edit => Some(reason.clone()),
+        _ => None,
+    }
 }
 
 /// A call that loses nothing passes; one that makes something waits at an open gate all the same.
@@ -86,7 +91,7 @@ fn held_back(context: &mut HookContext, tool_call: &ToolCall, view: &CallView) -
 /// Has git pass over the guard's state before a command that may sweep up what git does not know: the line that says so
 /// may be gone.
 fn shield_from_git(context: &HookContext, tool_call: &ToolCall) {
-    let crate::model::event::Action::Shell { command, .. } = &tool_call.action else { return };
+    let Action::Shell { command, .. } = &tool_call.action else { return };
     let sweeps = || ["clean", "stash", "add"].iter().any(|word| command.contains(word));
     if context.bound.is_some() && command.contains("git") && sweeps() {
         exclude_from_git(context.project.root()).ok();
@@ -99,14 +104,14 @@ fn paused(context: &mut HookContext, view: &CallView) -> Answer {
     let mut findings = view.findings.clone();
     findings.extend(laziness_detector::check(&view.changes, Vec::new, &context.config));
     findings.retain(|finding| {
-        allowance::GUARD.contains(&finding.pattern_id)
+        decision::GUARD.contains(&finding.pattern_id)
             && decision::act_on(finding.severity, context.config.detection.mode) == Act::Stop
     });
     if findings.is_empty() {
         context.log(HOOK, Record::default().outcome("pass: the loop is paused"));
         return Answer::default();
     }
-    let verdict = stop(context, verdicts::stopped(&findings, context.event.can_ask));
+    let verdict = stop(context, &findings);
     let mut record = Record::default().outcome(verdict.name());
     record
         .outcomes
@@ -132,6 +137,6 @@ fn ask_agents(context: &HookContext, judged: &Judged) -> Heard {
 }
 
 /// Whether the project's definitions leave an action in that they may leave out.
-fn does(context: &HookContext, action: Action) -> bool {
+fn does(context: &HookContext, action: names::Action) -> bool {
     context.definitions().definitions.hook(HookName::PreToolCall).does(action)
 }

@@ -52,17 +52,22 @@ pub fn take_question(context: &HookContext, call: &ToolCall) -> Option<Question>
     serde_json::from_slice(&bytes).ok()
 }
 
-/// Records the questions of calls that have not run: the person refused them.
-pub fn settle_questions(context: &mut HookContext) {
-    let Some(bound) = &context.bound else { return };
-    let Ok(entries) = fs::read_dir(context.layout.loop_dir(&bound.id).join("questions")) else { return };
+/// Records the questions of calls that have not run: the person refused them. Answers what was asked each time.
+pub fn settle_questions(context: &mut HookContext) -> Vec<String> {
+    let mut refused = Vec::new();
+    let Some(bound) = &context.bound else { return refused };
+    let Ok(entries) = fs::read_dir(context.layout.loop_dir(&bound.id).join("questions")) else {
+        return refused;
+    };
     for path in entries.flatten().map(|entry| entry.path()) {
         let asked = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<Question>(&bytes).ok());
         fs::remove_file(&path).ok();
         if let Some(asked) = asked {
             note_dialog(context, &asked, GateDecision::Reject);
+            refused.push(asked.message);
         }
     }
+    refused
 }
 
 /// Records what a person answered in the host's own dialog, as a gate that was decided there.

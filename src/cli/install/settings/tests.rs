@@ -6,7 +6,7 @@ const BINARY: &str = "/opt/bin/steadfast-hook";
 
 fn installed(text: &str) -> Settings {
     let mut settings = Settings::parse(text).unwrap();
-    settings.add_hooks(BINARY).unwrap();
+    settings.add_hooks(BINARY, false).unwrap();
     settings
 }
 
@@ -33,7 +33,7 @@ fn installing_keeps_what_is_foreign_and_removing_brings_the_text_back() {
         let with = installed(text).text();
         let mut again = Settings::parse(&with).unwrap();
         assert!(again.has_hooks(), "{name}: not registered in {with}");
-        assert!(!again.add_hooks(BINARY).unwrap(), "{name}: the bound is lifted once");
+        assert!(!again.add_hooks(BINARY, false).unwrap(), "{name}: the bound is lifted once");
         assert_eq!(again.text(), with, "{name}: a second install changes the text");
         again.remove_hooks(true);
         let without = again.text();
@@ -47,7 +47,7 @@ fn foreign_values_stay_where_they_are() {
     let (_, text) = FOREIGN.last().unwrap();
     let value: Value = serde_json::from_str(&installed(text).text()).unwrap();
     assert_eq!(value["hooks"]["PreToolUse"][0]["hooks"][0]["command"], "./check.sh");
-    assert_eq!(value["hooks"]["PreToolUse"][1], REGISTRATIONS[2].group(BINARY));
+    assert_eq!(value["hooks"]["PreToolUse"][1], REGISTRATIONS[2].group(BINARY, false));
     assert_eq!(value["hooks"]["Notification"][0]["hooks"][0]["command"], "beep");
     assert_eq!(value["env"], json!({"A": "1", STOP_CAP_VARIABLE: "0"}));
     let keys: Vec<_> = value.as_object().unwrap().keys().collect();
@@ -58,7 +58,7 @@ fn foreign_values_stay_where_they_are() {
 fn an_own_bound_of_the_user_is_kept() {
     let text = format!("{{\"env\": {{\"{STOP_CAP_VARIABLE}\": \"5\"}}}}");
     let mut settings = Settings::parse(&text).unwrap();
-    assert!(!settings.add_hooks(BINARY).unwrap());
+    assert!(!settings.add_hooks(BINARY, false).unwrap());
     settings.remove_hooks(true);
     assert_eq!(settings.text(), text);
 }
@@ -69,7 +69,7 @@ fn another_path_replaces_the_earlier_one_in_its_place() {
     let foreign = json!({"hooks": [{"type": "command", "command": "later"}]});
     value["hooks"]["Stop"].as_array_mut().unwrap().push(foreign.clone());
     let mut settings = Settings::parse(&value.to_string()).unwrap();
-    settings.add_hooks("/new place/steadfast-hook").unwrap();
+    settings.add_hooks("/new place/steadfast-hook", false).unwrap();
     let text = settings.text();
     assert!(!text.contains(BINARY), "{text}");
     let value: Value = serde_json::from_str(&text).unwrap();
@@ -115,7 +115,8 @@ fn what_cannot_be_understood_is_refused_with_its_place() {
         ("{\"env\": \"A=1\"}", "`env` is not an object"),
     ];
     for (text, message) in cases {
-        let error = Settings::parse(text).and_then(|mut settings| settings.add_hooks(BINARY)).unwrap_err();
+        let error =
+            Settings::parse(text).and_then(|mut settings| settings.add_hooks(BINARY, false)).unwrap_err();
         assert_eq!(error.to_string(), *message, "{text}");
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn go_on(
     let mut parts = vec![banner(state, ended)];
     let open: Vec<_> = state.open_regressions().collect();
     if !open.is_empty() {
-        parts.push(verdicts::open_regressions(&open));
+        parts.push(verdicts::open_regressions(&open, state.continuations > 0));
     }
     parts.extend(attempts);
     context.change_state(Durability::Process, |state| state.continuations += 1);

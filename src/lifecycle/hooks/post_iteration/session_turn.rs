@@ -21,7 +21,7 @@ pub(super) fn end_of_session_turn(context: &mut HookContext) -> Answer {
         context.log(HOOK, Record::default().outcome("pass"));
         return Answer::default();
     }
-    let reason = verdicts::open_regressions(&open);
+    let reason = verdicts::open_regressions(&open, state.continuations > 0);
     let advanced = escalation::at_turn_end(context);
     if advanced.escalated {
         return holding::waits(context);

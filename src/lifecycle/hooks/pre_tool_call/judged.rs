@@ -60,7 +60,7 @@ impl<'c> Judged<'c> {
 
     /// Keeps the bytes that a call which goes ahead can touch. What can't be kept is a finding.
     pub(super) fn keep_bytes(&mut self, context: &mut HookContext) {
-        if self.act == Act::Stop && !context.event.can_ask {
+        if self.act == Act::Stop && !decision::may_ask(&self.findings, context.event.can_ask) {
             return;
         }
         self.kept = keeping::keep_bytes(context, self.tool_call, &self.view);

@@ -16,16 +16,19 @@ impl Judged<'_> {
     pub(super) fn verdict(&self, context: &HookContext) -> Verdict {
         match self.heard.blocked_by_program() {
             Some(reply) if self.act < Act::Stop => {
-                stop(context, format!("An agent of this project blocks the call. {}", reply.content))
+                let reason = format!("An agent of this project blocks the call. {}", reply.content);
+                if context.event.can_ask { Verdict::Ask(reason) } else { Verdict::Deny(reason) }
             }
             _ => by_act(context, &self.view, &self.findings, self.act),
         }
     }
 }
 
-/// A person is asked, or the call denied where nobody can answer.
-pub(super) fn stop(context: &HookContext, reason: String) -> Verdict {
-    if context.event.can_ask { Verdict::Ask(reason) } else { Verdict::Deny(reason) }
+/// A person is asked, or the call denied: where nobody can answer, and where a quick yes must not be enough.
+pub(super) fn stop(context: &HookContext, findings: &[Finding]) -> Verdict {
+    let asks = decision::may_ask(findings, context.event.can_ask);
+    let reason = verdicts::stopped(findings, asks);
+    if asks { Verdict::Ask(reason) } else { Verdict::Deny(reason) }
 }
 
 fn by_act(context: &HookContext, view: &CallView, findings: &[Finding], act: Act) -> Verdict {
@@ -37,7 +40,7 @@ fn by_act(context: &HookContext, view: &CallView, findings: &[Finding], act: Act
                 .filter(|finding| decision::act_on(finding.severity, mode) == Act::Stop)
                 .cloned()
                 .collect();
-            stop(context, verdicts::stopped(&stopping, context.event.can_ask))
+            stop(context, &stopping)
         }
         Act::Advise => {
             let advice: Vec<Finding> = findings

@@ -1,0 +1,71 @@
+//! The newest client that was looked at: what its own events, tools and words make of the hooks.
+//!
+//! The whole suite runs with it too, where `STEADFAST_CLAUDE` names it.
+
+use serde_json::json;
+
+use crate::samples::{MATH, MATH_TESTS, TWO_FAILING_TESTS};
+use crate::support::client::newer;
+use crate::support::project::Project;
+use crate::support::script::Turn;
+use crate::support::session::Session;
+
+const FIRST_LINE: &str = "2 of 5 tests would be gone: adds negative numbers, is commutative (LP-001)";
+
+#[test]
+fn a_denied_edit_says_first_what_would_be_lost() {
+    let Some(claude) = newer() else { return };
+    let project = Project::with(MATH).install();
+    // Its edits need no reading first.
+    let played = Session::of(&claude, &project)
+        .turn(Turn::edit(&project.path("math.test.js"), TWO_FAILING_TESTS, ""))
+        .play()
+        .ended_well();
+    let refusal = played.result(0);
+    let first = refusal.text.lines().next().unwrap_or_default();
+    assert!(refusal.is_error && first.ends_with(FIRST_LINE), "{refusal:?}");
+    assert_eq!(project.text("math.test.js"), MATH_TESTS);
+}
+
+#[test]
+fn a_command_that_is_monitored_is_judged_like_any() {
+    let Some(claude) = newer() else { return };
+    let project = Project::with(MATH).install();
+    let monitor = json!({"description": "watch", "timeout_ms": 1000, "command": "rm -f math.test.js"});
+    let played = Session::of(&claude, &project)
+        .turn(Turn::call("ToolSearch", json!({"query": "select:Monitor", "max_results": 5})))
+        .turn(Turn::call("Monitor", monitor))
+        .play()
+        .ended_well();
+    let refusal = played.result(1);
+    assert!(refusal.is_error && refusal.text.contains("Steadfast: "), "{refusal:?}");
+    assert_eq!(project.text("math.test.js"), MATH_TESTS);
+}
+
+#[test]
+fn a_skills_shell_line_that_deletes_tests_does_not_run() {
+    let Some(claude) = newer() else { return };
+    let project = Project::with(MATH);
+    let skill =
+        "---\nname: tidy\ndescription: d\nallowed-tools: Bash(rm:*)\n---\n\nTidied: !`rm -f math.test.js`\n";
+    project.write(".claude/skills/tidy/SKILL.md", skill);
+    let project = project.install();
+    let played = Session::of(&claude, &project).prompt("/tidy").play().ended_well();
+    assert_eq!(project.text("math.test.js"), MATH_TESTS);
+    assert!(
+        played.conversation("").contains("not run: blocked by hook: Steadfast: "),
+        "{}",
+        played.conversation("")
+    );
+}
+
+#[test]
+fn a_code_that_is_typed_never_reaches_the_model() {
+    let Some(claude) = newer() else { return };
+    let project = Project::with(MATH).install();
+    for prompt in ["/steadfast:allow K7QX2M9P", "steadfast allow K7QX2M9P", "/steadfast:gate reject K7QX2M9P"]
+    {
+        let played = Session::of(&claude, &project).prompt(prompt).play();
+        assert!(!played.sent.iter().any(|sent| sent.contains("K7QX2M9P")), "{prompt}: {}", played.outline());
+    }
+}
