@@ -76,7 +76,7 @@ pub(crate) fn same_error(state: &LoopState) -> u32 {
 /// Whether the last iteration's quality fell by more than counts as none.
 pub(crate) fn falling(state: &LoopState, config: &Reinforcement) -> bool {
     let points = config.quality_plateau_threshold * 100.0;
-    state.iteration_history.last().is_some_and(|last| last.quality_delta <= -points)
+    state.kept_iterations().next_back().is_some_and(|last| last.quality_delta <= -points)
 }
 
 /// The iteration of a regression that was not accepted, when `number` follows it or tries it anew.

@@ -51,7 +51,7 @@ fn is_source(path: &str) -> bool {
 /// Whether a lost test failed when tests were last run: in the last iteration's verification, or in a run of the
 /// agent's own since.
 fn failing_before(context: &HookContext, state: &LoopState, finding: &Finding) -> Option<bool> {
-    let verified = state.iteration_history.last();
+    let verified = state.kept_iterations().next_back();
     let verified =
         verified.and_then(|last| read_snapshot(&context.layout, &state.loop_id, last)?.verification);
     let mut names: Vec<String> = Vec::new();

@@ -33,8 +33,10 @@ pub fn push_pattern(state: &mut LoopState, finding: &Finding, verdict: &str, now
 
 /// Whether the same was found in this iteration by a call that was let through, as a call's two events find it twice.
 pub fn is_known(state: &LoopState, finding: &Finding) -> bool {
+    let since = state.taken_back_at();
     let is_same = |hit: &DetectedPattern| {
-        hit.pattern_id == finding.pattern_id
+        since.is_none_or(|since| hit.timestamp > since)
+            && hit.pattern_id == finding.pattern_id
             && hit.iteration == state.iteration.max(1)
             && hit.verdict.as_deref() != Some("deny")
             && hit.path.as_deref().unwrap_or_default() == finding.path

@@ -49,7 +49,9 @@ fn record_fallen(context: &mut HookContext, gathered: &Gathered, record: &TestRe
 fn remember(context: &mut HookContext, state: &LoopState, gathered: &Gathered, mut record: TestRecord) {
     let number = state.iteration.max(1);
     if let Some(run) = &gathered.run {
-        record.passed.extend(run.named(Outcome::Passed).map(|name| (name.to_owned(), number)));
+        for name in run.named(Outcome::Passed) {
+            record.passed.entry(name.to_owned()).or_insert(number);
+        }
     }
     if context.state().is_some_and(|state| state.open_regressions().next().is_none()) {
         let figures = [
