@@ -62,8 +62,7 @@ pub(crate) fn plateau_level(context: &HookContext) -> Level {
 pub fn plateau(state: &LoopState, config: &Reinforcement) -> bool {
     let points = config.quality_plateau_threshold * 100.0;
     // The first iteration's delta is against nothing.
-    let deltas: Vec<f64> =
-        state.iteration_history.iter().skip(1).map(|record| record.quality_delta).collect();
+    let deltas: Vec<f64> = state.kept_iterations().skip(1).map(|record| record.quality_delta).collect();
     deltas.len() >= 3 && deltas.iter().rev().take(3).all(|delta| delta.abs() < points)
 }
 
