@@ -67,13 +67,15 @@ pub fn is_better(best: Option<f64>, score: f64) -> bool {
 /// score, the earlier at a tie. Iterations with an unresolved critical regression are left out. Where no iteration is
 /// acceptable, the highest of them all is taken and flagged. `None` when there is no iteration.
 pub fn select(history: &[IterationRecord], wanted: &Wanted) -> Option<Selection> {
-    let last = history.last()?;
+    // What a person took back is nobody's output.
+    let history: Vec<&IterationRecord> = history.iter().filter(|record| !record.is_reverted()).collect();
+    let last = *history.last()?;
     // Older tools scored from 0 to 1.
     let is_share = history.iter().all(|record| record.quality_score <= 1.0)
         && history.iter().any(|record| record.quality_score > 0.0 && record.quality_score.fract() != 0.0);
     let score = |record: &IterationRecord| record.quality_score * if is_share { 100.0 } else { 1.0 };
     let clean: Vec<&IterationRecord> =
-        history.iter().filter(|record| !wanted.unresolved.contains(&record.iteration)).collect();
+        history.iter().copied().filter(|record| !wanted.unresolved.contains(&record.iteration)).collect();
     let is_acceptable = |record: &&&IterationRecord| {
         score(record) >= wanted.threshold && (!wanted.verified_only || is_verified(record))
     };
@@ -81,7 +83,7 @@ pub fn select(history: &[IterationRecord], wanted: &Wanted) -> Option<Selection>
     let verified: Vec<&IterationRecord> =
         acceptable.iter().copied().filter(|record| is_verified(record)).collect();
     let best = if wanted.enabled {
-        let pools = [verified, acceptable.clone(), clean, history.iter().collect()];
+        let pools = [verified, acceptable.clone(), clean, history.clone()];
         let higher = |best, next| if score(next) > score(best) { next } else { best };
         pools.into_iter().find_map(|pool| pool.into_iter().reduce(higher))?
     } else {

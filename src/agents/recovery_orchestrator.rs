@@ -53,7 +53,7 @@ pub fn reply(request: &Request) -> Reply {
     let escalation = escalation(&facts, &diagnosis, policy, attempts);
     let next = match &escalation {
         Some(reason) => Step::Escalate(reason, &panel),
-        None => Step::Retry(request.metadata.iteration + 1, approach(&plan, 1)),
+        None => Step::Retry(retry_iteration(request), approach(&plan, 1)),
     };
     let record = begun(request, &diagnosis, &plan, next, policy);
     let recommended =
@@ -80,6 +80,12 @@ pub fn reply(request: &Request) -> Reply {
     );
     reply.metadata.recommendations = vec![recommended.to_owned()];
     reply
+}
+
+/// The iteration of the first attempt: the one that follows, unless the request knows better.
+fn retry_iteration(request: &Request) -> u32 {
+    let known = input(request, "retry_iteration").as_u64().and_then(|known| u32::try_from(known).ok());
+    known.unwrap_or(request.metadata.iteration + 1)
 }
 
 /// The protocol up to `next`: its first attempt, or the person.
@@ -165,6 +171,8 @@ fn facts(request: &Request) -> Facts {
         files_touched: count("files_touched"),
         tool_calls: count("tool_calls"),
         compactions: count("compactions"),
+        error_there: flag("error_there"),
+        lost: count("lost_count"),
         same_error: count("consecutive_same_error"),
         criterion_testable: flag("criterion_testable"),
     }

@@ -83,7 +83,7 @@ pub fn run(args: &BestArgs) -> Result<u8> {
 }
 
 fn show(state: &LoopState, selection: &Selection, chosen: u32) {
-    let record = state.iteration_history.iter().find(|record| record.iteration == chosen);
+    let record = state.kept_iterations().find(|record| record.iteration == chosen);
     let score = record.map_or(selection.quality_score, |record| record.quality_score);
     println!(
         "Best iteration of {}: {chosen} of {} (quality: {score}%)",
@@ -124,8 +124,8 @@ fn select(
             number.parse().ok().with_context(|| format!("{number} is neither best, final nor a number"))?
         }
     };
-    if !state.iteration_history.iter().any(|record| record.iteration == chosen) {
-        bail!("loop {} has no iteration {chosen}", state.loop_id);
+    if !state.kept_iterations().any(|record| record.iteration == chosen) {
+        bail!("loop {} has no iteration {chosen} that was not taken back", state.loop_id);
     }
     let now = jiff::Timestamp::now();
     let entry = SelectionOverride {

@@ -11,13 +11,14 @@ mod options;
 mod picker;
 
 use anyhow::Result;
-pub use args::{Answer, Delegate, FalseAlarm, GateArgs, GateCommand, Which, Whitelist};
+pub use args::{Answer, Delegate, FalseAlarm, GateArgs, GateCommand, Rejection, Which, Whitelist};
 use jiff::Timestamp;
 
 use self::decide::{accept_early, decide, false_alarm};
 use self::open::{Open, find, guarded, open_gates};
 use super::human;
 use crate::definitions;
+use crate::lifecycle::gate::decision::Decider;
 use crate::project::Project;
 use crate::state::false_alarms::Silence;
 use crate::state::gate::GateDecision;
@@ -55,7 +56,7 @@ pub fn run(args: &GateArgs) -> Result<u8> {
         Some(GateCommand::Approve(answer)) => {
             decided(&project, &layout, &open, answer, GateDecision::Approve)
         }
-        Some(GateCommand::Reject(answer)) => decided(&project, &layout, &open, answer, GateDecision::Reject),
+        Some(GateCommand::Reject(rejection)) => rejected(&project, &layout, &open, rejection),
         Some(GateCommand::Abort(answer)) => decided(&project, &layout, &open, answer, GateDecision::Abort),
         Some(GateCommand::Continue(answer)) => {
             decided(&project, &layout, &open, answer, GateDecision::Continue)
@@ -87,5 +88,13 @@ fn decided(
         Err(error) => return Err(error),
     };
     let decision = one.gate.meant(decision.name()).unwrap_or(decision);
-    decide(project, layout, one, decision, answer.reason.clone())
+    decide(project, layout, one, decision, human::decider(answer.reason.clone()))
+}
+
+fn rejected(project: &Project, layout: &Layout, open: &[Open], rejection: &Rejection) -> Result<u8> {
+    guarded(layout, open, human::at_a_terminal("decide at a gate"))?;
+    let one = find(layout, open, &rejection.answer.which)?;
+    let decision = one.gate.meant(GateDecision::Reject.name()).unwrap_or(GateDecision::Reject);
+    let by = Decider { force: rejection.force, ..human::decider(rejection.answer.reason.clone()) };
+    decide(project, layout, one, decision, by)
 }

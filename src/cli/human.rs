@@ -37,7 +37,7 @@ pub fn at_a_terminal(what: &str) -> Result<()> {
 /// The person at this terminal, and what they say beside their decision.
 pub fn decider(reason: Option<String>) -> Decider {
     let by = std::env::var("USER").ok().filter(|name| !name.is_empty());
-    Decider { via: "terminal", by, reason, in_hook: false }
+    Decider { via: "terminal", by, reason, in_hook: false, force: false }
 }
 
 /// Whether any ancestor of this process was started by an agent's client: an emptied environment or a terminal that a

@@ -21,6 +21,7 @@ use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::undo::{self, Options, Report, Selection};
 use crate::cli::progress;
+use crate::lifecycle::changes::own_restore;
 
 /// More lines than this of one kind are counted, not shown.
 const LINES: usize = 40;
@@ -103,6 +104,10 @@ fn answer(
         let options = Options { force: args.force, dry_run: args.dry_run, paths, now };
         progress::shown("restoring", |meter| undo::restore_shown(store, &args.selection(), &options, meter))?
     };
+    if !args.dry_run {
+        let touched: Vec<PathBuf> = report.restored.iter().chain(&report.removed).cloned().collect();
+        own_restore::note(store.layout(), store, &touched);
+    }
     let code = u8::from(!report.refused.is_empty());
     let _ = if args.json {
         write_json(out, &report_json(&report, args.dry_run))

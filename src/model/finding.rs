@@ -47,6 +47,11 @@ impl RegressionType {
             RegressionType::ErrorSuppression => "error_suppression",
         }
     }
+
+    /// Whether tests are lost, and not code or figures.
+    pub fn is_of_tests(self) -> bool {
+        matches!(self, RegressionType::TestDeletion | RegressionType::TestSkipping)
+    }
 }
 
 /// How bad a finding is; the mode decides what follows from it.

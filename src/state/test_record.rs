@@ -15,7 +15,7 @@ use super::layout::Layout;
 pub struct TestRecord {
     /// What the runner listed at the start.
     pub listed: Vec<String>,
-    /// The tests that passed when they were last verified, and in which iteration.
+    /// The tests that passed when they were verified, and the first iteration in which they did.
     pub passed: BTreeMap<String, u32>,
     /// Tests that passed and failed on one and the same tree.
     pub flaky: BTreeSet<String>,

@@ -137,14 +137,14 @@ pub fn quality(state: &LoopState, columns: Option<usize>) -> Vec<QualityLine> {
     let labels = state
         .iteration_history
         .iter()
-        .map(|record| format!("Iteration {}: {}%", record.iteration, round(record.quality_score)));
+        .map(|record| format!("{}: {}%", name(record), round(record.quality_score)));
     let labels: Vec<String> = labels.collect();
     let wide = labels.iter().map(String::len).max().unwrap_or_default();
-    let marks = |iteration, regression| {
-        let marks = [("BEST", best == Some(iteration)), ("REGRESSION", regression)];
+    let marks_of = |record: &IterationRecord| {
+        let is_best = best == Some(record.iteration) && !record.is_reverted();
+        let marks = [("BEST", is_best), ("REGRESSION", record.regression_detected)];
         marks.into_iter().filter(|(_, holds)| *holds).map(|(word, _)| word).collect()
     };
-    let marks_of = |record: &IterationRecord| marks(record.iteration, record.regression_detected);
     let marked = state.iteration_history.iter().map(|record| {
         let marks: Vec<&str> = marks_of(record);
         marks.iter().map(|mark| mark.len() + 3).sum::<usize>()
@@ -158,6 +158,16 @@ pub fn quality(state: &LoopState, columns: Option<usize>) -> Vec<QualityLine> {
         marks: marks_of(record),
     });
     lines.collect()
+}
+
+/// An attempt's name; one that was taken back is no iteration of the loop any more.
+fn name(record: &IterationRecord) -> String {
+    let number = record.iteration;
+    match record.attempt {
+        _ if !record.is_reverted() => format!("Iteration {number}"),
+        Some(attempt) => format!("Iteration {number}, attempt {attempt}, taken back"),
+        None => format!("Iteration {number}, taken back"),
+    }
 }
 
 fn round(score: f64) -> f64 {

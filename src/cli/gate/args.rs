@@ -26,7 +26,7 @@ pub enum GateCommand {
     #[command(alias = "accept")]
     Approve(Answer),
     /// Take the iteration's changes back, and let the loop go on from there
-    Reject(Answer),
+    Reject(Rejection),
     /// End the loop; the changes stay
     Abort(Answer),
     /// Let a stuck loop go on with a different approach
@@ -61,6 +61,16 @@ pub struct Answer {
     /// What the log and the agent should know
     #[arg(long)]
     pub(super) reason: Option<String>,
+}
+
+/// A rejection.
+#[derive(Debug, Args)]
+pub struct Rejection {
+    #[command(flatten)]
+    pub(super) answer: Answer,
+    /// Replace newer work of others too; it is kept first
+    #[arg(long)]
+    pub(super) force: bool,
 }
 
 /// A false alarm.

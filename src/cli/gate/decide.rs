@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::args::{Answer, FalseAlarm};
 use super::open::{Open, guarded, open_event, open_gates};
 use crate::cli::human;
-use crate::lifecycle::gate::decision::{self, Asked};
+use crate::lifecycle::gate::decision::{self, Asked, Decider};
 use crate::project::Project;
 use crate::state::false_alarms::Silence;
 use crate::state::gate::GateDecision;
@@ -19,10 +19,10 @@ pub(super) fn decide(
     layout: &Layout,
     one: &Open,
     decision: GateDecision,
-    reason: Option<String>,
+    by: Decider,
 ) -> Result<u8> {
     let asked = Asked { project, layout, loop_id: &one.loop_id, gate_id: &one.gate.gate_id };
-    let said = decision::decide(asked, decision, &human::decider(reason), Timestamp::now())
+    let said = decision::decide(asked, decision, &by, Timestamp::now())
         .map_err(anyhow::Error::msg)?;
     println!("{said}");
     Ok(0)

@@ -5,14 +5,12 @@ use std::process::Command;
 
 use anstream::println;
 use anyhow::{Context, Result};
-use jiff::Timestamp;
 
 use super::open::Open;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::undo::{self, Options, Selection};
 use crate::cli::undo::{path_text, shown};
-use crate::lifecycle::gate::decision;
+use crate::lifecycle::gate::decision::{self, Asked};
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
@@ -23,14 +21,14 @@ pub(super) fn diff(project: &Project, layout: &Layout, one: &Open) -> Result<()>
     let store = Store::of_project(project.root());
     let first = decision::first_iteration(&state, &one.gate);
     let manifest = decision::last_good(&store, &one.loop_id, first).map_err(anyhow::Error::msg)?;
-    let options = Options { force: true, dry_run: true, paths: Vec::new(), now: Timestamp::now() };
-    let report = undo::restore(&store, &Selection::Id(manifest.address()), &options)?;
+    let asked = Asked { project, layout, loop_id: &one.loop_id, gate_id: &one.gate.gate_id };
+    let paths = decision::would_take_back(asked, &state, &one.gate).map_err(anyhow::Error::msg)?;
     let whole = manifest.whole(&store)?;
     let scratch = tempfile::tempdir()?;
     let (old, new) = (scratch.path().join("before"), scratch.path().join("now"));
     std::fs::create_dir_all(&old)?;
     std::fs::create_dir_all(&new)?;
-    for path in report.restored.iter().chain(&report.removed) {
+    for path in &paths {
         if let Some(Node::File { sha256, .. }) = whole.entry(path).map(|entry| &entry.node) {
             put(&old.join(path), &store.objects().read(sha256)?)?;
         }

@@ -105,7 +105,7 @@ fn is_settled(project: &Project, layout: &Layout, one: &Open, typed: &str) -> Re
         word if options::is_false_alarm(word) => return options::false_alarm(project, layout, one, word),
         word => match one.gate.meant(word) {
             Some(decision) => {
-                decide(project, layout, one, decision, None)?;
+                decide(project, layout, one, decision, human::decider(None))?;
                 return Ok(true);
             }
             None => println!("{word:?} is no answer here."),

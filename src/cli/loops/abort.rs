@@ -16,6 +16,7 @@ use crate::checkpoint::store::Store;
 use crate::checkpoint::tree::{self, Moment, Taking};
 use crate::checkpoint::undo::{self, Options, Selection};
 use crate::checkpoint::{catalogue, compare};
+use crate::lifecycle::changes::own_restore;
 use crate::lifecycle::hooks::loop_complete::{self, Ending};
 use crate::project::Project;
 use crate::state::atomic::Durability;
@@ -134,5 +135,8 @@ fn revert(project: &Project, id: &str, force: bool) -> Result<undo::Report> {
             named.join("\n")
         );
     }
-    Ok(undo::restore(&store, &selection, &options(false))?)
+    let done = undo::restore(&store, &selection, &options(false))?;
+    let touched: Vec<PathBuf> = done.restored.iter().chain(&done.removed).cloned().collect();
+    own_restore::note(store.layout(), &store, &touched);
+    Ok(done)
 }

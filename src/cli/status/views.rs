@@ -79,7 +79,9 @@ impl<'a> Views<'a> {
                     "quality_score": record.quality_score,
                     "quality_delta": record.quality_delta,
                     "quality_breakdown": record.quality_breakdown,
-                    "best": best == Some(record.iteration),
+                    "best": best == Some(record.iteration) && !record.is_reverted(),
+                    "attempt": record.attempt,
+                    "reverted_to": record.reverted_to,
                     "regression": record.regression_detected,
                 })
             });

@@ -1,6 +1,7 @@
 //! The project's files, and what changed in them that no call has told.
 
 pub mod file_text;
+pub mod own_restore;
 pub mod touched;
 pub mod tree;
 pub mod untracked_changes;

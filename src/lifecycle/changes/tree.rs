@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::project::{Difference, Project};
+use crate::state::layout;
 
 /// The commit that is checked out; `None` without git or before the first commit.
 pub fn head_commit(project: &Project) -> Option<String> {
@@ -14,7 +15,13 @@ pub fn head_commit(project: &Project) -> Option<String> {
 /// The files that are changed or untracked now, relative to the project.
 pub fn changed_files(project: &Project) -> Vec<String> {
     let dirty = project.git().status(&[project.root().to_owned()], false).unwrap_or_default();
-    dirty.iter().filter_map(|dirty| inside(project, &dirty.path)).collect()
+    let paths = dirty.iter().filter_map(|dirty| inside(project, &dirty.path));
+    paths.filter(|path| !is_state(path)).collect()
+}
+
+/// Whether a path is one of the guard's own state, which is nobody's work, also where it is committed.
+pub fn is_state(path: &str) -> bool {
+    path.starts_with(layout::ROOT)
 }
 
 /// How the files differ from the commit that is checked out, and which are new since, relative to the project. One
@@ -59,8 +66,9 @@ pub fn extent_since(project: &Project, commit: &str) -> (usize, u64, u64) {
     let arguments = ["diff", "--numstat", "--no-renames", "--relative", "-z", commit, "--"];
     let output = project.git().ask(&arguments).unwrap_or_default();
     let new = project.git().untracked(&[]).unwrap_or_default().len();
-    let lines = output.split(|byte| *byte == 0).filter(|line| !line.is_empty()).map(|line| {
-        let text = String::from_utf8_lossy(line).into_owned();
+    let lines = output.split(|byte| *byte == 0).filter(|line| !line.is_empty());
+    let lines = lines.map(|line| String::from_utf8_lossy(line).into_owned());
+    let lines = lines.filter(|line| !line.rsplit('\t').next().is_some_and(is_state)).map(|text| {
         let mut columns = text.split('\t').map(|column| column.parse::<u64>().unwrap_or_default());
         (columns.next().unwrap_or_default(), columns.next().unwrap_or_default())
     });

@@ -201,12 +201,15 @@ fn object_text(context: &HookContext, digest: &Digest) -> Option<String> {
 }
 
 /// Whether a file can hold tests by its name: a test file, or a source file of a language with inline tests.
-fn may_hold_tests(path: &str) -> bool {
+pub(crate) fn may_hold_tests(path: &str) -> bool {
     languages::is_test_path(path) || Path::new(path).extension().is_some_and(|extension| extension == "rs")
 }
 
 /// Whether a file can hold anything that is judged, by its name.
-fn is_judged(path: &str) -> bool {
+pub(crate) fn is_judged(path: &str) -> bool {
+    if tree::is_state(path) {
+        return false;
+    }
     let extension = Path::new(path).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     may_hold_tests(path) || !NO_TEXT.iter().any(|none| none.eq_ignore_ascii_case(extension))
 }

@@ -1,7 +1,8 @@
-//! How often the newest iterations of a loop learned the same.
+//! How often the newest iterations of a loop learned the same, and got no further.
 
 use crate::loops::errors::signature;
 use crate::state::loop_state::LoopState;
+use crate::state::records::{IterationRecord, Learning};
 
 /// How many of the newest iterations learned the same. What is advised next grows with the repetitions, so it is not
 /// compared.
@@ -13,15 +14,24 @@ pub fn same_reflections(state: &LoopState) -> u32 {
         .iter()
         .rev()
         .filter(|record| !record.is_reverted() && record.iteration > since);
-    let mut reflections = done.map(|record| {
-        record.lesson().map_or_else(
-            || record.learnings.clone(),
-            |learning| format!("{} {}", learning.failed, learning.why),
-        )
-    });
-    let Some(last) = reflections.next().filter(|text| !text.trim().is_empty()) else { return 0 };
-    let same = |text: &String| signature::normalise(text) == signature::normalise(&last);
-    1 + reflections.take_while(same).count() as u32
+    let mut done = done;
+    let Some(mut newer) = done.next().filter(|record| !reflection(record).trim().is_empty()) else { return 0 };
+    let last = signature::normalise(&reflection(newer));
+    let mut times = 1;
+    for record in done {
+        // Numbers in names are not compared, but fewer failures are progress whatever the first one is called.
+        if signature::normalise(&reflection(record)) != last || newer.gains_tests_over(record) {
+            break;
+        }
+        newer = record;
+        times += 1;
+    }
+    times
+}
+
+fn reflection(record: &IterationRecord) -> String {
+    let of_lesson = |learning: &Learning| format!("{} {}", learning.failed, learning.why);
+    record.lesson().map_or_else(|| record.learnings.clone(), of_lesson)
 }
 
 /// What is said to have detected a standstill in which the same was learned so often.

@@ -13,6 +13,16 @@ pub fn fired(context: &HookContext, hook: HookName, facts: &Facts) -> Vec<HookNa
 
 /// The same over definitions of any origin.
 pub fn holding(definitions: &Definitions, hook: HookName, facts: &Facts) -> Vec<HookName> {
+    with_causes(definitions, hook, facts).into_iter().map(|(hook, _)| hook).collect()
+}
+
+/// The condition that has `then` follow `hook` under these facts, as the definitions word it.
+pub fn cause(context: &HookContext, hook: HookName, then: HookName, facts: &Facts) -> Option<String> {
+    let fired = with_causes(&context.definitions().definitions, hook, facts);
+    fired.into_iter().find(|(hook, _)| *hook == then).map(|(_, condition)| condition)
+}
+
+fn with_causes(definitions: &Definitions, hook: HookName, facts: &Facts) -> Vec<(HookName, String)> {
     let definition = definitions.hook(hook);
     let holding = definition.conditional_actions.iter().filter(|conditional| {
         conditional
@@ -23,7 +33,7 @@ pub fn holding(definitions: &Definitions, hook: HookName, facts: &Facts) -> Vec<
     });
     holding
         .filter_map(|conditional| match conditional.then {
-            Then::Trigger(hook) => Some(hook),
+            Then::Trigger(hook) => Some((hook, conditional.condition.to_string())),
             Then::Act(_) => None,
         })
         .collect()

@@ -30,12 +30,12 @@ pub fn select(state: &LoopState, config: &Config) -> Option<Selection> {
 pub(crate) fn chosen(heard: &Heard, state: &LoopState) -> Option<Selection> {
     let said = |name: &str| heard.program_says(Agent::BestOutputSelector, name);
     let number = said("iteration")?.as_u64()?;
-    let record = state.iteration_history.iter().find(|record| u64::from(record.iteration) == number)?;
-    let last = state.iteration_history.last()?;
+    let record = state.kept_iterations().find(|record| u64::from(record.iteration) == number)?;
+    let last = state.kept_iterations().next_back()?;
     Some(Selection {
         iteration: record.iteration,
         quality_score: record.quality_score,
-        total_iterations: state.iteration_history.len(),
+        total_iterations: state.kept_iterations().count(),
         final_iteration: last.iteration,
         delta_from_final: record.quality_score - last.quality_score,
         degraded: last.quality_score < record.quality_score,

@@ -58,6 +58,7 @@ pub(crate) fn decided(context: &mut HookContext, words: &str) -> Result<String, 
         by: (context.env.vars)("USER"),
         reason: None,
         in_hook: true,
+        force: false,
     };
     decision::decide(asked, decision, &by, context.env.now)
 }

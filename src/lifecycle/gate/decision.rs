@@ -3,14 +3,15 @@
 //! Files come first and the record last: a death in between leaves the gate open, and the same answer can be given
 //! again. History is only added to: what is taken back stays in it, marked.
 
+mod call_times;
 mod recording;
 mod restoring;
+mod shares;
 
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
-use crate::checkpoint::undo::Report;
 use crate::lifecycle::context::state_change::change_state;
 use crate::lifecycle::ending::finish::finish;
 use crate::lifecycle::ending::outcome::Ending;
@@ -27,8 +28,13 @@ use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::LoopState;
 use crate::state::registry::Kind;
 
-pub use crate::lifecycle::gate::decision::restoring::{first_iteration, last_good};
+use crate::lifecycle::gate::decision::restoring::TakenBack;
+
+pub use crate::lifecycle::gate::decision::restoring::{first_iteration, last_good, would_take_back};
 pub use crate::lifecycle::regression::settlement::Decider;
+
+/// So many files that stay are named.
+const NAMED: usize = 20;
 
 /// A gate and its place.
 #[derive(Debug, Clone, Copy)]
@@ -61,7 +67,7 @@ pub fn decide(asked: Asked, decision: GateDecision, by: &Decider, now: Timestamp
         decided.record(state)
     })?;
     let more = changed.value?;
-    decided.log(restored.as_ref(), changed.entry.iteration);
+    decided.log(restored.as_ref().map(|taken| &taken.report), changed.entry.iteration);
     let mut told = words(decision, restored.as_ref(), first);
     if decision == GateDecision::Abort && state.kind == Kind::Explicit {
         told = finish(asked.project, asked.layout, asked.loop_id, Ending::Aborted, None, now)?;
@@ -137,21 +143,10 @@ fn close_event(
 }
 
 /// What the person reads.
-fn words(decision: GateDecision, restored: Option<&Report>, first: u32) -> String {
+fn words(decision: GateDecision, restored: Option<&TakenBack>, first: u32) -> String {
     let goes_on = "The loop goes on with the next prompt or session in this project.";
     match (decision, restored) {
-        (GateDecision::Reject, Some(report)) => {
-            let kept = report.pre_restore.as_ref().map(|_| " `steadfast undo --last` takes this back.");
-            let files = report.restored.len() + report.removed.len();
-            let verb = if files == 1 { "is" } else { "are" };
-            format!(
-                "Rejected: {} {verb} as before iteration {first} ({} restored, {} removed).{} {goes_on}",
-                counted(files, "file"),
-                report.restored.len(),
-                report.removed.len(),
-                kept.unwrap_or_default()
-            )
-        }
+        (GateDecision::Reject, Some(taken)) => format!("{} {goes_on}", rejected(taken, first)),
         (GateDecision::Approve, _) => format!("Approved: what is there now is the new baseline. {goes_on}"),
         (GateDecision::Continue, _) => format!("Goes on with a different approach. {goes_on}"),
         (GateDecision::ManualFix, _) => {
@@ -159,4 +154,27 @@ fn words(decision: GateDecision, restored: Option<&Report>, first: u32) -> Strin
         }
         (GateDecision::Abort, _) | (GateDecision::Reject, None) => "Aborted; the changes stay.".to_owned(),
     }
+}
+
+/// What a rejection did, and what it left.
+fn rejected(taken: &TakenBack, first: u32) -> String {
+    let report = &taken.report;
+    let kept = report.pre_restore.as_ref().map(|_| " `steadfast undo --last` takes this back.");
+    let files = report.restored.len() + report.removed.len();
+    let left: Vec<String> =
+        taken.left.iter().take(NAMED).map(|path| path.to_string_lossy().into_owned()).collect();
+    let more = taken.left.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let left = match left.as_slice() {
+        [] => String::new(),
+        left => format!(" Left as it is, since no call of this loop made it: {}{more}.", left.join(", ")),
+    };
+    format!(
+        "Rejected: {} {} as before iteration {first} ({} restored, {} removed).{left}{}",
+        counted(files, "file"),
+        if files == 1 { "is" } else { "are" },
+        report.restored.len(),
+        report.removed.len(),
+        kept.unwrap_or_default()
+    )
 }

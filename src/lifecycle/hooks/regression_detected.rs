@@ -16,6 +16,7 @@ use crate::lifecycle::gate::escalation;
 use crate::lifecycle::iteration::snapshot;
 use crate::lifecycle::regression::recovery::stored;
 use crate::lifecycle::regression::{evidence, records, recovery};
+use crate::model::event::EventKind;
 use crate::model::finding::{Finding, RegressionType, Severity};
 use crate::state::atomic::Durability;
 use crate::state::loop_id;
@@ -71,6 +72,9 @@ impl<'f> Incident<'f> {
         actions.extend(checkpoint.iter().map(|name| format!("Created checkpoint: {name}")));
         let mut own = evidence::of(context, &state, worst);
         own.insert("pause_actions".to_owned(), json!(actions));
+        // What is found when a turn ends is tried in the next one.
+        let ends = matches!(context.event.kind, EventKind::Stop { .. }) && context.in_explicit_loop();
+        own.insert("retry_iteration".to_owned(), json!(context.iteration() + u32::from(ends)));
         let facts = context.facts().with_regression(worst, tests);
         let heard = context.ask(HookName::RegressionDetected, &facts, &own);
         let reply = heard.of(Agent::RecoveryOrchestrator.name());

@@ -62,8 +62,7 @@ pub(crate) fn plateau_level(context: &HookContext) -> Level {
 pub fn plateau(state: &LoopState, config: &Reinforcement) -> bool {
     let points = config.quality_plateau_threshold * 100.0;
     // The first iteration's delta is against nothing.
-    let deltas: Vec<f64> =
-        state.iteration_history.iter().skip(1).map(|record| record.quality_delta).collect();
+    let deltas: Vec<f64> = state.kept_iterations().skip(1).map(|record| record.quality_delta).collect();
     deltas.len() >= 3 && deltas.iter().rev().take(3).all(|delta| delta.abs() < points)
 }
 
@@ -76,7 +75,7 @@ pub(crate) fn same_error(state: &LoopState) -> u32 {
 /// Whether the last iteration's quality fell by more than counts as none.
 pub(crate) fn falling(state: &LoopState, config: &Reinforcement) -> bool {
     let points = config.quality_plateau_threshold * 100.0;
-    state.iteration_history.last().is_some_and(|last| last.quality_delta <= -points)
+    state.kept_iterations().next_back().is_some_and(|last| last.quality_delta <= -points)
 }
 
 /// The iteration of a regression that was not accepted, when `number` follows it or tries it anew.

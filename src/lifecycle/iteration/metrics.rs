@@ -170,8 +170,12 @@ fn weighed(errors: u64, warnings: u64) -> f64 {
 /// Calls of this iteration that were asked about, denied or had to be taken back.
 fn stopped_calls(state: &LoopState) -> u32 {
     let iteration = state.iteration.max(1);
-    let of_iteration =
-        state.detected_patterns.iter().filter(|hit| hit.iteration == iteration && !hit.false_positive);
+    // What a person took back is none of the attempt that follows.
+    let since = state.taken_back_at();
+    let is_of_it = |hit: &&DetectedPattern| {
+        hit.iteration == iteration && !hit.false_positive && since.is_none_or(|since| hit.timestamp > since)
+    };
+    let of_iteration = state.detected_patterns.iter().filter(is_of_it);
     let stopped =
         of_iteration.filter(|hit| matches!(hit.verdict.as_deref(), Some("deny" | "ask" | "feedback")));
     u32::try_from(stopped.map(DetectedPattern::times).sum::<u64>()).unwrap_or(u32::MAX)

@@ -22,7 +22,7 @@ use crate::state::atomic;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
-use crate::state::records::{Artifact, BestIteration, CompletionCheck, IterationRecord};
+use crate::state::records::{Artifact, BestIteration, CompletionCheck, IterationRecord, RegressionEvent};
 
 /// How many of an iteration's files are recorded; more are counted.
 const ARTIFACT_LIMIT: usize = 500;
@@ -63,10 +63,9 @@ pub fn make(
     };
     let quality = progress_tracker::quality(&facts);
     let delta = |from: Option<f64>| from.map_or(0.0, |from| ((quality.score - from) * 10.0).round() / 10.0);
-    let last = state.iteration_history.last().map(|record| record.quality_score);
+    let last = state.kept_iterations().next_back().map(|record| record.quality_score);
     let best = state.best_iteration.as_ref().map(|best| best.quality_score);
-    let in_iteration = state.regression_events.iter().any(|event| event.iteration == number);
-    let recovered = state.recovery_history.iter().any(|recovery| recovery.iteration == number);
+    let (in_iteration, recovered) = losses(state, number);
     let mut record = IterationRecord {
         iteration: number,
         timestamp: Timestamp::now(),
@@ -92,6 +91,20 @@ pub fn make(
         record.attempt = Some(earlier as u64 + 1);
     }
     Iteration { record, verification: Some(verification.clone()), files }
+}
+
+/// Whether anything was lost in an iteration, and whether that was led through recovery. What a person had brought back
+/// is no loss of the attempt that follows.
+fn losses(state: &LoopState, number: u32) -> (bool, bool) {
+    let (gone, counts): (Vec<&RegressionEvent>, Vec<&RegressionEvent>) =
+        state.regression_events.iter().partition(|event| event.is_taken_back());
+    let is_gone = |id: &String| gone.iter().any(|event| event.event_id == *id);
+    let lost = counts.iter().any(|event| event.iteration == number);
+    let recovered = state.recovery_history.iter().any(|recovery| {
+        let ids = recovery.event_ids.as_deref().unwrap_or_default();
+        recovery.iteration == number && (ids.is_empty() || !ids.iter().all(is_gone))
+    });
+    (lost, recovered)
 }
 
 /// The files that are not as they were after the iteration before.
@@ -136,18 +149,24 @@ pub fn apply(state: &mut LoopState, iteration: &Iteration, verification: &Verifi
     state.metrics.total_duration_seconds = now.duration_since(state.started_at).as_secs().max(0) as u64;
     state.last_iteration_quality = Some(record.quality_score);
     state.regression_detected = record.regression_detected;
-    let best = state.best_iteration.as_ref().map(|best| best.quality_score);
-    if !record.regression_detected && best_output::is_better(best, record.quality_score) {
-        state.best_iteration = Some(BestIteration {
-            iteration: record.iteration,
-            quality_score: record.quality_score,
-            snapshot_path: record.snapshot_path.clone(),
-            updated_at: now,
-            selection_reason: format!("Highest quality score ({:.0}%)", record.quality_score),
-            extra: Map::new(),
-        });
-    }
+    note_best(state, &record, now);
     state.iteration_history.push(record);
+}
+
+/// Makes an iteration the best one, where it is better than the best so far and nothing was lost in it.
+pub fn note_best(state: &mut LoopState, record: &IterationRecord, now: Timestamp) {
+    let best = state.best_iteration.as_ref().map(|best| best.quality_score);
+    if record.regression_detected || !best_output::is_better(best, record.quality_score) {
+        return;
+    }
+    state.best_iteration = Some(BestIteration {
+        iteration: record.iteration,
+        quality_score: record.quality_score,
+        snapshot_path: record.snapshot_path.clone(),
+        updated_at: now,
+        selection_reason: format!("Highest quality score ({:.0}%)", record.quality_score),
+        extra: Map::new(),
+    });
 }
 
 /// Writes the iteration's own file.
@@ -170,7 +189,7 @@ pub fn earlier_learnings(state: &LoopState) -> Vec<Learning> {
 }
 
 fn previous(context: &HookContext, state: &LoopState) -> Option<Iteration> {
-    let last = state.iteration_history.last()?;
+    let last = state.kept_iterations().next_back()?;
     read_snapshot(&context.layout, &state.loop_id, last)
 }
 

@@ -202,7 +202,7 @@ fn sum(first: &SmallLoss, path: &str, losses: &[&SmallLoss]) -> Finding {
 fn is_told(state: &LoopState, kind: RegressionType, path: &str) -> bool {
     state.regression_events.iter().any(|event| {
         event.regression_type == kind
-            && (event.is_open() || event.human_decision.is_some())
+            && event.still_tells()
             && event.named_files().any(|file| file == path)
     })
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::agents::recovery_orchestrator::diagnosis::is_of_source;
 use crate::languages;
 use crate::languages::Language;
 use crate::lifecycle::changes::touched::changed_files;
@@ -30,7 +31,10 @@ pub fn of(context: &HookContext, state: &LoopState, finding: &Finding) -> Map<St
         ("auto_escalate_on_critical".to_owned(), json!(recovery.auto_escalate_on_critical)),
         ("mend_first".to_owned(), json!(state.kind == Kind::Implicit)),
     ]);
-    if let Some(failing) = failing_before(context, state, finding) {
+    facts.insert("lost_count".to_owned(), json!(finding.lost.len()));
+    if finding.regression_type.is_some_and(|kind| is_of_source(kind.name())) {
+        facts.insert("error_there".to_owned(), json!(error_there(state, &finding.path)));
+    } else if let Some(failing) = failing_before(context, state, finding) {
         facts.insert("tests_failing_before".to_owned(), json!(failing));
     }
     if let Some(removed) = subject_removed(context, &finding.path) {
@@ -48,10 +52,21 @@ fn is_source(path: &str) -> bool {
     Language::of_path(path).is_some() && !languages::is_test_path(path)
 }
 
+/// Whether an error of the loop was seen in a file: there it stood in the way.
+fn error_there(state: &LoopState, path: &str) -> bool {
+    let is_there = |place: &str| {
+        let file = place.rsplit_once(':').map_or(place, |(file, _)| file);
+        file == path || file.ends_with(&format!("/{path}")) || path.ends_with(&format!("/{file}"))
+    };
+    let since = state.taken_back_at();
+    let errors = state.error_history.iter().filter(|error| since.is_none_or(|at| error.timestamp > at));
+    errors.flat_map(|error| error.place.iter().flatten()).any(|place| is_there(place))
+}
+
 /// Whether a lost test failed when tests were last run: in the last iteration's verification, or in a run of the
 /// agent's own since.
 fn failing_before(context: &HookContext, state: &LoopState, finding: &Finding) -> Option<bool> {
-    let verified = state.iteration_history.last();
+    let verified = state.kept_iterations().next_back();
     let verified =
         verified.and_then(|last| read_snapshot(&context.layout, &state.loop_id, last)?.verification);
     let mut names: Vec<String> = Vec::new();

@@ -55,7 +55,7 @@ pub(crate) fn pair(
 /// The highest of the baseline, the previous iteration and the high-water mark, with its name. The first of equals: a
 /// fall from the baseline is told as one.
 fn best(state: &LoopState, field: &str, record: &TestRecord) -> Option<(&'static str, f64)> {
-    let snapshot = || state.iteration_history.last()?.metrics_snapshot.get(field)?.as_f64();
+    let snapshot = || state.kept_iterations().next_back()?.metrics_snapshot.get(field)?.as_f64();
     let baseline = state.baseline_metrics.as_ref().and_then(|baseline| match field {
         LINES => baseline.coverage_percentage,
         _ => baseline.branch_coverage_percentage,
@@ -195,7 +195,8 @@ pub(crate) fn fewer(
     };
     let of_tests =
         |kind: RegressionType| matches!(kind, RegressionType::TestDeletion | RegressionType::TestSkipping);
-    let told = state.regression_events.iter().any(|event| of_tests(event.regression_type));
+    let counts = |event: &RegressionEvent| of_tests(event.regression_type) && !event.is_taken_back();
+    let told = state.regression_events.iter().any(counts);
     (now < before && !told && !others.iter().any(|one| of_tests(one.kind))).then(|| Fallen {
         kind: RegressionType::TestDeletion,
         severity: Severity::Low,
@@ -210,7 +211,8 @@ pub(crate) fn fewer(
 
 /// What events already tell as lost.
 fn accounted_for(state: &LoopState) -> Vec<String> {
-    state.regression_events.iter().flat_map(RegressionEvent::lost).collect()
+    let counts = state.regression_events.iter().filter(|event| !event.is_taken_back());
+    counts.flat_map(RegressionEvent::lost).collect()
 }
 
 /// `adds` of `src/lib.rs > tests::adds`, of `test_shop.py::test_adds[1]` its name without the parameter.

@@ -81,8 +81,11 @@ impl Measured {
     pub fn gamed(&self, context: &mut HookContext) -> Option<Finding> {
         let state = context.state().filter(|_| (trends::GAMED.holds)(&self.figures))?;
         let iteration = state.iteration.max(1);
+        let since = state.taken_back_at();
         let is_told = state.detected_patterns.iter().any(|hit| {
-            hit.pattern_id == trends::GAMED.pattern.id && (hit.iteration == iteration || hit.false_positive)
+            let is_current =
+                hit.iteration == iteration && since.is_none_or(|since| hit.timestamp > since);
+            hit.pattern_id == trends::GAMED.pattern.id && (is_current || hit.false_positive)
         });
         if is_told || !context.config.looks_for(RegressionType::AssertionWeakening) {
             return None;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use crate::model::finding::Finding;
+use crate::model::finding::{Finding, RegressionType};
 use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
 use crate::state::records::{DetectedPattern, FILES, HumanDecision, RegressionEvent, lost_key};
@@ -33,8 +33,10 @@ pub fn push_pattern(state: &mut LoopState, finding: &Finding, verdict: &str, now
 
 /// Whether the same was found in this iteration by a call that was let through, as a call's two events find it twice.
 pub fn is_known(state: &LoopState, finding: &Finding) -> bool {
+    let since = state.taken_back_at();
     let is_same = |hit: &DetectedPattern| {
-        hit.pattern_id == finding.pattern_id
+        since.is_none_or(|since| hit.timestamp > since)
+            && hit.pattern_id == finding.pattern_id
             && hit.iteration == state.iteration.max(1)
             && hit.verdict.as_deref() != Some("deny")
             && hit.path.as_deref().unwrap_or_default() == finding.path
@@ -102,6 +104,7 @@ fn new_event(
     let kind = finding.regression_type?;
     let lost: Vec<String> = finding.lost_names().collect();
     let (before, after) = tests.unzip();
+    let (was, is) = values(kind, &lost, tests);
     Some(RegressionEvent {
         event_id: loop_id::uuid(&format!("{}{:?}", finding.path, lost), now),
         timestamp: now,
@@ -109,8 +112,8 @@ fn new_event(
         regression_type: kind,
         severity: finding.severity,
         details: Map::from_iter([
-            ("baseline_value".to_owned(), json!(before)),
-            ("current_value".to_owned(), json!(after)),
+            ("baseline_value".to_owned(), json!(was)),
+            ("current_value".to_owned(), json!(is)),
             (
                 "diff".to_owned(),
                 json!({
@@ -130,6 +133,12 @@ fn new_event(
     })
 }
 
+/// What there was and what there is: tests where those are lost and counted, else the things that are named, of which
+/// none is left.
+fn values(kind: RegressionType, lost: &[String], tests: Option<(u64, u64)>) -> (u64, u64) {
+    tests.filter(|_| kind.is_of_tests()).unwrap_or((lost.len().max(1) as u64, 0))
+}
+
 fn join(event: &mut RegressionEvent, lost: &[String], path: &str, tests: Option<(u64, u64)>) {
     if let Some(files) = event.details.get_mut(FILES).and_then(Value::as_array_mut)
         && !files.iter().any(|known| known == path)
@@ -139,6 +148,10 @@ fn join(event: &mut RegressionEvent, lost: &[String], path: &str, tests: Option<
     let mut names = event.lost();
     names.extend(lost.iter().filter(|name| !names.contains(name)).cloned().collect::<Vec<_>>());
     let key = event.lost_key();
+    let tests = tests.filter(|_| event.regression_type.is_of_tests());
+    if tests.is_none() && event.details.get("current_value") == Some(&json!(0)) {
+        event.details.insert("baseline_value".to_owned(), json!(names.len().max(1)));
+    }
     let current = tests.map(|(before, after)| before.saturating_sub(after));
     let number = |details: &Map<String, Value>| details.get("current_value").and_then(Value::as_u64);
     let after = number(&event.details).zip(current).map(|(value, lost)| value.saturating_sub(lost));

@@ -11,15 +11,18 @@ use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::Severity;
 use crate::state::loop_state::LoopState;
 use crate::state::records::{RecoveryRecord, RegressionEvent};
+use crate::state::registry::Kind;
 
 pub(crate) enum Move {
     Attempt(String),
     Escalate { event_ids: Vec<String>, message: String, severity: Severity },
 }
 
-/// Moves every recovery of which something is still lost to its next attempt, or to a person.
+/// Moves every recovery of which something is still lost to its next attempt, or to a person. An attempt of a loop is
+/// made in the iteration that comes next; a session without one counts none.
 pub(crate) fn advance(state: &mut LoopState, iteration: u32, max: u32, now: Timestamp) -> Vec<Move> {
     let mut moves = Vec::new();
+    let next = iteration + u32::from(state.kind == Kind::Explicit);
     let events = state.regression_events.clone();
     for record in &mut state.recovery_history {
         if protocol::phase(record) != Phase::Retrying {
@@ -38,7 +41,7 @@ pub(crate) fn advance(state: &mut LoopState, iteration: u32, max: u32, now: Time
         let diagnosis = said(record, "diagnose", "diagnosis");
         let plan = plan(&diagnosis);
         if !fresh
-            && protocol::take(record, Step::Retry(iteration, approach(&plan, number)), max, now).is_err()
+            && protocol::take(record, Step::Retry(next, approach(&plan, number)), max, now).is_err()
         {
             let message = panel(worst, iteration, &known(&record.protocol_steps));
             let reason = format!("All {} retries are used up", tried.len());

@@ -27,6 +27,8 @@ pub struct Decider {
     pub reason: Option<String>,
     /// Whether a hook waits, so that keeping files may only take seconds.
     pub in_hook: bool,
+    /// Whether a rejection replaces newer work of others too.
+    pub force: bool,
 }
 
 /// Accepts what a regression lost, with all that follows in its loop: its gate and its recovery are closed, and what is

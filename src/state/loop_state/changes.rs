@@ -3,10 +3,10 @@
 use jiff::Timestamp;
 
 use super::LoopState;
-use crate::state::gate::Gate;
+use crate::state::gate::{Gate, GateDecision, GateSubject};
 use crate::state::level::Level;
 use crate::state::records::{
-    self, DetectedPattern, ErrorRecord, LevelChange, RegressionEvent, RiskyAction, ToolCallRecord,
+    self, DetectedPattern, ErrorRecord, IterationRecord, LevelChange, RegressionEvent, RiskyAction, ToolCallRecord,
 };
 
 /// How many of the fast-growing records stay in `state.json`.
@@ -43,6 +43,19 @@ impl LoopState {
     /// The gate that waits for a person.
     pub fn open_gate(&self) -> Option<&Gate> {
         self.human_gates.iter().find(|gate| gate.is_open())
+    }
+
+    /// The iterations that a person did not take back.
+    pub fn kept_iterations(&self) -> impl DoubleEndedIterator<Item = &IterationRecord> {
+        self.iteration_history.iter().filter(|record| !record.is_reverted())
+    }
+
+    /// When a person last took a loss back: what was found before is found anew when it comes again.
+    pub fn taken_back_at(&self) -> Option<Timestamp> {
+        let rejected = self.human_gates.iter().filter(|gate| {
+            gate.decision == Some(GateDecision::Reject) && gate.subject != GateSubject::DestructiveAction
+        });
+        rejected.filter_map(|gate| gate.decided_at).max()
     }
 
     /// Sets `regression_detected` to whether any regression is open, and `recovery_in_progress` to whether one is or a

@@ -81,6 +81,15 @@ impl IterationRecord {
         self.learning.as_ref()?.as_ref()
     }
 
+    /// Whether more of its tests pass than of an earlier iteration's, or fewer fail; `false` where that is not known.
+    pub fn gains_tests_over(&self, earlier: &IterationRecord) -> bool {
+        let count = |record: &IterationRecord, name: &str| record.test_results.as_ref()?.get(name)?.as_u64();
+        let both = |name: &str| Some((count(self, name)?, count(earlier, name)?));
+        let fewer_fail = both("failed").is_some_and(|(now, before)| now < before);
+        let more_pass = both("passed").is_some_and(|(now, before)| now > before);
+        fewer_fail || more_pass
+    }
+
     /// Whether a person took the loop back to before it.
     pub fn is_reverted(&self) -> bool {
         self.reverted_to.is_some()

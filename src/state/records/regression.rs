@@ -104,6 +104,16 @@ impl RegressionEvent {
         !settled && self.human_decision.is_none()
     }
 
+    /// Whether a person had what was lost brought back: the same loss is a new one when it comes again.
+    pub fn is_taken_back(&self) -> bool {
+        self.human_decision == Some(HumanDecision::Reject)
+    }
+
+    /// Whether it says for good what became of what was lost: it is open, or a person accepted it.
+    pub fn still_tells(&self) -> bool {
+        self.is_open() || (self.human_decision.is_some() && !self.is_taken_back())
+    }
+
     /// The lost things by `file: name`.
     pub fn lost(&self) -> Vec<String> {
         let names = self.details.get("diff").and_then(|diff| diff.get(self.lost_key()));

@@ -5,15 +5,18 @@ use serde_json::{Map, json};
 
 use crate::checkpoint::undo::Report;
 use crate::lifecycle::gate::decision::Decided;
+use crate::lifecycle::iteration::record::note_best;
 use crate::lifecycle::regression::settlement::{
     Decider, accept, accept_baseline, close_recoveries, prepare_next,
 };
 use crate::state::audit;
 use crate::state::audit::Line;
 use crate::state::gate::{GateDecision, GateSubject};
+use crate::state::layout::Layout;
 use crate::state::loop_state::{Level, LoopState, Status};
 use crate::state::records::{HumanDecision, IterationRecord};
 use crate::state::registry::Kind;
+use crate::state::test_record::TestRecord;
 
 impl Decided<'_> {
     /// Writes a decision into the state. Answers whether another question is open.
@@ -72,6 +75,7 @@ impl Decided<'_> {
                 );
                 if let Some(back_to) = back_to {
                     go_back(state, back_to, now);
+                    forget_tests(self.asked.layout, state, back_to);
                 }
             }
             GateDecision::Approve => accept_baseline(self.asked.layout, state, now),
@@ -143,4 +147,29 @@ fn go_back(state: &mut LoopState, back_to: u32, now: Timestamp) {
     }
     state.iteration = back_to;
     state.iteration_count = back_to;
+    let kept: Vec<IterationRecord> = state.kept_iterations().cloned().collect();
+    state.last_iteration_quality = kept.last().map(|record| record.quality_score);
+    state.best_iteration = None;
+    for record in &kept {
+        note_best(state, record, record.timestamp);
+    }
+}
+
+/// Forgets what only the iterations that were taken back showed of the tests: they set no mark for the next ones.
+fn forget_tests(layout: &Layout, state: &LoopState, back_to: u32) {
+    let mut record = TestRecord::read(layout, &state.loop_id);
+    record.passed.retain(|_, since| *since <= back_to);
+    let highest = |field: &str| {
+        let kept = state.kept_iterations().filter(|record| !record.regression_detected);
+        kept.filter_map(|record| record.metrics_snapshot.get(field)?.as_f64()).reduce(f64::max)
+    };
+    record.high_water.retain(|field, mark| match highest(field) {
+        Some(highest) => {
+            *mark = mark.min(highest);
+            true
+        }
+        None => false,
+    });
+    // With a record that can't be written the next iteration is only compared with more.
+    record.write(layout, &state.loop_id).ok();
 }

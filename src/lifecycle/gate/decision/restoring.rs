@@ -1,44 +1,165 @@
 //! Putting the files back to before the iteration that a person rejects.
+//!
+//! Invariant: only what this loop's session changed goes back. What somebody else changed too is named and asks for
+//! force; what another did alone stays.
+
+use std::path::PathBuf;
 
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::undo::{Options, Report, Selection};
 use crate::checkpoint::{catalogue, undo};
-use crate::lifecycle::gate::decision::Decided;
+use crate::lifecycle::changes::own_restore;
+use crate::lifecycle::gate::decision::shares::{Divider, Share, Shares};
+use crate::lifecycle::gate::decision::{Asked, Decided};
 use crate::lifecycle::iteration::snapshot;
 use crate::lifecycle::regression::records::lost_paths;
+use crate::model::finding::counted;
 use crate::state::gate::Gate;
 use crate::state::loop_state::LoopState;
 use crate::state::registry::Kind;
 
+/// So many files are named.
+const NAMED: usize = 20;
+
+/// What a rejection did.
+pub(super) struct TakenBack {
+    pub(super) report: Report,
+    /// What differs and stays, since no call of this loop made it.
+    pub(super) left: Vec<PathBuf>,
+}
+
 impl Decided<'_> {
     /// Puts the files back to before the regression. What is there now is kept first.
-    pub(super) fn take_back(&self, state: &LoopState) -> Result<Report, String> {
-        let Decided { asked, gate, first, by, now, .. } = *self;
+    pub(super) fn take_back(&self, state: &LoopState) -> Result<TakenBack, String> {
+        let Decided { asked, gate, .. } = *self;
         let store = Store::of_project(asked.project.root());
-        let (selection, paths) = match state.kind {
-            Kind::Explicit => {
-                snapshot::pre_revert(asked.project, state, by.in_hook)?;
-                (Selection::Id(last_good(&store, asked.loop_id, first)?.address()), Vec::new())
-            }
-            Kind::Implicit => {
-                (Selection::Session(Some(asked.loop_id.to_owned())), lost_paths(state, &gate.event_ids))
-            }
+        let lost = lost_paths(state, &gate.event_ids);
+        let taken = match state.kind {
+            Kind::Explicit => self.take_back_iteration(state, &store, &lost)?,
+            Kind::Implicit => self.take_back_lost(&store, lost)?,
         };
-        let options = Options { force: true, dry_run: false, paths, now };
-        let report = undo::restore(&store, &selection, &options).map_err(|error| error.to_string())?;
+        let report = &taken.report;
+        let touched: Vec<PathBuf> = report.restored.iter().chain(&report.removed).cloned().collect();
+        own_restore::note(asked.layout, &store, &touched);
         if report.refused.is_empty() {
-            return Ok(report);
+            return Ok(taken);
         }
         let refused = report.refused.iter().take(10);
         let refused: Vec<String> =
             refused.map(|refusal| format!("{}: {}", refusal.path.display(), refusal.reason)).collect();
         Err(format!(
             "{} files are back, but not these, so the gate stays open:\n{}",
-            report.restored.len() + report.removed.len(),
+            touched.len(),
             refused.join("\n")
         ))
     }
+
+    /// Takes an iteration of a loop back: what its session changed since.
+    fn take_back_iteration(
+        &self,
+        state: &LoopState,
+        store: &Store,
+        lost: &[PathBuf],
+    ) -> Result<TakenBack, String> {
+        let Decided { asked, first, by, .. } = *self;
+        let good = Good::before(asked, store, lost, first)?;
+        if !by.force {
+            self.refuse_newer(&good.shares)?;
+        }
+        let is_wanted = |share| match share {
+            Share::Own => true,
+            Share::Newer | Share::Unknown => by.force,
+            Share::OtherLoop => false,
+        };
+        snapshot::pre_revert(asked.project, state, by.in_hook)?;
+        let left = [Share::Unknown, Share::OtherLoop].into_iter().filter(|share| !is_wanted(*share));
+        let left = left.flat_map(|share| good.shares.of(share)).collect();
+        let paths = good.shares.wanted(is_wanted);
+        if paths.is_empty() {
+            let (restored, removed) = (Vec::new(), Vec::new());
+            return Ok(TakenBack { report: Report { restored, removed, ..good.report }, left });
+        }
+        Ok(TakenBack { report: self.restore(store, &good.selection, paths)?, left })
+    }
+
+    /// In a session without a loop the files in which something was lost go back to how the session found them.
+    fn take_back_lost(&self, store: &Store, lost: Vec<PathBuf>) -> Result<TakenBack, String> {
+        let Decided { asked, gate, by, .. } = *self;
+        if !by.force {
+            let divider = Divider::new(asked, store, &lost, gate.opened_at)?;
+            let newer = lost.iter().filter(|path| divider.is_newer_than_shown(path)).cloned().collect();
+            refuse(newer, &[])?;
+        }
+        let selection = Selection::Session(Some(asked.loop_id.to_owned()));
+        Ok(TakenBack { report: self.restore(store, &selection, lost)?, left: Vec::new() })
+    }
+
+    fn restore(&self, store: &Store, selection: &Selection, paths: Vec<PathBuf>) -> Result<Report, String> {
+        let options = Options { force: true, dry_run: false, paths, now: self.now };
+        undo::restore(store, selection, &options).map_err(|error| error.to_string())
+    }
+
+    fn refuse_newer(&self, shares: &Shares) -> Result<(), String> {
+        let beside: Vec<PathBuf> = [Share::Unknown, Share::OtherLoop].into_iter().flat_map(|share| shares.of(share)).collect();
+        refuse(shares.of(Share::Newer), &beside)
+    }
+}
+
+/// An error that names newer work, when there is any.
+fn refuse(newer: Vec<PathBuf>, beside: &[PathBuf]) -> Result<(), String> {
+    if newer.is_empty() {
+        return Ok(());
+    }
+    let stays = match named(beside) {
+        none if none.is_empty() => String::new(),
+        named => format!("\nNo call of this loop made these, and they would stay:\n{named}"),
+    };
+    Err(format!(
+        "nothing was taken back and the gate stays open: somebody has changed {} since, and that would be lost.\n{}{stays}\n\
+         `steadfast gate reject --force` in a terminal replaces it too; it is kept first",
+        counted(newer.len(), "file"),
+        named(&newer)
+    ))
+}
+
+/// Paths, one in a line; of many the first and how many there are more.
+fn named(paths: &[PathBuf]) -> String {
+    let mut lines: Vec<String> = paths.iter().take(NAMED).map(|path| format!("  {}", path.display())).collect();
+    if paths.len() > NAMED {
+        lines.push(format!("  and {} more", paths.len() - NAMED));
+    }
+    lines.join("\n")
+}
+
+/// The last good tree, and whose the differences from it are.
+struct Good {
+    selection: Selection,
+    /// What going back to the whole tree would do.
+    report: Report,
+    shares: Shares,
+}
+
+impl Good {
+    fn before(asked: Asked, store: &Store, lost: &[PathBuf], first: u32) -> Result<Good, String> {
+        let tree = last_good(store, asked.loop_id, first)?;
+        let selection = Selection::Id(tree.address());
+        let since = tree.created_at;
+        let tree = tree.whole(store).map_err(|error| error.to_string())?;
+        let options = Options { force: true, dry_run: true, paths: Vec::new(), now: tree.created_at };
+        let report = undo::restore(store, &selection, &options).map_err(|error| error.to_string())?;
+        let differing: Vec<PathBuf> = report.restored.iter().chain(&report.removed).cloned().collect();
+        let shares = Divider::new(asked, store, lost, since)?.divide(&tree, &differing);
+        Ok(Good { selection, report, shares })
+    }
+}
+
+/// The files that a rejection would take back, without force.
+pub fn would_take_back(asked: Asked, state: &LoopState, gate: &Gate) -> Result<Vec<PathBuf>, String> {
+    let store = Store::of_project(asked.project.root());
+    let lost = lost_paths(state, &gate.event_ids);
+    let good = Good::before(asked, &store, &lost, first_iteration(state, gate))?;
+    Ok([Share::Own, Share::Newer].into_iter().flat_map(|share| good.shares.of(share)).collect())
 }
 
 /// The iteration that a rejection takes back: the first in which something of the gate was lost.

@@ -7,7 +7,9 @@ use crate::lifecycle::hooks::regression_detected;
 use crate::lifecycle::iteration::metrics::Gathered;
 use crate::lifecycle::measuring::measure;
 use crate::lifecycle::regression::measured;
+use crate::lifecycle::regression::records::push_pattern;
 use crate::metrics::Outcome;
+use crate::state::atomic::Durability;
 use crate::state::loop_state::LoopState;
 use crate::state::test_record::TestRecord;
 
@@ -35,6 +37,8 @@ fn record_fallen(context: &mut HookContext, gathered: &Gathered, record: &TestRe
     let Some(found) = measured::compare(context, gathered, record) else { return };
     for one in &found.fallen {
         if let Some(finding) = found.to_recover(context, one) {
+            let now = context.env.now;
+            context.change_state(Durability::Process, |state| push_pattern(state, &finding, "stop", now));
             regression_detected::run(context, &[finding], None);
         }
         measured::record_fallen(context, one);
@@ -49,7 +53,9 @@ fn record_fallen(context: &mut HookContext, gathered: &Gathered, record: &TestRe
 fn remember(context: &mut HookContext, state: &LoopState, gathered: &Gathered, mut record: TestRecord) {
     let number = state.iteration.max(1);
     if let Some(run) = &gathered.run {
-        record.passed.extend(run.named(Outcome::Passed).map(|name| (name.to_owned(), number)));
+        for name in run.named(Outcome::Passed) {
+            record.passed.entry(name.to_owned()).or_insert(number);
+        }
     }
     if context.state().is_some_and(|state| state.open_regressions().next().is_none()) {
         let figures = [

@@ -49,7 +49,7 @@ fn not_open_yet(context: &HookContext, mut findings: Vec<Finding>) -> Vec<Findin
     let known: Vec<String> = state
         .regression_events
         .iter()
-        .filter(|event| event.is_open() || event.human_decision.is_some())
+        .filter(|event| event.still_tells())
         .flat_map(|event| event.lost())
         .collect();
     findings.retain(|finding| !finding.lost_names().all(|name| known.contains(&name)));

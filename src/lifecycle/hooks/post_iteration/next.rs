@@ -53,11 +53,17 @@ pub(super) fn go_on(
 
 /// Raises the level of the next iteration where quality stands still or a condition asks for it.
 fn escalate_where_stale(context: &mut HookContext, state: &LoopState, ended: &Ended) {
-    let stale = level::plateau(state, &context.config.reinforcement);
-    let fired = triggers::fired(context, HookName::PostIteration, &facts(context, state, &ended.iteration));
-    if stale || fired.contains(&HookName::ReinforcementEscalation) {
+    if level::plateau(state, &context.config.reinforcement) {
         let points = context.config.reinforcement.quality_plateau_threshold * 100.0;
         reinforcement_escalation::escalate(context, &prompt_reinforcement::plateau_reason(points));
+        return;
+    }
+    let facts = facts(context, state, &ended.iteration);
+    let then = HookName::ReinforcementEscalation;
+    if let Some(condition) = triggers::cause(context, HookName::PostIteration, then, &facts) {
+        let made = &ended.iteration.record;
+        let moved = format!("Quality moved by {} points in iteration {}", made.quality_delta, made.iteration);
+        reinforcement_escalation::escalate(context, &format!("{moved} ({condition})"));
     }
 }
 

@@ -1,0 +1,38 @@
+//! What Steadfast itself brought back or took away: no loss, whoever's loop looks at it next.
+
+use std::path::PathBuf;
+
+use crate::checkpoint::store::Store;
+use crate::checkpoint::watch::Watch;
+use crate::languages;
+use crate::lifecycle::changes::file_text::read_text;
+use crate::lifecycle::changes::untracked_changes::{is_judged, known, may_hold_tests};
+use crate::state::layout::Layout;
+use crate::state::registry::Registry;
+
+/// Records these files as they are now in every loop that goes on, by names as in a checkpoint: from here on they are
+/// compared with that, so that what was put back is no change, and what is lost anew is one.
+pub fn note(layout: &Layout, store: &Store, names: &[PathBuf]) {
+    let names = names.iter().filter_map(|name| name.to_str());
+    let names: Vec<&str> = names.filter(|name| !name.starts_with('/') && is_judged(name)).collect();
+    // A folder's files have names of their own.
+    let files = names.into_iter().filter(|name| !store.path(name.as_ref()).is_dir());
+    let files: Vec<(&str, u64)> = files.map(|name| (name, tests(store, name))).collect();
+    let Some(registry) = Registry::read(layout).ok().filter(|_| !files.is_empty()) else { return };
+    for (id, _) in registry.loops.iter().filter(|(_, entry)| !entry.status.is_over()) {
+        let Some(mut watch) = Watch::read(layout, id) else { continue };
+        for (name, tests) in &files {
+            watch.files.insert((*name).to_owned(), known(store, &store.path(name.as_ref()), *tests));
+        }
+        // With a record that can't be written the next look goes back to the commit.
+        watch.write(layout, id).ok();
+    }
+}
+
+fn tests(store: &Store, name: &str) -> u64 {
+    if !may_hold_tests(name) {
+        return 0;
+    }
+    let text = read_text(&store.path(name.as_ref()));
+    text.and_then(|text| languages::count_tests(name, &text)).unwrap_or_default() as u64
+}

@@ -1,0 +1,92 @@
+//! When the calls of a loop ran, as its log tells: the last change of a file is held against it.
+//!
+//! No program can set back when a file was last changed (its ctime), so a change outside of these times is none of the
+//! loop's calls'.
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+
+use crate::state::audit;
+use crate::state::audit::Filter;
+use crate::state::layout::Layout;
+
+/// A file system's clock lags behind the system's by a tick.
+const TICK: SignedDuration = SignedDuration::from_millis(20);
+
+/// When the calls of one loop ran.
+pub(super) struct CallTimes {
+    spans: Vec<(Timestamp, Timestamp)>,
+}
+
+impl CallTimes {
+    /// The times of a loop's calls since a moment. A call whose end is not known has none.
+    pub(super) fn of(layout: &Layout, loop_id: &str, since: Timestamp) -> Self {
+        let filter = Filter { hook: None, since: Some(since) };
+        let lines = audit::read(&layout.hook_log(loop_id), filter).ok();
+        let (mut spans, mut running) = (Vec::new(), Vec::new());
+        for line in lines.into_iter().flatten().flatten() {
+            let took = SignedDuration::from_millis(i64::try_from(line.duration_ms).unwrap_or_default());
+            let before = |took| line.timestamp.checked_sub(took).unwrap_or(line.timestamp);
+            match line.hook_name.as_str() {
+                "pre_tool_call" if !is_denied(&line.outcomes) => running.push(before(TICK)),
+                // Of several calls at once it is not said which has ended; together they cover the same time.
+                "post_tool_call" => spans.extend(running.pop().map(|began| (began, line.timestamp))),
+                "post_iteration" => {
+                    running.clear();
+                    // The commands of the criterion.
+                    spans.push((before(took), line.timestamp));
+                }
+                "UserPromptSubmit" | "SessionStart" => running.clear(),
+                _ => {}
+            }
+        }
+        CallTimes { spans }
+    }
+
+    /// Whether any call is known.
+    pub(super) fn is_known(&self) -> bool {
+        !self.spans.is_empty()
+    }
+
+    /// Whether a call ran then.
+    pub(super) fn hold(&self, at: Timestamp) -> bool {
+        self.spans.iter().any(|(began, ended)| (*began..=*ended).contains(&at))
+    }
+}
+
+fn is_denied(outcomes: &[Value]) -> bool {
+    outcomes.iter().any(|outcome| outcome == "deny")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::audit::Line;
+
+    #[test]
+    fn a_call_counts_from_its_judgement_to_its_report() {
+        let scratch = tempfile::tempdir().unwrap();
+        let layout = Layout::of_project(scratch.path());
+        std::fs::create_dir_all(layout.loop_dir("l")).unwrap();
+        let at = |second: i64| Timestamp::from_second(second).unwrap();
+        let rows = [
+            ("pre_tool_call", "pass", 10),
+            ("post_tool_call", "PASS", 20),
+            ("pre_tool_call", "deny", 30),
+            ("pre_tool_call", "ask", 40),
+            // Refused by the person, so the next report is not this one's.
+            ("pre_tool_call", "pass", 50),
+            ("post_tool_call", "PASS", 60),
+            ("UserPromptSubmit", "", 70),
+            ("post_tool_call", "PASS", 80),
+        ];
+        for (hook, outcome, second) in rows {
+            let line = Line { outcomes: vec![outcome.into()], ..Line::new(hook, "l", 1, at(second)) };
+            audit::append(&layout.log("l"), line).unwrap();
+        }
+        let times = CallTimes::of(&layout, "l", at(0));
+        let held: Vec<i64> = (0..90).step_by(5).filter(|second| times.hold(at(*second))).collect();
+        assert_eq!(held, [10, 15, 20, 50, 55, 60]);
+        assert!(!CallTimes::of(&layout, "none", at(0)).is_known());
+    }
+}

@@ -1,0 +1,186 @@
+//! Whose what is that differs from the last good tree: this loop's, another's, or somebody's whom nobody knows.
+//!
+//! Invariant: what a loop's session did not make is not taken back with it. A file is the loop's when it was last changed
+//! while one of the loop's calls ran and no other's; what came later, or was changed by two, is newer work.
+
+use std::collections::BTreeMap;
+use std::fs::{self, Metadata};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use crate::checkpoint::catalogue;
+use crate::checkpoint::manifest::Manifest;
+use crate::checkpoint::node::{Node, is_within};
+use crate::checkpoint::objects::digest_of_file;
+use crate::checkpoint::store::Store;
+use crate::checkpoint::watch::Watch;
+use crate::lifecycle::gate::decision::Asked;
+use crate::lifecycle::gate::decision::call_times::CallTimes;
+use crate::state::layout::Layout;
+use crate::state::registry::Registry;
+
+/// Whose a difference is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Share {
+    /// What this loop's session left.
+    Own,
+    /// Changed by this loop, and by somebody else too.
+    Newer,
+    /// No call of this loop made it.
+    Unknown,
+    /// Another loop's session made it.
+    OtherLoop,
+}
+
+/// The differences, by whose they are.
+#[derive(Debug, Default)]
+pub(super) struct Shares {
+    files: BTreeMap<PathBuf, Share>,
+    folders: Vec<PathBuf>,
+}
+
+impl Shares {
+    /// The files of a share, by name.
+    pub(super) fn of(&self, share: Share) -> Vec<PathBuf> {
+        let files = self.files.iter().filter(|(_, own)| **own == share);
+        files.map(|(path, _)| path.clone()).collect()
+    }
+
+    /// What goes back: the files that are wanted, and the folders in which nothing else differs.
+    pub(super) fn wanted(&self, wanted: impl Fn(Share) -> bool) -> Vec<PathBuf> {
+        let files = self.files.iter().filter(|(_, share)| wanted(**share)).map(|(path, _)| path.clone());
+        let is_whole = |folder: &&PathBuf| {
+            self.files.iter().all(|(path, share)| wanted(*share) || !is_within(path, folder))
+        };
+        files.chain(self.folders.iter().filter(is_whole).cloned()).collect()
+    }
+}
+
+/// What one loop's record says that it did since the last good tree.
+struct Traces {
+    times: CallTimes,
+    /// What its calls left, the newest of each file.
+    left: BTreeMap<PathBuf, Node>,
+}
+
+impl Traces {
+    fn of(store: &Store, layout: &Layout, loop_id: &str, since: Timestamp) -> Result<Self, String> {
+        let mut kept = catalogue::list(store, Some(loop_id)).map_err(|error| error.to_string())?.checkpoints;
+        kept.retain(|manifest| !manifest.tree && manifest.created_at >= since);
+        kept.reverse();
+        let after = kept.into_iter().filter_map(|manifest| manifest.after);
+        let left = after.flat_map(|after| after.changed).map(|entry| (entry.path, entry.node));
+        Ok(Traces { times: CallTimes::of(layout, loop_id, since), left: left.collect() })
+    }
+}
+
+/// What decides whose a file is.
+pub(super) struct Divider<'a> {
+    store: &'a Store,
+    own: Traces,
+    others: Vec<Traces>,
+    /// The files in which something was lost.
+    lost: &'a [PathBuf],
+    watch: Watch,
+}
+
+impl<'a> Divider<'a> {
+    /// Of everything that happened since `since`.
+    pub(super) fn new(
+        asked: Asked,
+        store: &'a Store,
+        lost: &'a [PathBuf],
+        since: Timestamp,
+    ) -> Result<Self, String> {
+        let registry = Registry::read(asked.layout).map_err(|error| error.to_string())?;
+        let others = registry.loops.keys().filter(|id| id.as_str() != asked.loop_id);
+        let others: Result<Vec<Traces>, String> = others.map(|id| Traces::of(store, asked.layout, id, since)).collect();
+        Ok(Divider {
+            store,
+            own: Traces::of(store, asked.layout, asked.loop_id, since)?,
+            others: others?,
+            lost,
+            watch: Watch::read(asked.layout, asked.loop_id).unwrap_or_default(),
+        })
+    }
+
+    /// Divides what differs from a tree.
+    pub(super) fn divide(&self, tree: &Manifest, differing: &[PathBuf]) -> Shares {
+        let mut shares = Shares::default();
+        for path in differing.iter().filter(|path| !path.as_os_str().is_empty()) {
+            let is_folder_now = fs::symlink_metadata(self.store.path(path)).is_ok_and(|now| now.is_dir());
+            if is_folder_now || tree.entry(path).is_some_and(|entry| entry.node.is_directory()) {
+                shares.folders.push(path.clone());
+            } else {
+                shares.files.insert(path.clone(), self.share(path));
+            }
+        }
+        shares
+    }
+
+    /// Whose the difference of a file is.
+    pub(super) fn share(&self, path: &Path) -> Share {
+        let full = self.store.path(path);
+        let left = self.own.left.get(path);
+        let by_others = self.others.iter().any(|other| other.left.contains_key(path));
+        let Ok(metadata) = fs::symlink_metadata(&full) else {
+            // What is gone comes back, unless it went by another's call.
+            return if by_others && left.is_none() { Share::OtherLoop } else { Share::Own };
+        };
+        if self.is_as_shown(path) {
+            return Share::Own;
+        }
+        let is_as_left = left.is_some_and(|left| is_now(&full, &metadata, left));
+        let at = changed_at(&metadata);
+        let by_own = self.own.times.hold(at) || (!self.own.times.is_known() && is_as_left);
+        let beside = self.others.iter().any(|other| other.times.hold(at));
+        match by_own && (!beside || is_as_left) {
+            true if by_others => Share::Newer,
+            true => Share::Own,
+            false if self.lost.iter().any(|lost| lost == path) => Share::Newer,
+            // What a call was found to have left, but was changed before it, was there already.
+            false if left.is_some() && !is_as_left => Share::Newer,
+            false if beside => Share::OtherLoop,
+            false => Share::Unknown,
+        }
+    }
+
+    /// Whether somebody changed a file after the person was told that something was lost in it.
+    pub(super) fn is_newer_than_shown(&self, path: &Path) -> bool {
+        let now = fs::symlink_metadata(self.store.path(path));
+        now.is_ok_and(|now| !self.own.times.hold(changed_at(&now))) && !self.is_as_shown(path)
+    }
+
+    /// Whether something was lost in a file, and it is as it was when the person was told so.
+    fn is_as_shown(&self, path: &Path) -> bool {
+        let known = path.to_str().and_then(|name| self.watch.files.get(name));
+        self.lost.iter().any(|lost| lost == path)
+            && known.is_some_and(|known| match known.sha256 {
+                Some(sha256) => {
+                    digest_of_file(&self.store.path(path)).is_ok_and(|(digest, _)| digest == sha256)
+                }
+                None => false,
+            })
+    }
+}
+
+fn is_now(full: &Path, metadata: &Metadata, node: &Node) -> bool {
+    match node {
+        Node::File { sha256, size, mode } => {
+            metadata.is_file()
+                && metadata.len() == *size
+                && Node::mode(metadata) == *mode
+                && digest_of_file(full).is_ok_and(|(digest, _)| digest == *sha256)
+        }
+        Node::Symlink { target } => fs::read_link(full).is_ok_and(|now| now == *target),
+        _ => false,
+    }
+}
+
+/// When a file's content or permissions changed last.
+fn changed_at(metadata: &Metadata) -> Timestamp {
+    let nanoseconds = i32::try_from(metadata.ctime_nsec()).unwrap_or_default();
+    Timestamp::new(metadata.ctime(), nanoseconds).unwrap_or_default()
+}
