@@ -13,7 +13,7 @@ use super::checkpoint;
 use crate::checkpoint::store::Store;
 use crate::config::Config;
 use crate::definitions;
-use crate::lifecycle::session::{legacy, liveness};
+use crate::lifecycle::session::{legacy, liveness, overdue};
 use crate::model::finding::counted;
 use crate::project::Project;
 use crate::state::layout::Layout;
@@ -71,7 +71,9 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
     if let Err(problem) = legacy::bring_in(&project, &layout, jiff::Timestamp::now()) {
         anstream::eprintln!("steadfast: {problem}");
     }
-    liveness::put_aside_crashed(&layout, jiff::Timestamp::now());
+    let now = jiff::Timestamp::now();
+    overdue::end_overdue(&project, &layout, now).iter().for_each(|told| anstream::eprintln!("{told}"));
+    liveness::put_aside_crashed(&layout, now);
     let registry = Registry::read(&layout)?;
     let states = match args.named() {
         Some(id) => {

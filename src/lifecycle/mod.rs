@@ -46,10 +46,17 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
         // It speaks, so it is not gone.
         session::liveness::arrive(&mut context);
     }
+    if !matches!(event.kind, EventKind::SessionEnd { .. }) {
+        session::leaving::come_back(&mut context);
+    }
     if context.in_explicit_loop() {
         (env.guard)();
     }
     prepare_last_word(&context);
+    if context.overdue && events::is_between_turns(&event.kind) {
+        let told = session::overdue::end_overdue(&context.project, &context.layout, env.now);
+        context.told.extend(told);
+    }
     let answer = match &event.kind {
         EventKind::SessionStart { source } => events::session_start::start(&mut context, source),
         EventKind::UserPromptSubmit { prompt } => events::prompt::prompt(&mut context, prompt),

@@ -26,7 +26,7 @@ mod storage;
 
 pub use super::level::Level;
 pub use super::status::{Kind, Status};
-pub use limits::{Configuration, Metrics, Progress};
+pub use limits::{Configuration, LONGEST_MINUTES, MOST_ITERATIONS, Metrics, Progress};
 pub use notes::{FirstCheck, RaisedLevel, RebuiltFromLog, SelectionOverride};
 pub use storage::Error;
 
@@ -133,6 +133,9 @@ pub struct LoopState {
     /// The level to which a condition raised the next iteration.
     #[serde(deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
     pub reinforcement_raised: Option<RaisedLevel>,
+    /// Why the session that worked for the loop has ended, as its host says; `None` while one works or none came yet.
+    #[serde(deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
+    pub session_left: Option<String>,
     /// The iteration with which the loop goes on after a person's decision.
     #[serde(deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
     pub next_iteration: Option<u32>,

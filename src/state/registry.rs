@@ -162,6 +162,11 @@ impl Registry {
             .map(|(id, _)| id.as_str())
     }
 
+    /// Whether the time of a running loop is over.
+    pub fn any_overdue(&self, now: Timestamp) -> bool {
+        self.loops.values().any(|entry| entry.is_overdue(now))
+    }
+
     /// How many explicit loops hold a place: those that run or are paused.
     pub fn running(&self) -> usize {
         let holds_a_place = |entry: &&Entry| {

@@ -2,8 +2,8 @@
 
 use super::failure;
 use crate::loops::task_type;
-use crate::state::loop_state::{LoopState, Status};
-use crate::state::registry::Kind;
+use crate::state::loop_state::{LONGEST_MINUTES, LoopState, Status};
+use crate::state::registry::{Entry, Kind};
 
 /// What the model reads at the beginning of a session or turn of a loop.
 pub fn loop_context(state: &LoopState, reminder: Option<&str>) -> String {
@@ -50,6 +50,39 @@ pub fn started(state: &LoopState, continuation_cap: Option<u32>) -> String {
     text
 }
 
+/// What the person reads when a session takes a loop up.
+pub fn claimed(state: &LoopState) -> String {
+    format!(
+        "Steadfast loop {id} goes on in this session: iteration {n} of {max}, until {criteria}. `steadfast loop pause {id}` \
+         puts it aside.",
+        id = state.loop_id,
+        n = state.iteration.max(1),
+        max = state.configuration.max_iterations,
+        criteria = state.completion_criteria,
+    )
+}
+
+/// What the person reads about a loop whose session has ended.
+pub fn left(loop_id: &str, entry: &Entry) -> String {
+    format!(
+        "Steadfast loop {loop_id} waits at iteration {n} of {max}, since the session that worked on it has ended. \
+         `/steadfast:resume {loop_id}` goes on with it here, `steadfast loop resume {loop_id}` in the next session, and \
+         `steadfast loop abort {loop_id}` ends it.",
+        n = entry.iteration.max(1),
+        max = entry.max_iterations,
+    )
+}
+
+/// What the person reads about a loop whose time was over while no session worked for it.
+pub fn overdue(state: &LoopState) -> String {
+    format!(
+        "Steadfast loop {id} has ended: its time ({minutes} min) was over and no session worked for it. \
+         `steadfast loop resume {id}` gives it the same time again.",
+        id = state.loop_id,
+        minutes = state.configuration.timeout_minutes.unwrap_or(LONGEST_MINUTES),
+    )
+}
+
 /// What the person reads when a loop stands still.
 pub fn waits_for_a_person(state: &LoopState, why: &str) -> String {
     format!(
@@ -69,11 +102,14 @@ pub fn hooks_active(state: &LoopState, enabled: bool) -> String {
         (Status::Paused, Some(failure)) | (Status::Running, Some(failure)) => {
             format!("active, and changes are held back: {}", failure::aborted(failure))
         }
-        (Status::Paused, None) => format!("passing: the loop is paused; `steadfast loop resume {id}`"),
-        (Status::Crashed, _) => format!("waiting: the session is gone; `steadfast loop resume {id}`"),
+        (Status::Paused, None) => format!("not active: the loop is paused; `steadfast loop resume {id}`"),
+        (Status::Running, None) if state.session_left.is_some() => {
+            format!("not active: the loop's session has ended; `steadfast loop resume {id}`")
+        }
+        (Status::Crashed, _) => format!("not active: the session is gone; `steadfast loop resume {id}`"),
         (Status::Running, None) => match &state.session_id {
             Some(session) => format!("active in session {session}"),
-            None => "waiting: the next session that starts in this project claims the loop".to_owned(),
+            None => "not active: no session yet; the next that starts in this project claims the loop".to_owned(),
         },
         (over, _) => format!("off: the loop is {}", over.name()),
     }
@@ -123,11 +159,11 @@ mod tests {
         let rows = [
             (state(Status::Running, Some("s1"), false), true, "active in session s1"),
             (state(Status::Running, Some("s1"), false), false, "off: agent_persistence.enabled"),
-            (state(Status::Running, None, false), true, "waiting: the next session"),
+            (state(Status::Running, None, false), true, "not active: no session yet"),
             (state(Status::Running, Some("s1"), true), true, "active, and changes are held back"),
-            (state(Status::Paused, Some("s1"), false), true, "passing: the loop is paused"),
+            (state(Status::Paused, Some("s1"), false), true, "not active: the loop is paused"),
             (state(Status::Paused, Some("s1"), true), true, "active, and changes are held back"),
-            (state(Status::Crashed, Some("s1"), false), true, "waiting: the session is gone"),
+            (state(Status::Crashed, Some("s1"), false), true, "not active: the session is gone"),
             (state(Status::Completed, Some("s1"), false), true, "off: the loop is completed"),
         ];
         for (state, enabled, expected) in rows {

@@ -48,6 +48,8 @@ pub struct HookContext<'a> {
     pub problems: Vec<String>,
     /// The loop of this session.
     pub bound: Option<Bound>,
+    /// Whether the time of a running loop of the project is over.
+    pub overdue: bool,
     /// The critical hook that is running.
     pub marked: Cell<Option<HookName>>,
     /// The hooks that have failed in this process.
@@ -100,6 +102,7 @@ impl<'a> HookContext<'a> {
             attention: None,
             problems,
             bound,
+            overdue: registry.any_overdue(env.now),
             marked: Cell::new(None),
             failed: RefCell::new(Vec::new()),
             failure: None,

@@ -4,7 +4,9 @@ use crate::lifecycle::ending::ended_loop::EndedLoop;
 use crate::lifecycle::ending::outcome::Ending;
 use crate::lifecycle::ending::reports::{Reports, extent};
 use crate::lifecycle::iteration::record::earlier_learnings;
+use crate::lifecycle::iteration::limits::raised;
 use crate::loops::verification::Verification;
+use crate::state::loop_state::LONGEST_MINUTES;
 use crate::text::banner;
 use crate::text::banner::{Aborted, Limit, LimitReached, Success};
 
@@ -24,6 +26,8 @@ pub(crate) fn banner(ended: &EndedLoop, paths: &Reports) -> String {
             limit,
             iterations,
             max: state.configuration.max_iterations,
+            higher: raised(state.configuration.max_iterations),
+            minutes: state.configuration.timeout_minutes.unwrap_or(LONGEST_MINUTES),
             last_attempt,
             verification,
             learnings: &learnings,

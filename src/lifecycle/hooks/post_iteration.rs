@@ -21,7 +21,6 @@ use crate::lifecycle::hooks::post_iteration::look::look_at_everything;
 use crate::lifecycle::hooks::post_iteration::next::go_on;
 use crate::lifecycle::hooks::post_iteration::session_turn::end_of_session_turn;
 use crate::lifecycle::hooks::{loop_complete, pre_iteration};
-use crate::lifecycle::iteration::limits::ABSOLUTE_MAX_ITERATIONS;
 use crate::lifecycle::iteration::run::Ran;
 use crate::lifecycle::iteration::{limits, run, snapshot};
 use crate::lifecycle::regression::questions;
@@ -29,6 +28,7 @@ use crate::lifecycle::session::driven;
 use crate::loops::verification;
 use crate::model::event::EventKind;
 use crate::model::verdict::{Answer, Verdict};
+use crate::state::loop_state::MOST_ITERATIONS;
 use crate::state::registry::Kind;
 use crate::text::session as text;
 
@@ -123,7 +123,7 @@ fn end_of_iteration(
         snapshot::look(context);
         ran
     });
-    let Some(ran) = ran else { return loop_complete::run(context, Ending::Timeout, None) };
+    let Some(ran) = ran else { return Answer::default() };
     if verification::is_interrupted() {
         context.log(HOOK, Record::default().outcome("interrupted by a person; the iteration does not count"));
         return Answer::default();
@@ -145,7 +145,7 @@ fn conclude(context: &mut HookContext, ended: &Ended) -> Answer {
     let ending = if ended.succeeds() && state.open_regressions().next().is_none() {
         Ending::Success
     } else if ended.iteration.record.iteration
-        >= state.configuration.max_iterations.min(ABSOLUTE_MAX_ITERATIONS)
+        >= state.configuration.max_iterations.min(MOST_ITERATIONS)
     {
         Ending::MaxIterations
     } else if limits::time_left(&state, jiff::Timestamp::now()).is_none() {

@@ -4,9 +4,11 @@ pub mod driven;
 pub mod guarded_session;
 pub(crate) mod health;
 pub mod late_baseline;
+pub mod leaving;
 pub mod legacy;
 pub mod liveness;
 pub mod loop_resume;
+pub mod overdue;
 
 // The one name that points upward: the commands for people know the driver by it.
 pub use crate::lifecycle::events::driver;

@@ -1,13 +1,20 @@
 //! A loop's limits and options, its completion checks and its totals.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::state::loop_state::LoopState;
 use crate::state::mending::or_none;
 use crate::state::records::CompletionCheck;
 use crate::state::schema::DateTime;
+
+/// The most iterations of any loop, whatever is asked for.
+pub const MOST_ITERATIONS: u32 = 1_000;
+
+/// The longest any loop may take, in minutes: a week.
+pub const LONGEST_MINUTES: u64 = 7 * 24 * 60;
 
 /// A loop's limits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -41,6 +48,15 @@ impl Default for Configuration {
             driver: None,
             extra: Map::new(),
         }
+    }
+}
+
+impl LoopState {
+    /// When the loop's time is over. Time that a person gave anew counts from when they gave it.
+    pub fn deadline(&self) -> Option<Timestamp> {
+        let minutes = self.configuration.timeout_minutes.unwrap_or(LONGEST_MINUTES).min(LONGEST_MINUTES);
+        let minutes = SignedDuration::from_mins(i64::try_from(minutes).ok()?);
+        self.timeout_counts_from.unwrap_or(self.started_at).checked_add(minutes).ok()
     }
 }
 
