@@ -19,8 +19,9 @@ use crate::lifecycle::context::hook_context::change_state;
 use crate::lifecycle::hooks::loop_start::Started;
 use crate::lifecycle::session::liveness;
 use crate::lifecycle::session::loop_resume;
-use crate::lifecycle::session::overdue;
 use crate::lifecycle::session::loop_resume::Limits;
+use crate::lifecycle::session::overdue;
+use crate::loops::verification::doubt;
 use crate::project::Project;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
@@ -69,6 +70,9 @@ fn start(project: &Project, args: &StartArgs) -> Result<u8> {
     }
     if let Some(failure) = started.first.first_failure() {
         println!("Now: {} ({})", failure.command, failure.reason);
+        if let Some(doubt) = doubt::of(failure) {
+            println!("{doubt}");
+        }
     }
     println!("The next session that starts in {} claims it.", project.root().display());
     Ok(0)

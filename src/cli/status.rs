@@ -88,7 +88,7 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
         }
     };
     let (config, _) = Config::read(project.root());
-    let views = |state| Views::of(args, state, &layout, &config.performance);
+    let views = |state| Views::of(args, state, &layout, &config);
     if args.json {
         let mut loops = json!(states);
         if args.wants_a_view() {

@@ -53,9 +53,11 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
         (env.guard)();
     }
     prepare_last_word(&context);
-    if context.overdue && events::is_between_turns(&event.kind) {
-        let told = session::overdue::end_overdue(&context.project, &context.layout, env.now);
-        context.told.extend(told);
+    if events::is_between_turns(&event.kind) {
+        if context.overdue {
+            session::overdue::end_overdue(&context.project, &context.layout, env.now);
+        }
+        context.told.extend(session::overdue::unheard(&context.layout));
     }
     let answer = match &event.kind {
         EventKind::SessionStart { source } => events::session_start::start(&mut context, source),

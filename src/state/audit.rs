@@ -57,7 +57,7 @@ pub struct Line {
     pub outcomes: Vec<Value>,
     /// The state fields that changed.
     pub state_changes: Map<String, Value>,
-    /// From the start of the process, whole milliseconds.
+    /// What the hook itself took, whole milliseconds: from the line that the same process wrote before, or from its start.
     pub duration_ms: u64,
     /// From 1, without a gap.
     pub seq: u64,

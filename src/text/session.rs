@@ -8,13 +8,14 @@ use crate::state::registry::{Entry, Kind};
 /// What the model reads at the beginning of a session or turn of a loop.
 pub fn loop_context(state: &LoopState, reminder: Option<&str>) -> String {
     let mut text = format!(
-        "Steadfast loop {id}, iteration {n} of {max}.\nTask: {task}\nDone when: {criteria}\n\
+        "Steadfast loop {id}, iteration {n} of {max}.\nTask: {task}\nDone when: {criteria}{place}\n\
          Steadfast runs that itself when a turn ends; a turn that ends before it holds is continued.",
         id = state.loop_id,
         n = state.iteration.max(1),
         max = state.configuration.max_iterations,
         task = state.task,
         criteria = state.completion_criteria,
+        place = in_folder(state),
     );
     if let Some(last) = state.iteration_history.last() {
         text.push_str(&format!("\nLast iteration: {}", last.result));
@@ -29,10 +30,16 @@ pub fn loop_context(state: &LoopState, reminder: Option<&str>) -> String {
     text
 }
 
+/// The folder in which the criterion runs, where that is not the project's own.
+fn in_folder(state: &LoopState) -> String {
+    state.configuration.folder.as_ref().map(|folder| format!(" (in {folder})")).unwrap_or_default()
+}
+
 /// What the person reads when a loop has started.
 pub fn started(state: &LoopState, continuation_cap: Option<u32>) -> String {
     let mut text = format!(
-        "Steadfast loop {id} started: up to {max} iterations, {minutes} minutes, until {criteria}.",
+        "Steadfast loop {id} started: up to {max} iterations, {minutes} minutes, until {criteria}{place}.",
+        place = in_folder(state),
         id = state.loop_id,
         max = state.configuration.max_iterations,
         minutes = state.configuration.timeout_minutes.unwrap_or_default(),
@@ -109,10 +116,17 @@ pub fn hooks_active(state: &LoopState, enabled: bool) -> String {
         (Status::Crashed, _) => format!("not active: the session is gone; `steadfast loop resume {id}`"),
         (Status::Running, None) => match &state.session_id {
             Some(session) => format!("active in session {session}"),
-            None => "not active: no session yet; the next that starts in this project claims the loop".to_owned(),
+            None => {
+                "not active: no session yet; the next that starts in this project claims the loop".to_owned()
+            }
         },
         (over, _) => format!("off: the loop is {}", over.name()),
     }
+}
+
+/// Whether the hooks act in a loop, in one word.
+pub fn are_hooks_active(state: &LoopState, enabled: bool) -> bool {
+    hooks_active(state, enabled).starts_with("active")
 }
 
 /// What a person reads about a loop whose client is gone.

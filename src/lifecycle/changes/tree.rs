@@ -1,8 +1,10 @@
 //! The project's files as git or the disk knows them: which there are, which changed, what they held before.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::Path;
 
+use crate::checkpoint::lines;
 use crate::project::{Difference, Project};
 
 /// The commit that is checked out; `None` without git or before the first commit.
@@ -53,18 +55,22 @@ pub fn committed_since(project: &Project, old: &str, new: &str, began: i64) -> O
     Some(names(&output).into_iter().map(|name| name.trim_start_matches('\n').to_owned()).collect())
 }
 
-/// How many files differ from `commit` or are new, and the added and removed lines of those that it has; binary files
-/// have no lines.
+/// How many files differ from `commit` or are new, and their added and removed lines; binary files have none.
 pub fn extent_since(project: &Project, commit: &str) -> (usize, u64, u64) {
     let arguments = ["diff", "--numstat", "--no-renames", "--relative", "-z", commit, "--"];
     let output = project.git().ask(&arguments).unwrap_or_default();
-    let new = project.git().untracked(&[]).unwrap_or_default().len();
-    let lines = output.split(|byte| *byte == 0).filter(|line| !line.is_empty()).map(|line| {
+    let new = project.git().untracked(&[]).unwrap_or_default();
+    let new_lines = new.iter().filter_map(|path| fs::read(project.root().join(path)).ok());
+    let new_lines: u64 =
+        new_lines.filter_map(|bytes| lines::count(b"", &bytes)).map(|(added, _)| added).sum();
+    let numbers = output.split(|byte| *byte == 0).filter(|line| !line.is_empty()).map(|line| {
         let text = String::from_utf8_lossy(line).into_owned();
         let mut columns = text.split('\t').map(|column| column.parse::<u64>().unwrap_or_default());
         (columns.next().unwrap_or_default(), columns.next().unwrap_or_default())
     });
-    lines.fold((new, 0, 0), |(files, added, removed), (more, less)| (files + 1, added + more, removed + less))
+    numbers.fold((new.len(), new_lines, 0), |(files, added, removed), (more, less)| {
+        (files + 1, added + more, removed + less)
+    })
 }
 
 /// The project's files that are not ignored, at most `limit`, relative to the project.

@@ -13,6 +13,7 @@ use crate::definitions::model::Definitions;
 use crate::definitions::names::HookName;
 use crate::definitions::{FILE, Loaded, problem};
 use crate::detectors::is_known;
+use crate::lifecycle::context::clock::Clock;
 use crate::lifecycle::context::env::Env;
 use crate::model::event::Event;
 use crate::model::verdict::Attention;
@@ -48,6 +49,8 @@ pub struct HookContext<'a> {
     pub problems: Vec<String>,
     /// The loop of this session.
     pub bound: Option<Bound>,
+    /// How long each hook took.
+    pub clock: Clock,
     /// Whether the time of a running loop of the project is over.
     pub overdue: bool,
     /// The critical hook that is running.
@@ -102,6 +105,7 @@ impl<'a> HookContext<'a> {
             attention: None,
             problems,
             bound,
+            clock: Clock::since(env.started),
             overdue: registry.any_overdue(env.now),
             marked: Cell::new(None),
             failed: RefCell::new(Vec::new()),

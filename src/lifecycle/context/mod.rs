@@ -3,6 +3,7 @@
 
 pub mod agent_messages;
 pub mod asking;
+pub mod clock;
 pub mod env;
 pub mod facts;
 pub mod failure;

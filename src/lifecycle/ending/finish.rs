@@ -77,6 +77,7 @@ pub fn finish(
         ],
         ..line(&ended, &closing, &heard, iteration)
     };
+    line.duration_ms = u64::try_from(Timestamp::now().duration_since(now).as_millis()).unwrap_or_default();
     line.outcomes.extend(heard.failures.iter().map(|failure| Value::from(failure.as_str())));
     audit::append(&layout.log(loop_id), line).ok();
     Ok(banner(&ended, &paths))

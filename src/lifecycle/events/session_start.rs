@@ -65,8 +65,7 @@ fn claim(context: &mut HookContext, source: &str) -> bool {
     // A driver names the loop that its sessions work for.
     let named = (context.env.vars)(driven::LOOP_VARIABLE).filter(|id| !id.is_empty());
     let after_clear = source == leaving::CLEAR;
-    let cleared =
-        |registry: &Registry| after_clear.then(|| leaving::cleared(context, registry)).flatten();
+    let cleared = |registry: &Registry| after_clear.then(|| leaving::cleared(context, registry)).flatten();
     let meant = |registry: &Registry| match &named {
         Some(id) => registry.loops.contains_key(id).then(|| id.clone()),
         None => cleared(registry).or_else(|| registry.unclaimed().map(str::to_owned)),

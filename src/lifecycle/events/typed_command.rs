@@ -90,14 +90,12 @@ fn meant(context: &HookContext, named: &str, fits: impl Fn(&Entry) -> bool) -> R
         let known = context.layout.state(named).is_file();
         return if known { Ok(named.to_owned()) } else { Err(format!("there is no loop {named}")) };
     }
-    let own =
-        context.bound.as_ref().filter(|bound| bound.entry.kind == Kind::Explicit && fits(&bound.entry));
+    let own = context.bound.as_ref().filter(|bound| bound.entry.kind == Kind::Explicit && fits(&bound.entry));
     if let Some(bound) = own {
         return Ok(bound.id.clone());
     }
     let registry = Registry::read(&context.layout).map_err(|error| error.to_string())?;
-    let fitting =
-        registry.loops.iter().filter(|(_, entry)| entry.kind == Kind::Explicit && fits(entry));
+    let fitting = registry.loops.iter().filter(|(_, entry)| entry.kind == Kind::Explicit && fits(entry));
     let ids: Vec<&String> = fitting.map(|(id, _)| id).collect();
     match ids.as_slice() {
         [one] => Ok((*one).clone()),

@@ -43,7 +43,8 @@ pub(crate) fn run(context: &mut HookContext) -> Option<Ran> {
     let (started, began) = (Instant::now(), SystemTime::now());
     let state = context.state().filter(|state| limits::due(state).is_none())?;
     let longest = Duration::from_secs(context.config.verification.timeout_seconds);
-    let limit = limits::time_left(&state, context.env.now).map_or(longest, |left| left.max(LEAST).min(longest));
+    let limit =
+        limits::time_left(&state, context.env.now).map_or(longest, |left| left.max(LEAST).min(longest));
     let measuring = Duration::from_secs(context.config.measuring.stop_seconds);
     last_word::set_deadline(Some(limit + measuring + OWN_WORK));
     let verification = verify(context, &state, limit).unwrap_or_else(|problem| {
@@ -67,6 +68,7 @@ pub(crate) fn run(context: &mut HookContext) -> Option<Ran> {
     }
     let figures = figures::figures(context, &state, &verification, left);
     let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    context.clock.ran_commands();
     Some(Ran { verification, record, figures, began, millis })
 }
 

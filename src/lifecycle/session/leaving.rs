@@ -75,7 +75,8 @@ pub fn cleared(context: &HookContext, registry: &Registry) -> Option<String> {
 
 /// The loops whose session has ended and that another session may take up.
 pub fn left(registry: &Registry) -> impl Iterator<Item = (&String, &Entry)> {
-    registry.loops.iter().filter(|(_, entry)| {
-        entry.left && entry.kind == Kind::Explicit && entry.status == Status::Running
-    })
+    registry
+        .loops
+        .iter()
+        .filter(|(_, entry)| entry.left && entry.kind == Kind::Explicit && entry.status == Status::Running)
 }

@@ -38,10 +38,8 @@ pub fn resume(
 ) -> Result<u32, String> {
     let now = Timestamp::now();
     let registry = Registry::read(layout).map_err(|error| error.to_string())?;
-    let holds_a_place = registry
-        .loops
-        .get(id)
-        .is_some_and(|entry| matches!(entry.status, Status::Paused | Status::Running));
+    let holds_a_place =
+        registry.loops.get(id).is_some_and(|entry| matches!(entry.status, Status::Paused | Status::Running));
     if !holds_a_place && registry.running() >= MAX_RUNNING {
         return Err(format!("{MAX_RUNNING} loops are running in this project already; end one first"));
     }
@@ -119,7 +117,9 @@ fn refuse_where_nothing_goes_on(state: &LoopState) -> Result<(), String> {
         (Status::Running, Some(session)) => format!(
             "loop {id} is running in session {session}; `steadfast loop pause {id}` first, then resume hands it to the next"
         ),
-        (Status::Running, None) => format!("loop {id} waits for the next session that starts in this project already"),
+        (Status::Running, None) => {
+            format!("loop {id} waits for the next session that starts in this project already")
+        }
         (status, _) => format!("loop {id} is {} and can't be resumed", status.name()),
     })
 }

@@ -30,6 +30,9 @@ pub struct Configuration {
     /// The files that may change, as patterns.
     #[serde(deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
     pub scope: Option<Vec<String>>,
+    /// The folder in which the loop was started and its criterion runs, relative to the project.
+    #[serde(deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
     /// The command of the agent that `steadfast run` drives, as a JSON list.
     #[serde(deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
     pub driver: Option<String>,
@@ -45,6 +48,7 @@ impl Default for Configuration {
             timeout_minutes: Some(60),
             commit_iterations: None,
             scope: None,
+            folder: None,
             driver: None,
             extra: Map::new(),
         }

@@ -1,5 +1,6 @@
 //! What a loop's start leaves in its log.
 
+use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::agents::laziness_detector;
@@ -49,6 +50,7 @@ pub(super) fn write(begun: &Begun, kept: &Result<Taken, String>) {
             ("reinforcement_level".to_owned(), json!(state.reinforcement_level)),
             ("configuration".to_owned(), json!(state.configuration)),
         ]),
+        duration_ms: u64::try_from(Timestamp::now().duration_since(*now).as_millis()).unwrap_or_default(),
         ..Line::new("loop_start", &state.loop_id, 0, *now)
     };
     audit::append(&layout.log(&state.loop_id), line).ok();
