@@ -16,6 +16,7 @@ use crate::definitions;
 use crate::lifecycle::session::{legacy, liveness, overdue};
 use crate::model::finding::counted;
 use crate::project::Project;
+use crate::state::audit::{self, Remark};
 use crate::state::layout::Layout;
 use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::{Kind, Registry};
@@ -150,6 +151,16 @@ fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
         println!("  Session: {claimed}");
     }
     println!("  Hooks: {}", session::hooks_active(state, enabled));
+    for change in state.outside_changes.iter().flatten() {
+        let found = change.timestamp.strftime("%FT%TZ");
+        let told = format!("the {} was changed by something else: {}", change.file, change.what);
+        println!("  Critical: {}, found {found}", told.red());
+    }
+    let log = audit::verify(&layout.hook_log(&state.loop_id)).ok();
+    if let Some(fault) = log.and_then(|report| report.faults.first().map(Remark::in_words)) {
+        let told = format!("the log was changed by something else: {fault}");
+        println!("  Critical: {}; steadfast log verify {}", told.red(), state.loop_id);
+    }
     for open in state.human_gates.iter().filter(|open| open.is_open()) {
         let asked = format!("{} in iteration {} waits for your decision", gate::about(open), open.iteration);
         println!("  Gate: {}, since {}: steadfast gate", asked.red(), open.opened_at.strftime("%FT%TZ"));

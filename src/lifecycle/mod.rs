@@ -49,6 +49,7 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
     if !matches!(event.kind, EventKind::SessionEnd { .. }) {
         session::leaving::come_back(&mut context);
     }
+    context::outside::look(&mut context);
     if context.in_explicit_loop() {
         (env.guard)();
     }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::LoopState;
+use super::{LoopState, OutsideChange};
 use crate::state::gate::Gate;
 use crate::state::level::Level;
 use crate::state::records::{
@@ -51,6 +51,11 @@ impl LoopState {
         let open = self.open_regressions().next().is_some();
         self.regression_detected = open;
         self.recovery_in_progress = open || self.open_gate().is_some();
+    }
+
+    /// Records that something else has changed Steadfast's own files.
+    pub fn note_outside_change(&mut self, change: OutsideChange) {
+        push_newest(self.outside_changes.get_or_insert_default(), change);
     }
 
     /// Records an error.
