@@ -14,6 +14,7 @@ mod flush;
 pub mod gc;
 pub mod journal;
 pub mod keep;
+pub mod lines;
 pub mod manifest;
 pub mod meter;
 pub mod node;

@@ -20,11 +20,13 @@ use crate::lifecycle::hooks::loop_start::Started;
 use crate::lifecycle::session::liveness;
 use crate::lifecycle::session::loop_resume;
 use crate::lifecycle::session::loop_resume::Limits;
+use crate::lifecycle::session::overdue;
+use crate::loops::verification::doubt;
 use crate::project::Project;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
-use crate::state::loop_state::Status;
+use crate::state::loop_state::{LoopState, Status};
 use crate::text::session as text;
 
 /// Runs a loop command.
@@ -35,7 +37,9 @@ pub fn run(command: &LoopCommand) -> Result<u8> {
     super::human::only("change a loop")?;
     let project = Project::locate(&std::env::current_dir()?);
     let layout = definitions::layout_of(project.root());
-    liveness::put_aside_crashed(&layout, Timestamp::now());
+    let now = Timestamp::now();
+    overdue::end_overdue(&project, &layout, now).iter().for_each(|told| anstream::eprintln!("{told}"));
+    liveness::put_aside_crashed(&layout, now);
     match command {
         LoopCommand::Start(args) => start(&project, args),
         LoopCommand::Pause(which) => pause(&layout, which),
@@ -66,6 +70,9 @@ fn start(project: &Project, args: &StartArgs) -> Result<u8> {
     }
     if let Some(failure) = started.first.first_failure() {
         println!("Now: {} ({})", failure.command, failure.reason);
+        if let Some(doubt) = doubt::of(failure) {
+            println!("{doubt}");
+        }
     }
     println!("The next session that starts in {} claims it.", project.root().display());
     Ok(0)
@@ -100,7 +107,7 @@ fn answer(json: bool, id: &str, status: Status, more: &Value, sentence: &str) {
 }
 
 fn pause(layout: &Layout, which: &OneLoop) -> Result<u8> {
-    let id = resolve(layout, which, |status| status == Status::Running)?;
+    let id = resolve(layout, which, |entry| entry.status == Status::Running)?;
     step(layout, &id, Status::Paused)?;
     let sentence = format!("Loop {id} is paused; its hooks pass until `steadfast loop resume {id}`.");
     answer(which.json, &id, Status::Paused, &json!({}), &sentence);
@@ -111,8 +118,11 @@ fn resume(project: &Project, layout: &Layout, args: &ResumeArgs) -> Result<u8> {
     let id = resolve(layout, &args.which, loop_resume::is_resumable)?;
     let limits = Limits { max_iterations: args.max_iterations, timeout_minutes: args.timeout };
     let max = loop_resume::resume(project, layout, &id, limits, None).map_err(anyhow::Error::msg)?;
+    let state = LoopState::read(layout, &id)?;
+    let minutes = state.configuration.timeout_minutes.filter(|_| state.timeout_counts_from.is_some());
+    let time = minutes.map(|minutes| format!(" and {minutes} minutes from now")).unwrap_or_default();
     let sentence = format!(
-        "Loop {id} goes on, up to {max} iterations; the next session that starts in this project claims it."
+        "Loop {id} goes on, up to {max} iterations{time}; the next session that starts in this project claims it."
     );
     answer(args.which.json, &id, Status::Running, &json!({"max_iterations": max}), &sentence);
     Ok(0)

@@ -13,9 +13,10 @@ use super::checkpoint;
 use crate::checkpoint::store::Store;
 use crate::config::Config;
 use crate::definitions;
-use crate::lifecycle::session::{legacy, liveness};
+use crate::lifecycle::session::{legacy, liveness, overdue};
 use crate::model::finding::counted;
 use crate::project::Project;
+use crate::state::audit::{self, Remark};
 use crate::state::layout::Layout;
 use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::{Kind, Registry};
@@ -71,7 +72,9 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
     if let Err(problem) = legacy::bring_in(&project, &layout, jiff::Timestamp::now()) {
         anstream::eprintln!("steadfast: {problem}");
     }
-    liveness::put_aside_crashed(&layout, jiff::Timestamp::now());
+    let now = jiff::Timestamp::now();
+    overdue::end_overdue(&project, &layout, now).iter().for_each(|told| anstream::eprintln!("{told}"));
+    liveness::put_aside_crashed(&layout, now);
     let registry = Registry::read(&layout)?;
     let states = match args.named() {
         Some(id) => {
@@ -86,7 +89,7 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
         }
     };
     let (config, _) = Config::read(project.root());
-    let views = |state| Views::of(args, state, &layout, &config.performance);
+    let views = |state| Views::of(args, state, &layout, &config);
     if args.json {
         let mut loops = json!(states);
         if args.wants_a_view() {
@@ -148,6 +151,16 @@ fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
         println!("  Session: {claimed}");
     }
     println!("  Hooks: {}", session::hooks_active(state, enabled));
+    for change in state.outside_changes.iter().flatten() {
+        let found = change.timestamp.strftime("%FT%TZ");
+        let told = format!("the {} was changed by something else: {}", change.file, change.what);
+        println!("  Critical: {}, found {found}", told.red());
+    }
+    let log = audit::verify(&layout.hook_log(&state.loop_id)).ok();
+    if let Some(fault) = log.and_then(|report| report.faults.first().map(Remark::in_words)) {
+        let told = format!("the log was changed by something else: {fault}");
+        println!("  Critical: {}; steadfast log verify {}", told.red(), state.loop_id);
+    }
     for open in state.human_gates.iter().filter(|open| open.is_open()) {
         let asked = format!("{} in iteration {} waits for your decision", gate::about(open), open.iteration);
         println!("  Gate: {}, since {}: steadfast gate", asked.red(), open.opened_at.strftime("%FT%TZ"));
@@ -180,7 +193,10 @@ fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
     if full {
         for record in &state.iteration_history {
             let gone = if record.is_reverted() { ", taken back" } else { "" };
-            println!("  Iteration {}{gone}: {:.0}% {}", record.iteration, record.quality_score, record.result);
+            println!(
+                "  Iteration {}{gone}: {:.0}% {}",
+                record.iteration, record.quality_score, record.result
+            );
         }
     }
     if let Some(report) = &state.completion_report_path {

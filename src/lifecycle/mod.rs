@@ -46,10 +46,20 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
         // It speaks, so it is not gone.
         session::liveness::arrive(&mut context);
     }
+    if !matches!(event.kind, EventKind::SessionEnd { .. }) {
+        session::leaving::come_back(&mut context);
+    }
+    context::outside::look(&mut context);
     if context.in_explicit_loop() {
         (env.guard)();
     }
     prepare_last_word(&context);
+    if events::is_between_turns(&event.kind) {
+        if context.overdue {
+            session::overdue::end_overdue(&context.project, &context.layout, env.now);
+        }
+        context.told.extend(session::overdue::unheard(&context.layout));
+    }
     let answer = match &event.kind {
         EventKind::SessionStart { source } => events::session_start::start(&mut context, source),
         EventKind::UserPromptSubmit { prompt } => events::prompt::prompt(&mut context, prompt),

@@ -5,6 +5,7 @@
 mod bound;
 mod check;
 pub mod clause;
+pub mod founded;
 pub mod program;
 pub mod request;
 pub mod typed;

@@ -34,12 +34,13 @@ const INTERPRETERS: &[&str] =
 const CHECK_FOLDERS: &[&str] = &["scripts", "script", "tools", "ci", ".ci", "hack", "bin"];
 const CHECK_NAMES: &[&str] = &["check", "verify", "validate", "test", "ci", "lint", "assert", "accept"];
 
-/// The parts behind `commands`, in the order in which they are met. `read` gives a file's text by its path relative to
-/// the project.
-pub fn parts(commands: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Vec<Part> {
+/// The parts behind `commands` that run in `folder`, in the order in which they are met. `folder` is relative to the
+/// project, and `read` gives a file's text by such a path.
+pub fn parts(commands: &[&str], folder: &Path, read: &dyn Fn(&str) -> Option<String>) -> Vec<Part> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let mut search = Search { read, parts: Vec::new(), seen: BTreeSet::new(), tools: Vec::new() };
     for command in commands {
-        search.command(command, Path::new("."), 0);
+        search.command(command, folder, 0);
     }
     search.configurations();
     search.parts

@@ -19,7 +19,7 @@ use crate::runners::failures::{self, Failure, Failures, Source, shorten};
 pub fn learn(verification: &Verification, previous: &[Learning]) -> Option<Learning> {
     let check = verification.first_failure()?;
     // The output of a command that was not found is the shell's own, and names the missing program best.
-    let known = if check.timed_out { None } else { failures::read(&check.output_tail) };
+    let known = if check.timed_out { None } else { failures::read(check.output()) };
     // A command that succeeded failed by what it printed or did not print: any last line of it is no error.
     let known = known.filter(|known| {
         check.exit_code != Some(0) || known.source != Source::Unknown && check.coverage.is_none()

@@ -3,6 +3,7 @@
 //! Each command runs in a process group of its own and never outlives the deadline; its output is bounded in memory
 //! whatever it prints, and nothing that keeps the pipe open can make this wait.
 
+pub mod doubt;
 pub mod printed;
 mod process;
 
@@ -55,6 +56,9 @@ pub struct CheckResult {
     pub coverage: Option<f64>,
     /// The end of stdout and stderr together in the order of arrival, as plain text, at most 8 KiB.
     pub output_tail: String,
+    /// All of it that is judged, which the record does not keep.
+    #[serde(skip)]
+    pub printed: String,
     /// How many bytes were printed in all.
     pub output_bytes: u64,
     /// What the output tells of tests, coverage, types and style.
@@ -62,6 +66,13 @@ pub struct CheckResult {
     pub reading: Reading,
     /// How long it took, in milliseconds.
     pub duration_ms: u64,
+}
+
+impl CheckResult {
+    /// What it printed, as far as that is still known: a record holds the end alone.
+    pub fn output(&self) -> &str {
+        if self.printed.is_empty() { &self.output_tail } else { &self.printed }
+    }
 }
 
 impl Verification {
@@ -116,6 +127,9 @@ fn run_check(check: &Check, cwd: &Path, until: Instant, env: &[(&str, &str)]) ->
     result.duration_ms = millis(started);
     (result.passed, result.reason) = judge(check, &result, &output);
     result.output_tail = printed::tail(&output, SHOWN).to_owned();
+    if result.output_tail.len() < output.len() {
+        result.printed = output;
+    }
     result
 }
 

@@ -26,7 +26,7 @@ pub use files::prune;
 pub use reading::{Filter, read};
 pub use verification::{Remark, Report, verify};
 
-use files::Head;
+use files::{Head, Mark};
 
 /// How long lines are kept where the project says nothing, days.
 pub const RETENTION_DAYS: u32 = 90;
@@ -57,7 +57,7 @@ pub struct Line {
     pub outcomes: Vec<Value>,
     /// The state fields that changed.
     pub state_changes: Map<String, Value>,
-    /// From the start of the process, whole milliseconds.
+    /// What the hook itself took, whole milliseconds: from the line that the same process wrote before, or from its start.
     pub duration_ms: u64,
     /// From 1, without a gap.
     pub seq: u64,
@@ -116,15 +116,28 @@ fn append_rotating(log: &Log, mut line: Line, full: u64) -> io::Result<()> {
     {
         end = End { length: 0, open: false, ..End::of(&mut newest)? };
     }
-    line.seq = end.seq + 1;
-    line.prev_hash = end.hash;
+    let is_open = end.open;
+    let (seq, hash_before) = end.continued(Head::read(path));
+    line.seq = seq + 1;
+    line.prev_hash = hash_before;
     let mut written = bytes(&line)?;
     let hash = hash(written.trim_ascii_end());
-    if end.open {
+    if is_open {
         written.insert(0, b'\n');
     }
     file.write_all(&written)?;
-    Head::advance(path, line.seq, hash)
+    Head::advance(path, line.seq, hash, Mark::of(&file))
+}
+
+/// Whether something else than [`append`] has written to the log at `path`: what is wrong with it then. Costs two looks
+/// at files while nothing has.
+pub fn changed_by_others(path: &Path) -> Option<Report> {
+    let mark = Head::read(path)?.mark?;
+    if File::open(path).ok().and_then(|file| Mark::of(&file)) == Some(mark) {
+        return None;
+    }
+    // A crash, a lock that was not had and retention leave their traces too: only the chain itself tells.
+    verify(path).ok().filter(|report| !report.faults.is_empty())
 }
 
 fn open(path: &Path) -> io::Result<File> {
@@ -190,11 +203,23 @@ struct End {
     hash: String,
     /// The newest number in the chain.
     seq: u64,
+    /// The hash of the line with that number.
+    numbered: String,
     /// Whether a crash left the last line without its line feed.
     open: bool,
 }
 
 impl End {
+    /// The number and the hash that the next line follows. Where the head knows of lines that are gone, or of another
+    /// last one, the chain goes on from what it knows, so that the gap stays to be seen.
+    fn continued(self, head: Option<Head>) -> (u64, String) {
+        match head {
+            Some(head) if head.seq > self.seq => (head.seq, head.hash),
+            Some(head) if head.seq == self.seq && head.hash != self.numbered => (head.seq, head.hash),
+            _ => (self.seq, self.hash),
+        }
+    }
+
     /// Reads backwards, further each time, until there is a whole numbered line or the file begins.
     fn of(file: &mut File) -> io::Result<End> {
         let length = file.seek(SeekFrom::End(0))?;
@@ -213,12 +238,13 @@ impl End {
             };
             let mut lines = tail[from..].rsplit(|byte| *byte == b'\n').filter(|line| !line.is_empty());
             let last = lines.clone().next();
-            let seq = lines.find_map(|line| sequence(line).filter(|seq| *seq > 0));
+            let seq = lines.find_map(|line| Some((sequence(line).filter(|seq| *seq > 0)?, hash(line))));
             if start == 0 || (last.is_some() && seq.is_some()) {
                 return Ok(End {
                     length,
                     hash: last.map(hash).unwrap_or_default(),
-                    seq: seq.unwrap_or(0),
+                    seq: seq.as_ref().map_or(0, |(seq, _)| *seq),
+                    numbered: seq.map(|(_, hash)| hash).unwrap_or_default(),
                     open,
                 });
             }

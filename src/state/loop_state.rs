@@ -26,8 +26,8 @@ mod storage;
 
 pub use super::level::Level;
 pub use super::status::{Kind, Status};
-pub use limits::{Configuration, Metrics, Progress};
-pub use notes::{FirstCheck, RaisedLevel, RebuiltFromLog, SelectionOverride};
+pub use limits::{Configuration, LONGEST_MINUTES, MOST_ITERATIONS, Metrics, Progress};
+pub use notes::{FirstCheck, OutsideChange, RaisedLevel, RebuiltFromLog, SelectionOverride};
 pub use storage::Error;
 
 pub use super::version::VERSION;
@@ -133,6 +133,12 @@ pub struct LoopState {
     /// The level to which a condition raised the next iteration.
     #[serde(deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
     pub reinforcement_raised: Option<RaisedLevel>,
+    /// What something else has changed in Steadfast's own files.
+    #[serde(deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
+    pub outside_changes: Option<Vec<OutsideChange>>,
+    /// Why the session that worked for the loop has ended, as its host says; `None` while one works or none came yet.
+    #[serde(deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
+    pub session_left: Option<String>,
     /// The iteration with which the loop goes on after a person's decision.
     #[serde(deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
     pub next_iteration: Option<u32>,

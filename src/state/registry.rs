@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::atomic::{self, Durability};
+use super::audit::hash;
 use super::damaged::set_aside;
 use super::layout::Layout;
 use super::lock::Lock;
@@ -71,6 +72,12 @@ pub enum Error {
         /// The parser's words.
         reason: String,
     },
+    /// Something else has written the file.
+    #[error("CRITICAL: the registry {path} was changed by something other than Steadfast; the loops' own states hold", path = path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file is from a newer version.
     #[error("{path} has version {version}, this is for 2.x: it is read but not written; update Steadfast", path = path.display())]
     Newer {
@@ -104,8 +111,11 @@ impl Registry {
     /// Reads the registry; a damaged one is made again in memory from the loops' own states, and the error handed
     /// over besides. What a session is bound to is then still known.
     pub fn read_or_rebuild(layout: &Layout) -> (Registry, Option<Error>) {
-        match Registry::read(layout) {
-            Ok(registry) => (registry, None),
+        match find(layout) {
+            Ok((registry, sound)) => {
+                let foreign = !sound && is_foreign(layout);
+                (registry, foreign.then(|| Error::Foreign { path: layout.registry() }))
+            }
             Err(error @ Error::Damaged { .. }) => (rebuilt(layout), Some(error)),
             Err(error) => (Registry::default(), Some(error)),
         }
@@ -137,6 +147,7 @@ impl Registry {
         if on_disk.as_ref() != Some(&registry) {
             let bytes = serde_json::to_vec_pretty(&registry).unwrap_or_default();
             let path = layout.registry();
+            seal(layout, &bytes).map_err(io_error(path.clone()))?;
             atomic::write(&path, &bytes, Durability::Process).map_err(io_error(path))?;
         }
         Ok(result)
@@ -160,6 +171,11 @@ impl Registry {
             })
             .min_by_key(|(_, entry)| entry.started_at)
             .map(|(id, _)| id.as_str())
+    }
+
+    /// Whether the time of a running loop is over.
+    pub fn any_overdue(&self, now: Timestamp) -> bool {
+        self.loops.values().any(|entry| entry.is_overdue(now))
     }
 
     /// How many explicit loops hold a place: those that run or are paused.
@@ -208,12 +224,15 @@ fn find(layout: &Layout) -> Result<(Registry, bool), Error> {
     let path = layout.registry();
     let bytes = match fs::read(&path) {
         Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound && is_foreign(layout) => {
+            return Ok((rebuilt(layout), false));
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Registry::default(), true)),
         Err(source) => return Err(Error::Io { path, source }),
     };
     let Mended { value: mut registry, mended } = mending::read::<Registry>(&bytes)
         .map_err(|error| Error::Damaged { path, reason: error.to_string() })?;
-    if mended.is_empty() || is_newer(&registry.version) {
+    if (mended.is_empty() && (knows(layout, &bytes) || !is_foreign(layout))) || is_newer(&registry.version) {
         return Ok((registry, true));
     }
     let rebuilt = rebuilt(layout);
@@ -222,6 +241,37 @@ fn find(layout: &Layout) -> Result<(Registry, bool), Error> {
         registry.sessions.entry(session).or_insert(id);
     }
     Ok((registry, false))
+}
+
+/// The digests of the registries that Steadfast has written last: the newest, and one that a death may have left.
+fn sealed(layout: &Layout) -> Vec<String> {
+    let text = fs::read_to_string(layout.registry().with_extension("seal")).unwrap_or_default();
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Notes the bytes that are about to be written.
+fn seal(layout: &Layout, bytes: &[u8]) -> io::Result<()> {
+    let mut digests = vec![hash(bytes)];
+    digests.extend(sealed(layout));
+    digests.dedup();
+    digests.truncate(3);
+    let path = layout.registry().with_extension("seal");
+    atomic::write(&path, format!("{}\n", digests.join("\n")).as_bytes(), Durability::Process)
+}
+
+/// Whether these bytes are a registry that Steadfast wrote, or one that was never sealed.
+fn knows(layout: &Layout, bytes: &[u8]) -> bool {
+    let digests = sealed(layout);
+    digests.is_empty() || digests.contains(&hash(bytes))
+}
+
+/// Whether something else has written the file, or taken it away. It is read anew: who does not hold the lock may have
+/// been overtaken by several writers.
+fn is_foreign(layout: &Layout) -> bool {
+    match fs::read(layout.registry()) {
+        Ok(bytes) => !knows(layout, &bytes),
+        Err(error) => error.kind() == io::ErrorKind::NotFound && !sealed(layout).is_empty(),
+    }
 }
 
 /// A registry made again from the loops' own states, when the file is lost.

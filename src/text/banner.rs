@@ -74,7 +74,10 @@ pub fn success(of: &Success<'_>) -> String {
 /// The banner of a reached limit.
 pub fn limit(of: &LimitReached<'_>) -> String {
     let id = line(of.loop_id, 100);
-    let higher = of.max.saturating_add((of.max / 2).max(5));
+    let raise = match of.limit {
+        Limit::MaxIterations => format!("--max-iterations {}", of.higher),
+        Limit::Timeout => format!("--timeout {}", of.minutes),
+    };
     let head = format!(
         "{THICK}\nRalph Loop: LIMIT REACHED\n{THICK}\nTask: {}\nStatus: {}\nIterations completed: {} of {}\n\nLast attempt:\n{}\n\nLast failure:\n",
         line(of.task, 400),
@@ -84,7 +87,7 @@ pub fn limit(of: &LimitReached<'_>) -> String {
         said(of.last_attempt, 400)
     );
     let tail = format!(
-        "\nLearnings accumulated: {}\n\nOptions, for a person to choose:\n- steadfast loop resume {id} --max-iterations {higher}\n\
+        "\nLearnings accumulated: {}\n\nOptions, for a person to choose:\n- steadfast loop resume {id} {raise}\n\
          - steadfast loop resume {id}   (continue from here)\n- steadfast loop abort {id}\n\nReport: {}\nState saved to: {}\n{THICK}",
         learnings(of.learnings, 6),
         line(of.report, 300),

@@ -59,3 +59,11 @@ pub const SWITCHED_OFF_WITHIN: &str = "aiwg.yml switches Steadfast off since thi
 /// The project's configuration switches the guard off.
 pub const SWITCHED_OFF: &str =
     "Steadfast is switched off by aiwg.yml here (`agent_persistence: enabled: false`): nothing is guarded.";
+
+/// The log was changed by something else.
+pub fn log_changed(loop_id: &str, what: &str) -> String {
+    format!(
+        "Steadfast, CRITICAL: the hook-log of loop {loop_id} was changed by something other than Steadfast: {what}. \
+         `steadfast log verify {loop_id}` shows all of it."
+    )
+}

@@ -2,19 +2,20 @@
 
 use super::failure;
 use crate::loops::task_type;
-use crate::state::loop_state::{LoopState, Status};
-use crate::state::registry::Kind;
+use crate::state::loop_state::{LONGEST_MINUTES, LoopState, Status};
+use crate::state::registry::{Entry, Kind};
 
 /// What the model reads at the beginning of a session or turn of a loop.
 pub fn loop_context(state: &LoopState, reminder: Option<&str>) -> String {
     let mut text = format!(
-        "Steadfast loop {id}, iteration {n} of {max}.\nTask: {task}\nDone when: {criteria}\n\
+        "Steadfast loop {id}, iteration {n} of {max}.\nTask: {task}\nDone when: {criteria}{place}\n\
          Steadfast runs that itself when a turn ends; a turn that ends before it holds is continued.",
         id = state.loop_id,
         n = state.iteration.max(1),
         max = state.configuration.max_iterations,
         task = state.task,
         criteria = state.completion_criteria,
+        place = in_folder(state),
     );
     if let Some(last) = state.iteration_history.last() {
         text.push_str(&format!("\nLast iteration: {}", last.result));
@@ -29,10 +30,16 @@ pub fn loop_context(state: &LoopState, reminder: Option<&str>) -> String {
     text
 }
 
+/// The folder in which the criterion runs, where that is not the project's own.
+fn in_folder(state: &LoopState) -> String {
+    state.configuration.folder.as_ref().map(|folder| format!(" (in {folder})")).unwrap_or_default()
+}
+
 /// What the person reads when a loop has started.
 pub fn started(state: &LoopState, continuation_cap: Option<u32>) -> String {
     let mut text = format!(
-        "Steadfast loop {id} started: up to {max} iterations, {minutes} minutes, until {criteria}.",
+        "Steadfast loop {id} started: up to {max} iterations, {minutes} minutes, until {criteria}{place}.",
+        place = in_folder(state),
         id = state.loop_id,
         max = state.configuration.max_iterations,
         minutes = state.configuration.timeout_minutes.unwrap_or_default(),
@@ -48,6 +55,39 @@ pub fn started(state: &LoopState, continuation_cap: Option<u32>) -> String {
         ));
     }
     text
+}
+
+/// What the person reads when a session takes a loop up.
+pub fn claimed(state: &LoopState) -> String {
+    format!(
+        "Steadfast loop {id} goes on in this session: iteration {n} of {max}, until {criteria}. `steadfast loop pause {id}` \
+         puts it aside.",
+        id = state.loop_id,
+        n = state.iteration.max(1),
+        max = state.configuration.max_iterations,
+        criteria = state.completion_criteria,
+    )
+}
+
+/// What the person reads about a loop whose session has ended.
+pub fn left(loop_id: &str, entry: &Entry) -> String {
+    format!(
+        "Steadfast loop {loop_id} waits at iteration {n} of {max}, since the session that worked on it has ended. \
+         `/steadfast:resume {loop_id}` goes on with it here, `steadfast loop resume {loop_id}` in the next session, and \
+         `steadfast loop abort {loop_id}` ends it.",
+        n = entry.iteration.max(1),
+        max = entry.max_iterations,
+    )
+}
+
+/// What the person reads about a loop whose time was over while no session worked for it.
+pub fn overdue(state: &LoopState) -> String {
+    format!(
+        "Steadfast loop {id} has ended: its time ({minutes} min) was over and no session worked for it. \
+         `steadfast loop resume {id}` gives it the same time again.",
+        id = state.loop_id,
+        minutes = state.configuration.timeout_minutes.unwrap_or(LONGEST_MINUTES),
+    )
 }
 
 /// What the person reads when a loop stands still.
@@ -69,14 +109,24 @@ pub fn hooks_active(state: &LoopState, enabled: bool) -> String {
         (Status::Paused, Some(failure)) | (Status::Running, Some(failure)) => {
             format!("active, and changes are held back: {}", failure::aborted(failure))
         }
-        (Status::Paused, None) => format!("passing: the loop is paused; `steadfast loop resume {id}`"),
-        (Status::Crashed, _) => format!("waiting: the session is gone; `steadfast loop resume {id}`"),
+        (Status::Paused, None) => format!("not active: the loop is paused; `steadfast loop resume {id}`"),
+        (Status::Running, None) if state.session_left.is_some() => {
+            format!("not active: the loop's session has ended; `steadfast loop resume {id}`")
+        }
+        (Status::Crashed, _) => format!("not active: the session is gone; `steadfast loop resume {id}`"),
         (Status::Running, None) => match &state.session_id {
             Some(session) => format!("active in session {session}"),
-            None => "waiting: the next session that starts in this project claims the loop".to_owned(),
+            None => {
+                "not active: no session yet; the next that starts in this project claims the loop".to_owned()
+            }
         },
         (over, _) => format!("off: the loop is {}", over.name()),
     }
+}
+
+/// Whether the hooks act in a loop, in one word.
+pub fn are_hooks_active(state: &LoopState, enabled: bool) -> bool {
+    hooks_active(state, enabled).starts_with("active")
 }
 
 /// What a person reads about a loop whose client is gone.
@@ -123,11 +173,11 @@ mod tests {
         let rows = [
             (state(Status::Running, Some("s1"), false), true, "active in session s1"),
             (state(Status::Running, Some("s1"), false), false, "off: agent_persistence.enabled"),
-            (state(Status::Running, None, false), true, "waiting: the next session"),
+            (state(Status::Running, None, false), true, "not active: no session yet"),
             (state(Status::Running, Some("s1"), true), true, "active, and changes are held back"),
-            (state(Status::Paused, Some("s1"), false), true, "passing: the loop is paused"),
+            (state(Status::Paused, Some("s1"), false), true, "not active: the loop is paused"),
             (state(Status::Paused, Some("s1"), true), true, "active, and changes are held back"),
-            (state(Status::Crashed, Some("s1"), false), true, "waiting: the session is gone"),
+            (state(Status::Crashed, Some("s1"), false), true, "not active: the session is gone"),
             (state(Status::Completed, Some("s1"), false), true, "off: the loop is completed"),
         ];
         for (state, enabled, expected) in rows {

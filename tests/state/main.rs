@@ -16,5 +16,6 @@ mod place;
 mod risks;
 mod round_trips;
 mod schemas;
+mod sessions;
 mod sight;
 mod state_updates;

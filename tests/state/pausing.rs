@@ -126,14 +126,14 @@ fn status_says_whether_the_hooks_are_active() {
         assert!(shown.contains(&format!("Hooks: {expected}")), "{expected} in {shown}");
     };
     place.start_loop("one");
-    said("waiting: the next session");
+    said("not active: no session yet");
     place.start("s1");
     said("active in session s1");
     place.write("aiwg.yml", "agent_persistence: {enabled: false}\n");
     said("off: agent_persistence.enabled is false");
     std::fs::remove_file(place.path("aiwg.yml")).unwrap();
     place.done(&["loop", "pause", "one"]);
-    said("passing: the loop is paused");
+    said("not active: the loop is paused");
     place.done(&["loop", "abort", "one"]);
     said("off: the loop is aborted");
     let line = place.log("one").pop().unwrap();

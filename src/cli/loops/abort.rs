@@ -45,7 +45,7 @@ pub(super) fn abort(project: &Project, layout: &Layout, args: &AbortArgs) -> Res
         }
         return Ok(0);
     }
-    let id = resolve(layout, &args.which, |status| !status.is_over())?;
+    let id = resolve(layout, &args.which, |entry| !entry.status.is_over())?;
     let (banner, row) = abort_one(project, layout, &id, args)?;
     if args.which.json {
         println!("{row:#}");
@@ -58,7 +58,7 @@ pub(super) fn abort(project: &Project, layout: &Layout, args: &AbortArgs) -> Res
 /// Aborts a loop: its banner, and the same for programs.
 fn abort_one(project: &Project, layout: &Layout, id: &str, args: &AbortArgs) -> Result<(String, Value)> {
     let state = LoopState::read(layout, id)?;
-    if state.status.is_over() {
+    if state.status.is_over() && state.status != Status::Failed {
         bail!("loop {id} is {} already", state.status.name());
     }
     let reverted = if args.revert { Some(revert(project, id, args.force)?) } else { None };

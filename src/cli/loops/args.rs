@@ -47,7 +47,7 @@ pub struct StartArgs {
     /// An id of your own
     #[arg(long, value_name = "ID")]
     pub(super) loop_id: Option<String>,
-    /// Start it though four are running
+    /// Start it though four are running, or its criterion names a program that is not there yet
     #[arg(long)]
     pub(super) force: bool,
     /// Show what was understood and ask before starting; offer the project's own commands for vague criteria
@@ -101,6 +101,7 @@ impl StartArgs {
     pub(in crate::cli) fn request(&self, project: &Project) -> Result<Request> {
         let seconds = Config::read(project.root()).0.verification.timeout_seconds;
         let request = Request::of(self.typed(), None, Duration::from_secs(seconds))?;
+        let request = request.started_in(project, &std::env::current_dir()?);
         if self.interactive { super::confirm::confirmed(project, request) } else { Ok(request) }
     }
 

@@ -22,7 +22,7 @@ fn agreed(
     answers: &mut dyn BufRead,
     out: &mut dyn Write,
 ) -> Result<Request> {
-    let facts = project_facts::read(project.root());
+    let facts = project_facts::read(&project.root().join(&request.folder));
     let criteria = match criteria::parse(&request.criteria, &facts) {
         Ok(criteria) => criteria,
         Err(refused) if refused.suggestions.is_empty() => return Err(refused.into()),

@@ -4,11 +4,10 @@ use anyhow::{Result, bail};
 
 use super::args::OneLoop;
 use crate::state::layout::Layout;
-use crate::state::loop_state::Status;
-use crate::state::registry::{Kind, Registry};
+use crate::state::registry::{Entry, Kind, Registry};
 
-/// The named loop, or the only one in a fitting status.
-pub(super) fn resolve(layout: &Layout, which: &OneLoop, fits: impl Fn(Status) -> bool) -> Result<String> {
+/// The named loop, or the only one that fits.
+pub(super) fn resolve(layout: &Layout, which: &OneLoop, fits: impl Fn(&Entry) -> bool) -> Result<String> {
     if let Some(id) = which.named() {
         crate::state::loop_id::check(id)?;
         return Ok(id.clone());
@@ -17,7 +16,7 @@ pub(super) fn resolve(layout: &Layout, which: &OneLoop, fits: impl Fn(Status) ->
     let mut ids: Vec<&String> = registry
         .loops
         .iter()
-        .filter(|(_, entry)| entry.kind == Kind::Explicit && fits(entry.status))
+        .filter(|(_, entry)| entry.kind == Kind::Explicit && fits(entry))
         .map(|(id, _)| id)
         .collect();
     match (ids.pop(), ids.is_empty()) {

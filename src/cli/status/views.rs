@@ -9,12 +9,12 @@ use owo_colors::OwoColorize;
 use serde_json::{Map, Value, json};
 
 use super::StatusArgs;
-use crate::config::Performance;
+use crate::config::Config;
 use crate::lifecycle::measuring::performance::PersistenceMetrics;
 use crate::state::audit::{self, Filter};
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
-use crate::text::persistence;
+use crate::text::{persistence, session};
 
 /// What the views of a loop are made from.
 pub(super) struct Views<'a> {
@@ -22,6 +22,8 @@ pub(super) struct Views<'a> {
     pub(super) state: &'a LoopState,
     pub(super) metrics: PersistenceMetrics,
     pub(super) breaches: Vec<String>,
+    /// Whether the configuration lets the hooks act.
+    enabled: bool,
 }
 
 impl<'a> Views<'a> {
@@ -30,12 +32,12 @@ impl<'a> Views<'a> {
         args: &'a StatusArgs,
         state: &'a LoopState,
         layout: &Layout,
-        targets: &Performance,
+        config: &Config,
     ) -> Views<'a> {
         let lines = audit::read(&layout.hook_log(&state.loop_id), Filter::default()).ok();
         let metrics = PersistenceMetrics::of(state, lines.into_iter().flatten(), jiff::Timestamp::now());
-        let breaches = metrics.breaches(targets);
-        Views { args, state, metrics, breaches }
+        let breaches = metrics.breaches(&config.performance);
+        Views { args, state, metrics, breaches, enabled: config.enabled }
     }
 
     /// The wanted views, each under its name.
@@ -44,6 +46,8 @@ impl<'a> Views<'a> {
         let mut views = Map::from_iter([
             ("loop_id".to_owned(), json!(state.loop_id)),
             ("status".to_owned(), json!(state.status)),
+            ("hooks".to_owned(), json!(session::hooks_active(state, self.enabled))),
+            ("hooks_active".to_owned(), json!(session::are_hooks_active(state, self.enabled))),
         ]);
         if self.args.persistence {
             let last = state.iteration_history.last();
@@ -97,6 +101,7 @@ impl<'a> Views<'a> {
         }
         if self.args.persistence {
             println!("{}", persistence::persistence(self.state, self.metrics.false_positive_rate));
+            println!("  Hooks: {}", session::hooks_active(self.state, self.enabled));
             for breach in &self.breaches {
                 println!("  {}", format!("Over target: {breach}").yellow());
             }

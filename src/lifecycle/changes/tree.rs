@@ -1,10 +1,15 @@
 //! The project's files as git or the disk knows them: which there are, which changed, what they held before.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::Path;
 
+use crate::checkpoint::lines;
 use crate::project::{Difference, Project};
 use crate::state::layout;
+
+/// Larger new files count without their lines, in bytes.
+const COUNTED_LIMIT: u64 = 8 << 20;
 
 /// The commit that is checked out; `None` without git or before the first commit.
 pub fn head_commit(project: &Project) -> Option<String> {
@@ -60,19 +65,27 @@ pub fn committed_since(project: &Project, old: &str, new: &str, began: i64) -> O
     Some(names(&output).into_iter().map(|name| name.trim_start_matches('\n').to_owned()).collect())
 }
 
-/// How many files differ from `commit` or are new, and the added and removed lines of those that it has; binary files
-/// have no lines.
+/// How many files differ from `commit` or are new, and their added and removed lines; binary files have none.
 pub fn extent_since(project: &Project, commit: &str) -> (usize, u64, u64) {
     let arguments = ["diff", "--numstat", "--no-renames", "--relative", "-z", commit, "--"];
     let output = project.git().ask(&arguments).unwrap_or_default();
-    let new = project.git().untracked(&[]).unwrap_or_default().len();
-    let lines = output.split(|byte| *byte == 0).filter(|line| !line.is_empty());
-    let lines = lines.map(|line| String::from_utf8_lossy(line).into_owned());
-    let lines = lines.filter(|line| !line.rsplit('\t').next().is_some_and(is_state)).map(|text| {
+    let new = project.git().untracked(&[]).unwrap_or_default();
+    let is_text_size =
+        |path: &Path| path.metadata().is_ok_and(|it| it.is_file() && it.len() <= COUNTED_LIMIT);
+    let new_files = new.iter().map(|path| project.root().join(path)).filter(|path| is_text_size(path));
+    let new_lines = new_files.filter_map(|path| fs::read(path).ok());
+    let new_lines: u64 =
+        new_lines.filter_map(|bytes| lines::count(b"", &bytes)).map(|(added, _)| added).sum();
+    let rows = output.split(|byte| *byte == 0).filter(|line| !line.is_empty());
+    let rows = rows.map(|line| String::from_utf8_lossy(line).into_owned());
+    let rows = rows.filter(|line| !line.rsplit('\t').next().is_some_and(is_state));
+    let numbers = rows.map(|text| {
         let mut columns = text.split('\t').map(|column| column.parse::<u64>().unwrap_or_default());
         (columns.next().unwrap_or_default(), columns.next().unwrap_or_default())
     });
-    lines.fold((new, 0, 0), |(files, added, removed), (more, less)| (files + 1, added + more, removed + less))
+    numbers.fold((new.len(), new_lines, 0), |(files, added, removed), (more, less)| {
+        (files + 1, added + more, removed + less)
+    })
 }
 
 /// The project's files that are not ignored, at most `limit`, relative to the project.

@@ -13,14 +13,16 @@ use crate::definitions::model::Definitions;
 use crate::definitions::names::HookName;
 use crate::definitions::{FILE, Loaded, problem};
 use crate::detectors::is_known;
+use crate::lifecycle::context::clock::Clock;
 use crate::lifecycle::context::env::Env;
 use crate::model::event::Event;
 use crate::model::verdict::Attention;
 use crate::project::Project;
 use crate::state::layout::Layout;
+use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::Status;
 use crate::state::records::HookFailure;
-use crate::state::registry::{Entry, Kind, Registry};
+use crate::state::registry::{self, Entry, Kind, Registry};
 
 pub use crate::lifecycle::context::state_change::change_state;
 
@@ -48,6 +50,10 @@ pub struct HookContext<'a> {
     pub problems: Vec<String>,
     /// The loop of this session.
     pub bound: Option<Bound>,
+    /// How long each hook took.
+    pub clock: Clock,
+    /// Whether the time of a running loop of the project is over.
+    pub overdue: bool,
     /// The critical hook that is running.
     pub marked: Cell<Option<HookName>>,
     /// The hooks that have failed in this process.
@@ -82,6 +88,12 @@ impl<'a> HookContext<'a> {
         let store = Store::of_project(project.root());
         let settings = Config::load(&project.root().join(config::FILE)).of_known(is_known);
         let (registry, damage) = Registry::read_or_rebuild(&layout);
+        let foreign = matches!(damage, Some(registry::Error::Foreign { .. }));
+        let told = damage.iter().filter(|_| foreign).map(ToString::to_string).collect();
+        if foreign {
+            // It is told once, and what it said is kept beside it. Where that fails, it is told again.
+            Registry::change(&layout, HOOK_WAIT, |_| ()).ok();
+        }
         let problems = damage.iter().map(ToString::to_string).collect();
         let bound = registry
             .of_session(event.session_id.as_deref())
@@ -96,10 +108,12 @@ impl<'a> HookContext<'a> {
             store,
             config: settings.config,
             notices,
-            told: Vec::new(),
+            told,
             attention: None,
             problems,
             bound,
+            clock: Clock::since(env.started),
+            overdue: registry.any_overdue(env.now),
             marked: Cell::new(None),
             failed: RefCell::new(Vec::new()),
             failure: None,

@@ -65,7 +65,7 @@ impl HookContext<'_> {
             agents_invoked: record.agents,
             outcomes,
             state_changes: record.changes,
-            duration_ms: self.env.started.elapsed().as_millis() as u64,
+            duration_ms: self.clock.of(hook),
             ..Line::new(hook, &bound.id, bound.entry.iteration, jiff::Timestamp::now())
         };
         // A log that can't be written must not stop the guard, and there is nobody else to tell.

@@ -3,6 +3,7 @@
 
 pub mod agent_messages;
 pub mod asking;
+pub mod clock;
 pub mod env;
 pub mod facts;
 pub mod failure;
@@ -10,6 +11,7 @@ pub mod hook_context;
 pub mod log;
 pub mod mirror;
 pub mod notices;
+pub mod outside;
 pub mod running_mark;
 pub mod same_reflections;
 pub(crate) mod standing_guard;

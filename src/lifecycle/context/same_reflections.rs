@@ -15,7 +15,9 @@ pub fn same_reflections(state: &LoopState) -> u32 {
         .rev()
         .filter(|record| !record.is_reverted() && record.iteration > since);
     let mut done = done;
-    let Some(mut newer) = done.next().filter(|record| !reflection(record).trim().is_empty()) else { return 0 };
+    let Some(mut newer) = done.next().filter(|record| !reflection(record).trim().is_empty()) else {
+        return 0;
+    };
     let last = signature::normalise(&reflection(newer));
     let mut times = 1;
     for record in done {

@@ -25,9 +25,10 @@ pub fn verify(
     let started = Instant::now();
     let contract = LoopContract::read(layout, &state.loop_id);
     let text = contract.as_ref().map_or(&state.completion_criteria, |contract| &contract.criteria);
-    let facts = project_facts::read(project.root());
+    let folder = project.root().join(contract.as_ref().map_or("", |contract| &contract.folder));
+    let facts = project_facts::read(&folder);
     let criteria = criteria::parse(text, &facts).map_err(|refused| refused.to_string())?;
-    let mut result = verification::run(&criteria, project.root(), limit, &[]);
+    let mut result = verification::run(&criteria, &folder, limit, &[]);
     let Some(contract) = contract else { return Ok(result) };
     let copy = original_tests::Copy { project, layout, state, contract: &contract, criteria: &criteria };
     if result.passed {
@@ -45,8 +46,7 @@ pub fn verify(
 
 /// How many tests the commands ran, where every one that runs tests says so.
 pub fn tests_run(verification: &Verification) -> Option<u64> {
-    let counts: Vec<u64> =
-        verification.checks.iter().filter_map(|check| executed(&check.output_tail)).collect();
+    let counts: Vec<u64> = verification.checks.iter().filter_map(|check| executed(check.output())).collect();
     (!counts.is_empty()).then(|| counts.iter().sum())
 }
 
@@ -61,7 +61,7 @@ fn as_many_tests(result: &mut Verification, contract: &LoopContract, state: &Loo
     if ran >= least.saturating_sub(accepted) {
         return;
     }
-    let counted = result.checks.iter_mut().find(|check| executed(&check.output_tail).is_some());
+    let counted = result.checks.iter_mut().find(|check| executed(check.output()).is_some());
     if let Some(check) = counted {
         check.passed = false;
         check.reason = format!("exit code 0, but {ran} tests ran where {least} ran at the loop's start");
@@ -74,7 +74,7 @@ fn as_many_tests(result: &mut Verification, contract: &LoopContract, state: &Loo
 fn of_todays_build(result: &mut Verification, copy: &original_tests::Copy) {
     let original_tests::Copy { project, layout, state, contract, criteria } = *copy;
     let touched = touched::touched(layout, &state.loop_id);
-    let Some(stale) = stale_build::find(project, criteria, &contract.parts, &touched) else { return };
+    let Some(stale) = stale_build::find(project, criteria, contract, &touched) else { return };
     let Some(check) = result.checks.first_mut() else { return };
     check.passed = false;
     check.reason = format!(

@@ -38,6 +38,9 @@ const LARGEST: u64 = 1 << 20;
 pub struct LoopContract {
     /// The completion criterion's text.
     pub criteria: String,
+    /// The folder in which its commands run, relative to the project; empty: the project's own.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub folder: String,
     /// What stands behind its commands.
     pub parts: Vec<Part>,
     /// Globs of the files that the loop may write; none: all of the project.
@@ -51,11 +54,13 @@ pub struct LoopContract {
 }
 
 impl LoopContract {
-    /// The contract as the project is now.
-    pub fn fix(project: &Project, criteria: &Criteria) -> LoopContract {
+    /// The contract as the project is now, of commands that run in `folder`, which is relative to it.
+    pub fn fix(project: &Project, folder: &str, criteria: &Criteria) -> LoopContract {
         let commands: Vec<&str> = criteria.checks.iter().map(|check| check.command()).collect();
-        let parts = criterion_inputs::parts(&commands, &|path| text_of(&project.root().join(path)));
-        LoopContract { criteria: criteria.text.clone(), parts, ..LoopContract::default() }
+        let read = |path: &str| text_of(&project.root().join(path));
+        let parts = criterion_inputs::parts(&commands, Path::new(folder), &read);
+        let (criteria, folder) = (criteria.text.clone(), folder.to_owned());
+        LoopContract { criteria, folder, parts, ..LoopContract::default() }
     }
 
     /// Reads a loop's contract; `None` for a loop that was begun without one, or whose file is lost.

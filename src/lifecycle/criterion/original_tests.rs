@@ -60,7 +60,12 @@ impl Copy<'_> {
         git_view(self.project.root(), &root).map_err(told)?;
         let compiled = tempfile::Builder::new().prefix("steadfast-pycache-").tempdir().map_err(told)?;
         let compiled = compiled.path().to_string_lossy();
-        Ok(verification::run(self.criteria, &root, limit, &[(PYCACHE, &compiled)]))
+        Ok(verification::run(
+            self.criteria,
+            &root.join(&self.contract.folder),
+            limit,
+            &[(PYCACHE, &compiled)],
+        ))
     }
 
     fn start(&self, store: &Store) -> Result<Manifest, String> {

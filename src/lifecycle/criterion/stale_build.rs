@@ -8,8 +8,8 @@ use std::time::SystemTime;
 
 use crate::languages;
 use crate::lifecycle::changes::tree;
+use crate::lifecycle::criterion::loop_contract::LoopContract;
 use crate::loops::criteria::Criteria;
-use crate::loops::criterion_inputs::Part;
 use crate::model::event::Dialect;
 use crate::project::Project;
 use crate::shell;
@@ -82,12 +82,19 @@ pub struct Stale {
 }
 
 /// A built file that the criterion runs, and a changed source that is newer than it.
-pub fn find(project: &Project, criteria: &Criteria, parts: &[Part], touched: &[String]) -> Option<Stale> {
+pub fn find(
+    project: &Project,
+    criteria: &Criteria,
+    contract: &LoopContract,
+    touched: &[String],
+) -> Option<Stale> {
+    let LoopContract { parts, folder: place, .. } = contract;
+    let place = project.root().join(place);
     let scripts =
         parts.iter().filter(|part| part.file.ends_with("package.json") || part.file.ends_with(".sh"));
     let scripts = scripts.filter_map(|part| part.says.as_deref());
     let texts: Vec<&str> = criteria.checks.iter().map(|check| check.command()).chain(scripts).collect();
-    let built = built_files(&texts, &|path| project.root().join(path).is_file());
+    let built = built_files(&texts, &|path| place.join(path).is_file());
     if built.is_empty() {
         return None;
     }
@@ -99,7 +106,7 @@ pub fn find(project: &Project, criteria: &Criteria, parts: &[Part], touched: &[S
         .filter_map(|path| Some((path, edited(&project.root().join(path))?)))
         .collect();
     built.into_iter().find_map(|built| {
-        let at = edited(&project.root().join(&built))?;
+        let at = edited(&place.join(&built))?;
         let endings = folder(&built)?;
         let newer = sources.iter().find(|(path, edited)| is_source(path, endings) && *edited > at)?;
         Some(Stale { source: newer.0.clone(), built })

@@ -1,20 +1,23 @@
 //! The banner of a loop that has ended, for the person.
 
 use crate::lifecycle::ending::ended_loop::EndedLoop;
+use crate::lifecycle::ending::extent::Extent;
 use crate::lifecycle::ending::outcome::Ending;
-use crate::lifecycle::ending::reports::{Reports, extent};
+use crate::lifecycle::ending::reports::Reports;
+use crate::lifecycle::iteration::limits::raised;
 use crate::lifecycle::iteration::record::earlier_learnings;
 use crate::loops::verification::Verification;
+use crate::state::loop_state::LONGEST_MINUTES;
 use crate::text::banner;
 use crate::text::banner::{Aborted, Limit, LimitReached, Success};
 
 /// What the person reads at the end of a loop.
 pub(crate) fn banner(ended: &EndedLoop, paths: &Reports) -> String {
-    let EndedLoop { project, layout, state, ending, verification, now } = *ended;
+    let EndedLoop { layout, state, ending, verification, now, .. } = *ended;
     let learnings = earlier_learnings(state);
     let seconds = now.duration_since(state.started_at).as_secs().max(0) as u64;
     let iterations = state.metrics.total_iterations;
-    let (files, added, removed) = extent(project, layout, &state.loop_id);
+    let Extent { files, added, removed } = paths.extent;
     let state_path = layout.state(&state.loop_id).display().to_string();
     let limit = |limit| {
         let last_attempt = state.iteration_history.last().map_or("", |record| &record.action);
@@ -24,6 +27,8 @@ pub(crate) fn banner(ended: &EndedLoop, paths: &Reports) -> String {
             limit,
             iterations,
             max: state.configuration.max_iterations,
+            higher: raised(state.configuration.max_iterations),
+            minutes: state.configuration.timeout_minutes.unwrap_or(LONGEST_MINUTES),
             last_attempt,
             verification,
             learnings: &learnings,

@@ -32,7 +32,7 @@ use crate::state::atomic::Durability;
 use crate::state::audit::{Filter, Line};
 use crate::state::layout::Layout;
 use crate::state::lock::HOOK_WAIT;
-use crate::state::loop_state::LoopState;
+use crate::state::loop_state::{LoopState, Status};
 use crate::state::{atomic, audit};
 
 /// What a program may take at the end of a loop.
@@ -48,7 +48,9 @@ pub fn finish(
     now: Timestamp,
 ) -> Result<String, String> {
     let state = LoopState::read(layout, loop_id).map_err(|error| error.to_string())?;
-    if state.status.is_over() {
+    // A person may give up what a limit has ended, and take its changes back.
+    let given_up = state.status == Status::Failed && ending.status() == Status::Aborted;
+    if state.status.is_over() && !given_up {
         return Err(format!("loop {loop_id} is {} already", state.status.name()));
     }
     let (config, _) = Config::read(project.root());
@@ -75,6 +77,7 @@ pub fn finish(
         ],
         ..line(&ended, &closing, &heard, iteration)
     };
+    line.duration_ms = u64::try_from(Timestamp::now().duration_since(now).as_millis()).unwrap_or_default();
     line.outcomes.extend(heard.failures.iter().map(|failure| Value::from(failure.as_str())));
     audit::append(&layout.log(loop_id), line).ok();
     Ok(banner(&ended, &paths))

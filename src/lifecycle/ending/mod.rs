@@ -3,6 +3,7 @@
 pub(crate) mod banner;
 pub mod best;
 pub(crate) mod ended_loop;
+pub(crate) mod extent;
 pub mod finish;
 pub mod outcome;
 pub(crate) mod reports;

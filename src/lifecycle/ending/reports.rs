@@ -2,17 +2,15 @@
 
 use serde_json::{Value, json};
 
-use crate::checkpoint::watch::Watch;
 use crate::config::Config;
-use crate::lifecycle::changes::tree;
 use crate::lifecycle::ending::best::select;
 use crate::lifecycle::ending::ended_loop::EndedLoop;
+use crate::lifecycle::ending::extent::Extent;
 use crate::lifecycle::ending::spent::Spent;
 use crate::lifecycle::iteration::record::read_snapshot;
 use crate::loops::report::{Best, IterationSummary, LoopSummary, analytics};
 use crate::loops::verification::Verification;
 use crate::loops::{report, task_type};
-use crate::project::Project;
 use crate::state::atomic;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
@@ -23,6 +21,8 @@ use crate::state::records::{HumanDecision, ProtocolOutcome, RecoveryOutcome};
 pub(crate) struct Reports {
     pub(crate) report: String,
     pub(crate) completion: String,
+    /// What the loop has changed.
+    pub(crate) extent: Extent,
 }
 
 /// Writes the reports of a loop that ends.
@@ -44,13 +44,15 @@ pub(crate) fn write_reports(ended: &EndedLoop, costs: &Spent) -> std::io::Result
         report::completion(&summary, &relative(&report)).as_bytes(),
         Durability::Power,
     )?;
-    Ok(Reports { report: relative(&report), completion: relative(&completion) })
+    let LoopSummary { files, added, removed, .. } = summary;
+    let extent = Extent { files, added, removed };
+    Ok(Reports { report: relative(&report), completion: relative(&completion), extent })
 }
 
 /// What the reports tell, from what was recorded.
 fn summary(ended: &EndedLoop, costs: &Spent) -> LoopSummary {
     let EndedLoop { project, layout, state, .. } = *ended;
-    let (files, added, removed) = extent(project, layout, &state.loop_id);
+    let Extent { files, added, removed } = Extent::of(project, layout, state);
     let selection = select(state, &Config::read(project.root()).0);
     LoopSummary {
         loop_id: state.loop_id.clone(),
@@ -161,13 +163,4 @@ fn findings(state: &LoopState) -> Vec<report::RegressionEvent> {
         .to_owned(),
     });
     stopped.chain(happened).collect()
-}
-
-/// Changed files, added and removed lines since the loop began.
-pub(crate) fn extent(project: &Project, layout: &Layout, loop_id: &str) -> (usize, u64, u64) {
-    let base = Watch::read(layout, loop_id).and_then(|watch| watch.base_commit);
-    match base {
-        Some(base) => tree::extent_since(project, &base),
-        None => (tree::changed_files(project).len(), 0, 0),
-    }
 }

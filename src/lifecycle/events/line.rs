@@ -2,26 +2,24 @@
 
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
-use crate::lifecycle::session::liveness;
+use crate::lifecycle::session::leaving;
 use crate::model::event::EventKind;
 use crate::model::verdict::Answer;
 use crate::state::atomic::Durability;
 
 /// An event that only leaves its line.
 pub fn note(context: &mut HookContext) -> Answer {
-    let outcome = match &context.event.kind {
-        EventKind::SessionEnd { reason } => {
-            let reason = reason.clone();
-            liveness::leave(context);
-            reason
-        }
-        _ => "noted".to_owned(),
-    };
+    if let EventKind::SessionEnd { reason } = &context.event.kind {
+        let reason = reason.clone();
+        context.log(&context.event.host_event, Record::default().outcome(reason.as_str()));
+        leaving::leave(context, &reason);
+        return Answer::default();
+    }
     if matches!(context.event.kind, EventKind::PreCompact) {
         context.change_state(Durability::Process, |state| {
             state.compactions = Some(state.compactions.unwrap_or_default() + 1);
         });
     }
-    context.log(&context.event.host_event, Record::default().outcome(outcome));
+    context.log(&context.event.host_event, Record::default().outcome("noted"));
     Answer::default()
 }

@@ -10,6 +10,7 @@ use crate::lifecycle::hooks::loop_start::{Request, Started};
 use crate::lifecycle::measuring::baseline::Measuring;
 use crate::lifecycle::session::liveness;
 use crate::loops::criteria::typed;
+use crate::loops::verification::doubt;
 use crate::model::verdict::{Answer, Verdict};
 use crate::text::session as text;
 
@@ -36,6 +37,10 @@ pub(crate) fn start_loop(context: &mut HookContext, arguments: &str) -> Answer {
     last_word::set_deadline(Some(START));
     let started = typed::parse(arguments)
         .and_then(|typed| Request::of(typed, Some(session), FIRST_CHECK).map_err(|error| error.to_string()))
+        .map(|request| {
+            let opened = context.event.project_dir.as_deref().unwrap_or(&context.event.cwd);
+            request.started_in(&context.project, opened)
+        })
         .and_then(|request| {
             // The session waits for this: nothing is run.
             let mut measuring = Measuring { time: Duration::ZERO, say: &mut |_| {} };
@@ -49,13 +54,14 @@ pub(crate) fn start_loop(context: &mut HookContext, arguments: &str) -> Answer {
             )),
             ..Answer::telling(banner)
         },
-        Ok(Started { state, .. }) => {
+        Ok(Started { state, first, .. }) => {
             let bound = Bound { id: state.loop_id.clone(), entry: state.registry_entry() };
             context.bound = Some(bound.clone());
             liveness::arrive(context);
             let told = standing(context, &bound);
             let mut human = text::started(&state, context.event.continuation_cap);
-            for hint in text::hints(&state) {
+            let doubt = first.first_failure().and_then(doubt::of);
+            for hint in text::hints(&state).into_iter().chain(doubt) {
                 human.push('\n');
                 human.push_str(&hint);
             }

@@ -8,3 +8,13 @@ pub mod prompt;
 pub mod session_start;
 pub mod standing;
 pub mod typed_command;
+
+use crate::model::event::EventKind;
+
+/// Whether an event has the time for what waits for a moment between two turns: nobody waits for a call then.
+pub fn is_between_turns(kind: &EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::SessionStart { .. } | EventKind::UserPromptSubmit { .. } | EventKind::Stop { .. }
+    )
+}

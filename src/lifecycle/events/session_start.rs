@@ -6,7 +6,7 @@ use crate::lifecycle::events::standing::standing;
 use crate::lifecycle::gate::holding;
 use crate::lifecycle::iteration::limits;
 use crate::lifecycle::regression::mended;
-use crate::lifecycle::session::{driven, health, legacy, liveness};
+use crate::lifecycle::session::{driven, health, leaving, legacy, liveness};
 use crate::model::verdict::{Answer, Verdict};
 use crate::state::atomic::Durability;
 use crate::state::lock::HOOK_WAIT;
@@ -19,12 +19,14 @@ pub fn start(context: &mut HookContext, source: &str) -> Answer {
     if context.bound.is_none() {
         let brought_in = legacy::bring_in(&context.project, &context.layout, context.env.now);
         context.problems.extend(brought_in.err());
-        claim(context);
+        leaving::reopen_guard(context);
     }
+    let claimed = context.bound.is_none() && claim(context, source);
     liveness::arrive(context);
     context.notices.extend(health::faults(context));
     let crashed = liveness::put_aside_crashed(&context.layout, context.env.now);
     let mut told_human = context.problems.clone();
+    told_human.extend(hears_of_loops(context, claimed));
     let mut told = Vec::new();
     if let Some(bound) = context.bound.clone() {
         if holding::is_open(context) {
@@ -44,18 +46,35 @@ pub fn start(context: &mut HookContext, source: &str) -> Answer {
     Answer { verdict, human: (!told_human.is_empty()).then(|| told_human.join("\n")), ..Answer::default() }
 }
 
-/// Binds a loop that was started in a terminal to this session.
-fn claim(context: &mut HookContext) {
-    let Some(session) = context.event.session_id.clone() else { return };
+/// What the person hears of a loop that this session works for from now on, or of those that it could take up.
+fn hears_of_loops(context: &HookContext, claimed: bool) -> Vec<String> {
+    if claimed {
+        return context.state().iter().map(|state| text::claimed(state)).collect();
+    }
+    if context.in_explicit_loop() {
+        return Vec::new();
+    }
+    let registry = Registry::read(&context.layout).unwrap_or_default();
+    leaving::left(&registry).map(|(id, entry)| text::left(id, entry)).collect()
+}
+
+/// Binds a loop to this session: one that was started in a terminal, or that of a session which its client has just
+/// cleared. Answers whether there was one.
+fn claim(context: &mut HookContext, source: &str) -> bool {
+    let Some(session) = context.event.session_id.clone() else { return false };
     // A driver names the loop that its sessions work for.
     let named = (context.env.vars)(driven::LOOP_VARIABLE).filter(|id| !id.is_empty());
+    let after_clear = source == leaving::CLEAR;
+    let cleared = |registry: &Registry| after_clear.then(|| leaving::cleared(context, registry)).flatten();
     let meant = |registry: &Registry| match &named {
         Some(id) => registry.loops.contains_key(id).then(|| id.clone()),
-        None => registry.unclaimed().map(str::to_owned),
+        None => cleared(registry).or_else(|| registry.unclaimed().map(str::to_owned)),
     };
-    let Some(id) = Registry::read(&context.layout).ok().and_then(|registry| meant(&registry)) else { return };
+    let Some(id) = Registry::read(&context.layout).ok().and_then(|registry| meant(&registry)) else {
+        return false;
+    };
     if !LoopState::read(&context.layout, &id).is_ok_and(|state| limits::is_live(&state)) {
-        return;
+        return false;
     }
     let claimed = Registry::change(&context.layout, HOOK_WAIT, |registry| {
         // Another session may have been quicker.
@@ -72,10 +91,17 @@ fn claim(context: &mut HookContext) {
         Ok(Some(entry)) => {
             context.bound = Some(Bound { id, entry });
             if named.is_none() {
-                context.change_state(Durability::Power, |state| state.session_id = Some(session));
+                context.change_state(Durability::Power, |state| {
+                    state.session_id = Some(session);
+                    state.session_left = None;
+                });
             }
+            true
         }
-        Ok(None) => {}
-        Err(error) => context.problems.push(error.to_string()),
+        Ok(None) => false,
+        Err(error) => {
+            context.problems.push(error.to_string());
+            false
+        }
     }
 }

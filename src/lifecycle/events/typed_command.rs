@@ -16,7 +16,7 @@ use crate::state::atomic::Durability;
 use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_id;
 use crate::state::loop_state::{LoopState, Status};
-use crate::state::registry::{Kind, Registry};
+use crate::state::registry::{Entry, Kind, Registry};
 
 /// What is typed, and what it does.
 type Command = fn(&mut HookContext, &str) -> Result<Answer, String>;
@@ -38,7 +38,7 @@ pub fn run(context: &mut HookContext, prompt: &str) -> Option<Answer> {
 }
 
 fn pause(context: &mut HookContext, arguments: &str) -> Result<Answer, String> {
-    let id = meant(context, arguments.trim(), |status| status == Status::Running)?;
+    let id = meant(context, arguments.trim(), |entry| entry.status == Status::Running)?;
     let changed =
         change_state(&context.layout, &id, HOOK_WAIT, Durability::Power, context.env.now, |state| {
             let allowed = state.status.may_become(Status::Paused);
@@ -59,7 +59,7 @@ fn abort(context: &mut HookContext, arguments: &str) -> Result<Answer, String> {
     if arguments.split_whitespace().any(|word| word == "--revert") {
         return Err("taking changes back is for a terminal: steadfast loop abort --revert".to_owned());
     }
-    let id = meant(context, arguments.replace("--keep-changes", "").trim(), |status| !status.is_over())?;
+    let id = meant(context, arguments.replace("--keep-changes", "").trim(), |entry| !entry.status.is_over())?;
     let now = context.env.now;
     finish::finish(&context.project, &context.layout, &id, Ending::Aborted, None, now)
         .map(Answer::telling_both)
@@ -84,20 +84,18 @@ fn resume(context: &mut HookContext, arguments: &str) -> Result<Answer, String> 
 }
 
 /// The loop that is named, that of this session, or the only one that fits.
-fn meant(context: &HookContext, named: &str, fits: impl Fn(Status) -> bool) -> Result<String, String> {
+fn meant(context: &HookContext, named: &str, fits: impl Fn(&Entry) -> bool) -> Result<String, String> {
     if !named.is_empty() {
         loop_id::check(named).map_err(|error| error.to_string())?;
         let known = context.layout.state(named).is_file();
         return if known { Ok(named.to_owned()) } else { Err(format!("there is no loop {named}")) };
     }
-    let own =
-        context.bound.as_ref().filter(|bound| bound.entry.kind == Kind::Explicit && fits(bound.entry.status));
+    let own = context.bound.as_ref().filter(|bound| bound.entry.kind == Kind::Explicit && fits(&bound.entry));
     if let Some(bound) = own {
         return Ok(bound.id.clone());
     }
     let registry = Registry::read(&context.layout).map_err(|error| error.to_string())?;
-    let fitting =
-        registry.loops.iter().filter(|(_, entry)| entry.kind == Kind::Explicit && fits(entry.status));
+    let fitting = registry.loops.iter().filter(|(_, entry)| entry.kind == Kind::Explicit && fits(entry));
     let ids: Vec<&String> = fitting.map(|(id, _)| id).collect();
     match ids.as_slice() {
         [one] => Ok((*one).clone()),

@@ -19,6 +19,7 @@ use crate::lifecycle::measuring::baseline::Measuring;
 use crate::lifecycle::measuring::measure;
 use crate::lifecycle::session::legacy;
 use crate::loops::criteria;
+use crate::loops::criteria::founded;
 use crate::project::{Project, exclude_from_git};
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
@@ -61,8 +62,15 @@ fn check(
     layout: Layout,
     now: Timestamp,
 ) -> Result<Checked, Error> {
-    let facts = measure::known_commands(project.root(), config);
+    if request.task.trim().is_empty() {
+        return Err(Error::NoTask);
+    }
+    let folder = project.root().join(&request.folder);
+    let facts = measure::known_commands(&folder, config);
     let criteria = criteria::parse(&request.criteria, &facts).map_err(Error::Criteria)?;
+    if !request.force {
+        founded::check(&criteria, &facts).map_err(Error::Criteria)?;
+    }
     if request.max_iterations == 0 || request.timeout_minutes == 0 {
         return Err(Error::Limits("a loop needs at least one iteration and one minute".to_owned()));
     }

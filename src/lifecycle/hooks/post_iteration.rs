@@ -8,6 +8,7 @@ mod fallen;
 mod look;
 mod next;
 mod session_turn;
+mod turn;
 
 use serde_json::json;
 
@@ -20,8 +21,8 @@ use crate::lifecycle::hooks::post_iteration::ended::Ended;
 use crate::lifecycle::hooks::post_iteration::look::look_at_everything;
 use crate::lifecycle::hooks::post_iteration::next::go_on;
 use crate::lifecycle::hooks::post_iteration::session_turn::end_of_session_turn;
+use crate::lifecycle::hooks::post_iteration::turn::Turn;
 use crate::lifecycle::hooks::{loop_complete, pre_iteration};
-use crate::lifecycle::iteration::limits::ABSOLUTE_MAX_ITERATIONS;
 use crate::lifecycle::iteration::run::Ran;
 use crate::lifecycle::iteration::{limits, run, snapshot};
 use crate::lifecycle::regression::questions;
@@ -29,6 +30,7 @@ use crate::lifecycle::session::driven;
 use crate::loops::verification;
 use crate::model::event::EventKind;
 use crate::model::verdict::{Answer, Verdict};
+use crate::state::loop_state::MOST_ITERATIONS;
 use crate::state::registry::Kind;
 use crate::text::session as text;
 
@@ -43,6 +45,14 @@ pub fn run(context: &mut HookContext, last_message: &str) -> Answer {
         context.log(HOOK, Record::default().outcome("pass: the loop is paused"));
         return Answer::default();
     }
+    let Some(turn) = Turn::begin(context, last_message) else { return Answer::default() };
+    let answer = end_of_turn(context, last_message);
+    turn.end();
+    answer
+}
+
+/// What the end of a turn leads to, once.
+fn end_of_turn(context: &mut HookContext, last_message: &str) -> Answer {
     // What commands leave is part of the iteration: they come before the one look at the tree.
     let ran = if ends_an_iteration(context) { run::run(context) } else { None };
     snapshot::look(context);
@@ -123,7 +133,7 @@ fn end_of_iteration(
         snapshot::look(context);
         ran
     });
-    let Some(ran) = ran else { return loop_complete::run(context, Ending::Timeout, None) };
+    let Some(ran) = ran else { return Answer::default() };
     if verification::is_interrupted() {
         context.log(HOOK, Record::default().outcome("interrupted by a person; the iteration does not count"));
         return Answer::default();
@@ -144,9 +154,7 @@ fn conclude(context: &mut HookContext, ended: &Ended) -> Answer {
     let Some(state) = context.state() else { return Answer::default() };
     let ending = if ended.succeeds() && state.open_regressions().next().is_none() {
         Ending::Success
-    } else if ended.iteration.record.iteration
-        >= state.configuration.max_iterations.min(ABSOLUTE_MAX_ITERATIONS)
-    {
+    } else if ended.iteration.record.iteration >= state.configuration.max_iterations.min(MOST_ITERATIONS) {
         Ending::MaxIterations
     } else if limits::time_left(&state, jiff::Timestamp::now()).is_none() {
         Ending::Timeout

@@ -4,13 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::state::loop_state::{LoopState, Status};
-
-/// The most iterations of any loop, whatever its configuration says.
-pub const ABSOLUTE_MAX_ITERATIONS: u32 = 1_000;
-
-/// The longest any loop may take: a week.
-const ABSOLUTE_TIMEOUT_MINUTES: u64 = 7 * 24 * 60;
+use crate::state::loop_state::{LONGEST_MINUTES, LoopState, MOST_ITERATIONS, Status};
 
 /// The iteration with which a loop goes on after a person's decision, when the current one is over.
 pub fn due(state: &LoopState) -> Option<u32> {
@@ -30,11 +24,15 @@ pub fn current(state: &LoopState) -> u32 {
 
 /// What is left of a loop's time; `None` when it is over. Time that a person gave anew counts from when they gave it.
 pub fn time_left(state: &LoopState, now: Timestamp) -> Option<Duration> {
-    let minutes =
-        state.configuration.timeout_minutes.unwrap_or(ABSOLUTE_TIMEOUT_MINUTES).min(ABSOLUTE_TIMEOUT_MINUTES);
+    let minutes = state.configuration.timeout_minutes.unwrap_or(LONGEST_MINUTES).min(LONGEST_MINUTES);
     let elapsed = now.duration_since(state.timeout_counts_from.unwrap_or(state.started_at));
     let elapsed = Duration::try_from(elapsed).unwrap_or_default();
     Duration::from_secs(minutes.saturating_mul(60)).checked_sub(elapsed).filter(|left| !left.is_zero())
+}
+
+/// The limit of iterations with which a loop goes on where it has used up `max`.
+pub fn raised(max: u32) -> u32 {
+    max.saturating_add((max / 2).max(5)).min(MOST_ITERATIONS)
 }
 
 /// Whether a loop may still be claimed or continued.

@@ -2,7 +2,7 @@
 //! were quick at the start.
 //!
 //! Invariant: all of it comes before the tree is looked at, so that what a command leaves belongs to the iteration, and
-//! all of it together ends within the loop's time.
+//! all of it together ends within the loop's time, but for a minute that the last verification always gets.
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -19,6 +19,9 @@ use crate::state::test_record::TestRecord;
 /// What the hook needs beside its commands.
 const OWN_WORK: Duration = Duration::from_secs(30);
 
+/// What a verification gets however little of the loop's time is left.
+const LEAST: Duration = Duration::from_secs(60);
+
 /// What the commands said.
 #[derive(Debug)]
 pub(crate) struct Ran {
@@ -34,12 +37,14 @@ pub(crate) struct Ran {
     pub(crate) millis: u64,
 }
 
-/// Runs them. `None` when an iteration is due or none is to end: there is no state, or the loop's time is over.
+/// Runs them. `None` when an iteration is due or none is to end: there is no state. A turn that ends after the loop's
+/// time was over is verified like any other: what was done in it must not go unseen.
 pub(crate) fn run(context: &mut HookContext) -> Option<Ran> {
     let (started, began) = (Instant::now(), SystemTime::now());
     let state = context.state().filter(|state| limits::due(state).is_none())?;
-    let left = limits::time_left(&state, context.env.now)?;
-    let limit = left.min(Duration::from_secs(context.config.verification.timeout_seconds));
+    let longest = Duration::from_secs(context.config.verification.timeout_seconds);
+    let limit =
+        limits::time_left(&state, context.env.now).map_or(longest, |left| left.max(LEAST).min(longest));
     let measuring = Duration::from_secs(context.config.measuring.stop_seconds);
     last_word::set_deadline(Some(limit + measuring + OWN_WORK));
     let verification = verify(context, &state, limit).unwrap_or_else(|problem| {
@@ -63,6 +68,7 @@ pub(crate) fn run(context: &mut HookContext) -> Option<Ran> {
     }
     let figures = figures::figures(context, &state, &verification, left);
     let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    context.clock.ran_commands();
     Some(Ran { verification, record, figures, began, millis })
 }
 

@@ -73,7 +73,7 @@ fn failing_before(context: &HookContext, state: &LoopState, finding: &Finding) -
     let mut any_run = false;
     for check in verified.iter().flat_map(|verification| &verification.checks) {
         any_run = true;
-        let read = failures::read(&check.output_tail).map(|failures| failures.list).unwrap_or_default();
+        let read = failures::read(check.output()).map(|failures| failures.list).unwrap_or_default();
         names.extend(read.into_iter().filter_map(|failure| failure.test));
     }
     for error in &state.error_history {

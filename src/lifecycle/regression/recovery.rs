@@ -40,9 +40,7 @@ pub(crate) fn advance(state: &mut LoopState, iteration: u32, max: u32, now: Time
         let number = tried.len() as u32 + u32::from(!fresh);
         let diagnosis = said(record, "diagnose", "diagnosis");
         let plan = plan(&diagnosis);
-        if !fresh
-            && protocol::take(record, Step::Retry(next, approach(&plan, number)), max, now).is_err()
-        {
+        if !fresh && protocol::take(record, Step::Retry(next, approach(&plan, number)), max, now).is_err() {
             let message = panel(worst, iteration, &known(&record.protocol_steps));
             let reason = format!("All {} retries are used up", tried.len());
             if protocol::take(record, Step::Escalate(&reason, &message), max, now).is_ok() {

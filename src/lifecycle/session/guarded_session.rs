@@ -7,6 +7,7 @@ use crate::definitions::names::HookName;
 use crate::lifecycle::changes::untracked_changes;
 use crate::lifecycle::context::hook_context::{Bound, HookContext};
 use crate::lifecycle::context::log::Record;
+use crate::lifecycle::session::liveness;
 use crate::project::exclude_from_git;
 use crate::state::atomic::Durability;
 use crate::state::lock::HOOK_WAIT;
@@ -58,6 +59,10 @@ fn open(context: &mut HookContext, session: &str) -> Result<(), String> {
     .map_err(|error| error.to_string())?;
     for old in pruned {
         std::fs::remove_dir_all(context.layout.loop_dir(&old)).ok();
+    }
+    if let Some(parent) = liveness::Worker::parent() {
+        // Without it a long silence tells that the session is gone.
+        liveness::note(&context.layout, &id, &parent).ok();
     }
     let gap = untracked_changes::begin(context, &id);
     context.problems.extend(gap);

@@ -19,7 +19,7 @@ use crate::state::audit::Line;
 use crate::state::layout::Layout;
 use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::Status;
-use crate::state::registry::{Kind, Registry};
+use crate::state::registry::{Entry, Kind, Registry};
 use crate::state::{atomic, audit};
 
 /// The file beside the state in which the process is noted: it comes and goes more often than the loop changes.
@@ -122,9 +122,7 @@ pub fn agent_left_behind(layout: &Layout, loop_id: &str, now: Timestamp) -> Opti
 
 /// Notes the session's client for its loop, and lets a loop that its client's death had put aside go on with it.
 pub fn arrive(context: &mut HookContext) {
-    let Some(bound) = context.bound.clone().filter(|bound| bound.entry.kind == Kind::Explicit) else {
-        return;
-    };
+    let Some(bound) = context.bound.clone() else { return };
     let Some(parent) = Worker::parent().filter(|_| !is_driven(context)) else { return };
     let known = worker(&context.layout, &bound.id).as_ref() == Some(&parent);
     if !known && let Err(error) = note(&context.layout, &bound.id, &parent) {
@@ -143,39 +141,59 @@ pub fn arrive(context: &mut HookContext) {
     }
 }
 
-/// The session ends well: its loop waits for the next prompt, here or in the resumed session.
-pub fn leave(context: &mut HookContext) {
-    let Some(bound) = context.bound.as_ref().filter(|bound| bound.entry.kind == Kind::Explicit) else {
-        return;
-    };
-    if !is_driven(context) {
-        forget(&context.layout, &bound.id);
-    }
-}
-
 fn is_driven(context: &HookContext) -> bool {
     context.state().is_none_or(|state| crate::lifecycle::session::driven::drives(&state))
 }
 
-/// Puts the loops aside whose process is gone; answers their ids.
+/// Puts the loops aside whose process is gone; answers the ids of those that a person started. A session's own guard
+/// loop is over then, or waits for the answer to what a person was asked in it.
 pub fn put_aside_crashed(layout: &Layout, now: Timestamp) -> Vec<String> {
     let Ok(registry) = Registry::read(layout) else { return Vec::new() };
     let bound = |id: &str| registry.sessions.values().any(|bound| bound == id);
-    let running = registry
-        .loops
-        .iter()
-        .filter(|(_, entry)| entry.kind == Kind::Explicit && entry.status == Status::Running);
-    let dead = running.filter(|(id, _)| is_left(layout, id, bound(id), now));
-    dead.filter(|(id, _)| put_aside(layout, id, now)).map(|(id, _)| id.clone()).collect()
+    let mut crashed = Vec::new();
+    for (id, entry) in registry.loops.iter().filter(|(_, entry)| !entry.status.is_over()) {
+        let answered = entry.left && !entry.gate_open;
+        match entry.kind {
+            Kind::Implicit if answered || is_gone(layout, id, entry, bound(id), now) => {
+                close_guard(layout, id, "its client is gone", now);
+            }
+            Kind::Explicit if is_gone(layout, id, entry, bound(id), now) && put_aside(layout, id, now) => {
+                crashed.push(id.clone());
+            }
+            _ => {}
+        }
+    }
+    crashed
 }
 
-/// Whether nobody works for a loop any more. One that waits for its first session is not left.
-fn is_left(layout: &Layout, id: &str, bound: bool, now: Timestamp) -> bool {
-    match worker(layout, id) {
-        Some(worker) => worker.is_dead(now),
-        // Every event of a session leaves a line, so the log is its heartbeat.
-        None => bound && age(layout, id).is_some_and(|age| age >= SILENCE),
-    }
+/// Whether nobody works for a running loop any more. One that waits for its first session is not gone.
+fn is_gone(layout: &Layout, id: &str, entry: &Entry, bound: bool, now: Timestamp) -> bool {
+    // Every event of a session leaves a line, so the log is its heartbeat.
+    let quiet = || bound && age(layout, id).is_some_and(|age| age >= SILENCE);
+    entry.status == Status::Running
+        && match worker(layout, id) {
+            Some(worker) if !entry.left => worker.is_dead(now),
+            Some(worker) => worker.is_dead(now) || quiet(),
+            None => quiet(),
+        }
+}
+
+/// Ends the guard loop of a session that is gone. While a person is asked in it, it waits for the answer.
+pub fn close_guard(layout: &Layout, id: &str, reason: &str, now: Timestamp) {
+    let changed = change_state(layout, id, HOOK_WAIT, Durability::Process, now, |state| {
+        let waits = state.open_gate().is_some();
+        state.session_left = Some(reason.to_owned());
+        state.status = if waits { Status::Paused } else { Status::Completed };
+        state.completed_at = (!waits).then_some(now);
+    });
+    let Ok(changed) = changed else { return };
+    forget(layout, id);
+    let line = Line {
+        outcomes: vec![format!("its session has ended: {reason}").into()],
+        state_changes: serde_json::Map::from_iter([("status".to_owned(), json!(changed.entry.status))]),
+        ..Line::new("SessionEnd", id, changed.entry.iteration, now)
+    };
+    audit::append(&layout.log(id), line).ok();
 }
 
 fn age(layout: &Layout, id: &str) -> Option<Duration> {

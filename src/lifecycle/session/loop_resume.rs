@@ -4,14 +4,14 @@
 use jiff::Timestamp;
 
 use crate::lifecycle::context::state_change::change_state;
-use crate::lifecycle::iteration::limits;
+use crate::lifecycle::iteration::limits::{raised, time_left};
 use crate::lifecycle::session::{late_baseline, liveness};
 use crate::project::Project;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
-use crate::state::loop_state::{LoopState, Status};
-use crate::state::registry::{MAX_RUNNING, Registry};
+use crate::state::loop_state::{LONGEST_MINUTES, LoopState, MOST_ITERATIONS, Status};
+use crate::state::registry::{Entry, MAX_RUNNING, Registry};
 
 /// New limits, by a person.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -22,9 +22,10 @@ pub struct Limits {
     pub timeout_minutes: Option<u64>,
 }
 
-/// Whether a loop with this status can go on.
-pub fn is_resumable(status: Status) -> bool {
-    matches!(status, Status::Paused | Status::Crashed | Status::Failed)
+/// Whether a loop can go on: nobody works for it, and it may still reach its goal.
+pub fn is_resumable(entry: &Entry) -> bool {
+    let stopped = matches!(entry.status, Status::Paused | Status::Crashed | Status::Failed);
+    stopped || (entry.status == Status::Running && entry.left)
 }
 
 /// Lets a loop go on, in `session` or in the next that starts. Answers its limit of iterations.
@@ -37,7 +38,8 @@ pub fn resume(
 ) -> Result<u32, String> {
     let now = Timestamp::now();
     let registry = Registry::read(layout).map_err(|error| error.to_string())?;
-    let holds_a_place = registry.loops.get(id).is_some_and(|entry| entry.status == Status::Paused);
+    let holds_a_place =
+        registry.loops.get(id).is_some_and(|entry| matches!(entry.status, Status::Paused | Status::Running));
     if !holds_a_place && registry.running() >= MAX_RUNNING {
         return Err(format!("{MAX_RUNNING} loops are running in this project already; end one first"));
     }
@@ -66,24 +68,29 @@ fn take_up(
     limits: Limits,
     now: Timestamp,
 ) -> Result<u32, String> {
-    let id = state.loop_id.clone();
-    if !is_resumable(state.status) {
-        return Err(format!("loop {id} is {} and can't be resumed", state.status.name()));
-    }
-    let max = limits.max_iterations.unwrap_or(state.configuration.max_iterations);
-    let done = state.iteration_history.last().map_or(0, |record| record.iteration);
-    if done >= max {
-        return Err(format!("loop {id} has used its {max} iterations: give a higher --max-iterations"));
-    }
+    refuse_where_nothing_goes_on(state)?;
     if limits.timeout_minutes == Some(0) {
         return Err("a loop needs at least one minute".to_owned());
     }
+    let done = state.iteration_history.last().map_or(0, |record| record.iteration);
+    let max = limits.max_iterations.unwrap_or(state.configuration.max_iterations).min(MOST_ITERATIONS);
+    let max = match limits.max_iterations {
+        // Going on from here means some more where a limit was reached, as its banner offers.
+        None if done >= max => raised(max),
+        _ => max,
+    };
+    if done >= max {
+        return Err(format!(
+            "loop {} has used its {done} iterations: give a higher --max-iterations, at most {MOST_ITERATIONS}",
+            state.loop_id
+        ));
+    }
     if let Some(minutes) = limits.timeout_minutes {
-        state.configuration.timeout_minutes = Some(minutes);
+        state.configuration.timeout_minutes = Some(minutes.min(LONGEST_MINUTES));
         state.timeout_counts_from = Some(now);
     }
-    if limits::time_left(state, now).is_none() {
-        return Err(format!("loop {id} has used its time: give --timeout MINUTES from now"));
+    if time_left(state, now).is_none() {
+        state.timeout_counts_from = Some(now);
     }
     state.configuration.max_iterations = max;
     let remeasure = state.remeasure_on_resume.take().is_some();
@@ -92,9 +99,27 @@ fn take_up(
         late_baseline::begin_baseline(project, layout, state, now)?;
     }
     state.status = Status::Running;
+    state.session_left = None;
     state.completed_at = None;
     state.detection_enabled = true;
     state.continuations = 0;
     state.hook_failure = None;
     Ok(max)
+}
+
+/// Says why a loop can't go on: it has reached its goal, a person has ended it, or a session works for it.
+fn refuse_where_nothing_goes_on(state: &LoopState) -> Result<(), String> {
+    let id = &state.loop_id;
+    if is_resumable(&state.registry_entry()) {
+        return Ok(());
+    }
+    Err(match (state.status, &state.session_id) {
+        (Status::Running, Some(session)) => format!(
+            "loop {id} is running in session {session}; `steadfast loop pause {id}` first, then resume hands it to the next"
+        ),
+        (Status::Running, None) => {
+            format!("loop {id} waits for the next session that starts in this project already")
+        }
+        (status, _) => format!("loop {id} is {} and can't be resumed", status.name()),
+    })
 }

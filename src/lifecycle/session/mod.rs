@@ -4,6 +4,8 @@ pub mod driven;
 pub mod guarded_session;
 pub(crate) mod health;
 pub mod late_baseline;
+pub mod leaving;
 pub mod legacy;
 pub mod liveness;
 pub mod loop_resume;
+pub mod overdue;

@@ -5,7 +5,7 @@ type Row = (&'static [&'static str], &'static [(&'static str, &'static str)], &'
 
 fn found(commands: &[&str], files: &[(&str, &str)]) -> Vec<Part> {
     let read = |path: &str| files.iter().find(|(name, _)| *name == path).map(|(_, text)| (*text).to_owned());
-    parts(commands, &read)
+    parts(commands, std::path::Path::new(""), &read)
 }
 
 fn shown(parts: &[Part]) -> String {

@@ -5,6 +5,7 @@
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use jiff::{SignedDuration, Timestamp};
@@ -190,23 +191,56 @@ pub(super) struct Head {
     pub(super) seq: u64,
     /// Its hash, hex.
     pub(super) hash: String,
+    /// How the file was left, where an older version has not written the head.
+    pub(super) mark: Option<Mark>,
+}
+
+/// How a file was left: whoever writes to it afterwards changes this.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Mark {
+    size: u64,
+    inode: u64,
+    modified: i128,
+    changed: i128,
+}
+
+impl Mark {
+    /// As it is now.
+    pub(super) fn of(file: &File) -> Option<Mark> {
+        let metadata = file.metadata().ok()?;
+        let nanos = |seconds: i64, nanos: i64| i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
+        Some(Mark {
+            size: metadata.len(),
+            inode: metadata.ino(),
+            modified: nanos(metadata.mtime(), metadata.mtime_nsec()),
+            changed: nanos(metadata.ctime(), metadata.ctime_nsec()),
+        })
+    }
+
+    fn read<'w>(mut words: impl Iterator<Item = &'w str>) -> Option<Mark> {
+        let size = words.next()?.parse().ok()?;
+        let inode = words.next()?.parse().ok()?;
+        let modified = words.next()?.parse().ok()?;
+        let changed = words.next()?.parse().ok()?;
+        Some(Mark { size, inode, modified, changed })
+    }
 }
 
 impl Head {
     /// Reads the head of the log at `path`; `None` without one, or when it is none.
     pub(super) fn read(path: &Path) -> Option<Head> {
         let mut bytes = Vec::new();
-        File::open(path.with_extension("head")).ok()?.take(200).read_to_end(&mut bytes).ok()?;
+        File::open(path.with_extension("head")).ok()?.take(300).read_to_end(&mut bytes).ok()?;
         let text = String::from_utf8(bytes).ok()?;
         let mut words = text.split_ascii_whitespace();
         let mut number = || words.next()?.parse().ok();
         let (first, seq) = (number()?, number()?);
         let hash = words.next().filter(|hash| hash.len() == 64)?.to_owned();
-        Some(Head { first, seq, hash })
+        Some(Head { first, seq, hash, mark: Mark::read(words) })
     }
 
     /// Notes a new last line.
-    pub(super) fn advance(path: &Path, seq: u64, hash: String) -> io::Result<()> {
+    pub(super) fn advance(path: &Path, seq: u64, hash: String, mark: Option<Mark>) -> io::Result<()> {
         let first = match Head::read(path) {
             Some(head) => head.first,
             // The head is lost, or the log is new.
@@ -215,12 +249,17 @@ impl Head {
                 None => first_sequence(path)?.unwrap_or(seq),
             },
         };
-        Head { first, seq, hash }.write(path)
+        Head { first, seq, hash, mark }.write(path)
     }
 
     /// Writes in place: the width never changes, so a reader sees an old head or a new one.
     fn write(&self, path: &Path) -> io::Result<()> {
-        let text = format!("{:020} {:020} {}\n", self.first, self.seq, self.hash);
+        let mark = self.mark.map(|mark| {
+            let Mark { size, inode, modified, changed } = mark;
+            format!(" {size:020} {inode:020} {modified:022} {changed:022}")
+        });
+        let mark = mark.unwrap_or_default();
+        let text = format!("{:020} {:020} {}{mark:87}\n", self.first, self.seq, self.hash);
         let mut file =
             OpenOptions::new().create(true).truncate(false).write(true).open(path.with_extension("head"))?;
         file.write_all(text.as_bytes())

@@ -35,6 +35,16 @@ pub struct Remark {
     pub what: String,
 }
 
+impl Remark {
+    /// It in one sentence.
+    pub fn in_words(&self) -> String {
+        match self.line {
+            0 => self.what.clone(),
+            line => format!("line {line} {}", self.what),
+        }
+    }
+}
+
 /// Checks the log at `path`.
 pub fn verify(path: &Path) -> io::Result<Report> {
     // Read before the lines: a hook may append while they are read, and then there are more of them, not fewer.

@@ -2,11 +2,12 @@
 
 use jiff::Timestamp;
 
-use super::LoopState;
+use super::{LoopState, OutsideChange};
 use crate::state::gate::{Gate, GateDecision, GateSubject};
 use crate::state::level::Level;
 use crate::state::records::{
-    self, DetectedPattern, ErrorRecord, IterationRecord, LevelChange, RegressionEvent, RiskyAction, ToolCallRecord,
+    self, DetectedPattern, ErrorRecord, IterationRecord, LevelChange, RegressionEvent, RiskyAction,
+    ToolCallRecord,
 };
 
 /// How many of the fast-growing records stay in `state.json`.
@@ -64,6 +65,11 @@ impl LoopState {
         let open = self.open_regressions().next().is_some();
         self.regression_detected = open;
         self.recovery_in_progress = open || self.open_gate().is_some();
+    }
+
+    /// Records that something else has changed Steadfast's own files.
+    pub fn note_outside_change(&mut self, change: OutsideChange) {
+        push_newest(self.outside_changes.get_or_insert_default(), change);
     }
 
     /// Records an error.

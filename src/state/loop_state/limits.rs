@@ -1,13 +1,20 @@
 //! A loop's limits and options, its completion checks and its totals.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::state::loop_state::LoopState;
 use crate::state::mending::or_none;
 use crate::state::records::CompletionCheck;
 use crate::state::schema::DateTime;
+
+/// The most iterations of any loop, whatever is asked for.
+pub const MOST_ITERATIONS: u32 = 1_000;
+
+/// The longest any loop may take, in minutes: a week.
+pub const LONGEST_MINUTES: u64 = 7 * 24 * 60;
 
 /// A loop's limits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -23,6 +30,9 @@ pub struct Configuration {
     /// The files that may change, as patterns.
     #[serde(deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
     pub scope: Option<Vec<String>>,
+    /// The folder in which the loop was started and its criterion runs, relative to the project.
+    #[serde(deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
     /// The command of the agent that `steadfast run` drives, as a JSON list.
     #[serde(deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
     pub driver: Option<String>,
@@ -38,9 +48,19 @@ impl Default for Configuration {
             timeout_minutes: Some(60),
             commit_iterations: None,
             scope: None,
+            folder: None,
             driver: None,
             extra: Map::new(),
         }
+    }
+}
+
+impl LoopState {
+    /// When the loop's time is over. Time that a person gave anew counts from when they gave it.
+    pub fn deadline(&self) -> Option<Timestamp> {
+        let minutes = self.configuration.timeout_minutes.unwrap_or(LONGEST_MINUTES).min(LONGEST_MINUTES);
+        let minutes = SignedDuration::from_mins(i64::try_from(minutes).ok()?);
+        self.timeout_counts_from.unwrap_or(self.started_at).checked_add(minutes).ok()
     }
 }
 

@@ -49,3 +49,15 @@ pub struct RebuiltFromLog {
     /// How many lines told of it.
     pub lines: u64,
 }
+
+/// A change of Steadfast's own files by something else.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OutsideChange {
+    /// When it was found.
+    #[schemars(with = "DateTime")]
+    pub timestamp: Timestamp,
+    /// Which file: `log`, `state` or `registry`.
+    pub file: String,
+    /// What is not as it was written.
+    pub what: String,
+}

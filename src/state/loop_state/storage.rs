@@ -27,8 +27,9 @@ use super::super::lock::Lock;
 use super::super::mending::{self, Mended};
 use super::super::rebuilding;
 use super::super::version::{VERSION, is_newer};
-use super::LoopState;
+use super::{LoopState, OutsideChange};
 
+mod seal;
 mod unreadable;
 
 use unreadable::{regressions, take_over};
@@ -90,6 +91,8 @@ struct Found {
     state: Rc<LoopState>,
     /// What is wrong with the file, and what serves in its place. `None`: nothing.
     fault: Option<String>,
+    /// What something else has written into it.
+    outside: Option<String>,
 }
 
 impl LoopState {
@@ -103,6 +106,12 @@ impl LoopState {
         Ok(find(layout, loop_id)?.state)
     }
 
+    /// Whether a loop's state is one that Steadfast has written.
+    pub fn is_as_written(layout: &Layout, loop_id: &str) -> bool {
+        let path = layout.state(loop_id);
+        fs::read(&path).is_ok_and(|bytes| seal::knows(&path, &bytes))
+    }
+
     /// Reads a loop's state under its lock. A damaged file is set aside, the mended state takes its place, and the
     /// message names both.
     pub fn recover(
@@ -112,10 +121,13 @@ impl LoopState {
         now: Timestamp,
     ) -> Result<(LoopState, Option<String>), Error> {
         let path = layout.state(loop_id);
-        let Found { state, fault } = find(layout, loop_id)?;
+        let Found { state, fault, outside } = find(layout, loop_id)?;
         // It is about to be changed.
         PARSED.take();
-        let state = Rc::unwrap_or_clone(state);
+        let mut state = Rc::unwrap_or_clone(state);
+        if let Some(what) = outside {
+            state.note_outside_change(OutsideChange { timestamp: now, file: "state".to_owned(), what });
+        }
         let Some(fault) = fault else { return Ok((state, None)) };
         if is_newer(&state.version) {
             return Ok((state, Some(format!("{fault}; it is of a newer version, so it stays as it is"))));
@@ -168,6 +180,7 @@ impl LoopState {
 fn write_bytes(path: &Path, state: &LoopState, durability: Durability) -> Result<(), Error> {
     let io_error = |source| Error::Io { path: path.to_owned(), source };
     let bytes = serde_json::to_vec_pretty(state).map_err(|error| io_error(error.into()))?;
+    seal::write(path, &bytes, state).map_err(io_error)?;
     atomic::write(path, &bytes, durability).map_err(io_error)
 }
 
@@ -180,9 +193,12 @@ fn find(layout: &Layout, loop_id: &str) -> Result<Found, Error> {
     let log = layout.hook_log(loop_id);
     let reason = match fs::read(path) {
         Ok(bytes) => match parsed(&bytes, loop_id) {
-            Some(state) => return Ok(Found { state, fault: None }),
+            Some(state) => return Ok(Found { state, fault: None, outside: None }),
             None => match parse(&bytes) {
-                Ok(read) => return Ok(remember(complete(read, path, loop_id), bytes)),
+                Ok(read) if seal::knows(path, &bytes) => {
+                    return Ok(remember(complete(read, path, loop_id), bytes));
+                }
+                Ok(read) => return Ok(foreign(complete(read, path, loop_id), path)),
                 Err(reason) => reason,
             },
         },
@@ -204,13 +220,29 @@ fn find(layout: &Layout, loop_id: &str) -> Result<Found, Error> {
         let fault = format!(
             "{path} can't be read as a loop state ({reason}), nor can {copy}; what {log} tells serves instead"
         );
-        return Ok(Found { state: Rc::new(state), fault: Some(fault) });
+        return Ok(Found { state: Rc::new(state), fault: Some(fault), outside: None });
     };
     let mut found = complete(copy, path, loop_id);
     let (path, copy) = (path.display(), backup(path));
     found.fault =
         Some(format!("{path} can't be read as a loop state ({reason}); {} serves instead", copy.display()));
     Ok(found)
+}
+
+/// A state that something else has written: what the loop is held to is put back, and it is told.
+fn foreign(mut found: Found, path: &Path) -> Found {
+    let mut state = Rc::unwrap_or_clone(found.state);
+    let fields = seal::put_back(path, &mut state);
+    let what = match fields.as_slice() {
+        [] => "nothing that the loop is held to".to_owned(),
+        fields => format!("{}, which Steadfast has put back", fields.join(", ")),
+    };
+    let told = format!(
+        "CRITICAL: the state {} was changed by something other than Steadfast: {what}",
+        path.display()
+    );
+    found.fault = Some(found.fault.map_or(told.clone(), |fault| format!("{told}; {fault}")));
+    Found { state: Rc::new(state), outside: Some(what), ..found }
 }
 
 /// The state that these bytes were before.
@@ -251,7 +283,7 @@ fn complete(read: Mended<LoopState>, path: &Path, loop_id: &str) -> Found {
     // Another id would be written over another loop.
     loop_id.clone_into(&mut state.loop_id);
     if mended.is_empty() {
-        return Found { state: Rc::new(state), fault: None };
+        return Found { state: Rc::new(state), fault: None, outside: None };
     }
     let copy: Option<Map<String, Value>> =
         fs::read(backup(path)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
@@ -271,7 +303,7 @@ fn complete(read: Mended<LoopState>, path: &Path, loop_id: &str) -> Found {
         names.join(", "),
         backup(path).display()
     );
-    Found { state: Rc::new(state), fault: Some(fault) }
+    Found { state: Rc::new(state), fault: Some(fault), outside: None }
 }
 
 #[cfg(test)]

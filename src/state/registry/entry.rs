@@ -39,11 +39,26 @@ pub struct RegistryEntry {
     /// Whether a person has decided and the agent has not heard of it: any session may go on with it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub decided: bool,
+    /// Whether its session has ended, so that another may take it up.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub left: bool,
+    /// When its time is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deadline: Option<Timestamp>,
     /// Whether anything was ever found in it: such a loop is kept.
     pub has_findings: bool,
     /// What newer versions or others wrote.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
+}
+
+impl RegistryEntry {
+    /// Whether it is a running loop of a person's whose time is over.
+    pub fn is_overdue(&self, now: Timestamp) -> bool {
+        self.kind == Kind::Explicit
+            && self.status == Status::Running
+            && self.deadline.is_some_and(|deadline| deadline <= now)
+    }
 }
 
 impl LoopState {
@@ -62,6 +77,8 @@ impl LoopState {
             held: self.hook_failure.is_some(),
             gate_open: self.open_gate().is_some(),
             decided: self.pending_notice.is_some(),
+            left: self.session_left.is_some(),
+            deadline: (self.kind == Kind::Explicit).then(|| self.deadline()).flatten(),
             has_findings: !self.detected_patterns.is_empty() || !self.regression_events.is_empty(),
             extra: Map::new(),
         }

@@ -81,6 +81,10 @@ pub struct LimitReached<'a> {
     pub iterations: u32,
     /// The iteration limit.
     pub max: u32,
+    /// The limit with which it would go on.
+    pub higher: u32,
+    /// The minutes that it had.
+    pub minutes: u64,
     /// What was tried last.
     pub last_attempt: &'a str,
     /// The last verification; `None` when none was run.

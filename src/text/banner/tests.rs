@@ -123,6 +123,8 @@ fn success_limit_and_abort_say_all() {
         limit: Limit::MaxIterations,
         iterations: 10,
         max: 10,
+        higher: 15,
+        minutes: 60,
         last_attempt: "Changed the clock",
         verification: Some(&failed),
         learnings: &learnings,

@@ -71,13 +71,13 @@ impl<'a> Begun<'a> {
     ) -> Self {
         let Checked { layout, criteria, id } = checked;
         let limit = request.first_check.min(Duration::from_secs(request.timeout_minutes.saturating_mul(60)));
-        let first =
-            last_word::with_inherited_limits(|| verification::run(&criteria, project.root(), limit, &[]));
+        let folder = project.root().join(&request.folder);
+        let first = last_word::with_inherited_limits(|| verification::run(&criteria, &folder, limit, &[]));
         let contract = LoopContract {
             scope: request.scope.clone(),
             verify_original: request.verify_original,
             tests_run: completion::tests_run(&first),
-            ..LoopContract::fix(project, &criteria)
+            ..LoopContract::fix(project, &request.folder, &criteria)
         };
         let mut state = LoopState::new(&id, &request.task, now);
         state.completion_criteria = criteria.text;
@@ -87,12 +87,13 @@ impl<'a> Begun<'a> {
             state.first_check = Some(FirstCheck { command, reason, failing });
         }
         state.session_id.clone_from(&request.session_id);
-        state.working_directory = project.root().to_string_lossy().into_owned();
+        state.working_directory = folder.to_string_lossy().into_owned();
         state.configuration = Configuration {
             max_iterations: request.max_iterations,
             timeout_minutes: Some(request.timeout_minutes),
             commit_iterations: request.commit.then_some(true),
             scope: (!request.scope.is_empty()).then(|| request.scope.clone()),
+            folder: (!request.folder.is_empty()).then(|| request.folder.clone()),
             driver: request.driver.clone(),
             ..Configuration::default()
         };

@@ -1,5 +1,6 @@
 //! What a loop's start leaves in its log.
 
+use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::agents::laziness_detector;
@@ -49,7 +50,14 @@ pub(super) fn write(begun: &Begun, kept: &Result<Taken, String>) {
             ("reinforcement_level".to_owned(), json!(state.reinforcement_level)),
             ("configuration".to_owned(), json!(state.configuration)),
         ]),
+        duration_ms: own_millis(begun),
         ..Line::new("loop_start", &state.loop_id, 0, *now)
     };
     audit::append(&layout.log(&state.loop_id), line).ok();
+}
+
+/// How long the start took without the criterion's own commands, which any start would have to run.
+fn own_millis(begun: &Begun) -> u64 {
+    let passed = Timestamp::now().duration_since(begun.now).as_millis();
+    u64::try_from(passed).unwrap_or_default().saturating_sub(begun.first.duration_ms)
 }

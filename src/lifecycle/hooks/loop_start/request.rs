@@ -1,12 +1,14 @@
 //! What a person asks for who starts a loop, and why it may not start.
 
+use std::path::Path;
 use std::time::Duration;
 
 use crate::loops::criteria::typed::Typed;
 use crate::loops::criteria::{Refused, request};
 use crate::loops::verification::Verification;
+use crate::project::Project;
 use crate::state::loop_id;
-use crate::state::loop_state::LoopState;
+use crate::state::loop_state::{LONGEST_MINUTES, LoopState, MOST_ITERATIONS};
 
 /// What a person asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +29,8 @@ pub struct Request {
     pub session_id: Option<String>,
     /// Globs of the files that it may write; none: all of the project.
     pub scope: Vec<String>,
+    /// The folder in which the criterion runs, relative to the project; empty: the project's own.
+    pub folder: String,
     /// Whether each iteration is committed.
     pub commit: bool,
     /// A branch to begin; an empty name is one made of the loop's id.
@@ -49,18 +53,26 @@ impl Request {
         Ok(Request {
             task,
             criteria: found.ok_or(Error::NoCriteria)?,
-            max_iterations: typed.max_iterations,
-            timeout_minutes: typed.timeout_minutes,
+            max_iterations: typed.max_iterations.min(MOST_ITERATIONS),
+            timeout_minutes: typed.timeout_minutes.min(LONGEST_MINUTES),
             loop_id: typed.loop_id,
             force: typed.force,
             session_id,
             scope: typed.scope,
+            folder: String::new(),
             commit: typed.commit,
             branch: typed.branch,
             verify_original: typed.verify_original,
             first_check,
             driver: None,
         })
+    }
+
+    /// The same, started in a folder of the project.
+    pub fn started_in(self, project: &Project, folder: &Path) -> Request {
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let inside = real(folder).strip_prefix(real(project.root())).map(Path::to_owned).unwrap_or_default();
+        Request { folder: inside.to_string_lossy().into_owned(), ..self }
     }
 }
 
@@ -78,6 +90,9 @@ pub struct Started {
 /// Why a loop does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// No task was given.
+    #[error("say what to do: the task is empty")]
+    NoTask,
     /// No criteria were given.
     #[error("say when it is done: --until \"<command> passes\"")]
     NoCriteria,

@@ -1,0 +1,72 @@
+//! How much a loop has changed: what differs from the tree that was kept at its start, so that new files count and what
+//! was changed before it does not.
+
+use std::fs;
+use std::path::Path;
+
+use crate::checkpoint::compare::{self, Change};
+use crate::checkpoint::lines;
+use crate::checkpoint::manifest::Manifest;
+use crate::checkpoint::meter::Meter;
+use crate::checkpoint::node::Node;
+use crate::checkpoint::store::Store;
+use crate::checkpoint::watch::Watch;
+use crate::lifecycle::changes::tree;
+use crate::project::Project;
+use crate::state::layout::Layout;
+use crate::state::loop_state::LoopState;
+
+/// Changed files, added and removed lines.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Extent {
+    pub(crate) files: usize,
+    pub(crate) added: u64,
+    pub(crate) removed: u64,
+}
+
+impl Extent {
+    /// Since the loop began. Where its start was not kept, git's own word on the commit of then.
+    pub(crate) fn of(project: &Project, layout: &Layout, state: &LoopState) -> Extent {
+        if let Some(extent) = Extent::since_start(project, layout, state) {
+            return extent;
+        }
+        let base = Watch::read(layout, &state.loop_id).and_then(|watch| watch.base_commit);
+        let (files, added, removed) = match base {
+            Some(base) => tree::extent_since(project, &base),
+            None => (tree::changed_files(project).len(), 0, 0),
+        };
+        Extent { files, added, removed }
+    }
+
+    fn since_start(project: &Project, layout: &Layout, state: &LoopState) -> Option<Extent> {
+        let store = Store::of_project(project.root());
+        let name = Path::new(state.baseline_snapshot.as_deref()?).file_name()?;
+        let start = Manifest::read(&layout.checkpoints(&state.loop_id).join(name)).ok()?;
+        let changes = compare::with_now(&store, start, &Meter::default()).ok()?;
+        let mut extent = Extent::default();
+        for change in
+            changes.iter().filter(|change| !change.before.is_directory() && !change.after.is_directory())
+        {
+            extent.files += 1;
+            let (added, removed) = lines_of(&store, project, change).unwrap_or_default();
+            extent.added += added;
+            extent.removed += removed;
+        }
+        Some(extent)
+    }
+}
+
+/// The lines of one change; `None` for what is no text on both sides.
+fn lines_of(store: &Store, project: &Project, change: &Change) -> Option<(u64, u64)> {
+    let before = match &change.before {
+        Node::Absent => Vec::new(),
+        Node::File { sha256, .. } => store.objects().read(sha256).ok()?,
+        _ => return None,
+    };
+    let after = match &change.after {
+        Node::Absent => Vec::new(),
+        Node::File { .. } => fs::read(project.root().join(&change.path)).ok()?,
+        _ => return None,
+    };
+    lines::count(&before, &after)
+}
