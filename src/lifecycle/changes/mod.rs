@@ -1,6 +1,8 @@
 //! The project's files, and what changed in them that no call has told.
 
+pub mod additions;
 pub mod file_text;
+pub mod others;
 pub mod touched;
 pub mod tree;
 pub mod untracked_changes;

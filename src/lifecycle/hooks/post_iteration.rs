@@ -7,6 +7,7 @@ mod ended;
 mod fallen;
 mod look;
 mod next;
+mod outside;
 mod session_turn;
 
 use serde_json::json;
