@@ -2,6 +2,7 @@
 
 pub mod additions;
 pub mod file_text;
+pub mod importers;
 pub mod others;
 pub mod touched;
 pub mod tree;

@@ -22,7 +22,7 @@ use crate::checkpoint::settle::{Afterthought, Call};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::watch::{Known, Look, Watch};
 use crate::languages;
-use crate::lifecycle::changes::additions;
+use crate::lifecycle::changes::{additions, importers};
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::changes::tree;
@@ -260,6 +260,7 @@ pub fn judged(context: &HookContext, untracked: &mut UntrackedChanges) -> Vec<Fi
     let (moved, own): (Vec<Change>, Vec<Change>) =
         untracked.changes.iter().cloned().partition(|change| untracked.moved.contains(&change.path));
     let mut findings = laziness_detector::check(&own, || elsewhere(context), &context.config);
+    findings.extend(importers::missed(context, &own));
     untracked.pending.excused += additions::spare(context, &mut findings);
     findings.extend(history::lost(context, &moved));
     false_alarms::silence(&context.layout, &mut findings, context.env.now);

@@ -22,6 +22,7 @@ use crate::checkpoint::objects::digest_of_file;
 use crate::checkpoint::watch::Watch;
 use crate::languages;
 use crate::lifecycle::changes::file_text::read_text;
+use crate::lifecycle::changes::importers;
 use crate::lifecycle::changes::touched::{changed_files, elsewhere};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::loop_contract;
@@ -187,7 +188,10 @@ fn is_whole(
         before: Some(String::from_utf8_lossy(&bytes).into_owned()),
         after: now,
     }];
-    let found = laziness_detector::check(&change, || elsewhere(context), &context.config);
+    let mut found = laziness_detector::check(&change, || elsewhere(context), &context.config);
+    if event.regression_type == RegressionType::FeatureRemoval {
+        found.extend(importers::missed(context, &change));
+    }
     let lost = event.lost();
     // What went with another commit is not excused by the code that went the same way.
     let has_moved = watch.moved.contains(path);

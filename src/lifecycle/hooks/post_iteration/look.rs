@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::lifecycle::call::decision;
 use crate::lifecycle::changes::untracked_changes::judged;
-use crate::lifecycle::changes::{others, touched, untracked_changes};
+use crate::lifecycle::changes::{importers, others, touched, untracked_changes};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::criterion::loop_contract;
@@ -22,10 +22,12 @@ pub(super) fn look_at_everything(context: &mut HookContext) -> Vec<Finding> {
     touched::touch(context, &untracked.own_paths());
     let mode = context.config.detection.mode;
     let mut new = judged(context, &mut untracked);
+    importers::settle(&mut new);
     new.retain(|finding| decision::act_on(finding.severity, mode) == decision::Act::Stop);
     let (eroded, since_start) = cumulative_loss::look(context);
     mended::keep_before(context, &eroded, &since_start, &BTreeSet::new());
     new.extend(eroded);
+    new.extend(unmended(context));
     // What a loop is judged by holds in every mode.
     new.extend(not_open_yet(context, loop_contract::judge_now(context)));
     outside::tell(context);
@@ -46,6 +48,14 @@ pub(super) fn look_at_everything(context: &mut HookContext) -> Vec<Finding> {
         context.log(HOOK, Record::default().outcome("mended").change("mended", json!(mended)));
     }
     new
+}
+
+/// What other files still import although the loop has taken it away. The files as they were are kept.
+fn unmended(context: &HookContext) -> Vec<Finding> {
+    let Some(state) = context.state() else { return Vec::new() };
+    let (found, changes) = importers::standing(context, &state);
+    mended::keep_before(context, &found, &changes, &BTreeSet::new());
+    found
 }
 
 /// Findings without those of which a regression is open, or was accepted by a person.

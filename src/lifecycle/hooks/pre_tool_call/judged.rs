@@ -7,7 +7,7 @@ use crate::languages;
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::call::view::CallView;
 use crate::lifecycle::call::{decision, own_runs};
-use crate::lifecycle::changes::additions;
+use crate::lifecycle::changes::{additions, importers};
 use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -38,6 +38,7 @@ impl<'c> Judged<'c> {
     pub(super) fn of(context: &mut HookContext, tool_call: &'c ToolCall, mut view: CallView) -> Self {
         let mut findings = std::mem::take(&mut view.findings);
         findings.extend(laziness_detector::check(&view.changes, || elsewhere(context), &context.config));
+        findings.extend(importers::missed(context, &view.changes));
         own_runs::weigh(context, &mut findings);
         additions::spare(context, &mut findings);
         spare_own_files(context, &view, &mut findings);
