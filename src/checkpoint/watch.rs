@@ -34,7 +34,7 @@ pub struct Watch {
     /// What held the bytes of files before something in them was lost that is not back yet.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub lost: BTreeMap<String, Digest>,
-    /// Those of the lost files that a move of git's history took away.
+    /// Those of the lost files whose tests have no excuse in code that went the same way, as with another commit.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub moved: BTreeSet<String>,
     /// Tests that went and are no loss of this loop: another session took them, or this one had added them itself.

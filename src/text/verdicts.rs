@@ -34,7 +34,10 @@ pub fn outside_of_scope(findings: &[Finding]) -> String {
     let more = findings.len().saturating_sub(NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let first = findings.first().map(|finding| finding.pattern_id).unwrap_or_default();
-    format!("Steadfast, {first}: changed outside of the loop's scope since its start: {}{more}", paths.join(", "))
+    format!(
+        "Steadfast, {first}: changed outside of the loop's scope since its start: {}{more}",
+        paths.join(", ")
+    )
 }
 
 /// What the model reads when a call has already lost something.

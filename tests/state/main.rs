@@ -18,3 +18,4 @@ mod round_trips;
 mod schemas;
 mod sight;
 mod state_updates;
+mod whose_loss;

@@ -93,7 +93,8 @@ fn switches(text: &str) -> Vec<Entry> {
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim_end().trim_end_matches([';', ',']);
         let value = ["true", "false", "True", "False"].into_iter().find(|value| line.ends_with(value));
-        let Some((value, head)) = value.and_then(|value| Some((value, line.strip_suffix(value)?.trim_end()))) else {
+        let Some((value, head)) = value.and_then(|value| Some((value, line.strip_suffix(value)?.trim_end())))
+        else {
             continue;
         };
         let name = match (head.strip_suffix('='), head.strip_suffix(':')) {

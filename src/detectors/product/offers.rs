@@ -5,11 +5,15 @@ use std::collections::BTreeSet;
 
 /// Endings of files that import each other, and where such importers are.
 const FAMILIES: &[(&[&str], &[&str])] = &[
-    (&["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts"], &["*.js", "*.jsx", "*.ts", "*.tsx", "*.mjs", "*.cjs", "*.mts", "*.cts", "*.vue", "*.svelte"]),
+    (
+        &["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts"],
+        &["*.js", "*.jsx", "*.ts", "*.tsx", "*.mjs", "*.cjs", "*.mts", "*.cts", "*.vue", "*.svelte"],
+    ),
     (&["py"], &["*.py"]),
 ];
 /// Words in front of a name that a module of JavaScript offers.
-const KINDS: &[&str] = &["function*", "function", "class", "const", "let", "var", "interface", "type", "enum", "namespace"];
+const KINDS: &[&str] =
+    &["function*", "function", "class", "const", "let", "var", "interface", "type", "enum", "namespace"];
 /// Words that may stand in front of those.
 const BEFORE_KINDS: &[&str] = &["async ", "declare ", "abstract "];
 /// Folders that are no part of a Python module's name.
@@ -25,10 +29,12 @@ pub fn importers_of(path: &str) -> Option<&'static [&'static str]> {
     FAMILIES.iter().find(|(endings, _)| endings.contains(&ending)).map(|(_, patterns)| *patterns)
 }
 
-/// The word that every import of the file at `path` has.
-pub fn name_of(path: &str) -> &str {
-    let stem = stem(path);
-    stem.rsplit('/').next().unwrap_or(stem)
+/// The words of which every import of the file at `path` has one: its name, and that of the folder for which it stands.
+pub fn names_of(path: &str) -> Vec<&str> {
+    let own = path.rsplit_once('.').map_or(path, |(own, _)| own);
+    let mut names: Vec<&str> = [stem(path), own].iter().filter_map(|path| path.rsplit('/').next()).collect();
+    names.dedup();
+    names
 }
 
 /// The path without its ending, and without the name of a file that stands for its folder. Two files of one stem are the
@@ -57,9 +63,12 @@ fn offered_by_python(path: &str, line: &str, names: &mut BTreeSet<String>) {
     let assigned = || {
         let name = word(line);
         let rest = line.get(name.len()..).unwrap_or_default().trim_start();
-        (rest.starts_with('=') && !rest.starts_with("==") || rest.starts_with(':') && rest.contains('=')).then_some(line)
+        (rest.starts_with('=') && !rest.starts_with("==") || rest.starts_with(':') && rest.contains('='))
+            .then_some(line)
     };
-    if let Some(name) = defined.or_else(assigned).map(word).filter(|name| !name.is_empty() && !name.starts_with('_')) {
+    if let Some(name) =
+        defined.or_else(assigned).map(word).filter(|name| !name.is_empty() && !name.starts_with('_'))
+    {
         names.insert(name.to_owned());
     }
     if path.ends_with("__init__.py")
@@ -81,7 +90,8 @@ fn offered_by_javascript(text: &str, names: &mut BTreeSet<String>) {
             if let Some(name) = rest.strip_prefix('.') {
                 names.insert(word(name).to_owned());
             } else if let Some(value) = rest.trim_start().strip_prefix('=') {
-                let all = value.trim_start().starts_with('{').then(|| text.get(at..).and_then(braces)).flatten();
+                let all =
+                    value.trim_start().starts_with('{').then(|| text.get(at..).and_then(braces)).flatten();
                 match all {
                     Some(list) => names.extend(list.split(',').map(|it| word(it.trim()).to_owned())),
                     None => _ = names.insert(DEFAULT.to_owned()),
@@ -110,14 +120,16 @@ fn exported(rest: &str, from_here: &str) -> Vec<String> {
 
 /// Which of `names` the file at `path` takes of the module at `module`; all of them where it takes the module as a whole.
 pub fn taken(path: &str, text: &str, module: &str, names: &BTreeSet<String>) -> BTreeSet<String> {
-    let imports = if module.ends_with(".py") { python(path, text, module) } else { javascript(path, text, module) };
+    let imports =
+        if module.ends_with(".py") { python(path, text, module) } else { javascript(path, text, module) };
     let is_taken = |name: &&String| imports.iter().any(|import| import.takes(text, name));
     names.iter().filter(is_taken).cloned().collect()
 }
 
 /// Whether the file at `path` imports the module at `module` at all.
 pub fn is_importer(path: &str, text: &str, module: &str) -> bool {
-    let imports = if module.ends_with(".py") { python(path, text, module) } else { javascript(path, text, module) };
+    let imports =
+        if module.ends_with(".py") { python(path, text, module) } else { javascript(path, text, module) };
     !imports.is_empty()
 }
 
@@ -152,7 +164,8 @@ fn javascript<'t>(path: &str, text: &'t str, module: &str) -> Vec<Import<'t>> {
             // The part is a slice of the text.
             let at = part.as_ptr() as usize - text.as_ptr() as usize;
             let before = text.get(..at).unwrap_or_default();
-            let start = ["import", "export", "const ", "let ", "var "].iter().filter_map(|it| before.rfind(it)).max();
+            let start =
+                ["import", "export", "const ", "let ", "var "].iter().filter_map(|it| before.rfind(it)).max();
             let list = before.get(start.unwrap_or_default()..).unwrap_or_default();
             imports.push(Import { list, by_name: list.contains('{') });
         }
@@ -173,15 +186,20 @@ fn means(folder: &str, name: &str, module: &str) -> bool {
             }
         }
         let full = parts.join("/");
-        return full == module || importers_of(&full).is_some() && stem(&full) == module || stem(&format!("{full}.js")) == module;
+        return full == module
+            || importers_of(&full).is_some() && stem(&full) == module
+            || stem(&format!("{full}.js")) == module;
     }
     // A name that a setting maps to a folder: `@/lib/total`.
-    let tail = name.split_once('/').map(|(_, tail)| if importers_of(tail).is_some() { stem(tail) } else { tail });
+    let tail =
+        name.split_once('/').map(|(_, tail)| if importers_of(tail).is_some() { stem(tail) } else { tail });
     tail.is_some_and(|tail| !tail.is_empty() && (module == tail || module.ends_with(&format!("/{tail}"))))
 }
 
 fn python<'t>(path: &str, text: &'t str, module: &str) -> Vec<Import<'t>> {
-    let parts = |path: &str| -> Vec<String> { path.split('/').filter(|it| !it.is_empty()).map(str::to_owned).collect() };
+    let parts = |path: &str| -> Vec<String> {
+        path.split('/').filter(|it| !it.is_empty()).map(str::to_owned).collect()
+    };
     let module = parts(stem(module));
     let folder = parts(path.rsplit_once('/').map_or("", |(folder, _)| folder));
     let is_module = |names: &[String], is_relative: bool| {
@@ -194,9 +212,17 @@ fn python<'t>(path: &str, text: &'t str, module: &str) -> Vec<Import<'t>> {
     };
     let mut imports = Vec::new();
     for (at, line) in lines(text) {
-        let dotted = |name: &str| -> Vec<String> { name.split('.').filter(|it| !it.is_empty()).map(|it| it.trim().to_owned()).collect() };
-        if let Some((from, list)) = line.trim_start().strip_prefix("from ").and_then(|rest| rest.split_once(" import ")) {
-            let list = if list.trim_start().starts_with('(') { text.get(at..).and_then(parentheses).unwrap_or(list) } else { list };
+        let dotted = |name: &str| -> Vec<String> {
+            name.split('.').filter(|it| !it.is_empty()).map(|it| it.trim().to_owned()).collect()
+        };
+        if let Some((from, list)) =
+            line.trim_start().strip_prefix("from ").and_then(|rest| rest.split_once(" import "))
+        {
+            let list = if list.trim_start().starts_with('(') {
+                text.get(at..).and_then(parentheses).unwrap_or(list)
+            } else {
+                list
+            };
             let (names, is_relative) = (dotted(from), from.starts_with('.'));
             if is_module(&names, is_relative) {
                 imports.push(Import { list, by_name: true });

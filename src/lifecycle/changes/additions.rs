@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 use crate::checkpoint::watch::Look;
 use crate::languages;
 use crate::lifecycle::changes::tree;
-use crate::lifecycle::changes::untracked_changes::UntrackedChanges;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding, RegressionType};
 use crate::state::atomic;
@@ -35,27 +34,25 @@ struct Added {
 
 type Additions = BTreeMap<String, Added>;
 
-/// Remembers what a call added: files that it made, and tests in the files that it changed.
-pub fn remember(context: &HookContext, untracked: &UntrackedChanges) {
-    let own = |change: &&Change| !untracked.moved.contains(&change.path);
-    let new: Vec<(&str, BTreeSet<String>)> = untracked
-        .changes
+/// Remembers what a call added: files that it `made`, and tests in the files that it changed, all of which are `own`.
+pub fn remember(context: &HookContext, changes: &[Change], made: &[String], own: &[String]) {
+    let new: Vec<(&str, BTreeSet<String>)> = changes
         .iter()
-        .filter(own)
+        .filter(|change| own.contains(&change.path))
         .map(|change| (change.path.as_str(), new_tests(change)))
         .filter(|(_, tests)| !tests.is_empty())
         .collect();
     let known = read(context);
     let mut additions = known.clone();
-    for path in &untracked.made {
+    for path in made {
         additions.entry(path.clone()).or_default().made = true;
     }
     for (path, tests) in new {
         additions.entry(path.to_owned()).or_default().tests.extend(tests);
     }
-    for path in untracked.own_paths() {
-        if let Some(added) = additions.get_mut(&path) {
-            added.look = Look::at(&context.project.root().join(&path));
+    for path in own {
+        if let Some(added) = additions.get_mut(path) {
+            added.look = Look::at(&context.project.root().join(path));
         }
     }
     if additions != known
@@ -93,9 +90,10 @@ pub fn spare(context: &HookContext, findings: &mut Vec<Finding>) -> i64 {
 pub fn are_own(context: &HookContext, paths: &[String]) -> bool {
     let additions = read(context);
     let is_own = |path: &String| {
-        additions.get(path).is_some_and(|added| {
-            added.made && added.look == Look::at(&context.project.root().join(path))
-        }) && committed(context, path).is_none()
+        additions
+            .get(path)
+            .is_some_and(|added| added.made && added.look == Look::at(&context.project.root().join(path)))
+            && committed(context, path).is_none()
     };
     !paths.is_empty() && paths.iter().all(is_own)
 }
@@ -105,7 +103,8 @@ fn committed(context: &HookContext, path: &str) -> Option<String> {
 }
 
 fn new_tests(change: &Change) -> BTreeSet<String> {
-    let of = |text: &Option<String>| text.as_ref().map(|text| tests_of(&change.path, text)).unwrap_or_default();
+    let of =
+        |text: &Option<String>| text.as_ref().map(|text| tests_of(&change.path, text)).unwrap_or_default();
     let before = of(&change.before);
     of(&change.after).into_iter().filter(|name| !before.contains(name)).collect()
 }

@@ -23,7 +23,8 @@ const STILL: &str = "still imports";
 
 /// What these changes take away from files that still import it: advice, because those files may change next.
 pub fn missed(context: &HookContext, changes: &[Change]) -> Vec<Finding> {
-    if context.config.detection.mode == Mode::Off || !context.config.looks_for(RegressionType::FeatureRemoval) {
+    if context.config.detection.mode == Mode::Off || !context.config.looks_for(RegressionType::FeatureRemoval)
+    {
         return Vec::new();
     }
     changes.iter().take(LOOKED_AT).filter_map(|change| missed_of(context, change, changes)).collect()
@@ -132,7 +133,9 @@ fn importers_of(
     patterns: &[&str],
     changes: &[Change],
 ) -> Vec<(String, String)> {
-    let mut arguments = vec!["grep", "-l", "-z", "-I", "-F", "-w", "-e", offers::name_of(module), "--"];
+    let mut arguments = vec!["grep", "-l", "-z", "-I", "-F", "-w"];
+    arguments.extend(offers::names_of(module).into_iter().flat_map(|name| ["-e", name]));
+    arguments.push("--");
     arguments.extend(patterns);
     let output = context.project.git().ask(&arguments).unwrap_or_default();
     let found = output.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok());

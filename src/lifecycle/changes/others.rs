@@ -92,7 +92,8 @@ pub fn end_all(context: &HookContext) {
 
 /// What the running calls of a loop may change.
 fn running(context: &HookContext, loop_id: &str) -> Vec<String> {
-    let entries = fs::read_dir(context.layout.loop_dir(loop_id).join(RUNNING)).into_iter().flatten().flatten();
+    let entries =
+        fs::read_dir(context.layout.loop_dir(loop_id).join(RUNNING)).into_iter().flatten().flatten();
     let texts = entries.filter_map(|entry| fs::read_to_string(entry.path()).ok());
     texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
 }

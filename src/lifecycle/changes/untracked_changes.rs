@@ -7,13 +7,13 @@
 
 mod differing;
 mod history;
+mod judging;
 mod pending;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::agents::laziness_detector;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::objects::{Digest, digest_of_file};
@@ -22,17 +22,16 @@ use crate::checkpoint::settle::{Afterthought, Call};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::watch::{Known, Look, Watch};
 use crate::languages;
-use crate::lifecycle::changes::{additions, importers};
 use crate::lifecycle::changes::file_text::read_text;
-use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::changes::tree;
 use crate::lifecycle::changes::untracked_changes::differing::New;
 use crate::lifecycle::changes::untracked_changes::pending::Pending;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::ToolCall;
-use crate::model::finding::{Change, Finding};
+use crate::model::finding::Change;
 use crate::state::atomic::Durability;
-use crate::state::false_alarms;
+
+pub use crate::lifecycle::changes::untracked_changes::judging::judged;
 
 /// At most so many files are recorded when a session begins to change files: outside git, and in it those that differ
 /// from the commit.
@@ -56,7 +55,8 @@ pub struct UntrackedChanges {
     pub changes: Vec<Change>,
     /// What was there before of those files that nothing was kept of when the call began.
     pub found: Vec<Entry>,
-    /// Those of the changed files that another commit brought, which no call of this session wrote.
+    /// Those of the changed files that another commit brought, which no call of this session wrote; after the judgement
+    /// also those whose tests have no excuse in the code that went with them.
     pub moved: BTreeSet<String>,
     /// The files that the call itself named and changed.
     pub named: Vec<String>,
@@ -252,17 +252,4 @@ fn may_hold_tests(path: &str) -> bool {
 fn is_judged(path: &str) -> bool {
     let extension = Path::new(path).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     may_hold_tests(path) || !NO_TEXT.iter().any(|none| none.eq_ignore_ascii_case(extension))
-}
-
-/// The findings in what changed, with the session's other files taken into account, and without what the session had
-/// added itself.
-pub fn judged(context: &HookContext, untracked: &mut UntrackedChanges) -> Vec<Finding> {
-    let (moved, own): (Vec<Change>, Vec<Change>) =
-        untracked.changes.iter().cloned().partition(|change| untracked.moved.contains(&change.path));
-    let mut findings = laziness_detector::check(&own, || elsewhere(context), &context.config);
-    findings.extend(importers::missed(context, &own));
-    untracked.pending.excused += additions::spare(context, &mut findings);
-    findings.extend(history::lost(context, &moved));
-    false_alarms::silence(&context.layout, &mut findings, context.env.now);
-    findings
 }

@@ -44,6 +44,8 @@ pub fn run(context: &mut HookContext, last_message: &str) -> Answer {
         context.log(HOOK, Record::default().outcome("pass: the loop is paused"));
         return Answer::default();
     }
+    // Before this event's own hooks leave their marks.
+    failure::notice(context);
     // What commands leave is part of the iteration: they come before the one look at the tree.
     let ran = if ends_an_iteration(context) { run::run(context) } else { None };
     snapshot::look(context);

@@ -174,12 +174,7 @@ fn is_mended<'c>(
 }
 
 /// Whether nothing that an event names of a file is lost in it any more.
-fn is_whole(
-    context: &HookContext,
-    event: &RegressionEvent,
-    path: &str,
-    watch: &Watch,
-) -> bool {
+fn is_whole(context: &HookContext, event: &RegressionEvent, path: &str, watch: &Watch) -> bool {
     let bytes = watch.lost.get(path).and_then(|digest| context.store.objects().read(digest).ok());
     let Some(bytes) = bytes else { return false };
     let now = read_text(&context.project.root().join(path));

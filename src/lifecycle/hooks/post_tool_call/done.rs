@@ -60,7 +60,7 @@ impl<'c> Done<'c> {
         untracked_changes::keep_found(context, tool_call, &ran.target, &untracked);
         touched::touch(context, &untracked.own_paths());
         let findings = judged(context, &mut untracked);
-        additions::remember(context, &untracked);
+        additions::remember(context, &untracked.changes, &untracked.made, &untracked.own_paths());
         let question = question(context, tool_call);
         let mode = context.config.detection.mode;
         let (stopping, rest): (Vec<Finding>, Vec<Finding>) =
