@@ -3,7 +3,7 @@
 //! A tool says which file it edits; a script does not. After a call whose effect is unknown, and at Stop, the files
 //! that differ from this record are judged with the bytes kept here as the "before".
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -34,6 +34,16 @@ pub struct Watch {
     /// What held the bytes of files before something in them was lost that is not back yet.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub lost: BTreeMap<String, Digest>,
+    /// Those of the lost files whose tests have no excuse in code that went the same way, as with another commit.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub moved: BTreeSet<String>,
+    /// Tests that went and are no loss of this loop: another session took them, or this one had added them itself.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub excused: i64,
+}
+
+fn is_zero(count: &i64) -> bool {
+    *count == 0
 }
 
 /// One file as it was last judged.
@@ -80,9 +90,10 @@ impl Watch {
         self.head.as_deref().or(self.base_commit.as_deref())
     }
 
-    /// How many tests the recorded files hold.
+    /// How many tests the recorded files hold, and those that went and are no loss.
     pub fn tests(&self) -> u64 {
-        self.files.values().map(|known| known.tests).sum()
+        let held: u64 = self.files.values().map(|known| known.tests).sum();
+        held.saturating_add_signed(self.excused)
     }
 
     /// Reads a loop's record. A damaged or missing one is `None`: the loop then begins a new one.

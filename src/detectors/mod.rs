@@ -378,6 +378,7 @@ mod tests {
                 "functions",
                 "lost_check",
                 "lost_guards",
+                "offers",
                 "sample_values",
                 "removed_code",
             ],

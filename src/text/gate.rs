@@ -81,6 +81,15 @@ pub fn waiting(gate: &Gate) -> String {
     )
 }
 
+/// What a session reads that begins while the loop of another one waits.
+pub fn waits_in_another_session(loop_id: &str, gate: &Gate) -> String {
+    format!(
+        "Steadfast: a gate is open in this project: in loop {loop_id} {} waits for a person's decision. Until then this session \
+         reads and writes nothing. `steadfast gate` in a terminal shows the question.",
+        about(gate)
+    )
+}
+
 /// What the model reads when it would write.
 pub fn held_back(gate: Option<&Gate>) -> String {
     let what = gate.map_or("an open question", about);

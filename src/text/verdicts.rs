@@ -55,6 +55,18 @@ pub fn advice(findings: &[Finding]) -> String {
     format!("Steadfast notes: {}", all.join("\n\n"))
 }
 
+/// What the person reads of files outside of a loop's scope that no call named.
+pub fn outside_of_scope(findings: &[Finding]) -> String {
+    let paths: Vec<&str> = findings.iter().take(NAMED).map(|finding| finding.path.as_str()).collect();
+    let more = findings.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let first = findings.first().map(|finding| finding.pattern_id).unwrap_or_default();
+    format!(
+        "Steadfast, {first}: changed outside of the loop's scope since its start: {}{more}",
+        paths.join(", ")
+    )
+}
+
 /// What the model reads when a call has already lost something.
 pub fn lost_by_call(findings: &[Finding], undo_id: Option<&str>) -> String {
     let undo = undo_id.map(|id| {

@@ -19,3 +19,4 @@ mod schemas;
 mod sessions;
 mod sight;
 mod state_updates;
+mod whose_loss;

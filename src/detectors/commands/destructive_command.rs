@@ -18,6 +18,7 @@ use crate::model::finding::{Finding, Severity};
 use crate::shell::{Effect, EffectKind};
 
 pub use super::configured::denied;
+pub use super::git_work::gives_up_only_files;
 pub use super::reach::{Facts, GitLoss, Place, Reach, Risk, Role};
 pub use super::unread::unreadable;
 

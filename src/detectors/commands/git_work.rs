@@ -9,6 +9,9 @@ use crate::shell::{Effect, EffectKind};
 /// The most names that a text lists.
 const MOST_NAMES: usize = 8;
 
+/// What is said of files that would be given up.
+const UNCOMMITTED: &str = " with changes that are in no commit: ";
+
 /// Work that is in no commit.
 pub(super) static GIT_WORK: Pattern = Pattern {
     id: "SF-012",
@@ -50,7 +53,7 @@ pub(super) fn git_loss(effect: &Effect, loss: &GitLoss) -> Option<Finding> {
     let mut losses = Vec::new();
     if !loss.files.is_empty() {
         let count = counted(loss.files.len(), "file");
-        losses.push(format!("{count} with changes that are in no commit: {}", listed(&loss.files)));
+        losses.push(format!("{count}{UNCOMMITTED}{}", listed(&loss.files)));
     }
     if !loss.commits.is_empty() {
         let count = counted(loss.commits.len(), "commit");
@@ -73,6 +76,11 @@ pub(super) fn git_loss(effect: &Effect, loss: &GitLoss) -> Option<Finding> {
     };
     let path = loss.files.first().cloned().unwrap_or_default();
     Some(finding(pattern, severity, path, what, if loss.unchecked { 0.6 } else { 0.9 }))
+}
+
+/// Whether a finding is about files alone that are in no commit: no commits and no stashes go with them.
+pub fn gives_up_only_files(finding: &Finding) -> bool {
+    finding.pattern_id == GIT_WORK.id && finding.what.contains(UNCOMMITTED) && !finding.what.contains("; ")
 }
 
 fn listed(names: &[String]) -> String {

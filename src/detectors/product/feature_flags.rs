@@ -4,8 +4,8 @@
 
 use crate::detectors::checks::runner_tampering::both;
 use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::{Entry, file_name, is_test_path};
-use crate::model::finding::{Finding, RegressionType, Severity};
+use crate::languages::{Entry, Language, file_name, is_test_path};
+use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
 /// Flags of features that were on.
 pub(crate) static DISABLED: Detector = Detector {
@@ -47,7 +47,7 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         if is_test_path(&change.path) || change.path.starts_with('.') || is_own {
             continue;
         }
-        let Some((before, after)) = both(change) else { continue };
+        let Some((before, after)) = flags(change) else { continue };
         // In a file of features every key is one.
         let stem = file_name(&change.path).split('.').next().unwrap_or_default();
         let is_flag = |key: &str| is_feature(key) || is_feature(&format!("{stem}.{key}"));
@@ -55,22 +55,67 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         let is_off =
             |key: &str| after.iter().find(|it| it.key == key && it.value.eq_ignore_ascii_case("false"));
         let off: Vec<&Entry> = before.iter().filter(is_on).filter_map(|it| is_off(&it.key)).collect();
-        let Some(first) = off.first() else { continue };
-        let what = match off.len() {
-            1 => format!("`{}` would be switched off", first.key),
-            several => format!("{several} features would be switched off"),
+        let has = |key: &str| after.iter().any(|it| it.key == key);
+        let is_renamed = after.iter().any(|it| is_on(&it) && !before.iter().any(|old| old.key == it.key));
+        let gone = before.iter().filter(is_on).filter(|it| !is_renamed && !after.is_empty() && !has(&it.key));
+        let gone: Vec<&Entry> = gone.collect();
+        let Some(first) = off.first().or(gone.first()) else { continue };
+        let what = match (off.len(), gone.len()) {
+            (1, _) => format!("`{}` would be switched off", first.key),
+            (0, 1) => format!("the flag `{}` would be gone", first.key),
+            (0, several) => format!("{several} flags would be gone"),
+            (several, _) => format!("{several} features would be switched off"),
         };
         let mut finding = DISABLED.finding(&change.path, what);
         finding.line = Some(first.line).filter(|line| *line > 0);
-        finding.lost = off.iter().map(|it| it.key.clone()).collect();
+        finding.lost = off.iter().chain(&gone).map(|it| it.key.clone()).collect();
         finding.severity = if off.len() > 1 { Severity::High } else { Severity::Medium };
         finding.confidence = 0.8;
         findings.push(finding);
     }
 }
 
+/// The settings of a file before and after, or the values of its code that are said to be true or false.
+fn flags(change: &Change) -> Option<(Vec<Entry>, Vec<Entry>)> {
+    if Language::of_path(&change.path).is_none() {
+        return both(change);
+    }
+    let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
+    // A flag that is gone from code went with what it was asked for.
+    let (mut before, after) = (switches(before), switches(after));
+    before.retain(|old| after.iter().any(|new| new.key == old.key));
+    Some((before, after))
+}
+
+/// The lines of code that say of a name that it is true or false: `const enableSearch: boolean = true;`.
+fn switches(text: &str) -> Vec<Entry> {
+    let mut switches = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim_end().trim_end_matches([';', ',']);
+        let value = ["true", "false", "True", "False"].into_iter().find(|value| line.ends_with(value));
+        let Some((value, head)) = value.and_then(|value| Some((value, line.strip_suffix(value)?.trim_end())))
+        else {
+            continue;
+        };
+        let name = match (head.strip_suffix('='), head.strip_suffix(':')) {
+            // What is compared is not said.
+            (Some(head), _) if !head.ends_with(['=', '!', '<', '>', ':']) => {
+                head.split_once(':').map_or(head, |(name, _)| name)
+            }
+            (_, Some(head)) => head,
+            _ => continue,
+        };
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let key = name.trim_end().rsplit(|c| !is_part(c)).find(|word| !word.is_empty()).unwrap_or_default();
+        switches.push(Entry { key: key.to_owned(), value: value.to_owned(), line: number });
+    }
+    switches
+}
+
 /// Whether a key names a feature: `features.search`, `enableSearch`, `search_enabled`.
 fn is_feature(key: &str) -> bool {
+    // `ENABLE_SEARCH` has no small letters that part its words.
+    let key = if key.chars().any(char::is_lowercase) { key.to_owned() } else { key.to_lowercase() };
     let mut spaced = String::with_capacity(key.len() + 8);
     for letter in key.chars() {
         if letter.is_uppercase() || !letter.is_alphanumeric() {

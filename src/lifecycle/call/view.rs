@@ -3,6 +3,7 @@
 mod beside;
 mod defined;
 mod edited;
+pub mod real_name;
 
 use std::path::{Path, PathBuf};
 
@@ -14,6 +15,7 @@ use crate::lifecycle::call::shell_call::{Risk, UnseenEdit};
 use crate::lifecycle::call::view::beside::beside;
 use crate::lifecycle::call::view::defined::{defined_command_risks, defined_risks, own_patterns};
 use crate::lifecycle::call::view::edited::{edited, notebook};
+use crate::lifecycle::call::view::real_name::real_names;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::{Action, ToolCall};
 use crate::model::finding::{Change, Finding, Severity};
@@ -148,10 +150,15 @@ fn file_view(
     let target = guards_name(context, path).unwrap_or_else(|| context.relative(path));
     let before = read_text(path);
     let after = after(before.as_deref());
-    let mut view = CallView { target: target.clone(), keep: vec![path.to_owned()], ..CallView::default() };
+    let mut keep = vec![path.to_owned()];
+    if path.is_symlink() {
+        keep.push(shell_call::real(path));
+    }
+    let mut view = CallView { target: target.clone(), keep, ..CallView::default() };
     let Some(after) = after else { return view };
-    if context.config.protects(&target) {
-        view.findings.push(protected(&target));
+    let names = real_names(context, path);
+    if let Some(name) = names.iter().chain([&target]).find(|name| context.config.protects(name)) {
+        view.findings.push(protected(name));
     }
     for name in defined_risks(context, call, &target) {
         view.risks.push(Risk {

@@ -1,6 +1,9 @@
 //! The project's files, and what changed in them that no call has told.
 
+pub mod additions;
 pub mod file_text;
+pub mod importers;
+pub mod others;
 pub mod own_restore;
 pub mod touched;
 pub mod tree;

@@ -6,29 +6,32 @@
 //! costs no reading, and what a pull or a change of branch brought is nobody's loss.
 
 mod differing;
+mod history;
+mod judging;
+mod pending;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::agents::laziness_detector;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::{Entry, Node};
-use crate::checkpoint::objects::Digest;
+use crate::checkpoint::objects::{Digest, digest_of_file};
 use crate::checkpoint::settle;
 use crate::checkpoint::settle::{Afterthought, Call};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::watch::{Known, Look, Watch};
 use crate::languages;
 use crate::lifecycle::changes::file_text::read_text;
-use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::changes::tree;
 use crate::lifecycle::changes::untracked_changes::differing::New;
+use crate::lifecycle::changes::untracked_changes::pending::Pending;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::ToolCall;
-use crate::model::finding::{Change, Finding};
+use crate::model::finding::Change;
 use crate::state::atomic::Durability;
-use crate::state::false_alarms;
+
+pub use crate::lifecycle::changes::untracked_changes::judging::judged;
 
 /// At most so many files are recorded when a session begins to change files: outside git, and in it those that differ
 /// from the commit.
@@ -52,12 +55,27 @@ pub struct UntrackedChanges {
     pub changes: Vec<Change>,
     /// What was there before of those files that nothing was kept of when the call began.
     pub found: Vec<Entry>,
+    /// Those of the changed files that another commit brought, which no call of this session wrote; after the judgement
+    /// also those whose tests have no excuse in the code that went with them.
+    pub moved: BTreeSet<String>,
+    /// The files that the call itself named and changed.
+    pub named: Vec<String>,
+    /// The files that the call itself named and made.
+    pub made: Vec<String>,
+    /// What is to be recorded once all of it is on record.
+    pending: Pending,
 }
 
 impl UntrackedChanges {
     /// The changed files.
     pub fn paths(&self) -> Vec<String> {
         self.changes.iter().map(|change| change.path.clone()).collect()
+    }
+
+    /// The files that this session changed: what its calls named, and what is found changed besides.
+    pub fn own_paths(&self) -> Vec<String> {
+        let found = self.changes.iter().map(|change| &change.path).filter(|path| !self.moved.contains(*path));
+        self.named.iter().chain(found).cloned().collect()
     }
 
     /// How many tests the changed files held before, and hold now; `None` when none of them is read for tests.
@@ -111,14 +129,20 @@ pub fn begin(context: &HookContext, loop_id: &str) -> Option<String> {
 /// What a call changed: the files that were kept before it, and, when it ran code, every other file. An edit's files
 /// without tests have been judged before it, so they are only recorded.
 pub fn after_call(context: &HookContext, kept: Option<&Manifest>, runs_code: bool) -> UntrackedChanges {
-    let Some(bound) = &context.bound else { return UntrackedChanges::default() };
+    if context.bound.is_none() {
+        return UntrackedChanges::default();
+    }
     let mut watch = context.watch().unwrap_or_default();
     let recorded = watch.clone();
     let mut untracked = UntrackedChanges::default();
     let mut named = BTreeSet::new();
     for entry in kept.iter().flat_map(|manifest| &manifest.entries) {
         let path = context.relative(&context.store.path(&entry.path));
-        if !is_judged(&path) || !named.insert(path.clone()) {
+        if !named.insert(path.clone()) {
+            continue;
+        }
+        note_named(context, &mut untracked, &path, &entry.node);
+        if !is_judged(&path) {
             continue;
         }
         let before = match &entry.node {
@@ -134,24 +158,27 @@ pub fn after_call(context: &HookContext, kept: Option<&Manifest>, runs_code: boo
     if runs_code {
         differing::add(context, &mut watch, &mut untracked, &named, New::IsLeft);
     }
-    if watch != recorded {
-        watch.write(&context.layout, &bound.id).ok();
-    }
+    untracked.pending = Pending::between(&recorded, watch);
     untracked
 }
 
 /// Everything that changed since it was last judged, whoever changed it. Files that no commit holds yet are no loss, but
 /// their tests count.
 pub fn all(context: &HookContext) -> UntrackedChanges {
-    let Some(bound) = &context.bound else { return UntrackedChanges::default() };
+    if context.bound.is_none() {
+        return UntrackedChanges::default();
+    }
     let mut watch = context.watch().unwrap_or_default();
     let recorded = watch.clone();
     let mut untracked = UntrackedChanges::default();
     differing::add(context, &mut watch, &mut untracked, &BTreeSet::new(), New::Counts);
-    if watch != recorded {
-        watch.write(&context.layout, &bound.id).ok();
-    }
+    untracked.pending = Pending::between(&recorded, watch);
     untracked
+}
+
+/// Moves the record on to what was looked at. It comes last: a process that dies before finds the same once more.
+pub fn move_on(context: &HookContext, untracked: &UntrackedChanges) {
+    untracked.pending.write(context);
 }
 
 /// Lets an undo of the call bring back what was found out only after it.
@@ -168,6 +195,22 @@ pub fn keep_found(
         Afterthought { call, tool: &tool_call.tool, summary, before: &untracked.found, now: context.env.now };
     if let Err(error) = settle::add(&context.store, &made) {
         context.problems.push(error.to_string());
+    }
+}
+
+/// Notes a file that the call named, where it is not as it was before the call.
+fn note_named(context: &HookContext, untracked: &mut UntrackedChanges, path: &str, before: &Node) {
+    let full = context.project.root().join(path);
+    let is_same = match before {
+        Node::Absent => full.symlink_metadata().is_err(),
+        Node::File { sha256, .. } => digest_of_file(&full).is_ok_and(|(now, _)| now == *sha256),
+        _ => false,
+    };
+    if !is_same {
+        untracked.named.push(path.to_owned());
+        if *before == Node::Absent && full.is_file() {
+            untracked.made.push(path.to_owned());
+        }
     }
 }
 
@@ -212,11 +255,4 @@ pub(crate) fn is_judged(path: &str) -> bool {
     }
     let extension = Path::new(path).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     may_hold_tests(path) || !NO_TEXT.iter().any(|none| none.eq_ignore_ascii_case(extension))
-}
-
-/// The findings in what changed, with the session's other files taken into account.
-pub fn judged(context: &HookContext, untracked: &UntrackedChanges) -> Vec<Finding> {
-    let mut findings = laziness_detector::check(&untracked.changes, || elsewhere(context), &context.config);
-    false_alarms::silence(&context.layout, &mut findings, context.env.now);
-    findings
 }

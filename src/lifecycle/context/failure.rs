@@ -59,6 +59,11 @@ pub fn of_start(state: &mut LoopState, heard: &Heard, definitions: &Definitions,
     });
 }
 
+/// Notes the hook whose process died while it ran.
+pub fn notice(context: &HookContext) {
+    pick_up(context);
+}
+
 /// Why calls that may change files are held back, if they are.
 pub fn held(context: &mut HookContext) -> Option<String> {
     pick_up(context);

@@ -1,6 +1,7 @@
 //! Where an event happens: the project, its configuration, and the loop that the session is bound to.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::checkpoint::node::Node;
@@ -54,6 +55,8 @@ pub struct HookContext<'a> {
     pub clock: Clock,
     /// Whether the time of a running loop of the project is over.
     pub overdue: bool,
+    /// The loops of other sessions that may be at work in the same project.
+    pub others: Vec<String>,
     /// The critical hook that is running.
     pub marked: Cell<Option<HookName>>,
     /// The hooks that have failed in this process.
@@ -98,6 +101,7 @@ impl<'a> HookContext<'a> {
         let bound = registry
             .of_session(event.session_id.as_deref())
             .map(|(id, entry)| Bound { id: id.to_owned(), entry: entry.clone() });
+        let others = others(&registry, bound.as_ref());
         let definitions_notice = problem::notice(FILE, &definitions.problems);
         let notices = config::notice(&settings.problems).into_iter().chain(definitions_notice).collect();
         HookContext {
@@ -114,6 +118,7 @@ impl<'a> HookContext<'a> {
             bound,
             clock: Clock::since(env.started),
             overdue: registry.any_overdue(env.now),
+            others,
             marked: Cell::new(None),
             failed: RefCell::new(Vec::new()),
             failure: None,
@@ -166,6 +171,14 @@ impl<'a> HookContext<'a> {
     pub fn relative(&self, path: &Path) -> String {
         path.strip_prefix(self.project.root()).unwrap_or(path).to_string_lossy().replace('\\', "/")
     }
+}
+
+/// The loops that other sessions are bound to and that are not over.
+fn others(registry: &Registry, bound: Option<&Bound>) -> Vec<String> {
+    let ids: BTreeSet<&String> = registry.sessions.values().collect();
+    let is_alive = |id: &&String| registry.loops.get(*id).is_some_and(|entry| !entry.status.is_over());
+    let is_another = |id: &&String| bound.is_none_or(|bound| bound.id != **id);
+    ids.into_iter().filter(is_alive).filter(is_another).cloned().collect()
 }
 
 /// A hook that failed in this process.

@@ -1,7 +1,7 @@
 //! The mark of a critical hook that runs: a process that dies in it leaves the mark behind, and the next one finds it.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,8 @@ pub(crate) const MARK: &str = "running-hook.json";
 struct Mark {
     hook: String,
     timestamp: Timestamp,
+    #[serde(default)]
+    process: Option<u32>,
 }
 
 /// Marks that a critical hook runs, so that its death does not go unseen.
@@ -30,7 +32,7 @@ pub fn begin(context: &HookContext, hook: HookName) {
     if policy(context, hook) != OnFailure::LogAndContinue
         && let Some(path) = mark(context)
     {
-        let mark = json!({"hook": hook.name(), "timestamp": Timestamp::now()});
+        let mark = json!({"hook": hook.name(), "timestamp": Timestamp::now(), "process": std::process::id()});
         // A mark that can't be written is a death that would go unseen, no more.
         atomic::write(&path, mark.to_string().as_bytes(), Durability::Process).ok();
         context.marked.set(Some(hook));
@@ -50,8 +52,9 @@ pub(crate) fn pick_up(context: &HookContext) {
     let Some(path) = mark(context) else { return };
     let Ok(bytes) = fs::read(&path) else { return };
     let read: Option<Mark> = serde_json::from_slice(&bytes).ok();
-    let runs = |mark: &Mark| context.env.now.duration_since(mark.timestamp).abs() < LONGEST_HOOK;
-    // Another process of this session may be in that hook right now.
+    let is_young = |mark: &Mark| context.env.now.duration_since(mark.timestamp).abs() < LONGEST_HOOK;
+    // Another process of this session may be in that hook right now. One that is gone counts at once.
+    let runs = |mark: &Mark| is_young(mark) && mark.process.is_none_or(may_live);
     if context.marked.get().is_some() || read.as_ref().is_some_and(runs) {
         return;
     }
@@ -60,6 +63,12 @@ pub(crate) fn pick_up(context: &HookContext) {
         let reason = "its process died while it ran".to_owned();
         context.failed.borrow_mut().push(Failed { hook, reason });
     }
+}
+
+/// Whether a process may be there still; where the system does not say, it may.
+fn may_live(process: u32) -> bool {
+    let processes = Path::new("/proc");
+    !processes.join("self").exists() || processes.join(process.to_string()).exists()
 }
 
 pub(crate) fn policy(context: &HookContext, hook: HookName) -> OnFailure {

@@ -3,12 +3,14 @@
 //! It is fixed when a person starts the loop. What changes afterwards is a regression until it is back or a person
 //! accepts it; the verification always runs the criterion as it was fixed.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use crate::config::globs;
+use crate::lifecycle::call::view::real_name::real_places;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::dependencies::{Changed, Installed};
 use crate::loops::criteria::Criteria;
@@ -138,15 +140,25 @@ pub fn judge_call(context: &HookContext, changes: &[Change], touched: &[String])
         return Vec::new();
     };
     let mut findings = contract.broken_by(changes);
-    let named = changes.iter().map(|change| &change.path).chain(touched);
-    let mut seen: Vec<&String> = Vec::new();
-    for path in named {
-        if !seen.contains(&path) {
-            seen.push(path);
-            findings.extend(contract.outside(path));
-        }
+    if contract.scope.is_empty() {
+        return findings;
     }
+    // A command's paths are kept by the name that it replaces, an edit's by the file that it reaches.
+    let named = changes.iter().map(|change| &change.path).chain(touched);
+    let named: BTreeSet<String> =
+        named.flat_map(|path| real_places(context, &context.project.root().join(path))).collect();
+    findings.extend(named.iter().filter_map(|path| contract.outside(path)));
     findings
+}
+
+/// Which of these files are outside of the scope of the loop that runs in this session.
+pub fn outside(context: &HookContext, paths: &[String]) -> Vec<Finding> {
+    let Some(bound) = context.bound.as_ref().filter(|_| context.in_explicit_loop() && !paths.is_empty())
+    else {
+        return Vec::new();
+    };
+    let contract = LoopContract::read(&context.layout, &bound.id).unwrap_or_default();
+    paths.iter().filter_map(|path| contract.outside(path)).collect()
 }
 
 /// What is broken of the session's loop's contract now, whoever broke it.

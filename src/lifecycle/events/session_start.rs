@@ -3,7 +3,7 @@
 use crate::lifecycle::context::hook_context::{Bound, HookContext};
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::events::standing::standing;
-use crate::lifecycle::gate::holding;
+use crate::lifecycle::gate::{holding, other_session};
 use crate::lifecycle::iteration::limits;
 use crate::lifecycle::regression::mended;
 use crate::lifecycle::session::{driven, health, leaving, legacy, liveness};
@@ -39,6 +39,10 @@ pub fn start(context: &mut HookContext, source: &str) -> Answer {
             told.extend(standing(context, &bound));
         }
         context.log("SessionStart", Record::default().outcome(source));
+    }
+    if let Some(waiting) = other_session::begin(context) {
+        told.push(waiting.clone());
+        told_human.push(waiting);
     }
     let verdict = if told.is_empty() { Verdict::Pass } else { Verdict::Context(told.join("\n\n")) };
     told_human.extend(crashed.iter().map(|id| text::crashed(id)));

@@ -8,3 +8,4 @@ pub mod holding;
 pub mod notification;
 pub mod opening;
 pub mod options;
+pub mod other_session;

@@ -7,6 +7,7 @@ mod ended;
 mod fallen;
 mod look;
 mod next;
+mod outside;
 mod session_turn;
 mod turn;
 
@@ -45,6 +46,8 @@ pub fn run(context: &mut HookContext, last_message: &str) -> Answer {
         context.log(HOOK, Record::default().outcome("pass: the loop is paused"));
         return Answer::default();
     }
+    // Before this event's own hooks leave their marks.
+    failure::notice(context);
     let Some(turn) = Turn::begin(context, last_message) else { return Answer::default() };
     let answer = end_of_turn(context, last_message);
     turn.end();

@@ -15,19 +15,20 @@ use crate::definitions::names::{self, HookName};
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::call::view::CallView;
 use crate::lifecycle::call::{decision, view};
+use crate::lifecycle::changes::others;
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::failure;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::criterion::other_tree;
-use crate::lifecycle::gate::{allowance, holding};
+use crate::lifecycle::gate::{allowance, holding, other_session};
 use crate::lifecycle::hooks::pre_tool_call::judged::Judged;
 use crate::lifecycle::hooks::pre_tool_call::verdict::stop;
 use crate::lifecycle::session::guarded_session;
 use crate::model::event::{Action, ToolCall};
 use crate::model::verdict::{Answer, Verdict};
 use crate::project::exclude_from_git;
-use crate::text::verdicts;
+use crate::text::{gate as gate_text, verdicts};
 
 const HOOK: &str = "pre_tool_call";
 
@@ -44,6 +45,9 @@ pub fn run(context: &mut HookContext, tool_call: &ToolCall) -> Answer {
     judged.heard = ask_agents(context, &judged);
     let verdict = judged.verdict(context);
     judged.record(context, &verdict);
+    if !matches!(verdict, Verdict::Deny(_)) {
+        others::begin(context, tool_call, &judged.touched, judged.view.runs_code);
+    }
     if judged.act == Act::Stop && matches!(verdict, Verdict::Deny(_)) {
         allowance::offer(context, tool_call, &judged.findings);
     }
@@ -78,6 +82,10 @@ fn changes_nothing(context: &mut HookContext, tool_call: &ToolCall) -> Answer {
 
 /// The answer to a call that may change files while a failed hook, a person's pause or an open gate holds it back.
 fn held_back(context: &mut HookContext, tool_call: &ToolCall, view: &CallView) -> Option<Answer> {
+    if let Some((_, gate)) = other_session::held_by(context) {
+        context.log(HOOK, Record::default().outcome("deny: a person is asked in another session's loop"));
+        return Some(Verdict::Deny(gate_text::held_back(Some(&gate))).into());
+    }
     if let Some(reason) = failure::held(context) {
         context.log(HOOK, Record::default().outcome("deny").outcome(reason.as_str()));
         return Some(Verdict::Deny(reason).into());

@@ -79,7 +79,7 @@ impl<'f> Incident<'f> {
         let heard = context.ask(HookName::RegressionDetected, &facts, &own);
         let reply = heard.of(Agent::RecoveryOrchestrator.name());
         let steps = reply.and_then(|reply| reply.metadata.extra.get("protocol_steps")).map(stored);
-        let mut steps = steps.unwrap_or_default();
+        let mut steps = steps.unwrap_or_else(|| unasked(worst));
         // In this mode only deleted tests are worth a person's time; whoever lost the rest mends it.
         let deletes_tests =
             findings.iter().any(|it| it.regression_type == Some(RegressionType::TestDeletion));
@@ -144,6 +144,13 @@ impl<'f> Incident<'f> {
         }));
         record
     }
+}
+
+/// The steps where the project's definitions have nobody who runs the protocol: a critical loss is a person's all the same.
+fn unasked(worst: &Finding) -> Map<String, Value> {
+    let escalated = json!({"reason": "the loss is critical", "message": worst.what});
+    let is_critical = worst.severity == Severity::Critical;
+    is_critical.then(|| Map::from_iter([("escalate".to_owned(), escalated)])).unwrap_or_default()
 }
 
 /// A recovery under way becomes a person's when what joined it is.

@@ -5,7 +5,7 @@
 //! no name (a script, a setting) when its file is as the loop's first checkpoint found it.
 
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -18,9 +18,11 @@ use crate::agents::recovery_orchestrator::protocol::{Phase, Step};
 use crate::checkpoint::catalogue;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::Node;
-use crate::checkpoint::objects::{Digest, digest_of_file};
+use crate::checkpoint::objects::digest_of_file;
+use crate::checkpoint::watch::Watch;
 use crate::languages;
 use crate::lifecycle::changes::file_text::read_text;
+use crate::lifecycle::changes::importers;
 use crate::lifecycle::changes::touched::{changed_files, elsewhere};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::loop_contract;
@@ -31,7 +33,13 @@ use crate::state::loop_state::LoopState;
 use crate::state::records::{ProtocolOutcome, RecoveryOutcome, RegressionEvent};
 
 /// Keeps the files in which something was lost as they were before, until it is back.
-pub fn keep_before(context: &HookContext, findings: &[Finding], changes: &[Change]) {
+/// Those of `moved` went with another commit.
+pub fn keep_before(
+    context: &HookContext,
+    findings: &[Finding],
+    changes: &[Change],
+    moved: &BTreeSet<String>,
+) {
     let lost = |change: &&Change| {
         findings.iter().any(|finding| finding.regression_type.is_some() && finding.path == change.path)
     };
@@ -46,6 +54,9 @@ pub fn keep_before(context: &HookContext, findings: &[Finding], changes: &[Chang
         {
             watch.lost.insert(change.path.clone(), digest);
         }
+        if moved.contains(&change.path) {
+            watch.moved.insert(change.path.clone());
+        }
     }
     watch.write(&context.layout, &bound.id).ok();
 }
@@ -57,6 +68,7 @@ fn forget(context: &HookContext) {
     let open: BTreeSet<String> = state.open_regressions().flat_map(files).collect();
     let known = watch.lost.len();
     watch.lost.retain(|path, _| open.contains(path));
+    watch.moved.retain(|path| open.contains(path));
     if watch.lost.len() < known {
         watch.write(&context.layout, &bound.id).ok();
     }
@@ -70,7 +82,7 @@ pub fn close(context: &mut HookContext) -> Vec<String> {
     let changed = LazyCell::new(|| changed_files(context));
     let mended: BTreeSet<String> = state
         .open_regressions()
-        .filter(|event| is_mended(context, event, || &watch.lost, || changed.as_slice()))
+        .filter(|event| is_mended(context, event, || &watch, || changed.as_slice()))
         .map(|event| event.event_id.clone())
         .collect();
     if mended.is_empty() {
@@ -127,7 +139,7 @@ fn files(event: &RegressionEvent) -> BTreeSet<String> {
 fn is_mended<'c>(
     context: &HookContext,
     event: &RegressionEvent,
-    before: impl Fn() -> &'c BTreeMap<String, Digest>,
+    watch: impl Fn() -> &'c Watch,
     changed: impl Fn() -> &'c [String],
 ) -> bool {
     let lost = event.lost();
@@ -140,8 +152,8 @@ fn is_mended<'c>(
     let files = files(event);
     let of_tests =
         matches!(event.regression_type, RegressionType::TestDeletion | RegressionType::TestSkipping);
-    let is_known = !files.is_empty() && files.iter().all(|path| before().contains_key(path));
-    if is_known && files.iter().all(|path| is_whole(context, event, path, before())) {
+    let is_known = !files.is_empty() && files.iter().all(|path| watch().lost.contains_key(path));
+    if is_known && files.iter().all(|path| is_whole(context, event, path, watch())) {
         return true;
     }
     if lost.is_empty() {
@@ -162,13 +174,8 @@ fn is_mended<'c>(
 }
 
 /// Whether nothing that an event names of a file is lost in it any more.
-fn is_whole(
-    context: &HookContext,
-    event: &RegressionEvent,
-    path: &str,
-    before: &BTreeMap<String, Digest>,
-) -> bool {
-    let bytes = before.get(path).and_then(|digest| context.store.objects().read(digest).ok());
+fn is_whole(context: &HookContext, event: &RegressionEvent, path: &str, watch: &Watch) -> bool {
+    let bytes = watch.lost.get(path).and_then(|digest| context.store.objects().read(digest).ok());
     let Some(bytes) = bytes else { return false };
     let now = read_text(&context.project.root().join(path));
     let change = [Change {
@@ -176,11 +183,16 @@ fn is_whole(
         before: Some(String::from_utf8_lossy(&bytes).into_owned()),
         after: now,
     }];
-    let found = laziness_detector::check(&change, || elsewhere(context), &context.config);
+    let mut found = laziness_detector::check(&change, || elsewhere(context), &context.config);
+    if event.regression_type == RegressionType::FeatureRemoval {
+        found.extend(importers::missed(context, &change));
+    }
     let lost = event.lost();
+    // What went with another commit is not excused by the code that went the same way.
+    let has_moved = watch.moved.contains(path);
     let is_still_lost = |finding: &Finding| {
         finding.regression_type == Some(event.regression_type)
-            && finding.severity > Severity::Low
+            && (finding.severity > Severity::Low || has_moved)
             && (finding.lost.is_empty() || finding.lost_names().any(|name| lost.contains(&name)))
     };
     !found.iter().any(is_still_lost)

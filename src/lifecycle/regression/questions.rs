@@ -44,12 +44,17 @@ pub fn remember_question(context: &HookContext, call: &ToolCall, findings: &[Fin
     atomic::write(&path, &bytes, Durability::Process).ok();
 }
 
-/// The question that was asked about a call, forgotten once it is taken.
-pub fn take_question(context: &HookContext, call: &ToolCall) -> Option<Question> {
-    let path = question_path(context, call)?;
-    let bytes = fs::read(&path).ok()?;
-    fs::remove_file(&path).ok();
+/// The question that was asked about a call.
+pub fn question(context: &HookContext, call: &ToolCall) -> Option<Question> {
+    let bytes = fs::read(question_path(context, call)?).ok()?;
     serde_json::from_slice(&bytes).ok()
+}
+
+/// Forgets the question that was asked about a call, once the answer is recorded.
+pub fn forget(context: &HookContext, call: &ToolCall) {
+    if let Some(path) = question_path(context, call) {
+        fs::remove_file(path).ok();
+    }
 }
 
 /// Records the questions of calls that have not run: the person refused them. Answers what was asked each time.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::watch::{Look, Watch};
+use crate::lifecycle::changes::others::Others;
 use crate::lifecycle::changes::tree;
 use crate::lifecycle::changes::untracked_changes::{
     JUDGED_LIMIT, UntrackedChanges, is_judged, may_hold_tests, object_text, push_change, remember,
@@ -42,7 +43,7 @@ pub(crate) fn add(
 ) {
     let mut before = Past::new();
     let head = tree::head_commit(&context.project);
-    let moved = follow_head(context, watch, head.as_deref(), &mut before);
+    let moved = follow_head(context, watch, untracked, head.as_deref(), &mut before);
     let may_differ: Vec<String> = match (&context.since_start, watch.compared_with()) {
         (Some(seen), _) => seen.iter().map(|(path, _)| path.clone()).collect(),
         (None, Some(commit)) if new == New::Counts && Some(commit) == head.as_deref() => {
@@ -61,6 +62,7 @@ pub(crate) fn add(
     candidates.sort_unstable();
     candidates.dedup();
     candidates.retain(|path| is_judged(path) && !named.contains(path) && is_new_look(context, watch, path));
+    leave_others(context, watch, &mut candidates, new);
     if let Some(seen) = &context.since_start {
         ask_about(context, watch, seen, &moved, &mut candidates, &mut before);
     }
@@ -174,12 +176,34 @@ fn before(
     Some((Some(String::from_utf8_lossy(bytes).into_owned()), Node::File { sha256, size, mode }))
 }
 
+/// Takes out what other sessions have changed. What one of them has judged is recorded as it is; what one of them may
+/// be changing right now is left as it was, for that session to find.
+fn leave_others(context: &HookContext, watch: &mut Watch, candidates: &mut Vec<String>, new: New) {
+    if candidates.is_empty() || context.others.is_empty() {
+        return;
+    }
+    let others = Others::read(context, new == New::Counts);
+    candidates.retain(|path| {
+        if others.have_changed(context, path) {
+            let held = |watch: &Watch| watch.files.get(path).map(|known| known.tests as i64);
+            let before = held(watch);
+            remember(context, watch, path);
+            // What was not counted before is no more counted now.
+            let after = held(watch).unwrap_or_default();
+            watch.excused += before.unwrap_or(after) - after;
+            return false;
+        }
+        !others.may_change(path)
+    });
+}
+
 /// Where another commit is checked out than when it was last looked at: what came with it and is no work of this
-/// session is not judged, and from now on files are compared with the new commit. Answers the paths that came with it.
+/// session is judged in a loop for lost tests alone, and otherwise not at all. From now on files are compared with the new commit. Answers the paths that came with it.
 /// What the session itself committed is put into `before` with its content in the old commit.
 fn follow_head(
     context: &HookContext,
     watch: &mut Watch,
+    untracked: &mut UntrackedChanges,
     head: Option<&str>,
     before: &mut Past,
 ) -> BTreeSet<String> {
@@ -203,7 +227,12 @@ fn follow_head(
         // A session of an older record has no beginning, so all is taken for its work.
         if own.as_ref().is_none_or(|own| own.contains(&path)) {
             before.insert(path, difference);
-        } else if difference.after != After::Disk {
+        } else if difference.after == After::Disk {
+            continue;
+        } else if context.in_explicit_loop() && may_hold_tests(&path) {
+            untracked.moved.insert(path.clone());
+            before.insert(path, difference);
+        } else {
             moved.insert(path);
         }
     }

@@ -1,14 +1,16 @@
 //! The look at everything that changed since the last one, whoever changed it.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 
 use crate::lifecycle::call::decision;
 use crate::lifecycle::changes::untracked_changes::judged;
-use crate::lifecycle::changes::{touched, untracked_changes};
+use crate::lifecycle::changes::{importers, others, touched, untracked_changes};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::criterion::loop_contract;
-use crate::lifecycle::hooks::post_iteration::HOOK;
+use crate::lifecycle::hooks::post_iteration::{HOOK, outside};
 use crate::lifecycle::hooks::regression_detected;
 use crate::lifecycle::regression::{cumulative_loss, mended, records};
 use crate::model::finding::Finding;
@@ -16,16 +18,19 @@ use crate::state::atomic::Durability;
 
 /// Judges what changed since the last look, whoever changed it, and closes what was mended.
 pub(super) fn look_at_everything(context: &mut HookContext) -> Vec<Finding> {
-    let untracked = untracked_changes::all(context);
-    touched::touch(context, &untracked.paths());
+    let mut untracked = untracked_changes::all(context);
+    touched::touch(context, &untracked.own_paths());
     let mode = context.config.detection.mode;
-    let mut new = judged(context, &untracked);
+    let mut new = judged(context, &mut untracked);
+    importers::settle(&mut new);
     new.retain(|finding| decision::act_on(finding.severity, mode) == decision::Act::Stop);
     let (eroded, since_start) = cumulative_loss::look(context);
-    mended::keep_before(context, &eroded, &since_start);
+    mended::keep_before(context, &eroded, &since_start, &BTreeSet::new());
     new.extend(eroded);
+    new.extend(unmended(context));
     // What a loop is judged by holds in every mode.
     new.extend(not_open_yet(context, loop_contract::judge_now(context)));
+    outside::tell(context);
     if !new.is_empty() {
         let now = context.env.now;
         context.change_state(Durability::Process, |state| {
@@ -33,14 +38,24 @@ pub(super) fn look_at_everything(context: &mut HookContext) -> Vec<Finding> {
                 records::push_pattern(state, finding, "stop", now);
             }
         });
-        mended::keep_before(context, &new, &untracked.changes);
+        mended::keep_before(context, &new, &untracked.changes, &untracked.moved);
         regression_detected::run(context, &new, untracked.tests());
     }
+    untracked_changes::move_on(context, &untracked);
+    others::end_all(context);
     let mended = mended::close(context);
     if !mended.is_empty() {
         context.log(HOOK, Record::default().outcome("mended").change("mended", json!(mended)));
     }
     new
+}
+
+/// What other files still import although the loop has taken it away. The files as they were are kept.
+fn unmended(context: &HookContext) -> Vec<Finding> {
+    let Some(state) = context.state() else { return Vec::new() };
+    let (found, changes) = importers::standing(context, &state);
+    mended::keep_before(context, &found, &changes, &BTreeSet::new());
+    found
 }
 
 /// Findings without those of which a regression is open, or was accepted by a person.

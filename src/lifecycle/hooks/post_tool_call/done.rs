@@ -11,14 +11,14 @@ use crate::lifecycle::call::decision;
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::call::view::Ran;
 use crate::lifecycle::changes::untracked_changes::{UntrackedChanges, judged};
-use crate::lifecycle::changes::{touched, untracked_changes};
+use crate::lifecycle::changes::{additions, others, touched, untracked_changes};
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::hooks::post_tool_call::{HOOK, settle};
 use crate::lifecycle::hooks::regression_detected::Detected;
 use crate::lifecycle::hooks::{on_error, regression_detected};
-use crate::lifecycle::regression::questions::take_question;
+use crate::lifecycle::regression::questions::{Question, question};
 use crate::lifecycle::regression::{mended, questions, records};
 use crate::model::event::ToolCall;
 use crate::model::finding::Finding;
@@ -35,6 +35,8 @@ pub(super) struct Done<'c> {
     /// What was kept before it.
     kept: Option<Manifest>,
     untracked: UntrackedChanges,
+    /// What a person was asked about it.
+    question: Option<Question>,
     /// What it lost.
     pub(super) new: Vec<Finding>,
     /// What it lost with a person's consent.
@@ -54,21 +56,19 @@ impl<'c> Done<'c> {
         kept: Option<Manifest>,
         failed: bool,
     ) -> Self {
-        let untracked = untracked_changes::after_call(context, kept.as_ref(), ran.runs_code);
+        let mut untracked = untracked_changes::after_call(context, kept.as_ref(), ran.runs_code);
         untracked_changes::keep_found(context, tool_call, &ran.target, &untracked);
-        touched::touch(context, &untracked.paths());
-        let findings = judged(context, &untracked);
-        let question = take_question(context, tool_call);
-        if let Some(asked) = &question {
-            questions::note_dialog(context, asked, GateDecision::Approve);
-        }
+        touched::touch(context, &untracked.own_paths());
+        let findings = judged(context, &mut untracked);
+        additions::remember(context, &untracked.changes, &untracked.made, &untracked.own_paths());
+        let question = question(context, tool_call);
         let mode = context.config.detection.mode;
         let (stopping, rest): (Vec<Finding>, Vec<Finding>) =
             findings.into_iter().partition(|finding| decision::act_on(finding.severity, mode) == Act::Stop);
         let (approved, new): (Vec<Finding>, Vec<Finding>) = stopping.into_iter().partition(|finding| {
             question.as_ref().is_some_and(|asked| finding.lost_names().all(|name| asked.lost.contains(&name)))
         });
-        Done { tool_call, target: ran.target, kept, untracked, new, approved, rest, failed }
+        Done { tool_call, target: ran.target, kept, untracked, question, new, approved, rest, failed }
     }
 
     /// Whether an undo of the call brings back all that it changed. What its words did not tell was not kept before
@@ -125,8 +125,20 @@ impl<'c> Done<'c> {
         written.is_ok() && settle(context, self.tool_call).is_some()
     }
 
-    /// Records the call and its findings, with the recovery protocol over what it lost.
+    /// Records the call and its findings, with the recovery protocol over what it lost. Only then the record of the
+    /// files moves on: a process that dies before that finds the same at the turn's end.
     pub(super) fn record(&self, context: &mut HookContext) -> Detected {
+        let detected = self.record_findings(context);
+        if let Some(asked) = &self.question {
+            questions::note_dialog(context, asked, GateDecision::Approve);
+        }
+        untracked_changes::move_on(context, &self.untracked);
+        questions::forget(context, self.tool_call);
+        others::end(context, self.tool_call);
+        detected
+    }
+
+    fn record_findings(&self, context: &mut HookContext) -> Detected {
         let (now, tests) = (context.env.now, self.untracked.tests());
         let call = self.as_recorded(context, tests);
         if let Some(bound) = &context.bound
@@ -152,7 +164,7 @@ impl<'c> Done<'c> {
         if self.new.is_empty() {
             return Detected::default();
         }
-        mended::keep_before(context, &self.new, &self.untracked.changes);
+        mended::keep_before(context, &self.new, &self.untracked.changes, &self.untracked.moved);
         regression_detected::run(context, &self.new, tests)
     }
 

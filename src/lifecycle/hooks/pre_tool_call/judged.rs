@@ -2,11 +2,13 @@
 
 use crate::agents::laziness_detector;
 use crate::checkpoint::keep::Kept;
+use crate::detectors::commands::destructive_command::gives_up_only_files;
 use crate::languages;
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::call::view::CallView;
 use crate::lifecycle::call::{decision, own_runs};
 use crate::lifecycle::changes::touched::elsewhere;
+use crate::lifecycle::changes::{additions, importers};
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::{loop_contract, other_tree};
@@ -23,6 +25,8 @@ pub(super) struct Judged<'c> {
     pub(super) view: CallView,
     pub(super) findings: Vec<Finding>,
     pub(super) act: Act,
+    /// The files that the call names, relative to the project.
+    pub(super) touched: Vec<String>,
     /// What was kept of the bytes that the call can touch.
     pub(super) kept: Option<Kept>,
     /// What the agents said.
@@ -34,7 +38,10 @@ impl<'c> Judged<'c> {
     pub(super) fn of(context: &mut HookContext, tool_call: &'c ToolCall, mut view: CallView) -> Self {
         let mut findings = std::mem::take(&mut view.findings);
         findings.extend(laziness_detector::check(&view.changes, || elsewhere(context), &context.config));
+        findings.extend(importers::missed(context, &view.changes));
         own_runs::weigh(context, &mut findings);
+        additions::spare(context, &mut findings);
+        spare_own_files(context, &view, &mut findings);
         say_counted(context, &view);
         let touched: Vec<String> = view.keep.iter().map(|path| context.relative(path)).collect();
         findings.extend(loop_contract::judge_call(context, &view.changes, &touched));
@@ -49,7 +56,7 @@ impl<'c> Judged<'c> {
             findings.clear();
             act = Act::Pass;
         }
-        Judged { tool_call, view, findings, act, kept: None, heard: Heard::default() }
+        Judged { tool_call, view, findings, act, touched, kept: None, heard: Heard::default() }
     }
 
     /// The worst level of the call's findings and risks; `None` for a call that is not risky.
@@ -67,6 +74,16 @@ impl<'c> Judged<'c> {
         if let Some(finding) = self.kept.as_ref().and_then(|kept| keeping::unkept(&self.view, kept)) {
             self.act = self.act.max(decision::act_on(finding.severity, context.config.detection.mode));
             self.findings.push(finding);
+        }
+    }
+}
+
+/// What a cleaning of the working tree takes may be the session's own files, which it made and nobody else has touched.
+fn spare_own_files(context: &HookContext, view: &CallView, findings: &mut Vec<Finding>) {
+    if findings.iter().any(gives_up_only_files) {
+        let paths: Vec<String> = view.keep.iter().map(|path| context.relative(path)).collect();
+        if additions::are_own(context, &paths) {
+            findings.retain(|finding| !gives_up_only_files(finding));
         }
     }
 }

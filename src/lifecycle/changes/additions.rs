@@ -1,0 +1,123 @@
+//! What a session has added itself, which it may take away again.
+//!
+//! Invariant: only what a call of this session itself made, and no commit has, is its own. What a person wrote, or what
+//! came with a commit, is not.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::checkpoint::watch::Look;
+use crate::languages;
+use crate::lifecycle::changes::tree;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::model::finding::{Change, Finding, RegressionType};
+use crate::state::atomic;
+use crate::state::atomic::Durability;
+
+/// The file of a loop in which they are remembered.
+const ADDED: &str = "added.json";
+
+/// What a session added to one file.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Added {
+    /// Whether the file itself is the session's.
+    made: bool,
+    /// The file as the session's last call left it.
+    look: Look,
+    /// The tests that are the session's, by name.
+    tests: BTreeSet<String>,
+}
+
+type Additions = BTreeMap<String, Added>;
+
+/// Remembers what a call added: files that it `made`, and tests in the files that it changed, all of which are `own`.
+pub fn remember(context: &HookContext, changes: &[Change], made: &[String], own: &[String]) {
+    let new: Vec<(&str, BTreeSet<String>)> = changes
+        .iter()
+        .filter(|change| own.contains(&change.path))
+        .map(|change| (change.path.as_str(), new_tests(change)))
+        .filter(|(_, tests)| !tests.is_empty())
+        .collect();
+    let known = read(context);
+    let mut additions = known.clone();
+    for path in made {
+        additions.entry(path.clone()).or_default().made = true;
+    }
+    for (path, tests) in new {
+        additions.entry(path.to_owned()).or_default().tests.extend(tests);
+    }
+    for path in own {
+        if let Some(added) = additions.get_mut(path) {
+            added.look = Look::at(&context.project.root().join(path));
+        }
+    }
+    if additions != known
+        && let (Some(file), Ok(bytes)) = (file(context), serde_json::to_vec(&additions))
+    {
+        // What is not remembered is asked about, no more.
+        atomic::write(&file, &bytes, Durability::Process).ok();
+    }
+}
+
+/// Takes out of findings the tests that the session added itself. Answers how many they are.
+pub fn spare(context: &HookContext, findings: &mut Vec<Finding>) -> i64 {
+    let is_deletion = |finding: &Finding| finding.regression_type == Some(RegressionType::TestDeletion);
+    if !findings.iter().any(is_deletion) {
+        return 0;
+    }
+    let additions = read(context);
+    let mut spared = 0;
+    findings.retain_mut(|finding| {
+        let Some(added) = additions.get(&finding.path).filter(|_| is_deletion(finding)) else { return true };
+        let committed = committed(context, &finding.path);
+        if finding.lost.is_empty() {
+            return !added.made || committed.is_some();
+        }
+        let names = committed.map(|text| tests_of(&finding.path, &text)).unwrap_or_default();
+        let count = finding.lost.len();
+        finding.lost.retain(|name| !added.tests.contains(name) || names.contains(name));
+        spared += (count - finding.lost.len()) as i64;
+        !finding.lost.is_empty()
+    });
+    spared
+}
+
+/// Whether all these files were made by the session, are in no commit, and are as its last call left them.
+pub fn are_own(context: &HookContext, paths: &[String]) -> bool {
+    let additions = read(context);
+    let is_own = |path: &String| {
+        additions
+            .get(path)
+            .is_some_and(|added| added.made && added.look == Look::at(&context.project.root().join(path)))
+            && committed(context, path).is_none()
+    };
+    !paths.is_empty() && paths.iter().all(is_own)
+}
+
+fn committed(context: &HookContext, path: &str) -> Option<String> {
+    tree::text_at(&context.project, "HEAD", path)
+}
+
+fn new_tests(change: &Change) -> BTreeSet<String> {
+    let of =
+        |text: &Option<String>| text.as_ref().map(|text| tests_of(&change.path, text)).unwrap_or_default();
+    let before = of(&change.before);
+    of(&change.after).into_iter().filter(|name| !before.contains(name)).collect()
+}
+
+fn tests_of(path: &str, text: &str) -> BTreeSet<String> {
+    languages::outline_of(path, text).tests.into_iter().map(|test| test.name).collect()
+}
+
+fn read(context: &HookContext) -> Additions {
+    let bytes = file(context).and_then(|file| fs::read(file).ok());
+    bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+}
+
+fn file(context: &HookContext) -> Option<PathBuf> {
+    Some(context.layout.loop_dir(&context.bound.as_ref()?.id).join(ADDED))
+}

@@ -1,0 +1,148 @@
+//! Modules and names that are taken away while other files still import them.
+//!
+//! Importers are looked for only where something that was offered is gone, among the files that git tracks, and in a
+//! bounded number of them.
+
+use std::collections::BTreeSet;
+
+use crate::config::Mode;
+use crate::detectors::product::offers;
+use crate::languages::is_test_path;
+use crate::lifecycle::changes::file_text::read_text;
+use crate::lifecycle::changes::tree;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::model::finding::{Change, Finding, RegressionType, Severity};
+use crate::state::loop_state::LoopState;
+
+/// So many files are read to see whether they import what is gone.
+const READ: usize = 100;
+/// So many changes are looked at in one call; a checkout of many is no removal.
+const LOOKED_AT: usize = 50;
+/// What is said of every such loss.
+const STILL: &str = "still imports";
+
+/// What these changes take away from files that still import it: advice, because those files may change next.
+pub fn missed(context: &HookContext, changes: &[Change]) -> Vec<Finding> {
+    if context.config.detection.mode == Mode::Off || !context.config.looks_for(RegressionType::FeatureRemoval)
+    {
+        return Vec::new();
+    }
+    changes.iter().take(LOOKED_AT).filter_map(|change| missed_of(context, change, changes)).collect()
+}
+
+/// The same of what was told in the loop and still stands when the turn ends, which is a regression then; with the files
+/// from the loop's start to now.
+pub fn standing(context: &HookContext, state: &LoopState) -> (Vec<Finding>, Vec<Change>) {
+    let is_told = |path: &str| {
+        state.regression_events.iter().any(|event| {
+            event.regression_type == RegressionType::FeatureRemoval
+                && (event.is_open() || event.human_decision.is_some())
+                && event.named_files().any(|file| file == path)
+        })
+    };
+    let hits = state.detected_patterns.iter().filter(|hit| !hit.false_positive && !hit.was_stopped());
+    let of_imports = hits.filter(|hit| hit.what.as_deref().is_some_and(|what| what.contains(STILL)));
+    let paths: BTreeSet<&str> = of_imports.filter_map(|hit| hit.path.as_deref()).collect();
+    let began = context.watch().and_then(|watch| watch.base_commit).filter(|_| !paths.is_empty());
+    let Some(began) = began else { return Default::default() };
+    let changes: Vec<Change> = paths
+        .into_iter()
+        .filter(|path| !is_told(path))
+        .map(|path| Change {
+            path: path.to_owned(),
+            before: tree::text_at(&context.project, &began, path),
+            after: read_text(&context.project.root().join(path)),
+        })
+        .collect();
+    let mut found = missed(context, &changes);
+    settle(&mut found);
+    (found, changes)
+}
+
+/// What is advice during a turn is a loss when the turn ends on it.
+pub fn settle(findings: &mut [Finding]) {
+    for finding in findings.iter_mut().filter(|finding| finding.what.contains(STILL)) {
+        finding.severity = finding.severity.max(Severity::High);
+    }
+}
+
+fn missed_of(context: &HookContext, change: &Change, changes: &[Change]) -> Option<Finding> {
+    let before = change.before.as_deref().filter(|_| !is_test_path(&change.path))?;
+    let patterns = offers::importers_of(&change.path)?;
+    let after = change.after.as_deref().filter(|after| !after.trim().is_empty());
+    let offered = offers::offered(&change.path, before);
+    let now = after.map(|after| offers::offered(&change.path, after)).unwrap_or_default();
+    let lost: BTreeSet<String> = offered.difference(&now).cloned().collect();
+    // A new name may be the old one's, and the importers' turn is next.
+    let is_replaced = after.is_some() && now.difference(&offered).next().is_some();
+    if (change.after.is_some() && lost.is_empty()) || is_replaced || has_successor(context, change, changes) {
+        return None;
+    }
+    let mut used = BTreeSet::new();
+    let mut importers = Vec::new();
+    for (path, text) in importers_of(context, &change.path, patterns, changes) {
+        let taken = offers::taken(&path, &text, &change.path, &lost);
+        let is_whole = change.after.is_none() && offers::is_importer(&path, &text, &change.path);
+        if is_whole || !taken.is_empty() {
+            used.extend(taken);
+            importers.push(path);
+        }
+    }
+    importers.first().map(|first| finding(change, used, first, importers.len()))
+}
+
+fn finding(change: &Change, used: BTreeSet<String>, importer: &str, count: usize) -> Finding {
+    let more = if count > 1 { format!(", as {} others do", count - 1) } else { String::new() };
+    let gone = match (change.after.is_none(), used.first()) {
+        (false, Some(name)) if used.len() == 1 => format!("`{name}`"),
+        (false, Some(_)) => format!("{} names", used.len()),
+        _ => "the module".to_owned(),
+    };
+    let pattern = &crate::detectors::product::feature_removal::DELETED.pattern;
+    Finding {
+        severity: Severity::Medium,
+        lost: used.into_iter().collect(),
+        confidence: 0.8,
+        ..pattern.finding(&change.path, format!("{gone} would be gone while {importer} {STILL} it{more}"))
+    }
+}
+
+/// Whether another file takes the module's place for who imports it.
+fn has_successor(context: &HookContext, change: &Change, changes: &[Change]) -> bool {
+    if change.after.is_some() {
+        return false;
+    }
+    let stem = offers::stem(&change.path);
+    let mut made = changes.iter().filter(|other| other.after.is_some() && other.path != change.path);
+    if made.any(|other| offers::stem(&other.path) == stem) {
+        return true;
+    }
+    let root = context.project.root();
+    let is_other = |path: &String| *path != change.path && root.join(path).is_file();
+    let endings = ["js", "jsx", "ts", "tsx", "mjs", "cjs", "py"];
+    let mut places = endings.iter().flat_map(|it| {
+        [format!("{stem}.{it}"), format!("{stem}/index.{it}"), format!("{stem}/__init__.{it}")]
+    });
+    places.any(|path| is_other(&path))
+}
+
+/// The files that may import the module, as they are after the changes. Tests of it don't count: they go with it.
+fn importers_of(
+    context: &HookContext,
+    module: &str,
+    patterns: &[&str],
+    changes: &[Change],
+) -> Vec<(String, String)> {
+    let mut arguments = vec!["grep", "-l", "-z", "-I", "-F", "-w"];
+    arguments.extend(offers::names_of(module).into_iter().flat_map(|name| ["-e", name]));
+    arguments.push("--");
+    arguments.extend(patterns);
+    let output = context.project.git().ask(&arguments).unwrap_or_default();
+    let found = output.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok());
+    let others = found.filter(|path| !path.is_empty() && *path != module && !is_test_path(path));
+    let text = |path: &str| match changes.iter().find(|change| change.path == path) {
+        Some(change) => change.after.clone(),
+        None => read_text(&context.project.root().join(path)),
+    };
+    others.take(READ).filter_map(|path| Some((path.to_owned(), text(path)?))).collect()
+}

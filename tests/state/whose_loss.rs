@@ -1,0 +1,300 @@
+//! Whose a loss is: the session's whose call made it, nobody's where it was the session's own to take away, and everybody's
+//! business where git's history, a kill or a removed module hides it.
+
+use std::fs;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use crate::place::{ONE_TEST, Place, TEST_FILE, TESTS};
+
+const PROBE: &str = "\ndef test_probe():\n    assert add(7, 1) == 8\n";
+
+fn looping(id: &str, session: &str) -> Place {
+    let place = Place::new();
+    place.start_loop(id);
+    place.start(session);
+    place
+}
+
+fn denied(answer: Option<&Value>) -> bool {
+    answer.is_some_and(|answer| answer["hookSpecificOutput"]["permissionDecision"] == "deny")
+}
+
+/// A shell call with both its events: whether it was stopped, and what was said of it afterwards.
+fn bash(place: &Place, session: &str, command: &str) -> (bool, Option<Value>) {
+    let fields = json!({
+        "tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": format!("toolu_{}", command.len()),
+        "tool_response": {"stdout": "", "stderr": ""},
+    });
+    if denied(place.fire("pre-tool-use", session, fields.clone()).as_ref()) {
+        return (true, None);
+    }
+    let who = ["GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"];
+    let mut shell = place.command("sh");
+    shell.args(["-c", command]).envs(who.map(|name| (name, "t@example.org")));
+    assert!(shell.output().unwrap().status.success(), "{command}");
+    (false, place.fire("post-tool-use", session, fields))
+}
+
+fn write(place: &Place, session: &str, path: &str, text: &str) -> Option<Value> {
+    let fields = json!({
+        "tool_name": "Write", "tool_input": {"file_path": place.path(path), "content": text},
+        "tool_use_id": format!("toolu_{path}_{}", text.len()), "tool_response": {},
+    });
+    let before = place.fire("pre-tool-use", session, fields.clone());
+    if !denied(before.as_ref()) {
+        place.write(path, text);
+        place.fire("post-tool-use", session, fields);
+    }
+    before
+}
+
+fn losses(place: &Place, id: &str) -> Vec<(String, String)> {
+    let state = place.state(id);
+    let events = state["regression_events"].as_array().cloned().unwrap_or_default();
+    let of = |event: &Value, name: &str| event[name].as_str().unwrap_or_default().to_owned();
+    events.iter().map(|event| (of(event, "regression_type"), of(event, "severity"))).collect()
+}
+
+fn critical() -> (String, String) {
+    ("test_deletion".to_owned(), "critical".to_owned())
+}
+
+fn gates(place: &Place, id: &str) -> usize {
+    let state = place.state(id);
+    state["human_gates"]
+        .as_array()
+        .map_or(0, |all| all.iter().filter(|gate| gate["decision"].is_null()).count())
+}
+
+#[test]
+fn the_loss_of_one_loop_gates_no_other_and_is_told_to_a_session_that_begins() {
+    let place = looping("one", "s1");
+    place.start_loop("two");
+    place.start("s2");
+    place.lose_by_script("s1").expect("the loss is seen");
+    assert_eq!(gates(&place, "one"), 1);
+    place.stop("s2");
+    assert_eq!((gates(&place, "two"), losses(&place, "two")), (0, Vec::new()));
+    assert!(!denied(write(&place, "s2", "more.py", "x = 1\n").as_ref()), "the other loop goes on");
+
+    let told = place.start("s3").expect("a new session is told").to_string();
+    assert!(told.contains("loop one"), "{told}");
+    assert!(denied(write(&place, "s3", "more.py", "x = 2\n").as_ref()), "and held");
+    assert!(!bash(&place, "s3", "cat more.py").0, "it reads");
+}
+
+#[test]
+fn what_a_call_of_another_session_may_be_changing_is_left_to_that_session() {
+    let place = looping("one", "s1");
+    place.start_loop("two");
+    place.start("s2");
+    let fields = json!({
+        "tool_name": "Bash", "tool_input": {"command": "python3 tidy.py"}, "tool_use_id": "toolu_long",
+        "tool_response": {},
+    });
+    place.fire("pre-tool-use", "s1", fields);
+    place.write(TEST_FILE, TESTS.replace(ONE_TEST, ""));
+    place.stop("s2");
+    assert_eq!(losses(&place, "two"), [], "the call of the first session still runs");
+    place.stop("s1");
+    assert_eq!(losses(&place, "one"), [critical()]);
+}
+
+#[test]
+fn a_session_takes_away_what_it_added_itself_and_nothing_else() {
+    let place = looping("one", "s1");
+    write(&place, "s1", TEST_FILE, &format!("{TESTS}{PROBE}"));
+    assert!(!denied(write(&place, "s1", TEST_FILE, TESTS).as_ref()), "its own test");
+    assert!(place.guards("s1"), "a committed one");
+    for command in [
+        "rm tests/test_own.py",
+        "git clean -fq tests/test_own.py",
+        "python3 -c \"import os; os.remove('tests/test_own.py')\"",
+    ] {
+        write(&place, "s1", "tests/test_own.py", &format!("from calc import add\n{PROBE}"));
+        let (stopped, said) = bash(&place, "s1", command);
+        assert_eq!((stopped, said), (false, None), "{command}");
+    }
+    place.stop("s1");
+    assert_eq!(losses(&place, "one"), []);
+    // What a person has put there is not the session's.
+    place.write("tests/test_hers.py", format!("from calc import add\n{PROBE}"));
+    assert!(bash(&place, "s1", "rm tests/test_hers.py").0);
+}
+
+#[test]
+fn tests_that_go_with_a_move_in_git_are_lost_in_a_loop_and_not_outside_of_one() {
+    let thinner = || {
+        let place = Place::new();
+        place.git(&["branch", "old"]);
+        place.write(TEST_FILE, format!("{TESTS}{PROBE}"));
+        place.write("probe.py", "def probe(x):\n    y = x + 1\n    return y\n");
+        place.commit("One more");
+        place.git(&["branch", "same"]);
+        place
+    };
+    for command in ["git checkout -q old", "git reset -q --hard old", "git switch -q -c w old"] {
+        let place = thinner();
+        place.start_loop("one");
+        place.start("s1");
+        let (stopped, _) = bash(&place, "s1", command);
+        assert!(!stopped, "{command}");
+        place.write("done", "");
+        place.stop("s1");
+        let state = place.state("one");
+        assert_ne!(state["status"], "completed", "{command}");
+        assert_eq!((losses(&place, "one"), gates(&place, "one")), (vec![critical()], 1), "{command}");
+        assert!(state["regression_events"].to_string().contains("test_probe"), "{command}: it has a name");
+    }
+    let place = thinner();
+    place.start_loop("one");
+    place.start("s1");
+    bash(&place, "s1", "git checkout -q same");
+    place.write("done", "");
+    place.stop("s1");
+    assert_eq!((&place.state("one")["status"], losses(&place, "one")), (&json!("completed"), Vec::new()));
+
+    let place = thinner();
+    place.start("s1");
+    assert_eq!(bash(&place, "s1", "git checkout -q old"), (false, None));
+    assert_eq!(place.stop("s1"), None);
+}
+
+#[test]
+fn a_hook_that_is_killed_after_a_call_forgets_no_loss() {
+    let place = looping("one", "s1");
+    let dies = "hooks:\n  regression_detected:\n    agents_to_invoke:\n      - agent: helper\n        purpose: \"x\"\n        required: false\n        command: [sh, -c, \"if [ ! -e once ]; then touch once; kill -9 $PPID; sleep 1; fi; echo '{\\\"role\\\":\\\"assistant\\\",\\\"content\\\":\\\"ok\\\",\\\"metadata\\\":{}}'\"]\n        inputs:\n          severity: \"{regression.severity}\"\n";
+    place.write(".aiwg/ralph/hooks/persistence-hooks.yaml", dies);
+    let fields = json!({
+        "session_id": "s1", "cwd": place.root(), "permission_mode": "acceptEdits",
+        "tool_name": "Bash", "tool_input": {"command": "python3 tidy.py"}, "tool_use_id": "toolu_x", "tool_response": {},
+    });
+    place.fire("pre-tool-use", "s1", fields.clone());
+    place.write(TEST_FILE, TESTS.replace(ONE_TEST, ""));
+    let input = place.path("event.json");
+    fs::write(&input, fields.to_string()).unwrap();
+    let mut hook = place.command(env!("CARGO_BIN_EXE_steadfast-hook"));
+    let status =
+        hook.arg("post-tool-use").stdin(Stdio::from(fs::File::open(&input).unwrap())).status().unwrap();
+    assert!(!status.success(), "it was killed");
+    fs::remove_file(input).unwrap();
+    place.write("done", "");
+    place.stop("s1");
+    assert_ne!(place.state("one")["status"], "completed");
+    assert_eq!((losses(&place, "one"), gates(&place, "one")), (vec![critical()], 1));
+}
+
+#[test]
+fn a_module_that_others_import_does_not_go_unnoticed() {
+    let total =
+        "def total(items):\n    found = 0\n    for item in items:\n        found += item\n    return found\n";
+    let modules = || {
+        let place = Place::new();
+        place.write("total.py", total);
+        place.write("main.py", "from total import total\nprint(total([]))\n");
+        place.write("unused.py", total);
+        place.write("index.js", "export { b } from './b.js';\nexport const VERSION = 3;\n");
+        place.write("b.js", "export const b = 1;\n");
+        place.write("use.js", "import { b, VERSION } from './index.js';\nconsole.log(b, VERSION);\n");
+        place.commit("Modules");
+        place.start_loop("one");
+        place.start("s1");
+        place
+    };
+    for command in [
+        "rm total.py",
+        "git rm -qf total.py",
+        ": > total.py",
+        "mv total.py ../gone.py",
+        "sed -i /VERSION/d index.js",
+    ] {
+        let place = modules();
+        let (stopped, _) = bash(&place, "s1", command);
+        place.write("done", "");
+        place.stop("s1");
+        let is_seen = stopped || losses(&place, "one").iter().any(|(kind, _)| kind == "feature_removal");
+        assert!(is_seen, "{command}: {:?}", losses(&place, "one"));
+        // What is back is no loss.
+        place.git(&["checkout", "-q", "--", "."]);
+        place.git(&["reset", "-q", "--hard"]);
+        place.stop("s1");
+        let state = place.state("one");
+        let open = state["regression_events"].as_array().cloned().unwrap_or_default();
+        assert!(open.iter().all(|event| event["recovery_outcome"] == "success"), "{command}: {open:#?}");
+    }
+    let place = modules();
+    for command in ["rm unused.py", "git mv total.py sums.py && sed -i 's/from total/from sums/' main.py"] {
+        assert_eq!(bash(&place, "s1", command), (false, None), "{command}");
+    }
+    place.write("done", "");
+    place.stop("s1");
+    assert_eq!((&place.state("one")["status"], losses(&place, "one")), (&json!("completed"), Vec::new()));
+}
+
+#[test]
+fn a_scope_holds_for_the_file_that_is_really_written() {
+    let place = Place::new();
+    place.write("src/a.py", "a = 1\n");
+    place.write("docs/a.md", "x\n");
+    place.commit("Folders");
+    place.done(&[
+        "loop",
+        "start",
+        "Make it right",
+        "--until",
+        crate::place::CRITERIA,
+        "--loop-id",
+        "one",
+        "--scope",
+        "src/**",
+    ]);
+    place.start("s1");
+    std::os::unix::fs::symlink("../docs", place.path("src/link")).unwrap();
+    std::os::unix::fs::symlink("../calc.py", place.path("src/one.py")).unwrap();
+    for path in [
+        "docs/a.md",
+        "src/../docs/a.md",
+        "src/no/../../docs/b.md",
+        "src/link/a.md",
+        "src/link/b.md",
+        "src/one.py",
+    ] {
+        let input = json!({"file_path": place.path(path), "content": "y\n"});
+        let answer = place.fire(
+            "pre-tool-use",
+            "s1",
+            json!({"tool_name": "Write", "tool_input": input, "tool_use_id": "t"}),
+        );
+        assert!(denied(answer.as_ref()), "{path}: {answer:?}");
+    }
+    assert!(!denied(write(&place, "s1", "src/../src/b.py", "b = 1\n").as_ref()));
+    let fields =
+        json!({"tool_name": "Bash", "tool_input": {"command": "python3 t.py"}, "tool_use_id": "toolu_t"});
+    place.fire("pre-tool-use", "s1", fields.clone());
+    place.write("docs/a.md", "z\n");
+    place.fire("post-tool-use", "s1", fields);
+    let told = place.stop("s1").unwrap_or_default().to_string();
+    assert!(told.contains("SF-006") && told.contains("docs/a.md"), "{told}");
+}
+
+#[test]
+fn tests_that_a_script_deletes_with_all_their_sources_are_told() {
+    let place = Place::new();
+    place.write("shop.py", "def price(x):\n    y = x * 2\n    return y\n");
+    place.write(
+        "tests/test_shop.py",
+        "from shop import price\n\ndef test_price():\n    assert price(2) == 4\n",
+    );
+    place.commit("Shop");
+    place.start_loop("one");
+    place.start("s1");
+    let gone = "import os\nfor f in ['shop.py', 'calc.py', 'tests/test_shop.py', 'tests/test_calc.py']:\n    os.remove(f)\n";
+    place.write("tidy.py", gone);
+    let (_, told) = bash(&place, "s1", "python3 tidy.py");
+    assert!(told.unwrap_or_default().to_string().contains("test_price"));
+    place.write("done", "");
+    place.stop("s1");
+    assert_ne!(place.state("one")["status"], "completed");
+}
