@@ -4,7 +4,7 @@
 //! [`verify`]. `hook-log.head` says where the chain ends, or the newest lines could be taken off unseen. Appending
 //! reads the end of the log alone: it costs the same however long the log is.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::lock::{HOOK_WAIT, Lock};
+use super::own_file;
 use super::schema::DateTime;
 
 mod files;
@@ -128,7 +129,7 @@ fn append_rotating(log: &Log, mut line: Line, full: u64) -> io::Result<()> {
 }
 
 fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().create(true).read(true).append(true).open(path)
+    own_file::append(path)
 }
 
 /// The hash of a line without its line feed, hex.
@@ -229,6 +230,8 @@ impl End {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use std::fs::OpenOptions;
+
     use super::*;
 
     pub(super) const CURRENT: &str = "hook-log.jsonl";

@@ -8,3 +8,4 @@ pub mod health;
 pub mod persistence;
 pub mod session;
 pub mod verdicts;
+pub mod witness;

@@ -14,13 +14,14 @@ use crate::definitions::names::HookName;
 use crate::definitions::{FILE, Loaded, problem};
 use crate::detectors::is_known;
 use crate::lifecycle::context::env::Env;
+use crate::lifecycle::context::known_loops::{self, Critical, Looked};
 use crate::model::event::Event;
 use crate::model::verdict::Attention;
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::Status;
 use crate::state::records::HookFailure;
-use crate::state::registry::{Entry, Kind, Registry};
+use crate::state::registry::{Entry, Kind};
 
 pub use crate::lifecycle::context::state_change::change_state;
 
@@ -42,6 +43,10 @@ pub struct HookContext<'a> {
     pub notices: Vec<String>,
     /// What the person must hear besides the answer.
     pub told: Vec<String>,
+    /// Why something could not be recorded or kept, for the person, once a session.
+    pub unrecorded: RefCell<Vec<String>>,
+    /// What was lost of the state and is known outside of the project.
+    pub critical: Option<Critical>,
     /// What draws the person's eye to it.
     pub attention: Option<Attention>,
     /// What went wrong with the state; every line of the log repeats it.
@@ -81,13 +86,13 @@ impl<'a> HookContext<'a> {
         let layout = definitions.layout(project.root());
         let store = Store::of_project(project.root());
         let settings = Config::load(&project.root().join(config::FILE)).of_known(is_known);
-        let (registry, damage) = Registry::read_or_rebuild(&layout);
-        let problems = damage.iter().map(ToString::to_string).collect();
+        let Looked { registry, critical, problems } = known_loops::look(&layout, event.session_id.as_deref());
         let bound = registry
             .of_session(event.session_id.as_deref())
             .map(|(id, entry)| Bound { id: id.to_owned(), entry: entry.clone() });
         let definitions_notice = problem::notice(FILE, &definitions.problems);
-        let notices = config::notice(&settings.problems).into_iter().chain(definitions_notice).collect();
+        let notices = config::notice(&settings.problems).into_iter().chain(definitions_notice);
+        let notices = notices.chain(problems.clone()).collect();
         HookContext {
             event,
             env,
@@ -97,6 +102,8 @@ impl<'a> HookContext<'a> {
             config: settings.config,
             notices,
             told: Vec::new(),
+            critical,
+            unrecorded: RefCell::new(Vec::new()),
             attention: None,
             problems,
             bound,
@@ -118,6 +125,12 @@ impl<'a> HookContext<'a> {
     /// Adds a message for the person's eyes alone to this event's answer.
     pub fn tell_human(&mut self, message: String) {
         self.told.push(message);
+    }
+
+    /// Notes that something could not be recorded or kept.
+    pub fn not_recorded(&mut self, problem: String) {
+        self.unrecorded.borrow_mut().push(problem.clone());
+        self.problems.push(problem);
     }
 
     /// How much is kept before a call, as configured.

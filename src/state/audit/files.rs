@@ -3,7 +3,7 @@
 //! A rotated file is named after its first line's number, so that the order of the files is that of the chain.
 
 use std::ffi::OsStr;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,6 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::super::atomic::{self, Durability};
 use super::super::lock::{HOOK_WAIT, Lock};
+use super::super::own_file;
 use super::lines::Lines;
 use super::{Line, Log, sequence};
 
@@ -28,7 +29,7 @@ pub(super) fn prune_locked(log: &Log, now: Timestamp) -> io::Result<()> {
     let rotated = rotated(path)?;
     let mut old = 0;
     for (_, file) in &rotated {
-        if newest_time(&mut File::open(file)?)?.is_none_or(|newest| !is_old(newest)) {
+        if newest_time(&mut own_file::open(file)?)?.is_none_or(|newest| !is_old(newest)) {
             break;
         }
         old += 1;
@@ -62,7 +63,7 @@ struct Cut {
 
 /// What of a file is old, when something younger follows it; a file without old lines costs a look at its first.
 fn cut_of(file: &Path, is_old: &dyn Fn(Timestamp) -> bool) -> io::Result<Option<Cut>> {
-    let reader = match File::open(file) {
+    let reader = match own_file::open(file) {
         Ok(file) => BufReader::new(file),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
@@ -87,7 +88,7 @@ fn cut_of(file: &Path, is_old: &dyn Fn(Timestamp) -> bool) -> io::Result<Option<
 impl Cut {
     /// Puts what stays in the file's place; a rotated file has another name then.
     fn apply(&self, log: &Path, file: &Path) -> io::Result<()> {
-        let mut source = File::open(file)?;
+        let mut source = own_file::open(file)?;
         source.seek(SeekFrom::Start(self.length))?;
         let mut rest = Vec::new();
         source.read_to_end(&mut rest)?;
@@ -136,7 +137,7 @@ pub(super) fn all(path: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// The newest rotated file.
 pub(super) fn newest_rotated(path: &Path) -> io::Result<Option<File>> {
-    rotated(path)?.last().map(|(_, path)| File::open(path)).transpose()
+    rotated(path)?.last().map(|(_, path)| own_file::open(path)).transpose()
 }
 
 /// Gives the file at `path` its rotated name. False when that can't be: the name is taken, or no line has a number.
@@ -153,7 +154,7 @@ pub(super) fn rotate(path: &Path, file: &mut File) -> io::Result<bool> {
 }
 
 fn first_sequence(path: &Path) -> io::Result<Option<u64>> {
-    match File::open(path) {
+    match own_file::open(path) {
         Ok(mut file) => numbered(&mut file),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
@@ -196,7 +197,7 @@ impl Head {
     /// Reads the head of the log at `path`; `None` without one, or when it is none.
     pub(super) fn read(path: &Path) -> Option<Head> {
         let mut bytes = Vec::new();
-        File::open(path.with_extension("head")).ok()?.take(200).read_to_end(&mut bytes).ok()?;
+        own_file::open(&path.with_extension("head")).ok()?.take(200).read_to_end(&mut bytes).ok()?;
         let text = String::from_utf8(bytes).ok()?;
         let mut words = text.split_ascii_whitespace();
         let mut number = || words.next()?.parse().ok();
@@ -221,8 +222,7 @@ impl Head {
     /// Writes in place: the width never changes, so a reader sees an old head or a new one.
     fn write(&self, path: &Path) -> io::Result<()> {
         let text = format!("{:020} {:020} {}\n", self.first, self.seq, self.hash);
-        let mut file =
-            OpenOptions::new().create(true).truncate(false).write(true).open(path.with_extension("head"))?;
+        let mut file = own_file::writable(&path.with_extension("head"))?;
         file.write_all(text.as_bytes())
     }
 }
