@@ -20,6 +20,8 @@ pub use dirty::Dirty;
 pub use git::Git;
 use paths::bytes_path;
 
+use crate::state::own_file;
+
 /// What git shall not see of us.
 const EXCLUDED: &str = ".aiwg/ralph/";
 
@@ -90,7 +92,7 @@ pub fn exclude_from_git(root: &Path) -> io::Result<bool> {
     let below =
         root.strip_prefix(top).map(|below| below.to_string_lossy().replace('\\', "/")).unwrap_or_default();
     let line = if below.is_empty() { format!("/{EXCLUDED}") } else { format!("/{below}/{EXCLUDED}") };
-    let old = fs::read_to_string(&file).unwrap_or_default();
+    let old = own_file::read_text(&file).unwrap_or_default();
     if old.lines().any(|known| known.trim() == line) {
         return Ok(false);
     }
@@ -98,7 +100,7 @@ pub fn exclude_from_git(root: &Path) -> io::Result<bool> {
         fs::create_dir_all(directory)?;
     }
     let separator = if old.is_empty() || old.ends_with('\n') { "" } else { "\n" };
-    let mut exclude = OpenOptions::new().create(true).append(true).open(&file)?;
+    let mut exclude = own_file::regular(OpenOptions::new().create(true).append(true), &file)?;
     exclude.write_all(format!("{separator}{line}\n").as_bytes())?;
     Ok(true)
 }

@@ -5,7 +5,6 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -16,6 +15,7 @@ use crate::checkpoint::node::{Node, Stamp};
 use crate::checkpoint::objects::{Digest, to_hex};
 use crate::checkpoint::store::Store;
 use crate::state::atomic::{self, Durability};
+use crate::state::own_file;
 
 mod reader;
 
@@ -77,7 +77,7 @@ fn path(store: &Store) -> PathBuf {
 impl Cache {
     /// Reads it; an empty one when there is none that can be read.
     pub(crate) fn read(store: &Store) -> Cache {
-        fs::read(path(store)).ok().and_then(Cache::parse).unwrap_or_default()
+        own_file::read(&path(store)).ok().and_then(Cache::parse).unwrap_or_default()
     }
 
     fn parse(bytes: Vec<u8>) -> Option<Cache> {
@@ -204,6 +204,8 @@ fn checksum(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use std::os::unix::ffi::OsStringExt;
 

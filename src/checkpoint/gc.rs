@@ -5,7 +5,7 @@
 //! manifest, and blobs are removed in small lots, each after another look at what is named.
 
 use std::collections::{BTreeSet, HashSet};
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -21,6 +21,7 @@ use crate::checkpoint::objects::Digest;
 use crate::checkpoint::store::{Store, is_absence};
 use crate::checkpoint::watch::Watch;
 use crate::state::lock::{CLI_WAIT, HOOK_WAIT};
+use crate::state::own_file;
 
 /// A blob is left alone for this long, whatever names it: its manifest may be on the way.
 pub const GRACE: Duration = Duration::from_secs(60 * 60);
@@ -48,7 +49,7 @@ pub(crate) fn alone(store: &Store) -> Result<Writing, Error> {
 fn lock(store: &Store, wait: Duration, take: fn(&File) -> Result<(), TryLockError>) -> Result<File, Error> {
     let path = store.layout().root().join("objects.lock");
     fs::create_dir_all(store.layout().root()).map_err(Error::io("create", store.layout().root()))?;
-    let opened = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+    let opened = own_file::writable(&path);
     let file = opened.map_err(Error::io("lock", &path))?;
     let started = Instant::now();
     loop {

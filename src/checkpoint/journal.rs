@@ -20,6 +20,7 @@ use crate::checkpoint::spread::spread;
 use crate::checkpoint::store::{Store, is_absence};
 use crate::checkpoint::way::{Ready, WRITABLE, Way, place, put, ready, write_file};
 use crate::state::atomic::{self, Durability};
+use crate::state::own_file;
 
 /// Files that are written before they are flushed together and get their names.
 const LOT: usize = 16_384;
@@ -61,7 +62,7 @@ impl Journal {
     /// The journal that a restore which was cut short left, if one did.
     pub fn read(store: &Store) -> Result<Option<Journal>, Error> {
         let path = path(store);
-        let json = match fs::read(&path) {
+        let json = match own_file::read(&path) {
             Ok(json) => json,
             Err(error) if is_absence(&error) => return Ok(None),
             Err(source) => return Err(Error::Io { doing: "read", path, source }),

@@ -19,6 +19,7 @@ use crate::checkpoint::Error;
 use crate::checkpoint::node::{Entry, Node, Skipped, is_within};
 use crate::checkpoint::objects::Digest;
 use crate::state::atomic::{self, Durability};
+use crate::state::own_file;
 use crate::state::schema::DateTime;
 
 /// The format that this version writes and the newest that it reads.
@@ -184,7 +185,7 @@ impl Manifest {
     /// Reads the manifest at `path`.
     pub fn read(path: &Path) -> Result<Manifest, Error> {
         let unreadable = |why: String| Error::Unreadable { path: path.to_owned(), why };
-        let compressed = fs::read(path).map_err(Error::io("read", path))?;
+        let compressed = own_file::read(path).map_err(Error::io("read", path))?;
         let mut json = Vec::new();
         let mut decoder = GzDecoder::new(compressed.as_slice()).take(LARGEST);
         decoder.read_to_end(&mut json).map_err(|error| unreadable(error.to_string()))?;

@@ -15,6 +15,7 @@ use crate::checkpoint::Error;
 pub use crate::checkpoint::digest::Digest;
 pub(crate) use crate::checkpoint::digest::{from_hex, to_hex};
 use crate::state::atomic::Durability;
+use crate::state::own_file;
 
 /// Up to here a file is read into memory at once, in bytes; a larger one is streamed.
 const IN_MEMORY: u64 = 1 << 20;
@@ -98,7 +99,7 @@ impl Objects {
     /// to be thrown away.
     pub fn copy_to(&self, digest: &Digest, writer: &mut dyn Write) -> Result<u64, Error> {
         let path = self.path(digest);
-        let mut file = File::open(&path).map_err(|source| match source.kind() {
+        let mut file = own_file::open(&path).map_err(|source| match source.kind() {
             io::ErrorKind::NotFound => Error::MissingObject(*digest),
             _ => Error::Io { doing: "read", path: path.clone(), source },
         })?;

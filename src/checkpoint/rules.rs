@@ -10,6 +10,8 @@ use std::sync::Arc;
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
+use crate::state::own_file;
+
 /// The name of a file of rules.
 pub(crate) const FILE: &str = ".gitignore";
 
@@ -66,8 +68,10 @@ impl Rules {
 
 fn read(folder: &Path, file: &Path) -> Gitignore {
     let mut builder = GitignoreBuilder::new(folder);
-    // A rule that makes no sense is left out, the others hold.
-    let _ = builder.add(file);
+    // A pipe in the file's place is not waited for. A rule that makes no sense is left out, the others hold.
+    if own_file::open(file).is_ok() {
+        let _ = builder.add(file);
+    }
     builder.build().unwrap_or_else(|_| Gitignore::empty())
 }
 
@@ -76,9 +80,9 @@ fn git_directory(git: &Path) -> Option<PathBuf> {
     if git.is_dir() {
         return Some(git.to_owned());
     }
-    let text = fs::read_to_string(git).ok()?;
+    let text = own_file::read_text(git).ok()?;
     let own = git.parent()?.join(text.strip_prefix("gitdir:")?.trim());
-    let common = fs::read_to_string(own.join("commondir")).ok();
+    let common = own_file::read_text(&own.join("commondir")).ok();
     Some(common.map_or_else(|| own.clone(), |common| own.join(common.trim())))
 }
 

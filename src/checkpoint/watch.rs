@@ -16,6 +16,7 @@ use crate::checkpoint::objects::Digest;
 use crate::state::atomic;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
+use crate::state::own_file;
 
 /// The record of one loop.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -98,7 +99,7 @@ impl Watch {
 
     /// Reads a loop's record. A damaged or missing one is `None`: the loop then begins a new one.
     pub fn read(layout: &Layout, loop_id: &str) -> Option<Watch> {
-        let bytes = fs::read(layout.loop_dir(loop_id).join("watch.json")).ok()?;
+        let bytes = own_file::read(&layout.loop_dir(loop_id).join("watch.json")).ok()?;
         serde_json::from_slice(&bytes).ok()
     }
 

@@ -10,6 +10,7 @@ use clap::{Parser, Subcommand};
 
 use crate::definitions;
 use crate::project::Project;
+use crate::state::witness;
 
 pub mod allow;
 pub mod baseline;
@@ -132,6 +133,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             };
         }
     };
+    witness::keep_below(std::env::var_os("XDG_STATE_HOME"), std::env::var_os("HOME"));
     let command = cli.command.own();
     let result = match &command {
         Command::Install(args) => install::install(args),

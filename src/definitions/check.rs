@@ -1,6 +1,5 @@
 //! Checking a definition file as a whole, the way it would be used.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -8,6 +7,7 @@ use serde::Serialize;
 
 use super::builtin::BUILTIN;
 use super::parse::parse;
+use crate::state::own_file;
 use crate::yaml::{LIMIT, Position, Problem, Weight, position_of};
 
 /// What a check found.
@@ -50,7 +50,7 @@ fn unreadable(message: String) -> Problem {
 /// A file's text, bounded; `None` when there is no such file.
 pub(super) fn read_text(path: &Path) -> Result<Option<String>, Problem> {
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(LIMIT as u64 + 1).read_to_end(&mut bytes));
+    let read = own_file::open(path).and_then(|file| file.take(LIMIT as u64 + 1).read_to_end(&mut bytes));
     match read {
         Ok(_) => {}
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {

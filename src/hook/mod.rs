@@ -16,6 +16,7 @@ use crate::hosts::{Host, Unreadable, registry};
 use crate::last_word;
 use crate::lifecycle::{self, Env};
 use crate::model::verdict::{Answer, Verdict};
+use crate::state::witness;
 
 /// The most that is read of an event, in bytes.
 const STDIN_LIMIT: usize = 16 * 1024 * 1024;
@@ -55,6 +56,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) {
 fn answer(host: &dyn Host, argument: &str) {
     let started = Instant::now();
     last_word::arm(Vec::new(), Some(DEADLINE), ADDRESS_SPACE);
+    witness::keep_below(env::var_os("XDG_STATE_HOME"), env::var_os("HOME"));
     let event = received(io::stdin().lock()).and_then(|bytes| host.read(argument, &bytes, &variable));
     let name = match &event {
         Ok(event) => &event.host_event,

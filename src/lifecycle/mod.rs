@@ -29,6 +29,7 @@ use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::{Event, EventKind};
 use crate::model::verdict::Answer;
 use crate::state::loop_state::Status;
+use crate::state::own_file;
 
 pub use crate::lifecycle::context::env::Env;
 
@@ -81,6 +82,7 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
     };
     let answer = context::failure::follow(&mut context, answer);
     let answer = gate::holding::with_notice(&mut context, answer);
+    let answer = context::witnessed::with(&mut context, answer);
     context::notices::with(&mut context, answer)
 }
 
@@ -109,7 +111,10 @@ fn prepare_last_word(context: &HookContext) {
         last_word::set_deadline(host);
     }
     let Some(bound) = &context.bound else { return };
-    let Ok(file) = OpenOptions::new().append(true).open(context.layout.hook_log(&bound.id)) else { return };
+    let Ok(file) = own_file::regular(OpenOptions::new().append(true), &context.layout.hook_log(&bound.id))
+    else {
+        return;
+    };
     let before = format!(
         r#"{{"timestamp":"{}","hook_name":"{}","loop_id":"{}","iteration":{},"agents_invoked":[],"outcomes":["died: "#,
         context.env.now,

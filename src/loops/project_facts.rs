@@ -3,11 +3,11 @@
 //! Only the root is read, only well-known files, and each only up to a bound. Nothing is run.
 
 use serde::{Deserialize, Serialize};
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 use crate::runners::dotnet;
+use crate::state::own_file;
 
 mod task_files;
 
@@ -212,7 +212,7 @@ fn composer(root: &Path, facts: &mut ProjectFacts) {
 }
 
 pub(crate) fn text_of(root: &Path, name: &str) -> Option<String> {
-    let file = File::open(root.join(name)).ok()?;
+    let file = own_file::open(&root.join(name)).ok()?;
     let mut bytes = Vec::new();
     file.take(LARGEST).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())

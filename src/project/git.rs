@@ -1,7 +1,7 @@
 //! Git's questions about one directory.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,6 +11,7 @@ use super::asking::run;
 use super::dirty::Dirty;
 use super::paths::{bytes_path, few, path_bytes, split_paths, within};
 use crate::last_word;
+use crate::state::own_file;
 
 /// How long one question may take where the process has no deadline.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -72,7 +73,7 @@ impl Git {
         if mark.is_dir() {
             return Some(mark);
         }
-        let text = fs::read_to_string(&mark).ok()?;
+        let text = own_file::read_text(&mark).ok()?;
         let named = text.strip_prefix("gitdir:")?.trim();
         Some(mark.parent()?.join(named))
     }
@@ -80,7 +81,7 @@ impl Git {
     /// How many files git tracks here, read from the head of the index.
     pub fn tracked_count(&self) -> Option<usize> {
         let mut head = [0u8; 12];
-        File::open(self.git_directory()?.join("index")).ok()?.read_exact(&mut head).ok()?;
+        own_file::open(&self.git_directory()?.join("index")).ok()?.read_exact(&mut head).ok()?;
         let [b'D', b'I', b'R', b'C', _, _, _, _, count @ ..] = head else { return None };
         usize::try_from(u32::from_be_bytes(count)).ok()
     }

@@ -2,11 +2,11 @@
 //!
 //! Invariant: an index with anything that isn't understood here gives nothing, and then git itself is asked.
 
-use std::fs;
 use std::path::PathBuf;
 
 use super::git::Git;
 use super::paths::{bytes_path, path_bytes};
+use crate::state::own_file;
 
 /// The longest index that is read, in bytes: half a million files.
 const LONGEST_INDEX: u64 = 64 * 1024 * 1024;
@@ -38,10 +38,8 @@ impl Git {
             .map(|path| path.strip_prefix(top).map(path_bytes).ok())
             .collect::<Option<Vec<Vec<u8>>>>()?;
         wanted.sort();
-        if fs::metadata(&file).ok()?.len() > LONGEST_INDEX {
-            return None;
-        }
-        let names = names(&fs::read(&file).ok()?, &mut |name| is_wanted(&wanted, name))?;
+        let index = own_file::read_within(&file, LONGEST_INDEX).ok()?;
+        let names = names(&index, &mut |name| is_wanted(&wanted, name))?;
         Some(names.into_iter().map(|name| top.join(bytes_path(&name))).collect())
     }
 }
@@ -134,6 +132,7 @@ fn varint(bytes: &[u8]) -> Option<(usize, usize)> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::path::Path;
     use std::process::Command;
 

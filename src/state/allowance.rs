@@ -2,7 +2,6 @@
 //!
 //! A record holds no code, only its salted hash, and fits one command in one folder exactly. Granted it is used once.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
@@ -15,6 +14,7 @@ use super::atomic::{self, Durability};
 use super::gate::CodeHash;
 use super::layout::Layout;
 use super::lock::Lock;
+use super::own_file;
 
 /// How many commands are remembered.
 const MOST: usize = 20;
@@ -105,7 +105,7 @@ pub fn take(layout: &Layout, call: &str, wait: Duration) -> io::Result<Option<Al
 
 /// All records, oldest first.
 pub fn read(layout: &Layout) -> io::Result<Vec<Allowance>> {
-    match fs::read(layout.allowances()) {
+    match own_file::read(&layout.allowances()) {
         // A damaged record allows nothing.
         Ok(bytes) => Ok(serde_json::from_slice(&bytes).unwrap_or_default()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),

@@ -5,6 +5,9 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
+use super::damaged::set_aside;
+use super::own_file;
+
 /// How the name of an unfinished file begins.
 const PREFIX: &str = ".tmp-";
 
@@ -26,7 +29,14 @@ pub fn write(path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()
     if durability == Durability::Power {
         file.as_file().sync_data()?;
     }
-    file.persist(path).map_err(|error| error.error)?;
+    if let Err(refused) = file.persist(path) {
+        // A folder in the file's place is not replaced by a rename.
+        if !path.is_dir() {
+            return Err(refused.error);
+        }
+        set_aside(path, jiff::Timestamp::now())?;
+        refused.file.persist(path).map_err(|error| error.error)?;
+    }
     if durability == Durability::Power {
         File::open(directory)?.sync_all()?;
     }
@@ -40,7 +50,7 @@ pub fn keep_as(path: &Path, copy: &Path) -> io::Result<()> {
     let linked = tempfile::Builder::new().prefix(PREFIX).make_in(directory, |name| fs::hard_link(path, name));
     match linked {
         Ok(link) => link.persist(copy).map(drop).map_err(|error| error.error),
-        Err(_) => write(copy, &fs::read(path)?, Durability::Process),
+        Err(_) => write(copy, &own_file::read(path)?, Durability::Process),
     }
 }
 

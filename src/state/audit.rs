@@ -4,7 +4,7 @@
 //! [`verify`]. `hook-log.head` says where the chain ends, or the newest lines could be taken off unseen. Appending
 //! reads the end of the log alone: it costs the same however long the log is.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::lock::{HOOK_WAIT, Lock};
+use super::own_file;
 use super::schema::DateTime;
 
 mod files;
@@ -141,7 +142,7 @@ pub fn changed_by_others(path: &Path) -> Option<Report> {
 }
 
 fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().create(true).read(true).append(true).open(path)
+    own_file::append(path)
 }
 
 /// The hash of a line without its line feed, hex.
@@ -255,6 +256,8 @@ impl End {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use std::fs::OpenOptions;
+
     use super::*;
 
     pub(super) const CURRENT: &str = "hook-log.jsonl";

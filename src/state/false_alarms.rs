@@ -5,7 +5,6 @@
 //!
 //! Invariant: an entry silences what it names and no more; a file that can't be read silences nothing.
 
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 
@@ -15,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::atomic::{self, Durability};
 use super::layout::Layout;
 use super::lock::{CLI_WAIT, Lock};
+use super::own_file;
 use crate::model::finding::Finding;
 
 /// What persons have called false alarms in a project.
@@ -105,7 +105,7 @@ impl FalseAlarm {
 impl FalseAlarms {
     /// Reads them. A missing or damaged file has none.
     pub fn read(layout: &Layout) -> FalseAlarms {
-        let bytes = fs::read(path(layout)).unwrap_or_default();
+        let bytes = own_file::read(&path(layout)).unwrap_or_default();
         serde_json::from_slice(&bytes).unwrap_or_default()
     }
 
@@ -121,7 +121,7 @@ impl FalseAlarms {
         let path = path(layout);
         let lock = Lock::take(&path.with_extension("lock"), CLI_WAIT)?;
         let _lock = lock.ok_or_else(|| io::Error::other("it is locked by another process"))?;
-        let mut alarms: FalseAlarms = match fs::read(&path) {
+        let mut alarms: FalseAlarms = match own_file::read(&path) {
             Ok(bytes) => serde_json::from_slice(&bytes)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => FalseAlarms::default(),
             Err(error) => return Err(error),
@@ -150,6 +150,8 @@ fn path(layout: &Layout) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::model::finding::Severity;
 

@@ -1,8 +1,10 @@
 //! Every path under `.aiwg/ralph/` by name.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::audit::{self, Log};
+use super::witness::{self, Witness};
 
 /// The directory, seen from the project.
 pub const ROOT: &str = ".aiwg/ralph/";
@@ -16,13 +18,15 @@ pub struct Layout {
     /// Where the project wants its logs, below the directory; `None`: the usual place.
     logs: Option<String>,
     retention_days: u32,
+    /// Where witnesses of projects lie, outside of them.
+    witnesses: Option<PathBuf>,
 }
 
 impl Layout {
     /// The layout of the project at `project`.
     pub fn of_project(project: &Path) -> Self {
         let root = project.join(".aiwg").join("ralph");
-        Layout { root, logs: None, retention_days: audit::RETENTION_DAYS }
+        Layout { root, logs: None, retention_days: audit::RETENTION_DAYS, witnesses: witness::place() }
     }
 
     /// The same with the logs at `location`, a path seen from the project that holds `{loop_id}`, for so many days.
@@ -31,6 +35,24 @@ impl Layout {
         self.logs = below(location).filter(|below| below.contains(LOOP_ID)).map(str::to_owned);
         self.retention_days = retention_days;
         self
+    }
+
+    /// The same with its witness below another folder.
+    #[cfg(test)]
+    pub(crate) fn witnessed_below(self, place: &Path) -> Self {
+        Layout { witnesses: Some(place.to_owned()), ..self }
+    }
+
+    /// What is known of the project outside of it; `None` where nothing is kept.
+    pub(super) fn witness(&self) -> Option<Witness> {
+        Witness::of(self.witnesses.as_deref()?, self.root.ancestors().nth(2)?)
+    }
+
+    /// The folder outside of the project for what is known of it. An error where there is none.
+    pub fn outside(&self) -> io::Result<PathBuf> {
+        self.witness()
+            .map(|witness| witness.folder().to_owned())
+            .ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
     /// `.aiwg/ralph`.

@@ -2,7 +2,6 @@
 //!
 //! The mirror carries our loop's id, by which it is told from a file that is still to be brought in.
 
-use std::fs;
 use std::io;
 
 use jiff::Timestamp;
@@ -13,6 +12,7 @@ use super::atomic::{self, Durability};
 use super::layout::Layout;
 use super::loop_state::LoopState;
 use super::mending::{self, Mended};
+use super::own_file;
 use super::records::IterationRecord;
 use super::status::Status;
 
@@ -67,7 +67,7 @@ pub struct CurrentIteration {
 
 /// Reads the file as far as it can be read; `None` without one. An error is a file that is no JSON object.
 pub fn read(layout: &Layout) -> io::Result<Option<CurrentLoop>> {
-    match fs::read(layout.current_loop()) {
+    match own_file::read(&layout.current_loop()) {
         Ok(bytes) => parse(&bytes).map(Some).map_err(io::Error::from),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
@@ -166,6 +166,8 @@ fn iteration(record: &IterationRecord) -> CurrentIteration {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     const FILE: &str = r#"{"active":true,"task":"Make the build green","completion":"make passes","maxIterations":12,

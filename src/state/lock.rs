@@ -1,9 +1,14 @@
 //! Advisory file locks with a deadline.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+
+use super::damaged::clear_way;
+use super::own_file;
 
 /// How long a hook waits for a lock before it goes on without writing.
 pub const HOOK_WAIT: Duration = Duration::from_millis(200);
@@ -21,9 +26,12 @@ impl Lock {
     /// `wait`.
     pub fn take(path: &Path, wait: Duration) -> io::Result<Option<Lock>> {
         if let Some(directory) = path.parent() {
-            fs::create_dir_all(directory)?;
+            fs::create_dir_all(directory).or_else(|error| match clear_way(directory, Timestamp::now())? {
+                true => fs::create_dir_all(directory),
+                false => Err(error),
+            })?;
         }
-        let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
+        let file = own_file::writable(path)?;
         let started = Instant::now();
         let mut pause = Duration::from_micros(200);
         loop {

@@ -23,6 +23,7 @@ mod changes;
 mod limits;
 mod notes;
 mod storage;
+mod witnessed;
 
 pub use super::level::Level;
 pub use super::status::{Kind, Status};

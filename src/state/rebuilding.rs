@@ -4,8 +4,9 @@
 //! registry how the loop stood. What can't be known is on the safe side: a regression that nobody is known to have
 //! mended counts as open.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
 
 use jiff::Timestamp;
 use serde_json::Map;
@@ -14,6 +15,7 @@ use super::audit::{self, Filter};
 use super::layout::Layout;
 use super::loop_state::{LoopState, RebuiltFromLog};
 use super::mending;
+use super::own_file;
 use super::records::{BestIteration, IterationRecord, ToolCallRecord};
 use super::registry::Registry;
 
@@ -56,7 +58,8 @@ pub(super) fn from_log(layout: &Layout, loop_id: &str) -> Option<LoopState> {
 /// The finished iterations, each from its own file.
 fn iterations(state: &mut LoopState, layout: &Layout) {
     let files = fs::read_dir(layout.iterations(&state.loop_id)).into_iter().flatten().flatten();
-    let read = |path| Some(mending::read::<IterationRecord>(&fs::read(path).ok()?).ok()?.value);
+    let read =
+        |path: PathBuf| Some(mending::read::<IterationRecord>(&own_file::read(&path).ok()?).ok()?.value);
     let mut records: Vec<IterationRecord> = files.filter_map(|file| read(file.path())).collect();
     records.sort_by_key(|record| record.iteration);
     for record in &mut records {
@@ -86,7 +89,7 @@ fn iterations(state: &mut LoopState, layout: &Layout) {
 }
 
 fn tool_calls(state: &mut LoopState, layout: &Layout) {
-    let Ok(file) = File::open(layout.tool_calls(&state.loop_id)) else { return };
+    let Ok(file) = own_file::open(&layout.tool_calls(&state.loop_id)) else { return };
     let mut reader = BufReader::new(file);
     let mut line = Vec::new();
     while reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
@@ -99,7 +102,7 @@ fn tool_calls(state: &mut LoopState, layout: &Layout) {
 
 /// How the loop stood when a hook last looked. The file is read as it is: it may be made again from the states.
 fn as_registered(state: &mut LoopState, layout: &Layout) {
-    let registry = fs::read(layout.registry()).ok();
+    let registry = own_file::read(&layout.registry()).ok();
     let registry = registry.and_then(|bytes| mending::read::<Registry>(&bytes).ok()).map(|read| read.value);
     let Some(registry) = registry else { return };
     let bound = registry.sessions.iter().find(|(_, id)| **id == state.loop_id);

@@ -4,7 +4,6 @@
 //! before it decides anything, and everything else is in that loop's `state.json`.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,17 +13,19 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::atomic::{self, Durability};
-use super::audit::hash;
 use super::damaged::set_aside;
 use super::layout::Layout;
 use super::lock::Lock;
-use super::loop_state::LoopState;
-use super::mending::{self, Mended};
 pub use super::status::Kind;
 use super::status::Status;
 use super::version::is_newer;
 
 mod entry;
+mod reading;
+mod seal;
+mod witnessed;
+
+use reading::{find, rebuilt};
 
 pub use entry::RegistryEntry;
 /// The name that other rooms have for it.
@@ -113,7 +114,7 @@ impl Registry {
     pub fn read_or_rebuild(layout: &Layout) -> (Registry, Option<Error>) {
         match find(layout) {
             Ok((registry, sound)) => {
-                let foreign = !sound && is_foreign(layout);
+                let foreign = !sound && seal::is_foreign(layout);
                 (registry, foreign.then(|| Error::Foreign { path: layout.registry() }))
             }
             Err(error @ Error::Damaged { .. }) => (rebuilt(layout), Some(error)),
@@ -142,15 +143,26 @@ impl Registry {
         if !sound {
             set_aside(&layout.registry(), Timestamp::now()).map_err(io_error(layout.registry()))?;
         }
-        let on_disk = sound.then(|| registry.clone());
+        let on_disk = (sound && layout.registry().exists()).then(|| registry.clone());
         let result = change(&mut registry);
         if on_disk.as_ref() != Some(&registry) {
+            // One that can't be written says nothing, and the registry counts.
+            layout
+                .witness()
+                .map(|witness| witnessed::follow(&witness, &registry.loops, &registry.sessions).ok());
             let bytes = serde_json::to_vec_pretty(&registry).unwrap_or_default();
             let path = layout.registry();
-            seal(layout, &bytes).map_err(io_error(path.clone()))?;
+            seal::note(layout, &bytes).map_err(io_error(path.clone()))?;
             atomic::write(&path, &bytes, Durability::Process).map_err(io_error(path))?;
         }
         Ok(result)
+    }
+
+    /// Puts right what the registry does not say although it is known outside of the project, and names it. `session`
+    /// is the one that asks.
+    pub fn restore(&mut self, layout: &Layout, session: Option<&str>) -> Vec<String> {
+        let Some(witness) = layout.witness() else { return Vec::new() };
+        witnessed::restore(&witness, session, &mut self.loops, &mut self.sessions)
     }
 
     /// The loop that a session is bound to, while it is not over. An empty or unknown session has none.
@@ -218,83 +230,16 @@ impl Registry {
     }
 }
 
-/// The registry, and whether the file is sound as it is. A part of the wrong type costs no more than itself, and what
-/// the loops' own states say holds instead.
-fn find(layout: &Layout) -> Result<(Registry, bool), Error> {
-    let path = layout.registry();
-    let bytes = match fs::read(&path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound && is_foreign(layout) => {
-            return Ok((rebuilt(layout), false));
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Registry::default(), true)),
-        Err(source) => return Err(Error::Io { path, source }),
-    };
-    let Mended { value: mut registry, mended } = mending::read::<Registry>(&bytes)
-        .map_err(|error| Error::Damaged { path, reason: error.to_string() })?;
-    if (mended.is_empty() && (knows(layout, &bytes) || !is_foreign(layout))) || is_newer(&registry.version) {
-        return Ok((registry, true));
-    }
-    let rebuilt = rebuilt(layout);
-    registry.loops.extend(rebuilt.loops);
-    for (session, id) in rebuilt.sessions {
-        registry.sessions.entry(session).or_insert(id);
-    }
-    Ok((registry, false))
-}
-
-/// The digests of the registries that Steadfast has written last: the newest, and one that a death may have left.
-fn sealed(layout: &Layout) -> Vec<String> {
-    let text = fs::read_to_string(layout.registry().with_extension("seal")).unwrap_or_default();
-    text.split_whitespace().map(str::to_owned).collect()
-}
-
-/// Notes the bytes that are about to be written.
-fn seal(layout: &Layout, bytes: &[u8]) -> io::Result<()> {
-    let mut digests = vec![hash(bytes)];
-    digests.extend(sealed(layout));
-    digests.dedup();
-    digests.truncate(3);
-    let path = layout.registry().with_extension("seal");
-    atomic::write(&path, format!("{}\n", digests.join("\n")).as_bytes(), Durability::Process)
-}
-
-/// Whether these bytes are a registry that Steadfast wrote, or one that was never sealed.
-fn knows(layout: &Layout, bytes: &[u8]) -> bool {
-    let digests = sealed(layout);
-    digests.is_empty() || digests.contains(&hash(bytes))
-}
-
-/// Whether something else has written the file, or taken it away. It is read anew: who does not hold the lock may have
-/// been overtaken by several writers.
-fn is_foreign(layout: &Layout) -> bool {
-    match fs::read(layout.registry()) {
-        Ok(bytes) => !knows(layout, &bytes),
-        Err(error) => error.kind() == io::ErrorKind::NotFound && !sealed(layout).is_empty(),
-    }
-}
-
-/// A registry made again from the loops' own states, when the file is lost.
-fn rebuilt(layout: &Layout) -> Registry {
-    let mut registry = Registry::default();
-    let Ok(directories) = fs::read_dir(layout.loops()) else { return registry };
-    for directory in directories.flatten() {
-        let Some(id) = directory.file_name().to_str().map(str::to_owned) else { continue };
-        let Ok(state) = LoopState::read(layout, &id) else { continue };
-        if let Some(session) =
-            state.session_id.as_deref().filter(|s| !s.is_empty() && !state.status.is_over())
-        {
-            registry.bind(session, &id);
-        }
-        registry.loops.insert(id, state.registry_entry());
-    }
-    registry
-}
+#[cfg(test)]
+mod witnessed_tests;
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::state::lock::CLI_WAIT;
+    use crate::state::loop_state::LoopState;
 
     fn entry(kind: Kind, status: Status) -> Entry {
         Entry { kind, status, ..Entry::default() }

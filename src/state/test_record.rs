@@ -1,13 +1,13 @@
 //! `tests.json`: the tests of a loop by name, apart from the state that every call reads.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io;
 
 use serde::{Deserialize, Serialize};
 
 use super::atomic::{self, Durability};
 use super::layout::Layout;
+use super::own_file;
 
 /// The record of one loop.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -26,7 +26,7 @@ pub struct TestRecord {
 impl TestRecord {
     /// Reads a loop's record. A damaged or missing one is empty: it is made anew from what is measured next.
     pub fn read(layout: &Layout, loop_id: &str) -> TestRecord {
-        let bytes = fs::read(layout.loop_dir(loop_id).join("tests.json")).unwrap_or_default();
+        let bytes = own_file::read(&layout.loop_dir(loop_id).join("tests.json")).unwrap_or_default();
         serde_json::from_slice(&bytes).unwrap_or_default()
     }
 

@@ -2,7 +2,6 @@
 //!
 //! It is what the agent's shell printed, so it may inform a person, and never closes or hides anything.
 
-use std::fs;
 use std::io;
 
 use jiff::Timestamp;
@@ -10,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::atomic::{self, Durability};
 use super::layout::Layout;
+use super::own_file;
 use crate::metrics::Reading;
 
 /// One run.
@@ -29,7 +29,7 @@ pub struct TestRun {
 impl TestRun {
     /// Reads a loop's newest run.
     pub fn read(layout: &Layout, loop_id: &str) -> Option<TestRun> {
-        serde_json::from_slice(&fs::read(layout.loop_dir(loop_id).join("test-run.json")).ok()?).ok()
+        serde_json::from_slice(&own_file::read(&layout.loop_dir(loop_id).join("test-run.json")).ok()?).ok()
     }
 
     /// Writes it.

@@ -3,6 +3,14 @@
 use std::path::Path;
 use std::time::Duration;
 
+/// That nothing is recorded or kept, and why.
+pub fn unrecorded(why: &str) -> String {
+    format!(
+        "Steadfast can't record or keep what happens here ({why}). Calls are still judged, but what was found before may \
+         be forgotten, and an undo may have nothing to bring back."
+    )
+}
+
 /// Events that the settings leave out.
 pub fn events_left_out(events: &[&str]) -> String {
     format!(

@@ -10,3 +10,4 @@ pub mod health;
 pub mod persistence;
 pub mod session;
 pub mod verdicts;
+pub mod witness;

@@ -91,7 +91,7 @@ pub fn counted_only(path: &str, [tests, marks]: [(usize, usize); 2]) -> String {
 }
 
 /// A warning about a risky target in which nothing was found.
-pub fn risk(target: &str, class: &str, level: Severity) -> String {
+pub fn risk(target: &str, class: &str, level: Severity, kept: bool) -> String {
     let what = match class {
         "test_file_modification" => {
             format!(
@@ -107,10 +107,12 @@ pub fn risk(target: &str, class: &str, level: Severity) -> String {
         "bulk_deletion" | "file_deletion" => format!("{target} would be deleted"),
         _ => format!("{target} would be changed in a way that has no undo of its own"),
     };
-    format!(
-        "Steadfast: {what} ({class}, {level}). What is there now is kept; `steadfast undo --last` brings it back.",
-        level = level.name()
-    )
+    let kept = if kept {
+        "What is there now is kept; `steadfast undo --last` brings it back."
+    } else {
+        "What is there now is not kept, so no undo brings it back."
+    };
+    format!("Steadfast: {what} ({class}, {level}). {kept}", level = level.name())
 }
 
 /// So many open regressions have a line of their own.

@@ -1,7 +1,6 @@
 //! The files that a session has changed since it began, as git and the session's own calls tell them.
 
 use std::collections::BTreeSet;
-use std::fs;
 
 use crate::languages::Language;
 use crate::lifecycle::changes::file_text::read_text;
@@ -9,6 +8,7 @@ use crate::lifecycle::changes::tree;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::Change;
 use crate::state::layout::Layout;
+use crate::state::own_file;
 
 /// How many other changed files are read to find where a test went.
 const ELSEWHERE_LIMIT: usize = 200;
@@ -49,7 +49,7 @@ pub fn changed_files(context: &HookContext) -> Vec<String> {
 
 /// The files that a loop's calls touched.
 pub fn touched(layout: &Layout, loop_id: &str) -> Vec<String> {
-    let text = fs::read_to_string(layout.loop_dir(loop_id).join(TOUCHED)).unwrap_or_default();
+    let text = own_file::read_text(&layout.loop_dir(loop_id).join(TOUCHED)).unwrap_or_default();
     text.lines().map(str::to_owned).collect()
 }
 
@@ -57,7 +57,7 @@ pub fn touched(layout: &Layout, loop_id: &str) -> Vec<String> {
 pub fn touch(context: &HookContext, paths: &[String]) {
     let Some(bound) = &context.bound else { return };
     let path = context.layout.loop_dir(&bound.id).join(TOUCHED);
-    let known = fs::read_to_string(&path).unwrap_or_default();
+    let known = own_file::read_text(&path).unwrap_or_default();
     let new: String = paths
         .iter()
         .filter(|path| !path.contains(['\n', '\r']) && !known.lines().any(|line| line == *path))
@@ -66,7 +66,7 @@ pub fn touch(context: &HookContext, paths: &[String]) {
     if new.is_empty() {
         return;
     }
-    if let Ok(mut file) = fs::OpenOptions::new().create(true).append(true).open(&path) {
+    if let Ok(mut file) = own_file::append(&path) {
         std::io::Write::write_all(&mut file, new.as_bytes()).ok();
     }
 }

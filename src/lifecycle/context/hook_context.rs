@@ -16,14 +16,14 @@ use crate::definitions::{FILE, Loaded, problem};
 use crate::detectors::is_known;
 use crate::lifecycle::context::clock::Clock;
 use crate::lifecycle::context::env::Env;
+use crate::lifecycle::context::known_loops::{self, Critical, Looked};
 use crate::model::event::Event;
 use crate::model::verdict::Attention;
 use crate::project::Project;
 use crate::state::layout::Layout;
-use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::Status;
 use crate::state::records::HookFailure;
-use crate::state::registry::{self, Entry, Kind, Registry};
+use crate::state::registry::{Entry, Kind, Registry};
 
 pub use crate::lifecycle::context::state_change::change_state;
 
@@ -45,6 +45,10 @@ pub struct HookContext<'a> {
     pub notices: Vec<String>,
     /// What the person must hear besides the answer.
     pub told: Vec<String>,
+    /// Why something could not be recorded or kept, for the person, once a session.
+    pub unrecorded: RefCell<Vec<String>>,
+    /// What was lost of the state and is known outside of the project.
+    pub critical: Option<Critical>,
     /// What draws the person's eye to it.
     pub attention: Option<Attention>,
     /// What went wrong with the state; every line of the log repeats it.
@@ -90,20 +94,15 @@ impl<'a> HookContext<'a> {
         let layout = definitions.layout(project.root());
         let store = Store::of_project(project.root());
         let settings = Config::load(&project.root().join(config::FILE)).of_known(is_known);
-        let (registry, damage) = Registry::read_or_rebuild(&layout);
-        let foreign = matches!(damage, Some(registry::Error::Foreign { .. }));
-        let told = damage.iter().filter(|_| foreign).map(ToString::to_string).collect();
-        if foreign {
-            // It is told once, and what it said is kept beside it. Where that fails, it is told again.
-            Registry::change(&layout, HOOK_WAIT, |_| ()).ok();
-        }
-        let problems = damage.iter().map(ToString::to_string).collect();
+        let Looked { registry, told, critical, problems } =
+            known_loops::look(&layout, event.session_id.as_deref());
         let bound = registry
             .of_session(event.session_id.as_deref())
             .map(|(id, entry)| Bound { id: id.to_owned(), entry: entry.clone() });
         let others = others(&registry, bound.as_ref());
         let definitions_notice = problem::notice(FILE, &definitions.problems);
-        let notices = config::notice(&settings.problems).into_iter().chain(definitions_notice).collect();
+        let notices = config::notice(&settings.problems).into_iter().chain(definitions_notice);
+        let notices = notices.chain(problems.clone()).collect();
         HookContext {
             event,
             env,
@@ -113,6 +112,8 @@ impl<'a> HookContext<'a> {
             config: settings.config,
             notices,
             told,
+            critical,
+            unrecorded: RefCell::new(Vec::new()),
             attention: None,
             problems,
             bound,
@@ -137,6 +138,12 @@ impl<'a> HookContext<'a> {
     /// Adds a message for the person's eyes alone to this event's answer.
     pub fn tell_human(&mut self, message: String) {
         self.told.push(message);
+    }
+
+    /// Notes that something could not be recorded or kept.
+    pub fn not_recorded(&mut self, problem: String) {
+        self.unrecorded.borrow_mut().push(problem.clone());
+        self.problems.push(problem);
     }
 
     /// How much is kept before a call, as configured.

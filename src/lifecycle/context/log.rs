@@ -7,6 +7,7 @@ use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::running_mark;
 use crate::state::audit;
 use crate::state::audit::Line;
+use crate::state::own_file;
 
 /// What one lifecycle hook did, for the log.
 #[derive(Debug, Default)]
@@ -68,8 +69,11 @@ impl HookContext<'_> {
             duration_ms: self.clock.of(hook),
             ..Line::new(hook, &bound.id, bound.entry.iteration, jiff::Timestamp::now())
         };
-        // A log that can't be written must not stop the guard, and there is nobody else to tell.
-        audit::append(&self.layout.log(&bound.id), line).ok();
+        // A log that can't be written must not stop the guard.
+        let log = self.layout.log(&bound.id);
+        if let Err(error) = audit::append(&log, line) {
+            self.unrecorded.borrow_mut().push(format!("{}: {error}", log.path.display()));
+        }
         running_mark::end(self, hook);
     }
 
@@ -78,10 +82,10 @@ impl HookContext<'_> {
         let Some(bound) = &self.bound else { return false };
         let path = self.layout.loop_dir(&bound.id).join(format!("warned-{:03}.txt", bound.entry.iteration));
         let key = key.replace(['\n', '\r'], " ");
-        if std::fs::read_to_string(&path).is_ok_and(|said| said.lines().any(|line| line == key)) {
+        if own_file::read_text(&path).is_ok_and(|said| said.lines().any(|line| line == key)) {
             return true;
         }
-        let file = std::fs::OpenOptions::new().create(true).append(true).open(&path);
+        let file = own_file::append(&path);
         if let Ok(mut file) = file {
             std::io::Write::write_all(&mut file, format!("{key}\n").as_bytes()).ok();
         }

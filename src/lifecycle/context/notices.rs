@@ -4,12 +4,15 @@
 //! Without anything wrong this reads and writes nothing.
 
 use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::io::{self, Write};
+use std::path::Path;
 
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::verdict::Answer;
 use crate::project::exclude_from_git;
 use crate::state::audit;
+use crate::state::own_file;
+use crate::text::health as text;
 
 /// How many sessions are remembered as told, newest last.
 const SESSIONS: usize = 200;
@@ -18,8 +21,12 @@ const SESSIONS: usize = 200;
 pub fn with(context: &mut HookContext, answer: Answer) -> Answer {
     let answer = Answer { attention: context.attention.take(), ..answer };
     let mut said = std::mem::take(&mut context.told);
-    if !context.notices.is_empty() && !told_before(context) {
+    if !context.notices.is_empty() && !told_before(context, &context.notices.join("\n")) {
         said.append(&mut context.notices);
+    }
+    let unrecorded = context.unrecorded.take();
+    if let Some(why) = unrecorded.first().filter(|_| !told_before(context, "unrecorded")) {
+        said.push(text::unrecorded(why));
     }
     if said.is_empty() {
         return answer;
@@ -30,20 +37,31 @@ pub fn with(context: &mut HookContext, answer: Answer) -> Answer {
     Answer { human: Some(said.join("\n")), ..answer }
 }
 
-/// Whether this session has heard these notices; remembers that it has. One without an id hears them every time, and
+/// Whether this session has heard what `said` stands for; remembers that it has. One without an id hears them every time, and
 /// so does every session where nothing can be remembered.
-fn told_before(context: &HookContext) -> bool {
+fn told_before(context: &HookContext, said: &str) -> bool {
     let Some(session) = &context.event.session_id else { return false };
-    let path = context.layout.root().join("notices.txt");
-    let key = audit::hash(format!("{session}\n{}", context.notices.join("\n")).as_bytes());
-    let known = fs::read_to_string(&path).unwrap_or_default();
-    if known.lines().any(|line| line == key) {
-        return true;
+    let key = audit::hash(format!("{session}\n{said}").as_bytes());
+    let in_project = context.layout.root().join("notices.txt");
+    // Where the project's own files can't be written, it is remembered beside them.
+    let outside = || remembered(&context.layout.outside()?.join("notices.txt"), &key);
+    let before = remembered(&in_project, &key).or_else(|_| outside()).unwrap_or(false);
+    if !before {
+        exclude_from_git(context.project.root()).ok();
     }
-    exclude_from_git(context.project.root()).ok();
-    fs::create_dir_all(context.layout.root()).ok();
+    before
+}
+
+/// Whether `key` is in the file at `path`; it is afterwards.
+fn remembered(path: &Path, key: &str) -> io::Result<bool> {
+    let known = own_file::read_text(path).unwrap_or_default();
+    if known.lines().any(|line| line == key) {
+        return Ok(true);
+    }
+    fs::create_dir_all(path.parent().unwrap_or(path))?;
     let full = known.lines().count() >= SESSIONS;
-    let file = OpenOptions::new().create(true).append(!full).write(true).truncate(full).open(&path);
-    file.and_then(|mut file| file.write_all(format!("{key}\n").as_bytes())).ok();
-    false
+    let mut options = OpenOptions::new();
+    let file = options.create(true).append(!full).write(true).truncate(full);
+    own_file::regular(file, path)?.write_all(format!("{key}\n").as_bytes())?;
+    Ok(false)
 }

@@ -11,6 +11,7 @@ use crate::definitions::names::{HookName, OnFailure};
 use crate::lifecycle::context::hook_context::{Failed, HookContext};
 use crate::state::atomic;
 use crate::state::atomic::Durability;
+use crate::state::own_file;
 
 /// A mark this old belongs to a process that is gone: no hook lives longer.
 const LONGEST_HOOK: SignedDuration = SignedDuration::from_secs(15);
@@ -50,7 +51,7 @@ pub fn end(context: &HookContext, hook: &str) {
 /// The mark of a hook whose process died becomes a failure of that hook.
 pub(crate) fn pick_up(context: &HookContext) {
     let Some(path) = mark(context) else { return };
-    let Ok(bytes) = fs::read(&path) else { return };
+    let Ok(bytes) = own_file::read(&path) else { return };
     let read: Option<Mark> = serde_json::from_slice(&bytes).ok();
     let is_young = |mark: &Mark| context.env.now.duration_since(mark.timestamp).abs() < LONGEST_HOOK;
     // Another process of this session may be in that hook right now. One that is gone counts at once.

@@ -26,7 +26,7 @@ impl HookContext<'_> {
                 Some(changed.value)
             }
             Err(problem) => {
-                self.problems.push(problem);
+                self.not_recorded(problem);
                 None
             }
         }

@@ -23,6 +23,7 @@ use crate::lifecycle::criterion::dependencies::folders::{FOLDERS, MOST_FILES, ea
 use crate::state::atomic;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
+use crate::state::own_file;
 
 /// Names of folders and files that tools write while they run, and that installers write about themselves.
 const PASSING: &[&str] = &[
@@ -105,7 +106,7 @@ impl Installed {
 
     /// Reads what was noted for a loop.
     pub fn read(layout: &Layout, loop_id: &str) -> Option<Installed> {
-        serde_json::from_slice(&fs::read(file(layout, loop_id)).ok()?).ok()
+        serde_json::from_slice(&own_file::read(&file(layout, loop_id)).ok()?).ok()
     }
 
     /// Writes it; nothing where nothing is installed.

@@ -22,6 +22,7 @@ use crate::state::atomic;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
+use crate::state::own_file;
 
 /// The pattern of a changed criterion.
 pub const CHANGED: &str = "SF-005";
@@ -67,7 +68,7 @@ impl LoopContract {
 
     /// Reads a loop's contract; `None` for a loop that was begun without one, or whose file is lost.
     pub fn read(layout: &Layout, loop_id: &str) -> Option<LoopContract> {
-        serde_json::from_slice(&std::fs::read(path(layout, loop_id)).ok()?).ok()
+        serde_json::from_slice(&own_file::read(&path(layout, loop_id)).ok()?).ok()
     }
 
     /// Writes a loop's contract.

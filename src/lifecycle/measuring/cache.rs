@@ -2,8 +2,6 @@
 //!
 //! Only figures are kept, never failures: a tool that was missing may be there the next time.
 
-use std::fs;
-
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -13,6 +11,7 @@ use crate::lifecycle::measuring::figures::Figure;
 use crate::project::Project;
 use crate::state::atomic::{self, Durability};
 use crate::state::layout::Layout;
+use crate::state::own_file;
 
 /// How many figures are kept, the newest.
 const MOST: usize = 60;
@@ -40,9 +39,7 @@ struct Entry {
 
 impl Cache {
     pub(super) fn read(layout: &Layout) -> Cache {
-        let path = layout.measured();
-        let small = fs::metadata(&path).is_ok_and(|file| file.len() <= LARGEST);
-        let bytes = if small { fs::read(path).unwrap_or_default() } else { Vec::new() };
+        let bytes = own_file::read_within(&layout.measured(), LARGEST).unwrap_or_default();
         serde_json::from_slice(&bytes).unwrap_or_default()
     }
 

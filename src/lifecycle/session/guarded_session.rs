@@ -22,7 +22,7 @@ pub fn ensure_loop(context: &mut HookContext) -> Option<Bound> {
     if context.bound.is_none() {
         let session = context.event.session_id.as_deref()?;
         if let Err(problem) = open(context, session) {
-            context.problems.push(problem);
+            context.not_recorded(problem);
         }
     }
     context.bound.clone()

@@ -4,7 +4,6 @@
 //! Settings that register nothing of ours are not ours to judge: then a plugin or somebody's own wiring has called us.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -17,6 +16,7 @@ use crate::detectors::listed_tools;
 use crate::hosts::claude_code::registration;
 use crate::hosts::claude_code::registration::REGISTRATIONS;
 use crate::lifecycle::context::hook_context::HookContext;
+use crate::state::own_file;
 use crate::text::health as text;
 
 /// The longest settings file that is read, in bytes.
@@ -62,8 +62,8 @@ pub(crate) fn faults(context: &HookContext) -> Vec<String> {
 /// What one settings file registers of ours. A file that can't be read or understood registers nothing: the client
 /// reads it the same way.
 fn read(file: &Path) -> Vec<Registered> {
-    let small = fs::metadata(file).is_ok_and(|metadata| metadata.len() <= LONGEST_SETTINGS);
-    let text = if small { fs::read_to_string(file).unwrap_or_default() } else { String::new() };
+    let bytes = own_file::read_within(file, LONGEST_SETTINGS).unwrap_or_default();
+    let text = String::from_utf8(bytes).unwrap_or_default();
     let settings: Value = serde_json::from_str(text.trim_start_matches('\u{feff}')).unwrap_or_default();
     let mut found = Vec::new();
     for (event, groups) in settings["hooks"].as_object().into_iter().flatten() {

@@ -19,6 +19,7 @@ use crate::state::audit::Line;
 use crate::state::layout::Layout;
 use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::Status;
+use crate::state::own_file;
 use crate::state::registry::{Entry, Kind, Registry};
 use crate::state::{atomic, audit};
 
@@ -83,7 +84,7 @@ fn began(pid: u32) -> Option<u64> {
 
 /// The process that works for a loop, as far as one has said so.
 pub fn worker(layout: &Layout, loop_id: &str) -> Option<Worker> {
-    serde_json::from_slice(&std::fs::read(layout.loop_dir(loop_id).join(FILE)).ok()?).ok()
+    serde_json::from_slice(&own_file::read(&layout.loop_dir(loop_id).join(FILE)).ok()?).ok()
 }
 
 /// Notes the process that works for a loop.
@@ -113,7 +114,7 @@ pub fn forget_agent(layout: &Layout, loop_id: &str) {
 
 /// The process of a session that its driver left behind, as when it was killed.
 pub fn agent_left_behind(layout: &Layout, loop_id: &str, now: Timestamp) -> Option<Pid> {
-    let noted = std::fs::read(layout.loop_dir(loop_id).join(AGENT_FILE)).ok()?;
+    let noted = own_file::read(&layout.loop_dir(loop_id).join(AGENT_FILE)).ok()?;
     let agent: Worker = serde_json::from_slice(&noted).ok()?;
     // Without its beginning the number may be anybody's by now.
     let known = agent.began.is_some() && !agent.is_dead(now);

@@ -21,6 +21,7 @@ use crate::loops::reflexion::reflection::{Outcome, Reflection};
 use crate::state::atomic::{self, Durability};
 use crate::state::layout::Layout;
 use crate::state::lock::{HOOK_WAIT, Lock};
+use crate::state::own_file;
 
 /// A larger file is none of ours, bytes.
 const LARGEST: u64 = 4 << 20;
@@ -162,8 +163,7 @@ impl Reflections {
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
-    let metadata = fs::metadata(path).ok()?;
-    let text = (metadata.len() <= LARGEST).then(|| fs::read_to_string(path).ok()).flatten()?;
+    let text = String::from_utf8(own_file::read_within(path, LARGEST).ok()?).ok()?;
     serde_saphyr::from_str(&text).ok()
 }
 

@@ -3,7 +3,7 @@
 //! A rotated file is named after its first line's number, so that the order of the files is that of the chain.
 
 use std::ffi::OsStr;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::super::atomic::{self, Durability};
 use super::super::lock::{HOOK_WAIT, Lock};
+use super::super::own_file;
 use super::lines::Lines;
 use super::{Line, Log, sequence};
 
@@ -29,7 +30,7 @@ pub(super) fn prune_locked(log: &Log, now: Timestamp) -> io::Result<()> {
     let rotated = rotated(path)?;
     let mut old = 0;
     for (_, file) in &rotated {
-        if newest_time(&mut File::open(file)?)?.is_none_or(|newest| !is_old(newest)) {
+        if newest_time(&mut own_file::open(file)?)?.is_none_or(|newest| !is_old(newest)) {
             break;
         }
         old += 1;
@@ -63,7 +64,7 @@ struct Cut {
 
 /// What of a file is old, when something younger follows it; a file without old lines costs a look at its first.
 fn cut_of(file: &Path, is_old: &dyn Fn(Timestamp) -> bool) -> io::Result<Option<Cut>> {
-    let reader = match File::open(file) {
+    let reader = match own_file::open(file) {
         Ok(file) => BufReader::new(file),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
@@ -88,7 +89,7 @@ fn cut_of(file: &Path, is_old: &dyn Fn(Timestamp) -> bool) -> io::Result<Option<
 impl Cut {
     /// Puts what stays in the file's place; a rotated file has another name then.
     fn apply(&self, log: &Path, file: &Path) -> io::Result<()> {
-        let mut source = File::open(file)?;
+        let mut source = own_file::open(file)?;
         source.seek(SeekFrom::Start(self.length))?;
         let mut rest = Vec::new();
         source.read_to_end(&mut rest)?;
@@ -137,7 +138,7 @@ pub(super) fn all(path: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// The newest rotated file.
 pub(super) fn newest_rotated(path: &Path) -> io::Result<Option<File>> {
-    rotated(path)?.last().map(|(_, path)| File::open(path)).transpose()
+    rotated(path)?.last().map(|(_, path)| own_file::open(path)).transpose()
 }
 
 /// Gives the file at `path` its rotated name. False when that can't be: the name is taken, or no line has a number.
@@ -154,7 +155,7 @@ pub(super) fn rotate(path: &Path, file: &mut File) -> io::Result<bool> {
 }
 
 fn first_sequence(path: &Path) -> io::Result<Option<u64>> {
-    match File::open(path) {
+    match own_file::open(path) {
         Ok(mut file) => numbered(&mut file),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
@@ -230,7 +231,7 @@ impl Head {
     /// Reads the head of the log at `path`; `None` without one, or when it is none.
     pub(super) fn read(path: &Path) -> Option<Head> {
         let mut bytes = Vec::new();
-        File::open(path.with_extension("head")).ok()?.take(300).read_to_end(&mut bytes).ok()?;
+        own_file::open(&path.with_extension("head")).ok()?.take(300).read_to_end(&mut bytes).ok()?;
         let text = String::from_utf8(bytes).ok()?;
         let mut words = text.split_ascii_whitespace();
         let mut number = || words.next()?.parse().ok();
@@ -260,8 +261,7 @@ impl Head {
         });
         let mark = mark.unwrap_or_default();
         let text = format!("{:020} {:020} {}{mark:87}\n", self.first, self.seq, self.hash);
-        let mut file =
-            OpenOptions::new().create(true).truncate(false).write(true).open(path.with_extension("head"))?;
+        let mut file = own_file::writable(&path.with_extension("head"))?;
         file.write_all(text.as_bytes())
     }
 }

@@ -7,6 +7,7 @@ use std::vec;
 
 use jiff::Timestamp;
 
+use super::super::own_file;
 use super::Line;
 use super::files;
 use super::lines::Lines;
@@ -43,7 +44,7 @@ impl Reading {
     /// Opens the next file that can hold a wanted line.
     fn next_file(&mut self) -> io::Result<bool> {
         for path in self.files.by_ref() {
-            let mut file = match File::open(&path) {
+            let mut file = match own_file::open(&path) {
                 Ok(file) => file,
                 // Retention was quicker.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,

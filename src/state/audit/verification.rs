@@ -3,10 +3,10 @@
 //! Only what a crash or a lock that was not had leaves behind is a note. Whoever can rewrite the whole log, its hashes
 //! and its head can't be found out this way: that needs a copy elsewhere.
 
-use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
+use super::super::own_file;
 use super::files::{self, Head};
 use super::lines::Lines;
 use super::{Line, hash};
@@ -52,7 +52,7 @@ pub fn verify(path: &Path) -> io::Result<Report> {
     let files = files::all(path)?;
     let mut chain = Chain::default();
     for file in &files {
-        let mut lines = Lines::new(BufReader::new(File::open(file)?));
+        let mut lines = Lines::new(BufReader::new(own_file::open(file)?));
         chain.file = file.clone();
         chain.number = 0;
         while let Some(bytes) = lines.next_line()? {

@@ -11,7 +11,6 @@
 //! - A process that reads the same bytes again does not parse them again: an event looks at its loop several times.
 
 use std::cell::RefCell;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -25,8 +24,10 @@ use super::super::damaged::set_aside;
 use super::super::layout::Layout;
 use super::super::lock::Lock;
 use super::super::mending::{self, Mended};
+use super::super::own_file;
 use super::super::rebuilding;
 use super::super::version::{VERSION, is_newer};
+use super::witnessed;
 use super::{LoopState, OutsideChange};
 
 mod seal;
@@ -109,7 +110,7 @@ impl LoopState {
     /// Whether a loop's state is one that Steadfast has written.
     pub fn is_as_written(layout: &Layout, loop_id: &str) -> bool {
         let path = layout.state(loop_id);
-        fs::read(&path).is_ok_and(|bytes| seal::knows(&path, &bytes))
+        own_file::read(&path).is_ok_and(|bytes| seal::knows(&path, &bytes))
     }
 
     /// Reads a loop's state under its lock. A damaged file is set aside, the mended state takes its place, and the
@@ -149,8 +150,9 @@ impl LoopState {
             #[serde(default)]
             version: Value,
         }
+        witnessed::note(layout, self);
         let path = layout.state(&self.loop_id);
-        let old = fs::read(&path).ok().and_then(|old| serde_json::from_slice(&old).ok());
+        let old = own_file::read(&path).ok().and_then(|old| serde_json::from_slice(&old).ok());
         let Some(OnDisk { version }) = old else {
             self.check_version(&path)?;
             return write_bytes(&path, self, durability);
@@ -165,6 +167,7 @@ impl LoopState {
     pub fn replace(&self, layout: &Layout, durability: Durability) -> Result<(), Error> {
         let path = layout.state(&self.loop_id);
         self.check_version(&path)?;
+        witnessed::note(layout, self);
         atomic::keep_as(&path, &backup(&path)).map_err(|source| Error::Io { path: path.clone(), source })?;
         write_bytes(&path, self, durability)
     }
@@ -188,10 +191,32 @@ fn backup(path: &Path) -> PathBuf {
     path.with_extension("json.bak")
 }
 
+/// A loop's state as it holds: the files', and what the witness outside of the project knows and they do not say.
 fn find(layout: &Layout, loop_id: &str) -> Result<Found, Error> {
+    let found = match find_in_project(layout, loop_id) {
+        Ok(found) => found,
+        Err(error @ Error::Newer { .. }) => return Err(error),
+        Err(error) => {
+            let Some(state) = witnessed::known(layout, loop_id) else { return Err(error) };
+            let fault = format!("{error}; what was known of it outside of the project serves instead");
+            return Ok(Found { state: Rc::new(state), fault: Some(fault), outside: None });
+        }
+    };
+    let (state, lost) = witnessed::complete(layout, found.state);
+    let lost = lost.map(|lost| {
+        format!(
+            "{} does not say what is known of it outside of the project, and that holds: {lost}",
+            layout.state(loop_id).display()
+        )
+    });
+    let fault = found.fault.into_iter().chain(lost).reduce(|fault, lost| format!("{fault}; {lost}"));
+    Ok(Found { state, fault, outside: found.outside })
+}
+
+fn find_in_project(layout: &Layout, loop_id: &str) -> Result<Found, Error> {
     let path = &layout.state(loop_id);
     let log = layout.hook_log(loop_id);
-    let reason = match fs::read(path) {
+    let reason = match own_file::read(path) {
         Ok(bytes) => match parsed(&bytes, loop_id) {
             Some(state) => return Ok(Found { state, fault: None, outside: None }),
             None => match parse(&bytes) {
@@ -208,9 +233,9 @@ fn find(layout: &Layout, loop_id: &str) -> Result<Found, Error> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Err(Error::Missing { path: path.to_owned() });
         }
-        Err(source) => return Err(Error::Io { path: path.to_owned(), source }),
+        Err(error) => error.to_string(),
     };
-    let copy = fs::read(backup(path)).ok().and_then(|bytes| parse(&bytes).ok());
+    let copy = own_file::read(&backup(path)).ok().and_then(|bytes| parse(&bytes).ok());
     let Some(copy) = copy else {
         let Some(state) = rebuilding::from_log(layout, loop_id) else {
             return Err(Error::Damaged { path: path.to_owned(), reason, log });
@@ -286,7 +311,7 @@ fn complete(read: Mended<LoopState>, path: &Path, loop_id: &str) -> Found {
         return Found { state: Rc::new(state), fault: None, outside: None };
     }
     let copy: Option<Map<String, Value>> =
-        fs::read(backup(path)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        own_file::read(&backup(path)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
     for fault in &mended {
         let kept = copy.as_ref().and_then(|copy| copy.get(&fault.field));
         match kept.filter(|kept| fault.lost && mending::fits::<LoopState>(&fault.field, kept)) {

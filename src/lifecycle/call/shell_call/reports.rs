@@ -140,7 +140,7 @@ fn every_remedy_passes_what_it_is_the_remedy_for() {
     scratch.write("src/a.ts", "changed\n");
     let detectors = DETECTORS.iter().map(|detector| detector.instead);
     let risks = ["bulk_deletion", "file_deletion", "version_control_deletion", "test_file_modification"]
-        .map(|class| verdicts::risk("src/a.ts", class, Severity::High));
+        .map(|class| verdicts::risk("src/a.ts", class, Severity::High, true));
     let texts = destructive_command::remedies().into_iter().chain(detectors).map(str::to_owned).chain(risks);
     for text in texts {
         // A text as a whole, and each command that it names.

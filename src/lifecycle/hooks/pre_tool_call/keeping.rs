@@ -40,7 +40,7 @@ pub(super) fn keep_bytes(context: &mut HookContext, tool_call: &ToolCall, view: 
     match keep(&request) {
         Ok(kept) => Some(kept),
         Err(error) => {
-            context.problems.push(error.to_string());
+            context.not_recorded(error.to_string());
             None
         }
     }

@@ -19,7 +19,8 @@ impl Judged<'_> {
                 let reason = format!("An agent of this project blocks the call. {}", reply.content);
                 if context.event.can_ask { Verdict::Ask(reason) } else { Verdict::Deny(reason) }
             }
-            _ => by_act(context, &self.view, &self.findings, self.act),
+            _ if self.act == Act::Pass => warning(context, &self.view, self.is_kept()),
+            _ => by_act(context, &self.findings, self.act),
         }
     }
 }
@@ -31,7 +32,7 @@ pub(super) fn stop(context: &HookContext, findings: &[Finding]) -> Verdict {
     if asks { Verdict::Ask(reason) } else { Verdict::Deny(reason) }
 }
 
-fn by_act(context: &HookContext, view: &CallView, findings: &[Finding], act: Act) -> Verdict {
+fn by_act(context: &HookContext, findings: &[Finding], act: Act) -> Verdict {
     let mode = context.config.detection.mode;
     match act {
         Act::Stop => {
@@ -51,12 +52,12 @@ fn by_act(context: &HookContext, view: &CallView, findings: &[Finding], act: Act
                 .collect();
             if advice.is_empty() { Verdict::Pass } else { Verdict::Context(verdicts::advice(&advice)) }
         }
-        Act::Pass => warning(context, view),
+        Act::Pass => Verdict::Pass,
     }
 }
 
 /// One warning per file and iteration for a risky target in which nothing was found.
-fn warning(context: &HookContext, view: &CallView) -> Verdict {
+fn warning(context: &HookContext, view: &CallView, kept: bool) -> Verdict {
     if context.config.detection.mode == crate::config::Mode::Off
         || !does(context, Action::InjectWarningPrompt)
     {
@@ -68,7 +69,7 @@ fn warning(context: &HookContext, view: &CallView) -> Verdict {
         .filter(|risk| {
             risk.level >= Severity::Medium && !context.said_before(&format!("{} {}", risk.name, risk.target))
         })
-        .map(|risk| verdicts::risk(&risk.target, &risk.name, risk.level))
+        .map(|risk| verdicts::risk(&risk.target, &risk.name, risk.level, kept))
         .collect();
     if texts.is_empty() { Verdict::Pass } else { Verdict::Context(texts.join("\n")) }
 }

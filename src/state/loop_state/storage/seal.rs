@@ -3,7 +3,6 @@
 //! Invariant: the seal is written before the state and names the one before too, so that a death between the two accuses
 //! nobody.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -14,6 +13,7 @@ use super::unreadable::take_over;
 use crate::state::atomic::{self, Durability};
 use crate::state::audit::hash;
 use crate::state::loop_state::LoopState;
+use crate::state::own_file;
 use crate::state::status::Status;
 
 /// What a loop is held to: nobody but Steadfast changes it.
@@ -53,8 +53,9 @@ pub(super) fn write(path: &Path, bytes: &[u8], state: &LoopState) -> io::Result<
 /// Whether these bytes are a state that Steadfast wrote, or one that was never sealed.
 pub(super) fn knows(path: &Path, bytes: &[u8]) -> bool {
     // Who does not hold the lock may have been overtaken by several writers: then the file is another one by now.
-    let is_written =
-        |seal: Seal| seal.digests.contains(&hash(bytes)) || fs::read(path).is_ok_and(|now| now != bytes);
+    let is_written = |seal: Seal| {
+        seal.digests.contains(&hash(bytes)) || own_file::read(path).is_ok_and(|now| now != bytes)
+    };
     read(path).is_none_or(is_written)
 }
 
@@ -75,7 +76,7 @@ pub(super) fn put_back(path: &Path, state: &mut LoopState) -> Vec<String> {
 }
 
 fn read(path: &Path) -> Option<Seal> {
-    serde_json::from_slice(&fs::read(place(path)).ok()?).ok()
+    serde_json::from_slice(&own_file::read(place(path)).ok()?).ok()
 }
 
 fn place(path: &Path) -> PathBuf {

@@ -1,3 +1,4 @@
+use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 

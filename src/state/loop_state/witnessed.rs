@@ -1,0 +1,117 @@
+//! One loop as the witness outside of the project has it: what must not be forgotten, without its history.
+
+use std::fs;
+use std::rc::Rc;
+
+use super::LoopState;
+use super::limits::Progress;
+use crate::state::layout::Layout;
+use crate::state::status::Status;
+use crate::state::witness;
+
+/// Writes down what the state is about to say, when that is something else than before. A witness that can't be written
+/// is none; the state counts.
+pub(super) fn note(layout: &Layout, state: &LoopState) {
+    let Some(witness) = layout.witness() else { return };
+    let path = witness.loop_file(&state.loop_id);
+    let gist = gist(state);
+    if gist.status.is_over() && gist.regression_events.is_empty() && gist.human_gates.is_empty() {
+        fs::remove_file(path).ok();
+        return;
+    }
+    if !witness::read::<LoopState>(&path).is_some_and(|known| same(&known, &gist)) {
+        witness::write(&path, &gist).ok();
+    }
+}
+
+/// What the witness knows of a loop.
+pub(super) fn known(layout: &Layout, loop_id: &str) -> Option<LoopState> {
+    let known: LoopState = witness::read(&layout.witness()?.loop_file(loop_id))?;
+    (known.loop_id == loop_id).then_some(known)
+}
+
+/// The state with what the witness knows and it does not say; the text names what that was.
+pub(super) fn complete(layout: &Layout, state: Rc<LoopState>) -> (Rc<LoopState>, Option<String>) {
+    let Some(known) = known(layout, &state.loop_id) else { return (state, None) };
+    let mut lost = Vec::new();
+    let mut whole = None;
+    for event in known.regression_events {
+        if !state.open_regressions().any(|open| open.event_id == event.event_id) {
+            let whole = whole.get_or_insert_with(|| LoopState::clone(&state));
+            lost.push(format!(
+                "the open regression {}",
+                event.display_id.as_deref().unwrap_or(&event.event_id)
+            ));
+            whole.regression_events.retain(|other| other.event_id != event.event_id);
+            whole.regression_events.push(event);
+        }
+    }
+    for gate in known.human_gates {
+        if !state.human_gates.iter().any(|open| open.is_open() && open.gate_id == gate.gate_id) {
+            let whole = whole.get_or_insert_with(|| LoopState::clone(&state));
+            lost.push(format!("the open question {}", gate.gate_id));
+            whole.human_gates.retain(|other| other.gate_id != gate.gate_id);
+            whole.human_gates.push(gate);
+        }
+    }
+    if known.status == Status::Running && (state.status.is_over() || state.status == Status::Paused) {
+        lost.push("that it runs".to_owned());
+        whole.get_or_insert_with(|| LoopState::clone(&state)).status = known.status;
+    }
+    if state.iteration < known.iteration {
+        lost.push(format!("its iteration {}", known.iteration));
+        let whole = whole.get_or_insert_with(|| LoopState::clone(&state));
+        (whole.iteration, whole.iteration_count) = (known.iteration, known.iteration);
+    }
+    if known.detection_enabled && !state.detection_enabled {
+        lost.push("that detection is on".to_owned());
+        whole.get_or_insert_with(|| LoopState::clone(&state)).detection_enabled = true;
+    }
+    let Some(mut whole) = whole else { return (state, None) };
+    whole.note_regressions();
+    (Rc::new(whole), Some(lost.join(", ")))
+}
+
+/// What of a state must not be forgotten.
+fn gist(state: &LoopState) -> LoopState {
+    let recoveries = state.recovery_history.iter().rev().take(5).rev().cloned();
+    LoopState {
+        version: state.version.clone(),
+        loop_id: state.loop_id.clone(),
+        status: state.status,
+        kind: state.kind,
+        session_id: state.session_id.clone(),
+        iteration: state.iteration,
+        iteration_count: state.iteration_count,
+        task: state.task.clone(),
+        completion_criteria: state.completion_criteria.clone(),
+        started_at: state.started_at,
+        last_updated: state.last_updated,
+        working_directory: state.working_directory.clone(),
+        configuration: state.configuration.clone(),
+        progress: Progress { completion_checks: Vec::new(), ..state.progress.clone() },
+        baseline_metrics: state.baseline_metrics.clone(),
+        baseline_snapshot: state.baseline_snapshot.clone(),
+        regression_events: state.open_regressions().cloned().collect(),
+        regression_detected: state.regression_detected,
+        reinforcement_level: state.reinforcement_level,
+        recovery_in_progress: state.recovery_in_progress,
+        recovery_history: recoveries.collect(),
+        hook_failure: state.hook_failure.clone(),
+        human_gates: state.human_gates.iter().filter(|gate| gate.is_open()).cloned().collect(),
+        detection_enabled: state.detection_enabled,
+        ..LoopState::default()
+    }
+}
+
+/// Whether two gists say the same of what [`complete`] looks at, and of who works for the loop.
+fn same(a: &LoopState, b: &LoopState) -> bool {
+    let key = |state: &LoopState| {
+        let regressions: Vec<_> =
+            state.regression_events.iter().map(|event| event.event_id.clone()).collect();
+        let gates: Vec<_> =
+            state.human_gates.iter().map(|gate| (gate.gate_id.clone(), gate.code.clone())).collect();
+        (state.status, state.session_id.clone(), state.iteration, state.detection_enabled, regressions, gates)
+    };
+    key(a) == key(b) && a.hook_failure == b.hook_failure && a.configuration == b.configuration
+}

@@ -1,0 +1,55 @@
+//! The registry's file, read whatever is in it, and made again from the loops' own states where it is lost.
+
+use std::fs;
+use std::io;
+
+use super::{Error, Registry, seal};
+use crate::state::damaged::stands;
+use crate::state::layout::Layout;
+use crate::state::loop_state::LoopState;
+use crate::state::mending::{self, Mended};
+use crate::state::own_file;
+use crate::state::version::is_newer;
+
+/// The registry, and whether the file is sound as it is. A part of the wrong type costs no more than itself, and what
+/// the loops' own states say holds instead.
+pub(super) fn find(layout: &Layout) -> Result<(Registry, bool), Error> {
+    let path = layout.registry();
+    let bytes = match own_file::read(&path) {
+        Ok(bytes) => bytes,
+        // A loop that begins has its state before its line.
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !stands(&path) => {
+            return Ok((rebuilt(layout), !seal::is_foreign(layout)));
+        }
+        Err(error) => return Err(Error::Damaged { path, reason: error.to_string() }),
+    };
+    let Mended { value: mut registry, mended } = mending::read::<Registry>(&bytes)
+        .map_err(|error| Error::Damaged { path, reason: error.to_string() })?;
+    let is_ours = || seal::knows(layout, &bytes) || !seal::is_foreign(layout);
+    if (mended.is_empty() && is_ours()) || is_newer(&registry.version) {
+        return Ok((registry, true));
+    }
+    let rebuilt = rebuilt(layout);
+    registry.loops.extend(rebuilt.loops);
+    for (session, id) in rebuilt.sessions {
+        registry.sessions.entry(session).or_insert(id);
+    }
+    Ok((registry, false))
+}
+
+/// A registry made again from the loops' own states, when the file is lost.
+pub(super) fn rebuilt(layout: &Layout) -> Registry {
+    let mut registry = Registry::default();
+    let Ok(directories) = fs::read_dir(layout.loops()) else { return registry };
+    for directory in directories.flatten() {
+        let Some(id) = directory.file_name().to_str().map(str::to_owned) else { continue };
+        let Ok(state) = LoopState::read(layout, &id) else { continue };
+        if let Some(session) =
+            state.session_id.as_deref().filter(|s| !s.is_empty() && !state.status.is_over())
+        {
+            registry.bind(session, &id);
+        }
+        registry.loops.insert(id, state.registry_entry());
+    }
+    registry
+}

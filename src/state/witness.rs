@@ -1,0 +1,97 @@
+//! The place outside of a project where its loops are known a second time.
+//!
+//! `.aiwg` can be lost, moved or rewritten by anything that an agent runs. What must not be forgotten with it lies in
+//! the user's state directory as well, one folder a project: `registry.json`, and a file for each loop. The witness is
+//! written before the project's own files: after a death in between it is the one that is right.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::UNIX_EPOCH;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+
+use super::atomic::{self, Durability};
+use super::own_file;
+
+/// Where the witnesses of this process lie; nowhere until [`keep_below`] says so.
+static PLACE: OnceLock<PathBuf> = OnceLock::new();
+
+/// Keeps witnesses for this process in the user's state directory: `state_home`, by default `.local/state` in `home`.
+/// Without either there is none.
+pub fn keep_below(state_home: Option<OsString>, home: Option<OsString>) {
+    let absolute = |value: OsString| Some(PathBuf::from(value)).filter(|path| path.is_absolute());
+    let state = state_home.and_then(absolute);
+    let state = state.or_else(|| home.and_then(absolute).map(|home| home.join(".local/state")));
+    if let Some(state) = state {
+        // A second word of the same process says the same.
+        PLACE.set(state.join("steadfast/projects")).ok();
+    }
+}
+
+/// Where the witnesses of all projects lie.
+pub(super) fn place() -> Option<PathBuf> {
+    PLACE.get().cloned()
+}
+
+/// The witness of one project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Witness {
+    folder: PathBuf,
+    project: PathBuf,
+}
+
+impl Witness {
+    /// The witness below `place` of the project at `project`; `None` when there is no such folder.
+    pub(super) fn of(place: &Path, project: &Path) -> Option<Witness> {
+        let project = project.canonicalize().ok()?;
+        let folder = place.join(name_of(project.as_os_str().as_encoded_bytes()));
+        Some(Witness { folder, project })
+    }
+
+    /// What tells this folder from one that is made anew in its place.
+    pub(super) fn identity(&self) -> String {
+        let Ok(metadata) = fs::metadata(&self.project) else { return String::new() };
+        let made = metadata.created().ok().and_then(|made| made.duration_since(UNIX_EPOCH).ok());
+        format!("{}:{}:{}", metadata.dev(), metadata.ino(), made.unwrap_or_default().as_nanos())
+    }
+
+    /// Where it lies.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What is kept of the loops as a whole.
+    pub(super) fn registry(&self) -> PathBuf {
+        self.folder.join("registry.json")
+    }
+
+    /// What is kept of one loop.
+    pub(super) fn loop_file(&self, loop_id: &str) -> PathBuf {
+        self.folder.join(format!("loop-{}.json", name_of(loop_id.as_bytes())))
+    }
+}
+
+/// Reads a file of a witness; what can't be read says nothing.
+pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
+    serde_json::from_slice(&own_file::read(path).ok()?).ok()
+}
+
+/// Writes a file of a witness. One that can't be written is removed, where that goes: an old word is worse than none.
+pub(super) fn write<T: Serialize>(path: &Path, value: &T) -> io::Result<()> {
+    let written = serde_json::to_vec(value).map_err(io::Error::from);
+    let written = written.and_then(|bytes| atomic::write(path, &bytes, Durability::Process));
+    written.inspect_err(|_| {
+        fs::remove_file(path).ok();
+    })
+}
+
+/// A name for files that stands for any bytes.
+fn name_of(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().take(12).map(|byte| format!("{byte:02x}")).collect()
+}
