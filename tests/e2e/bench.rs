@@ -31,7 +31,8 @@ fn the_answer_of_a_foreign_hook_reaches_the_model() {
         .play()
         .ended_well();
 
-    assert_eq!(played.result(0).text, "not that one");
+    // Newer clients put their own words before the reason.
+    assert!(played.result(0).text.ends_with("not that one"), "{}", played.result(0).text);
     assert!(played.result(0).is_error);
     assert!(!project.path("made.txt").exists(), "the refused command has run");
     assert_eq!(project.json("seen.json")["tool_input"]["command"], "touch made.txt");

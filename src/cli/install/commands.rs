@@ -7,10 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use serde::{Deserialize, Serialize};
 
 use super::files::{exclude_from_git, read, replace};
-use super::record::RecordPlace;
+use super::record::{CommandFiles, RecordPlace};
 
 /// Each command and the text of the plugin's skill.
 const COMMANDS: &[(&str, &str)] = &[
@@ -27,18 +26,6 @@ const COMMANDS: &[(&str, &str)] = &[
 
 /// The folder below the scope's `.claude`.
 const FOLDER: [&str; 2] = ["commands", "steadfast"];
-
-/// What an installation wrote, for the way back.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct CommandFiles {
-    /// Each file with its text.
-    pub files: Vec<(PathBuf, String)>,
-    /// The folders that were made, the innermost first.
-    pub folders: Vec<PathBuf>,
-    /// The line in the repository's own list of ignored files, and that list.
-    pub exclude: Option<(PathBuf, String)>,
-}
 
 /// Puts the slash commands beside the settings at `place` and keeps the way back in the record of `file`, which they may
 /// be a link to. Answers the foreign files that stand in the place of one.

@@ -10,7 +10,6 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::cli::install::commands::CommandFiles;
 use crate::state::atomic::{self, Durability};
 
 /// The record of one settings file.
@@ -31,6 +30,18 @@ pub struct InstallRecord {
     pub exclude: Option<(PathBuf, String)>,
     /// The slash commands.
     pub commands: CommandFiles,
+}
+
+/// The slash commands that an installation wrote, for the way back.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CommandFiles {
+    /// Each file with its text.
+    pub files: Vec<(PathBuf, String)>,
+    /// The folders that were made, the innermost first.
+    pub folders: Vec<PathBuf>,
+    /// The line in the repository's own list of ignored files, and that list.
+    pub exclude: Option<(PathBuf, String)>,
 }
 
 /// Where the record of the settings file at `settings` lies.
