@@ -180,7 +180,10 @@ fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
     if full {
         for record in &state.iteration_history {
             let gone = if record.is_reverted() { ", taken back" } else { "" };
-            println!("  Iteration {}{gone}: {:.0}% {}", record.iteration, record.quality_score, record.result);
+            println!(
+                "  Iteration {}{gone}: {:.0}% {}",
+                record.iteration, record.quality_score, record.result
+            );
         }
     }
     if let Some(report) = &state.completion_report_path {

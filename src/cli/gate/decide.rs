@@ -22,8 +22,7 @@ pub(super) fn decide(
     by: Decider,
 ) -> Result<u8> {
     let asked = Asked { project, layout, loop_id: &one.loop_id, gate_id: &one.gate.gate_id };
-    let said = decision::decide(asked, decision, &by, Timestamp::now())
-        .map_err(anyhow::Error::msg)?;
+    let said = decision::decide(asked, decision, &by, Timestamp::now()).map_err(anyhow::Error::msg)?;
     println!("{said}");
     Ok(0)
 }

@@ -15,7 +15,9 @@ pub fn same_reflections(state: &LoopState) -> u32 {
         .rev()
         .filter(|record| !record.is_reverted() && record.iteration > since);
     let mut done = done;
-    let Some(mut newer) = done.next().filter(|record| !reflection(record).trim().is_empty()) else { return 0 };
+    let Some(mut newer) = done.next().filter(|record| !reflection(record).trim().is_empty()) else {
+        return 0;
+    };
     let last = signature::normalise(&reflection(newer));
     let mut times = 1;
     for record in done {
@@ -37,4 +39,28 @@ fn reflection(record: &IterationRecord) -> String {
 /// What is said to have detected a standstill in which the same was learned so often.
 pub fn same_reflection(times: u32) -> String {
     format!("stuck_loop_detected: the same reflection {times} times")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn fewer_failures_are_no_standstill_whatever_the_first_is_called() {
+        let of = |failing: &[u64]| {
+            let record = |(n, failed): (usize, &u64)| IterationRecord {
+                iteration: n as u32 + 1,
+                learnings: format!("case {n}: 0 is not {n}; {failed} tests fail"),
+                test_results: Some(json!({"failed": failed})),
+                ..IterationRecord::default()
+            };
+            let history = failing.iter().enumerate().map(record).collect();
+            same_reflections(&LoopState { iteration_history: history, ..LoopState::default() })
+        };
+        assert_eq!(of(&[9, 8, 7, 6]), 1);
+        assert_eq!(of(&[9, 8, 8, 8]), 3);
+        assert_eq!(of(&[6, 7, 8]), 3, "more failures are none");
+        assert_eq!(of(&[]), 0);
+    }
 }

@@ -201,8 +201,6 @@ fn sum(first: &SmallLoss, path: &str, losses: &[&SmallLoss]) -> Finding {
 /// Whether a regression says so already, open or decided by a person.
 fn is_told(state: &LoopState, kind: RegressionType, path: &str) -> bool {
     state.regression_events.iter().any(|event| {
-        event.regression_type == kind
-            && event.still_tells()
-            && event.named_files().any(|file| file == path)
+        event.regression_type == kind && event.still_tells() && event.named_files().any(|file| file == path)
     })
 }

@@ -84,8 +84,7 @@ impl Measured {
         let iteration = state.iteration.max(1);
         let since = state.taken_back_at();
         let is_told = state.detected_patterns.iter().any(|hit| {
-            let is_current =
-                hit.iteration == iteration && since.is_none_or(|since| hit.timestamp > since);
+            let is_current = hit.iteration == iteration && since.is_none_or(|since| hit.timestamp > since);
             hit.pattern_id == trends::GAMED.pattern.id && (is_current || hit.false_positive)
         });
         if is_told || !context.config.looks_for(RegressionType::AssertionWeakening) {

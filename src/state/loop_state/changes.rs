@@ -6,7 +6,8 @@ use super::LoopState;
 use crate::state::gate::{Gate, GateDecision, GateSubject};
 use crate::state::level::Level;
 use crate::state::records::{
-    self, DetectedPattern, ErrorRecord, IterationRecord, LevelChange, RegressionEvent, RiskyAction, ToolCallRecord,
+    self, DetectedPattern, ErrorRecord, IterationRecord, LevelChange, RegressionEvent, RiskyAction,
+    ToolCallRecord,
 };
 
 /// How many of the fast-growing records stay in `state.json`.

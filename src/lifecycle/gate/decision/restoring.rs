@@ -101,7 +101,8 @@ impl Decided<'_> {
     }
 
     fn refuse_newer(&self, shares: &Shares) -> Result<(), String> {
-        let beside: Vec<PathBuf> = [Share::Unknown, Share::OtherLoop].into_iter().flat_map(|share| shares.of(share)).collect();
+        let beside: Vec<PathBuf> =
+            [Share::Unknown, Share::OtherLoop].into_iter().flat_map(|share| shares.of(share)).collect();
         refuse(shares.of(Share::Newer), &beside)
     }
 }
@@ -125,7 +126,8 @@ fn refuse(newer: Vec<PathBuf>, beside: &[PathBuf]) -> Result<(), String> {
 
 /// Paths, one in a line; of many the first and how many there are more.
 fn named(paths: &[PathBuf]) -> String {
-    let mut lines: Vec<String> = paths.iter().take(NAMED).map(|path| format!("  {}", path.display())).collect();
+    let mut lines: Vec<String> =
+        paths.iter().take(NAMED).map(|path| format!("  {}", path.display())).collect();
     if paths.len() > NAMED {
         lines.push(format!("  and {} more", paths.len() - NAMED));
     }

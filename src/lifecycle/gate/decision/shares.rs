@@ -96,7 +96,8 @@ impl<'a> Divider<'a> {
     ) -> Result<Self, String> {
         let registry = Registry::read(asked.layout).map_err(|error| error.to_string())?;
         let others = registry.loops.keys().filter(|id| id.as_str() != asked.loop_id);
-        let others: Result<Vec<Traces>, String> = others.map(|id| Traces::of(store, asked.layout, id, since)).collect();
+        let others: Result<Vec<Traces>, String> =
+            others.map(|id| Traces::of(store, asked.layout, id, since)).collect();
         Ok(Divider {
             store,
             own: Traces::of(store, asked.layout, asked.loop_id, since)?,
