@@ -253,6 +253,19 @@ mod tests {
     }
 
     #[test]
+    fn what_a_person_took_back_is_no_output() {
+        let mut all = history(&[(56.0, "failed"), (95.0, "passed"), (60.0, "failed")]);
+        all[1].reverted_to = Some(1);
+        let selection = select(&all, &Wanted::default()).unwrap();
+        assert_eq!((selection.iteration, selection.total_iterations), (3, 2));
+        all.pop();
+        let selection = select(&all, &Wanted::default()).unwrap();
+        assert_eq!((selection.iteration, selection.final_iteration), (1, 1));
+        all.remove(0);
+        assert_eq!(select(&all, &Wanted::default()), None);
+    }
+
+    #[test]
     fn what_a_project_wants_decides() {
         let scores = history(&[(75.0, "failed"), (95.0, "failed"), (72.0, "passed"), (60.0, "passed")]);
         let of = |wanted: &Wanted| {

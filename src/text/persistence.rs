@@ -137,7 +137,7 @@ pub fn quality(state: &LoopState, columns: Option<usize>) -> Vec<QualityLine> {
     let labels = state
         .iteration_history
         .iter()
-        .map(|record| format!("{}: {}%", name(record), round(record.quality_score)));
+        .map(|record| format!("{}: {}%", name(state, record), round(record.quality_score)));
     let labels: Vec<String> = labels.collect();
     let wide = labels.iter().map(String::len).max().unwrap_or_default();
     let marks_of = |record: &IterationRecord| {
@@ -160,13 +160,15 @@ pub fn quality(state: &LoopState, columns: Option<usize>) -> Vec<QualityLine> {
     lines.collect()
 }
 
-/// An attempt's name; one that was taken back is no iteration of the loop any more.
-fn name(record: &IterationRecord) -> String {
+/// An attempt's name; one that was taken back and done again says so.
+fn name(state: &LoopState, record: &IterationRecord) -> String {
     let number = record.iteration;
-    match record.attempt {
-        _ if !record.is_reverted() => format!("Iteration {number}"),
+    let is_later = |other: &IterationRecord| other.iteration == number && other.attempt > record.attempt;
+    let is_redone = record.is_reverted() && state.iteration_history.iter().any(is_later);
+    match record.attempt.filter(|_| is_redone) {
         Some(attempt) => format!("Iteration {number}, attempt {attempt}, taken back"),
-        None => format!("Iteration {number}, taken back"),
+        None if is_redone => format!("Iteration {number}, taken back"),
+        None => format!("Iteration {number}"),
     }
 }
 

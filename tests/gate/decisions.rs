@@ -11,11 +11,11 @@ pub(crate) fn with_open_gate(iteration: u32) -> (Place, Value) {
     place.start_loop("one");
     place.start("s1");
     for n in 1..iteration {
-        place.write("calc.py", format!("def add(a, b):\n    return a - b  # {n}\n"));
+        place.write_by_call("s1", "calc.py", &format!("def add(a, b):\n    return a - b  # {n}\n"));
         assert!(place.stop("s1").is_some(), "iteration {n} goes on");
     }
-    place.write("calc.py", "def add(a, b):\n    return a * b\n");
-    place.write("left.py", "x = 1\n");
+    place.write_by_call("s1", "calc.py", "def add(a, b):\n    return a * b\n");
+    place.write_by_call("s1", "left.py", "x = 1\n");
     let answer = place.lose_by_script("s1").expect("the loss is seen");
     (place, answer)
 }

@@ -12,6 +12,7 @@ mod refusals;
 mod sequences;
 mod settled;
 mod stuck;
+mod taking_back;
 mod terminal;
 mod tools;
 

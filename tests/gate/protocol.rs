@@ -258,7 +258,7 @@ fn a_rejection_says_how_many_files_are_back() {
         place.start_loop("one");
         place.start("s1");
         if stray {
-            place.write("left.py", "x = 1\n");
+            place.write_by_call("s1", "left.py", "x = 1\n");
         }
         place.lose_by_script("s1");
         let output = at_terminal(&place, "gate reject", "");

@@ -40,3 +40,27 @@ fn reflection(record: &IterationRecord) -> String {
 pub fn same_reflection(times: u32) -> String {
     format!("stuck_loop_detected: the same reflection {times} times")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn fewer_failures_are_no_standstill_whatever_the_first_is_called() {
+        let of = |failing: &[u64]| {
+            let record = |(n, failed): (usize, &u64)| IterationRecord {
+                iteration: n as u32 + 1,
+                learnings: format!("case {n}: 0 is not {n}; {failed} tests fail"),
+                test_results: Some(json!({"failed": failed})),
+                ..IterationRecord::default()
+            };
+            let history = failing.iter().enumerate().map(record).collect();
+            same_reflections(&LoopState { iteration_history: history, ..LoopState::default() })
+        };
+        assert_eq!(of(&[9, 8, 7, 6]), 1);
+        assert_eq!(of(&[9, 8, 8, 8]), 3);
+        assert_eq!(of(&[6, 7, 8]), 3, "more failures are none");
+        assert_eq!(of(&[]), 0);
+    }
+}

@@ -129,6 +129,22 @@ fn subject_removed(context: &HookContext, path: &str) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::records::ErrorRecord;
+
+    #[test]
+    fn an_error_is_there_by_its_own_place() {
+        let error =
+            |place: &str| ErrorRecord { place: Some(Some(place.to_owned())), ..ErrorRecord::default() };
+        let state = LoopState {
+            error_history: vec![error("/home/p/src/load.js:3"), error("b.py:7")],
+            ..LoopState::default()
+        };
+        for (path, there) in
+            [("src/load.js", true), ("src/reload.js", false), ("src/b.py", true), ("src/a.js", false)]
+        {
+            assert_eq!(error_there(&state, path), there, "{path}");
+        }
+    }
 
     #[test]
     fn a_test_is_the_same_by_its_last_name() {

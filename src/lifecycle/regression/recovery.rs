@@ -105,3 +105,42 @@ pub fn stored(steps: &Value) -> Map<String, Value> {
     stored.entry("escalate").or_insert(Value::Null);
     stored
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::finding::{RegressionType, Severity};
+    use serde_json::json;
+
+    #[test]
+    fn a_retry_carries_the_iteration_in_which_it_is_made() {
+        for (kind, made) in [(Kind::Explicit, [2, 3, 4]), (Kind::Implicit, [2, 2, 2])] {
+            let event = RegressionEvent {
+                event_id: "e".to_owned(),
+                ..RegressionEvent::new(RegressionType::ErrorSuppression, Severity::High)
+            };
+            let retry = json!({"retry_iteration": 2, "attempts": [{"retry_iteration": 2}]});
+            let record = RecoveryRecord {
+                event_ids: Some(vec!["e".to_owned()]),
+                protocol_steps: Map::from_iter([
+                    ("adapt".to_owned(), json!({})),
+                    ("retry".to_owned(), retry),
+                ]),
+                ..RecoveryRecord::default()
+            };
+            let mut state = LoopState {
+                kind,
+                regression_events: vec![event],
+                recovery_history: vec![record],
+                ..LoopState::default()
+            };
+            for ended in [2, if kind == Kind::Explicit { 3 } else { 2 }] {
+                advance(&mut state, ended, 3, Timestamp::UNIX_EPOCH);
+            }
+            let attempts = state.recovery_history[0].protocol_steps["retry"]["attempts"].clone();
+            let numbers =
+                attempts.as_array().unwrap().iter().map(|attempt| attempt["retry_iteration"].clone());
+            assert_eq!(numbers.collect::<Vec<_>>(), made.map(|n| json!(n)), "{attempts}");
+        }
+    }
+}

@@ -11,7 +11,7 @@ use crate::state::audit::Filter;
 use crate::state::layout::Layout;
 
 /// A file system's clock lags behind the system's by a tick.
-const TICK: SignedDuration = SignedDuration::from_millis(20);
+const TICK: SignedDuration = SignedDuration::from_millis(10);
 
 /// When the calls of one loop ran.
 pub(super) struct CallTimes {

@@ -6,9 +6,10 @@
 use std::path::PathBuf;
 
 use crate::checkpoint::manifest::Manifest;
+use crate::checkpoint::meter::Meter;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::undo::{Options, Report, Selection};
-use crate::checkpoint::{catalogue, undo};
+use crate::checkpoint::{catalogue, compare, undo};
 use crate::lifecycle::changes::own_restore;
 use crate::lifecycle::gate::decision::shares::{Divider, Share, Shares};
 use crate::lifecycle::gate::decision::{Asked, Decided};
@@ -77,10 +78,11 @@ impl Decided<'_> {
         let left = left.flat_map(|share| good.shares.of(share)).collect();
         let paths = good.shares.wanted(is_wanted);
         if paths.is_empty() {
-            let (restored, removed) = (Vec::new(), Vec::new());
-            return Ok(TakenBack { report: Report { restored, removed, ..good.report }, left });
+            let nothing = self.restore(store, &good.selection, Vec::new(), true)?;
+            let report = Report { restored: Vec::new(), removed: Vec::new(), refused: Vec::new(), ..nothing };
+            return Ok(TakenBack { report, left });
         }
-        Ok(TakenBack { report: self.restore(store, &good.selection, paths)?, left })
+        Ok(TakenBack { report: self.restore(store, &good.selection, paths, false)?, left })
     }
 
     /// In a session without a loop the files in which something was lost go back to how the session found them.
@@ -92,11 +94,17 @@ impl Decided<'_> {
             refuse(newer, &[])?;
         }
         let selection = Selection::Session(Some(asked.loop_id.to_owned()));
-        Ok(TakenBack { report: self.restore(store, &selection, lost)?, left: Vec::new() })
+        Ok(TakenBack { report: self.restore(store, &selection, lost, false)?, left: Vec::new() })
     }
 
-    fn restore(&self, store: &Store, selection: &Selection, paths: Vec<PathBuf>) -> Result<Report, String> {
-        let options = Options { force: true, dry_run: false, paths, now: self.now };
+    fn restore(
+        &self,
+        store: &Store,
+        selection: &Selection,
+        paths: Vec<PathBuf>,
+        dry_run: bool,
+    ) -> Result<Report, String> {
+        let options = Options { force: true, dry_run, paths, now: self.now };
         undo::restore(store, selection, &options).map_err(|error| error.to_string())
     }
 
@@ -137,8 +145,6 @@ fn named(paths: &[PathBuf]) -> String {
 /// The last good tree, and whose the differences from it are.
 struct Good {
     selection: Selection,
-    /// What going back to the whole tree would do.
-    report: Report,
     shares: Shares,
 }
 
@@ -147,12 +153,10 @@ impl Good {
         let tree = last_good(store, asked.loop_id, first)?;
         let selection = Selection::Id(tree.address());
         let since = tree.created_at;
-        let tree = tree.whole(store).map_err(|error| error.to_string())?;
-        let options = Options { force: true, dry_run: true, paths: Vec::new(), now: tree.created_at };
-        let report = undo::restore(store, &selection, &options).map_err(|error| error.to_string())?;
-        let differing: Vec<PathBuf> = report.restored.iter().chain(&report.removed).cloned().collect();
-        let shares = Divider::new(asked, store, lost, since)?.divide(&tree, &differing);
-        Ok(Good { selection, report, shares })
+        let differing = compare::with_now(store, tree, &Meter::default());
+        let differing = differing.map_err(|error| error.to_string())?;
+        let shares = Divider::new(asked, store, lost, since)?.divide(differing);
+        Ok(Good { selection, shares })
     }
 }
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use crate::checkpoint::catalogue;
-use crate::checkpoint::manifest::Manifest;
+use crate::checkpoint::compare::Change;
 use crate::checkpoint::node::{Node, is_within};
 use crate::checkpoint::objects::digest_of_file;
 use crate::checkpoint::store::Store;
@@ -108,14 +108,17 @@ impl<'a> Divider<'a> {
     }
 
     /// Divides what differs from a tree.
-    pub(super) fn divide(&self, tree: &Manifest, differing: &[PathBuf]) -> Shares {
+    pub(super) fn divide(&self, differing: Vec<Change>) -> Shares {
         let mut shares = Shares::default();
-        for path in differing.iter().filter(|path| !path.as_os_str().is_empty()) {
-            let is_folder_now = fs::symlink_metadata(self.store.path(path)).is_ok_and(|now| now.is_dir());
-            if is_folder_now || tree.entry(path).is_some_and(|entry| entry.node.is_directory()) {
-                shares.folders.push(path.clone());
+        for Change { path, before, after } in differing {
+            if path.as_os_str().is_empty() || self.store.is_own(&path) {
+                continue;
+            }
+            if before.is_directory() || after.is_directory() {
+                shares.folders.push(path);
             } else {
-                shares.files.insert(path.clone(), self.share(path));
+                let share = self.share(&path);
+                shares.files.insert(path, share);
             }
         }
         shares

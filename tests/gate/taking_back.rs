@@ -1,0 +1,161 @@
+//! What a rejection takes back, what it leaves, and what the attempt after it inherits: nothing.
+
+use serde_json::{Value, json};
+
+use crate::decisions::with_open_gate;
+use crate::place::{Place, TEST_FILE, TESTS};
+use crate::terminal::{at_terminal, screen};
+
+fn text(place: &Place, path: &str) -> String {
+    std::fs::read_to_string(place.path(path)).unwrap()
+}
+
+fn open_gates(place: &Place, id: &str) -> usize {
+    let state = place.state(id);
+    let gates = state["human_gates"].as_array().cloned().unwrap_or_default();
+    gates.iter().filter(|gate| gate["decision"].is_null()).count()
+}
+
+fn losses(place: &Place) -> usize {
+    place.state("one")["regression_events"].as_array().map_or(0, Vec::len)
+}
+
+/// A person is slower than a tick of the file system's clock.
+fn a_moment() {
+    std::thread::sleep(std::time::Duration::from_millis(50));
+}
+
+#[test]
+fn what_a_person_wrote_stays_and_is_named() {
+    for before_the_loss in [false, true] {
+        let place = Place::new();
+        place.start_loop("one");
+        place.start("s1");
+        place.write_by_call("s1", "left.py", "x = 1\n");
+        let write = || {
+            a_moment();
+            place.write("notes.md", "mine\n");
+            place.write("calc.py", "def add(a, b):\n    return b + a  # mine\n");
+            a_moment();
+        };
+        if before_the_loss {
+            write();
+        }
+        place.lose_by_script("s1");
+        if !before_the_loss {
+            write();
+        }
+        let diff = place.done(&["gate", "diff"]);
+        assert!(diff.contains("left.py") && !diff.contains("notes.md"), "{diff}");
+        let shown = screen(&at_terminal(&place, "gate reject", ""));
+        assert!(shown.contains("notes.md") && shown.contains("calc.py"), "{shown}");
+        assert_eq!(text(&place, "notes.md"), "mine\n");
+        assert!(text(&place, "calc.py").contains("# mine"));
+        assert_eq!(text(&place, TEST_FILE), TESTS);
+        assert!(!place.path("left.py").exists(), "{shown}");
+    }
+}
+
+#[test]
+fn a_file_that_somebody_changed_after_the_agent_asks_for_force() {
+    let (place, _) = with_open_gate(2);
+    a_moment();
+    place.write("calc.py", "def add(a, b):\n    return b + a  # mine\n");
+    place.write("notes.md", "mine\n");
+    let shown = screen(&at_terminal(&place, "gate reject", ""));
+    for part in ["calc.py", "notes.md", "--force", "nothing was taken back"] {
+        assert!(shown.contains(part), "{part} in {shown}");
+    }
+    assert_eq!(open_gates(&place, "one"), 1);
+    assert!(place.path("left.py").exists() && text(&place, "calc.py").contains("# mine"));
+    let shown = screen(&at_terminal(&place, "gate reject --force", ""));
+    assert!(shown.contains("Rejected"), "{shown}");
+    assert!(text(&place, "calc.py").ends_with("# 1\n"));
+    // All that was replaced can come back.
+    place.done(&["undo", "--last", "--force"]);
+    assert!(text(&place, "calc.py").contains("# mine"));
+}
+
+#[test]
+fn another_loops_work_stays_whether_forced_or_not() {
+    for command in ["gate reject", "gate reject --force"] {
+        let place = Place::new();
+        for (id, session) in [("one", "s1"), ("two", "s2")] {
+            place.start_loop(id);
+            place.start(session);
+        }
+        place.write_by_call("s2", "of_two.py", "y = 2\n");
+        place.write_by_call("s2", "calc.py", "def add(a, b):\n    return a + b  # two\n");
+        place.write_by_call("s1", "of_one.py", "x = 1\n");
+        place.lose_by_script("s1");
+        let shown = screen(&at_terminal(&place, command, ""));
+        assert!(shown.contains("Rejected"), "{shown}");
+        assert_eq!((text(&place, TEST_FILE), open_gates(&place, "one")), (TESTS.to_owned(), 0));
+        assert!(!place.path("of_one.py").exists(), "{shown}");
+        assert!(place.path("of_two.py").exists() && text(&place, "calc.py").contains("# two"), "{shown}");
+        place.stop("s2");
+        assert_eq!(open_gates(&place, "two"), 0);
+    }
+}
+
+#[test]
+fn an_attempt_after_a_rejection_stands_for_itself() {
+    let (place, _) = with_open_gate(2);
+    at_terminal(&place, "gate reject", "");
+    place.fire("user-prompt-submit", "s1", json!({"prompt": "go on"}));
+    place.write_by_call("s1", "calc.py", "def add(a, b):\n    return a + b\n");
+    place.stop("s1");
+    let state = place.state("one");
+    let redone = state["iteration_history"].as_array().unwrap().last().unwrap().clone();
+    let found = (&redone["iteration"], &redone["attempt"], &redone["regression_detected"]);
+    assert_eq!(found, (&json!(2), &json!(2), &json!(false)), "{state:#}");
+    assert_eq!(
+        (&redone["recovery_attempted"], &state["regression_detected"]),
+        (&json!(false), &json!(false))
+    );
+    let kept = state["iteration_history"].as_array().unwrap().iter().filter(|it| it["reverted_to"].is_null());
+    let highest = kept.filter_map(|it| it["quality_score"].as_f64()).fold(0.0, f64::max);
+    assert_eq!(state["best_iteration"]["quality_score"].as_f64(), Some(highest));
+    let lines = place.done(&["status", "one", "--quality"]);
+    assert_eq!(lines.matches("Iteration 2:").count(), 1, "{lines}");
+    assert_eq!(lines.matches("BEST").count(), 1, "{lines}");
+    let json: Value = serde_json::from_str(&place.done(&["best", "one", "--json"])).unwrap();
+    assert_eq!(json["total_iterations"], 2, "{json}");
+}
+
+#[test]
+fn what_was_put_back_is_no_loss_and_what_is_lost_again_is_one() {
+    let place = Place::new();
+    place.start_loop("one");
+    place.start("s1");
+    place.stop("s1");
+    let more = "from calc import add\n\n\ndef test_more():\n    assert add(4, 4) == 8\n";
+    place.write_by_call("s1", "test_more.py", more);
+    place.lose_by_script("s1");
+    at_terminal(&place, "gate reject", "");
+    assert!(!place.path("test_more.py").exists());
+    assert_eq!((losses(&place), open_gates(&place, "one")), (1, 0));
+    place.fire("user-prompt-submit", "s1", json!({"prompt": "go on"}));
+    place.stop("s1");
+    assert_eq!((losses(&place), open_gates(&place, "one")), (1, 0), "what was put back is no loss");
+    place.lose_by_script("s1");
+    assert_eq!((losses(&place), open_gates(&place, "one")), (2, 1), "the same loss is found again");
+}
+
+#[test]
+fn a_state_that_is_committed_is_nobodys_work() {
+    let place = Place::new();
+    place.start_loop("one");
+    place.git(&["add", "--all", "--force", ".aiwg"]);
+    place.commit("with the state");
+    place.start("s1");
+    place.write_by_call("s1", "calc.py", "def add(a, b):\n    return a * b\n");
+    place.stop("s1");
+    place.lose_by_script("s1");
+    let state = place.state("one");
+    assert!(!state["iteration_history"].to_string().contains("/state.json"), "{state:#}");
+    assert_eq!(losses(&place), 1);
+    place.done(&["loop", "abort", "one", "--revert"]);
+    assert_eq!(place.state("one")["status"], "aborted");
+    assert_eq!(text(&place, TEST_FILE), TESTS);
+}
