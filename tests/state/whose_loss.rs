@@ -128,6 +128,8 @@ fn a_session_takes_away_what_it_added_itself_and_nothing_else() {
 fn tests_that_go_with_a_move_in_git_are_lost_in_a_loop_and_not_outside_of_one() {
     let thinner = || {
         let place = Place::new();
+        place.git(&["config", "user.email", "t@example.org"]);
+        place.git(&["config", "user.name", "T"]);
         place.git(&["branch", "old"]);
         place.write(TEST_FILE, format!("{TESTS}{PROBE}"));
         place.write("probe.py", "def probe(x):\n    y = x + 1\n    return y\n");

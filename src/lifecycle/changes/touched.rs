@@ -58,9 +58,10 @@ pub fn touch(context: &HookContext, paths: &[String]) {
     let Some(bound) = &context.bound else { return };
     let path = context.layout.loop_dir(&bound.id).join(TOUCHED);
     let known = own_file::read_text(&path).unwrap_or_default();
+    let mut known: BTreeSet<&str> = known.lines().collect();
     let new: String = paths
         .iter()
-        .filter(|path| !path.contains(['\n', '\r']) && !known.lines().any(|line| line == *path))
+        .filter(|path| !path.contains(['\n', '\r']) && known.insert(path.as_str()))
         .map(|path| format!("{path}\n"))
         .collect();
     if new.is_empty() {

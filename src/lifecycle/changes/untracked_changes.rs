@@ -3,7 +3,7 @@
 //! An edit names its file; a script does not. What is compared is the record of `watch.json` with the disk: in a git
 //! repository git says which files differ from the commit that was last looked at, elsewhere every recorded file is
 //! looked at with one `stat`. Where the whole tree was looked at, that look says it for both. A file that looks as it did
-//! costs no reading, and what a pull or a change of branch brought is nobody's loss.
+//! costs no reading. Of what a pull or a change of branch brought a loop judges the tests alone, and a session nothing.
 
 mod differing;
 mod history;
