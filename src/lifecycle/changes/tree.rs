@@ -7,8 +7,7 @@ use crate::project::{Difference, Project};
 
 /// The commit that is checked out; `None` without git or before the first commit.
 pub fn head_commit(project: &Project) -> Option<String> {
-    let output = project.git().ask(&["rev-parse", "--verify", "--quiet", "HEAD"])?;
-    Some(String::from_utf8_lossy(&output).trim().to_owned())
+    project.git().head()
 }
 
 /// The files that are changed or untracked now, relative to the project.
