@@ -1,8 +1,8 @@
 //! The project directory: where it begins, and git's questions about it.
 //!
-//! Git is asked through its command line, without locks. It may take three quarters of the time that the process still
-//! has, so that the answer depends on the repository and not on how busy the machine is, and something can still be
-//! said when git hangs. `None` always means "not known" (no git, no repository, no answer) and never "no".
+//! Git is asked through its command line, without locks. It may take seconds, so that the answer depends on the repository
+//! and not on how busy the machine is; a git that hangs is not asked again, so that something can still be said. Why it
+//! did not answer is noted (`silence`), for a person to hear. `None` always means "not known" (no git, no repository, no answer) and never "no".
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -14,6 +14,7 @@ mod dirty;
 mod git;
 mod index;
 mod paths;
+pub mod silence;
 
 pub use differences::{After, Difference};
 pub use dirty::Dirty;

@@ -10,11 +10,12 @@ use std::time::Duration;
 use super::asking::run;
 use super::dirty::Dirty;
 use super::paths::{bytes_path, few, path_bytes, split_paths, within};
+use super::silence::{self, Fault};
 use crate::last_word;
 use crate::state::own_file;
 
-/// How long one question may take where the process has no deadline.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// How long one question may take. One that took longer is the last: a hook answers in time whatever git does.
+const PATIENCE: Duration = Duration::from_secs(9);
 /// How long it may take when a person waits for the answer.
 const LONG_PATIENCE: Duration = Duration::from_secs(300);
 /// The longest answer then, in bytes.
@@ -23,6 +24,10 @@ const PATIENT_ANSWER: u64 = 1 << 30;
 pub(super) const LONGEST_ANSWER: u64 = 16 * 1024 * 1024;
 /// The most commits that a question names.
 const MOST_COMMITS: &str = "--max-count=20";
+
+/// Files of a repository that git reads for every question, and how large they may be, in bytes.
+const OWN_FILES: [(&str, u64); 4] =
+    [("HEAD", 1 << 20), ("config", 16 << 20), ("info/exclude", 16 << 20), ("index", 4 << 30)];
 
 /// Git's questions, asked in one directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -160,6 +165,31 @@ impl Git {
         Some(code == 0)
     }
 
+    /// The commit that is checked out; `None` without git or before the first commit. A repository of which git can't say
+    /// it is a fault.
+    pub fn head(&self) -> Option<String> {
+        let answer = self.answer(&["rev-parse", "--verify", "--quiet", "HEAD"], None);
+        let is_here = || self.top().is_some();
+        match answer? {
+            (0, output) => {
+                let name = String::from_utf8_lossy(&output).trim().to_owned();
+                let is_name =
+                    matches!(name.len(), 40 | 64) && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+                if !is_name {
+                    silence::note(Fault::Garbled);
+                }
+                is_name.then_some(name)
+            }
+            // 1 says that there is no commit yet.
+            (1, _) => None,
+            (_, _) if is_here() => {
+                silence::note(Fault::Fails);
+                None
+            }
+            _ => None,
+        }
+    }
+
     /// The names of all branches.
     pub fn branches(&self) -> Option<HashSet<String>> {
         let output = self.ask(&["for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads"])?;
@@ -217,8 +247,25 @@ impl Git {
     }
 
     fn run(&self, command: Command, input: Option<&[u8]>) -> Option<(i32, Vec<u8>)> {
-        let deadline = last_word::time_left().map_or(self.patience, |left| left * 3 / 4);
+        if matches!(silence::fault(), Some(Fault::TooSlow | Fault::Absent)) {
+            return None;
+        }
+        if self.would_wait() {
+            silence::note(Fault::Blocked);
+            return None;
+        }
+        let deadline = last_word::time_left().map_or(self.patience, |left| self.patience.min(left * 3 / 4));
         run(command, input, deadline, self.longest)
+    }
+
+    /// Whether git would wait for a file of the repository's own: a pipe in its place is never read to its end.
+    fn would_wait(&self) -> bool {
+        let Some(mark) = self.top().map(|top| top.join(".git")) else { return false };
+        let waits = |(name, largest): &(&str, u64)| {
+            let is_sound = |file: fs::Metadata| file.is_file() && file.len() <= *largest;
+            fs::metadata(mark.join(name)).is_ok_and(|file| !is_sound(file))
+        };
+        OWN_FILES.iter().any(waits)
     }
 
     fn command(&self, arguments: &[&str]) -> Command {

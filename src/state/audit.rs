@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
+use super::damaged::set_aside;
 use super::lock::{HOOK_WAIT, Lock};
 use super::own_file;
 use super::schema::DateTime;
@@ -85,6 +86,9 @@ impl Line {
     }
 }
 
+/// A log is rotated long before it is as large as this, in bytes: one that is was not written by the guard.
+const OVERGROWN: u64 = 64 << 20;
+
 /// A log that is written to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Log {
@@ -107,6 +111,10 @@ fn append_rotating(log: &Log, mut line: Line, full: u64) -> io::Result<()> {
         return open(path)?.write_all(&bytes(&line)?);
     };
     let mut file = open(path)?;
+    if file.metadata()?.len() > OVERGROWN {
+        set_aside(path, line.timestamp)?;
+        file = open(path)?;
+    }
     let mut end = End::of(&mut file)?;
     if end.length >= full && files::rotate(path, &mut file)? {
         files::prune_locked(log, line.timestamp)?;

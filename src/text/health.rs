@@ -11,6 +11,15 @@ pub fn unrecorded(why: &str) -> String {
     )
 }
 
+/// That git can't say what changed, and what that means.
+pub fn git_is_silent(why: &str) -> String {
+    format!(
+        "Steadfast could not ask git here: {why}. Edits and deletions are still judged by the files themselves and by what \
+         was kept of them, but of a file that only git knew the past is unknown: what a script did to it may go unseen \
+         until git answers."
+    )
+}
+
 /// Events that the settings leave out.
 pub fn events_left_out(events: &[&str]) -> String {
     format!(

@@ -13,8 +13,7 @@ const COUNTED_LIMIT: u64 = 8 << 20;
 
 /// The commit that is checked out; `None` without git or before the first commit.
 pub fn head_commit(project: &Project) -> Option<String> {
-    let output = project.git().ask(&["rev-parse", "--verify", "--quiet", "HEAD"])?;
-    Some(String::from_utf8_lossy(&output).trim().to_owned())
+    project.git().head()
 }
 
 /// The files that are changed or untracked now, relative to the project.

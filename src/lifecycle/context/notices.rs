@@ -10,6 +10,7 @@ use std::path::Path;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::verdict::Answer;
 use crate::project::exclude_from_git;
+use crate::project::silence;
 use crate::state::audit;
 use crate::state::own_file;
 use crate::text::health as text;
@@ -23,6 +24,12 @@ pub fn with(context: &mut HookContext, answer: Answer) -> Answer {
     let mut said = std::mem::take(&mut context.told);
     if !context.notices.is_empty() && !told_before(context, &context.notices.join("\n")) {
         said.append(&mut context.notices);
+    }
+    if let Some(fault) = silence::fault()
+        && context.bound.is_some()
+        && !told_before(context, fault.words())
+    {
+        said.push(text::git_is_silent(fault.words()));
     }
     let unrecorded = context.unrecorded.take();
     if let Some(why) = unrecorded.first().filter(|_| !told_before(context, "unrecorded")) {

@@ -14,6 +14,7 @@ use crate::lifecycle::changes::untracked_changes::{
     JUDGED_LIMIT, UntrackedChanges, is_judged, may_hold_tests, object_text, push_change, remember,
 };
 use crate::lifecycle::context::hook_context::HookContext;
+use crate::project::silence::{self, Fault};
 use crate::project::{After, Difference};
 use crate::state::atomic::Durability;
 
@@ -43,6 +44,9 @@ pub(crate) fn add(
 ) {
     let mut before = Past::new();
     let head = tree::head_commit(&context.project);
+    if head.is_none() && watch.compared_with().is_some() && context.project.git().top().is_none() {
+        silence::note(Fault::Gone);
+    }
     let moved = follow_head(context, watch, untracked, head.as_deref(), &mut before);
     let may_differ: Vec<String> = match (&context.since_start, watch.compared_with()) {
         (Some(seen), _) => seen.iter().map(|(path, _)| path.clone()).collect(),

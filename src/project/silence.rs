@@ -1,0 +1,48 @@
+//! Whether git has failed to answer where it should: that is a fault to tell, never "nothing has changed".
+
+use std::cell::Cell;
+
+thread_local! {
+    static FAULT: Cell<Option<Fault>> = const { Cell::new(None) };
+}
+
+/// Why git did not answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// It can't be started.
+    Absent,
+    /// It is ended when its time is over, and not asked again.
+    TooSlow,
+    /// It fails about the commit that is checked out.
+    Fails,
+    /// What it says of that commit is no commit.
+    Garbled,
+    /// A file of the repository's own is something that git would wait for.
+    Blocked,
+    /// The repository that the session began in is not there.
+    Gone,
+}
+
+impl Fault {
+    /// The words for a person.
+    pub fn words(self) -> &'static str {
+        match self {
+            Fault::Absent => "git can't be started",
+            Fault::TooSlow => "git does not answer in time",
+            Fault::Fails => "git fails in this repository",
+            Fault::Garbled => "git's answers make no sense",
+            Fault::Blocked => "a file of the repository's own is a pipe, a device or much too large",
+            Fault::Gone => "the repository is not there any more",
+        }
+    }
+}
+
+/// Notes a fault; the first one counts.
+pub fn note(fault: Fault) {
+    FAULT.set(FAULT.get().or(Some(fault)));
+}
+
+/// The fault that git had when this process asked, if any.
+pub fn fault() -> Option<Fault> {
+    FAULT.get()
+}
