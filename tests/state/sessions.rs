@@ -185,7 +185,7 @@ fn a_criterion_runs_where_its_loop_was_started() {
     place.stop("s1");
     assert_eq!(place.state("sub")["status"], "completed");
     // What can't succeed is refused, or asked about.
-    for (folder, until, id) in [(".", "nmp test passes", "a"), ("packages/b", "pyest -q passes", "b")] {
+    for (folder, until, id) in [(".", "`nmp test` passes", "a"), ("packages/b", "pyest -q passes", "b")] {
         let refused = start(folder, until, id);
         let said = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert!(!refused.status.success() && said.contains("no program"), "{said}");

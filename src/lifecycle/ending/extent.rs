@@ -44,9 +44,9 @@ impl Extent {
         let start = Manifest::read(&layout.checkpoints(&state.loop_id).join(name)).ok()?;
         let changes = compare::with_now(&store, start, &Meter::default()).ok()?;
         let mut extent = Extent::default();
-        for change in
-            changes.iter().filter(|change| !change.before.is_directory() && !change.after.is_directory())
-        {
+        let is_own = |change: &Change| change.path.starts_with(".aiwg");
+        let is_folder = |change: &Change| change.before.is_directory() || change.after.is_directory();
+        for change in changes.iter().filter(|change| !is_own(change) && !is_folder(change)) {
             extent.files += 1;
             let (added, removed) = lines_of(&store, project, change).unwrap_or_default();
             extent.added += added;

@@ -8,7 +8,7 @@ use crate::lifecycle::events::standing::standing;
 use crate::lifecycle::hooks::loop_start;
 use crate::lifecycle::hooks::loop_start::{Request, Started};
 use crate::lifecycle::measuring::baseline::Measuring;
-use crate::lifecycle::session::liveness;
+use crate::lifecycle::session::{leaving, liveness};
 use crate::loops::criteria::typed;
 use crate::loops::verification::doubt;
 use crate::model::verdict::{Answer, Verdict};
@@ -55,6 +55,7 @@ pub(crate) fn start_loop(context: &mut HookContext, arguments: &str) -> Answer {
             ..Answer::telling(banner)
         },
         Ok(Started { state, first, .. }) => {
+            leaving::guard_gives_way(context);
             let bound = Bound { id: state.loop_id.clone(), entry: state.registry_entry() };
             context.bound = Some(bound.clone());
             liveness::arrive(context);

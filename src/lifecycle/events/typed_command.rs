@@ -9,7 +9,7 @@ use crate::lifecycle::ending::finish;
 use crate::lifecycle::ending::outcome::Ending;
 use crate::lifecycle::events::standing;
 use crate::lifecycle::session::loop_resume::Limits;
-use crate::lifecycle::session::{liveness, loop_resume};
+use crate::lifecycle::session::{leaving, liveness, loop_resume};
 use crate::loops::criteria::typed;
 use crate::model::verdict::{Answer, Verdict};
 use crate::state::atomic::Durability;
@@ -76,6 +76,7 @@ fn resume(context: &mut HookContext, arguments: &str) -> Result<Answer, String> 
     loop_resume::resume(&context.project, &context.layout, &id, limits, Some(&session))?;
     let state = LoopState::read(&context.layout, &id).map_err(|error| error.to_string())?;
     let bound = Bound { id: id.clone(), entry: state.registry_entry() };
+    leaving::guard_gives_way(context);
     context.bound = Some(bound.clone());
     liveness::arrive(context);
     let told = standing::standing(context, &bound);

@@ -75,8 +75,15 @@ pub fn cleared(context: &HookContext, registry: &Registry) -> Option<String> {
 
 /// The loops whose session has ended and that another session may take up.
 pub fn left(registry: &Registry) -> impl Iterator<Item = (&String, &Entry)> {
-    registry
-        .loops
-        .iter()
-        .filter(|(_, entry)| entry.left && entry.kind == Kind::Explicit && entry.status == Status::Running)
+    let waits = |entry: &Entry| matches!(entry.status, Status::Running | Status::Paused);
+    let of_a_person = |entry: &Entry| entry.left && entry.kind == Kind::Explicit;
+    registry.loops.iter().filter(move |(_, entry)| of_a_person(entry) && waits(entry))
+}
+
+/// Ends the session's own guard loop, since it works for a loop of a person's from now on.
+pub fn guard_gives_way(context: &HookContext) {
+    if let Some(bound) = context.bound.as_ref().filter(|bound| bound.entry.kind == Kind::Implicit) {
+        let reason = "its session works for a loop now";
+        liveness::close_guard(&context.layout, &bound.id, reason, context.env.now);
+    }
 }

@@ -204,7 +204,8 @@ fn age(layout: &Layout, id: &str) -> Option<Duration> {
 fn put_aside(layout: &Layout, id: &str, now: Timestamp) -> bool {
     let changed = change_state(layout, id, HOOK_WAIT, Durability::Power, now, |state| {
         // It may have been heard of since.
-        let back = worker(layout, id).is_some_and(|worker| !worker.is_dead(now));
+        let alive = worker(layout, id).is_some_and(|worker| !worker.is_dead(now));
+        let back = alive && state.session_left.is_none();
         let crashes = !back && state.status == Status::Running;
         if crashes {
             state.status = Status::Crashed;

@@ -141,3 +141,26 @@ fn success_teaches_nothing() {
     let check = CheckResult { passed: true, ..CheckResult::default() };
     assert_eq!(learn(&Verification { passed: true, checks: vec![check], duration_ms: 1 }, &[]), None);
 }
+
+#[test]
+fn failures_are_named_from_the_whole_output_and_not_from_its_end() {
+    let one = |n: u32| format!("FAILED tests/test_a.py::test_{n:02} - AssertionError: assert {n} == 0\n");
+    let padding = "x".repeat(600) + "\n";
+    let mut printed: String = "============ short test summary info ============\n".to_owned();
+    printed.extend((1..=17).map(one));
+    printed.push_str(&padding.repeat(20));
+    printed.push_str("17 failed, 3 passed in 0.10s\n");
+    let tail = printed[printed.len() - 8_000..].to_owned();
+    let check = CheckResult {
+        command: "pytest".into(),
+        exit_code: Some(1),
+        reason: "exit code 1".into(),
+        output_tail: tail,
+        printed,
+        ..CheckResult::default()
+    };
+    let verification = Verification { checks: vec![check], ..Verification::default() };
+    let learning = learn(&verification, &[]).unwrap();
+    assert_eq!(learning.failing.len(), 17, "{learning:?}");
+    assert!(learning.failing[0].contains("test_01"), "{learning:?}");
+}

@@ -76,7 +76,7 @@ pub(super) fn put_back(path: &Path, state: &mut LoopState) -> Vec<String> {
 }
 
 fn read(path: &Path) -> Option<Seal> {
-    serde_json::from_slice(&own_file::read(place(path)).ok()?).ok()
+    serde_json::from_slice(&own_file::read(&place(path)).ok()?).ok()
 }
 
 fn place(path: &Path) -> PathBuf {
