@@ -1,6 +1,6 @@
 //! What clients of several versions are answered, through the real hook: asked or denied, and what a person reads.
 
-#![expect(clippy::unwrap_used, reason = "a test")]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
 
 mod asked;
 mod codes;

@@ -144,14 +144,15 @@ fn at_an_open_gate_every_way_to_write_waits_for_the_person() {
             );
         let played = turns.into_iter().fold(session, Session::turn).play().ended_well();
         let waits = "waits for a person's decision";
-        // The subagent's two calls come after the one that started it.
-        assert!(played.result(4).is_error && !played.result(5).is_error, "{:?}", played.result(4));
-        for number in [4, 6, 7, 8, 9, 10] {
-            let refusal = played.result(number);
-            assert!(refusal.is_error && refusal.text.contains(waits), "{number}: {refusal:?}");
-        }
-        assert!(played.result(11).is_error, "no skill of the agent's decides: {:?}", played.result(11));
-        assert!(!played.result(12).is_error, "{:?}", played.result(12));
+        // Where the subagent's two calls come among the others is the client's matter: newer ones start it behind them.
+        let results: Vec<_> = (4..=12).map(|number| played.result(number)).collect();
+        let held = results.iter().filter(|result| result.is_error && result.text.contains(waits)).count();
+        let refused = results.iter().filter(|result| result.is_error && !result.text.contains(waits)).count();
+        assert_eq!(
+            (held, refused),
+            (6, 1),
+            "six ways to write, and no skill of the agent's decides: {results:?}"
+        );
     });
     assert!(!project.path("late").exists() && !project.home().join("outside.txt").exists());
     assert_eq!(project.text("n.ipynb"), before);

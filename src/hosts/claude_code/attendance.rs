@@ -125,7 +125,8 @@ mod tests {
         let old = ["default", "acceptEdits", "plan"];
         let all = MODES;
         let not_bypass = ["default", "acceptEdits", "plan", "auto", "dontAsk"];
-        let rows: &[(Option<&str>, Option<&str>, bool, &[&str])] = &[
+        type Documented<'a> = (Option<&'a str>, Option<&'a str>, bool, &'a [&'a str]);
+        let rows: &[Documented] = &[
             // 2.1.197, which says nothing of attendance.
             (None, Some("cli"), false, &old),
             (None, Some("sdk-cli"), false, &[]),
