@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::place::{ONE_TEST, Place, TEST_FILE, TESTS};
 use crate::terminal::{at_terminal, screen};
+use crate::write_by_call;
 
 /// A loop whose session has lost a test by a script in its iteration `iteration`.
 pub(crate) fn with_open_gate(iteration: u32) -> (Place, Value) {
@@ -11,11 +12,11 @@ pub(crate) fn with_open_gate(iteration: u32) -> (Place, Value) {
     place.start_loop("one");
     place.start("s1");
     for n in 1..iteration {
-        place.write_by_call("s1", "calc.py", &format!("def add(a, b):\n    return a - b  # {n}\n"));
+        write_by_call(&place, "s1", "calc.py", &format!("def add(a, b):\n    return a - b  # {n}\n"));
         assert!(place.stop("s1").is_some(), "iteration {n} goes on");
     }
-    place.write_by_call("s1", "calc.py", "def add(a, b):\n    return a * b\n");
-    place.write_by_call("s1", "left.py", "x = 1\n");
+    write_by_call(&place, "s1", "calc.py", "def add(a, b):\n    return a * b\n");
+    write_by_call(&place, "s1", "left.py", "x = 1\n");
     let answer = place.lose_by_script("s1").expect("the loss is seen");
     (place, answer)
 }

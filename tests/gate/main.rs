@@ -2,6 +2,10 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::json;
+
 mod decisions;
 mod disarming;
 mod documents;
@@ -29,4 +33,15 @@ fn looping(open: bool) -> place::Place {
         place.lose_by_script("s1").expect("the loss is seen");
     }
     place
+}
+
+/// A file that the session's agent writes by a call, with both events.
+fn write_by_call(place: &place::Place, session: &str, path: &str, text: &str) {
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+    let id = format!("toolu_write{}", CALLS.fetch_add(1, Ordering::Relaxed));
+    let input = json!({"file_path": place.path(path), "content": text});
+    let fields = json!({"tool_name": "Write", "tool_input": input, "tool_use_id": id, "tool_response": {}});
+    place.fire("pre-tool-use", session, fields.clone());
+    place.write(path, text);
+    place.fire("post-tool-use", session, fields);
 }

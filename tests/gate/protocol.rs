@@ -9,6 +9,7 @@ use crate::decisions::with_open_gate;
 use crate::documents::{after, score};
 use crate::place::{ONE_TEST, Place, TEST_FILE, TESTS};
 use crate::terminal::{at_terminal, screen};
+use crate::write_by_call;
 
 /// What happens to a project.
 type Step<'a> = &'a dyn Fn(&Place);
@@ -258,7 +259,7 @@ fn a_rejection_says_how_many_files_are_back() {
         place.start_loop("one");
         place.start("s1");
         if stray {
-            place.write_by_call("s1", "left.py", "x = 1\n");
+            write_by_call(&place, "s1", "left.py", "x = 1\n");
         }
         place.lose_by_script("s1");
         let output = at_terminal(&place, "gate reject", "");

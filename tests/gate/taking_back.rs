@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::decisions::with_open_gate;
 use crate::place::{Place, TEST_FILE, TESTS};
 use crate::terminal::{at_terminal, screen};
+use crate::write_by_call;
 
 fn text(place: &Place, path: &str) -> String {
     std::fs::read_to_string(place.path(path)).unwrap()
@@ -31,7 +32,7 @@ fn what_a_person_wrote_stays_and_is_named() {
         let place = Place::new();
         place.start_loop("one");
         place.start("s1");
-        place.write_by_call("s1", "left.py", "x = 1\n");
+        write_by_call(&place, "s1", "left.py", "x = 1\n");
         let write = || {
             a_moment();
             place.write("notes.md", "mine\n");
@@ -84,9 +85,9 @@ fn another_loops_work_stays_whether_forced_or_not() {
             place.start_loop(id);
             place.start(session);
         }
-        place.write_by_call("s2", "of_two.py", "y = 2\n");
-        place.write_by_call("s2", "calc.py", "def add(a, b):\n    return a + b  # two\n");
-        place.write_by_call("s1", "of_one.py", "x = 1\n");
+        write_by_call(&place, "s2", "of_two.py", "y = 2\n");
+        write_by_call(&place, "s2", "calc.py", "def add(a, b):\n    return a + b  # two\n");
+        write_by_call(&place, "s1", "of_one.py", "x = 1\n");
         place.lose_by_script("s1");
         let shown = screen(&at_terminal(&place, command, ""));
         assert!(shown.contains("Rejected"), "{shown}");
@@ -103,7 +104,7 @@ fn an_attempt_after_a_rejection_stands_for_itself() {
     let (place, _) = with_open_gate(2);
     at_terminal(&place, "gate reject", "");
     place.fire("user-prompt-submit", "s1", json!({"prompt": "go on"}));
-    place.write_by_call("s1", "calc.py", "def add(a, b):\n    return a + b\n");
+    write_by_call(&place, "s1", "calc.py", "def add(a, b):\n    return a + b\n");
     place.stop("s1");
     let state = place.state("one");
     let redone = state["iteration_history"].as_array().unwrap().last().unwrap().clone();
@@ -130,7 +131,7 @@ fn what_was_put_back_is_no_loss_and_what_is_lost_again_is_one() {
     place.start("s1");
     place.stop("s1");
     let more = "from calc import add\n\n\ndef test_more():\n    assert add(4, 4) == 8\n";
-    place.write_by_call("s1", "test_more.py", more);
+    write_by_call(&place, "s1", "test_more.py", more);
     place.lose_by_script("s1");
     at_terminal(&place, "gate reject", "");
     assert!(!place.path("test_more.py").exists());
@@ -149,7 +150,7 @@ fn a_state_that_is_committed_is_nobodys_work() {
     place.git(&["add", "--all", "--force", ".aiwg"]);
     place.commit("with the state");
     place.start("s1");
-    place.write_by_call("s1", "calc.py", "def add(a, b):\n    return a * b\n");
+    write_by_call(&place, "s1", "calc.py", "def add(a, b):\n    return a * b\n");
     place.stop("s1");
     place.lose_by_script("s1");
     let state = place.state("one");

@@ -5,7 +5,6 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Map, Value, json};
 
@@ -180,18 +179,6 @@ impl Place {
         assert_eq!(before, None, "a script is let through");
         self.write(TEST_FILE, TESTS.replace(ONE_TEST, ""));
         self.fire("post-tool-use", session, fields)
-    }
-
-    /// A file that the session's agent writes by a call, with both events.
-    pub(crate) fn write_by_call(&self, session: &str, path: &str, text: &str) {
-        static CALLS: AtomicU32 = AtomicU32::new(0);
-        let id = format!("toolu_write{}", CALLS.fetch_add(1, Ordering::Relaxed));
-        let input = json!({"file_path": self.path(path), "content": text});
-        let fields =
-            json!({"tool_name": "Write", "tool_input": input, "tool_use_id": id, "tool_response": {}});
-        self.fire("pre-tool-use", session, fields.clone());
-        self.write(path, text);
-        self.fire("post-tool-use", session, fields);
     }
 
     /// `steadfast`, to be run in the project.
