@@ -46,16 +46,16 @@ mod tests {
 
     #[test]
     fn lines_of_new_changed_and_gone_texts() {
-        let rows: &[(&[u8], &[u8], Option<(u64, u64)>)] = &[
-            (b"", b"a\nb\nc\n", Some((3, 0))),
-            (b"", b"a\nb", Some((2, 0))),
-            (b"a\nb\n", b"", Some((0, 2))),
-            (b"a\nb\n", b"a\nc\n", Some((1, 1))),
-            (b"a\n", b"a\n", Some((0, 0))),
-            (b"a\0", b"a\n", None),
+        let rows = [
+            ("", "a\nb\nc\n", Some((3, 0))),
+            ("", "a\nb", Some((2, 0))),
+            ("a\nb\n", "", Some((0, 2))),
+            ("a\nb\n", "a\nc\n", Some((1, 1))),
+            ("a\n", "a\n", Some((0, 0))),
+            ("a\0", "a\n", None),
         ];
         for (before, after, expected) in rows {
-            assert_eq!(count(before, after), *expected, "{before:?} {after:?}");
+            assert_eq!(count(before.as_bytes(), after.as_bytes()), expected, "{before:?} {after:?}");
         }
     }
 }

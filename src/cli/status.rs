@@ -151,16 +151,7 @@ fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
         println!("  Session: {claimed}");
     }
     println!("  Hooks: {}", session::hooks_active(state, enabled));
-    for change in state.outside_changes.iter().flatten() {
-        let found = change.timestamp.strftime("%FT%TZ");
-        let told = format!("the {} was changed by something else: {}", change.file, change.what);
-        println!("  Critical: {}, found {found}", told.red());
-    }
-    let log = audit::verify(&layout.hook_log(&state.loop_id)).ok();
-    if let Some(fault) = log.and_then(|report| report.faults.first().map(Remark::in_words)) {
-        let told = format!("the log was changed by something else: {fault}");
-        println!("  Critical: {}; steadfast log verify {}", told.red(), state.loop_id);
-    }
+    show_outside_changes(state, layout);
     for open in state.human_gates.iter().filter(|open| open.is_open()) {
         let asked = format!("{} in iteration {} waits for your decision", gate::about(open), open.iteration);
         println!("  Gate: {}, since {}: steadfast gate", asked.red(), open.opened_at.strftime("%FT%TZ"));
@@ -203,4 +194,18 @@ fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
         println!("  Report: {report}");
     }
     println!("  State: {}", layout.state(&state.loop_id).display());
+}
+
+/// What something else has written into Steadfast's own files: as the hooks found it, and as the log is now.
+fn show_outside_changes(state: &LoopState, layout: &Layout) {
+    for change in state.outside_changes.iter().flatten() {
+        let found = change.timestamp.strftime("%FT%TZ");
+        let told = format!("the {} was changed by something else: {}", change.file, change.what);
+        println!("  Critical: {}, found {found}", told.red());
+    }
+    let log = audit::verify(&layout.hook_log(&state.loop_id)).ok();
+    if let Some(fault) = log.and_then(|report| report.faults.first().map(Remark::in_words)) {
+        let told = format!("the log was changed by something else: {fault}");
+        println!("  Critical: {}; steadfast log verify {}", told.red(), state.loop_id);
+    }
 }

@@ -55,12 +55,7 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
         (env.guard)();
     }
     prepare_last_word(&context);
-    if events::is_between_turns(&event.kind) {
-        if context.overdue {
-            session::overdue::end_overdue(&context.project, &context.layout, env.now);
-        }
-        context.told.extend(session::overdue::unheard(&context.layout));
-    }
+    hear_of_overdue_loops(&mut context);
     let answer = match &event.kind {
         EventKind::SessionStart { source } => events::session_start::start(&mut context, source),
         EventKind::UserPromptSubmit { prompt } => events::prompt::prompt(&mut context, prompt),
@@ -84,6 +79,17 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
     let answer = gate::holding::with_notice(&mut context, answer);
     let answer = context::witnessed::with(&mut context, answer);
     context::notices::with(&mut context, answer)
+}
+
+/// Between two turns there is time to end the loops that nobody works for and whose time is over.
+fn hear_of_overdue_loops(context: &mut HookContext) {
+    if !events::is_between_turns(&context.event.kind) {
+        return;
+    }
+    if context.overdue {
+        session::overdue::end_overdue(&context.project, &context.layout, context.env.now);
+    }
+    context.told.extend(session::overdue::unheard(&context.layout));
 }
 
 /// A person hears at the start of a session that nothing is guarded; all else passes without a word.

@@ -85,13 +85,7 @@ fn take_up(
             state.loop_id
         ));
     }
-    if let Some(minutes) = limits.timeout_minutes {
-        state.configuration.timeout_minutes = Some(minutes.min(LONGEST_MINUTES));
-        state.timeout_counts_from = Some(now);
-    }
-    if time_left(state, now).is_none() {
-        state.timeout_counts_from = Some(now);
-    }
+    give_time(state, limits, now);
     state.configuration.max_iterations = max;
     let remeasure = state.remeasure_on_resume.take().is_some();
     if remeasure || state.baseline_metrics.is_none() {
@@ -105,6 +99,17 @@ fn take_up(
     state.continuations = 0;
     state.hook_failure = None;
     Ok(max)
+}
+
+/// The time that was asked for, counted from now; where none was and it is over, the same time again.
+fn give_time(state: &mut LoopState, limits: Limits, now: Timestamp) {
+    if let Some(minutes) = limits.timeout_minutes {
+        state.configuration.timeout_minutes = Some(minutes.min(LONGEST_MINUTES));
+        state.timeout_counts_from = Some(now);
+    }
+    if time_left(state, now).is_none() {
+        state.timeout_counts_from = Some(now);
+    }
 }
 
 /// Says why a loop can't go on: it has reached its goal, a person has ended it, or a session works for it.
