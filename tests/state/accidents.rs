@@ -6,8 +6,6 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
-
 use crate::place::Place;
 
 /// What happens to a file.
@@ -56,12 +54,20 @@ fn lost() -> Place {
     place
 }
 
+/// The answer to an edit that deletes another test.
+fn deletes(place: &Place) -> String {
+    let answer =
+        place.edit("pre-tool-use", "s1", "\ndef test_negative():\n    assert add(-1, -2) == -3\n", "");
+    answer.map(|answer| answer.to_string()).unwrap_or_default()
+}
+
 /// A test's deletion is denied, and the turn does not end, each within a moment. What a person was told.
 fn holds(place: &Place, what: &str) -> String {
     let begun = Instant::now();
-    assert!(place.guards("s1"), "{what}: the guard is off");
+    let denied = deletes(place);
+    assert!(denied.contains("deny"), "{what}: the guard is off: {denied}");
     let stop = place.stop("s1").unwrap_or_else(|| panic!("{what}: the turn ends without a word"));
-    assert_eq!(stop["decision"], "block", "{what}: {stop}");
+    assert!(stop["hookSpecificOutput"]["additionalContext"].is_string(), "{what}: {stop}");
     assert!(begun.elapsed() < Duration::from_secs(4), "{what}: {:?}", begun.elapsed());
     stop["systemMessage"].as_str().unwrap_or_default().to_owned()
 }
@@ -96,7 +102,7 @@ fn a_lost_folder_is_told_and_nothing_is_forgotten_with_it() {
         for (what, accident) in ACCIDENTS {
             let place = lost();
             accident(&place.path(folder));
-            let before = place.delete_test("s1").map(|answer: Value| answer.to_string()).unwrap_or_default();
+            let before = deletes(&place);
             assert!(before.contains("deny"), "{folder} is {what}: {before}");
             let after = holds(&place, &format!("{folder} is {what}"));
             assert!(
@@ -115,9 +121,7 @@ fn a_turn_does_not_end_on_a_state_that_was_rewritten() {
     let text = fs::read_to_string(&registry).unwrap();
     fs::write(&registry, text.replace("\"open_regressions\": 1", "\"open_regressions\": 0")).unwrap();
     let stop = place.stop("s1").unwrap();
-    assert_eq!(stop["decision"], "block");
-    for reader in ["reason", "systemMessage"] {
-        let said = stop[reader].as_str().unwrap_or_default();
-        assert!(said.contains("Critical"), "{reader}: {stop}");
+    for said in [&stop["hookSpecificOutput"]["additionalContext"], &stop["systemMessage"]] {
+        assert!(said.as_str().is_some_and(|said| said.contains("Critical")), "{stop}");
     }
 }
