@@ -3,7 +3,7 @@
 use crate::shell::model::Command;
 
 /// Variables with which a client runs no hooks, or looks for its settings elsewhere. So does another `HOME`.
-pub const SILENCING: &[&str] = &["CLAUDE_CODE_SIMPLE", "CLAUDE_CONFIG_DIR"];
+pub const SILENCING: &[&str] = &["CLAUDE_CODE_SIMPLE", "CLAUDE_CONFIG_DIR", "STEADFAST_ASK"];
 
 /// Settings of a client that say which hooks run.
 const HOOK_KEYS: &[&str] = &["disableAllHooks", "allowManagedHooksOnly", "hooks", "enabledPlugins"];
