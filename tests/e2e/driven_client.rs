@@ -194,11 +194,11 @@ fn two_runs_work_side_by_side() {
         let drive = Drive::of(&claude, &project, turns);
         let id = format!("l{file}");
         let until = format!("sh {file}.sh passes");
-        let output = drive.run(&[&format!("Make {file}"), "--until", &until, "--loop-id", &id]);
+        let output = drive.run(&[&format!("Make the file {file}"), "--until", &until, "--loop-id", &id]);
         assert!(output.status.success(), "{}", said(&output));
         assert_eq!(drive.sessions(), 2);
         let asked = drive.api.asked();
-        let foreign = if file == "a" { "Make b" } else { "Make a" };
+        let foreign = if file == "a" { "Make the file b" } else { "Make the file a" };
         for asked in &asked {
             let text = json!(asked.messages).to_string();
             let around = text.split(foreign).next().unwrap_or_default().chars().rev().take(400);
