@@ -3,6 +3,7 @@
 //! Invariant: only what a call of this session itself made, and no commit has, is its own. What a person wrote, or what
 //! came with a commit, is not.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
@@ -11,6 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::checkpoint::watch::Look;
 use crate::languages;
+use crate::languages::Test;
+use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::changes::tree;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding, RegressionType};
@@ -34,7 +37,7 @@ struct Added {
 
 type Additions = BTreeMap<String, Added>;
 
-/// Remembers what a call added: files that it `made`, and tests in the files that it changed, all of which are `own`.
+/// Remembers what a call added: files that it `made`, and tests in the files that it changed, of those that are `own`.
 pub fn remember(context: &HookContext, changes: &[Change], made: &[String], own: &[String]) {
     let new: Vec<(&str, BTreeSet<String>)> = changes
         .iter()
@@ -44,6 +47,7 @@ pub fn remember(context: &HookContext, changes: &[Change], made: &[String], own:
         .collect();
     let known = read(context);
     let mut additions = known.clone();
+    forget_carriers(&mut additions, changes);
     for path in made {
         additions.entry(path.clone()).or_default().made = true;
     }
@@ -63,14 +67,27 @@ pub fn remember(context: &HookContext, changes: &[Change], made: &[String], own:
     }
 }
 
+/// Forgets what carries on a test that goes at its old place: it is no longer the session's own, whoever wrote the copy.
+fn forget_carriers(additions: &mut Additions, changes: &[Change]) {
+    for change in changes {
+        let own = additions.get(&change.path).map(|added| added.tests.clone()).unwrap_or_default();
+        let after = change.after.as_ref().map(|text| tests_of(&change.path, text)).unwrap_or_default();
+        let before = change.before.as_ref().map(|text| tests_of(&change.path, text)).unwrap_or_default();
+        for name in before.iter().filter(|name| !after.contains(*name) && !own.contains(*name)) {
+            additions.values_mut().for_each(|added| _ = added.tests.remove(name));
+        }
+    }
+}
+
 /// Takes out of findings the tests that the session added itself. Answers how many they are.
-pub fn spare(context: &HookContext, findings: &mut Vec<Finding>) -> i64 {
+pub fn spare(context: &HookContext, changes: &[Change], findings: &mut Vec<Finding>) -> i64 {
     let is_deletion = |finding: &Finding| finding.regression_type == Some(RegressionType::TestDeletion);
-    if !findings.iter().any(is_deletion) {
+    let additions = if findings.iter().any(is_deletion) { read(context) } else { Additions::new() };
+    if additions.is_empty() {
         return 0;
     }
-    let additions = read(context);
     let mut spared = 0;
+    let originals = LazyCell::new(|| originals(context));
     findings.retain_mut(|finding| {
         let Some(added) = additions.get(&finding.path).filter(|_| is_deletion(finding)) else { return true };
         let committed = committed(context, &finding.path);
@@ -78,12 +95,28 @@ pub fn spare(context: &HookContext, findings: &mut Vec<Finding>) -> i64 {
             return !added.made || committed.is_some();
         }
         let names = committed.map(|text| tests_of(&finding.path, &text)).unwrap_or_default();
+        let before = changes.iter().find(|change| change.path == finding.path);
+        let before = before.and_then(|change| change.before.as_deref()).unwrap_or_default();
+        let tests = languages::outline_of(&finding.path, before).tests;
+        let is_copy = |name: &String| {
+            let bodies = || tests.iter().filter(|test| test.name == *name).map(|test| &test.body);
+            originals
+                .iter()
+                .any(|known| known.name == *name || bodies().any(|it| !it.is_empty() && *it == known.body))
+        };
         let count = finding.lost.len();
-        finding.lost.retain(|name| !added.tests.contains(name) || names.contains(name));
+        finding.lost.retain(|name| !added.tests.contains(name) || names.contains(name) || is_copy(name));
         spared += (count - finding.lost.len()) as i64;
         !finding.lost.is_empty()
     });
     spared
+}
+
+/// The tests that the session's changed files had when it began: a copy of one is not the session's own.
+fn originals(context: &HookContext) -> Vec<Test> {
+    let with_before = |change: Change| Some((change.path, change.before?));
+    let texts = elsewhere(context).into_iter().filter_map(with_before);
+    texts.flat_map(|(path, text)| languages::outline_of(&path, &text).tests).collect()
 }
 
 /// Whether all these files were made by the session, are in no commit, and are as its last call left them.

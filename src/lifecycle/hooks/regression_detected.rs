@@ -150,7 +150,7 @@ impl<'f> Incident<'f> {
 fn unasked(worst: &Finding) -> Map<String, Value> {
     let escalated = json!({"reason": "the loss is critical", "message": worst.what});
     let is_critical = worst.severity == Severity::Critical;
-    is_critical.then(|| Map::from_iter([("escalate".to_owned(), escalated)])).unwrap_or_default()
+    if is_critical { Map::from_iter([("escalate".to_owned(), escalated)]) } else { Map::new() }
 }
 
 /// A recovery under way becomes a person's when what joined it is.

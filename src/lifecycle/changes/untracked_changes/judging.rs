@@ -15,7 +15,7 @@ pub fn judged(context: &HookContext, untracked: &mut UntrackedChanges) -> Vec<Fi
         untracked.changes.iter().cloned().partition(|change| untracked.moved.contains(&change.path));
     let mut findings = laziness_detector::check(&own, || elsewhere(context), &context.config);
     findings.extend(importers::missed(context, &own));
-    untracked.pending.excused += additions::spare(context, &mut findings);
+    untracked.pending.excused += additions::spare(context, &own, &mut findings);
     let bulk = history::bulk(untracked, &mut findings);
     untracked.moved.extend(bulk);
     findings.extend(history::lost(context, &moved));

@@ -20,7 +20,7 @@ use crate::lifecycle::hooks::regression_detected::Detected;
 use crate::lifecycle::hooks::{on_error, regression_detected};
 use crate::lifecycle::regression::questions::{Question, question};
 use crate::lifecycle::regression::{mended, questions, records};
-use crate::model::event::ToolCall;
+use crate::model::event::{Action, ToolCall};
 use crate::model::finding::Finding;
 use crate::state::atomic::Durability;
 use crate::state::gate::GateDecision;
@@ -60,7 +60,14 @@ impl<'c> Done<'c> {
         untracked_changes::keep_found(context, tool_call, &ran.target, &untracked);
         touched::touch(context, &untracked.own_paths());
         let findings = judged(context, &mut untracked);
-        additions::remember(context, &untracked.changes, &untracked.made, &untracked.own_paths());
+        // A command may have moved what somebody else wrote.
+        let writes = matches!(
+            tool_call.action,
+            Action::Write { .. } | Action::Edit { .. } | Action::NotebookEdit { .. }
+        );
+        let (made, own) =
+            if writes { (untracked.made.clone(), untracked.own_paths()) } else { Default::default() };
+        additions::remember(context, &untracked.changes, &made, &own);
         let question = question(context, tool_call);
         let mode = context.config.detection.mode;
         let (stopping, rest): (Vec<Finding>, Vec<Finding>) =

@@ -40,7 +40,7 @@ impl<'c> Judged<'c> {
         findings.extend(laziness_detector::check(&view.changes, || elsewhere(context), &context.config));
         findings.extend(importers::missed(context, &view.changes));
         own_runs::weigh(context, &mut findings);
-        additions::spare(context, &mut findings);
+        additions::spare(context, &view.changes, &mut findings);
         spare_own_files(context, &view, &mut findings);
         say_counted(context, &view);
         let touched: Vec<String> = view.keep.iter().map(|path| context.relative(path)).collect();
