@@ -134,8 +134,8 @@ mod tests {
                 recovery_history: vec![record],
                 ..LoopState::default()
             };
-            for ended in [2, if kind == Kind::Explicit { 3 } else { 2 }] {
-                advance(&mut state, ended, 3, Timestamp::UNIX_EPOCH);
+            for (second, ended) in [(1, 2), (2, if kind == Kind::Explicit { 3 } else { 2 })] {
+                advance(&mut state, ended, 3, Timestamp::from_second(second).unwrap());
             }
             let attempts = state.recovery_history[0].protocol_steps["retry"]["attempts"].clone();
             let numbers =
