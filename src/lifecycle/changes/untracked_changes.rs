@@ -203,7 +203,10 @@ fn note_named(context: &HookContext, untracked: &mut UntrackedChanges, path: &st
     let full = context.project.root().join(path);
     let is_same = match before {
         Node::Absent => full.symlink_metadata().is_err(),
-        Node::File { sha256, .. } => digest_of_file(&full).is_ok_and(|(now, _)| now == *sha256),
+        Node::File { sha256, size, .. } => {
+            full.metadata().is_ok_and(|now| now.len() == *size)
+                && digest_of_file(&full).is_ok_and(|(now, _)| now == *sha256)
+        }
         _ => false,
     };
     if !is_same {
