@@ -142,7 +142,7 @@ fn append_rotating(log: &Log, mut line: Line, full: u64) -> io::Result<()> {
 /// at files while nothing has.
 pub fn changed_by_others(path: &Path) -> Option<Report> {
     let mark = Head::read(path)?.mark?;
-    if File::open(path).ok().and_then(|file| Mark::of(&file)) == Some(mark) {
+    if own_file::open(path).ok().and_then(|file| Mark::of(&file)) == Some(mark) {
         return None;
     }
     // A crash, a lock that was not had and retention leave their traces too: only the chain itself tells.

@@ -145,18 +145,26 @@ fn a_command_that_cannot_start_becomes_a_persons_matter() {
 }
 
 #[test]
-fn what_was_removed_meanwhile_is_not_made_again() {
-    // RL10, RL24, RL37: the state is gone between two events, or the whole working tree.
-    let project = bound("5");
-    fs::remove_dir_all(project.path(".aiwg/ralph/loops/one")).expect("removed");
-    for _ in 0..2 {
-        project.hook("Stop", "s1", json!({"last_assistant_message": "done"}));
+fn what_was_removed_meanwhile_is_told_and_never_made_up() {
+    // RL10, RL24, RL37: the state is gone between two events, or everything of the guard's.
+    for gone in [".aiwg/ralph/loops/one", ".aiwg"] {
+        // What is known of it outside of the project holds, and both hear of it.
+        let project = bound("5");
+        fs::remove_dir_all(project.path(gone)).expect("removed");
+        let answer = project.hook("Stop", "s1", json!({"last_assistant_message": "done"})).expect("a word");
+        assert!(answer["systemMessage"].to_string().contains("Critical"), "{gone}: {answer}");
+        assert!(answer["hookSpecificOutput"]["additionalContext"].is_string(), "{gone}: {answer}");
     }
-    assert!(!project.path(".aiwg/ralph/loops/one/state.json").exists(), "the state is back");
-    let project = bound("5");
-    fs::remove_dir_all(project.path(".aiwg")).expect("removed");
-    assert_eq!(project.hook("Stop", "s1", json!({"last_assistant_message": "done"})), None);
-    assert!(!project.path(".aiwg").exists());
+    for gone in [".aiwg/ralph/loops/one", ".aiwg"] {
+        // With that lost too, nothing is made up.
+        let project = bound("5");
+        fs::remove_dir_all(project.path(gone)).expect("removed");
+        fs::remove_dir_all(project.home().join(".local/state/steadfast/projects")).expect("a witness");
+        fs::remove_file(project.path(".aiwg/ralph/registry.json")).ok();
+        fs::remove_file(project.path(".aiwg/ralph/registry.seal")).ok();
+        project.hook("Stop", "s1", json!({"last_assistant_message": "done"}));
+        assert!(!project.path(".aiwg/ralph/loops/one/state.json").exists(), "{gone}: the state is back");
+    }
 }
 
 #[test]
@@ -233,6 +241,7 @@ fn a_hook_that_fails_itself_never_holds_a_turn() {
         fs::remove_file(folder.join(gone)).ok();
     }
     fs::create_dir(folder.join("state.json")).expect("a folder in the way of the state");
+    fs::remove_dir_all(project.home().join(".local/state/steadfast/projects")).expect("a witness");
     let answer = project.hook("Stop", "s1", json!({"last_assistant_message": "done"}));
     let held = answer
         .as_ref()
@@ -310,20 +319,14 @@ fn a_loop_whose_time_is_up_ends_and_says_how_to_go_on() {
     project.write(".aiwg/ralph/loops/one/state.json", &state.to_string());
     let answer = project.hook("Stop", "s1", json!({"last_assistant_message": "Tried."})).expect("a word");
     let told = answer["systemMessage"].as_str().expect("for the person");
-    for part in [
-        "Status: TIMEOUT",
-        "--max-iterations 10",
-        "continue from here",
-        "steadfast loop abort one",
-        "state.json",
-    ] {
+    for part in
+        ["Status: TIMEOUT", "--timeout 60", "continue from here", "steadfast loop abort one", "state.json"]
+    {
         assert!(told.contains(part), "{part}: {told}");
     }
     assert_eq!(status(&project), "failed");
-    let early = project.steadfast(&["loop", "resume", "one"]);
-    assert!(said(&early).contains("--timeout"), "{}", said(&early));
     assert!(project.steadfast(&["loop", "resume", "one", "--timeout", "30"]).status.success());
-    assert!(project.begin_session("s2").is_some_and(|told| told.to_string().contains("iteration 2 of 5")));
+    assert!(project.begin_session("s2").is_some_and(|told| told.to_string().contains("iteration 3 of 5")));
     assert!(project.stop("s2", "Tried again.").is_some(), "the new time holds");
     assert_eq!(status(&project), "running");
 }

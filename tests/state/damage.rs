@@ -280,6 +280,7 @@ fn with_everything_lost_it_is_an_error_and_nothing_is_made_up() {
     for file in ["state.json", "state.json.bak", "hook-log.jsonl"] {
         place.write(&format!(".aiwg/ralph/loops/rich/{file}"), b"{");
     }
+    fs::remove_dir_all(place.home().join(".local/state/steadfast/projects")).unwrap();
     assert!(place.guards("s1"), "the guard needs no state");
     let output = place.steadfast(&["status", "rich"]);
     let said = String::from_utf8_lossy(&output.stderr);

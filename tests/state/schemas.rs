@@ -105,7 +105,7 @@ fn hand_written_states_are_valid_and_wrong_ones_are_not() {
         (json!({}), true),
         (
             json!({"version": "2.0.0", "loop_id": "x", "status": "running", "iteration": 3, "task": "t",
-            "completion_criteria": "c", "started_at": "2026-01-02T03:04:05Z",
+            "completion_criteria": "c", "started_at": "2126-01-02T03:04:05Z",
             "configuration": {"max_iterations": 200}}),
             true,
         ),

@@ -32,7 +32,7 @@ pub fn of(context: &HookContext, state: &LoopState, finding: &Finding) -> Map<St
         ("mend_first".to_owned(), json!(state.kind == Kind::Implicit)),
     ]);
     facts.insert("lost_count".to_owned(), json!(finding.lost.len()));
-    if finding.regression_type.is_some_and(|kind| is_of_source(kind.name())) {
+    if is_source(&finding.path) && finding.regression_type.is_some_and(|kind| is_of_source(kind.name())) {
         facts.insert("error_there".to_owned(), json!(error_there(state, &finding.path)));
     } else if let Some(failing) = failing_before(context, state, finding) {
         facts.insert("tests_failing_before".to_owned(), json!(failing));

@@ -2,6 +2,7 @@
 //!
 //! Invariant: bytes come first, then the record that names them.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -71,7 +72,7 @@ impl<'a> Begun<'a> {
     ) -> Self {
         let Checked { layout, criteria, id } = checked;
         let limit = request.first_check.min(Duration::from_secs(request.timeout_minutes.saturating_mul(60)));
-        let folder = project.root().join(&request.folder);
+        let folder: PathBuf = project.root().join(&request.folder).components().collect();
         let first = last_word::with_inherited_limits(|| verification::run(&criteria, &folder, limit, &[]));
         let contract = LoopContract {
             scope: request.scope.clone(),
