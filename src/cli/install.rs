@@ -2,6 +2,7 @@
 //!
 //! A settings file is only ever replaced whole, and only after it was understood and the hook has passed its trial.
 
+mod client;
 pub mod commands;
 mod files;
 pub mod record;
@@ -19,8 +20,9 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::install::files::{keep_out_of_git, parse, read, refusal, replace, tidy_up};
 use crate::cli::install::record::{InstallRecord, RecordPlace, home};
+use crate::cli::install::settings::Wanted;
 use crate::cli::install::trial::Trial;
-use crate::hosts::claude_code::registration::{HOOK_BINARY, REGISTRATIONS, STOP_CAP_VARIABLE};
+use crate::hosts::claude_code::registration::{HOOK_BINARY, STOP_CAP_VARIABLE};
 
 /// Which of the client's settings files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -59,6 +61,9 @@ pub struct InstallArgs {
     /// Block a call when the hook itself crashes, hangs or is missing (clients that know `onFailure`)
     #[arg(long)]
     pub fail_closed: bool,
+    /// The client's version [default: what `claude --version` says]; events that it does not know are left out
+    #[arg(long, value_name = "VERSION")]
+    pub client: Option<String>,
 }
 
 /// Take the hooks out of Claude Code's settings again
@@ -79,7 +84,9 @@ pub fn install(args: &InstallArgs) -> Result<u8> {
     let before = read(&file)?;
     let mut settings = parse(&file, before.as_deref())?;
     let had_hooks = settings.has_hooks();
-    let lifted = settings.add_hooks(command, args.fail_closed).with_context(|| refusal(&file))?;
+    let every_event = client::knows_every_event(args.client.as_deref());
+    let wanted = Wanted { fail_closed: args.fail_closed, every_event };
+    let lifted = settings.add_hooks(command, wanted).with_context(|| refusal(&file))?;
     let trial = trial::run(&binary)?;
     let after = settings.text();
     if before.as_deref() == Some(after.as_str()) {
@@ -95,7 +102,7 @@ pub fn install(args: &InstallArgs) -> Result<u8> {
             ..InstallRecord::default()
         };
         record_and_write(&file, fresh, had_hooks, args.target.scope)?;
-        say(format_args!("Hooks for {} events are in {}.", REGISTRATIONS.len(), file.display()));
+        say(format_args!("Hooks for {} events are in {}.", wanted.registrations().count(), file.display()));
         if lifted {
             say(format_args!("{STOP_CAP_VARIABLE} is set to 0 there: a loop has its own bound."));
         }

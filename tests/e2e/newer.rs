@@ -5,7 +5,7 @@
 use serde_json::json;
 
 use crate::samples::{MATH, MATH_TESTS, TWO_FAILING_TESTS};
-use crate::support::client::newer;
+use crate::support::client::{NEWER, newer};
 use crate::support::project::Project;
 use crate::support::script::Turn;
 use crate::support::session::Session;
@@ -15,7 +15,7 @@ const FIRST_LINE: &str = "2 of 5 tests would be gone: adds negative numbers, is 
 #[test]
 fn a_denied_edit_says_first_what_would_be_lost() {
     let Some(claude) = newer() else { return };
-    let project = Project::with(MATH).install();
+    let project = Project::with(MATH).install_for(NEWER);
     // Its edits need no reading first.
     let played = Session::of(&claude, &project)
         .turn(Turn::edit(&project.path("math.test.js"), TWO_FAILING_TESTS, ""))
@@ -30,7 +30,7 @@ fn a_denied_edit_says_first_what_would_be_lost() {
 #[test]
 fn a_command_that_is_monitored_is_judged_like_any() {
     let Some(claude) = newer() else { return };
-    let project = Project::with(MATH).install();
+    let project = Project::with(MATH).install_for(NEWER);
     let monitor = json!({"description": "watch", "timeout_ms": 1000, "command": "rm -f math.test.js"});
     let played = Session::of(&claude, &project)
         .turn(Turn::call("ToolSearch", json!({"query": "select:Monitor", "max_results": 5})))
@@ -49,7 +49,7 @@ fn a_skills_shell_line_that_deletes_tests_does_not_run() {
     let skill =
         "---\nname: tidy\ndescription: d\nallowed-tools: Bash(rm:*)\n---\n\nTidied: !`rm -f math.test.js`\n";
     project.write(".claude/skills/tidy/SKILL.md", skill);
-    let project = project.install();
+    let project = project.install_for(NEWER);
     let played = Session::of(&claude, &project).prompt("/tidy").play().ended_well();
     assert_eq!(project.text("math.test.js"), MATH_TESTS);
     assert!(
@@ -62,7 +62,7 @@ fn a_skills_shell_line_that_deletes_tests_does_not_run() {
 #[test]
 fn a_code_that_is_typed_never_reaches_the_model() {
     let Some(claude) = newer() else { return };
-    let project = Project::with(MATH).install();
+    let project = Project::with(MATH).install_for(NEWER);
     for prompt in ["/steadfast:allow K7QX2M9P", "steadfast allow K7QX2M9P", "/steadfast:gate reject K7QX2M9P"]
     {
         let played = Session::of(&claude, &project).prompt(prompt).play();

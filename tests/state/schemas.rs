@@ -151,14 +151,16 @@ fn hand_written_states_are_valid_and_wrong_ones_are_not() {
         (json!({"persistence_metrics": {"false_positive_count": 0, "false_positive_rate": 0.03}}), true),
         (json!({"somebody": {"elses": 1}}), true),
     ];
-    for (value, valid) in rows {
+    for (number, (value, valid)) in rows.into_iter().enumerate() {
         assert_eq!(state.is_valid(&value), valid, "{value}");
         // What is valid is also read whole, as soon as it says that it is a loop's.
         if valid {
             let mut value = value;
-            value["loop_id"] = "hand".into();
-            place.write(".aiwg/ralph/loops/hand/state.json", value.to_string());
-            let shown: Value = serde_json::from_str(&place.done(&["status", "hand", "--json"])).unwrap();
+            // A loop of its own each: what is put over a state that Steadfast wrote does not hold.
+            let id = format!("hand-{number}");
+            value["loop_id"] = id.as_str().into();
+            place.write(&format!(".aiwg/ralph/loops/{id}/state.json"), value.to_string());
+            let shown: Value = serde_json::from_str(&place.done(&["status", &id, "--json"])).unwrap();
             assert_same(&value, &shown["loops"][0], &value);
         }
     }

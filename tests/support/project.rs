@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use super::client::VERSION;
 use super::executable;
 
 /// The project. It goes when dropped.
@@ -42,8 +43,13 @@ impl Project {
 
     /// Installs the hooks into the project's local settings with the real command.
     pub(crate) fn install(self) -> Self {
+        self.install_for(VERSION)
+    }
+
+    /// Installs the hooks for a client of this version.
+    pub(crate) fn install_for(self, version: &str) -> Self {
         let root = self.root();
-        let output = self.steadfast(&["install", root.to_str().expect("UTF-8")]);
+        let output = self.steadfast(&["install", root.to_str().expect("UTF-8"), "--client", version]);
         assert!(output.status.success(), "steadfast install: {}", said(&output));
         self
     }

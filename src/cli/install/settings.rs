@@ -8,7 +8,7 @@ use serde_json::ser::{PrettyFormatter, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::hosts::claude_code::registration::{
-    REGISTRATIONS, STOP_CAP_LIFTED, STOP_CAP_VARIABLE, our_program,
+    REGISTRATIONS, Registration, STOP_CAP_LIFTED, STOP_CAP_VARIABLE, our_program,
 };
 
 /// Why a settings text is left alone.
@@ -42,6 +42,22 @@ pub struct Settings {
     root: Map<String, Value>,
 }
 
+/// How the hooks are to be registered.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Wanted {
+    /// Whether a call is blocked when the hook itself fails.
+    pub fail_closed: bool,
+    /// Whether the client knows the events that older ones do not.
+    pub every_event: bool,
+}
+
+impl Wanted {
+    /// The events that are registered.
+    pub fn registrations(self) -> impl Iterator<Item = &'static Registration> {
+        REGISTRATIONS.iter().filter(move |one| self.every_event || !one.settings_only)
+    }
+}
+
 impl Settings {
     /// Reads the text of a settings file; an absent file is the empty text.
     pub fn parse(text: &str) -> Result<Self, SettingsError> {
@@ -57,24 +73,23 @@ impl Settings {
         Ok(Settings { original: text.to_owned(), parsed, root })
     }
 
-    /// Registers the hook at `binary` for every event, in place of any earlier registration of it; with `fail_closed` a
-    /// call is blocked when the hook itself fails. True when the
+    /// Registers the hook at `binary` for every event, in place of any earlier registration of it. True when the
     /// bound on continued turns had to be lifted as well, because the user has set none.
-    pub fn add_hooks(&mut self, binary: &str, fail_closed: bool) -> Result<bool, SettingsError> {
+    pub fn add_hooks(&mut self, binary: &str, wanted: Wanted) -> Result<bool, SettingsError> {
         let hooks = object_at(&mut self.root, "hooks")?;
-        for one in REGISTRATIONS {
+        for one in wanted.registrations() {
             if hooks.get(one.event).is_some_and(|groups| !groups.is_array()) {
                 let place = format!("hooks.{}", one.event);
                 return Err(SettingsError::Shape { place, expected: "an array" });
             }
         }
-        for one in REGISTRATIONS {
+        for one in wanted.registrations() {
             let entry = hooks.entry(one.event).or_insert_with(|| json!([]));
             if let Value::Array(groups) = entry {
-                put_group(groups, one.group(binary, fail_closed));
+                put_group(groups, one.group(binary, wanted.fail_closed));
             }
         }
-        remove_from_events(hooks, |event| REGISTRATIONS.iter().all(|one| one.event != event));
+        remove_from_events(hooks, |event| wanted.registrations().all(|one| one.event != event));
         let env = object_at(&mut self.root, "env")?;
         let lift = !env.contains_key(STOP_CAP_VARIABLE);
         if lift {

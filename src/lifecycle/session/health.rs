@@ -48,6 +48,8 @@ pub(crate) fn faults(context: &HookContext) -> Vec<String> {
     }
     let missing: Vec<&str> = REGISTRATIONS
         .iter()
+        // Older clients do not know the others.
+        .filter(|one| !one.settings_only)
         .map(|one| one.event)
         .filter(|event| !registered.iter().any(|one| one.event == *event))
         .collect();

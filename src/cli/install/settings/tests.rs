@@ -6,7 +6,7 @@ const BINARY: &str = "/opt/bin/steadfast-hook";
 
 fn installed(text: &str) -> Settings {
     let mut settings = Settings::parse(text).unwrap();
-    settings.add_hooks(BINARY, false).unwrap();
+    settings.add_hooks(BINARY, Wanted::default()).unwrap();
     settings
 }
 
@@ -33,7 +33,7 @@ fn installing_keeps_what_is_foreign_and_removing_brings_the_text_back() {
         let with = installed(text).text();
         let mut again = Settings::parse(&with).unwrap();
         assert!(again.has_hooks(), "{name}: not registered in {with}");
-        assert!(!again.add_hooks(BINARY, false).unwrap(), "{name}: the bound is lifted once");
+        assert!(!again.add_hooks(BINARY, Wanted::default()).unwrap(), "{name}: the bound is lifted once");
         assert_eq!(again.text(), with, "{name}: a second install changes the text");
         again.remove_hooks(true);
         let without = again.text();
@@ -58,7 +58,7 @@ fn foreign_values_stay_where_they_are() {
 fn an_own_bound_of_the_user_is_kept() {
     let text = format!("{{\"env\": {{\"{STOP_CAP_VARIABLE}\": \"5\"}}}}");
     let mut settings = Settings::parse(&text).unwrap();
-    assert!(!settings.add_hooks(BINARY, false).unwrap());
+    assert!(!settings.add_hooks(BINARY, Wanted::default()).unwrap());
     settings.remove_hooks(true);
     assert_eq!(settings.text(), text);
 }
@@ -69,7 +69,7 @@ fn another_path_replaces_the_earlier_one_in_its_place() {
     let foreign = json!({"hooks": [{"type": "command", "command": "later"}]});
     value["hooks"]["Stop"].as_array_mut().unwrap().push(foreign.clone());
     let mut settings = Settings::parse(&value.to_string()).unwrap();
-    settings.add_hooks("/new place/steadfast-hook", false).unwrap();
+    settings.add_hooks("/new place/steadfast-hook", Wanted::default()).unwrap();
     let text = settings.text();
     assert!(!text.contains(BINARY), "{text}");
     let value: Value = serde_json::from_str(&text).unwrap();
@@ -115,8 +115,9 @@ fn what_cannot_be_understood_is_refused_with_its_place() {
         ("{\"env\": \"A=1\"}", "`env` is not an object"),
     ];
     for (text, message) in cases {
-        let error =
-            Settings::parse(text).and_then(|mut settings| settings.add_hooks(BINARY, false)).unwrap_err();
+        let error = Settings::parse(text)
+            .and_then(|mut settings| settings.add_hooks(BINARY, Wanted::default()))
+            .unwrap_err();
         assert_eq!(error.to_string(), *message, "{text}");
     }
 }
