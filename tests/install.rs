@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
-use steadfast::hosts::claude_code::registration::{REGISTRATIONS, hooks};
+use steadfast::hosts::claude_code::registration::{REGISTRATIONS, hooks, plugin_hooks};
 use tempfile::TempDir;
 
 #[path = "support/executable.rs"]
@@ -89,7 +89,7 @@ fn value(path: &Path) -> Value {
 #[test]
 fn an_installation_registers_every_event_and_is_taken_back_to_nothing() {
     let place = Place::new();
-    let output = place.run(&["install"]);
+    let output = place.run(&["install", "--client", "2.1.332"]);
     assert!(output.status.success(), "{}", said(&output));
     let binary = place.path("built/steadfast-hook");
     let expected = hooks(binary.to_str().expect("UTF-8"));
@@ -104,8 +104,11 @@ fn an_installation_registers_every_event_and_is_taken_back_to_nothing() {
     assert!(!place.project().join(".aiwg").exists(), "an installation leaves no state");
 
     let once = text(&place.settings());
-    assert!(place.run(&["install"]).status.success());
+    assert!(place.run(&["install", "--client", "2.1.332"]).status.success());
     assert_eq!(text(&place.settings()), once, "a second installation changes the file");
+    // An older client would ask about an event that it does not know.
+    assert!(place.run(&["install", "--client", "2.1.197"]).status.success());
+    assert_eq!(value(&place.settings())["hooks"], plugin_hooks(binary.to_str().expect("UTF-8")));
 
     assert!(place.run(&["uninstall"]).status.success());
     assert!(!place.project().join(".claude").exists(), "what was made is gone");
