@@ -186,6 +186,8 @@ fn a_person_answers_the_hosts_own_dialog_either_way() {
         screen.wait("Do you want to make this edit");
         let asked = screen.text();
         assert_eq!(project.text("math.test.js"), MATH_TESTS, "nothing happens before the answer");
+        // The dialog is drawn before it takes keys.
+        std::thread::sleep(std::time::Duration::from_secs(2));
         screen.key(key);
         if decision == "approve" {
             screen.wait("That was it.");
