@@ -32,7 +32,7 @@ pub mod undo;
 pub mod verify;
 pub mod walk;
 pub mod watch;
-mod way;
+pub(crate) mod way;
 
 #[cfg(test)]
 mod tests;

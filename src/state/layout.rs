@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use super::audit::{self, Log};
 use super::witness::{self, Witness};
@@ -20,13 +21,21 @@ pub struct Layout {
     retention_days: u32,
     /// Where witnesses of projects lie, outside of them.
     witnesses: Option<PathBuf>,
+    /// This project's, once its real path was looked up.
+    witness: OnceLock<Witness>,
 }
 
 impl Layout {
     /// The layout of the project at `project`.
     pub fn of_project(project: &Path) -> Self {
         let root = project.join(".aiwg").join("ralph");
-        Layout { root, logs: None, retention_days: audit::RETENTION_DAYS, witnesses: witness::place() }
+        Layout {
+            root,
+            logs: None,
+            retention_days: audit::RETENTION_DAYS,
+            witnesses: witness::place(),
+            witness: OnceLock::new(),
+        }
     }
 
     /// The same with the logs at `location`, a path seen from the project that holds `{loop_id}`, for so many days.
@@ -40,12 +49,16 @@ impl Layout {
     /// The same with its witness below another folder.
     #[cfg(test)]
     pub(crate) fn witnessed_below(self, place: &Path) -> Self {
-        Layout { witnesses: Some(place.to_owned()), ..self }
+        Layout { witnesses: Some(place.to_owned()), witness: OnceLock::new(), ..self }
     }
 
     /// What is known of the project outside of it; `None` where nothing is kept.
     pub(super) fn witness(&self) -> Option<Witness> {
-        Witness::of(self.witnesses.as_deref()?, self.root.ancestors().nth(2)?)
+        if let Some(known) = self.witness.get() {
+            return Some(known.clone());
+        }
+        let witness = Witness::of(self.witnesses.as_deref()?, self.root.ancestors().nth(2)?)?;
+        Some(self.witness.get_or_init(|| witness).clone())
     }
 
     /// The folder outside of the project for what is known of it. An error where there is none.

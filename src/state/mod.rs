@@ -21,6 +21,7 @@ mod rebuilding;
 pub mod records;
 pub mod registry;
 pub mod schema;
+mod seal;
 pub mod status;
 pub mod test_record;
 pub mod test_runs;

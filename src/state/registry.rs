@@ -16,6 +16,7 @@ use super::atomic::{self, Durability};
 use super::damaged::set_aside;
 use super::layout::Layout;
 use super::lock::Lock;
+use super::seal::Seal;
 pub use super::status::Kind;
 use super::status::Status;
 use super::version::is_newer;
@@ -152,7 +153,7 @@ impl Registry {
                 .map(|witness| witnessed::follow(&witness, &registry.loops, &registry.sessions).ok());
             let bytes = serde_json::to_vec_pretty(&registry).unwrap_or_default();
             let path = layout.registry();
-            seal::note(layout, &bytes).map_err(io_error(path.clone()))?;
+            Seal::write(&path, &bytes, Map::new()).map_err(io_error(path.clone()))?;
             atomic::write(&path, &bytes, Durability::Process).map_err(io_error(path))?;
         }
         Ok(result)

@@ -5,7 +5,6 @@
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -19,6 +18,7 @@ use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding, RegressionType};
 use crate::state::atomic;
 use crate::state::atomic::Durability;
+use crate::state::own_file;
 
 /// The file of a loop in which they are remembered.
 const ADDED: &str = "added.json";
@@ -147,7 +147,7 @@ fn tests_of(path: &str, text: &str) -> BTreeSet<String> {
 }
 
 fn read(context: &HookContext) -> Additions {
-    let bytes = file(context).and_then(|file| fs::read(file).ok());
+    let bytes = file(context).and_then(|file| own_file::read(&file).ok());
     bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
 }
 

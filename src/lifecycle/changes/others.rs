@@ -14,6 +14,7 @@ use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::ToolCall;
 use crate::state::atomic;
 use crate::state::atomic::Durability;
+use crate::state::own_file;
 
 /// The folder of a loop with a file for each of its calls that runs.
 const RUNNING: &str = "open-calls";
@@ -94,7 +95,7 @@ pub fn end_all(context: &HookContext) {
 fn running(context: &HookContext, loop_id: &str) -> Vec<String> {
     let entries =
         fs::read_dir(context.layout.loop_dir(loop_id).join(RUNNING)).into_iter().flatten().flatten();
-    let texts = entries.filter_map(|entry| fs::read_to_string(entry.path()).ok());
+    let texts = entries.filter_map(|entry| own_file::read_text(&entry.path()).ok());
     texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
 }
 

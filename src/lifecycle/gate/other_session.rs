@@ -11,6 +11,7 @@ use crate::state::atomic;
 use crate::state::atomic::Durability;
 use crate::state::gate::Gate;
 use crate::state::loop_state::LoopState;
+use crate::state::own_file;
 use crate::state::registry::{Kind, Registry};
 use crate::text::gate as text;
 
@@ -42,7 +43,7 @@ pub fn held_by(context: &HookContext) -> Option<(String, Gate)> {
         return None;
     }
     let mark = mark(context)?;
-    let id = fs::read_to_string(&mark).ok()?;
+    let id = own_file::read_text(&mark).ok()?;
     let registry = Registry::read(&context.layout).ok()?;
     let is_open = registry.loops.get(&id).is_some_and(|entry| entry.gate_open && !entry.status.is_over());
     let gate = if is_open { open_gate(context, &id) } else { None };

@@ -22,6 +22,7 @@ use crate::state::atomic;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
+use crate::state::own_file;
 use crate::state::records::{Artifact, BestIteration, CompletionCheck, IterationRecord, RegressionEvent};
 
 /// How many of an iteration's files are recorded; more are counted.
@@ -179,7 +180,7 @@ pub fn write_snapshot(layout: &Layout, loop_id: &str, iteration: &Iteration) -> 
 pub fn read_snapshot(layout: &Layout, loop_id: &str, record: &IterationRecord) -> Option<Iteration> {
     let path = layout.snapshot(loop_id, record.iteration, record.snapshot_path.as_deref());
     // Older versions wrote a key twice: the last one counts, as in a plain value.
-    let value: Value = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
+    let value: Value = serde_json::from_slice(&own_file::read(&path).ok()?).ok()?;
     serde_json::from_value(value).ok()
 }
 

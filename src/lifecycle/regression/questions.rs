@@ -14,6 +14,7 @@ use crate::model::event::ToolCall;
 use crate::model::finding::Finding;
 use crate::state::atomic::Durability;
 use crate::state::gate::{Gate, GateDecision, GateSubject};
+use crate::state::own_file;
 use crate::state::{atomic, loop_id};
 
 /// A question that the host's own dialog put to a person.
@@ -46,7 +47,7 @@ pub fn remember_question(context: &HookContext, call: &ToolCall, findings: &[Fin
 
 /// The question that was asked about a call.
 pub fn question(context: &HookContext, call: &ToolCall) -> Option<Question> {
-    let bytes = fs::read(question_path(context, call)?).ok()?;
+    let bytes = own_file::read(&question_path(context, call)?).ok()?;
     serde_json::from_slice(&bytes).ok()
 }
 
@@ -65,7 +66,8 @@ pub fn settle_questions(context: &mut HookContext) -> Vec<String> {
         return refused;
     };
     for path in entries.flatten().map(|entry| entry.path()) {
-        let asked = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<Question>(&bytes).ok());
+        let asked =
+            own_file::read(&path).ok().and_then(|bytes| serde_json::from_slice::<Question>(&bytes).ok());
         fs::remove_file(&path).ok();
         if let Some(asked) = asked {
             note_dialog(context, &asked, GateDecision::Reject);

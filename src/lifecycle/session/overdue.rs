@@ -12,6 +12,7 @@ use crate::lifecycle::session::{driven, liveness};
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
+use crate::state::own_file;
 use crate::state::registry::{Entry, Registry};
 use crate::text::session as text;
 
@@ -50,7 +51,7 @@ pub fn end_overdue(project: &Project, layout: &Layout, now: Timestamp) -> Vec<St
 /// What no session has heard yet of loops that have ended so. It is heard once.
 pub fn unheard(layout: &Layout) -> Vec<String> {
     let path = layout.root().join(UNHEARD);
-    let Ok(text) = fs::read_to_string(&path) else { return Vec::new() };
+    let Ok(text) = own_file::read_text(&path) else { return Vec::new() };
     // Where it can't be taken away it would be said for ever.
     match fs::remove_file(&path) {
         Ok(()) => text.lines().map(str::to_owned).collect(),

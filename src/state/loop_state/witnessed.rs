@@ -14,13 +14,12 @@ use crate::state::witness;
 pub(super) fn note(layout: &Layout, state: &LoopState) {
     let Some(witness) = layout.witness() else { return };
     let path = witness.loop_file(&state.loop_id);
-    let gist = gist(state);
-    if gist.status.is_over() && gist.regression_events.is_empty() && gist.human_gates.is_empty() {
+    if state.status.is_over() && state.open_regressions().next().is_none() && state.open_gate().is_none() {
         fs::remove_file(path).ok();
         return;
     }
-    if !witness::read::<LoopState>(&path).is_some_and(|known| same(&known, &gist)) {
-        witness::write(&path, &gist).ok();
+    if !witness::read::<LoopState>(&path).is_some_and(|known| same(&known, state)) {
+        witness::write(&path, &gist(state)).ok();
     }
 }
 
@@ -104,13 +103,12 @@ fn gist(state: &LoopState) -> LoopState {
     }
 }
 
-/// Whether two gists say the same of what [`complete`] looks at, and of who works for the loop.
+/// Whether two states say the same of what [`complete`] looks at, and of who works for the loop.
 fn same(a: &LoopState, b: &LoopState) -> bool {
     let key = |state: &LoopState| {
-        let regressions: Vec<_> =
-            state.regression_events.iter().map(|event| event.event_id.clone()).collect();
-        let gates: Vec<_> =
-            state.human_gates.iter().map(|gate| (gate.gate_id.clone(), gate.code.clone())).collect();
+        let regressions: Vec<_> = state.open_regressions().map(|event| event.event_id.clone()).collect();
+        let gates = state.human_gates.iter().filter(|gate| gate.is_open());
+        let gates: Vec<_> = gates.map(|gate| (gate.gate_id.clone(), gate.code.clone())).collect();
         (state.status, state.session_id.clone(), state.iteration, state.detection_enabled, regressions, gates)
     };
     key(a) == key(b) && a.hook_failure == b.hook_failure && a.configuration == b.configuration

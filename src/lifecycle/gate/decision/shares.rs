@@ -16,6 +16,7 @@ use crate::checkpoint::node::{Node, is_within};
 use crate::checkpoint::objects::digest_of_file;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::watch::Watch;
+use crate::checkpoint::way::look;
 use crate::lifecycle::gate::decision::Asked;
 use crate::lifecycle::gate::decision::call_times::CallTimes;
 use crate::state::layout::Layout;
@@ -136,7 +137,7 @@ impl<'a> Divider<'a> {
         if self.is_as_shown(path) {
             return Share::Own;
         }
-        let is_as_left = left.is_some_and(|left| is_now(&full, &metadata, left));
+        let is_as_left = left.is_some_and(|left| look(&full).is_ok_and(|now| now.same(left)));
         let at = changed_at(&metadata);
         let by_own = self.own.times.hold(at) || (!self.own.times.is_known() && is_as_left);
         let beside = self.others.iter().any(|other| other.times.hold(at));
@@ -167,19 +168,6 @@ impl<'a> Divider<'a> {
                 }
                 None => false,
             })
-    }
-}
-
-fn is_now(full: &Path, metadata: &Metadata, node: &Node) -> bool {
-    match node {
-        Node::File { sha256, size, mode } => {
-            metadata.is_file()
-                && metadata.len() == *size
-                && Node::mode(metadata) == *mode
-                && digest_of_file(full).is_ok_and(|(digest, _)| digest == *sha256)
-        }
-        Node::Symlink { target } => fs::read_link(full).is_ok_and(|now| now == *target),
-        _ => false,
     }
 }
 

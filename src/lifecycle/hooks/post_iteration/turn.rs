@@ -11,7 +11,7 @@ use crate::last_word;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::state::atomic::Durability;
 use crate::state::lock::Lock;
-use crate::state::{atomic, audit};
+use crate::state::{atomic, audit, own_file};
 
 /// What a hook may need beside the commands of a turn's end.
 const OWN_WORK: Duration = Duration::from_secs(30);
@@ -50,7 +50,7 @@ impl Turn {
 
     /// Whether the same words ended a turn after this process had begun.
     fn was_ended_since(&self, began: Timestamp) -> bool {
-        let text = std::fs::read_to_string(&self.ended).unwrap_or_default();
+        let text = own_file::read_text(&self.ended).unwrap_or_default();
         let Some((at, words)) = text.trim().split_once(' ') else { return false };
         words == self.words && at.parse::<Timestamp>().is_ok_and(|at| at > began)
     }
