@@ -1,5 +1,6 @@
 //! Who is asked and who is denied, and that both read the same first line.
 
+use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
@@ -72,10 +73,14 @@ fn a_host_with_a_permission_tool_is_asked() {
     let place = Place::new();
     for (argument, expected) in [("--permission-prompt-tool", "ask"), ("--verbose", "deny")] {
         let mut client = Command::new("sh")
-            .args(["-c", "read -r line", argument, "stdio"])
+            .args(["-c", "echo begun; read -r line", argument, "stdio"])
             .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
             .spawn()
             .unwrap();
+        // Its words can be looked up only once it runs, which is a moment after it was started.
+        let begun = BufReader::new(client.stdout.take().unwrap()).lines().next();
+        assert_eq!(begun.unwrap().unwrap(), "begun");
         let pid = client.id().to_string();
         let variables = [
             ("CLAUDE_PID", pid.as_str()),
