@@ -18,6 +18,7 @@ use crate::agents::laziness_detector;
 use crate::cli::checkpoint::patch::line_after;
 use crate::config::{Config, FILE, Loaded, Mode, notice};
 use crate::detectors::{Detector, is_known};
+use crate::lifecycle::call::decision;
 use crate::model::finding::{Change, Finding, Severity};
 use crate::project::Project;
 use crate::state::false_alarms::FalseAlarms;
@@ -148,7 +149,7 @@ fn judge(diff: Diff, config: &Config, alarms: &FalseAlarms, fail_on: Option<Leas
         judged: judged.collect(),
         files: changes.len(),
         unread,
-        fail_on: fail_on.map_or_else(|| stops_at(config.detection.mode), Severity::from),
+        fail_on: fail_on.map_or_else(|| decision::stops_from(config.detection.mode), Severity::from),
         mode: config.detection.mode,
     }
 }
@@ -166,15 +167,6 @@ fn protected(change: &Change) -> Finding {
         what: format!("{} is one of the project's protected paths", change.path),
         mend: "A person confirms the change in review.".to_owned(),
         confidence: 1.0,
-    }
-}
-
-/// From which severity on the hook would stop a call.
-fn stops_at(mode: Mode) -> Severity {
-    match mode {
-        Mode::Minimal | Mode::Off => Severity::Critical,
-        Mode::Standard => Severity::High,
-        Mode::Aggressive => Severity::Medium,
     }
 }
 

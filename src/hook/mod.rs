@@ -22,18 +22,8 @@ use crate::state::witness;
 const STDIN_LIMIT: usize = 16 * 1024 * 1024;
 /// The address space that a hook may use, in bytes: many times what the largest event needs.
 const ADDRESS_SPACE: u64 = 1024 * 1024 * 1024;
-/// How long an event may take to arrive and, if its own deadline isn't another, to be answered.
+/// How long an event may take to arrive, and to be answered where its host's registration says nothing else.
 const DEADLINE: Duration = Duration::from_secs(8);
-/// Events with another deadline, which begins when the event was read. Before a call git may have to look through a
-/// large repository on a busy machine, and its answer decides: as much is waited as the host waits for us. A stop may
-/// run the project's tests; the lifecycle sets its deadline when it knows how long they may take.
-const DEADLINES: &[(&str, Option<Duration>)] = &[
-    ("PreToolUse", Some(Duration::from_secs(50))),
-    ("PreSkillShellCommand", Some(Duration::from_secs(50))),
-    ("PostToolUse", Some(Duration::from_secs(12))),
-    ("PostToolUseFailure", Some(Duration::from_secs(12))),
-    ("Stop", None),
-];
 /// What the person reads when a call in a loop could not be judged.
 const FAILED: &str = "Steadfast failed while it judged this call, so nothing about it was checked. A loop runs in \
                       this session; without a person's decision the call does not happen.";
@@ -62,7 +52,7 @@ fn answer(host: &dyn Host, argument: &str) {
         Ok(event) => &event.host_event,
         Err(_) => host.event_name(argument).unwrap_or(argument),
     };
-    last_word::set_deadline(deadline(name));
+    last_word::set_deadline(deadline(host, name));
     let guard = || prepare_to_ask(host, name);
     let env = Env {
         started,
@@ -108,8 +98,11 @@ fn received(stdin: impl Read) -> Result<Vec<u8>, Unreadable> {
     Ok(bytes)
 }
 
-fn deadline(event: &str) -> Option<Duration> {
-    DEADLINES.iter().find(|(name, _)| *name == event).map_or(Some(DEADLINE), |(_, deadline)| *deadline)
+/// How long the host's event may take to be answered. `None` where the lifecycle sets its own deadline.
+fn deadline(host: &dyn Host, event: &str) -> Option<Duration> {
+    let registered = host.registrations().iter().find(|one| one.event == event);
+    registered
+        .map_or(Some(DEADLINE), |one| one.deadline_seconds.map(|seconds| Duration::from_secs(seconds.into())))
 }
 
 /// The answer in the host's words, or the nearest one that the host has words for.
@@ -207,9 +200,9 @@ mod tests {
 
     #[test]
     fn each_event_has_its_deadline() {
-        assert_eq!(deadline("PreToolUse"), Some(Duration::from_secs(50)));
-        assert_eq!(deadline("PostToolUse"), Some(Duration::from_secs(12)));
-        assert_eq!(deadline("Stop"), None);
-        assert_eq!(deadline("no such event"), Some(Duration::from_secs(8)));
+        let host = registry::caller(&|_| None);
+        assert_eq!(deadline(host, "PreToolUse"), Some(Duration::from_secs(50)));
+        assert_eq!(deadline(host, "Stop"), None);
+        assert_eq!(deadline(host, "no such event"), Some(DEADLINE));
     }
 }

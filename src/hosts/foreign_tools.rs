@@ -19,6 +19,7 @@ use self::fields::{
 };
 use self::words::{HARMLESS, READS, RUNS, WRITES, WRITES_AFTER_READING};
 use super::json::Input;
+use crate::model;
 use crate::model::event::Action;
 
 /// What the name of a tool of an MCP server begins with.
@@ -100,19 +101,7 @@ pub(super) fn run_by(interpreter: &str, code: &str) -> Action {
 /// The words of a tool's own name, without its server's.
 fn words(tool: &str) -> Vec<String> {
     let own = tool.strip_prefix(SERVER).and_then(|rest| rest.split_once("__")).map_or(tool, |(_, own)| own);
-    let mut words: Vec<String> = Vec::new();
-    let mut last = ' ';
-    for letter in own.chars() {
-        if letter.is_alphanumeric() {
-            let begins = !last.is_alphanumeric() || (letter.is_uppercase() && last.is_lowercase());
-            match words.last_mut() {
-                Some(word) if !begins => word.extend(letter.to_lowercase()),
-                _ => words.push(letter.to_lowercase().collect()),
-            }
-        }
-        last = letter;
-    }
-    words
+    model::words::words(own)
 }
 
 #[cfg(test)]

@@ -49,6 +49,9 @@ pub struct Registration {
     pub argument: &'static str,
     /// After so many seconds the host kills the hook and goes on.
     pub timeout_seconds: u32,
+    /// After so many seconds the hook answers with what it has, which is before the host kills it; the time begins when
+    /// the event was read. `None` where the lifecycle sets the deadline itself: a stop may run the project's tests.
+    pub deadline_seconds: Option<u32>,
     /// The tools that the event is wanted for; `None` where the event has no tool.
     pub matcher: Option<&'static str>,
     /// Whether only settings register it, and no plugin: older hosts don't know it.

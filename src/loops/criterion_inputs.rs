@@ -8,6 +8,7 @@ use std::path::{Component, Path};
 
 use crate::languages::{is_test_path, settings};
 use crate::model::event::Dialect;
+use crate::model::folders::{BUILT, INSTALLED};
 use crate::shell::{self, Command};
 
 mod makefile;
@@ -23,8 +24,6 @@ const DEEPEST: u32 = 8;
 const MOST: usize = 200;
 /// Larger scripts are programs, and no check.
 const LARGEST_SCRIPT: usize = 64 << 10;
-/// Folders that a build fills.
-const BUILT: &[&str] = &["target", "build", "dist", "out", "node_modules", ".venv", "venv"];
 /// Programs that run a script of `package.json`.
 const PACKAGE_RUNNERS: &[&str] = &["npm", "pnpm", "yarn", "bun"];
 /// Programs whose first argument is a script.
@@ -138,7 +137,9 @@ impl Search<'_> {
         let Some(path) = relative(Path::new(place), file) else { return };
         let mut segments: Vec<&str> = path.split('/').collect();
         let name = segments.pop().unwrap_or_default();
-        if segments.iter().any(|folder| BUILT.contains(folder)) || is_test_path(&path) && !always {
+        if segments.iter().any(|folder| BUILT.contains(folder) || INSTALLED.contains(folder))
+            || is_test_path(&path) && !always
+        {
             return;
         }
         let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());

@@ -2,4 +2,6 @@
 
 pub mod event;
 pub mod finding;
+pub mod folders;
 pub mod verdict;
+pub mod words;

@@ -6,6 +6,7 @@ use crate::detectors::checks::runner_tampering::both;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, Language, file_name, is_test_path};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
+use crate::model::words::words;
 
 /// Flags of features that were on.
 pub(crate) static DISABLED: Detector = Detector {
@@ -114,17 +115,7 @@ fn switches(text: &str) -> Vec<Entry> {
 
 /// Whether a key names a feature: `features.search`, `enableSearch`, `search_enabled`.
 fn is_feature(key: &str) -> bool {
-    // `ENABLE_SEARCH` has no small letters that part its words.
-    let key = if key.chars().any(char::is_lowercase) { key.to_owned() } else { key.to_lowercase() };
-    let mut spaced = String::with_capacity(key.len() + 8);
-    for letter in key.chars() {
-        if letter.is_uppercase() || !letter.is_alphanumeric() {
-            spaced.push(' ');
-        }
-        if letter.is_alphanumeric() {
-            spaced.extend(letter.to_lowercase());
-        }
-    }
-    let words: Vec<&str> = spaced.split_whitespace().collect();
-    words.iter().any(|word| WORDS.contains(word)) && !words.iter().any(|word| OTHERS.contains(word))
+    let words = words(key);
+    let is_one_of = |known: &[&str]| words.iter().any(|word| known.contains(&&**word));
+    is_one_of(WORDS) && !is_one_of(OTHERS)
 }

@@ -52,6 +52,7 @@ pub const REGISTRATIONS: &[Registration] = &[
         event: "SessionStart",
         argument: "session-start",
         timeout_seconds: 10,
+        deadline_seconds: Some(8),
         matcher: None,
         settings_only: false,
     },
@@ -60,14 +61,16 @@ pub const REGISTRATIONS: &[Registration] = &[
         argument: "user-prompt-submit",
         // A typed loop looks at its criterion and keeps the tree first.
         timeout_seconds: 30,
+        deadline_seconds: Some(8),
         matcher: None,
         settings_only: false,
     },
     Registration {
         event: "PreToolUse",
         argument: "pre-tool-use",
-        // Git may have to look through a large repository first, and its answer decides.
+        // Git may have to look through a large repository on a busy machine first, and its answer decides.
         timeout_seconds: 60,
+        deadline_seconds: Some(50),
         matcher: Some(CHANGING_TOOLS),
         settings_only: false,
     },
@@ -76,6 +79,7 @@ pub const REGISTRATIONS: &[Registration] = &[
         event: "PreSkillShellCommand",
         argument: "pre-skill-shell-command",
         timeout_seconds: 60,
+        deadline_seconds: Some(50),
         matcher: None,
         settings_only: true,
     },
@@ -83,6 +87,7 @@ pub const REGISTRATIONS: &[Registration] = &[
         event: "PostToolUse",
         argument: "post-tool-use",
         timeout_seconds: 15,
+        deadline_seconds: Some(12),
         matcher: Some(CHANGING_TOOLS),
         settings_only: false,
     },
@@ -90,6 +95,7 @@ pub const REGISTRATIONS: &[Registration] = &[
         event: "PostToolUseFailure",
         argument: "post-tool-use-failure",
         timeout_seconds: 15,
+        deadline_seconds: Some(12),
         matcher: Some(CHANGING_TOOLS),
         settings_only: false,
     },
@@ -98,6 +104,7 @@ pub const REGISTRATIONS: &[Registration] = &[
         event: "Stop",
         argument: "stop",
         timeout_seconds: 3600,
+        deadline_seconds: None,
         matcher: None,
         settings_only: false,
     },
@@ -105,6 +112,7 @@ pub const REGISTRATIONS: &[Registration] = &[
         event: "SubagentStop",
         argument: "subagent-stop",
         timeout_seconds: 60,
+        deadline_seconds: Some(8),
         matcher: None,
         settings_only: false,
     },
@@ -112,6 +120,7 @@ pub const REGISTRATIONS: &[Registration] = &[
         event: "PreCompact",
         argument: "pre-compact",
         timeout_seconds: 10,
+        deadline_seconds: Some(8),
         matcher: None,
         settings_only: false,
     },
@@ -119,6 +128,7 @@ pub const REGISTRATIONS: &[Registration] = &[
         event: "SessionEnd",
         argument: "session-end",
         timeout_seconds: 5,
+        deadline_seconds: Some(4),
         matcher: None,
         settings_only: false,
     },
@@ -172,18 +182,20 @@ fn of_events<'r>(command: &str, registrations: impl Iterator<Item = &'r Registra
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::words::words;
 
     #[test]
     fn an_argument_is_its_event_in_kebab_case() {
         for one in REGISTRATIONS {
-            let mut kebab = String::new();
-            for letter in one.event.chars() {
-                if letter.is_uppercase() && !kebab.is_empty() {
-                    kebab.push('-');
-                }
-                kebab.extend(letter.to_lowercase());
-            }
+            let kebab = words(one.event).join("-");
             assert_eq!(one.argument, kebab, "{}", one.event);
+        }
+    }
+
+    #[test]
+    fn a_hook_answers_before_its_host_kills_it() {
+        for one in REGISTRATIONS {
+            assert!(one.deadline_seconds.is_none_or(|own| own < one.timeout_seconds), "{}", one.event);
         }
     }
 

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use crate::languages::testing::outline::Test;
+use crate::model::words::words;
 
 /// Bodies at least this alike are one test under two names.
 pub(crate) const SAME: f32 = 0.6;
@@ -56,18 +57,8 @@ pub(crate) fn is_broader(whole: &str, part: &str) -> bool {
 }
 
 pub(crate) fn title_words(title: &str) -> BTreeSet<String> {
-    let mut spaced = String::new();
-    for letter in title.chars() {
-        if letter.is_uppercase() || !letter.is_alphanumeric() {
-            spaced.push(' ');
-        }
-        if letter.is_alphanumeric() {
-            spaced.extend(letter.to_lowercase());
-        }
-    }
-    let words =
-        spaced.split_whitespace().filter(|word| !matches!(*word, "test" | "should" | "it" | "the" | "a"));
-    words.map(str::to_owned).collect()
+    let words = words(title).into_iter();
+    words.filter(|word| !matches!(&**word, "test" | "should" | "it" | "the" | "a")).collect()
 }
 
 pub(crate) fn is_skipped(test: &Test) -> bool {

@@ -26,6 +26,13 @@ pub fn act_on(severity: Severity, mode: Mode) -> Act {
     }
 }
 
+/// The least severity that stops a call. A check of commits, which may name no mode, goes by the critical ones.
+pub fn stops_from(mode: Mode) -> Severity {
+    use Severity::{Critical, High, Low, Medium};
+    let stopping = [Low, Medium, High].into_iter().find(|severity| act_on(*severity, mode) == Act::Stop);
+    stopping.unwrap_or(Critical)
+}
+
 /// Findings about the guard itself.
 pub const GUARD: &[&str] = &["SF-001", "SF-002"];
 
@@ -57,6 +64,8 @@ mod tests {
             for (severity, act) in [Critical, High, Medium, Low].into_iter().zip(acts) {
                 assert_eq!(act_on(severity, mode), act, "{mode:?} {severity:?}");
             }
+            let least = [Low, Medium, High].into_iter().find(|one| act_on(*one, mode) == Act::Stop);
+            assert_eq!(stops_from(mode), least.unwrap_or(Critical), "{mode:?}");
         }
     }
 }

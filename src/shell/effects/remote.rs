@@ -5,6 +5,7 @@
 
 use std::path::{Component, Path};
 
+use crate::model::folders;
 use crate::shell::model::{Command, Effect, EffectKind, Word, first_line};
 
 /// What of a command's effects elsewhere can't be taken back.
@@ -42,7 +43,7 @@ fn deletion(effect: &Effect, target: &crate::shell::model::Target) -> Option<Eff
     let made_again = |path: &Path| {
         path.components().any(|part| {
             let name = part.as_os_str().to_string_lossy();
-            MADE_AGAIN.iter().any(|known| *known == name)
+            folders::is_made_again(&name) || name == "cache"
         })
     };
     let temporary = ["/tmp", "/var/tmp", "/dev/shm", "/var/cache", "/run"]
@@ -56,22 +57,6 @@ fn deletion(effect: &Effect, target: &crate::shell::model::Target) -> Option<Eff
         (false, false) => Some(EffectKind::ChangesElsewhere),
     }
 }
-
-/// Names of folders that tools make again, wherever they are.
-const MADE_AGAIN: &[&str] = &[
-    "node_modules",
-    "build",
-    "dist",
-    "target",
-    "out",
-    "tmp",
-    "cache",
-    ".cache",
-    "__pycache__",
-    ".venv",
-    "venv",
-    "coverage",
-];
 
 fn is_disk(target: &crate::shell::model::Target) -> bool {
     target.path.as_deref().is_some_and(|path| {

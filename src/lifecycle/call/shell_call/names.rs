@@ -3,6 +3,8 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use crate::model::folders;
+
 /// Endings of files that tools make again.
 const OUTPUT_ENDINGS: &[&str] = &[
     ".pyc",
@@ -25,54 +27,6 @@ const OUTPUT_ENDINGS: &[&str] = &[
     ".lock.tmp",
     ".eslintcache",
     ".dSYM",
-];
-
-/// Folders that tools make again.
-const OUTPUT_FOLDERS: &[&str] = &[
-    "node_modules",
-    "target",
-    "dist",
-    "build",
-    "out",
-    ".next",
-    ".nuxt",
-    ".output",
-    ".svelte-kit",
-    "__pycache__",
-    "coverage",
-    ".nyc_output",
-    ".venv",
-    "venv",
-    ".tox",
-    ".nox",
-    ".pytest_cache",
-    ".mypy_cache",
-    ".ruff_cache",
-    ".cache",
-    ".parcel-cache",
-    ".turbo",
-    ".gradle",
-    "obj",
-    "htmlcov",
-    "test-results",
-    "playwright-report",
-    "DerivedData",
-    ".dart_tool",
-    "_build",
-    "elm-stuff",
-    "tmp",
-    ".tmp",
-    "storybook-static",
-    ".angular",
-    ".eggs",
-    ".ipynb_checkpoints",
-    "Pods",
-    ".terraform",
-    ".vite",
-    ".vitest",
-    ".hypothesis",
-    "zig-out",
-    "zig-cache",
 ];
 
 /// Whether a path is on a drive that this system does not have.
@@ -124,7 +78,7 @@ pub(crate) fn is_host_settings(below: &Path) -> bool {
 pub(crate) fn is_output_name(inside: &Path) -> bool {
     let folder = inside
         .components()
-        .any(|component| component.as_os_str().to_str().is_some_and(|name| OUTPUT_FOLDERS.contains(&name)));
+        .any(|component| component.as_os_str().to_str().is_some_and(folders::is_made_again));
     let name = inside.file_name().and_then(OsStr::to_str).unwrap_or_default();
     folder || OUTPUT_ENDINGS.iter().any(|ending| name.ends_with(ending))
 }

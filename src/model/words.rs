@@ -1,0 +1,44 @@
+//! The words that a name is made of: `parseHTTPHeader`, `parse_http_header` and `parse http header` have the same.
+
+/// The words of a name in small letters: they part at each character that is no letter or digit, and where a capital
+/// begins a word.
+pub fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut last = ' ';
+    let mut letters = name.chars().peekable();
+    while let Some(letter) = letters.next() {
+        if letter.is_alphanumeric() {
+            let mut ends_capitals =
+                || last.is_uppercase() && letters.peek().is_some_and(|next| next.is_lowercase());
+            let is_capital = letter.is_uppercase() && last.is_alphanumeric();
+            let begins = !last.is_alphanumeric() || (is_capital && (!last.is_uppercase() || ends_capitals()));
+            match words.last_mut() {
+                Some(word) if !begins => word.extend(letter.to_lowercase()),
+                _ => words.push(letter.to_lowercase().collect()),
+            }
+        }
+        last = letter;
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_the_same_words_in_each_way_of_writing() {
+        for (name, expected) in [
+            ("parseHTTPHeader", "parse http header"),
+            ("ParseHttpHeader", "parse http header"),
+            ("parse_http_header", "parse http header"),
+            ("parse-http header", "parse http header"),
+            ("ENABLE_SEARCH", "enable search"),
+            ("enableV2Api", "enable v2 api"),
+            ("größeÄndern", "größe ändern"),
+            ("  ", ""),
+        ] {
+            assert_eq!(words(name).join(" "), expected, "{name}");
+        }
+    }
+}
