@@ -12,12 +12,13 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::checkpoint::Error;
-use crate::checkpoint::cache::Cache;
+use crate::checkpoint::cache::{Cache, NET, TREE};
 use crate::checkpoint::catalogue;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::objects::Digest;
+use crate::checkpoint::opened::{self, Opened};
 use crate::checkpoint::store::{Store, is_absence};
 use crate::checkpoint::watch::Watch;
 use crate::state::lock::{CLI_WAIT, HOOK_WAIT};
@@ -156,8 +157,16 @@ impl Named {
                 self.digests.extend(watch.lost.values());
             }
         }
-        if self.is_new(&store.layout().root().join("tree-cache")) {
-            self.digests.extend(Cache::read(store).digests());
+        for cache in [TREE, NET] {
+            if self.is_new(&store.layout().root().join(cache)) {
+                self.digests.extend(Cache::read(store, cache).digests());
+            }
+        }
+        for path in opened::files(store)? {
+            if self.is_new(&path) {
+                let before = Opened::read(&path).map(|opened| opened.before).unwrap_or_default();
+                self.digests.extend(before.iter().filter_map(digest));
+            }
         }
         Ok(())
     }

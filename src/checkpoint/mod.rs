@@ -4,7 +4,7 @@
 //! removed by a restore before it was kept itself.
 //!
 //! [`keep`](keep::keep) runs before a risky call, [`settle`](settle::settle) after it, [`undo`] on demand,
-//! [`catalogue`] finds what there is.
+//! [`catalogue`] finds what there is. [`net`] goes under calls whose effect nobody knows beforehand.
 
 mod cache;
 pub mod catalogue;
@@ -12,13 +12,16 @@ pub mod compare;
 pub mod digest;
 mod flush;
 pub mod gc;
+mod git_objects;
 pub mod journal;
 pub mod keep;
 pub mod lines;
 pub mod manifest;
 pub mod meter;
+pub mod net;
 pub mod node;
 pub mod objects;
+mod opened;
 pub mod plan;
 pub mod retention;
 mod rules;

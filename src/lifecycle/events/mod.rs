@@ -18,3 +18,11 @@ pub fn is_between_turns(kind: &EventKind) -> bool {
         EventKind::SessionStart { .. } | EventKind::UserPromptSubmit { .. } | EventKind::Stop { .. }
     )
 }
+
+/// Whether no call of the session runs any more.
+pub fn ends_calls(kind: &EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::UserPromptSubmit { .. } | EventKind::Stop { .. } | EventKind::SessionEnd { .. }
+    )
+}

@@ -6,6 +6,7 @@ use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::settle;
 use crate::checkpoint::settle::Call;
 use crate::lifecycle::call::view;
+use crate::lifecycle::changes::net;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::hooks::on_error;
@@ -27,6 +28,9 @@ pub fn run(context: &mut HookContext, tool_call: &ToolCall, error: Option<&str>)
     }
     let ran = view::ran(context, tool_call);
     let kept = if ran.is_some() { settle(context, tool_call) } else { None };
+    if ran.is_some() {
+        net::close(context, tool_call);
+    }
     let Some(ran) = ran.filter(|ran| kept.is_some() || ran.names_changes || ran.runs_code) else {
         context.log(HOOK, Record::default().outcome("pass"));
         let guidance = error.and_then(|error| on_error::run(context, error, Source::Call(&named(tool_call))));

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Map, json};
 
+use crate::checkpoint::catalogue;
 use crate::checkpoint::keep::{Request, keep_known};
 use crate::checkpoint::manifest::{Manifest, Trigger};
 use crate::definitions::names::HookName;
@@ -83,7 +84,8 @@ impl<'c> Done<'c> {
     pub(super) fn can_undo(&self, context: &mut HookContext) -> bool {
         let root = context.project.root().to_path_buf();
         let changes = self.untracked.changes.iter();
-        if let Some(manifest) = &self.kept {
+        let caught = self.tool_call.id.as_deref().and_then(|id| catalogue::find(&context.store, id).ok());
+        if let Some(manifest) = caught.as_ref().or(self.kept.as_ref()) {
             let names: Vec<PathBuf> =
                 changes.map(|change| context.store.name(&root.join(&change.path))).collect();
             return names.iter().all(|name| manifest.entry(name).is_some());
