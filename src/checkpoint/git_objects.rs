@@ -175,8 +175,7 @@ impl Held {
         let (from, to) = (self.root.join("objects").join(folder), self.origin.join(folder));
         for child in fs::read_dir(&from)?.flatten() {
             let name = child.file_name();
-            let is_alone = child.metadata().is_ok_and(|file| file.nlink() == 1);
-            if is_alone && is_object(name.as_bytes()) {
+            if is_object(name.as_bytes()) {
                 fs::create_dir_all(&to)?;
                 link(&child.path(), &to.join(name))?;
             }

@@ -15,6 +15,7 @@ pub mod gc;
 mod git_objects;
 pub mod journal;
 pub mod keep;
+pub mod last_call;
 pub mod lines;
 pub mod manifest;
 pub mod meter;
@@ -98,6 +99,19 @@ pub enum Error {
     /// There is a checkpoint, or none, but nothing has changed since.
     #[error("nothing to undo: no call has changed a file that was kept")]
     NothingToUndo,
+    /// The newest call changed nothing, so what is asked for is not the one before.
+    #[error(
+        "the newest call ({last}) changed nothing that is kept; `steadfast undo --tool-call {older}` undoes the one \
+         before it ({summary})"
+    )]
+    NothingByLast {
+        /// The newest call.
+        last: String,
+        /// What the one before is called.
+        older: String,
+        /// What that did.
+        summary: String,
+    },
     /// An earlier restore was cut short.
     #[error("an earlier undo was cut short; `steadfast undo --continue` finishes it")]
     Unfinished,

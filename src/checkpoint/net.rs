@@ -77,6 +77,8 @@ pub struct Laid {
 /// What a call over a net was found to have changed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Closed {
+    /// Whether what is not in it is as it was.
+    pub is_whole: bool,
     /// What was there before, as far as it was kept.
     pub before: Vec<Entry>,
     /// What was not kept, and why.
@@ -97,6 +99,7 @@ pub fn lay(laying: &Laying<'_>) -> Result<Laid, Error> {
         summary: laying.summary.to_owned(),
         began: laying.now,
         before: Vec::new(),
+        is_whole: laid.is_whole,
         unkept: Vec::new(),
     };
     opened.write(store)?;
@@ -195,7 +198,7 @@ fn settled(store: &Store, opened: &Opened) -> Closed {
         !entry.node.same(&now) && !git_index::same(store, &entry.path, &entry.node, &now)
     };
     let before: Vec<Entry> = opened.before.iter().filter(is_changed).cloned().collect();
-    Closed { before, unkept: opened.unkept.clone() }
+    Closed { is_whole: opened.is_whole, before, unkept: opened.unkept.clone() }
 }
 
 fn lock(store: &Store) -> Result<Lock, Error> {

@@ -31,6 +31,9 @@ pub(crate) struct Opened {
     /// What was there before, where that was found to be something else since; the bytes are kept.
     #[serde(default)]
     pub before: Vec<Entry>,
+    /// Whether all that there was is known.
+    #[serde(default)]
+    pub is_whole: bool,
     /// What is something else since, and was not kept.
     #[serde(default)]
     pub unkept: Vec<Skipped>,

@@ -8,6 +8,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
+
 use crate::checkpoint::net::{self, Closed, Effort, Laying};
 use crate::checkpoint::settle::Call;
 use crate::checkpoint::store::Store;
@@ -71,7 +73,7 @@ pub fn lay(context: &mut HookContext, call: &ToolCall, summary: &str) {
     }
 }
 
-/// Takes it in after the call. Answers what the call was found to have changed.
+/// Takes it in after the call. Answers what the call was found to have changed; nothing where no net was laid.
 pub fn close(context: &mut HookContext, call: &ToolCall) -> Closed {
     let Some(bound) = context.bound.clone() else { return Closed::default() };
     let call = of(&bound.id, context.iteration(), call);
@@ -89,6 +91,13 @@ pub fn close_left(context: &mut HookContext) {
     let Some(bound) = context.bound.clone() else { return };
     let left = net::close_left(&context.store, Some(&bound.id), &effort(context), context.env.now);
     context.problems.extend(left.err().map(|error| error.to_string()));
+}
+
+/// Takes in what calls of all sessions left that never ended. What can't be taken in now, the next look does.
+pub fn close_all(store: &Store, project: &Path) {
+    let config = Config::read(project).0;
+    let bounds = Bounds { deadline: Instant::now().checked_add(PATIENCE), ..bounds(&config) };
+    let _ = net::close_left(store, None, &Effort { bounds, reading: PATIENCE }, Timestamp::now());
 }
 
 /// Starts a process that lays it ahead of the calls that come.

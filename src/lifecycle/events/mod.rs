@@ -8,6 +8,7 @@ pub mod prompt;
 pub mod session_start;
 pub mod standing;
 pub mod typed_command;
+pub mod undone;
 
 use crate::model::event::EventKind;
 

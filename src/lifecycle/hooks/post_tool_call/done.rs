@@ -7,6 +7,7 @@ use serde_json::{Map, json};
 use crate::checkpoint::catalogue;
 use crate::checkpoint::keep::{Request, keep_known};
 use crate::checkpoint::manifest::{Manifest, Trigger};
+use crate::checkpoint::net::Closed;
 use crate::definitions::names::HookName;
 use crate::lifecycle::call::decision;
 use crate::lifecycle::call::decision::Act;
@@ -27,6 +28,15 @@ use crate::state::atomic::Durability;
 use crate::state::gate::GateDecision;
 use crate::state::records::{HumanDecision, ToolCallRecord};
 use crate::state::tool_calls;
+
+/// What is known of a call that has run before its files are judged.
+pub(super) struct Found {
+    pub(super) ran: Ran,
+    /// What was kept before it.
+    pub(super) kept: Option<Manifest>,
+    /// What the net under it has caught.
+    pub(super) caught: Closed,
+}
 
 /// A call that has run, and what came of it.
 pub(super) struct Done<'c> {
@@ -53,12 +63,15 @@ impl<'c> Done<'c> {
     pub(super) fn of(
         context: &mut HookContext,
         tool_call: &'c ToolCall,
-        ran: Ran,
-        kept: Option<Manifest>,
+        found: Found,
         failed: bool,
     ) -> Self {
+        let Found { ran, kept, caught } = found;
         let mut untracked = untracked_changes::after_call(context, kept.as_ref(), ran.runs_code);
-        untracked_changes::keep_found(context, tool_call, &ran.target, &untracked);
+        if !caught.is_whole {
+            // What a whole net has not caught was no other before the call than it is now.
+            untracked_changes::keep_found(context, tool_call, &ran.target, &untracked);
+        }
         touched::touch(context, &untracked.own_paths());
         let findings = judged(context, &mut untracked);
         // A command may have moved what somebody else wrote.
