@@ -25,6 +25,7 @@ const AT_REST: Duration = Duration::from_millis(50);
 /// So many objects are asked of git at a time.
 const LOT: usize = 256;
 const ORIGIN: &str = "origin";
+const NO_BRANCH: &str = "ref: refs/heads/none\n";
 
 /// One repository's objects.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +55,18 @@ pub(crate) fn hold(store: &Store, name: &Path, until: Instant) -> io::Result<boo
         held.take_in(&folder)?;
     }
     Ok(true)
+}
+
+/// Has `git clean`, which takes what git ignores along with `-x`, pass over the guard's folder: it leaves a folder that
+/// is a repository of its own, and this makes it look like one.
+pub(crate) fn keep_from_cleaning(store: &Store) -> io::Result<()> {
+    let mark = store.layout().root().join(".git");
+    if mark.join("HEAD").exists() {
+        return Ok(());
+    }
+    fs::create_dir_all(mark.join("refs"))?;
+    fs::create_dir_all(mark.join("objects"))?;
+    fs::write(mark.join("HEAD"), NO_BRANCH)
 }
 
 /// The contents of the objects that are held under these names.
@@ -146,7 +159,7 @@ impl Held {
     fn begin(&self) -> io::Result<()> {
         fs::create_dir_all(self.root.join("refs"))?;
         fs::create_dir_all(self.root.join("objects/info"))?;
-        fs::write(self.root.join("HEAD"), "ref: refs/heads/none\n")?;
+        fs::write(self.root.join("HEAD"), NO_BRANCH)?;
         let origin = self.origin.as_os_str().as_bytes();
         fs::write(self.root.join("objects/info/alternates"), [origin, b"\n"].concat())?;
         fs::write(self.root.join(ORIGIN), origin)

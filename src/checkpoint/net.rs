@@ -90,6 +90,7 @@ pub fn lay(laying: &Laying<'_>) -> Result<Laid, Error> {
     let store = laying.store;
     let _lock = lock(store)?;
     let _writing = gc::writing(store)?;
+    git_objects::keep_from_cleaning(store).map_err(Error::io("write in", store.layout().root()))?;
     let laid = look(store, &laying.effort)?;
     let opened = Opened {
         loop_id: laying.call.loop_id.to_owned(),
