@@ -12,7 +12,7 @@ mod asking;
 mod differences;
 mod dirty;
 mod git;
-mod index;
+pub mod index;
 mod paths;
 pub mod silence;
 

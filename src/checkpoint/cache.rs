@@ -1,4 +1,5 @@
-//! What the tree looked like when it was last kept: `tree-cache`, so that an unchanged file costs a stat.
+//! What the tree looked like when it was last kept: `tree-cache` for checkpoints of the tree, `net-cache` for the net
+//! under calls, so that an unchanged file costs a stat.
 //!
 //! Invariant: a digest is only believed when the file had been at rest before it was read and still has the same
 //! size, inode, mtime and ctime. The file is an aid: one that is missing or damaged costs time, never content.
@@ -25,6 +26,14 @@ const MAGIC: &[u8; 8] = b"SFTREE1\n";
 /// Loops whose base is remembered.
 const BASES: usize = 8;
 
+/// The cache of the checkpoints of the tree.
+pub(crate) const TREE: &str = "tree-cache";
+/// The cache of the net under calls.
+pub(crate) const NET: &str = "net-cache";
+
+/// The name that git has for a file's content.
+pub(crate) type GitName = [u8; 20];
+
 /// A folder's child as it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Record {
@@ -36,6 +45,27 @@ pub(crate) struct Record {
     pub stamp: Stamp,
     /// Whether an equal stamp proves equal content.
     pub at_rest: bool,
+    /// What git has the content as, where it was not kept for that reason; the node's digest stands for nothing then.
+    pub git: Option<GitName>,
+}
+
+impl Record {
+    /// The record of something that is there and is not looked at: git ignores it.
+    pub(crate) fn hidden(name: &OsStr) -> Record {
+        let stamp = Stamp { mtime_ns: 0, ctime_ns: 0, inode: 0 };
+        Record { name: name.to_owned(), node: Node::Other, stamp, at_rest: false, git: None }
+    }
+
+    /// Whether it is there and not looked at.
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.node == Node::Other && self.stamp.inode == 0
+    }
+
+    /// Whether both say that the same is there, as far as that is known.
+    pub(crate) fn same(&self, other: &Record) -> bool {
+        let is_known = self.node != Node::Other || self.stamp == other.stamp;
+        is_known && self.node == other.node && self.git == other.git
+    }
 }
 
 /// A folder with its children, by name.
@@ -59,6 +89,9 @@ pub(crate) struct Base {
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Header {
     bases: Vec<Base>,
+    /// Whether it says all that there was.
+    #[serde(default)]
+    whole: bool,
 }
 
 /// The cache as it was read.
@@ -69,15 +102,15 @@ pub(crate) struct Cache {
     header: Header,
 }
 
-/// Where it is.
-fn path(store: &Store) -> PathBuf {
-    store.layout().root().join("tree-cache")
+/// Where the cache of that name is.
+fn path(store: &Store, cache: &str) -> PathBuf {
+    store.layout().root().join(cache)
 }
 
 impl Cache {
     /// Reads it; an empty one when there is none that can be read.
-    pub(crate) fn read(store: &Store) -> Cache {
-        own_file::read(&path(store)).ok().and_then(Cache::parse).unwrap_or_default()
+    pub(crate) fn read(store: &Store, cache: &str) -> Cache {
+        own_file::read(&path(store, cache)).ok().and_then(Cache::parse).unwrap_or_default()
     }
 
     fn parse(bytes: Vec<u8>) -> Option<Cache> {
@@ -119,6 +152,19 @@ impl Cache {
         self.folders.keys().map(|name| Path::new(OsStr::from_bytes(name)))
     }
 
+    /// Whether it says all that there was; of an empty one nobody knows.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.header.whole
+    }
+
+    /// What was at `name`; `None` when nothing was, or nobody knows.
+    pub(crate) fn record(&self, name: &Path) -> Option<Record> {
+        let own = name.file_name()?;
+        let mut records = self.folder(name.parent()?)?;
+        let at = records.binary_search_by(|record| record.name.as_os_str().cmp(own)).ok()?;
+        Some(records.swap_remove(at))
+    }
+
     /// The full manifests that are known.
     pub(crate) fn bases(&self) -> &[Base] {
         &self.header.bases
@@ -128,15 +174,26 @@ impl Cache {
     pub(crate) fn digests(&self) -> impl Iterator<Item = Digest> + '_ {
         let folders = self.folders().map(|name| self.folder(name).unwrap_or_default());
         folders.flatten().filter_map(|record| match record.node {
-            Node::File { sha256, .. } => Some(sha256),
+            Node::File { sha256, .. } if record.git.is_none() => Some(sha256),
             _ => None,
         })
     }
 
-    /// Writes a new one.
+    /// Writes a new one for the checkpoints of the tree.
     pub(crate) fn write(store: &Store, folders: &[Folder], bases: &[Base]) -> io::Result<()> {
         let skip = bases.len().saturating_sub(BASES);
-        let header = serde_json::to_vec(&Header { bases: bases.iter().skip(skip).cloned().collect() })?;
+        let bases = bases.iter().skip(skip).cloned().collect();
+        write_at(&path(store, TREE), folders, &Header { bases, whole: true })
+    }
+
+    /// Writes a new one for the net under calls.
+    pub(crate) fn write_net(store: &Store, folders: &[Folder], whole: bool) -> io::Result<()> {
+        write_at(&path(store, NET), folders, &Header { bases: Vec::new(), whole })
+    }
+}
+
+fn write_at(path: &Path, folders: &[Folder], header: &Header) -> io::Result<()> {
+        let header = serde_json::to_vec(header)?;
         let records: usize = folders.iter().map(|folder| folder.records.len()).sum();
         let mut bytes = Vec::with_capacity(header.len() + records * 100 + folders.len() * 40);
         bytes.extend_from_slice(MAGIC);
@@ -146,8 +203,7 @@ impl Cache {
             write_folder(&mut bytes, folder)?;
         }
         bytes.extend_from_slice(&checksum(&bytes).to_le_bytes());
-        atomic::write(&path(store), &bytes, Durability::Process)
-    }
+        atomic::write(path, &bytes, Durability::Process)
 }
 
 /// A name as [`Base::dirty`] has it.
@@ -161,10 +217,12 @@ fn write_folder(bytes: &mut Vec<u8>, folder: &Folder) -> io::Result<()> {
     bytes.extend_from_slice(&[0; 4]);
     for record in &folder.records {
         let (kind, size, mode) = match record.node {
+            Node::File { size, mode, .. } if record.git.is_some() => (3, size, mode),
             Node::File { size, mode, .. } => (0, size, mode),
             Node::Directory { mode } => (1, 0, mode),
             Node::Symlink { .. } => (2, 0, 0),
-            Node::Absent | Node::Other => continue,
+            Node::Other => (4, 0, 0),
+            Node::Absent => continue,
         };
         bytes.push(kind | u8::from(record.at_rest) << 4);
         bytes.extend_from_slice(&mode.to_le_bytes());
@@ -173,9 +231,10 @@ fn write_folder(bytes: &mut Vec<u8>, folder: &Folder) -> io::Result<()> {
         bytes.extend_from_slice(&record.stamp.ctime_ns.to_le_bytes());
         bytes.extend_from_slice(&record.stamp.inode.to_le_bytes());
         put_short(bytes, record.name.as_bytes())?;
-        match &record.node {
-            Node::File { sha256, .. } => bytes.extend_from_slice(sha256.bytes()),
-            Node::Symlink { target } => put_short(bytes, target.as_os_str().as_bytes())?,
+        match (&record.node, &record.git) {
+            (Node::File { .. }, Some(git)) => bytes.extend_from_slice(git),
+            (Node::File { sha256, .. }, None) => bytes.extend_from_slice(sha256.bytes()),
+            (Node::Symlink { target }, _) => put_short(bytes, target.as_os_str().as_bytes())?,
             _ => {}
         }
     }
@@ -215,7 +274,10 @@ mod tests {
             node,
             stamp: Stamp { mtime_ns: -1, ctime_ns: i64::MAX, inode: 7 },
             at_rest,
+            git: None,
         };
+        let unread = Node::File { sha256: Digest::unread(), size: 3, mode: 0o644 };
+        let named = Record { git: Some([9; 20]), ..record(b"named", unread, true) };
         let file = Node::File { sha256: Digest::of(b"x"), size: u64::MAX, mode: 0o4755 };
         vec![
             Folder { path: PathBuf::new(), records: vec![record(b"a\xff", file.clone(), true)] },
@@ -225,6 +287,8 @@ mod tests {
                     record(b"dir", Node::Directory { mode: 0o700 }, false),
                     record(b"file", file, false),
                     record(b"link", Node::Symlink { target: "../x".into() }, true),
+                    named,
+                    Record::hidden(OsStr::new("target")),
                 ],
             },
             Folder { path: "empty".into(), records: Vec::new() },
@@ -241,13 +305,15 @@ mod tests {
             dirty: BTreeSet::from([dirty_name(Path::new("a"))]),
         };
         Cache::write(&store, &folders(), &(0..BASES + 2).map(base).collect::<Vec<_>>()).unwrap();
-        let cache = Cache::read(&store);
+        let cache = Cache::read(&store, TREE);
         for folder in folders() {
             assert_eq!(cache.folder(&folder.path), Some(folder.records), "{}", folder.path.display());
         }
         assert_eq!(cache.folder(Path::new("b")), None);
         assert_eq!(cache.bases(), (2..BASES + 2).map(base).collect::<Vec<_>>());
         assert_eq!(cache.digests().count(), 2);
+        assert!(cache.record(Path::new("a/b/target")).is_some_and(|record| record.is_hidden()));
+        assert_eq!(cache.record(Path::new("a/b/none")), None);
     }
 
     #[test]
@@ -255,13 +321,13 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let store = Store::of_project(directory.path());
         Cache::write(&store, &folders(), &[]).unwrap();
-        let whole = fs::read(path(&store)).unwrap();
+        let whole = fs::read(path(&store, TREE)).unwrap();
         for at in 0..whole.len() {
             let mut flipped = whole.clone();
             flipped[at] ^= 0x10;
             assert!(Cache::parse(flipped).is_none(), "byte {at}");
             assert!(Cache::parse(whole[..at].to_vec()).is_none(), "cut at {at}");
         }
-        assert_eq!(Cache::read(&Store::of_project(&directory.path().join("none"))).folders().count(), 0);
+        assert_eq!(Cache::read(&Store::of_project(&directory.path().join("none")), TREE).folders().count(), 0);
     }
 }

@@ -12,12 +12,14 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::checkpoint::Error;
-use crate::checkpoint::cache::Cache;
+use crate::checkpoint::cache::{Cache, NET, TREE};
 use crate::checkpoint::catalogue;
+use crate::checkpoint::git_objects;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::objects::Digest;
+use crate::checkpoint::opened::{self, Opened};
 use crate::checkpoint::store::{Store, is_absence};
 use crate::checkpoint::watch::Watch;
 use crate::state::lock::{CLI_WAIT, HOOK_WAIT};
@@ -80,7 +82,7 @@ pub struct Size {
     pub objects: usize,
     /// How many checkpoints.
     pub checkpoints: usize,
-    /// Blobs, manifests and the tree cache together, in bytes.
+    /// Blobs, manifests, caches, and what git has given up, together, in bytes.
     pub bytes: u64,
 }
 
@@ -95,8 +97,40 @@ pub fn size(store: &Store) -> Result<Size, Error> {
         size.checkpoints += 1;
         size.bytes += fs::metadata(&path).map_or(0, |metadata| metadata.len());
     }
-    size.bytes += fs::metadata(store.layout().root().join("tree-cache")).map_or(0, |cache| cache.len());
+    for cache in [TREE, NET] {
+        size.bytes += fs::metadata(store.layout().root().join(cache)).map_or(0, |cache| cache.len());
+    }
+    size.bytes += git_objects::size(store);
     Ok(size)
+}
+
+/// Forgets git's objects that their repositories gave up longer ago than `age`. Answers how many bytes.
+pub fn forget_git_objects(store: &Store, age: Duration) -> u64 {
+    git_objects::forget(store, age)
+}
+
+/// Throws away all that was kept for an undo of calls, and what only that needs; checkpoints of loops stay. Answers
+/// how many checkpoints went.
+pub fn purge(store: &Store) -> Result<usize, Error> {
+    let mut gone = 0;
+    {
+        let _alone = alone(store)?;
+        for path in catalogue::files(store, None)? {
+            let is_calls = Manifest::read(&path).is_ok_and(|it| !it.tree && it.tags.is_empty());
+            if is_calls {
+                fs::remove_file(&path).map_err(Error::io("remove", &path))?;
+                gone += 1;
+            }
+        }
+        let cache = store.layout().root().join(NET);
+        match fs::remove_file(&cache) {
+            Err(error) if !is_absence(&error) => return Err(Error::io("remove", &cache)(error)),
+            _ => {}
+        }
+    }
+    git_objects::forget(store, Duration::ZERO);
+    collect(store, Duration::ZERO, false, &Meter::default())?;
+    Ok(gone)
 }
 
 /// Removes blobs that are older than `grace` and that nothing names. A manifest that cannot be read is an error:
@@ -156,8 +190,16 @@ impl Named {
                 self.digests.extend(watch.lost.values());
             }
         }
-        if self.is_new(&store.layout().root().join("tree-cache")) {
-            self.digests.extend(Cache::read(store).digests());
+        for cache in [TREE, NET] {
+            if self.is_new(&store.layout().root().join(cache)) {
+                self.digests.extend(Cache::read(store, cache).digests());
+            }
+        }
+        for path in opened::files(store)? {
+            if self.is_new(&path) {
+                let before = Opened::read(&path).map(|opened| opened.before).unwrap_or_default();
+                self.digests.extend(before.iter().filter_map(digest));
+            }
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 //! removed by a restore before it was kept itself.
 //!
 //! [`keep`](keep::keep) runs before a risky call, [`settle`](settle::settle) after it, [`undo`] on demand,
-//! [`catalogue`] finds what there is.
+//! [`catalogue`] finds what there is. [`net`] goes under calls whose effect nobody knows beforehand.
 
 mod cache;
 pub mod catalogue;
@@ -12,13 +12,17 @@ pub mod compare;
 pub mod digest;
 mod flush;
 pub mod gc;
+mod git_objects;
 pub mod journal;
 pub mod keep;
+pub mod last_call;
 pub mod lines;
 pub mod manifest;
 pub mod meter;
+pub mod net;
 pub mod node;
 pub mod objects;
+mod opened;
 pub mod plan;
 pub mod retention;
 mod rules;
@@ -95,6 +99,19 @@ pub enum Error {
     /// There is a checkpoint, or none, but nothing has changed since.
     #[error("nothing to undo: no call has changed a file that was kept")]
     NothingToUndo,
+    /// The newest call changed nothing, so what is asked for is not the one before.
+    #[error(
+        "the newest call ({last}) changed nothing that is kept; `steadfast undo --tool-call {older}` undoes the one \
+         before it ({summary})"
+    )]
+    NothingByLast {
+        /// The newest call.
+        last: String,
+        /// What the one before is called.
+        older: String,
+        /// What that did.
+        summary: String,
+    },
     /// An earlier restore was cut short.
     #[error("an earlier undo was cut short; `steadfast undo --continue` finishes it")]
     Unfinished,

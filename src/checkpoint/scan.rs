@@ -2,9 +2,13 @@
 //!
 //! Invariant: what is left out is said in [`Scan::skipped`], each ignored folder once. What was kept before stays in
 //! sight, also when it is ignored or made a repository of its own since: a line in `.gitignore` hides nothing.
+//!
+//! A deep scan also sees git's own files (but its objects) and the repositories in the project. What it sees and does
+//! not read is in it as something unknown, so that nothing which was there is ever taken for new.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -19,10 +23,16 @@ use crate::checkpoint::store::Store;
 use crate::checkpoint::walk::Bounds;
 
 mod comparison;
+mod repository;
 mod visit;
 
 use comparison::differences;
-use visit::visit;
+use repository::Repository;
+use visit::{Below, visit};
+
+/// So many files, and bytes, are read rather than looked up in git's index.
+const FEW: usize = 64;
+const FEW_BYTES: u64 = 4 << 20;
 
 /// Reads a file, and keeps it or not; answers its digest and its size in bytes.
 pub(crate) type ReadFile<'a> = dyn Fn(&Path) -> Result<(Digest, u64), Error> + Sync + 'a;
@@ -43,6 +53,10 @@ pub(crate) struct Manner<'a> {
     /// A file that changed later than this, in nanoseconds since 1970, may change again with the same time stamp.
     pub at_rest: i64,
     pub meter: &'a Meter,
+    /// Whether git's own files and nested repositories are seen too.
+    pub deep: bool,
+    /// When to read no more; what is left is looked at all the same.
+    pub read_until: Option<Instant>,
 }
 
 /// What was found.
@@ -57,6 +71,10 @@ pub(crate) struct Scan {
     pub changed: Vec<PathBuf>,
     /// Whether no bound ended it early.
     pub is_whole: bool,
+    /// Where repositories have their objects, by name; only of a deep scan.
+    pub objects: Vec<PathBuf>,
+    /// Whether a file was read, or its reading tried.
+    pub has_read: bool,
 }
 
 /// A folder to look into.
@@ -67,6 +85,10 @@ struct Work {
     only_known: bool,
     /// Its own record: which folder, and in that which child. `None` for the project.
     record: Option<(usize, usize)>,
+    /// One of git's own folders.
+    is_git: bool,
+    /// The repository that it is in, in a deep scan.
+    repository: Option<Arc<Repository>>,
 }
 
 /// Looks at the whole project. Fails only when the project itself cannot be read.
@@ -80,10 +102,28 @@ pub(crate) fn scan(manner: &Manner<'_>) -> Result<Scan, Error> {
         before: Vec::new(),
         unread: Vec::new(),
         gone: Vec::new(),
+        repositories: Vec::new(),
         seen: 0,
     };
     let rules = Rules::around(&root);
-    let mut level = vec![Work { name: PathBuf::new(), rules, only_known: false, record: None }];
+    let of_project = Work {
+        name: PathBuf::new(),
+        rules,
+        only_known: false,
+        record: None,
+        is_git: false,
+        repository: Repository::around(&root).filter(|_| manner.deep).map(Arc::new),
+    };
+    let outside = repository::folders_elsewhere(&root).into_iter().filter(|_| manner.deep);
+    let outside = outside.map(|folder| Work {
+        name: manner.store.name(&folder),
+        rules: Rules::default(),
+        only_known: false,
+        record: None,
+        is_git: true,
+        repository: None,
+    });
+    let mut level: Vec<Work> = outside.chain([of_project]).collect();
     while !level.is_empty() {
         level = sweep.level(level);
     }
@@ -100,6 +140,8 @@ struct Sweep<'a> {
     unread: Vec<(usize, usize, u64)>,
     /// Records that are none after all.
     gone: Vec<(usize, usize)>,
+    /// The repository of each folder of the scan.
+    repositories: Vec<Option<Arc<Repository>>>,
     seen: usize,
 }
 
@@ -124,14 +166,22 @@ impl Sweep<'_> {
             let folder = self.scan.folders.len();
             self.seen += visited.records.len();
             self.scan.skipped.extend(visited.skipped);
+            self.scan.objects.extend(visited.objects);
+            if visited.unreadable && manner.deep {
+                // Nobody knows what is in it.
+                continue;
+            }
             self.unread.extend(visited.unread.iter().map(|(child, size)| (folder, *child, *size)));
-            for (child, rules, only_known) in visited.folders {
+            for Below { child, rules, only_known, is_git } in visited.folders {
                 if let Some(record) = visited.records.get(child) {
                     let name = work.name.join(&record.name);
-                    next.push(Work { name, rules, only_known, record: Some((folder, child)) });
+                    let record = Some((folder, child));
+                    let repository = visited.repository.clone().filter(|_| !is_git);
+                    next.push(Work { name, rules, only_known, record, is_git, repository });
                 }
             }
             self.before.push(visited.before);
+            self.repositories.push(visited.repository);
             self.scan.folders.push(Folder { path: work.name, records: visited.records });
         }
         next
@@ -147,7 +197,13 @@ impl Sweep<'_> {
 
     /// Reads what may have changed.
     fn read(&mut self) {
-        let unread = std::mem::take(&mut self.unread);
+        let mut unread = std::mem::take(&mut self.unread);
+        self.scan.has_read = !unread.is_empty();
+        self.leave_to_git(&mut unread);
+        if self.manner.deep {
+            // Where time ends, the largest are left.
+            unread.sort_unstable_by_key(|(_, _, size)| *size);
+        }
         let Sweep { manner, scan, .. } = self;
         manner.meter.expect(unread.len());
         let bytes = AtomicU64::new(0);
@@ -165,6 +221,7 @@ impl Sweep<'_> {
                 (Some(Record { node: Node::File { sha256, size, .. }, .. }), Some((_, Ok(read)))) => {
                     (*sha256, *size) = read;
                 }
+                (Some(record), Some((_, Err(_)))) if manner.deep => record.node = Node::Other,
                 (_, Some((name, Err(reason)))) => {
                     self.scan.is_whole &= !is_late(manner.bounds);
                     self.gone.push((folder, child));
@@ -180,6 +237,26 @@ impl Sweep<'_> {
                 folder.records.remove(child);
             }
         }
+    }
+
+    /// Takes out those whose content git has: their names for it are enough. Of a few files that costs more than to
+    /// read them.
+    fn leave_to_git(&mut self, unread: &mut Vec<(usize, usize, u64)>) {
+        let bytes: u64 = unread.iter().map(|(_, _, size)| size).sum();
+        if !self.manner.deep || (unread.len() <= FEW && bytes <= FEW_BYTES) {
+            return;
+        }
+        let Sweep { manner, scan, repositories, .. } = self;
+        unread.retain(|(folder, child, _)| {
+            let repository = repositories.get(*folder).and_then(Option::as_deref);
+            let named = scan.folders.get_mut(*folder).and_then(|folder| {
+                let path = manner.store.path(&folder.path);
+                let record = folder.records.get_mut(*child)?;
+                record.git = Some(repository?.git_name(&path.join(&record.name), record)?);
+                Some(())
+            });
+            named.is_none()
+        });
     }
 
     /// Finds what is not as the cache says.
@@ -206,7 +283,8 @@ fn is_late(bounds: &Bounds<'_>) -> bool {
 
 fn read_one(manner: &Manner<'_>, name: &Path, size: u64, bytes: &AtomicU64) -> Result<(Digest, u64), String> {
     let bounds = manner.bounds;
-    if is_late(bounds) {
+    let is_over = manner.read_until.is_some_and(|until| Instant::now() >= until);
+    if is_late(bounds) || is_over {
         return Err("out of time: it was not kept".to_owned());
     }
     if bytes.fetch_add(size, Ordering::Relaxed).saturating_add(size) > bounds.total_bytes {

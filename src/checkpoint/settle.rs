@@ -12,7 +12,7 @@ use crate::checkpoint::catalogue;
 pub use crate::checkpoint::catalogue::Call;
 use crate::checkpoint::gc;
 use crate::checkpoint::manifest::{self, After, Manifest, Trigger};
-use crate::checkpoint::node::{Entry, Node, Stamp, covers};
+use crate::checkpoint::node::{Entry, Node, Skipped, Stamp, covers};
 use crate::checkpoint::objects::digest_of_file;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::walk::{Bounds, Found, Tree, walk};
@@ -48,6 +48,10 @@ pub struct Afterthought<'a> {
     pub summary: &'a str,
     /// What was there before it; the bytes are among the objects.
     pub before: &'a [Entry],
+    /// What it changed and was not kept.
+    pub unkept: &'a [Skipped],
+    /// When it began.
+    pub began: Timestamp,
     /// The time.
     pub now: Timestamp,
 }
@@ -60,7 +64,11 @@ pub fn add(store: &Store, found: &Afterthought<'_>) -> Result<(), Error> {
         Some(path) => Manifest::read(path)?,
         None => unkept(found),
     };
-    let known: BTreeSet<PathBuf> = manifest.entries.iter().map(|entry| entry.path.clone()).collect();
+    let left = manifest.after.iter().flat_map(|after| &after.changed);
+    let known: BTreeSet<PathBuf> = manifest.entries.iter().chain(left).map(|entry| entry.path.clone()).collect();
+    let is_new = |skipped: &&Skipped| !known.contains(&skipped.path) && !manifest.skipped.contains(skipped);
+    let unkept: Vec<Skipped> = found.unkept.iter().filter(is_new).cloned().collect();
+    manifest.skipped.extend(unkept);
     let after = manifest.after.get_or_insert_with(|| After { settled_at: found.now, changed: Vec::new() });
     for entry in found.before.iter().filter(|entry| !known.contains(&entry.path)) {
         let now = way::look(&store.path(&entry.path)).unwrap_or(Node::Other);
@@ -85,7 +93,7 @@ fn unkept(found: &Afterthought<'_>) -> Manifest {
         loop_id: found.call.loop_id.to_owned(),
         iteration: found.call.iteration,
         label,
-        created_at: found.now,
+        created_at: found.began,
         trigger: Trigger::PreRiskyOp,
         tool_call_id: found.call.tool_call_id.map(str::to_owned),
         tool: Some(found.tool.to_owned()),

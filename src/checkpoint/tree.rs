@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 
 use crate::checkpoint::Error;
-use crate::checkpoint::cache::{Base, Cache, dirty_name};
+use crate::checkpoint::cache::{Base, Cache, TREE, dirty_name};
 use crate::checkpoint::flush::{self, FEW};
 use crate::checkpoint::gc;
 use crate::checkpoint::manifest::{self, Manifest};
@@ -65,7 +65,7 @@ pub fn see(
     meter: &Meter,
 ) -> Result<Seen, Error> {
     let writing = Some(gc::writing(store)?);
-    let cache = Cache::read(store);
+    let cache = Cache::read(store, TREE);
     let also = with_folders(also);
     let scan = scan(&Manner {
         store,
@@ -77,6 +77,8 @@ pub fn see(
         read: &|path| store.objects().keep_file(path, Durability::Process),
         at_rest: at_rest(),
         meter,
+        deep: false,
+        read_until: None,
     })?;
     let size: usize = scan.folders.iter().map(|folder| folder.records.len()).sum();
     let most = (size / PART).max(SMALL);
@@ -166,7 +168,7 @@ pub(crate) fn look(
     known: &BTreeSet<&Path>,
     meter: &Meter,
 ) -> Result<(BTreeMap<PathBuf, Node>, Vec<Skipped>), Error> {
-    let cache = Cache::read(store);
+    let cache = Cache::read(store, TREE);
     let scan = scan(&Manner {
         store,
         cache: &cache,
@@ -176,6 +178,8 @@ pub(crate) fn look(
         read: &|path| digest_of_file(path).map_err(Error::io("read", path)),
         at_rest: at_rest(),
         meter,
+        deep: false,
+        read_until: None,
     })?;
     let mut now: BTreeMap<PathBuf, Node> = scan.nodes().map(|(name, node)| (name, node.clone())).collect();
     now.insert(PathBuf::new(), Node::Directory { mode: scan.mode });
@@ -205,7 +209,8 @@ impl Manifest {
     }
 }
 
-fn at_rest() -> i64 {
+/// What changed later than this may change again with the same time stamp.
+pub(crate) fn at_rest() -> i64 {
     let at_rest = SystemTime::now().checked_sub(AT_REST).and_then(|time| Timestamp::try_from(time).ok());
     at_rest.map_or(i64::MIN, |time| i64::try_from(time.as_nanosecond()).unwrap_or(i64::MIN))
 }

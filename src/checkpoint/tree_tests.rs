@@ -9,7 +9,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use serde_json::{Map, json};
 
-use crate::checkpoint::cache::Cache;
+use crate::checkpoint::cache::{Cache, TREE};
 use crate::checkpoint::gc;
 use crate::checkpoint::manifest::{Manifest, Trigger};
 use crate::checkpoint::meter::Meter;
@@ -482,7 +482,7 @@ fn only_what_nothing_names_is_collected() {
     // The manifests are gone, but the cache still trusts its blobs.
     fs::remove_dir_all(project.store.layout().loops()).unwrap();
     assert_eq!(collect(Duration::ZERO, false).objects, 0);
-    let cached = Cache::read(&project.store).digests().count();
+    let cached = Cache::read(&project.store, TREE).digests().count();
     assert_eq!(cached, 2);
     fs::write(project.store.layout().root().join("tree-cache"), "").unwrap();
     assert_eq!(collect(Duration::ZERO, false).objects, 2);

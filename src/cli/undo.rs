@@ -3,7 +3,9 @@
 //! Invariant: nothing is printed as done that was not, and what was not done is printed with the way to do it.
 
 mod list;
+mod pick;
 mod shown;
+mod words;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,30 +14,35 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 pub(in crate::cli) use list::{list_json, write_list};
+use pick::Picked;
 use shown::brief;
 pub(in crate::cli) use shown::{path_text, shown, size, write_json};
 
 use crate::checkpoint::Error;
-use crate::checkpoint::catalogue;
+use crate::checkpoint::{catalogue, gc};
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::undo::{self, Options, Report, Selection};
-use crate::cli::progress;
-use crate::lifecycle::changes::own_restore;
+use crate::cli::{human, progress};
+use crate::lifecycle::changes::{net, own_restore};
+use crate::lifecycle::events::undone;
+use crate::model::finding::counted;
+use crate::project::Project;
 
 /// More lines than this of one kind are counted, not shown.
 const LINES: usize = 40;
 
-/// Bring back what a call, a session or an iteration changed or deleted.
+/// Bring back what a call, a session or an iteration changed or deleted, git's own state included.
+///
+/// Without an option the last calls are shown, and at a terminal it is asked which of them is meant.
 #[derive(Debug, Clone, Default, clap::Args)]
 #[group(skip)]
 #[command(group(
     clap::ArgGroup::new("undo_what")
-        .required(true)
-        .args(["last", "tool_call", "session", "to", "list", "resume"])
+        .args(["last", "tool_call", "session", "to", "list", "resume", "purge"])
 ))]
 pub struct UndoArgs {
-    /// Undo the newest call that changed something; after an undo, undo the undo
+    /// Undo the newest call; after an undo, undo the undo
     #[arg(long)]
     pub last: bool,
     /// Undo this call; a checkpoint's name from the list will do as well
@@ -53,6 +60,9 @@ pub struct UndoArgs {
     /// Finish an undo that was cut short
     #[arg(long = "continue")]
     pub resume: bool,
+    /// Throw away all that is kept of calls; nothing of theirs can be undone then
+    #[arg(long)]
+    pub purge: bool,
     /// Show what would come back and change nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -71,8 +81,19 @@ pub struct UndoArgs {
 /// was kept, 1 when something was refused, 2 when nothing could be done.
 pub fn run(args: &UndoArgs, project: &Path, cwd: &Path) -> u8 {
     let store = Store::of_project(project);
+    if args.purge {
+        return purge(args, &store);
+    }
+    // What calls left that never ended is undone like any other.
+    net::close_all(&store, project);
     match answer(args, &store, cwd, Timestamp::now(), &mut anstream::stdout().lock()) {
-        Ok(code) => code,
+        Ok(code) => {
+            if !args.list && !args.dry_run {
+                // What is back is no loss any more.
+                undone::close_mended(&Project::at(project));
+            }
+            code
+        }
         Err(error) => {
             // A closed pipe is no reason to fail once more.
             let _ = writeln!(anstream::stderr(), "steadfast undo: {error}");
@@ -97,12 +118,20 @@ fn answer(
         };
         return Ok(0);
     }
+    let picked = match args.selection() {
+        None if !args.resume => match pick::pick(store, out)? {
+            Picked::This(id) => Some(Selection::Id(id)),
+            Picked::None => return Ok(1),
+        },
+        selection => selection,
+    };
+    let selection = picked.unwrap_or(Selection::Last);
     let report = if args.resume {
         progress::shown("restoring", |meter| undo::resume(store, now, meter))?
     } else {
         let paths = args.paths.iter().map(|path| cwd.join(path)).collect();
         let options = Options { force: args.force, dry_run: args.dry_run, paths, now };
-        progress::shown("restoring", |meter| undo::restore_shown(store, &args.selection(), &options, meter))?
+        progress::shown("restoring", |meter| undo::restore_shown(store, &selection, &options, meter))?
     };
     if !args.dry_run {
         let touched: Vec<PathBuf> = report.restored.iter().chain(&report.removed).cloned().collect();
@@ -118,11 +147,36 @@ fn answer(
 }
 
 impl UndoArgs {
-    fn selection(&self) -> Selection {
+    /// What the options name; `None` when they name nothing.
+    fn selection(&self) -> Option<Selection> {
         match (&self.tool_call, &self.to, &self.session) {
-            (Some(id), ..) | (None, Some(id), _) => Selection::Id(id.clone()),
-            (None, None, Some(id)) => Selection::Session(Some(id.clone()).filter(|id| !id.is_empty())),
-            (None, None, None) => Selection::Last,
+            (Some(id), ..) | (None, Some(id), _) => Some(Selection::Id(id.clone())),
+            (None, None, Some(id)) => Some(Selection::Session(Some(id.clone()).filter(|id| !id.is_empty()))),
+            (None, None, None) => self.last.then_some(Selection::Last),
+        }
+    }
+}
+
+/// Throws away what is kept of calls, which only a person may.
+fn purge(args: &UndoArgs, store: &Store) -> u8 {
+    let purged = human::only("throw away what is kept for an undo").and_then(|()| {
+        let gone = gc::purge(store)?;
+        let left = gc::size(store)?;
+        Ok((gone, left))
+    });
+    match purged {
+        Ok((gone, left)) if args.json => {
+            let said = json!({"checkpoints_removed": gone, "bytes_left": left.bytes});
+            u8::from(write_json(&mut anstream::stdout().lock(), &said).is_err())
+        }
+        Ok((gone, left)) => {
+            let (gone, left) = (counted(gone, "checkpoint"), size(left.bytes));
+            let said = format!("{gone} of calls thrown away; what loops need takes {left}");
+            u8::from(writeln!(anstream::stdout(), "{said}").is_err())
+        }
+        Err(error) => {
+            let _ = writeln!(anstream::stderr(), "steadfast undo: {error}");
+            2
         }
     }
 }
@@ -155,9 +209,8 @@ fn write_report(out: &mut dyn Write, report: &Report, args: &UndoArgs) -> io::Re
     writeln!(out, "{}: {}", report.checkpoint_id, shown(&brief(&report.summary)))?;
     let (restored, removed) =
         if args.dry_run { ("would restore", "would remove") } else { ("restored", "removed") };
-    let plain = |path: &PathBuf| shown(&path_text(path));
-    write_lines(out, restored, report.restored.iter().map(plain))?;
-    write_lines(out, removed, report.removed.iter().map(plain))?;
+    write_lines(out, restored, things(&report.restored).into_iter())?;
+    write_lines(out, removed, things(&report.removed).into_iter())?;
     let refused = report.refused.iter();
     write_lines(out, "refused", refused.map(|refusal| reasoned(&refusal.path, &refusal.reason)))?;
     let not_kept = report.not_kept.iter();
@@ -174,10 +227,24 @@ fn write_report(out: &mut dyn Write, report: &Report, args: &UndoArgs) -> io::Re
         };
         writeln!(out, "`steadfast undo {what} --force` replaces newer work too; it is kept first.")?;
     }
-    if report.pre_restore.is_some() {
-        writeln!(out, "`steadfast undo --last` takes this undo back.")?;
+    if let Some(id) = &report.pre_restore {
+        writeln!(out, "`steadfast undo --tool-call {}/{id}` takes this undo back.", report.loop_id)?;
     }
     Ok(())
+}
+
+/// Paths as a person calls them, each once. Where git's own notes are all there is, they are named.
+fn things(paths: &[PathBuf]) -> Vec<String> {
+    let mut things: Vec<String> = Vec::new();
+    for thing in paths.iter().filter_map(|path| words::thing(path)) {
+        if things.last() != Some(&thing) {
+            things.push(thing);
+        }
+    }
+    if things.is_empty() && !paths.is_empty() {
+        things.push("git's own notes".to_owned());
+    }
+    things.iter().map(|thing| shown(thing)).collect()
 }
 
 fn write_lines(
@@ -269,7 +336,7 @@ mod tests {
   restored  src/a
   restored  src/b
   removed  src/c
-`steadfast undo --last` takes this undo back.
+`steadfast undo --tool-call ralph-x/iteration-002-pre-revert` takes this undo back.
 ";
         assert_eq!(undo(&store, "--last"), (Ok(0), done.to_owned()));
         let again = "iteration-002-call-toolu_1: make clean\\u{1b}[2J
@@ -300,7 +367,7 @@ Everything that was kept is as it was.
     fn lists_for_people_and_for_programs() {
         let (_directory, store) = project();
         let expected = "2026-01-02T03:04:05Z  toolu_1
-    Bash: make clean\\u{1b}[2J (2 files, 6 bytes)
+    Bash: make clean\\u{1b}[2J (changed src/a, deleted src/b, created src/c; 2 files are kept, 6 bytes)
 ";
         assert_eq!(undo(&store, "--list"), (Ok(0), expected.to_owned()));
         let (_, text) = undo(&store, "--list --json");
@@ -332,7 +399,7 @@ Everything that was kept is as it was.
     #[test]
     fn one_thing_at_a_time() {
         for line in
-            ["steadfast", "steadfast --last --list", "steadfast --tool-call x --continue", "steadfast a"]
+            ["steadfast --last --list", "steadfast --tool-call x --continue", "steadfast --purge --last"]
         {
             assert!(Command::try_parse_from(line.split(' ')).is_err(), "{line}");
         }

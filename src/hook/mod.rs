@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use crate::hosts::{Host, Unreadable, registry};
 use crate::last_word;
+use crate::lifecycle::changes::net;
 use crate::lifecycle::{self, Env};
 use crate::model::verdict::{Answer, Verdict};
 use crate::state::witness;
@@ -37,8 +38,18 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) {
     match argument.as_deref() {
         Some("--help" | "-h") => print(USAGE),
         Some("--version" | "-V") => print(concat!("steadfast-hook ", env!("CARGO_PKG_VERSION"), "\n")),
+        Some(net::AHEAD) => lay_net_ahead(),
         None if io::stdin().is_terminal() => print(USAGE),
         argument => answer(registry::caller(&variable), argument.unwrap_or_default()),
+    }
+}
+
+/// Looks at the project around the working directory before any call does. Nobody waits for it.
+fn lay_net_ahead() {
+    // What calls wait for comes first.
+    let _ = rustix::process::nice(10);
+    if let Ok(directory) = env::current_dir() {
+        lifecycle::lay_net_ahead(&directory);
     }
 }
 

@@ -21,13 +21,17 @@ pub mod regression;
 pub mod session;
 
 use std::fs::OpenOptions;
+use std::path::Path;
 
+use crate::config::{self, Config};
 use crate::definitions::names::HookName;
+use crate::detectors::is_known;
 use crate::hosts::Unreadable;
 use crate::last_word;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::{Event, EventKind};
 use crate::model::verdict::Answer;
+use crate::project::Project;
 use crate::state::loop_state::Status;
 use crate::state::own_file;
 
@@ -56,6 +60,9 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
     }
     prepare_last_word(&context);
     hear_of_overdue_loops(&mut context);
+    if events::ends_calls(&event.kind) {
+        changes::net::close_left(&mut context);
+    }
     let answer = match &event.kind {
         EventKind::SessionStart { source } => events::session_start::start(&mut context, source),
         EventKind::UserPromptSubmit { prompt } => events::prompt::prompt(&mut context, prompt),
@@ -79,6 +86,15 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
     let answer = gate::holding::with_notice(&mut context, answer);
     let answer = context::witnessed::with(&mut context, answer);
     context::notices::with(&mut context, answer)
+}
+
+/// Lays the net under a project's calls ahead of them, in a process of its own.
+pub fn lay_net_ahead(start: &Path) {
+    let project = Project::locate(start);
+    let settings = Config::load(&project.root().join(config::FILE)).of_known(is_known);
+    if settings.config.enabled {
+        changes::net::lay_ahead(project.root(), &settings.config);
+    }
 }
 
 /// Between two turns there is time to end the loops that nobody works for and whose time is over.

@@ -81,6 +81,14 @@ impl Git {
         let (code, output) = self.answer(&["cat-file", "--batch"], Some(input.as_bytes()))?;
         (code == 0).then(|| objects(&output))
     }
+
+    /// The same from the repository whose own folder this is, without looking for one.
+    pub fn contents_of_own<'a>(&self, ids: impl Iterator<Item = &'a str>) -> Option<BTreeMap<String, Vec<u8>>> {
+        let input: String = ids.map(|id| format!("{id}\n")).collect();
+        let asked = ["--git-dir=.", "cat-file", "--batch"];
+        let (code, output) = self.answer(&asked, Some(input.as_bytes()))?;
+        (code == 0).then(|| objects(&output))
+    }
 }
 
 /// Reads `:100644 100644 <id> <id> M\0path\0…`.

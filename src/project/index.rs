@@ -1,4 +1,4 @@
-//! The names in git's index, read without git: no process, and no answer that depends on how busy the machine is.
+//! What is in git's index, read without git: no process, and no answer that depends on how busy the machine is.
 //!
 //! Invariant: an index with anything that isn't understood here gives nothing, and then git itself is asked.
 
@@ -51,22 +51,65 @@ fn is_wanted(wanted: &[Vec<u8>], name: &[u8]) -> bool {
     has(b"") || has(name) || folders.filter_map(|(at, _)| name.get(..at)).any(has)
 }
 
+/// A file as git's index has it.
+#[derive(Debug, Clone, Copy)]
+pub struct IndexEntry<'a> {
+    /// Its name from the top of the working tree.
+    pub name: &'a [u8],
+    /// What a stat said when git looked last: times in nanoseconds since 1970, number and size as far as they fit.
+    pub mtime_ns: i64,
+    /// As `mtime_ns`, of content or permissions.
+    pub ctime_ns: i64,
+    /// The file's number.
+    pub inode: u32,
+    /// Bytes.
+    pub size: u32,
+    /// Its kind and permissions.
+    pub mode: u32,
+    /// The name of its content.
+    pub id: [u8; 20],
+    /// What git keeps of it besides: its stage, and whether it looks at the file at all.
+    pub flags: u16,
+    /// More of that, in newer indexes.
+    pub more_flags: u16,
+}
+
+impl IndexEntry<'_> {
+    /// Whether git looks at the file, and it is in no conflict.
+    pub fn is_plain(&self) -> bool {
+        const STAGE_OR_ASSUMED: u16 = 0xb000;
+        self.flags & STAGE_OR_ASSUMED == 0 && self.more_flags == 0 && self.mode >> 12 == 0o10
+    }
+}
+
 /// The names of an index that are wanted, each once.
 fn names(index: &[u8], wanted: &mut dyn FnMut(&[u8]) -> bool) -> Option<Vec<Vec<u8>>> {
+    let mut found: Vec<Vec<u8>> = Vec::new();
+    entries(index, &mut |entry| {
+        if wanted(entry.name) && found.last().is_none_or(|last| last != entry.name) {
+            found.push(entry.name.to_vec());
+        }
+    })?;
+    Some(found)
+}
+
+/// Reads all entries of an index; `None` when anything in it isn't understood.
+pub fn entries(index: &[u8], each: &mut dyn FnMut(&IndexEntry<'_>)) -> Option<()> {
     let number = |at: usize| Some(u32::from_be_bytes(index.get(at..at + 4)?.try_into().ok()?));
+    let short = |at: usize| Some(u16::from_be_bytes(index.get(at..at + 2)?.try_into().ok()?));
+    let time = |at: usize| Some(i64::from(number(at)?) * 1_000_000_000 + i64::from(number(at + 4)?));
     let (version, count) = (number(4)?, number(8)?);
     if !index.starts_with(b"DIRC") || !(2..=4).contains(&version) {
         return None;
     }
-    let mut found: Vec<Vec<u8>> = Vec::new();
     let mut name: Vec<u8> = Vec::new();
     let mut at = HEAD;
     for _ in 0..count {
-        let flags = u16::from_be_bytes(index.get(at + FIXED - 2..at + FIXED)?.try_into().ok()?);
+        let flags = short(at + FIXED - 2)?;
         let is_extended = flags & EXTENDED != 0;
         // A folder stands in the index of a sparse checkout; only git can say what is in it.
-        let kind = number(at + MODE)? >> 12;
-        if !matches!(kind, 0o10 | 0o12 | 0o16) || (is_extended && version == 2) {
+        let mode = number(at + MODE)?;
+        if !matches!(mode >> 12, 0o10 | 0o12 | 0o16) || (is_extended && version == 2) {
             return None;
         }
         let mut start = at + FIXED + if is_extended { 2 } else { 0 };
@@ -84,16 +127,24 @@ fn names(index: &[u8], wanted: &mut dyn FnMut(&[u8]) -> bool) -> Option<Vec<Vec<
         if name.is_empty() || (said != name.len() && said != usize::from(LENGTH)) {
             return None;
         }
+        each(&IndexEntry {
+            name: &name,
+            ctime_ns: time(at)?,
+            mtime_ns: time(at + 8)?,
+            inode: number(at + 20)?,
+            size: number(at + 36)?,
+            mode,
+            id: index.get(at + 40..at + 60)?.try_into().ok()?,
+            flags: flags & !LENGTH & !EXTENDED,
+            more_flags: if is_extended { short(at + FIXED)? } else { 0 },
+        });
         at = match version {
             4 => start + length + 1,
             // Padded with at least one zero to a multiple of eight.
             _ => at + ((start - at + length) / 8 + 1) * 8,
         };
-        if wanted(&name) && found.last() != Some(&name) {
-            found.push(name.clone());
-        }
     }
-    holds_all(index.get(at..)?).then_some(found)
+    holds_all(index.get(at..)?).then_some(())
 }
 
 /// Whether what follows the entries says that there are no others in another file.

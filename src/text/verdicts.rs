@@ -90,8 +90,24 @@ pub fn counted_only(path: &str, [tests, marks]: [(usize, usize); 2]) -> String {
     )
 }
 
+/// What becomes of what a risky call may destroy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Safety<'a> {
+    /// So many files are kept, and what is given to the command that brings them back.
+    Kept {
+        /// How many.
+        files: usize,
+        /// The option of `steadfast undo`.
+        undo: &'a str,
+    },
+    /// Nothing is there.
+    Nothing,
+    /// Not all of it is kept.
+    NotKept,
+}
+
 /// A warning about a risky target in which nothing was found.
-pub fn risk(target: &str, class: &str, level: Severity, kept: bool) -> String {
+pub fn risk(target: &str, class: &str, level: Severity, safety: Safety<'_>) -> String {
     let what = match class {
         "test_file_modification" => {
             format!(
@@ -107,10 +123,16 @@ pub fn risk(target: &str, class: &str, level: Severity, kept: bool) -> String {
         "bulk_deletion" | "file_deletion" => format!("{target} would be deleted"),
         _ => format!("{target} would be changed in a way that has no undo of its own"),
     };
-    let kept = if kept {
-        "What is there now is kept; `steadfast undo --last` brings it back."
-    } else {
-        "What is there now is not kept, so no undo brings it back."
+    let kept = match safety {
+        Safety::Kept { files: 1, undo } => format!("1 file is kept; `steadfast undo {undo}` brings it back."),
+        Safety::Kept { files, undo } => {
+            format!("{files} files are kept; `steadfast undo {undo}` brings them back.")
+        }
+        Safety::Nothing if class.ends_with("deletion") => {
+            format!("Nothing is at {target}; check the name.")
+        }
+        Safety::Nothing => "Nothing is there yet.".to_owned(),
+        Safety::NotKept => "What is there now is not kept, so no undo brings it back.".to_owned(),
     };
     format!("Steadfast: {what} ({class}, {level}). {kept}", level = level.name())
 }

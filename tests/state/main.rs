@@ -11,6 +11,7 @@ mod definitions;
 mod legacy;
 mod long_work;
 mod net_effect;
+mod net_under_calls;
 mod owners;
 mod pausing;
 mod place;

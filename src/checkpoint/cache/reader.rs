@@ -49,12 +49,18 @@ impl<'a> Reader<'a> {
         let ctime_ns = self.u64()?.cast_signed();
         let stamp = Stamp { mtime_ns, ctime_ns, inode: self.u64()? };
         let name = self.short()?.to_owned();
+        let mut git = None;
         let node = match kind & 15 {
             0 => Node::File { sha256: Digest::from_bytes(self.array()?), size, mode },
             1 => Node::Directory { mode },
             2 => Node::Symlink { target: PathBuf::from(self.short()?) },
+            3 => {
+                git = Some(self.array()?);
+                Node::File { sha256: Digest::unread(), size, mode }
+            }
+            4 => Node::Other,
             _ => return None,
         };
-        Some(Record { name, node, stamp, at_rest: kind & 16 != 0 })
+        Some(Record { name, node, stamp, at_rest: kind & 16 != 0, git })
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn differences(folder: &Folder, before: &[Record], changed: &mut Vec<
             changed.push(folder.path.join(&gone.name));
         }
         match before.next_if(|old| old.name == record.name) {
-            Some(old) if old.node == record.node => {}
+            Some(old) if old.same(record) => {}
             _ => changed.push(folder.path.join(&record.name)),
         }
     }
@@ -27,6 +27,12 @@ impl Scan {
         self.folders.iter().flat_map(|folder| {
             folder.records.iter().map(|record| (folder.path.join(&record.name), &record.node))
         })
+    }
+
+    /// Whether something is there that could not be read, or is too large to be.
+    pub(crate) fn nodes_unkept(&self) -> bool {
+        let records = self.folders.iter().flat_map(|folder| &folder.records);
+        records.into_iter().any(|record| record.node == Node::Other && !record.is_hidden())
     }
 
     /// What is at each of `names`; what is not there has no entry.

@@ -4,8 +4,10 @@ use std::ffi::OsStr;
 use std::fs::{self, DirEntry, Metadata};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use super::repository::Repository;
 use super::{Manner, Work};
 use crate::checkpoint::cache::Record;
 use crate::checkpoint::node::{GITS_OWN, IGNORED, Node, OWN_STORE, Skipped, Stamp};
@@ -21,10 +23,26 @@ pub(super) struct Visited {
     pub(super) before: Vec<Record>,
     /// Children whose content has to be read, with their size in bytes.
     pub(super) unread: Vec<(usize, u64)>,
-    pub(super) folders: Vec<(usize, Rules, bool)>,
+    pub(super) folders: Vec<Below>,
     pub(super) skipped: Vec<Skipped>,
     /// A repository of its own: it is none of the project's.
     pub(super) foreign: bool,
+    /// Nothing is known of what is in it.
+    pub(super) unreadable: bool,
+    /// Where a repository has its objects, by name.
+    pub(super) objects: Vec<PathBuf>,
+    /// The repository that it is in.
+    pub(super) repository: Option<Arc<Repository>>,
+}
+
+/// A folder in one that was looked into.
+pub(super) struct Below {
+    pub(super) child: usize,
+    pub(super) rules: Rules,
+    /// Ignored: only what is known in it counts.
+    pub(super) only_known: bool,
+    /// One of git's own folders.
+    pub(super) is_git: bool,
 }
 
 pub(super) fn visit(manner: &Manner<'_>, work: &Work) -> Visited {
@@ -36,6 +54,7 @@ pub(super) fn visit(manner: &Manner<'_>, work: &Work) -> Visited {
         Ok(children) => children.into_iter().map(|child| (child.file_name(), child)).collect::<Vec<_>>(),
         Err(error) => {
             visited.skipped.push(Skipped { path: work.name.clone(), reason: error.to_string() });
+            visited.unreadable = true;
             return visited;
         }
     };
@@ -43,14 +62,20 @@ pub(super) fn visit(manner: &Manner<'_>, work: &Work) -> Visited {
     let has =
         |name: &str| children.binary_search_by(|(own, _)| own.as_os_str().cmp(OsStr::new(name))).is_ok();
     let is_known = (manner.sticky && before.is_some()) || (manner.known)(&work.name);
-    if has(GIT) && work.record.is_some() && !is_known {
+    let is_nested = has(GIT) && work.record.is_some() && !work.is_git;
+    if is_nested && !is_known && !manner.deep {
         visited.foreign = true;
         return visited;
     }
-    let rules = if has(rules::FILE) { work.rules.clone().enter(&path) } else { work.rules.clone() };
+    let is_own = is_nested && manner.deep;
+    let rules = if is_own { Rules::around(&path) } else { work.rules.clone() };
+    let rules = if has(rules::FILE) && !work.is_git { rules.enter(&path) } else { rules };
+    visited.repository =
+        if is_own { Repository::around(&path).map(Arc::new) } else { work.repository.clone() };
+    let holds_objects = work.is_git && has("HEAD") && has("refs");
     visited.before = before.unwrap_or_default();
     visited.records.reserve(children.len());
-    let mut folder = Visit { manner, work, rules, path: &path, at: 0, visited: &mut visited };
+    let mut folder = Visit { manner, work, rules, path: &path, at: 0, visited: &mut visited, holds_objects };
     for (name, child) in &children {
         folder.child(name, child);
     }
@@ -65,6 +90,8 @@ struct Visit<'a> {
     path: &'a Path,
     /// How far in what the cache says; both are sorted.
     at: usize,
+    /// Whether it is a repository's own folder, which has the objects in it.
+    holds_objects: bool,
     visited: &'a mut Visited,
 }
 
@@ -80,13 +107,25 @@ impl Visit<'_> {
     fn record(&mut self, own: &OsStr, child: &DirEntry) -> Result<(), Option<String>> {
         let told = |error: io::Error| Some(error.to_string());
         let old = self.old(own);
-        if own.as_bytes() == GIT.as_bytes() {
+        let is_gits = own.as_bytes() == GIT.as_bytes() || self.work.is_git;
+        if is_gits && !self.manner.deep {
             return Err(Some(GITS_OWN.to_owned()));
         }
+        if self.work.is_git && !self.is_state(own) {
+            return Err(None);
+        }
         let is_folder = child.file_type().map_err(told)?.is_dir();
+        let is_cached = old.and_then(|old| self.visited.before.get(old)).is_some_and(|old| !old.is_hidden());
         // What the cache knows needs no rule.
-        let only_known = if old.is_none() || !self.manner.sticky || self.work.only_known {
-            self.only_known(own, is_folder, old.is_some())?
+        let only_known = if !is_gits && (!is_cached || !self.manner.sticky || self.work.only_known) {
+            match self.only_known(own, is_folder, is_cached) {
+                Err(Some(reason)) if self.manner.deep && reason == IGNORED && !self.is_tracked(own, old) => {
+                    self.visited.records.push(Record::hidden(own));
+                    return Ok(());
+                }
+                Err(Some(reason)) if self.manner.deep && reason == IGNORED => true,
+                answer => answer?,
+            }
         } else {
             false
         };
@@ -98,11 +137,32 @@ impl Visit<'_> {
         let stamp = Stamp::of(&metadata);
         let node = self.node(own, &metadata, &stamp, old)?;
         if node.is_directory() {
-            self.visited.folders.push((self.visited.records.len(), self.rules.clone(), only_known));
+            let (child, rules) = (self.visited.records.len(), self.rules.clone());
+            self.visited.folders.push(Below { child, rules, only_known, is_git: is_gits });
         }
         let at_rest = stamp.mtime_ns.max(stamp.ctime_ns) < self.manner.at_rest;
-        self.visited.records.push(Record { name: own.to_owned(), node, stamp, at_rest });
+        let old = old.and_then(|old| self.visited.before.get(old));
+        let git = old.filter(|old| is_unchanged(old, &stamp, &node)).and_then(|old| old.git);
+        self.visited.records.push(Record { name: own.to_owned(), node, stamp, at_rest, git });
         Ok(())
+    }
+
+    /// Whether something of git's own says how the repository stands: not its objects, which only come to it, and not
+    /// what its processes lock and talk over.
+    fn is_state(&mut self, own: &OsStr) -> bool {
+        let text = own.as_bytes();
+        if self.holds_objects && text == b"objects" {
+            self.visited.objects.push(self.work.name.join(own));
+            return false;
+        }
+        let is_passing = text.ends_with(b".lock") || text == b"gc.pid" || text.starts_with(b"fsmonitor--");
+        !is_passing && !(self.holds_objects && text == b"lfs")
+    }
+
+    /// Whether git tracks what it ignores, or something in it. What was not looked at before is no more looked at now.
+    fn is_tracked(&self, own: &OsStr, old: Option<usize>) -> bool {
+        old.is_none()
+            && self.visited.repository.as_ref().is_some_and(|repository| repository.tracks(&self.path.join(own)))
     }
 
     /// Whether the child is ignored, so that only what is known in it counts; an error when it is out of sight.
@@ -137,6 +197,9 @@ impl Visit<'_> {
         }
         let size = metadata.len();
         let limit = self.manner.bounds.file_bytes;
+        if size > limit && self.manner.deep {
+            return Ok(Node::Other);
+        }
         if size > limit {
             return Err(Some(format!("{size} bytes: larger than {limit} for one file")));
         }
@@ -159,6 +222,11 @@ impl Visit<'_> {
         }
         None
     }
+}
+
+/// Whether a file is as it was, so that what git has of it is too.
+fn is_unchanged(old: &Record, stamp: &Stamp, node: &Node) -> bool {
+    matches!(node, Node::File { size, .. } if unchanged(old, stamp, *size).is_some())
 }
 
 /// The digest that is still true.

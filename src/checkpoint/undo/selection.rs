@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::checkpoint::Error;
 use crate::checkpoint::catalogue;
+use crate::checkpoint::last_call::LastCall;
 use crate::checkpoint::manifest::{Manifest, Trigger};
 use crate::checkpoint::node::{Entry, is_within};
 use crate::checkpoint::settle::changes;
@@ -40,8 +41,25 @@ fn last(store: &Store, chosen: &[PathBuf]) -> Result<Manifest, Error> {
     };
     let is_last = |manifest: &Manifest| is_undoable(manifest) && has_effect(store, manifest, chosen);
     let last = catalogue.checkpoints.into_iter().find(is_last);
+    if let (Some(last), Some(newest)) = (&last, LastCall::read(store))
+        && last.created_at < newest.ended
+        && !is_by(last, &newest)
+    {
+        return Err(Error::NothingByLast {
+            last: newest.summary,
+            older: last.tool_call_id.clone().unwrap_or_else(|| last.address()),
+            summary: last.summary.clone(),
+        });
+    }
     // One that cannot be read may have been newer, but the way back must not end at it.
     last.ok_or_else(|| catalogue.unreadable.into_iter().next().unwrap_or(Error::NothingToUndo))
+}
+
+/// Whether the newest call made it, or ended before it was settled.
+fn is_by(manifest: &Manifest, newest: &LastCall) -> bool {
+    let is_its = manifest.tool_call_id.is_some() && manifest.tool_call_id == newest.tool_call_id;
+    let settled = manifest.after.as_ref().map(|after| after.settled_at);
+    is_its || settled.is_some_and(|settled| settled >= newest.ended)
 }
 
 /// Whether the call changed something: one that was denied, or that found nothing to do, is not what a person means.

@@ -33,7 +33,9 @@ pub(super) fn collect(
     }
     let collected =
         progress::shown("collecting", |meter: &Meter| gc::collect(store, gc::GRACE, args.dry_run, meter))?;
+    let forgotten = if args.dry_run { 0 } else { gc::forget_git_objects(store, policy.age) };
     let total = gc::size(store)?;
+    let freed = collected.bytes + forgotten;
     let _ = if args.json {
         write_json(
             out,
@@ -41,7 +43,7 @@ pub(super) fn collect(
                 "dry_run": args.dry_run,
                 "checkpoints_removed": gone.len(),
                 "objects_removed": collected.objects,
-                "bytes_freed": collected.bytes,
+                "bytes_freed": freed,
                 "objects_left": collected.left,
                 "bytes_left": total.bytes,
             }),
@@ -53,7 +55,7 @@ pub(super) fn collect(
             "{verb} {} and {} ({}); {} now",
             counted(gone.len(), "checkpoint"),
             counted(collected.objects, "object"),
-            size(collected.bytes),
+            size(freed),
             taken(&total)
         )
     };

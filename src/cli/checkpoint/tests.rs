@@ -59,7 +59,7 @@ fn lists_and_shows_trees() {
     let expected = "2026-01-02T03:04:06Z  ralph-x/iteration-001-final
     a tree (at most 4 differences from iteration-000-baseline)
 2026-01-02T03:04:05Z  ralph-x/iteration-000-baseline
-    a tree (2 files, 6 bytes)
+    a tree (2 files are kept, 6 bytes)
 ";
     assert_eq!(checkpoint(&store, "list --trees"), (Ok(0), expected.to_owned()));
     let (code, text) = checkpoint(&store, "show iteration-001-final");

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::shown::{brief, shown, size};
+use super::words::done;
 use crate::checkpoint::catalogue::Catalogue;
 use crate::checkpoint::manifest::Manifest;
 use crate::model::finding::counted;
@@ -47,7 +48,6 @@ pub(in crate::cli) fn write_list(
         writeln!(out, "{:.0}  {}", manifest.created_at, shown(&name(manifest)))?;
         let (files, bytes) = manifest.kept_files();
         let tool = manifest.tool.as_deref().map(|tool| format!("{tool}: ")).unwrap_or_default();
-        let count = counted(files, "file");
         let gaps = manifest.skipped.iter().filter(|skipped| !manifest.tree || skipped.is_gap()).count();
         let not_kept = match gaps {
             0 => String::new(),
@@ -60,7 +60,17 @@ pub(in crate::cli) fn write_list(
                 let paths = counted(manifest.entries.len(), "difference");
                 writeln!(out, "    {} (at most {paths} from {base}{not_kept})", shown(&what))?;
             }
-            None => writeln!(out, "    {} ({count}, {}{not_kept})", shown(&what), size(bytes))?,
+            None => {
+                let did = done(manifest).map(|did| shown(&did));
+                let kept = match files {
+                    0 => None,
+                    1 => Some(format!("1 file is kept, {}", size(bytes))),
+                    files => Some(format!("{files} files are kept, {}", size(bytes))),
+                };
+                let said: Vec<String> = did.into_iter().chain(kept).collect();
+                let said = if said.is_empty() { "nothing was there".to_owned() } else { said.join("; ") };
+                writeln!(out, "    {} ({said}{not_kept})", shown(&what))?;
+            }
         }
     }
     for error in &catalogue.unreadable {

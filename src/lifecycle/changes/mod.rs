@@ -3,6 +3,7 @@
 pub mod additions;
 pub mod file_text;
 pub mod importers;
+pub mod net;
 pub mod others;
 pub mod own_restore;
 pub mod touched;

@@ -88,9 +88,18 @@ fn as_driver<T>(
     loop_id: &str,
     work: impl FnOnce(&mut HookContext) -> Result<T, String>,
 ) -> Result<T, String> {
+    in_session(project, &session_of(loop_id), work)
+}
+
+/// Does something for a session in the place of an event of its own.
+pub(super) fn in_session<T>(
+    project: &Project,
+    session: &str,
+    work: impl FnOnce(&mut HookContext) -> Result<T, String>,
+) -> Result<T, String> {
     let event = Event {
         host_event: HOST_EVENT.to_owned(),
-        session_id: Some(session_of(loop_id)),
+        session_id: Some(session.to_owned()),
         cwd: project.root().to_owned(),
         project_dir: Some(project.root().to_owned()),
         permission_mode: None,

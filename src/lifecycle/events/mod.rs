@@ -8,6 +8,7 @@ pub mod prompt;
 pub mod session_start;
 pub mod standing;
 pub mod typed_command;
+pub mod undone;
 
 use crate::model::event::EventKind;
 
@@ -16,5 +17,13 @@ pub fn is_between_turns(kind: &EventKind) -> bool {
     matches!(
         kind,
         EventKind::SessionStart { .. } | EventKind::UserPromptSubmit { .. } | EventKind::Stop { .. }
+    )
+}
+
+/// Whether no call of the session runs any more.
+pub fn ends_calls(kind: &EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::UserPromptSubmit { .. } | EventKind::Stop { .. } | EventKind::SessionEnd { .. }
     )
 }

@@ -1,5 +1,6 @@
 //! A session starts, resumes, is cleared or compacted: where a loop is claimed, and where it is told how it stands.
 
+use crate::lifecycle::changes::net;
 use crate::lifecycle::context::hook_context::{Bound, HookContext};
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::events::standing::standing;
@@ -20,6 +21,10 @@ pub fn start(context: &mut HookContext, source: &str) -> Answer {
         let brought_in = legacy::bring_in(&context.project, &context.layout, context.env.now);
         context.problems.extend(brought_in.err());
         leaving::reopen_guard(context);
+    }
+    let root = context.project.root();
+    if root.join(".git").exists() || context.layout.root().exists() {
+        net::start_ahead(root);
     }
     let claimed = context.bound.is_none() && claim(context, source);
     liveness::arrive(context);

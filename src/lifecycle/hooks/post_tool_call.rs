@@ -3,14 +3,17 @@
 mod done;
 
 use crate::checkpoint::manifest::Manifest;
+use crate::checkpoint::last_call::LastCall;
+use crate::checkpoint::net::Closed;
 use crate::checkpoint::settle;
 use crate::checkpoint::settle::Call;
 use crate::lifecycle::call::view;
+use crate::lifecycle::changes::net;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::hooks::on_error;
 use crate::lifecycle::hooks::on_error::Source;
-use crate::lifecycle::hooks::post_tool_call::done::Done;
+use crate::lifecycle::hooks::post_tool_call::done::{Done, Found};
 use crate::lifecycle::hooks::regression_detected::Detected;
 use crate::model::event::{Action, ToolCall};
 use crate::model::finding::Finding;
@@ -27,12 +30,16 @@ pub fn run(context: &mut HookContext, tool_call: &ToolCall, error: Option<&str>)
     }
     let ran = view::ran(context, tool_call);
     let kept = if ran.is_some() { settle(context, tool_call) } else { None };
+    let caught = if ran.is_some() { net::close(context, tool_call) } else { Closed::default() };
+    if let Some(ran) = &ran {
+        note_last(context, tool_call, &ran.target);
+    }
     let Some(ran) = ran.filter(|ran| kept.is_some() || ran.names_changes || ran.runs_code) else {
         context.log(HOOK, Record::default().outcome("pass"));
         let guidance = error.and_then(|error| on_error::run(context, error, Source::Call(&named(tool_call))));
         return guidance.map(Verdict::Context).unwrap_or_default().into();
     };
-    let done = Done::of(context, tool_call, ran, kept, error.is_some());
+    let done = Done::of(context, tool_call, Found { ran, kept, caught }, error.is_some());
     let can_undo = !done.new.is_empty() && done.can_undo(context);
     let opened = done.record(context);
     let target = &done.target;
@@ -42,6 +49,18 @@ pub fn run(context: &mut HookContext, tool_call: &ToolCall, error: Option<&str>)
             Answer { verdict: guidance.map(Verdict::Context).unwrap_or_default(), ..answer }
         }
         other => other,
+    }
+}
+
+/// Notes the call as the newest that may have changed something, which is what a person means by the last one.
+fn note_last(context: &mut HookContext, tool_call: &ToolCall, summary: &str) {
+    let last = LastCall {
+        tool_call_id: tool_call.id.clone(),
+        summary: summary.to_owned(),
+        ended: context.env.now,
+    };
+    if let Err(error) = last.write(&context.store) {
+        context.problems.push(error.to_string());
     }
 }
 

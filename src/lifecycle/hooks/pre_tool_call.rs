@@ -15,7 +15,7 @@ use crate::definitions::names::{self, HookName};
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::call::view::CallView;
 use crate::lifecycle::call::{decision, view};
-use crate::lifecycle::changes::others;
+use crate::lifecycle::changes::{net, others};
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::failure;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -46,6 +46,7 @@ pub fn run(context: &mut HookContext, tool_call: &ToolCall) -> Answer {
     let verdict = judged.verdict(context);
     judged.record(context, &verdict);
     if !matches!(verdict, Verdict::Deny(_)) {
+        lay_net(context, tool_call, &judged.view.target);
         others::begin(context, tool_call, &judged.touched, judged.view.runs_code);
     }
     if judged.act == Act::Stop && matches!(verdict, Verdict::Deny(_)) {
@@ -76,8 +77,20 @@ fn changes_nothing(context: &mut HookContext, tool_call: &ToolCall) -> Answer {
         context.log(HOOK, Record::default().outcome(json!({"pattern_id": finding.pattern_id})));
         return Verdict::Context(verdicts::advice(&[finding])).into();
     }
+    if net::is_needed(context, tool_call) {
+        guarded_session::ensure_loop(context);
+        let target = view::made(context, tool_call).unwrap_or_else(|| tool_call.tool.clone());
+        lay_net(context, tool_call, &target);
+    }
     context.log(HOOK, Record::default().outcome("pass"));
     Answer::default()
+}
+
+/// Lays the net under a call that nobody knows the whole effect of, unless the project keeps nothing before calls.
+fn lay_net(context: &mut HookContext, tool_call: &ToolCall, summary: &str) {
+    if does(context, names::Action::CreateRollbackCheckpoint) && net::is_needed(context, tool_call) {
+        net::lay(context, tool_call, summary);
+    }
 }
 
 /// The answer to a call that may change files while a failed hook, a person's pause or an open gate holds it back.

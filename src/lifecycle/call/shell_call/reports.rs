@@ -138,9 +138,10 @@ fn text_that_is_too_long_to_read_is_not_taken_for_harmless() {
 fn every_remedy_passes_what_it_is_the_remedy_for() {
     let scratch = Scratch::new();
     scratch.write("src/a.ts", "changed\n");
+    let kept = verdicts::Safety::Kept { files: 3, undo: "--tool-call toolu_1" };
     let detectors = DETECTORS.iter().map(|detector| detector.instead);
     let risks = ["bulk_deletion", "file_deletion", "version_control_deletion", "test_file_modification"]
-        .map(|class| verdicts::risk("src/a.ts", class, Severity::High, true));
+        .map(|class| verdicts::risk("src/a.ts", class, Severity::High, kept));
     let texts = destructive_command::remedies().into_iter().chain(detectors).map(str::to_owned).chain(risks);
     for text in texts {
         // A text as a whole, and each command that it names.

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use serde_json::{Map, json};
 
+use crate::checkpoint::catalogue;
 use crate::checkpoint::keep::{Request, keep_known};
 use crate::checkpoint::manifest::{Manifest, Trigger};
+use crate::checkpoint::net::Closed;
 use crate::definitions::names::HookName;
 use crate::lifecycle::call::decision;
 use crate::lifecycle::call::decision::Act;
@@ -26,6 +28,15 @@ use crate::state::atomic::Durability;
 use crate::state::gate::GateDecision;
 use crate::state::records::{HumanDecision, ToolCallRecord};
 use crate::state::tool_calls;
+
+/// What is known of a call that has run before its files are judged.
+pub(super) struct Found {
+    pub(super) ran: Ran,
+    /// What was kept before it.
+    pub(super) kept: Option<Manifest>,
+    /// What the net under it has caught.
+    pub(super) caught: Closed,
+}
 
 /// A call that has run, and what came of it.
 pub(super) struct Done<'c> {
@@ -52,12 +63,15 @@ impl<'c> Done<'c> {
     pub(super) fn of(
         context: &mut HookContext,
         tool_call: &'c ToolCall,
-        ran: Ran,
-        kept: Option<Manifest>,
+        found: Found,
         failed: bool,
     ) -> Self {
+        let Found { ran, kept, caught } = found;
         let mut untracked = untracked_changes::after_call(context, kept.as_ref(), ran.runs_code);
-        untracked_changes::keep_found(context, tool_call, &ran.target, &untracked);
+        if !caught.is_whole {
+            // What a whole net has not caught was no other before the call than it is now.
+            untracked_changes::keep_found(context, tool_call, &ran.target, &untracked);
+        }
         touched::touch(context, &untracked.own_paths());
         let findings = judged(context, &mut untracked);
         // A command may have moved what somebody else wrote.
@@ -83,7 +97,8 @@ impl<'c> Done<'c> {
     pub(super) fn can_undo(&self, context: &mut HookContext) -> bool {
         let root = context.project.root().to_path_buf();
         let changes = self.untracked.changes.iter();
-        if let Some(manifest) = &self.kept {
+        let caught = self.tool_call.id.as_deref().and_then(|id| catalogue::find(&context.store, id).ok());
+        if let Some(manifest) = caught.as_ref().or(self.kept.as_ref()) {
             let names: Vec<PathBuf> =
                 changes.map(|change| context.store.name(&root.join(&change.path))).collect();
             return names.iter().all(|name| manifest.entry(name).is_some());

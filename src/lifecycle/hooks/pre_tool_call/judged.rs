@@ -65,11 +65,6 @@ impl<'c> Judged<'c> {
         self.findings.iter().map(|finding| finding.severity).chain(risks).max()
     }
 
-    /// Whether everything that the call can touch was kept.
-    pub(super) fn is_kept(&self) -> bool {
-        self.kept.as_ref().is_some_and(|kept| kept.skipped.is_empty())
-    }
-
     /// Keeps the bytes that a call which goes ahead can touch. What can't be kept is a finding.
     pub(super) fn keep_bytes(&mut self, context: &mut HookContext) {
         if self.act == Act::Stop && !decision::may_ask(&self.findings, context.event.can_ask) {

@@ -1,5 +1,6 @@
 //! The verdict about a call: what stops it, what is advised, and what is merely warned of.
 
+use crate::checkpoint::keep::Kept;
 use crate::definitions::names::Action;
 use crate::lifecycle::call::decision;
 use crate::lifecycle::call::decision::Act;
@@ -10,6 +11,7 @@ use crate::lifecycle::hooks::pre_tool_call::judged::Judged;
 use crate::model::finding::{Finding, Severity};
 use crate::model::verdict::Verdict;
 use crate::text::verdicts;
+use crate::text::verdicts::Safety;
 
 impl Judged<'_> {
     /// What is answered, by the findings, the risks and what the project's own agents say.
@@ -19,7 +21,7 @@ impl Judged<'_> {
                 let reason = format!("An agent of this project blocks the call. {}", reply.content);
                 if context.event.can_ask { Verdict::Ask(reason) } else { Verdict::Deny(reason) }
             }
-            _ if self.act == Act::Pass => warning(context, &self.view, self.is_kept()),
+            _ if self.act == Act::Pass => warning(context, &self.view, self.kept.as_ref(), self.tool_call.id.as_deref()),
             _ => by_act(context, &self.findings, self.act),
         }
     }
@@ -57,19 +59,30 @@ fn by_act(context: &HookContext, findings: &[Finding], act: Act) -> Verdict {
 }
 
 /// One warning per file and iteration for a risky target in which nothing was found.
-fn warning(context: &HookContext, view: &CallView, kept: bool) -> Verdict {
+fn warning(
+    context: &HookContext,
+    view: &CallView,
+    kept: Option<&Kept>,
+    tool_call_id: Option<&str>,
+) -> Verdict {
     if context.config.detection.mode == crate::config::Mode::Off
         || !does(context, Action::InjectWarningPrompt)
     {
         return Verdict::Pass;
     }
+    let undo = tool_call_id.map_or_else(|| "--last".to_owned(), |id| format!("--tool-call {id}"));
+    let safety = match kept {
+        Some(Kept { files: 0, skipped, .. }) if skipped.is_empty() => Safety::Nothing,
+        Some(Kept { files, skipped, .. }) if skipped.is_empty() => Safety::Kept { files: *files, undo: &undo },
+        _ => Safety::NotKept,
+    };
     let texts: Vec<String> = view
         .risks
         .iter()
         .filter(|risk| {
             risk.level >= Severity::Medium && !context.said_before(&format!("{} {}", risk.name, risk.target))
         })
-        .map(|risk| verdicts::risk(&risk.target, &risk.name, risk.level, kept))
+        .map(|risk| verdicts::risk(&risk.target, &risk.name, risk.level, safety))
         .collect();
     if texts.is_empty() { Verdict::Pass } else { Verdict::Context(texts.join("\n")) }
 }

@@ -23,6 +23,14 @@ pub(crate) fn each_once(targets: &[Target]) -> impl Iterator<Item = &Target> {
     targets.iter().filter(move |target| seen.insert(target))
 }
 
+/// Whether a target stands for what is in a folder, so that a link to a folder leads on: `docs/`, `docs/.`, the folder
+/// that the command runs in, and the end of a mirroring.
+fn names_content(target: &Target, effect: &Effect) -> bool {
+    let text = target.text.as_str();
+    let is_within = matches!(text, "." | "..") || text.ends_with('/') || text.ends_with("/.") || text.ends_with("/..");
+    !target.glob && (is_within || effect.detail == "rsync --delete")
+}
+
 /// What is said of targets beyond the bound.
 pub(crate) fn beyond(effect: usize, role: Role, name: &str) -> Reach {
     Reach {
@@ -78,6 +86,9 @@ impl<'p> Look<'p> {
                 if self.touched.len() >= MOST_FILES {
                     return self.facts.reaches.push(beyond(index, role, &target.text));
                 }
+                // What is in a folder is where its link leads.
+                let within = all_of_it || names_content(target, effect);
+                let path = if within { self.disk.real(&path) } else { path };
                 let mut touched = self.touched(index, &path, role, target.partial);
                 touched.below = (target.below || all_of_it) && effect.program != "rmdir";
                 touched.reckoned = target.reckoned;

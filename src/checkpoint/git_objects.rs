@@ -1,0 +1,215 @@
+//! Git's objects, held by second names for their files, so that nothing which a repository had is gone when the
+//! repository forgets it: `git-objects/{repository}/objects`.
+//!
+//! Git never changes an object's file, it only removes it; `git clone` on one disk shares them in the same way. So a
+//! second name costs no room until git gives the object up, and nothing is written into the repository: no reference
+//! that `git log --all` would show or a push would take along. The folder is a repository without branches, of which
+//! git itself reads objects.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, FileTimes};
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use crate::checkpoint::cache::GitName;
+use crate::checkpoint::objects::{Digest, to_hex};
+use crate::checkpoint::store::{Store, is_absence};
+use crate::project::Project;
+use crate::state::own_file;
+
+/// A folder that changed later than this before it was read may change again with the same time stamp.
+const AT_REST: Duration = Duration::from_millis(50);
+/// So many objects are asked of git at a time.
+const LOT: usize = 256;
+const ORIGIN: &str = "origin";
+const NO_BRANCH: &str = "ref: refs/heads/none\n";
+
+/// One repository's objects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Held {
+    root: PathBuf,
+    /// The repository's own folder of objects.
+    origin: PathBuf,
+}
+
+fn folder(store: &Store) -> PathBuf {
+    store.layout().root().join("git-objects")
+}
+
+/// Holds the objects in the folder `name` of a repository. Answers whether all of them are held: time may end first,
+/// and a file system may have no second names, or none for this file.
+pub(crate) fn hold(store: &Store, name: &Path, until: Instant) -> io::Result<bool> {
+    let origin = store.path(name);
+    let id: String = Digest::of(origin.as_os_str().as_bytes()).to_string().chars().take(16).collect();
+    let held = Held { root: folder(store).join(id), origin };
+    if !held.root.join(ORIGIN).exists() {
+        held.begin()?;
+    }
+    for folder in object_folders(&held.origin)? {
+        if Instant::now() >= until {
+            return Ok(false);
+        }
+        held.take_in(&folder)?;
+    }
+    Ok(true)
+}
+
+/// Has `git clean`, which takes what git ignores along with `-x`, pass over the guard's folder: it leaves a folder that
+/// is a repository of its own, and this makes it look like one.
+pub(crate) fn keep_from_cleaning(store: &Store) -> io::Result<()> {
+    let mark = store.layout().root().join(".git");
+    if mark.join("HEAD").exists() {
+        return Ok(());
+    }
+    fs::create_dir_all(mark.join("refs"))?;
+    fs::create_dir_all(mark.join("objects"))?;
+    fs::write(mark.join("HEAD"), NO_BRANCH)
+}
+
+/// The contents of the objects that are held under these names.
+pub(crate) fn contents(store: &Store, names: &[GitName]) -> BTreeMap<GitName, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for held in all(store) {
+        let missing: Vec<&GitName> = names.iter().filter(|name| !found.contains_key(*name)).collect();
+        for lot in missing.chunks(LOT) {
+            let texts: BTreeMap<String, GitName> = lot.iter().map(|name| (to_hex(*name), **name)).collect();
+            let git = Project::at(&held.root).git();
+            let contents = git.contents_of_own(texts.keys().map(String::as_str)).unwrap_or_default();
+            let known = contents.into_iter().filter_map(|(text, bytes)| Some((*texts.get(&text)?, bytes)));
+            found.extend(known);
+        }
+    }
+    found
+}
+
+/// Gives repositories the objects back that they no longer have: those of which `is_there` says so, by the name of
+/// their own folder.
+pub(crate) fn give_back(store: &Store, is_there: &dyn Fn(&Path) -> bool) -> io::Result<()> {
+    let of_there =
+        |held: &Held| held.origin.parent().is_some_and(|repository| is_there(&store.name(repository)));
+    for held in all(store).into_iter().filter(of_there) {
+        for folder in object_folders(&held.root.join("objects"))? {
+            held.give_folder_back(&folder)?;
+        }
+    }
+    Ok(())
+}
+
+/// How many bytes are there for this alone, because their repositories have given them up.
+pub(crate) fn size(store: &Store) -> u64 {
+    let files = all(store).into_iter().flat_map(|held| held.files().unwrap_or_default());
+    files.filter(|(_, file)| file.nlink() == 1).map(|(_, file)| file.len()).sum()
+}
+
+/// Forgets what repositories gave up longer ago than `age`. Answers how many bytes.
+pub(crate) fn forget(store: &Store, age: Duration) -> u64 {
+    let mut bytes = 0;
+    for held in all(store) {
+        for (path, file) in held.files().unwrap_or_default() {
+            // The last name but this one went when the file's record changed last.
+            let changed = Duration::new(file.ctime().try_into().unwrap_or_default(), 0);
+            let since = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default().saturating_sub(changed);
+            if file.nlink() == 1 && since >= age && fs::remove_file(&path).is_ok() {
+                bytes += file.len();
+            }
+        }
+        if !held.origin.exists() && held.files().is_ok_and(|files| files.is_empty()) {
+            // What can't be removed is empty.
+            let _ = fs::remove_dir_all(&held.root);
+        }
+    }
+    bytes
+}
+
+fn all(store: &Store) -> Vec<Held> {
+    let Ok(children) = fs::read_dir(folder(store)) else { return Vec::new() };
+    let held = children.flatten().filter_map(|child| {
+        let root = child.path();
+        let origin = own_file::read(&root.join(ORIGIN)).ok()?;
+        Some(Held { root, origin: PathBuf::from(std::ffi::OsString::from_vec(origin)) })
+    });
+    held.collect()
+}
+
+/// The folders with objects in a repository's folder of them, by their own names.
+fn object_folders(objects: &Path) -> io::Result<Vec<std::ffi::OsString>> {
+    let children = match fs::read_dir(objects) {
+        Ok(children) => children,
+        Err(error) if is_absence(&error) => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let is_meant = |name: &std::ffi::OsString| {
+        let is_lot = name.len() == 2 && name.as_bytes().iter().all(u8::is_ascii_hexdigit);
+        is_lot || name == "pack"
+    };
+    Ok(children.flatten().map(|child| child.file_name()).filter(is_meant).collect())
+}
+
+/// Whether a file holds objects, and is not on its way or made anew from others.
+fn is_object(name: &[u8]) -> bool {
+    let is_loose = name.len() >= 38 && name.iter().all(u8::is_ascii_hexdigit);
+    is_loose || [&b".pack"[..], b".idx", b".rev", b".promisor"].iter().any(|end| name.ends_with(end))
+}
+
+impl Held {
+    /// Makes a repository that git takes for one; what is not held yet is looked up where it comes from.
+    fn begin(&self) -> io::Result<()> {
+        fs::create_dir_all(self.root.join("refs"))?;
+        fs::create_dir_all(self.root.join("objects/info"))?;
+        fs::write(self.root.join("HEAD"), NO_BRANCH)?;
+        let origin = self.origin.as_os_str().as_bytes();
+        fs::write(self.root.join("objects/info/alternates"), [origin, b"\n"].concat())?;
+        fs::write(self.root.join(ORIGIN), origin)
+    }
+
+    fn take_in(&self, folder: &std::ffi::OsStr) -> io::Result<()> {
+        let (from, to) = (self.origin.join(folder), self.root.join("objects").join(folder));
+        let modified = fs::metadata(&from)?.modified()?;
+        if fs::metadata(&to).and_then(|to| to.modified()).is_ok_and(|known| known == modified) {
+            return Ok(());
+        }
+        fs::create_dir_all(&to)?;
+        for child in fs::read_dir(&from)?.flatten() {
+            let name = child.file_name();
+            if is_object(name.as_bytes()) {
+                link(&child.path(), &to.join(name))?;
+            }
+        }
+        if modified.elapsed().is_ok_and(|age| age >= AT_REST) {
+            File::open(&to)?.set_times(FileTimes::new().set_modified(modified))?;
+        }
+        Ok(())
+    }
+
+    fn give_folder_back(&self, folder: &std::ffi::OsStr) -> io::Result<()> {
+        let (from, to) = (self.root.join("objects").join(folder), self.origin.join(folder));
+        for child in fs::read_dir(&from)?.flatten() {
+            let name = child.file_name();
+            if is_object(name.as_bytes()) {
+                fs::create_dir_all(&to)?;
+                link(&child.path(), &to.join(name))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn files(&self) -> io::Result<Vec<(PathBuf, fs::Metadata)>> {
+        let mut files = Vec::new();
+        for folder in object_folders(&self.root.join("objects"))? {
+            let children = fs::read_dir(self.root.join("objects").join(folder))?.flatten();
+            files.extend(children.filter_map(|child| Some((child.path(), child.metadata().ok()?))));
+        }
+        Ok(files)
+    }
+}
+
+/// Gives a file a second name. One that went meanwhile, or has it already, is no failure.
+fn link(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::hard_link(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists || is_absence(&error) => Ok(()),
+        other => other,
+    }
+}

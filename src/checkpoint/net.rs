@@ -1,0 +1,259 @@
+//! The net under a call of which nobody knows beforehand what it will change.
+//!
+//! Invariant: what a look at the tree found stays known until the next one, bytes included; so whatever differs between
+//! two looks can be given back, whoever changed it. It is put down to the calls that ran in between.
+//!
+//! A look costs a stat for each file. Only what is new is read, and what git has under a name of its own is not even
+//! kept: the name is enough, since git's objects are held ([`git_objects`]).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+
+use crate::checkpoint::Error;
+use crate::checkpoint::cache::{Cache, NET};
+use crate::checkpoint::catalogue::Call;
+use crate::checkpoint::gc;
+use crate::checkpoint::git_objects;
+use crate::checkpoint::meter::Meter;
+use crate::checkpoint::node::{Entry, Node, Skipped};
+use crate::checkpoint::objects::Digest;
+use crate::checkpoint::opened::{self, Opened};
+use crate::checkpoint::scan::{Manner, ReadFile, Scan, scan};
+use crate::checkpoint::settle::{self, Afterthought};
+use crate::checkpoint::store::Store;
+use crate::checkpoint::tree::at_rest;
+use crate::checkpoint::walk::Bounds;
+use crate::checkpoint::way;
+use crate::state::atomic::Durability;
+use crate::state::lock::Lock;
+
+mod before;
+pub(crate) mod git_index;
+
+use before::Before;
+
+/// How long a call waits for another one's look.
+const WAIT: Duration = Duration::from_secs(2);
+/// How long objects are taken hold of before a call.
+const HOLDING: Duration = Duration::from_millis(60);
+
+/// How much a look may cost.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort<'a> {
+    /// What is kept at most, and when the look must be done.
+    pub bounds: Bounds<'a>,
+    /// How long new files are read.
+    pub reading: Duration,
+}
+
+/// A call that a net is laid under.
+#[derive(Debug, Clone, Copy)]
+pub struct Laying<'a> {
+    /// Where.
+    pub store: &'a Store,
+    /// The call.
+    pub call: Call<'a>,
+    /// Its tool.
+    pub tool: &'a str,
+    /// What it does, in a line.
+    pub summary: &'a str,
+    /// How much it may cost.
+    pub effort: Effort<'a>,
+    /// The time.
+    pub now: Timestamp,
+}
+
+/// A net as it was laid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Laid {
+    /// Whether everything was seen and kept that is to be kept.
+    pub is_whole: bool,
+}
+
+/// What a call over a net was found to have changed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Closed {
+    /// Whether what is not in it is as it was.
+    pub is_whole: bool,
+    /// What was there before, as far as it was kept.
+    pub before: Vec<Entry>,
+    /// What was not kept, and why.
+    pub unkept: Vec<Skipped>,
+}
+
+/// Lays the net under a call that is about to run.
+pub fn lay(laying: &Laying<'_>) -> Result<Laid, Error> {
+    let store = laying.store;
+    let _lock = lock(store)?;
+    let _writing = gc::writing(store)?;
+    git_objects::keep_from_cleaning(store).map_err(Error::io("write in", store.layout().root()))?;
+    let laid = look(store, &laying.effort)?;
+    let opened = Opened {
+        loop_id: laying.call.loop_id.to_owned(),
+        iteration: laying.call.iteration,
+        tool_call_id: laying.call.tool_call_id.map(str::to_owned),
+        tool: laying.tool.to_owned(),
+        summary: laying.summary.to_owned(),
+        began: laying.now,
+        before: Vec::new(),
+        is_whole: laid.is_whole,
+        unkept: Vec::new(),
+    };
+    opened.write(store)?;
+    Ok(laid)
+}
+
+/// Looks at the tree before any call does, so that none has to wait for it.
+pub fn spread_out(store: &Store, effort: &Effort<'_>) -> Result<Laid, Error> {
+    {
+        // Reading takes its time: it is done beside whatever calls do, and then looked at once more.
+        let _writing = gc::writing(store)?;
+        let cache = Cache::read(store, NET);
+        deep(store, &cache, effort, &keeping(store))?;
+    }
+    let _lock = lock(store)?;
+    let _writing = gc::writing(store)?;
+    look(store, effort)
+}
+
+/// How many bytes a first look would have to read, without leaving anything on the disk.
+pub fn unread_bytes(store: &Store, effort: &Effort<'_>) -> Result<u64, Error> {
+    let bytes = AtomicU64::new(0);
+    let weigh = |path: &Path| {
+        let file = fs::symlink_metadata(path).map_err(Error::io("read", path))?;
+        bytes.fetch_add(file.len(), Ordering::Relaxed);
+        Ok((Digest::unread(), file.len()))
+    };
+    deep(store, &Cache::read(store, NET), effort, &weigh)?;
+    Ok(bytes.into_inner())
+}
+
+/// Takes in what a call over a net has changed, as its checkpoint. `None` when no net was laid under it.
+pub fn close(
+    store: &Store,
+    call: Call<'_>,
+    effort: &Effort<'_>,
+    now: Timestamp,
+) -> Result<Option<Closed>, Error> {
+    let path = opened::file(store, call.loop_id, call.tool_call_id);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let _lock = lock(store)?;
+    let _writing = gc::writing(store)?;
+    look(store, effort)?;
+    close_one(store, &path, now)
+}
+
+/// Takes in what calls have changed that never ended: those of a loop, or of all.
+pub fn close_left(
+    store: &Store,
+    loop_id: Option<&str>,
+    effort: &Effort<'_>,
+    now: Timestamp,
+) -> Result<(), Error> {
+    let is_meant =
+        |path: &PathBuf| Opened::read(path).is_none_or(|it| loop_id.is_none_or(|id| id == it.loop_id));
+    let files: Vec<PathBuf> = opened::files(store)?.into_iter().filter(is_meant).collect();
+    if files.is_empty() {
+        return Ok(());
+    }
+    let _lock = lock(store)?;
+    let _writing = gc::writing(store)?;
+    look(store, effort)?;
+    for path in files {
+        close_one(store, &path, now)?;
+    }
+    Ok(())
+}
+
+fn close_one(store: &Store, path: &Path, now: Timestamp) -> Result<Option<Closed>, Error> {
+    let opened = Opened::read(path);
+    let closed = opened.as_ref().map(|opened| settled(store, opened));
+    if let (Some(opened), Some(closed)) = (&opened, &closed)
+        && (!closed.before.is_empty() || !closed.unkept.is_empty())
+    {
+        let found = Afterthought {
+            call: opened.call(),
+            tool: &opened.tool,
+            summary: &opened.summary,
+            before: &closed.before,
+            unkept: &closed.unkept,
+            began: opened.began,
+            now,
+        };
+        settle::add(store, &found)?;
+    }
+    fs::remove_file(path).map_err(Error::io("remove", path))?;
+    Ok(closed)
+}
+
+/// What is not as it was when the call began.
+fn settled(store: &Store, opened: &Opened) -> Closed {
+    let is_changed = |entry: &&Entry| {
+        let now = way::look(&store.path(&entry.path)).unwrap_or(Node::Other);
+        !entry.node.same(&now) && !git_index::same(store, &entry.path, &entry.node, &now)
+    };
+    let before: Vec<Entry> = opened.before.iter().filter(is_changed).cloned().collect();
+    Closed { is_whole: opened.is_whole, before, unkept: opened.unkept.clone() }
+}
+
+fn lock(store: &Store) -> Result<Lock, Error> {
+    let path = store.layout().root().join("net.lock");
+    Lock::take(&path, WAIT).map_err(Error::io("lock", &path))?.ok_or(Error::Busy)
+}
+
+fn keeping(store: &Store) -> impl Fn(&Path) -> Result<(Digest, u64), Error> + Sync {
+    |path| store.objects().keep_file(path, Durability::Process)
+}
+
+fn deep(store: &Store, cache: &Cache, effort: &Effort<'_>, read: &ReadFile<'_>) -> Result<Scan, Error> {
+    scan(&Manner {
+        store,
+        cache,
+        sticky: true,
+        known: &|_| false,
+        bounds: &effort.bounds,
+        read,
+        at_rest: at_rest(),
+        meter: &Meter::default(),
+        deep: true,
+        read_until: Instant::now().checked_add(effort.reading),
+    })
+}
+
+/// Looks at the tree, and puts what differs from the last look down to the calls that run.
+fn look(store: &Store, effort: &Effort<'_>) -> Result<Laid, Error> {
+    let cache = Cache::read(store, NET);
+    let scan = deep(store, &cache, effort, &keeping(store))?;
+    // What git has by name is asked for while it is there.
+    let held = hold(store, &scan);
+    let running: Vec<Opened> = opened::files(store)?.iter().filter_map(|path| Opened::read(path)).collect();
+    if !running.is_empty() && !scan.changed.is_empty() {
+        let Before { entries, unkept } = Before::of(store, &cache, &scan);
+        for mut opened in running {
+            opened.add(&entries, &unkept);
+            opened.write(store)?;
+        }
+    }
+    if scan.has_read || !scan.changed.is_empty() || scan.is_whole != cache.is_whole() {
+        Cache::write_net(store, &scan.folders, scan.is_whole)
+            .map_err(Error::io("write", store.layout().root()))?;
+    }
+    let is_kept = !scan.nodes_unkept();
+    Ok(Laid { is_whole: scan.is_whole && is_kept && held })
+}
+
+/// Holds the objects of all repositories. One whose objects can't be held has them all the same, for now.
+fn hold(store: &Store, scan: &Scan) -> bool {
+    let Some(until) = Instant::now().checked_add(HOLDING) else { return false };
+    let mut all = true;
+    for name in &scan.objects {
+        all &= git_objects::hold(store, name, until).unwrap_or(false);
+    }
+    all
+}

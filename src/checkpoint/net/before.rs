@@ -1,0 +1,143 @@
+//! What was there at the last look, of all that is not the same at this one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::checkpoint::cache::{Cache, GitName, Record};
+use crate::checkpoint::git_objects;
+use crate::checkpoint::node::{Entry, Node, Skipped};
+use crate::checkpoint::scan::Scan;
+use crate::checkpoint::store::Store;
+use crate::state::atomic::Durability;
+
+/// The most files, and bytes, that are fetched from git's objects; the names of others are told.
+const MOST: usize = 4_000;
+const MOST_BYTES: u64 = 128 << 20;
+const UNKEPT: &str = "it was too large, or there was no time to keep it before the call";
+
+/// What was there.
+#[derive(Debug, Default)]
+pub(super) struct Before {
+    pub entries: Vec<Entry>,
+    /// What was there and is not known.
+    pub unkept: Vec<Skipped>,
+}
+
+impl Before {
+    pub(super) fn of(store: &Store, cache: &Cache, scan: &Scan) -> Before {
+        let mut before = Before::default();
+        let mut at_git: Vec<(PathBuf, GitName, Record)> = Vec::new();
+        for name in &scan.changed {
+            match cache.record(name) {
+                Some(record) if record.is_hidden() => {}
+                Some(Record { node: Node::Other, .. }) => before.leave(name, UNKEPT.to_owned()),
+                Some(Record { git: Some(git), node, stamp, .. }) => {
+                    let record =
+                        Record { name: Default::default(), node, stamp, at_rest: false, git: None };
+                    at_git.push((name.clone(), git, record));
+                }
+                Some(record) => before.entries.push(Entry::new(name.clone(), record.node)),
+                None if is_known_absent(cache, name) => {
+                    before.entries.push(Entry::new(name.clone(), Node::Absent));
+                }
+                None => {}
+            }
+        }
+        before.fetch(store, at_git);
+        before.made_repositories(store, scan);
+        before
+    }
+
+    fn leave(&mut self, name: &Path, reason: String) {
+        self.unkept.push(Skipped { path: name.to_owned(), reason });
+    }
+
+    /// Keeps what only git's objects have.
+    fn fetch(&mut self, store: &Store, at_git: Vec<(PathBuf, GitName, Record)>) {
+        let mut bytes = 0;
+        let mut wanted = Vec::new();
+        for (number, (name, git, record)) in at_git.into_iter().enumerate() {
+            let Node::File { size, mode, .. } = record.node else { continue };
+            bytes += size;
+            if number >= MOST || bytes > MOST_BYTES {
+                let text = crate::checkpoint::objects::to_hex(&git);
+                self.leave(&name, format!("too much changed at once; git has it as {text}"));
+            } else {
+                wanted.push((name, git, size, mode));
+            }
+        }
+        let names: Vec<GitName> = wanted.iter().map(|(_, git, ..)| *git).collect();
+        let contents = if names.is_empty() { BTreeMap::new() } else { git_objects::contents(store, &names) };
+        for (name, git, size, mode) in wanted {
+            let bytes = contents.get(&git).and_then(|bytes| as_on_disk(bytes, size));
+            let kept = bytes.and_then(|bytes| store.objects().keep(&bytes, Durability::Process).ok());
+            match kept {
+                Some((sha256, size)) => {
+                    self.entries.push(Entry::new(name, Node::File { sha256, size, mode }));
+                }
+                None => self.leave(&name, "git had it, and has it no more".to_owned()),
+            }
+        }
+    }
+
+    /// A repository that the call made goes with all of its objects.
+    fn made_repositories(&mut self, store: &Store, scan: &Scan) {
+        let made: BTreeSet<PathBuf> = self
+            .entries
+            .iter()
+            .filter(|entry| entry.node == Node::Absent)
+            .map(|entry| entry.path.clone())
+            .collect();
+        for objects in scan.objects.iter().filter(|name| name.parent().is_some_and(|it| made.contains(it))) {
+            let mut pending = vec![objects.clone()];
+            while let Some(name) = pending.pop() {
+                let path = store.path(&name);
+                if fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_dir()) {
+                    let children = fs::read_dir(&path).into_iter().flatten().flatten();
+                    pending.extend(children.map(|child| name.join(child.file_name())));
+                }
+                self.entries.push(Entry::new(name, Node::Absent));
+            }
+        }
+    }
+}
+
+/// Whether the last look would have seen something at `name`: it looked into the folder, or knew of no such folder.
+fn is_known_absent(cache: &Cache, name: &Path) -> bool {
+    let mut name = name;
+    while let Some(above) = name.parent() {
+        if cache.folder(above).is_some() {
+            return cache.record(name).is_none();
+        }
+        name = above;
+    }
+    false
+}
+
+/// The bytes of a file of `size` bytes for which git has `object`: with other line ends where git changed them.
+fn as_on_disk(object: &[u8], size: u64) -> Option<Vec<u8>> {
+    if object.len() as u64 == size {
+        return Some(object.to_vec());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(size).ok()?);
+    for byte in object {
+        if *byte == b'\n' {
+            bytes.push(b'\r');
+        }
+        bytes.push(*byte);
+    }
+    (bytes.len() as u64 == size).then_some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_ends_are_as_they_were_or_nothing_is_said() {
+        assert_eq!(as_on_disk(b"a\nb\n", 4).as_deref(), Some(&b"a\nb\n"[..]));
+        assert_eq!(as_on_disk(b"a\nb\n", 6).as_deref(), Some(&b"a\r\nb\r\n"[..]));
+        assert_eq!(as_on_disk(b"a\nb\n", 5), None);
+    }
+}

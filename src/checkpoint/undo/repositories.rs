@@ -1,0 +1,36 @@
+//! What git's own files need besides their bytes: the objects that they name, and indexes that only look changed.
+
+use std::path::Path;
+
+use crate::checkpoint::Error;
+use crate::checkpoint::git_objects;
+use crate::checkpoint::manifest::Manifest;
+use crate::checkpoint::net::git_index;
+use crate::checkpoint::plan::Step;
+use crate::checkpoint::store::Store;
+use crate::checkpoint::way;
+
+/// Objects come back before what names them does.
+pub(super) fn give_objects_back(store: &Store, steps: &[Step]) -> Result<(), Error> {
+    let is_gits = |step: &&Step| step.to.path.components().any(|part| part.as_os_str() == ".git");
+    if steps.iter().find(is_gits).is_none() {
+        return Ok(());
+    }
+    let is_there = |repository: &Path| match steps.iter().find(|step| step.to.path == repository) {
+        Some(step) => step.to.node.is_directory(),
+        None => store.path(repository).is_dir(),
+    };
+    let root = store.layout().root();
+    git_objects::give_back(store, &is_there).map_err(Error::io("give git's objects back from", root))
+}
+
+/// An index that says what it said when the call ended is as the call left it, though a look by git has written it anew.
+pub(super) fn take_indexes_as_left(store: &Store, manifest: &mut Manifest) {
+    let left = manifest.after.iter_mut().flat_map(|after| &mut after.changed);
+    for entry in left.filter(|entry| git_index::is_index(&entry.path)) {
+        let Ok(now) = way::look(&store.path(&entry.path)) else { continue };
+        if git_index::same(store, &entry.path, &entry.node, &now) {
+            entry.node = now;
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! The net under calls whose effect nobody knows beforehand: when it is laid, taken in, and laid ahead of all calls.
+//!
+//! Invariant: no call fails or waits long because of it. What could not be kept in the time that a call has is kept by
+//! a process of its own, and said to be not kept as long as it is not.
+
+use std::env;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+
+use crate::checkpoint::net::{self, Closed, Effort, Laying};
+use crate::checkpoint::settle::Call;
+use crate::checkpoint::store::Store;
+use crate::checkpoint::walk::Bounds;
+use crate::config::Config;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::model::event::{Action, ToolCall};
+use crate::shell;
+use crate::state::lock::Lock;
+
+/// The word by which the hook's executable is told to lay the net ahead.
+pub const AHEAD: &str = "lay-net";
+/// The executable that knows it.
+const EXECUTABLE: &str = "steadfast-hook";
+/// How long new files are read before a call.
+const READING: Duration = Duration::from_millis(80);
+/// How long a look at the tree may take within a hook.
+const LOOKING: Duration = Duration::from_secs(4);
+/// What the process that lays it ahead may take.
+const PATIENCE: Duration = Duration::from_secs(10 * 60);
+/// So many bytes are worth a process of their own, where there is no state of the guard yet.
+const WORTH: u64 = 16 << 20;
+/// The most files, links and folders that are looked at.
+const PATHS: usize = 1_000_000;
+
+/// Whether nobody knows beforehand what a call will change: it runs code, or moves what git has.
+pub fn is_needed(context: &HookContext, call: &ToolCall) -> bool {
+    match &call.action {
+        Action::Other | Action::Write { .. } | Action::Edit { .. } | Action::NotebookEdit { .. } => false,
+        Action::Foreign { .. } => true,
+        Action::Shell { command, dialect } => {
+            let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
+            let reading = shell::effects(command, *dialect, &context.event.cwd, home);
+            if reading.read_only {
+                return false;
+            }
+            // A check writes build output; a test may do anything, but a session that only checks leaves nothing.
+            let checks = reading.runs_checks && context.bound.is_some();
+            let script = || shell::read_at(command, *dialect, &context.event.cwd, home);
+            let moves_git = || script().commands.iter().any(|command| command.program() == "git");
+            reading.runs_code || reading.unread || checks || moves_git()
+        }
+    }
+}
+
+/// Lays it under a call that goes ahead.
+pub fn lay(context: &mut HookContext, call: &ToolCall, summary: &str) {
+    let Some(bound) = context.bound.clone() else { return };
+    let laying = Laying {
+        store: &context.store,
+        call: of(&bound.id, context.iteration(), call),
+        tool: &call.tool,
+        summary,
+        effort: effort(context),
+        now: context.env.now,
+    };
+    match net::lay(&laying) {
+        Ok(laid) if !laid.is_whole => start_ahead(context.project.root()),
+        Ok(_) => {}
+        Err(error) => context.problems.push(error.to_string()),
+    }
+}
+
+/// Takes it in after the call. Answers what the call was found to have changed; nothing where no net was laid.
+pub fn close(context: &mut HookContext, call: &ToolCall) -> Closed {
+    let Some(bound) = context.bound.clone() else { return Closed::default() };
+    let call = of(&bound.id, context.iteration(), call);
+    match net::close(&context.store, call, &effort(context), context.env.now) {
+        Ok(closed) => closed.unwrap_or_default(),
+        Err(error) => {
+            context.problems.push(error.to_string());
+            Closed::default()
+        }
+    }
+}
+
+/// Takes in what calls of this session left that never ended, as those that a person broke off.
+pub fn close_left(context: &mut HookContext) {
+    let Some(bound) = context.bound.clone() else { return };
+    let left = net::close_left(&context.store, Some(&bound.id), &effort(context), context.env.now);
+    context.problems.extend(left.err().map(|error| error.to_string()));
+}
+
+/// Takes in what calls of all sessions left that never ended. What can't be taken in now, the next look does.
+pub fn close_all(store: &Store, project: &Path) {
+    let config = Config::read(project).0;
+    let bounds = Bounds { deadline: Instant::now().checked_add(PATIENCE), ..bounds(&config) };
+    let _ = net::close_left(store, None, &Effort { bounds, reading: PATIENCE }, Timestamp::now());
+}
+
+/// Starts a process that lays it ahead of the calls that come.
+pub fn start_ahead(project: &Path) {
+    let Ok(executable) = env::current_exe() else { return };
+    if executable.file_name().is_none_or(|name| name != EXECUTABLE) {
+        return;
+    }
+    let mut command = Command::new(executable);
+    command.arg(AHEAD).current_dir(project);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    // Without it the calls take what they need themselves.
+    let _ = command.spawn();
+}
+
+/// Lays it ahead of calls in `project`, once at a time.
+pub fn lay_ahead(project: &Path, config: &Config) {
+    let store = Store::of_project(project);
+    let bounds = Bounds { deadline: Instant::now().checked_add(PATIENCE), ..bounds(config) };
+    let effort = Effort { bounds, reading: PATIENCE };
+    // A session that only reads leaves nothing, and where little is to be read a call does that itself.
+    let is_new = !store.layout().root().exists();
+    if is_new && net::unread_bytes(&store, &effort).is_ok_and(|bytes| bytes < WORTH) {
+        return;
+    }
+    let lock = store.layout().root().join("net-ahead.lock");
+    let Ok(Some(_lock)) = Lock::take(&lock, Duration::ZERO) else { return };
+    // What it does not come to, the calls do.
+    let _ = net::spread_out(&store, &effort);
+}
+
+fn effort(context: &HookContext) -> Effort<'static> {
+    let bounds = Bounds { deadline: Instant::now().checked_add(LOOKING), ..bounds(&context.config) };
+    Effort { bounds, reading: READING }
+}
+
+fn bounds(config: &Config) -> Bounds<'static> {
+    let limits = &config.checkpoints;
+    Bounds {
+        file_bytes: limits.max_file_mb.saturating_mul(1 << 20),
+        total_bytes: limits.max_call_mb.saturating_mul(1 << 20),
+        paths: PATHS,
+        ..Bounds::default()
+    }
+}
+
+fn of<'c>(loop_id: &'c str, iteration: u32, call: &'c ToolCall) -> Call<'c> {
+    Call { loop_id, iteration, tool_call_id: call.id.as_deref() }
+}
