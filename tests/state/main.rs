@@ -11,6 +11,7 @@ mod definitions;
 mod legacy;
 mod long_work;
 mod net_effect;
+mod own_files;
 mod owners;
 mod pausing;
 mod place;
