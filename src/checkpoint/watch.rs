@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use serde::{Deserialize, Serialize};
@@ -99,13 +99,18 @@ impl Watch {
 
     /// Reads a loop's record. A damaged or missing one is `None`: the loop then begins a new one.
     pub fn read(layout: &Layout, loop_id: &str) -> Option<Watch> {
-        let bytes = own_file::read(&layout.loop_dir(loop_id).join("watch.json")).ok()?;
+        let bytes = own_file::read(&Watch::path(layout, loop_id)).ok()?;
         serde_json::from_slice(&bytes).ok()
     }
 
     /// Writes a loop's record.
     pub fn write(&self, layout: &Layout, loop_id: &str) -> io::Result<()> {
         let bytes = serde_json::to_vec(self)?;
-        atomic::write(&layout.loop_dir(loop_id).join("watch.json"), &bytes, Durability::Process)
+        atomic::write(&Watch::path(layout, loop_id), &bytes, Durability::Process)
+    }
+
+    /// Where a loop's record is.
+    pub fn path(layout: &Layout, loop_id: &str) -> PathBuf {
+        layout.loop_dir(loop_id).join("watch.json")
     }
 }

@@ -102,7 +102,10 @@ fn show(state: &LoopState, selection: &Selection, chosen: u32) {
         );
     }
     for artifact in record.iter().flat_map(|record| &record.artifacts).take(20) {
-        println!("  {} ({} bytes)", artifact.path, artifact.size_bytes);
+        match artifact.hash.is_empty() {
+            true => println!("  {}", artifact.in_words()),
+            false => println!("  {} ({} bytes)", artifact.path, artifact.size_bytes),
+        }
     }
 }
 

@@ -158,7 +158,9 @@ fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
     }
     if let Some(last) = state.iteration_history.last() {
         println!("  Last result: {}", last.result);
-        println!("  Learned: {}", last.learnings);
+        if !last.learnings.is_empty() {
+            println!("  Learned: {}", last.learnings);
+        }
     }
     println!("  Reinforcement level: {}", state.reinforcement_level.name());
     println!(

@@ -4,6 +4,7 @@
 
 use crate::languages::code::{Code, Syntax};
 use crate::languages::lexer::Lexicon;
+use crate::languages::modules::imports::Modules;
 use crate::languages::testing::outline::Outline;
 use crate::languages::testing::outline_builder::Grammar;
 
@@ -19,6 +20,8 @@ pub(crate) struct Descriptor {
     pub(crate) ends_lines: bool,
     /// Which of its files hold tests.
     pub(crate) test_files: TestFiles,
+    /// How its files import each other, where an import names the file that it means.
+    pub(crate) modules: Option<Modules>,
     /// Typical files of tests, for an edit whose file can't be read. `%SLOT%` stands for a text of the edit's own.
     pub(crate) specimens: &'static [&'static str],
 }

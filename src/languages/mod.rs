@@ -17,6 +17,7 @@ mod java;
 mod javascript;
 mod kotlin;
 mod lexer;
+pub mod modules;
 mod parsing;
 mod php;
 mod python;

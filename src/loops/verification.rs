@@ -49,7 +49,7 @@ pub struct CheckResult {
     pub timed_out: bool,
     /// Whether the shell did not find the program, or may not run it.
     pub not_found: bool,
-    /// How many tests had to run and how many did, where that is why it does not hold.
+    /// How many tests had to run, without those that a person gave up, and how many did, where that is why it does not hold.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fewer_tests: Option<(u64, u64)>,
     /// The coverage that was printed, for a check of coverage.

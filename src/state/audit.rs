@@ -25,7 +25,7 @@ mod reading;
 mod verification;
 
 pub use files::prune;
-pub use reading::{Filter, read};
+pub use reading::{Filter, newest, read};
 pub use verification::{Remark, Report, verify};
 
 use files::{Head, Mark};

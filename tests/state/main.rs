@@ -12,6 +12,7 @@ mod legacy;
 mod long_work;
 mod net_effect;
 mod net_under_calls;
+mod own_files;
 mod owners;
 mod pausing;
 mod place;

@@ -210,6 +210,22 @@ impl Place {
         self.done(&[&["loop", "start", "Make it right", "--until", CRITERIA], &bounded[..]].concat());
     }
 
+    /// Lets a loop's time be over.
+    pub(crate) fn outlast(&self, id: &str) {
+        let registry = self.path(".aiwg/ralph/registry.json");
+        let old = jiff::Timestamp::now() - jiff::SignedDuration::from_hours(2);
+        let mut state = self.state(id);
+        state["started_at"] = json!(old);
+        self.write(&format!(".aiwg/ralph/loops/{id}/state.json"), state.to_string());
+        let mut all = read_json(&registry);
+        all["loops"][id]["deadline"] = json!(old);
+        // As older versions leave them: without a seal nothing is told of the change.
+        for seal in [registry.with_extension("seal"), self.directory(id).join("state.seal")] {
+            fs::remove_file(seal).ok();
+        }
+        self.write(".aiwg/ralph/registry.json", all.to_string());
+    }
+
     pub(crate) fn directory(&self, id: &str) -> PathBuf {
         self.path(".aiwg/ralph/loops").join(id)
     }

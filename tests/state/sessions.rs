@@ -19,22 +19,6 @@ fn end(place: &Place, session: &str, reason: &str) {
     place.fire("session-end", session, json!({"reason": reason}));
 }
 
-/// Lets the loop's time be over.
-fn outlast(place: &Place, id: &str) {
-    let registry = place.path(".aiwg/ralph/registry.json");
-    let old = jiff::Timestamp::now() - jiff::SignedDuration::from_hours(2);
-    let mut state = place.state(id);
-    state["started_at"] = json!(old);
-    place.write(&format!(".aiwg/ralph/loops/{id}/state.json"), state.to_string());
-    let mut all = crate::place::read_json(&registry);
-    all["loops"][id]["deadline"] = json!(old);
-    // As older versions leave them: without a seal nothing is told of the change.
-    for seal in [registry.with_extension("seal"), place.directory(id).join("state.seal")] {
-        std::fs::remove_file(seal).ok();
-    }
-    place.write(".aiwg/ralph/registry.json", all.to_string());
-}
-
 #[test]
 fn a_cleared_session_goes_on_with_its_loop_and_the_person_hears_of_it() {
     let place = Place::new();
@@ -80,7 +64,7 @@ fn a_loop_that_nobody_claims_ends_with_its_time_and_is_heard_of_once() {
     for looked_at in [false, true] {
         let place = Place::new();
         place.start_loop("one");
-        outlast(&place, "one");
+        place.outlast("one");
         if looked_at {
             assert!(place.done(&["status", "--all"]).contains("one failed"));
         }
@@ -100,7 +84,7 @@ fn a_turn_that_ends_late_is_verified_and_recorded() {
         let place = Place::new();
         place.start_loop("one");
         place.start("s1");
-        outlast(&place, "one");
+        place.outlast("one");
         if met {
             place.write("done", "");
         }
@@ -122,7 +106,7 @@ fn a_turn_that_ends_late_is_verified_and_recorded() {
             if way.contains("resume") {
                 assert_eq!(place.state("one")["status"], "running", "{way}");
                 place.start("s9");
-                outlast(&place, "one");
+                place.outlast("one");
                 let mut state = place.state("one");
                 state["timeout_counts_from"] = Value::Null;
                 place.write(".aiwg/ralph/loops/one/state.json", state.to_string());

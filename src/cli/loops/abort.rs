@@ -17,6 +17,7 @@ use crate::checkpoint::tree::{self, Moment, Taking};
 use crate::checkpoint::undo::{self, Options, Selection};
 use crate::checkpoint::{catalogue, compare};
 use crate::lifecycle::changes::own_restore;
+use crate::lifecycle::gate::decision;
 use crate::lifecycle::hooks::loop_complete::{self, Ending};
 use crate::project::Project;
 use crate::state::atomic::Durability;
@@ -63,19 +64,31 @@ fn abort_one(project: &Project, layout: &Layout, id: &str, args: &AbortArgs) -> 
     }
     let reverted = if args.revert { Some(revert(project, id, args.force)?) } else { None };
     let ending = if args.revert { Ending::Reverted } else { Ending::Aborted };
-    let banner = loop_complete::finish(project, layout, id, ending, None, Timestamp::now())
+    let mut banner = loop_complete::finish(project, layout, id, ending, None, Timestamp::now())
         .map_err(anyhow::Error::msg)?;
     let paths =
         |paths: &[PathBuf]| paths.iter().map(|path| crate::cli::undo::path_text(path)).collect::<Vec<_>>();
     let mut row = json!({"loop_id": id, "status": Status::Aborted.name()});
     match &reverted {
-        Some(report) => {
+        Some(Reverted { report, of_others }) => {
             row["restored"] = json!(paths(&report.restored));
             row["removed"] = json!(paths(&report.removed));
+            row["of_others"] = json!(paths(of_others));
+            if !of_others.is_empty() {
+                let named = paths(of_others).join(", ");
+                banner = format!("{banner}\nReplaced too, though others have changed it: {named}");
+            }
         }
         None => row["changes"] = json!("kept"),
     }
     Ok((banner, row))
+}
+
+/// What going back to a loop's start did.
+struct Reverted {
+    report: undo::Report,
+    /// What went back though it held the work of others, since that was forced.
+    of_others: Vec<PathBuf>,
 }
 
 /// Files that are there now, and neither were at the loop's start nor when its tree was last kept.
@@ -107,11 +120,18 @@ fn keep_all(store: &Store, id: &str) -> Result<()> {
 }
 
 /// Brings the files back to the loop's start. Nothing is changed when anything had to be left.
-fn revert(project: &Project, id: &str, force: bool) -> Result<undo::Report> {
+fn revert(project: &Project, id: &str, force: bool) -> Result<Reverted> {
     let store = Store::of_project(project.root());
     let selection = Selection::Session(Some(id.to_owned()));
     let options = |dry_run| Options { force, dry_run, paths: Vec::new(), now: Timestamp::now() };
     let mut planned = undo::restore(&store, &selection, &options(true))?;
+    let of_others = of_others(&store, id, &planned)?;
+    let refusal = |(path, reason): &(PathBuf, &str)| Refusal {
+        path: path.clone(),
+        reason: (*reason).to_owned(),
+        by_force: true,
+    };
+    planned.refused.extend(of_others.iter().map(refusal));
     // What came after the last look at the tree is in no record: it may be anybody's.
     let since = unknown(&store, id, &planned)?;
     if force && !since.is_empty() {
@@ -138,5 +158,12 @@ fn revert(project: &Project, id: &str, force: bool) -> Result<undo::Report> {
     let done = undo::restore(&store, &selection, &options(false))?;
     let touched: Vec<PathBuf> = done.restored.iter().chain(&done.removed).cloned().collect();
     own_restore::note(store.layout(), &store, &touched);
-    Ok(done)
+    Ok(Reverted { report: done, of_others: of_others.into_iter().map(|(path, _)| path).collect() })
+}
+
+/// What would go back and holds the work of others, each file with why.
+fn of_others(store: &Store, id: &str, planned: &undo::Report) -> Result<Vec<(PathBuf, &'static str)>> {
+    let since = LoopState::read(store.layout(), id)?.started_at;
+    let paths: Vec<PathBuf> = planned.restored.iter().chain(&planned.removed).cloned().collect();
+    decision::of_others(store.layout(), store, id, since, &paths).map_err(anyhow::Error::msg)
 }

@@ -14,7 +14,6 @@ pub(crate) mod incomplete_work;
 pub(crate) mod lost_check;
 pub(crate) mod lost_guards;
 pub(crate) mod nulled_results;
-pub mod offers;
 pub(crate) mod removed_code;
 pub(crate) mod requirements;
 pub(crate) mod sample_values;

@@ -2,6 +2,7 @@
 
 pub(crate) mod code;
 pub(crate) mod lexicon;
+pub(crate) mod modules;
 pub(crate) mod testing;
 pub(crate) mod words;
 
@@ -26,6 +27,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
         found_by_name: &[],
         collected: Collected::InTestsOrNaming(&["gtest", "catch2", "catch.hpp", "doctest", "boost/test"]),
     },
+    modules: Some(modules::MODULES),
     specimens: &[
         "#include <gtest/gtest.h>\n\nTEST(Cart, Adds) {\n  EXPECT_EQ(3, Add(1, 2));\n}\n\nTEST_F(CartTest, Drops) {\n  ASSERT_EQ(8, Drop(9));\n  ASSERT_TRUE(IsOpen());\n}\n",
         "#include <catch2/catch.hpp>\n\nTEST_CASE(\"adds\") {\n  REQUIRE(add(1, 2) == 3);\n}\n\nTEST_CASE(\"drops\", \"[cart]\") {\n  CHECK(drop(9) == 8);\n}\n",

@@ -18,6 +18,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
         found_by_name: &[],
         collected: Collected::InTestsOrNaming(&["Xunit", "NUnit", "TestTools.UnitTesting"]),
     },
+    modules: None,
     specimens: &[
         "using Xunit;\n\npublic class CartTests\n{\n    [Fact]\n    public void Adds()\n    {\n        Assert.Equal(3, Add(1, 2));\n    }\n\n    [Theory]\n    [InlineData(1)]\n    public void Drops(int x)\n    {\n        Assert.True(Drop(x));\n        result.ShouldBe(8);\n    }\n}\n",
         "using NUnit.Framework;\n\n[TestFixture]\npublic class CartTests\n{\n    [Test]\n    public void Adds()\n    {\n        Assert.AreEqual(3, Add(1, 2));\n        Assert.That(Left(), Is.EqualTo(8));\n    }\n}\n",

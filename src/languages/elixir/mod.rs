@@ -2,6 +2,7 @@
 
 pub(crate) mod code;
 pub(crate) mod lexicon;
+pub(crate) mod modules;
 pub(crate) mod testing;
 
 use crate::languages::descriptor::{Collected, Descriptor, Reader, Stems, TestFiles};
@@ -22,6 +23,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
         found_by_name: &["exs"],
         collected: Collected::EndingOrIn { ending: "_test.exs", extension: ".exs", naming: "use " },
     },
+    modules: Some(modules::MODULES),
     specimens: &[
         "defmodule CartTest do\n  use ExUnit.Case\n\n  test \"adds\" do\n    assert add(1, 2) == 3\n  end\n\n  describe \"drop\" do\n    test \"drops\" do\n      assert drop(9) == 8\n      refute open?()\n    end\n  end\nend\n",
         "defmodule CartTest do\n  use ExUnit.Case\n\n  test \"adds\" do\n    %SLOT%\n    assert add(1, 2) == 3\n  end\nend\n",

@@ -3,6 +3,7 @@
 pub(crate) mod assertion;
 pub(crate) mod code;
 pub(crate) mod lexicon;
+pub(crate) mod modules;
 pub(crate) mod testing;
 
 use crate::languages::descriptor::{Collected, Descriptor, Reader, Stems, TestFiles};
@@ -19,6 +20,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
         found_by_name: &["go"],
         collected: Collected::Ending("_test.go"),
     },
+    modules: Some(modules::MODULES),
     specimens: &[
         "package shop\n\nimport \"testing\"\n\nfunc TestTotal(t *testing.T) {\n\tif got := Total(3, 4); got != 7 {\n\t\tt.Errorf(\"got %d\", got)\n\t}\n}\n\nfunc TestTax(t *testing.T) {\n\tif Tax(100) != 19 {\n\t\tt.Fatal(\"tax\")\n\t}\n\tif Tax(0) != 0 {\n\t\tt.Error(\"none\")\n\t}\n\tif Tax(1) != 1 {\n\t\tt.Fatalf(\"one %d\", 1)\n\t}\n}\n",
         "package shop\n\nimport (\n\t\"testing\"\n\n\t\"github.com/stretchr/testify/assert\"\n\t\"github.com/stretchr/testify/require\"\n)\n\nfunc TestTotal(t *testing.T) {\n\tassert.Equal(t, 7, Total(3, 4))\n\trequire.NoError(t, Open())\n}\n",

@@ -5,6 +5,7 @@ pub(crate) mod chain;
 pub(crate) mod code;
 pub(crate) mod head;
 pub(crate) mod lexicon;
+pub(crate) mod modules;
 pub(crate) mod steps;
 pub(crate) mod testing;
 pub(crate) mod words;
@@ -34,6 +35,7 @@ const fn descriptor(extensions: &'static [&'static str], grammar: &'static Gramm
             found_by_name: &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"],
             collected: Collected::Everywhere,
         },
+        modules: Some(modules::MODULES),
         specimens: SPECIMENS,
     }
 }

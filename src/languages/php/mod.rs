@@ -2,6 +2,7 @@
 
 pub(crate) mod code;
 pub(crate) mod lexicon;
+pub(crate) mod modules;
 pub(crate) mod testing;
 
 use crate::languages::descriptor::{CLASS_SUFFIXES, Collected, Descriptor, Reader, Stems, TestFiles};
@@ -18,6 +19,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
         found_by_name: &["php"],
         collected: Collected::InTestsOrNaming(&["PHPUnit"]),
     },
+    modules: Some(modules::MODULES),
     specimens: &[
         "<?php\n\nclass CartTest extends TestCase\n{\n    public function testAdds()\n    {\n        $this->assertEquals(3, add(1, 2));\n        $this->assertTrue(isOpen());\n    }\n\n    public function test_drops(): void\n    {\n        self::assertSame(8, drop(9));\n    }\n}\n",
         "<?php\n\nit('adds', function () {\n    expect(add(1, 2))->toBe(3);\n});\n\ntest('drops', function () {\n    expect(drop(9))->toBe(8);\n});\n",

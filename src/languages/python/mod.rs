@@ -4,6 +4,7 @@ pub(crate) mod assertion;
 pub(crate) mod code;
 pub(crate) mod lexicon;
 pub(crate) mod mark;
+pub(crate) mod modules;
 pub(crate) mod suite;
 pub(crate) mod testing;
 
@@ -21,6 +22,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
         found_by_name: &["py"],
         collected: Collected::InTestsOrNaming(&["import pytest", "unittest"]),
     },
+    modules: Some(modules::MODULES),
     specimens: &[
         "import unittest\n\nimport pytest\n\n\ndef test_total():\n    assert total([3, 4]) == 7\n\n\ndef test_tax():\n    assert tax(100, 'DE') == 19\n    assert tax(0, 'DE') == 0\n\n\nclass TestCart(unittest.TestCase):\n    def test_add(self):\n        self.assertEqual(add(1, 2), 3)\n        self.assertTrue(is_open())\n",
         "def test_total():\n    %SLOT%\n    assert total([3, 4]) == 7\n",

@@ -10,6 +10,7 @@ pub(crate) mod ending;
 pub(crate) mod handler;
 pub(crate) mod lexicon;
 pub(crate) mod meaning;
+pub(crate) mod modules;
 pub(crate) mod reader;
 pub(crate) mod statement;
 pub(crate) mod testing;
@@ -31,6 +32,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
         found_by_name: &["rb"],
         collected: Collected::InTestsOrNaming(&["RSpec", "minitest", "Minitest"]),
     },
+    modules: Some(modules::MODULES),
     specimens: &[
         "RSpec.describe Cart do\n  it 'adds' do\n    expect(add(1, 2)).to eq(3)\n  end\n\n  it \"drops\" do\n    expect(drop(9)).to eq(8)\n  end\nend\n",
         "describe Cart do\n  it \"adds\" do\n    _(add(1, 2)).must_equal 3\n  end\n\n  should \"drop\" do\n    drop(9).must_equal 8\n  end\nend\n",

@@ -3,6 +3,7 @@
 pub(crate) mod assertion;
 pub(crate) mod code;
 pub(crate) mod lexicon;
+pub(crate) mod modules;
 pub(crate) mod testing;
 
 use crate::languages::descriptor::{Collected, Descriptor, Reader, Stems, TestFiles};
@@ -23,6 +24,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
         found_by_name: &[],
         collected: Collected::Everywhere,
     },
+    modules: Some(modules::MODULES),
     specimens: &[
         "#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn sums() {\n        assert_eq!(add(1, 2), 3);\n        assert!(is_open());\n    }\n\n    #[tokio::test]\n    async fn waits() {\n        assert_eq!(wait().await, 4);\n    }\n}\n",
         "#[test]\nfn sums() {\n    assert_eq!(add(1, 2), 3);\n}\n\n#[test]\nfn drops() {\n    assert_ne!(drop(9), 9);\n}\n",

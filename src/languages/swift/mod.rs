@@ -18,6 +18,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
         found_by_name: &[],
         collected: Collected::InTestsOrNaming(&["import XCTest", "import Testing"]),
     },
+    modules: None,
     specimens: &[
         "import XCTest\n\nfinal class CartTests: XCTestCase {\n    func testAdds() {\n        XCTAssertEqual(add(1, 2), 3)\n    }\n\n    func testDrops() throws {\n        XCTAssertTrue(drop(9))\n    }\n}\n",
         "import Testing\n\n@Test func adds() {\n    #expect(add(1, 2) == 3)\n}\n\n@Test(\"drops\") func drops() {\n    #expect(drop(9) == 8)\n}\n",

@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use crate::config::Mode;
-use crate::detectors::product::offers;
-use crate::languages::is_test_path;
+use crate::languages::modules::{self, Asking};
+use crate::languages::{file_name, is_test_path};
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::tree;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -68,32 +68,62 @@ pub fn settle(findings: &mut [Finding]) {
 
 fn missed_of(context: &HookContext, change: &Change, changes: &[Change]) -> Option<Finding> {
     let before = change.before.as_deref().filter(|_| !is_test_path(&change.path))?;
-    let patterns = offers::importers_of(&change.path)?;
+    let patterns = modules::importers_of(&change.path)?;
     let after = change.after.as_deref().filter(|after| !after.trim().is_empty());
-    let offered = offers::offered(&change.path, before);
-    let now = after.map(|after| offers::offered(&change.path, after)).unwrap_or_default();
+    let offered = modules::offered(&change.path, before);
+    let now = after.map(|after| modules::offered(&change.path, after)).unwrap_or_default();
     let lost: BTreeSet<String> = offered.difference(&now).cloned().collect();
     // A new name may be the old one's, and the importers' turn is next.
     let is_replaced = after.is_some() && now.difference(&offered).next().is_some();
-    if (change.after.is_some() && lost.is_empty()) || is_replaced || has_successor(context, change, changes) {
+    let stays = after.is_some() && lost.is_empty();
+    if stays || is_replaced || after.is_none() && has_successor(context, change, changes) {
         return None;
     }
+    let project = project_name(context, &change.path);
+    let of_module = Asking { path: "", module: &change.path, project: &project };
     let mut used = BTreeSet::new();
     let mut importers = Vec::new();
-    for (path, text) in importers_of(context, &change.path, patterns, changes) {
-        let taken = offers::taken(&path, &text, &change.path, &lost);
-        let is_whole = change.after.is_none() && offers::is_importer(&path, &text, &change.path);
+    for (path, text) in importers_of(context, &change.path, &patterns, changes) {
+        let asking = Asking { path: &path, ..of_module };
+        let taken = modules::taken(&asking, &text, &lost);
+        let is_whole = after.is_none() && modules::is_importer(&asking, &text);
         if is_whole || !taken.is_empty() {
             used.extend(taken);
-            importers.push(path);
+            importers.push((path, text));
         }
     }
-    importers.first().map(|first| finding(change, used, first, importers.len()))
+    let stand_ins =
+        if after.is_none() && !importers.is_empty() { namesakes(context, change) } else { Vec::new() };
+    importers.retain(|(path, text)| {
+        !stand_ins.iter().any(|module| modules::is_importer(&Asking { path, module, ..of_module }, text))
+    });
+    importers.first().map(|(first, _)| finding(change, used, first, importers.len()))
+}
+
+/// The name under which the project's folders are imported; empty where there is none.
+fn project_name(context: &HookContext, module: &str) -> String {
+    let Some((file, word)) = modules::manifest_of(module) else { return String::new() };
+    let text = read_text(&context.project.root().join(file)).unwrap_or_default();
+    let name = text.lines().find_map(|line| line.trim().strip_prefix(word)?.split_whitespace().next());
+    name.unwrap_or_default().to_owned()
+}
+
+/// Files of the same name elsewhere: an import may mean one of them, as where a file moves to another root of sources.
+fn namesakes(context: &HookContext, change: &Change) -> Vec<String> {
+    let name = file_name(&change.path);
+    let pattern = format!(":(glob)**/{name}");
+    let arguments = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", &pattern];
+    let output = context.project.git().ask(&arguments).unwrap_or_default();
+    let found = output.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok());
+    let root = context.project.root();
+    let is_there = |path: &&str| !path.is_empty() && **path != *change.path && root.join(path).is_file();
+    found.filter(is_there).take(READ).map(str::to_owned).collect()
 }
 
 fn finding(change: &Change, used: BTreeSet<String>, importer: &str, count: usize) -> Finding {
     let more = if count > 1 { format!(", as {} others do", count - 1) } else { String::new() };
-    let gone = match (change.after.is_none(), used.first()) {
+    let is_gone = change.after.as_deref().is_none_or(|after| after.trim().is_empty());
+    let gone = match (is_gone, used.first()) {
         (false, Some(name)) if used.len() == 1 => format!("`{name}`"),
         (false, Some(_)) => format!("{} names", used.len()),
         _ => "the module".to_owned(),
@@ -107,36 +137,35 @@ fn finding(change: &Change, used: BTreeSet<String>, importer: &str, count: usize
     }
 }
 
-/// Whether another file takes the module's place for who imports it.
+/// Whether another file takes the place of a module that is gone for who imports it.
 fn has_successor(context: &HookContext, change: &Change, changes: &[Change]) -> bool {
-    if change.after.is_some() {
-        return false;
-    }
-    let stem = offers::stem(&change.path);
-    let mut made = changes.iter().filter(|other| other.after.is_some() && other.path != change.path);
-    if made.any(|other| offers::stem(&other.path) == stem) {
+    let stem = modules::stem(&change.path);
+    let is_other = |path: &str| path != change.path && modules::stem(path) == stem && !is_test_path(path);
+    let mut made = changes.iter().filter(|other| other.after.is_some());
+    if made.any(|other| is_other(&other.path)) {
         return true;
     }
     let root = context.project.root();
-    let is_other = |path: &String| *path != change.path && root.join(path).is_file();
-    let endings = ["js", "jsx", "ts", "tsx", "mjs", "cjs", "py"];
-    let mut places = endings.iter().flat_map(|it| {
-        [format!("{stem}.{it}"), format!("{stem}/index.{it}"), format!("{stem}/__init__.{it}")]
-    });
-    places.any(|path| is_other(&path))
+    if modules::is_by_folder(&change.path) {
+        let entries = std::fs::read_dir(root.join(stem)).into_iter().flatten().flatten();
+        let mut beside = entries.filter_map(|entry| Some(format!("{stem}/{}", entry.file_name().to_str()?)));
+        return beside.any(|path| modules::is_by_folder(&path) && is_other(&path));
+    }
+    modules::places(&change.path).iter().any(|path| *path != change.path && root.join(path).is_file())
 }
 
 /// The files that may import the module, as they are after the changes. Tests of it don't count: they go with it.
 fn importers_of(
     context: &HookContext,
     module: &str,
-    patterns: &[&str],
+    patterns: &[String],
     changes: &[Change],
 ) -> Vec<(String, String)> {
     let mut arguments = vec!["grep", "-l", "-z", "-I", "-F", "-w"];
-    arguments.extend(offers::names_of(module).into_iter().flat_map(|name| ["-e", name]));
+    let names = modules::names_of(module);
+    arguments.extend(names.iter().flat_map(|name| ["-e", name.as_str()]));
     arguments.push("--");
-    arguments.extend(patterns);
+    arguments.extend(patterns.iter().map(String::as_str));
     let output = context.project.git().ask(&arguments).unwrap_or_default();
     let found = output.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok());
     let others = found.filter(|path| !path.is_empty() && *path != module && !is_test_path(path));

@@ -8,7 +8,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::checkpoint::manifest::call_label;
-use crate::checkpoint::watch::{Look, Watch};
+use crate::checkpoint::watch::{Known, Look, Watch};
+use crate::lifecycle::changes::file_text::changed_at;
 use crate::lifecycle::changes::touched;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::ToolCall;
@@ -41,6 +42,7 @@ impl Others {
             }
             others.named.extend(running(context, id));
         }
+        others.all.extend(context.ended.iter().filter_map(|id| since_begin(context, id)));
         let own = context.bound.as_ref().is_some_and(|bound| !running(context, &bound.id).is_empty());
         if own && at_end {
             others.named.clear();
@@ -57,10 +59,30 @@ impl Others {
         })
     }
 
+    /// The file as one of them has judged it after it was `known` here, where it touched it.
+    pub(crate) fn judged_later(&self, path: &str, known: Option<&Known>) -> Option<&Known> {
+        let theirs = self.all.iter().filter(|(touched, _)| touched.contains(path));
+        let newest =
+            theirs.filter_map(|(_, watch)| watch.files.get(path)).max_by_key(|it| it.look.mtime_ns)?;
+        let is_later = known.is_none_or(|known| newest.look.mtime_ns > known.look.mtime_ns);
+        // Of one that is gone nobody knows when it went.
+        (is_later && newest.sha256.is_some()).then_some(newest)
+    }
+
     /// Whether a call of one of them may be changing the file.
     pub(crate) fn may_change(&self, path: &str) -> bool {
         self.any || self.named.contains(path)
     }
+}
+
+/// What a loop that is over touched and judged, where it did so after this session's loop began.
+fn since_begin(context: &HookContext, id: &str) -> Option<(BTreeSet<String>, Watch)> {
+    let began = context.bound.as_ref()?.entry.started_at;
+    let looked = fs::metadata(Watch::path(&context.layout, id)).ok()?;
+    if changed_at(&looked) < began {
+        return None;
+    }
+    Some((touched::touched(&context.layout, id).into_iter().collect(), Watch::read(&context.layout, id)?))
 }
 
 /// Notes that a call is about to run. Where nobody else is at work in the project it leaves nothing.

@@ -5,6 +5,7 @@
 //! looked at with one `stat`. Where the whole tree was looked at, that look says it for both. A file that looks as it did
 //! costs no reading. Of what a pull or a change of branch brought a loop judges the tests alone, and a session nothing.
 
+mod call_begin;
 mod differing;
 mod history;
 mod judging;
@@ -58,6 +59,8 @@ pub struct UntrackedChanges {
     /// Those of the changed files that another commit brought, which no call of this session wrote; after the judgement
     /// also those whose tests have no excuse in the code that went with them.
     pub moved: BTreeSet<String>,
+    /// What was changed before the call began: it is judged with the rest, and is none of the call's work.
+    older: BTreeSet<String>,
     /// The files that the call itself named and changed.
     pub named: Vec<String>,
     /// The files that the call itself named and made.
@@ -74,7 +77,8 @@ impl UntrackedChanges {
 
     /// The files that this session changed: what its calls named, and what is found changed besides.
     pub fn own_paths(&self) -> Vec<String> {
-        let found = self.changes.iter().map(|change| &change.path).filter(|path| !self.moved.contains(*path));
+        let is_own = |path: &&String| !self.moved.contains(*path) && !self.older.contains(*path);
+        let found = self.changes.iter().map(|change| &change.path).filter(is_own);
         self.named.iter().chain(found).cloned().collect()
     }
 
@@ -157,6 +161,10 @@ pub fn after_call(context: &HookContext, kept: Option<&Manifest>, runs_code: boo
     }
     if runs_code {
         differing::add(context, &mut watch, &mut untracked, &named, New::IsLeft);
+        untracked.older =
+            call_begin::older(context, untracked.found.iter().map(|entry| entry.path.as_path()));
+        let UntrackedChanges { found, older, .. } = &mut untracked;
+        found.retain(|entry| entry.path.to_str().is_none_or(|path| !older.contains(path)));
     }
     untracked.pending = Pending::between(&recorded, watch);
     untracked

@@ -61,6 +61,8 @@ pub struct HookContext<'a> {
     pub overdue: bool,
     /// The loops of other sessions that may be at work in the same project.
     pub others: Vec<String>,
+    /// The loops that are over: what their sessions did and judged is theirs all the same.
+    pub ended: Vec<String>,
     /// The critical hook that is running.
     pub marked: Cell<Option<HookName>>,
     /// The hooks that have failed in this process.
@@ -100,6 +102,7 @@ impl<'a> HookContext<'a> {
             .of_session(event.session_id.as_deref())
             .map(|(id, entry)| Bound { id: id.to_owned(), entry: entry.clone() });
         let others = others(&registry, bound.as_ref());
+        let ended = ended(&registry, bound.as_ref());
         let definitions_notice = problem::notice(FILE, &definitions.problems);
         let notices = config::notice(&settings.problems).into_iter().chain(definitions_notice);
         let notices = notices.chain(problems.clone()).collect();
@@ -120,6 +123,7 @@ impl<'a> HookContext<'a> {
             clock: Clock::since(env.started),
             overdue: registry.any_overdue(env.now),
             others,
+            ended,
             marked: Cell::new(None),
             failed: RefCell::new(Vec::new()),
             failure: None,
@@ -186,6 +190,13 @@ fn others(registry: &Registry, bound: Option<&Bound>) -> Vec<String> {
     let is_alive = |id: &&String| registry.loops.get(*id).is_some_and(|entry| !entry.status.is_over());
     let is_another = |id: &&String| bound.is_none_or(|bound| bound.id != **id);
     ids.into_iter().filter(is_alive).filter(is_another).cloned().collect()
+}
+
+/// The loops that are over and still stand in the registry.
+fn ended(registry: &Registry, bound: Option<&Bound>) -> Vec<String> {
+    let is_another = |id: &&String| bound.is_none_or(|bound| bound.id != **id);
+    let over = registry.loops.iter().filter(|(_, entry)| entry.status.is_over()).map(|(id, _)| id);
+    over.filter(is_another).cloned().collect()
 }
 
 /// A hook that failed in this process.

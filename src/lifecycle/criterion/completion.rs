@@ -9,11 +9,10 @@ use crate::lifecycle::criterion::{original_tests, stale_build};
 use crate::loops::verification::executed::executed;
 use crate::loops::verification::{CheckResult, Verification};
 use crate::loops::{criteria, project_facts, verification};
-use crate::model::finding::RegressionType;
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
-use crate::state::records::HumanDecision;
+use crate::state::records::RegressionEvent;
 
 /// Runs what the loop's contract says within `limit`. An error is a criterion that can't be read any more.
 pub fn verify(
@@ -52,20 +51,17 @@ pub fn tests_run(verification: &Verification) -> Option<u64> {
 
 /// A pass with fewer tests than at the start is none, except for those whose loss a person accepted.
 fn as_many_tests(result: &mut Verification, contract: &LoopContract, state: &LoopState) {
-    let accepted = state.regression_events.iter().filter(|event| {
-        event.human_decision == Some(HumanDecision::Approve)
-            && matches!(event.regression_type, RegressionType::TestDeletion | RegressionType::TestSkipping)
-    });
-    let accepted: u64 = accepted.map(|event| event.lost().len() as u64).sum();
     let Some((least, ran)) = contract.tests_run.zip(tests_run(result)) else { return };
-    if ran >= least.saturating_sub(accepted) {
+    let given_up: u64 = state.regression_events.iter().map(RegressionEvent::tests_given_up).sum();
+    let still = least.saturating_sub(given_up);
+    if ran >= still {
         return;
     }
     let counted = result.checks.iter_mut().find(|check| executed(check.output()).is_some());
     if let Some(check) = counted {
         check.passed = false;
         check.reason = format!("exit code 0, but {ran} tests ran where {least} ran at the loop's start");
-        check.fewer_tests = Some((least, ran));
+        check.fewer_tests = Some((still, ran));
     }
     result.passed = false;
 }

@@ -15,7 +15,7 @@ use crate::state::atomic;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
-use crate::state::records::{HumanDecision, ProtocolOutcome, RecoveryOutcome};
+use crate::state::records::{Artifact, HumanDecision, ProtocolOutcome, RecoveryOutcome};
 
 /// Where the reports are, relative to the project.
 pub(crate) struct Reports {
@@ -114,7 +114,7 @@ fn iterations(
             action: record.action.clone(),
             result: record.result.clone(),
             learning: record.lesson().cloned(),
-            changed: record.artifacts.iter().map(|artifact| artifact.path.clone()).collect(),
+            changed: record.artifacts.iter().map(Artifact::in_words).collect(),
             verification,
             quality: Some(record.quality_score),
             tokens: costs.by_iteration.get(n).and_then(|spent| spent.0),

@@ -9,6 +9,7 @@ mod restoring;
 mod shares;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use jiff::Timestamp;
 
@@ -31,9 +32,10 @@ use crate::state::registry::Kind;
 use crate::lifecycle::gate::decision::restoring::TakenBack;
 
 pub use crate::lifecycle::gate::decision::restoring::{first_iteration, last_good, would_take_back};
+pub use crate::lifecycle::gate::decision::shares::of_others;
 pub use crate::lifecycle::regression::settlement::Decider;
 
-/// So many files that stay are named.
+/// So many files of a kind are named.
 const NAMED: usize = 20;
 
 /// A gate and its place.
@@ -163,20 +165,27 @@ fn rejected(taken: &TakenBack, first: u32) -> String {
         format!(" `steadfast undo --tool-call {}/{id}` takes this back.", report.loop_id)
     });
     let files = report.restored.len() + report.removed.len();
-    let left: Vec<String> =
-        taken.left.iter().take(NAMED).map(|path| path.to_string_lossy().into_owned()).collect();
-    let more = taken.left.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let left = match left.as_slice() {
+    let told = |paths: &[PathBuf], what: &str| match paths {
         [] => String::new(),
-        left => format!(" Left as it is, since no call of this loop made it: {}{more}.", left.join(", ")),
+        paths => format!(" {what}: {}.", listed(paths)),
     };
+    let left = told(&taken.left, "Left as it is, since no call of this loop made it");
+    let of_others = told(&taken.of_others, "Replaced too, though others have changed it");
     format!(
-        "Rejected: {} {} as before iteration {first} ({} restored, {} removed).{left}{}",
+        "Rejected: {} {} as before iteration {first} ({} restored, {} removed).{left}{of_others}{}",
         counted(files, "file"),
         if files == 1 { "is" } else { "are" },
         report.restored.len(),
         report.removed.len(),
         kept.unwrap_or_default()
     )
+}
+
+/// Paths in a sentence; of many the first and how many there are more.
+fn listed(paths: &[PathBuf]) -> String {
+    let named: Vec<String> =
+        paths.iter().take(NAMED).map(|path| path.to_string_lossy().into_owned()).collect();
+    let more = paths.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", named.join(", "))
 }

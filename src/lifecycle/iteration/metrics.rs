@@ -43,6 +43,10 @@ pub struct Gathered {
     pub listed: Option<Vec<String>>,
     /// Tests now and at the start from one source.
     pub tests: Option<(u64, u64)>,
+    /// Whether a runner listed both.
+    pub are_listed: bool,
+    /// How many tests had to run in a verification that would hold otherwise, and how many did.
+    pub fewer_run: Option<(u64, u64)>,
     /// Coverage in percent.
     pub coverage: Option<f64>,
     /// The coverage of branches in percent.
@@ -69,6 +73,7 @@ pub fn gather(
     add_verified(&mut figures, verification, run.as_ref());
     let counted = Watch::read(&context.layout, &state.loop_id).map(|watch| watch.tests());
     let tests = compared(&baseline, &figures, counted);
+    let are_listed = was_listed(&baseline) && figures.test_count.is_some();
     let mut snapshot = figures.fields();
     if let Some((_, now)) = tests {
         snapshot.insert("test_count".to_owned(), json!(now));
@@ -84,6 +89,8 @@ pub fn gather(
         tests: tests.map(|(start, now)| (now, start)),
         coverage: figures.coverage,
         branches: figures.branches,
+        are_listed,
+        fewer_run: verification.checks.iter().find_map(|check| check.fewer_tests),
         passes: verification.passed,
         snapshot,
     }
@@ -142,15 +149,18 @@ pub fn changed_lines(context: &HookContext, artifacts: &[Artifact]) -> (u64, u64
 /// Tests at the start and now: as the runner lists them both times, or as the sources hold them both times.
 fn compared(baseline: &Baseline, figures: &Figures, counted: Option<u64>) -> Option<(u64, u64)> {
     let at_start = baseline.inventory_test_count;
-    let was_listed = baseline
-        .sources
-        .as_ref()
-        .and_then(|sources| sources.get("test_count")?.get(0)?.get("command"))
-        .is_some();
+    let was_listed = was_listed(baseline);
     match (was_listed, figures.test_count) {
         (true, Some(now)) => Some((baseline.test_count?, now)),
         _ => Some((at_start.or(baseline.test_count.filter(|_| !was_listed))?, counted?)),
     }
+}
+
+/// Whether a runner listed the tests at the start.
+fn was_listed(baseline: &Baseline) -> bool {
+    let of_tests =
+        baseline.sources.as_ref().and_then(|sources| sources.get("test_count")?.get(0)?.get("command"));
+    of_tests.is_some()
 }
 
 fn check_fact(check: &crate::loops::verification::CheckResult) -> CheckFact {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -39,7 +40,7 @@ pub struct Iteration {
     /// What the completion commands did.
     #[serde(default)]
     pub verification: Option<Verification>,
-    /// Every file that differs from the loop's beginning, and its hash.
+    /// Every file that differs from the loop's beginning, and its hash; empty where the file is gone.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
 }
@@ -55,8 +56,9 @@ pub fn make(
     let number = state.iteration.max(1);
     let previous = previous(context, state);
     let learning = learning::learn(verification, &earlier_learnings(state));
-    let files = hashes(context);
-    let artifacts = artifacts(context, &files, previous.as_ref().map(|iteration| &iteration.files));
+    let before = previous.map(|iteration| iteration.files).unwrap_or_default();
+    let files = hashes(context, &before);
+    let artifacts = artifacts(context, &files, &before);
     let facts = Facts {
         changed_lines: metrics::changed_lines(context, &artifacts),
         open_regressions: state.open_regressions().count() as u32,
@@ -112,10 +114,9 @@ fn losses(state: &LoopState, number: u32) -> (bool, bool) {
 fn artifacts(
     context: &HookContext,
     files: &BTreeMap<String, String>,
-    before: Option<&BTreeMap<String, String>>,
+    before: &BTreeMap<String, String>,
 ) -> Vec<Artifact> {
-    let changed =
-        files.iter().filter(|(path, hash)| before.and_then(|files| files.get(*path)) != Some(*hash));
+    let changed = files.iter().filter(|(path, hash)| before.get(*path) != Some(*hash));
     let artifact = |(path, hash): (&String, &String)| Artifact {
         path: path.clone(),
         hash: hash.clone(),
@@ -194,18 +195,45 @@ fn previous(context: &HookContext, state: &LoopState) -> Option<Iteration> {
     read_snapshot(&context.layout, &state.loop_id, last)
 }
 
-fn hashes(context: &HookContext) -> BTreeMap<String, String> {
-    if let Some(files) = &context.since_start {
-        let known = files.iter().filter_map(|(path, node)| match node {
-            Node::File { sha256, .. } => Some((path.clone(), sha256.to_string())),
-            _ => None,
-        });
-        return known.collect();
-    }
+/// The hashes of the files that may differ from the loop's beginning; empty for one that was there and is gone.
+fn hashes(context: &HookContext, before: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     let hash = |path: &str| {
         digest_of_file(&context.project.root().join(path)).ok().map(|(digest, _)| digest.to_string())
     };
-    changed_files(context).into_iter().filter_map(|path| hash(&path).map(|hash| (path, hash))).collect()
+    let (mut known, mut missing) = (BTreeMap::new(), Vec::new());
+    let mut add = |path: String, hash: Option<String>| match hash {
+        Some(hash) => _ = known.insert(path, hash),
+        None => missing.push(path),
+    };
+    if let Some(files) = &context.since_start {
+        for (path, node) in files {
+            match node {
+                Node::File { sha256, .. } => add(path.clone(), Some(sha256.to_string())),
+                Node::Absent => add(path.clone(), None),
+                _ => {}
+            }
+        }
+    } else {
+        changed_files(context).into_iter().for_each(|path| {
+            let hash = hash(&path);
+            add(path, hash);
+        });
+    }
+    known.extend(gone(context, missing, before).into_iter().map(|path| (path, String::new())));
+    known
+}
+
+/// Which of the missing files were there: in the commit on which the loop began, or after the iteration before.
+fn gone(context: &HookContext, missing: Vec<String>, before: &BTreeMap<String, String>) -> Vec<String> {
+    let began = context.watch().and_then(|watch| watch.base_commit).filter(|_| !missing.is_empty());
+    let asked: Vec<PathBuf> = missing.iter().map(PathBuf::from).collect();
+    let held = began.and_then(|commit| context.project.git().held(&commit, &asked)).unwrap_or_default();
+    let was_there = |path: &String| {
+        before.contains_key(path)
+            || held.iter().any(|difference| Path::new(&difference.path) == Path::new(path))
+    };
+    let is_missing = |path: &String| context.project.root().join(path).symlink_metadata().is_err();
+    missing.into_iter().filter(|path| is_missing(path) && was_there(path)).collect()
 }
 
 fn snapshot_path(context: &HookContext, number: u32) -> Option<String> {

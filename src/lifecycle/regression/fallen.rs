@@ -23,6 +23,11 @@ use crate::state::test_record::TestRecord;
 /// The coverage of lines in a baseline and a snapshot.
 pub(crate) const LINES: &str = "coverage_percentage";
 
+/// The number of tests that the criterion's command ran.
+pub(crate) const RUN: &str = "tests_run";
+/// The number of tests that there are.
+pub(crate) const LISTED: &str = "test_count";
+
 /// How many lost tests are looked for in the sources.
 const LOOKED_FOR: usize = 200;
 
@@ -179,8 +184,26 @@ pub(crate) fn unlisted(
     })
 }
 
-/// Fewer tests than there were, where nothing else tells why: the detectors saw the change and found no loss, as when
-/// tests become rows of a table.
+/// A verification that would hold, had it run as many tests as at the start.
+pub(crate) fn not_run(state: &LoopState, gathered: &Gathered) -> Option<Fallen> {
+    let (least, ran) = gathered.fewer_run?;
+    // An open loss by name holds the loop up already, and says more.
+    let is_told =
+        state.open_regressions().any(|event| is_of_tests(event.regression_type) && !event.lost().is_empty());
+    (!is_told).then(|| Fallen {
+        kind: RegressionType::TestDeletion,
+        severity: Severity::High,
+        before: json!(least),
+        after: json!(ran),
+        reference: "baseline",
+        lost: Vec::new(),
+        cause: "the criterion's command passes with fewer tests than ran at the loop's start",
+        figure: RUN,
+    })
+}
+
+/// Fewer tests than there were, where nothing else tells why. Where the sources were counted, the detectors saw the change
+/// and found no loss, as when tests become rows of a table; what a runner lists has each row, and fewer of it are a loss.
 pub(crate) fn fewer(
     state: &LoopState,
     gathered: &Gathered,
@@ -193,20 +216,29 @@ pub(crate) fn fewer(
         Some(high) if high > start => ("high-water mark", high),
         _ => ("baseline", start),
     };
-    let of_tests =
-        |kind: RegressionType| matches!(kind, RegressionType::TestDeletion | RegressionType::TestSkipping);
-    let counts = |event: &RegressionEvent| of_tests(event.regression_type) && !event.is_taken_back();
-    let told = state.regression_events.iter().any(counts);
-    (now < before && !told && !others.iter().any(|one| of_tests(one.kind))).then(|| Fallen {
+    let of_tests = |event: &&RegressionEvent| is_of_tests(event.regression_type);
+    let mut events = state.regression_events.iter().filter(of_tests);
+    let told = match gathered.are_listed {
+        true => {
+            let given_up: u64 = state.regression_events.iter().map(RegressionEvent::tests_given_up).sum();
+            now + given_up >= before || events.any(|event| event.is_open() && !event.lost().is_empty())
+        }
+        false => events.any(|event| !event.is_taken_back()),
+    };
+    (now < before && !told && !others.iter().any(|one| is_of_tests(one.kind))).then(|| Fallen {
         kind: RegressionType::TestDeletion,
-        severity: Severity::Low,
+        severity: if gathered.are_listed { Severity::High } else { Severity::Low },
         before: json!(before),
         after: json!(now),
         reference,
         lost: Vec::new(),
         cause: "there are fewer tests, and no lost one was found",
-        figure: "",
+        figure: LISTED,
     })
+}
+
+fn is_of_tests(kind: RegressionType) -> bool {
+    matches!(kind, RegressionType::TestDeletion | RegressionType::TestSkipping)
 }
 
 /// What events already tell as lost.

@@ -20,10 +20,10 @@ use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::iteration::metrics::Gathered;
 use crate::lifecycle::measuring::measure::BRANCHES;
 use crate::lifecycle::regression::fallen::{
-    Fallen, LINES, branches, broken, coverage, fewer, pair, unlisted,
+    Fallen, LINES, LISTED, RUN, branches, broken, coverage, fewer, not_run, pair, unlisted,
 };
 use crate::lifecycle::regression::{cumulative_loss, records};
-use crate::model::finding::{Finding, RegressionType};
+use crate::model::finding::{Finding, RegressionType, Severity};
 use crate::state::atomic::Durability;
 use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
@@ -62,6 +62,7 @@ pub fn compare(context: &HookContext, gathered: &Gathered, record: &TestRecord) 
     let of_branches = branches(&state, gathered.branches, record, &figures);
     fallen.extend(of_branches.or_else(|| coverage(&state, gathered.coverage, record)));
     fallen.extend(broken(gathered, record));
+    fallen.extend(not_run(&state, gathered));
     fallen.extend(unlisted(context, &state, gathered, record));
     fallen.extend(fewer(&state, gathered, record, &fallen));
     fallen.retain_mut(|one| context.config.looks_for(one.kind) && weighed(one, &figures, &context.config));
@@ -112,6 +113,21 @@ pub fn record_fallen(context: &mut HookContext, one: &Fallen) {
 /// Closes what is back.
 pub fn close_what_is_back(context: &mut HookContext, gathered: &Gathered, record: &TestRecord) {
     context.change_state(Durability::Process, |state| close(state, gathered, record));
+}
+
+/// A count of tests that fell in an earlier iteration, is not back, and about which nobody was asked: the event's id, what
+/// to ask, and how bad it is.
+pub fn unmended_count(state: &LoopState) -> Option<(String, String, Severity)> {
+    let of_count = |event: &&RegressionEvent| {
+        let figure = event.details.get("figure").and_then(Value::as_str);
+        matches!(figure, Some(RUN | LISTED)) && event.iteration < state.iteration.max(1)
+    };
+    let event = state.open_regressions().filter(of_count).find(|event| !event.human_gate_invoked)?;
+    let value = |key: &str| event.details.get(key).map(Value::to_string).unwrap_or_default();
+    let (before, now) = (value("baseline_value"), value("current_value"));
+    let cause = event.details.get("cause").and_then(Value::as_str).unwrap_or_default();
+    let message = format!("{cause}: {before} before, {now} now, and none was found missing by its name");
+    Some((event.event_id.clone(), message, event.severity))
 }
 
 fn stops(context: &HookContext, one: &Fallen) -> bool {
@@ -177,7 +193,9 @@ fn note(state: &mut LoopState, one: &Fallen, stops: bool, now: Timestamp) {
     let iteration = state.iteration.max(1);
     let existing = state.regression_events.iter_mut().rev().find(|event| {
         let same = event.regression_type == one.kind && event.human_decision.is_none();
-        same && (event.iteration == iteration || event.is_open() && is_measured(event))
+        // What is settled says nothing of a fall that holds the loop up.
+        let is_current = event.iteration == iteration && (!stops || event.is_open());
+        same && (is_current || event.is_open() && is_measured(event))
     });
     let diff = json!({lost_key(one.kind): one.lost});
     let details = Map::from_iter([
@@ -227,13 +245,18 @@ fn close(state: &mut LoopState, gathered: &Gathered, record: &TestRecord) {
     for event in state.regression_events.iter_mut().filter(|event| event.is_open() && is_measured(event)) {
         let before = event.details.get("baseline_value").and_then(Value::as_f64);
         let lost = event.lost();
+        let figure = event.details.get("figure").and_then(Value::as_str).unwrap_or_default();
         let back = match event.regression_type {
             RegressionType::CoverageRegression => {
-                let of_branches = event.details.get("figure").and_then(Value::as_str) == Some(BRANCHES);
-                let now = if of_branches { gathered.branches } else { gathered.coverage };
+                let now = if figure == BRANCHES { gathered.branches } else { gathered.coverage };
                 before.zip(now).is_some_and(|(before, now)| now >= before - COVERAGE_NOISE)
             }
             RegressionType::FeatureRemoval => !lost.is_empty() && lost.iter().all(passes),
+            _ if figure == RUN => gathered.passes,
+            _ if figure == LISTED => {
+                let now = gathered.tests.filter(|_| gathered.are_listed);
+                before.zip(now).is_some_and(|(before, (now, _))| now as f64 >= before)
+            }
             _ => !lost.is_empty() && lost.iter().all(listed),
         };
         if back {

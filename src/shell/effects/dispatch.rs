@@ -10,7 +10,7 @@ use crate::shell::effects::single_file::{assigned_operand, editor, option_value}
 use crate::shell::effects::source_code::code_effects;
 use crate::shell::effects::unseen_code::unseen_effect;
 use crate::shell::effects::{
-    command_class, fast_path, git, git_call, guard_bypass, programs, remote, services, volumes,
+    command_class, fast_path, git, git_call, guard_bypass, packing, programs, remote, services, volumes,
     weakened_test_runs,
 };
 use crate::shell::model::{Command, Effect, EffectKind, Input, Reading, Script};
@@ -151,6 +151,7 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
         "sort" => effects.extend(option_value(command, &["-o", "--output"])),
         _ => {
             effects.extend(volumes::effect(command));
+            effects.extend(packing::effect(command));
             effects.extend(editor(script, command));
             let known = programs::known(name);
             if let Some(mut effect) = known.and_then(|program| programs::effect(script, command, program)) {

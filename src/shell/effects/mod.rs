@@ -6,6 +6,7 @@ pub(crate) mod fast_path;
 pub(crate) mod git;
 pub(crate) mod git_call;
 pub(crate) mod guard_bypass;
+pub(crate) mod packing;
 pub(crate) mod patch;
 pub(crate) mod programs;
 pub(crate) mod redirection;

@@ -1,7 +1,7 @@
 //! Reading a log over all its files, a line at a time.
 
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Read, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::vec;
 
@@ -32,6 +32,17 @@ impl Filter {
 pub fn read(path: &Path, filter: Filter) -> io::Result<impl Iterator<Item = io::Result<Line>> + use<>> {
     let files = files::all(path)?.into_iter();
     Ok(Reading { files, open: None, filter })
+}
+
+/// The newest lines of the log, newest first: those that stand whole in the last `bytes` of its current file.
+pub fn newest(path: &Path, bytes: u64) -> io::Result<Vec<Line>> {
+    let mut file = own_file::open(path)?;
+    let length = io::Seek::seek(&mut file, SeekFrom::End(0))?;
+    io::Seek::seek(&mut file, SeekFrom::Start(length.saturating_sub(bytes)))?;
+    let mut tail = Vec::new();
+    // The log may grow while it is read.
+    file.take(bytes).read_to_end(&mut tail)?;
+    Ok(tail.rsplit(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect())
 }
 
 struct Reading {

@@ -120,10 +120,17 @@ pub struct Learning {
 pub struct Artifact {
     /// Relative to the project.
     pub path: String,
-    /// SHA-256, hex.
+    /// SHA-256, hex; empty where the iteration removed the file.
     pub hash: String,
     /// Bytes.
     pub size_bytes: u64,
+}
+
+impl Artifact {
+    /// The file for a person, with a word where it is gone.
+    pub fn in_words(&self) -> String {
+        if self.hash.is_empty() { format!("{} (removed)", self.path) } else { self.path.clone() }
+    }
 }
 
 /// The best iteration so far.

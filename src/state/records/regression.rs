@@ -121,6 +121,20 @@ impl RegressionEvent {
         names.filter_map(Value::as_str).map(str::to_owned).collect()
     }
 
+    /// How many tests a person gave up with it: those that it names, or by how many their count fell where no name is known.
+    pub fn tests_given_up(&self) -> u64 {
+        let of_tests =
+            matches!(self.regression_type, RegressionType::TestDeletion | RegressionType::TestSkipping);
+        if !of_tests || self.human_decision != Some(HumanDecision::Approve) {
+            return 0;
+        }
+        let count = |key: &str| self.details.get(key).and_then(Value::as_u64).unwrap_or_default();
+        match self.lost().len() as u64 {
+            0 => count("baseline_value").saturating_sub(count("current_value")),
+            named => named,
+        }
+    }
+
     /// The files that it names, as it was found; older ones name none.
     pub fn named_files(&self) -> impl Iterator<Item = &str> {
         self.details.get(FILES).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)

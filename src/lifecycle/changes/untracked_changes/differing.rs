@@ -183,7 +183,7 @@ fn before(
 /// Takes out what other sessions have changed. What one of them has judged is recorded as it is; what one of them may
 /// be changing right now is left as it was, for that session to find.
 fn leave_others(context: &HookContext, watch: &mut Watch, candidates: &mut Vec<String>, new: New) {
-    if candidates.is_empty() || context.others.is_empty() {
+    if candidates.is_empty() || context.others.is_empty() && context.ended.is_empty() {
         return;
     }
     let others = Others::read(context, new == New::Counts);
@@ -197,7 +197,16 @@ fn leave_others(context: &HookContext, watch: &mut Watch, candidates: &mut Vec<S
             watch.excused += before.unwrap_or(after) - after;
             return false;
         }
-        !others.may_change(path)
+        if others.may_change(path) {
+            return false;
+        }
+        // What they had changed before, and judged, is no change of this session's.
+        if let Some(theirs) = others.judged_later(path, watch.files.get(path)) {
+            let before = watch.files.get(path).map_or(theirs.tests, |known| known.tests);
+            watch.excused += before as i64 - theirs.tests as i64;
+            watch.files.insert(path.clone(), theirs.clone());
+        }
+        true
     });
 }
 

@@ -28,6 +28,8 @@ pub(super) struct TakenBack {
     pub(super) report: Report,
     /// What differs and stays, since no call of this loop made it.
     pub(super) left: Vec<PathBuf>,
+    /// What went back though it held the work of others, since that was forced.
+    pub(super) of_others: Vec<PathBuf>,
 }
 
 impl Decided<'_> {
@@ -76,25 +78,29 @@ impl Decided<'_> {
         snapshot::pre_revert(asked.project, state, by.in_hook)?;
         let left = [Share::Unknown, Share::OtherLoop].into_iter().filter(|share| !is_wanted(*share));
         let left = left.flat_map(|share| good.shares.of(share)).collect();
+        let of_others = [Share::Newer, Share::Unknown].into_iter().filter(|_| by.force);
+        let of_others = of_others.flat_map(|share| good.shares.of(share)).collect();
         let paths = good.shares.wanted(is_wanted);
         if paths.is_empty() {
             let nothing = self.restore(store, &good.selection, Vec::new(), true)?;
             let report = Report { restored: Vec::new(), removed: Vec::new(), refused: Vec::new(), ..nothing };
-            return Ok(TakenBack { report, left });
+            return Ok(TakenBack { report, left, of_others: Vec::new() });
         }
-        Ok(TakenBack { report: self.restore(store, &good.selection, paths, false)?, left })
+        Ok(TakenBack { report: self.restore(store, &good.selection, paths, false)?, left, of_others })
     }
 
     /// In a session without a loop the files in which something was lost go back to how the session found them.
     fn take_back_lost(&self, store: &Store, lost: Vec<PathBuf>) -> Result<TakenBack, String> {
         let Decided { asked, gate, by, .. } = *self;
+        let divider = Divider::new(asked, store, &lost, gate.opened_at)?;
+        let newer: Vec<PathBuf> =
+            lost.iter().filter(|path| divider.is_newer_than_shown(path)).cloned().collect();
         if !by.force {
-            let divider = Divider::new(asked, store, &lost, gate.opened_at)?;
-            let newer = lost.iter().filter(|path| divider.is_newer_than_shown(path)).cloned().collect();
-            refuse(newer, &[])?;
+            refuse(newer.clone(), &[])?;
         }
         let selection = Selection::Session(Some(asked.loop_id.to_owned()));
-        Ok(TakenBack { report: self.restore(store, &selection, lost, false)?, left: Vec::new() })
+        let report = self.restore(store, &selection, lost, false)?;
+        Ok(TakenBack { report, left: Vec::new(), of_others: newer })
     }
 
     fn restore(

@@ -4,8 +4,7 @@
 //! while one of the loop's calls ran and no other's; what came later, or was changed by two, is newer work.
 
 use std::collections::BTreeMap;
-use std::fs::{self, Metadata};
-use std::os::unix::fs::MetadataExt;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -17,6 +16,8 @@ use crate::checkpoint::objects::digest_of_file;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::watch::Watch;
 use crate::checkpoint::way::look;
+use crate::lifecycle::changes::file_text::changed_at;
+use crate::lifecycle::changes::touched;
 use crate::lifecycle::gate::decision::Asked;
 use crate::lifecycle::gate::decision::call_times::CallTimes;
 use crate::state::layout::Layout;
@@ -77,6 +78,38 @@ impl Traces {
     }
 }
 
+/// Why a file is not a loop's alone to take back.
+const OF_ANOTHER: &str = "another loop's session has changed it";
+const OF_NOBODY: &str = "no call of this loop has changed it";
+
+/// Which of these files hold the work of others since a loop began, each with the reason. Where no call of the loop is known
+/// (a driver's agent need not tell of any), only another loop's files are.
+pub fn of_others(
+    layout: &Layout,
+    store: &Store,
+    loop_id: &str,
+    since: Timestamp,
+    paths: &[PathBuf],
+) -> Result<Vec<(PathBuf, &'static str)>, String> {
+    let registry = Registry::read(layout).map_err(|error| error.to_string())?;
+    let traces = |id: &String| Traces::of(store, layout, id, since);
+    let others = registry.loops.keys().filter(|id| id.as_str() != loop_id).map(traces);
+    let others: Vec<Traces> = others.collect::<Result<_, String>>()?;
+    let own = Traces::of(store, layout, loop_id, since)?;
+    let touched = touched::touched(layout, loop_id);
+    let reason = |path: &PathBuf| {
+        let is_known = own.left.contains_key(path) || touched.iter().any(|it| Path::new(it) == path);
+        let at = fs::symlink_metadata(store.path(path)).ok().map(|metadata| changed_at(&metadata));
+        let by = |traces: &Traces| at.is_some_and(|at| traces.times.hold(at));
+        if others.iter().any(|other| other.left.contains_key(path) || by(other) && !by(&own)) {
+            return Some(OF_ANOTHER);
+        }
+        let by_nobody = at.is_some() && !by(&own) && !is_known && own.times.is_known();
+        by_nobody.then_some(OF_NOBODY)
+    };
+    Ok(paths.iter().filter_map(|path| Some((path.clone(), reason(path)?))).collect())
+}
+
 /// What decides whose a file is.
 pub(super) struct Divider<'a> {
     store: &'a Store,
@@ -132,15 +165,20 @@ impl<'a> Divider<'a> {
         let by_others = self.others.iter().any(|other| other.left.contains_key(path));
         let Ok(metadata) = fs::symlink_metadata(&full) else {
             // What is gone comes back, unless it went by another's call.
-            return if by_others && left.is_none() { Share::OtherLoop } else { Share::Own };
+            return match (by_others, left.is_some()) {
+                (false, _) => Share::Own,
+                (true, true) => Share::Newer,
+                (true, false) => Share::OtherLoop,
+            };
         };
-        if self.is_as_shown(path) {
-            return Share::Own;
-        }
         let is_as_left = left.is_some_and(|left| look(&full).is_ok_and(|now| now.same(left)));
         let at = changed_at(&metadata);
         let by_own = self.own.times.hold(at) || (!self.own.times.is_known() && is_as_left);
         let beside = self.others.iter().any(|other| other.times.hold(at));
+        // While another's call ran as well, nobody knows whose the loss is.
+        if !beside && self.is_as_shown(path) {
+            return Share::Own;
+        }
         match by_own && (!beside || is_as_left) {
             true if by_others => Share::Newer,
             true => Share::Own,
@@ -169,10 +207,4 @@ impl<'a> Divider<'a> {
                 None => false,
             })
     }
-}
-
-/// When a file's content or permissions changed last.
-fn changed_at(metadata: &Metadata) -> Timestamp {
-    let nanoseconds = i32::try_from(metadata.ctime_nsec()).unwrap_or_default();
-    Timestamp::new(metadata.ctime(), nanoseconds).unwrap_or_default()
 }

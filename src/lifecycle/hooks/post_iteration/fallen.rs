@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::gate::escalation;
 use crate::lifecycle::hooks::regression_detected;
 use crate::lifecycle::iteration::metrics::Gathered;
 use crate::lifecycle::measuring::measure;
@@ -43,10 +44,20 @@ fn record_fallen(context: &mut HookContext, gathered: &Gathered, record: &TestRe
         }
         measured::record_fallen(context, one);
     }
+    ask_about_counts(context);
     if let Some(finding) = found.gamed(context) {
         regression_detected::run(context, &[finding], None);
     }
     measured::close_what_is_back(context, gathered, record);
+}
+
+/// A count that fell without a lost name, and that a whole iteration did not bring back: a person is asked.
+fn ask_about_counts(context: &mut HookContext) {
+    let Some((id, message, severity)) = context.state().and_then(|state| measured::unmended_count(&state))
+    else {
+        return;
+    };
+    escalation::escalate(context, &[id], message, severity);
 }
 
 /// Keeps what the next iteration is compared with.

@@ -10,7 +10,7 @@ use Operands::{AfterFirst, All, Destination};
 #[derive(Default)]
 pub(crate) struct Arguments<'c> {
     pub(crate) options: Vec<&'c str>,
-    operands: Vec<Word>,
+    pub(crate) operands: Vec<Word>,
     /// The values of options that take one.
     pub(crate) values: Vec<(&'c str, Word)>,
 }

@@ -1,0 +1,24 @@
+//! How files of C and C++ include a header: from their own folder, or below a folder of headers.
+
+use crate::languages::modules::imports::{Asking, Import, Modules, ends_with, nothing, resolved, whole};
+
+pub(crate) const MODULES: Modules = Modules {
+    endings: &["h", "hpp", "hh", "hxx"],
+    importers: &["c", "cc", "cpp", "cxx", "m", "mm"],
+    for_folder: &[],
+    by_folder: false,
+    manifest: None,
+    spelled: None,
+    offered: nothing,
+    imports,
+};
+
+fn imports<'t>(asking: &Asking, text: &'t str) -> Vec<Import<'t>> {
+    let included = |line: &str| -> Option<bool> {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim();
+        let name = rest.get(1..)?.split(['"', '>']).next()?;
+        let beside = rest.starts_with('"') && resolved(asking.folder(), name) == asking.module;
+        Some(beside || name.contains('/') && ends_with(asking.module, name.trim_start_matches("../")))
+    };
+    whole(text.lines().any(|line| included(line) == Some(true)))
+}

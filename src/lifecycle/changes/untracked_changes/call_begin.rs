@@ -1,0 +1,54 @@
+//! When the call began whose end is told: what was changed before that is none of its work.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+
+use crate::lifecycle::changes::file_text::changed_at;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::state::audit;
+
+/// So much of the log's end is looked through.
+const LOOKED_THROUGH: u64 = 64 << 10;
+/// A file system's clock lags behind the system's by a tick.
+const TICK: SignedDuration = SignedDuration::from_millis(10);
+
+/// Which of these files were last changed before the call began. Empty where the log does not say when that was.
+pub(crate) fn older<'p>(context: &HookContext, paths: impl Iterator<Item = &'p Path>) -> BTreeSet<String> {
+    let mut paths = paths.peekable();
+    if paths.peek().is_none() {
+        return BTreeSet::new();
+    }
+    let Some(began) = began(context) else { return BTreeSet::new() };
+    let root = context.project.root();
+    let is_older = |path: &&Path| {
+        fs::symlink_metadata(root.join(path)).is_ok_and(|metadata| changed_at(&metadata) < began)
+    };
+    paths.filter(is_older).filter_map(|path| path.to_str().map(str::to_owned)).collect()
+}
+
+/// When the oldest call began that is still to be told of. Of several calls at once it is not said which one that is.
+fn began(context: &HookContext) -> Option<Timestamp> {
+    let log = context.layout.hook_log(&context.bound.as_ref()?.id);
+    let lines = audit::newest(&log, LOOKED_THROUGH).ok()?;
+    let (mut told, mut began) = (0_usize, None);
+    for line in lines {
+        match line.hook_name.as_str() {
+            "post_tool_call" => told += 1,
+            "pre_tool_call" if is_denied(&line.outcomes) => {}
+            "pre_tool_call" if told > 0 => told -= 1,
+            "pre_tool_call" => began = Some(line.timestamp),
+            // Between two turns no call of the agent runs.
+            "post_iteration" | "UserPromptSubmit" | "SessionStart" => break,
+            _ => {}
+        }
+    }
+    began?.checked_sub(TICK).ok()
+}
+
+fn is_denied(outcomes: &[Value]) -> bool {
+    outcomes.iter().any(|outcome| outcome == "deny")
+}
