@@ -52,7 +52,12 @@ impl Reader {
                 shared.then(|| output::words_from(&self.script, &self.group_input, true)).flatten()?;
             (words.len() <= MOST_LINES).then(|| words.iter().map(handed_marks).collect())
         };
-        let values = values.or_else(of_group).filter(|_| names.len() == 1);
+        let of_array = || {
+            let input = if command.input == Input::None { &self.group_input } else { &command.input };
+            let words = output::words_from(&self.script, input, true).filter(|_| is_array)?;
+            (words.len() <= MOST_LINES).then(|| words.iter().map(handed_marks).collect())
+        };
+        let values = values.or_else(of_group).or_else(of_array).filter(|_| names.len() == 1);
         for name in names {
             self.set(name.text.clone(), values.clone());
         }
