@@ -18,7 +18,12 @@ impl Reader {
         }
         command.directory = command.directory.or_else(|| self.place.directory.clone());
         command.reckoned |= self.reckoned;
+        self.spelled_out(&mut command);
         self.rename(&mut command);
+        self.note_names(&command);
+        if let Some(text) = self.own_script(&command) {
+            self.shell_text(&text, None, &command);
+        }
         if command.program() == "git" {
             self.exported(&mut command);
         }

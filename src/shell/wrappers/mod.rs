@@ -8,4 +8,5 @@ pub(crate) mod own_files;
 pub(crate) mod peeled;
 pub(crate) mod remote_exec;
 pub(crate) mod shell_state;
+pub(crate) mod short_names;
 pub(crate) mod unwrap;

@@ -52,6 +52,18 @@ impl Reader {
         let operands: Vec<&Word> = command.words.iter().skip(1).collect();
         match command.program() {
             "cd" | "pushd" | "popd" | "Set-Location" => self.change_directory(command.program(), &operands),
+            "set" => match operands.iter().position(|word| word.text == "--") {
+                Some(at) => self.place.arguments = command.words.get(at + 2..).map(<[Word]>::to_vec),
+                None if operands.first().is_some_and(|word| !word.text.starts_with(['-', '+'])) => {
+                    self.place.arguments = command.words.get(1..).map(<[Word]>::to_vec);
+                }
+                None => return false,
+            },
+            "shift" => {
+                let count = operands.first().and_then(|word| word.text.parse().ok()).unwrap_or(1usize);
+                let arguments = self.place.arguments.iter_mut();
+                arguments.for_each(|all| _ = all.drain(..count.min(all.len())));
+            }
             "read" | "mapfile" | "readarray" | "getopts" => self.read_variables(command),
             "exec" if operands.len() == 1 && operands.iter().all(|word| is_descriptor_name(&word.text)) => {
                 let written = command.redirects.first().map(|redirect| redirect.target.clone());
