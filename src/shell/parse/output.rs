@@ -2,6 +2,7 @@
 //! next command, and the files that `find` or `git ls-files` names for `xargs`.
 
 pub(crate) mod find;
+pub(crate) mod sketch;
 pub(crate) mod text;
 
 use std::path::PathBuf;

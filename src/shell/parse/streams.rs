@@ -73,7 +73,7 @@ impl Reader {
         let path = self.descriptor(&number);
         let text = match remote_exec::comes_in(&self.script, input) {
             true => Some(UNSEEN.to_string()),
-            false => output::text::sketch_from(&self.script, input),
+            false => output::sketch::sketch_from(&self.script, input),
         };
         self.files.remove(&path);
         self.files.extend(text.map(|text| (path, text)));

@@ -2,11 +2,14 @@
 
 use std::path::Path;
 
-use crate::shell::model::{Code, Command, Input, Language, MOST_COMMANDS, UNKNOWN, UNSEEN, Unseen, Word};
+use crate::shell::edit;
+use crate::shell::model::{
+    Code, Command, Input, Language, MOST_COMMANDS, UNKNOWN, UNSEEN, Unseen, Word, resolve,
+};
 use crate::shell::parse::reader::{Reader, TREE_LEVELS};
 use crate::shell::parse::{output, powershell, unquote};
 use crate::shell::wrappers::peeled::Peeled;
-use crate::shell::wrappers::unwrap::{prefixes, transport};
+use crate::shell::wrappers::unwrap::{prefixes, texts, transport};
 use crate::shell::wrappers::{interpreter_code, other_machines, remote_exec, unwrap};
 
 impl Reader {
@@ -79,14 +82,34 @@ impl Reader {
     /// A command that is what it seems; some have text for a shell in their words.
     fn plain(&mut self, command: Command) {
         let texts = match command.program() {
-            "awk" | "gawk" | "mawk" | "nawk" | "osascript" => script_texts(&command),
-            "git" => transport::git_helpers(&command),
+            "awk" | "gawk" | "mawk" | "nawk" => {
+                script_texts(&command).into_iter().chain(self.told_by_awk(&command)).collect()
+            }
+            "osascript" => script_texts(&command),
+            "git" => [transport::git_helpers(&command), transport::git_programs(&command)].concat(),
+            "make" | "gmake" => self.own_recipes(&command),
             _ => Vec::new(),
         };
         for text in texts {
             self.shell_text(&text, None, &command);
         }
         self.push(command);
+    }
+
+    /// `… | awk '{ system("rm " $0) }'`: a command for each line that comes in.
+    fn told_by_awk(&self, command: &Command) -> Option<String> {
+        let program = command.words.iter().skip(1).find(|word| word.text.contains("system("))?;
+        let lines = output::sketch::sketch_from(&self.script, &command.input)?;
+        edit::told_to_shell(&program.text)?.apply(&lines)
+    }
+
+    /// The recipes of a makefile that this text has written.
+    fn own_recipes(&self, command: &Command) -> Vec<String> {
+        let directory = command.directory.as_deref().unwrap_or(Path::new("."));
+        let named = prefixes::after_option(command.words.get(1..).unwrap_or_default(), &["-f", "--file"]);
+        let names = named.map_or(vec!["Makefile".to_owned(), "makefile".to_owned()], |word| vec![word.text]);
+        let written = names.iter().find_map(|name| self.files.get(&resolve(directory, name)));
+        written.map(|text| texts::recipes(text)).unwrap_or_default()
     }
 
     /// Another command, perhaps run in another directory or without the shell's variables.
@@ -126,7 +149,7 @@ impl Reader {
 
     /// A shell that reads its text from the standard input.
     fn shell_input(&mut self, command: Command) {
-        let Some(text) = output::text::sketch_from(&self.script, &command.input) else {
+        let Some(text) = output::sketch::sketch_from(&self.script, &command.input) else {
             return self.push_input(command, Language::Shell);
         };
         let outer = self.reckoned;
@@ -155,7 +178,7 @@ impl Reader {
 
     /// An interpreter that reads its source from the standard input.
     fn code_input(&mut self, command: Command, language: Language) {
-        match output::text::sketch_from(&self.script, &command.input) {
+        match output::sketch::sketch_from(&self.script, &command.input) {
             Some(text) if !text.contains(UNSEEN) => self.push_code(command, language, Some(text)),
             _ => self.push_input(command, language),
         }

@@ -23,20 +23,6 @@ pub(crate) fn text_from(script: &Script, input: &Input) -> Option<String> {
     text_in(script, input, LONGEST_PIPELINE)
 }
 
-/// The text that comes in, good enough to read commands from: parts of it may be unknown.
-pub(crate) fn sketch_from(script: &Script, input: &Input) -> Option<String> {
-    match input {
-        Input::Sketch(text) => Some(text.clone()),
-        Input::From(index) => match script.commands.get(*index)? {
-            command if command.program() == "cat" && matches!(command.input, Input::Sketch(_)) => {
-                sketch_from(script, &command.input)
-            }
-            _ => text_from(script, input),
-        },
-        _ => text_from(script, input),
-    }
-}
-
 /// Whether the text that comes in was decoded by `echo` from escapes, which not every shell's own does.
 pub(crate) fn is_reckoned(script: &Script, input: &Input) -> bool {
     let Input::From(index) = input else { return false };
