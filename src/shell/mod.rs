@@ -20,7 +20,7 @@ use crate::shell::model::unreadable;
 pub use crate::shell::effects::dispatch::{decides_by_itself, effects, of_script};
 pub use crate::shell::effects::guard_bypass::clients::SILENCING;
 pub use crate::shell::model::{
-    Code, Command, DEEPEST_NESTING, Effect, EffectKind, Input, LONGEST_TEXT, Language, MOST_COMMANDS,
+    Code, Command, Course, DEEPEST_NESTING, Effect, EffectKind, Input, LONGEST_TEXT, Language, MOST_COMMANDS,
     Reading, Redirect, Script, Target, Unseen, Word, resolve,
 };
 pub use crate::shell::parse::output::text::FRESH_HOME;

@@ -1,6 +1,8 @@
 //! What commands do: to files, to git, to services, to checks, to the guard itself.
 
+pub(crate) mod archives;
 pub(crate) mod command_class;
+pub(crate) mod course;
 pub(crate) mod dispatch;
 pub(crate) mod fast_path;
 pub(crate) mod git;

@@ -95,6 +95,23 @@ pub struct Effect {
     pub line_text: String,
     /// Whether its program is known only by reckoning what another one prints.
     pub reckoned: bool,
+    /// What earlier commands of the text have done to git by then.
+    pub course: Course,
+}
+
+/// What earlier commands of a text have done to git by the time that one runs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Course {
+    /// Changes of all tracked files are in a commit or a stash.
+    pub tracked: bool,
+    /// So are untracked files.
+    pub untracked: bool,
+    /// Paths whose changes are, with what is below them.
+    pub paths: Vec<PathBuf>,
+    /// Whether that is a commit of the text itself.
+    pub committed: bool,
+    /// How many stashes the text has made and not taken back.
+    pub stashes: usize,
 }
 
 /// What an effect touches.
@@ -160,6 +177,7 @@ impl Effect {
             directory: directory.map(Path::to_path_buf),
             line_text: command.source.clone(),
             reckoned: command.reckoned || command.words.first().is_some_and(|word| word.printed),
+            course: Course::default(),
         }
     }
 }

@@ -4,7 +4,7 @@ mod effect;
 mod path;
 mod script;
 
-pub use effect::{Effect, EffectKind, Reading, Target};
+pub use effect::{Course, Effect, EffectKind, Reading, Target};
 pub use path::resolve;
 pub use script::{
     Code, Command, DEEPEST_NESTING, Input, LONGEST_TEXT, Language, MOST_COMMANDS, Redirect, Script, Unseen,

@@ -37,6 +37,7 @@ pub(crate) fn beyond(effect: usize, role: Role, name: &str) -> Reach {
         top_level: false,
         too_much: true,
         partial: true,
+        restorable: false,
         protected: false,
         reckoned: false,
     }
@@ -81,6 +82,7 @@ impl<'p> Look<'p> {
                 let mut touched = self.touched(index, &path, role, target.partial);
                 touched.below = (target.below || all_of_it) && effect.program != "rmdir";
                 touched.reckoned = target.reckoned;
+                touched.many = target.glob || target.below;
                 // Chosen by a test, or all that is in it, it is scratch files and not the temporary folder.
                 let scratch =
                     target.partial || (all_of_it && !self.surroundings.root.starts_with(&touched.path));
@@ -108,6 +110,7 @@ impl<'p> Look<'p> {
                     partial: true,
                     below: false,
                     reckoned: target.reckoned,
+                    many: false,
                     to: None,
                     only_source: false,
                 });
@@ -171,6 +174,7 @@ impl<'p> Look<'p> {
             partial,
             below: false,
             reckoned: false,
+            many: false,
             to: None,
             only_source: false,
         }
