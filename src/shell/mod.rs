@@ -23,7 +23,7 @@ pub use crate::shell::model::{
     Code, Command, Course, DEEPEST_NESTING, Effect, EffectKind, Input, LONGEST_TEXT, Language, MOST_COMMANDS,
     Reading, Redirect, Script, Target, Unseen, Word, resolve,
 };
-pub use crate::shell::parse::output::text::FRESH_HOME;
+pub use crate::shell::parse::output::text::{FRESH_HOME, TOP};
 pub use crate::shell::parse::unquote::in_quotes;
 pub use command_pattern::CommandPattern;
 pub use edit::TextEdit;

@@ -121,7 +121,8 @@ struct Permissions {
     built: Globs,
 }
 
-fn look(reading: Reading, permissions: &Permissions, project: &Project, home: &Path) -> ShellCall {
+fn look(mut reading: Reading, permissions: &Permissions, project: &Project, home: &Path) -> ShellCall {
+    reading.effects.iter_mut().for_each(|effect| effect.move_from(Path::new(shell::TOP), project.root()));
     if reading.effects.is_empty() {
         return judge::of_words(reading);
     }

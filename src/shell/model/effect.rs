@@ -182,6 +182,24 @@ impl Effect {
     }
 }
 
+impl Effect {
+    /// Puts what lies below one folder below another.
+    pub fn move_from(&mut self, folder: &Path, to: &Path) {
+        let moved = |path: &Path| path.strip_prefix(folder).ok().map(|below| to.join(below));
+        if let Some(there) = self.directory.as_deref().and_then(moved) {
+            self.directory = Some(there);
+        }
+        for target in self.targets.iter_mut().chain(&mut self.sources) {
+            if let Some(there) = target.path.as_deref().and_then(moved) {
+                if Path::new(&target.text).is_absolute() {
+                    target.text = there.to_string_lossy().into_owned();
+                }
+                target.path = Some(there);
+            }
+        }
+    }
+}
+
 impl Target {
     /// What `word` names, seen from `directory`.
     pub(crate) fn of(word: &Word, directory: Option<&Path>) -> Target {

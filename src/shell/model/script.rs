@@ -130,6 +130,8 @@ pub enum Unseen {
     Stream,
     /// From a file that the same text downloads.
     File,
+    /// From other commands that make it up as they run.
+    Made,
 }
 
 /// A language of inline interpreters.

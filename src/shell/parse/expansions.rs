@@ -159,7 +159,7 @@ impl Reader {
             (_, Some(text)) => {
                 let text = text.trim_end_matches('\n');
                 match self.script.commands.get(last).map(crate::shell::model::Command::program) {
-                    Some("pwd" | "mktemp") => unquote::quoted(text),
+                    Some("pwd" | "mktemp" | "git") => unquote::quoted(text),
                     _ => unquote::printed(text),
                 }
             }

@@ -54,6 +54,10 @@ impl Reader {
 
     /// Takes one wrapper off, and goes on with what is inside of it.
     fn peel(&mut self, command: Command) {
+        if self.removes_untracked(&command) {
+            let words = ["git", "clean", "-f", "-d"].map(Word::literal).to_vec();
+            return self.push(Command { words, input: Input::None, ..command });
+        }
         let input_words = |by_lines| {
             let unseen = || remote_exec::comes_in(&self.script, &command.input);
             let word = || vec![Word { text: UNSEEN.to_string(), ..Word::unknown() }];
@@ -69,7 +73,7 @@ impl Reader {
                 self.shell_text(&text, Some(arguments), &command);
                 self.redirects_of(command);
             }
-            Peeled::ShellInput => self.shell_input(command),
+            Peeled::ShellInput { arguments } => self.shell_input(command, arguments),
             Peeled::ShellFile { path, arguments } => self.shell_file(command, &path, arguments),
             Peeled::Code { language, text } => self.code(command, language, text),
             Peeled::CodeInput { language } => self.code_input(command, language),
@@ -77,6 +81,25 @@ impl Reader {
             Peeled::Windows { text } => self.windows_text(&text, &command),
             Peeled::Remote => self.remote(&command),
         }
+    }
+
+    /// `git ls-files --others | xargs rm`: what `git clean` does.
+    fn removes_untracked(&self, command: &Command) -> bool {
+        let removes = || command.words.iter().skip(1).any(|word| matches!(word.text.as_str(), "rm" | "unlink"));
+        if command.program() != "xargs" || !removes() {
+            return false;
+        }
+        let mut input = &command.input;
+        while let Input::From(index) = input {
+            let Some(from) = self.script.commands.get(*index) else { return false };
+            let has = |options: &[&str]| from.words.iter().any(|word| options.contains(&word.text.as_str()));
+            match from.program() {
+                "git" => return has(&["ls-files"]) && has(&["-o", "--others", "-oz"]) && !has(&["-i", "--ignored"]),
+                "sort" | "uniq" | "cat" | "tr" => input = &from.input,
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// A command that is what it seems; some have text for a shell in their words.
@@ -148,13 +171,13 @@ impl Reader {
     }
 
     /// A shell that reads its text from the standard input.
-    fn shell_input(&mut self, command: Command) {
+    fn shell_input(&mut self, command: Command, arguments: Vec<Word>) {
         let Some(text) = output::sketch::sketch_from(&self.script, &command.input) else {
             return self.push_input(command, Language::Shell);
         };
         let outer = self.reckoned;
         self.reckoned |= output::text::is_reckoned(&self.script, &command.input);
-        self.shell_text(&text, None, &command);
+        self.shell_text(&text, Some(arguments).filter(|all| !all.is_empty()), &command);
         self.reckoned = outer;
         self.redirects_of(command);
     }
@@ -231,8 +254,19 @@ impl Reader {
     fn push_input(&mut self, command: Command, language: Language) {
         match remote_exec::comes_in(&self.script, &command.input) {
             true => self.push_unseen(command, language, Some(Unseen::Stream)),
+            false if language == Language::Shell && self.is_made_up(&command.input) => {
+                self.push_unseen(command, language, Some(Unseen::Made));
+            }
             false => self.push_code(command, language, None),
         }
+    }
+
+    /// Whether what comes in is put together by a program that writes lines anew.
+    fn is_made_up(&self, input: &Input) -> bool {
+        const MAKERS: &[&str] =
+            &["awk", "gawk", "mawk", "sed", "gsed", "perl", "jq", "xargs", "paste", "tr", "cut", "envsubst", "printf"];
+        let Input::From(index) = input else { return false };
+        self.script.commands.get(*index).is_some_and(|from| MAKERS.contains(&from.program()))
     }
 
     pub(crate) fn push_unseen(&mut self, command: Command, language: Language, unseen: Option<Unseen>) {

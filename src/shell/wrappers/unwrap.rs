@@ -85,7 +85,7 @@ fn lists_jobs(rest: &[Word]) -> bool {
 fn job(rest: &[Word]) -> Peeled {
     match after_option(rest, &["-f"]) {
         Some(path) => Peeled::ShellFile { path, arguments: Vec::new() },
-        None => Peeled::ShellInput,
+        None => Peeled::ShellInput { arguments: Vec::new() },
     }
 }
 

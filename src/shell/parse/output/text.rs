@@ -13,6 +13,9 @@ pub(crate) const FRESH_DIRECTORY: &str = "/tmp/mktemp.fresh";
 /// The same, where it has become the home: to delete `$HOME` is not done on the word of an assignment before it.
 pub const FRESH_HOME: &str = "/tmp/mktemp.home";
 
+/// The top of the repository that the text runs in: who looks at the disk knows it.
+pub const TOP: &str = "/tmp/git.top";
+
 /// The text that the command with this index prints.
 pub(crate) fn text_of(script: &Script, index: usize) -> Option<String> {
     text_within(script, index, LONGEST_PIPELINE)
@@ -58,6 +61,9 @@ fn text_within(script: &Script, index: usize, depth: u32) -> Option<String> {
         "echo" => Some(echo(operands)),
         "printf" => printf(operands),
         "pwd" if operands.is_empty() => Some(command.directory.as_ref()?.to_string_lossy().into_owned()),
+        "git" if matches!(operands, [show, top] if show.text == "rev-parse" && top.text == "--show-toplevel") => {
+            Some(TOP.to_owned())
+        }
         "mktemp" => Some(FRESH_DIRECTORY.to_owned()),
         "which" | "command" | "type" | "realpath" | "whereis" => own_program(operands),
         "cat" | "tee" if operands.iter().all(|word| word.text == "-") || command.program() == "tee" => {
