@@ -70,7 +70,7 @@ pub(crate) struct Reader {
 }
 
 /// Reads a whole text.
-pub(crate) fn read(text: &str, cwd: &Path, home: &Path) -> Script {
+pub(crate) fn read(text: &str, cwd: &Path, home: &Path, named: Named) -> Script {
     let mut reader = Reader {
         script: Script::default(),
         place: Place { directory: Some(cwd.to_path_buf()), ..Place::default() },
@@ -85,7 +85,7 @@ pub(crate) fn read(text: &str, cwd: &Path, home: &Path) -> Script {
         group_input: Input::None,
         elsewhere: None,
         hashed: HashMap::new(),
-        named: Named::default(),
+        named,
         locals: Vec::new(),
         opened: 0,
         reckoned: false,

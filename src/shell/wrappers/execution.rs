@@ -27,9 +27,7 @@ impl Reader {
         if let Some(text) = self.own_script(&command) {
             self.shell_text(&text, None, &command);
         }
-        if command.program() == "git" {
-            self.exported(&mut command);
-        }
+        self.exported(&mut command);
         if self.starts_own_file(&command) {
             return;
         }

@@ -6,7 +6,7 @@ use crate::shell::effects::weakened_test_runs::kind;
 use crate::shell::model::{Command, Effect};
 
 /// Variables with options for a runner.
-const VARIABLES: &[(&str, &str)] = &[
+pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("PYTEST_ADDOPTS", "pytest"),
     ("JEST_ARGS", "jest"),
     ("VITEST_ARGS", "vitest"),

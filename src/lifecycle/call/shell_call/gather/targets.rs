@@ -158,6 +158,14 @@ impl<'p> Look<'p> {
             .then(|| shell::resolve(&self.surroundings.home, below.trim_start_matches('/')))
     }
 
+    /// `git mv a b || mv a b`: what an earlier command of the text has moved away, and none has made anew, is not there
+    /// for a second move.
+    fn is_moved_already(&self, source: &Touched) -> bool {
+        let last = self.touched.iter().rev().find(|earlier| earlier.path == source.path);
+        last.is_some_and(|earlier| earlier.to.is_some() && !earlier.only_source && earlier.effect != source.effect)
+            && !source.only_source
+    }
+
     fn touched(&self, effect: usize, path: &Path, role: Role, partial: bool) -> Touched {
         let path = match role {
             Role::Gone => self.disk.real_parent(path),
@@ -210,7 +218,7 @@ impl<'p> Look<'p> {
                 source.only_source = effect.kind == EffectKind::Copy;
                 let end = if into { to.join(path.file_name().unwrap_or_default()) } else { to.clone() };
                 // `mv /* /` leaves everything where it is.
-                if self.disk.real_parent(&end) == source.path {
+                if self.disk.real_parent(&end) == source.path || self.is_moved_already(&source) {
                     continue;
                 }
                 source.to = Some(end.clone());
