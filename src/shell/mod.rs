@@ -35,7 +35,13 @@ pub fn read(text: &str, dialect: Dialect) -> Script {
 }
 
 /// As [`read_at`], where git has these aliases.
-pub fn read_among(text: &str, dialect: Dialect, cwd: &Path, home: &Path, of_git: &[(String, String)]) -> Script {
+pub fn read_among(
+    text: &str,
+    dialect: Dialect,
+    cwd: &Path,
+    home: &Path,
+    of_git: &[(String, String)],
+) -> Script {
     if text.len() > LONGEST_TEXT || dialect == Dialect::PowerShell || of_git.is_empty() {
         return read_at(text, dialect, cwd, home);
     }

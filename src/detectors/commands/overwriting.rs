@@ -64,7 +64,8 @@ pub(super) fn written(effect: &Effect, reach: &Reach, append: bool) -> Option<Fi
 
 /// Whether a folder of tests is moved to a place that is none.
 fn leaves_the_tests(effect: &Effect, reach: &Reach) -> bool {
-    let is_folder_of_tests = |name: &str| languages::is_test_path(&format!("{}/x", name.trim_end_matches('/')));
+    let is_folder_of_tests =
+        |name: &str| languages::is_test_path(&format!("{}/x", name.trim_end_matches('/')));
     let to = effect.targets.last().map_or("", |to| to.text.as_str());
     let into_one = to.ends_with('/') && languages::is_test_path(&format!("{to}x"));
     effect.kind == EffectKind::Move

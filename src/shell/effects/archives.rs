@@ -53,7 +53,10 @@ fn packed_by_tar(command: &Command) -> Vec<Word> {
         let text = word.text.as_str();
         // `czf name`, `-czf name`: the archive is the next word.
         let is_cluster = index == 1 && !text.starts_with("--") && text.contains('f');
-        if is_cluster || VALUED.contains(&text) || (text.starts_with('-') && !text.starts_with("--") && text.ends_with('f')) {
+        if is_cluster
+            || VALUED.contains(&text)
+            || (text.starts_with('-') && !text.starts_with("--") && text.ends_with('f'))
+        {
             words.next();
         } else if !text.starts_with('-') && index > 1 {
             packed.push(word.clone());
@@ -66,17 +69,29 @@ fn packed_by_tar(command: &Command) -> Vec<Word> {
 fn packed_by_zip(command: &Command) -> Option<Vec<Word>> {
     let is_option = |text: &str| text.starts_with('-') && text.len() > 1;
     let moves = command.words.iter().skip(1).any(|word| {
-        word.text == "--move" || (is_option(&word.text) && !word.text.starts_with("--") && word.text.contains('m'))
+        word.text == "--move"
+            || (is_option(&word.text) && !word.text.starts_with("--") && word.text.contains('m'))
     });
-    let own = command.words.iter().skip(1).take_while(|word| !matches!(word.text.as_str(), "-x" | "-i" | "--exclude"));
+    let own = command
+        .words
+        .iter()
+        .skip(1)
+        .take_while(|word| !matches!(word.text.as_str(), "-x" | "-i" | "--exclude"));
     moves.then(|| own.filter(|word| !is_option(&word.text)).skip(1).cloned().collect())
 }
 
 /// The key that `ssh-keygen` makes, and its other half; none where it only shows or changes one.
 fn keys(command: &Command) -> Option<Vec<Word>> {
-    const OTHER: &[&str] =
-        &["-y", "-l", "-p", "-e", "-i", "-R", "-F", "-H", "-B", "-D", "-Y", "-s", "-I", "-c", "-A", "-K", "-L", "-Q"];
-    if command.words.iter().skip(1).any(|word| OTHER.contains(&word.text.as_str()) || word.text.starts_with("-l")) {
+    const OTHER: &[&str] = &[
+        "-y", "-l", "-p", "-e", "-i", "-R", "-F", "-H", "-B", "-D", "-Y", "-s", "-I", "-c", "-A", "-K", "-L",
+        "-Q",
+    ];
+    if command
+        .words
+        .iter()
+        .skip(1)
+        .any(|word| OTHER.contains(&word.text.as_str()) || word.text.starts_with("-l"))
+    {
         return None;
     }
     let file = value_of(command, &["-f"])?;

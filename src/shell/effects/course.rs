@@ -103,7 +103,8 @@ fn does(call: &GitCall) -> Option<Does> {
                 return None;
             }
             let directory = call.directory.as_deref()?;
-            let paths = paths.iter().map(|word| crate::shell::model::resolve(directory, &word.text)).collect();
+            let paths =
+                paths.iter().map(|word| crate::shell::model::resolve(directory, &word.text)).collect();
             Some(Does::Add { paths, untracked: !call.has(&["--update"], "u") })
         }
         "commit" if !tries && !call.has(&["--patch"], "p") => {

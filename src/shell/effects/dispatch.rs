@@ -68,7 +68,12 @@ pub fn of_script(script: &Script) -> Reading {
         }
         let gives_up = |effect: &&mut Effect| effect.kind == EffectKind::DiscardGitWork;
         reading.effects.iter_mut().skip(before).for_each(|effect| effect.command = index);
-        reading.effects.iter_mut().skip(before).filter(gives_up).for_each(|effect| effect.course = along.before(command));
+        reading
+            .effects
+            .iter_mut()
+            .skip(before)
+            .filter(gives_up)
+            .for_each(|effect| effect.course = along.before(command));
         along.note(index, command);
         let class = class(command, reading.effects.len() > before);
         reading.read_only &= class == Class::Reads && reading.effects.len() == before;
@@ -154,7 +159,9 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
             effects.push(effect);
         }
         "find" => effects.extend(option_value(command, &["-fprint", "-fprint0", "-fprintf", "-fls"])),
-        "tar" | "gtar" | "bsdtar" | "zip" | "unzip" | "ssh-keygen" => effects.extend(archives::effect(command)),
+        "tar" | "gtar" | "bsdtar" | "zip" | "unzip" | "ssh-keygen" => {
+            effects.extend(archives::effect(command))
+        }
         "dd" => effects.extend(assigned_operand(command, "of=", Overwrite)),
         "curl" => effects.extend(option_value(command, &["-o", "--output"])),
         "wget" => effects.extend(option_value(command, &["-O", "--output-document"])),

@@ -98,7 +98,8 @@ pub(crate) fn effect(script: &Script, command: &Command, program: &Program) -> O
         return None;
     }
     let spares = matches!(command.program(), "cp" | "mv" | "gcp" | "gmv")
-        && (arguments.has(&["n", "--no-clobber"]) || arguments.options.iter().any(|it| it.starts_with("--backup")));
+        && (arguments.has(&["n", "--no-clobber"])
+            || arguments.options.iter().any(|it| it.starts_with("--backup")));
     if spares && program.kind == Copies {
         return None;
     }

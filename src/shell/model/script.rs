@@ -173,7 +173,8 @@ impl Word {
             true => format!("{}/**/*", self.text.trim_end_matches('/')),
             false => self.text.clone(),
         };
-        let private = |letter| PATTERN_SIGNS.iter().find(|(_, sign)| *sign == letter).map_or(letter, |it| it.0);
+        let private =
+            |letter| PATTERN_SIGNS.iter().find(|(_, sign)| *sign == letter).map_or(letter, |it| it.0);
         if self.glob || self.below { text.chars().map(private).collect() } else { text }
     }
 
@@ -198,7 +199,8 @@ pub(crate) fn program_name(text: &str) -> &str {
 
 /// The first line of a text, at most 200 characters of it.
 pub(crate) fn first_line(text: &str) -> String {
-    let sign = |letter| PATTERN_SIGNS.iter().find(|(private, _)| *private == letter).map_or(letter, |it| it.1);
+    let sign =
+        |letter| PATTERN_SIGNS.iter().find(|(private, _)| *private == letter).map_or(letter, |it| it.1);
     text.lines().next().unwrap_or_default().chars().take(200).map(sign).collect()
 }
 

@@ -29,7 +29,9 @@ impl Mark {
         match character {
             UNKNOWN => Some(Mark::Unknown),
             UNSEEN => Some(Mark::Unseen),
-            _ => PATTERN_SIGNS.iter().find(|(private, _)| *private == character).map(|it| Mark::Pattern(it.1)),
+            _ => {
+                PATTERN_SIGNS.iter().find(|(private, _)| *private == character).map(|it| Mark::Pattern(it.1))
+            }
         }
     }
 }

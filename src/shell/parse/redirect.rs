@@ -121,7 +121,9 @@ impl Reader {
         extra.extend(words);
         // `< <(git ls-files)`: what it prints comes in, whether its text is known or not.
         let last = self.script.commands.len().checked_sub(1).filter(|last| *last >= before);
-        if let (true, "<", "" | "0", Some(last)) = (is_output && target.text == UNKNOWN.to_string(), operator, descriptor, last) {
+        if let (true, "<", "" | "0", Some(last)) =
+            (is_output && target.text == UNKNOWN.to_string(), operator, descriptor, last)
+        {
             *input = Input::From(last);
             return;
         }

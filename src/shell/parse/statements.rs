@@ -5,10 +5,10 @@
 use tree_sitter::Node;
 
 use crate::shell::model::{Input, first_line};
+use crate::shell::parse::expansions::looped_marks;
 use crate::shell::parse::floods;
 use crate::shell::parse::reader::{Reader, TREE_LEVELS, slice};
 use crate::shell::parse::state::Function;
-use crate::shell::parse::expansions::looped_marks;
 
 /// What follows `time` before a group, to the end of the text.
 fn timed_group<'t>(whole: Node, here: Node, text: &'t str) -> Option<&'t str> {
@@ -38,8 +38,7 @@ fn ends_well(node: Node, text: &str) -> Option<bool> {
 /// `if false`, `while false`: what follows the condition never runs.
 fn never_begins(node: Node, text: &str) -> bool {
     let condition = node.child_by_field_name("condition").map_or("", |condition| slice(condition, text));
-    matches!(condition.trim(), "false" | "/bin/false" | "! true")
-        && !slice(node, text).starts_with("until")
+    matches!(condition.trim(), "false" | "/bin/false" | "! true") && !slice(node, text).starts_with("until")
 }
 
 impl Reader {

@@ -123,7 +123,8 @@ fn brace_words(text: &str) -> Option<String> {
         let begins = before.trim_end_matches([' ', '\t']);
         let starts = (written.is_empty() && begins.is_empty()) || begins.ends_with([';', '&', '|', '(']);
         let end = from.find(['}', ' ', '\t', '\n', '\'', '"', '$', '`', ';']).filter(|_| starts);
-        let inside = end.filter(|end| from.as_bytes().get(*end) == Some(&b'}')).and_then(|end| from.get(1..end));
+        let inside =
+            end.filter(|end| from.as_bytes().get(*end) == Some(&b'}')).and_then(|end| from.get(1..end));
         written.push_str(before);
         match inside.filter(|inside| inside.contains(',') && !inside.contains('{')) {
             Some(inside) => {

@@ -3,6 +3,7 @@
 pub(crate) mod execution;
 pub(crate) mod interpreter_code;
 pub(crate) mod interpreters;
+pub(crate) mod made_up;
 pub(crate) mod other_machines;
 pub(crate) mod own_files;
 pub(crate) mod peeled;

@@ -21,7 +21,14 @@ impl Reader {
     pub(crate) fn exported(&self, command: &mut Command) {
         let of_git = command.program() == "git";
         let names = git_call::settings::hook_variables()
-            .chain(["GIT_SSH_COMMAND", "GIT_WORK_TREE", "GIT_DIR", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_EXTERNAL_DIFF"])
+            .chain([
+                "GIT_SSH_COMMAND",
+                "GIT_WORK_TREE",
+                "GIT_DIR",
+                "GIT_EDITOR",
+                "GIT_SEQUENCE_EDITOR",
+                "GIT_EXTERNAL_DIFF",
+            ])
             .filter(|_| of_git)
             .chain(by_text::VARIABLES.iter().map(|(name, _)| *name).filter(|_| !of_git));
         for name in names {

@@ -12,8 +12,9 @@ const MOST_ALIASES: usize = 8;
 
 /// Programs that a pattern in place of a program is compared with: those whose work can be lost by, and what runs others.
 const PROGRAMS: &[&str] = &[
-    "rm", "git", "mv", "dd", "shred", "unlink", "rmdir", "truncate", "find", "chmod", "chown", "cp", "sh", "bash",
-    "zsh", "dash", "env", "xargs", "perl", "python3", "python", "node", "ruby", "tee", "mkfs", "sudo",
+    "rm", "git", "mv", "dd", "shred", "unlink", "rmdir", "truncate", "find", "chmod", "chown", "cp", "sh",
+    "bash", "zsh", "dash", "env", "xargs", "perl", "python3", "python", "node", "ruby", "tee", "mkfs",
+    "sudo",
 ];
 
 /// Runners of the scripts of `package.json`.

@@ -9,10 +9,45 @@ use crate::project::Project;
 const LONGEST_FILE: u64 = 256 * 1024;
 /// Subcommands that are git's own and no alias can take: those of nearly every call.
 const OWN: &[&str] = &[
-    "add", "am", "apply", "bisect", "blame", "branch", "checkout", "cherry-pick", "clean", "clone", "commit", "config",
-    "describe", "diff", "fetch", "gc", "grep", "init", "log", "ls-files", "merge", "mv", "pull", "push", "rebase",
-    "reflog", "remote", "reset", "restore", "rev-parse", "revert", "rm", "show", "stash", "status", "submodule",
-    "switch", "tag", "worktree",
+    "add",
+    "am",
+    "apply",
+    "bisect",
+    "blame",
+    "branch",
+    "checkout",
+    "cherry-pick",
+    "clean",
+    "clone",
+    "commit",
+    "config",
+    "describe",
+    "diff",
+    "fetch",
+    "gc",
+    "grep",
+    "init",
+    "log",
+    "ls-files",
+    "merge",
+    "mv",
+    "pull",
+    "push",
+    "rebase",
+    "reflog",
+    "remote",
+    "reset",
+    "restore",
+    "rev-parse",
+    "revert",
+    "rm",
+    "show",
+    "stash",
+    "status",
+    "submodule",
+    "switch",
+    "tag",
+    "worktree",
 ];
 
 /// The aliases that a text may use; none where it calls git by its own subcommands alone.
@@ -45,7 +80,9 @@ fn aliases(text: &str) -> Vec<(String, String)> {
     for line in text.lines().map(str::trim) {
         if line.starts_with('[') {
             inside = line.eq_ignore_ascii_case("[alias]");
-        } else if let Some((name, value)) = line.split_once('=').filter(|_| inside && !line.starts_with(['#', ';'])) {
+        } else if let Some((name, value)) =
+            line.split_once('=').filter(|_| inside && !line.starts_with(['#', ';']))
+        {
             let value = value.trim();
             let bare = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(value);
             found.push((name.trim().to_owned(), bare.replace("\\\"", "\"").replace("\\\\", "\\")));

@@ -44,7 +44,7 @@ pub(crate) fn gather(
     for (index, effect) in reading.effects.iter().enumerate() {
         look.touch(index, effect);
     }
-    look.ask_git();
+    look.ask_git(&reading.effects);
     look.list(&reading.effects);
     look.count_emptied(&reading.effects);
     look.forget_what_patterns_took(&reading.effects);

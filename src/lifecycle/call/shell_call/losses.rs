@@ -165,7 +165,8 @@ fn reset(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<L
 
 /// Whether git tracks a file and has it as it is.
 pub(crate) fn is_as_committed(path: &Path) -> bool {
-    let Some(parent) = path.parent().filter(|parent| parent.ancestors().any(|it| it.join(".git").exists())) else {
+    let Some(parent) = path.parent().filter(|parent| parent.ancestors().any(|it| it.join(".git").exists()))
+    else {
         return false;
     };
     let git = Git::at(parent);

@@ -185,7 +185,10 @@ fn printed(statement: &str) -> Option<[Action; 2]> {
         } else {
             lines += 1;
             template.push('&');
-            rest = rest.strip_prefix("$0").filter(|after| !after.starts_with(char::is_alphanumeric))?.trim_start();
+            rest = rest
+                .strip_prefix("$0")
+                .filter(|after| !after.starts_with(char::is_alphanumeric))?
+                .trim_start();
         }
     }
     (lines > 0 && literals > 0).then_some(())?;

@@ -40,7 +40,8 @@ pub(crate) fn takes_back_the_difference(script: &Script, effect: &Effect, input:
     let plain = [call.plain(), call.paths().unwrap_or_default()].concat();
     let compares = call.has(&["--cached", "--staged", "--no-index"], "");
     (reverses && call.subcommand == "diff" && !compares).then_some(())?;
-    let paths: Vec<Word> = plain.iter().filter(|word| word.text != "HEAD").map(|word| (*word).clone()).collect();
+    let paths: Vec<Word> =
+        plain.iter().filter(|word| word.text != "HEAD").map(|word| (*word).clone()).collect();
     let paths = if paths.is_empty() { vec![Word::literal(".")] } else { paths };
     let mut discards =
         Effect::of(DiscardGitWork, shows, "git checkout of paths", &paths, call.directory.as_deref());

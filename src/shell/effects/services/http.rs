@@ -9,7 +9,8 @@ const BY_WORD: &[&str] = &["http", "https", "xh", "xhs", "httpie"];
 /// Options that name a method.
 const METHODS: &[&str] = &["-X", "--request", "--method"];
 /// Parts of a path under which what is deleted can be put back by a word.
-const LIGHT: &[&str] = &["/labels/", "/reactions/", "/assignees", "/subscription", "/notifications", "/caches"];
+const LIGHT: &[&str] =
+    &["/labels/", "/reactions/", "/assignees", "/subscription", "/notifications", "/caches"];
 /// Ends of a path that delete whatever the method is.
 const DELETING: &[&str] = &["_delete_by_query", "/_all"];
 
@@ -21,7 +22,8 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
     if (is_api && words.first() != Some(&"api")) || words.contains(&"--help") {
         return None;
     }
-    let deletes = (BY_OPTION.contains(&program) && method(&words).is_some_and(|it| it.eq_ignore_ascii_case("delete")))
+    let deletes = (BY_OPTION.contains(&program)
+        && method(&words).is_some_and(|it| it.eq_ignore_ascii_case("delete")))
         || (BY_WORD.contains(&program) && words.iter().any(|word| *word == "DELETE"))
         || (program == "curl" && words.iter().any(|word| DELETING.iter().any(|end| word.ends_with(end))))
         || (is_api && mutates(&words));
@@ -36,7 +38,8 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
 
 fn method<'c>(words: &[&'c str]) -> Option<&'c str> {
     words.iter().enumerate().find_map(|(index, word)| {
-        let glued = METHODS.iter().find_map(|option| word.strip_prefix(option)).filter(|rest| !rest.is_empty());
+        let glued =
+            METHODS.iter().find_map(|option| word.strip_prefix(option)).filter(|rest| !rest.is_empty());
         match glued {
             Some(value) => Some(value.trim_start_matches('=')),
             // `-sX DELETE`

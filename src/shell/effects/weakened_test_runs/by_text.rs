@@ -24,7 +24,9 @@ pub(crate) fn given_by_variable(command: &Command) -> Vec<(&'static str, String,
         let (_, runner) = VARIABLES.iter().find(|(known, _)| known == name)?;
         Some((*runner, value.as_deref()?))
     });
-    given.flat_map(|(runner, text)| options(text).into_iter().map(move |(name, value)| (runner, name, value))).collect()
+    given
+        .flat_map(|(runner, text)| options(text).into_iter().map(move |(name, value)| (runner, name, value)))
+        .collect()
 }
 
 /// What a command writes down for later runs: told like the run itself.
@@ -47,7 +49,9 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
         Some((runner, value))
     });
     let weakened = texts.flat_map(|(runner, text)| {
-        options(text).into_iter().filter_map(|(name, value)| Some((runners::weakening(runner, &name, &value)?, name)))
+        options(text)
+            .into_iter()
+            .filter_map(|(name, value)| Some((runners::weakening(runner, &name, &value)?, name)))
     });
     let mut effects: Vec<Effect> = Vec::new();
     for (weakens, option) in weakened {

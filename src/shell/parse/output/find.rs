@@ -29,8 +29,19 @@ pub(crate) fn find_words(command: &Command) -> Vec<Word> {
 
 /// What `fd` names: its folders, narrowed by an ending where that is the only choice.
 pub(crate) fn fd_words(operands: &[Word]) -> Vec<Word> {
-    const VALUED: &[&str] =
-        &["-d", "-t", "-E", "-S", "-c", "-j", "--max-depth", "--type", "--exclude", "--size", "--changed-within"];
+    const VALUED: &[&str] = &[
+        "-d",
+        "-t",
+        "-E",
+        "-S",
+        "-c",
+        "-j",
+        "--max-depth",
+        "--type",
+        "--exclude",
+        "--size",
+        "--changed-within",
+    ];
     let (mut plain, mut ending, mut chooses) = (Vec::new(), None, false);
     let mut words = operands.iter();
     while let Some(word) = words.next() {
@@ -148,7 +159,8 @@ const VALUED_TESTS: &[&str] = &[
 fn find_tests(tests: &[Word]) -> (Option<String>, bool) {
     let mut name = None;
     let mut partial = false;
-    let all_kinds = !tests.windows(2).any(|pair| matches!(pair, [kind, of] if kind.text == "-type" && of.text != "d"));
+    let all_kinds =
+        !tests.windows(2).any(|pair| matches!(pair, [kind, of] if kind.text == "-type" && of.text != "d"));
     let folders_go = tests.iter().any(|word| word.text == "-exec") && all_kinds;
     let mut tests = tests.iter().peekable();
     while let Some(test) = tests.next() {

@@ -25,7 +25,9 @@ fn sketch_in(script: &Script, input: &Input, depth: u32) -> Option<String> {
 fn sketch_of(script: &Script, index: usize, depth: u32) -> Option<String> {
     let command = script.commands.get(index).filter(|command| !command.remote)?;
     match command.program() {
-        "cat" | "tee" | "sort" | "uniq" if command.words.len() == 1 => sketch_in(script, &command.input, depth),
+        "cat" | "tee" | "sort" | "uniq" if command.words.len() == 1 => {
+            sketch_in(script, &command.input, depth)
+        }
         "echo" => Some(echoed(command)),
         "ls" if !command.words.iter().any(|word| word.text == "-d") => Some(listed(command)),
         "sed" | "gsed" | "awk" | "gawk" | "mawk" | "nawk" => {
@@ -43,7 +45,8 @@ fn sketch_of(script: &Script, index: usize, depth: u32) -> Option<String> {
 
 /// What `echo` prints, the names that its words stand for as patterns.
 fn echoed(command: &Command) -> String {
-    let words = command.words.iter().skip(1).skip_while(|word| matches!(word.text.as_str(), "-n" | "-e" | "-E"));
+    let words =
+        command.words.iter().skip(1).skip_while(|word| matches!(word.text.as_str(), "-n" | "-e" | "-E"));
     words.map(Word::handed).collect::<Vec<_>>().join(" ") + "\n"
 }
 

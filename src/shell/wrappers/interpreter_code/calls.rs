@@ -35,7 +35,9 @@ pub(crate) fn each_call(
         let arguments = match tokens.get(index + 1) {
             Some(Token::Sign('(')) => arguments(&tokens, index + 2, &known, false),
             // Perl and Ruby call without parentheses too.
-            Some(Token::Text(_) | Token::Mixed(_) | Token::Name(_)) if does.is_some() && matches!(language, Perl | Ruby) => {
+            Some(Token::Text(_) | Token::Mixed(_) | Token::Name(_))
+                if does.is_some() && matches!(language, Perl | Ruby) =>
+            {
                 arguments(&tokens, index + 1, &known, true)
             }
             _ => continue,
@@ -91,21 +93,33 @@ fn remember_walk(
 }
 
 /// Notes `paths.forEach(path => …)`, and `paths.each { |path| … }`: the name of what is handed over, one by one.
-fn remember_handed(tokens: &[Token], index: usize, known: &mut HashMap<String, Vec<(String, bool)>>) -> Option<()> {
+fn remember_handed(
+    tokens: &[Token],
+    index: usize,
+    known: &mut HashMap<String, Vec<(String, bool)>>,
+) -> Option<()> {
     let Token::Name(name) = tokens.get(index)? else { return None };
     let method = name.rsplit('.').next()?;
     matches!(method, "forEach" | "map" | "each" | "each_child").then_some(())?;
     let after = tokens.get(index + 1..index + 8)?;
     let parameter = match after {
-        [Token::Sign('('), Token::Name(function), Token::Sign('('), Token::Name(name), ..] if function == "function" => name,
-        [Token::Sign('('), Token::Name(function), Token::Sign('('), ..] if function == "async" => match after.get(3)? {
-            Token::Name(name) => name,
-            _ => return None,
-        },
+        [Token::Sign('('), Token::Name(function), Token::Sign('('), Token::Name(name), ..]
+            if function == "function" =>
+        {
+            name
+        }
+        [Token::Sign('('), Token::Name(function), Token::Sign('('), ..] if function == "async" => {
+            match after.get(3)? {
+                Token::Name(name) => name,
+                _ => return None,
+            }
+        }
         [Token::Sign('('), Token::Sign('('), Token::Name(name), ..] => name,
         [Token::Sign('('), Token::Name(name), Token::Sign('='), Token::Sign('>'), ..] => name,
         [Token::Sign('{'), Token::Sign('|'), Token::Name(name), Token::Sign('|'), ..] => name,
-        [Token::Name(word), Token::Sign('|'), Token::Name(name), Token::Sign('|'), ..] if word == "do" => name,
+        [Token::Name(word), Token::Sign('|'), Token::Name(name), Token::Sign('|'), ..] if word == "do" => {
+            name
+        }
         _ => return None,
     };
     let values = match name.rsplit_once('.')? {

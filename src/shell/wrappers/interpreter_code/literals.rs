@@ -36,7 +36,9 @@ pub(crate) fn chain_start(tokens: &[Token], at: usize) -> Option<usize> {
         })?;
         match open.checked_sub(1).and_then(|before| tokens.get(before)) {
             Some(Token::Name(name)) if name.starts_with("().") => index = open - 1,
-            Some(Token::Name(name)) if !matches!(name.as_str(), "in" | "of" | "return") => return Some(open - 1),
+            Some(Token::Name(name)) if !matches!(name.as_str(), "in" | "of" | "return") => {
+                return Some(open - 1);
+            }
             Some(Token::Sign(')' | ']')) => index = open,
             _ => return Some(open),
         }

@@ -209,7 +209,8 @@ fn inserted(text: &str, formats: bool) -> (Option<&str>, &str) {
     if end == 0 || !text.starts_with('$') {
         return (None, text.get(1..).unwrap_or_default());
     }
-    if let Some(closes) = name.get(end..).filter(|rest| rest.starts_with('{')).and_then(|rest| rest.find('}')) {
+    if let Some(closes) = name.get(end..).filter(|rest| rest.starts_with('{')).and_then(|rest| rest.find('}'))
+    {
         end += closes + 1;
     }
     (name.get(..end), name.get(end..).unwrap_or_default())

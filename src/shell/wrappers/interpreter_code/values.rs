@@ -18,9 +18,31 @@ const DEEPEST: u32 = 16;
 
 /// Functions that give back the path they get, by the end of their names.
 const SAME: &[&str] = &[
-    "Path", "PurePath", "PosixPath", "Pathname.new", "Bun.file", "expanduser", "abspath", "realpath", "normpath",
-    "fspath", "File.expand_path", "File.realpath", "path.normalize", "String", "str", "sorted", "list", "set", "reversed",
-    "Array.from", "realpathSync", "shlex.quote", "quote", "iter", "tuple",
+    "Path",
+    "PurePath",
+    "PosixPath",
+    "Pathname.new",
+    "Bun.file",
+    "expanduser",
+    "abspath",
+    "realpath",
+    "normpath",
+    "fspath",
+    "File.expand_path",
+    "File.realpath",
+    "path.normalize",
+    "String",
+    "str",
+    "sorted",
+    "list",
+    "set",
+    "reversed",
+    "Array.from",
+    "realpathSync",
+    "shlex.quote",
+    "quote",
+    "iter",
+    "tuple",
 ];
 
 const JOINS: &[&str] = &["os.path.join", "path.join", "path.resolve", "File.join", "join", "resolve"];
@@ -42,8 +64,28 @@ const RUNS: &[&str] = &["check_output", "getoutput", "execSync", "execFileSync",
 
 /// Methods that give back what they are called on, or a part of its elements.
 const SAME_METHODS: &[&str] = &[
-    "expanduser", "resolve", "absolute", "toString", "trim", "strip", "split", "splitlines", "decode", "filter", "sort",
-    "slice", "read", "stdout", "as_posix", "chomp", "lines", "to_s", "readlines", "reverse", "select", "reject",
+    "expanduser",
+    "resolve",
+    "absolute",
+    "toString",
+    "trim",
+    "strip",
+    "split",
+    "splitlines",
+    "decode",
+    "filter",
+    "sort",
+    "slice",
+    "read",
+    "stdout",
+    "as_posix",
+    "chomp",
+    "lines",
+    "to_s",
+    "readlines",
+    "reverse",
+    "select",
+    "reject",
 ];
 
 /// Methods of a path that give back the paths in it, and how they say that folders below are meant.
@@ -82,9 +124,14 @@ fn value(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
             return is_home_key(key).then(|| vec![("~".to_owned(), false)]);
         }
         // `" ".join(words)`
-        [Token::Text(Some(between)), Token::Sign('.'), Token::Name(name), Token::Sign('('), words @ .., Token::Sign(')')]
-            if name == "join" =>
-        {
+        [
+            Token::Text(Some(between)),
+            Token::Sign('.'),
+            Token::Name(name),
+            Token::Sign('('),
+            words @ ..,
+            Token::Sign(')'),
+        ] if name == "join" => {
             return Some(vec![one_text(&parts(words, known, depth)?, between)]);
         }
         // `Dir["src/*"]`
@@ -102,7 +149,9 @@ fn value(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
         }
         [.., Token::Sign(')' | ']')] => called(tokens, known, depth),
         // `x.stdout` and its like.
-        [before @ .., Token::Name(name)] if name.strip_prefix("().").is_some_and(|it| SAME_METHODS.contains(&it)) => {
+        [before @ .., Token::Name(name)]
+            if name.strip_prefix("().").is_some_and(|it| SAME_METHODS.contains(&it)) =>
+        {
             inner(before)
         }
         _ => None,
@@ -149,7 +198,8 @@ fn operator(tokens: &[&Token], known: &Known, depth: u32) -> Option<Literals> {
         }
         if !pieces.is_empty() {
             pieces.push(tokens.get(from..)?);
-            let values: Option<Vec<_>> = pieces.into_iter().map(|piece| value(piece, known, depth + 1)).collect();
+            let values: Option<Vec<_>> =
+                pieces.into_iter().map(|piece| value(piece, known, depth + 1)).collect();
             return Some(values.and_then(|values| joined(values, between)));
         }
     }
@@ -283,7 +333,11 @@ fn printed(words: &[(String, bool)]) -> Literals {
     let only = rest.iter().any(|word| matches!(*word, "-o" | "--others" | "-d" | "-m" | "--modified"));
     (!chosen && !only).then_some(())?;
     let below = |folder: &str| (format!("{}/**/*", folder.trim_end_matches('/')), true);
-    Some(if folders.is_empty() { vec![below(".")] } else { folders.into_iter().map(|it| below(it)).collect() })
+    Some(if folders.is_empty() {
+        vec![below(".")]
+    } else {
+        folders.into_iter().map(|it| below(it)).collect()
+    })
 }
 
 /// Every value with every continuation, up to a bound.

@@ -95,10 +95,16 @@ pub(crate) static WRAPPERS: &[Wrapper] = &[
     Wrapper { names: &["npx", "bunx", "pnpx"], valued: &["-p", "--package"], operands: 0 },
     Wrapper {
         names: &["watchexec"],
-        valued: &["-w", "-e", "-i", "-f", "-o", "-s", "-d", "-W", "--watch", "--exts", "--ignore", "--filter"],
+        valued: &[
+            "-w", "-e", "-i", "-f", "-o", "-s", "-d", "-W", "--watch", "--exts", "--ignore", "--filter",
+        ],
         operands: 0,
     },
-    Wrapper { names: &["entr", "chronic", "fakeroot", "setarch", "rlwrap", "pkexec"], valued: &[], operands: 0 },
+    Wrapper {
+        names: &["entr", "chronic", "fakeroot", "setarch", "rlwrap", "pkexec"],
+        valued: &[],
+        operands: 0,
+    },
     Wrapper { names: &["gosu", "su-exec"], valued: &[], operands: 1 },
 ];
 

@@ -42,8 +42,24 @@ static RUNNERS: &[Runner] = &[
 
 /// Options of runners whose value is the next word.
 const VALUED: &[&str] = &[
-    "-n", "--with", "-p", "--python", "--package", "-c", "--config", "--env-file", "--project", "--env", "-e",
-    "--path", "--account", "-f", "-w", "--workspace", "--prefix", "--name",
+    "-n",
+    "--with",
+    "-p",
+    "--python",
+    "--package",
+    "-c",
+    "--config",
+    "--env-file",
+    "--project",
+    "--env",
+    "-e",
+    "--path",
+    "--account",
+    "-f",
+    "-w",
+    "--workspace",
+    "--prefix",
+    "--name",
 ];
 
 /// What a runner of the project's tools runs.
@@ -53,7 +69,9 @@ pub(crate) fn by_runner(program: &str, rest: &[Word]) -> Option<Peeled> {
         RUNNERS.iter().find(|(name, words, _)| *name == program && words.contains(&second))?;
     let after = rest.get(1..).unwrap_or_default();
     // `npm exec -c text` is text for a shell.
-    if matches!(program, "npm" | "pnpm") && after.iter().any(|word| matches!(word.text.as_str(), "-c" | "--call")) {
+    if matches!(program, "npm" | "pnpm")
+        && after.iter().any(|word| matches!(word.text.as_str(), "-c" | "--call"))
+    {
         return None;
     }
     let own = skip_options(after, VALUED);

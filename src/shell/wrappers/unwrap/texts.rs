@@ -35,7 +35,22 @@ static HANDS: &[Hands] = &[
         "hyperfine",
         "",
         &["-p", "--prepare", "-s", "--setup", "-c", "--cleanup", "--conclude", "-C"],
-        &["-w", "--warmup", "-r", "--runs", "-m", "-M", "-n", "-S", "-N", "-P", "-L", "-D", "-u", "--export-json"],
+        &[
+            "-w",
+            "--warmup",
+            "-r",
+            "--runs",
+            "-m",
+            "-M",
+            "-n",
+            "-S",
+            "-N",
+            "-P",
+            "-L",
+            "-D",
+            "-u",
+            "--export-json",
+        ],
         true,
     ),
     hands("entr", "", &["-s"], &[], false),
@@ -68,7 +83,9 @@ pub(crate) fn texts(command: &Command) -> Option<Peeled> {
         "git" => of_git(command),
         _ => {
             let second = rest.first().map_or("", |word| word.text.as_str());
-            let hands = HANDS.iter().find(|it| it.program == program && (it.second.is_empty() || it.second == second));
+            let hands = HANDS
+                .iter()
+                .find(|it| it.program == program && (it.second.is_empty() || it.second == second));
             let mut texts = hands.map(|hands| handed(hands, rest)).unwrap_or_default();
             if matches!(program, "make" | "gmake") {
                 texts = texts.iter().flat_map(|text| recipes(text)).collect();

@@ -15,12 +15,78 @@ const FARTHEST: usize = 12;
 
 /// Programs with a subcommand or an option of their own that has the name of another program.
 const OWN_WORDS: &[&str] = &[
-    "docker", "podman", "nerdctl", "svn", "hg", "jj", "fossil", "pass", "gopass", "dvc", "aws", "gsutil", "hdfs",
-    "hadoop", "ipfs", "lxc", "incus", "mc", "s5cmd", "rclone", "brew", "apt", "apt-get", "dnf", "yum", "pacman", "apk",
-    "pip", "pip3", "npm", "pnpm", "yarn", "bun", "cargo", "go", "gem", "composer", "choco", "scoop", "winget",
-    "steadfast", "steadfast-hook", "claude", "codex", "aider", "gemini", "make", "just", "rake", "tldr", "cheat",
-    "zoxide", "z", "fzf", "commitlint", "conventional-commit", "say", "notify-send", "osascript", "logger", "nx",
-    "turbo", "lerna", "task", "alias", "unalias", "git-lfs", "nano", "vim", "vi", "code", "emacs",
+    "docker",
+    "podman",
+    "nerdctl",
+    "svn",
+    "hg",
+    "jj",
+    "fossil",
+    "pass",
+    "gopass",
+    "dvc",
+    "aws",
+    "gsutil",
+    "hdfs",
+    "hadoop",
+    "ipfs",
+    "lxc",
+    "incus",
+    "mc",
+    "s5cmd",
+    "rclone",
+    "brew",
+    "apt",
+    "apt-get",
+    "dnf",
+    "yum",
+    "pacman",
+    "apk",
+    "pip",
+    "pip3",
+    "npm",
+    "pnpm",
+    "yarn",
+    "bun",
+    "cargo",
+    "go",
+    "gem",
+    "composer",
+    "choco",
+    "scoop",
+    "winget",
+    "steadfast",
+    "steadfast-hook",
+    "claude",
+    "codex",
+    "aider",
+    "gemini",
+    "make",
+    "just",
+    "rake",
+    "tldr",
+    "cheat",
+    "zoxide",
+    "z",
+    "fzf",
+    "commitlint",
+    "conventional-commit",
+    "say",
+    "notify-send",
+    "osascript",
+    "logger",
+    "nx",
+    "turbo",
+    "lerna",
+    "task",
+    "alias",
+    "unalias",
+    "git-lfs",
+    "nano",
+    "vim",
+    "vi",
+    "code",
+    "emacs",
 ];
 
 /// The command in the words of a program that is not known, when it is one by which something is lost.
@@ -33,7 +99,8 @@ pub(crate) fn unknown(command: &Command) -> Option<Peeled> {
     let begins = |at: usize| {
         let words = command.words.get(at..)?;
         let own = words.first().filter(|word| word.known && !word.text.starts_with('-'))?;
-        let inner = Command { words: words.to_vec(), directory: command.directory.clone(), ..Command::default() };
+        let inner =
+            Command { words: words.to_vec(), directory: command.directory.clone(), ..Command::default() };
         let after_dashes = command.words.get(at - 1).is_some_and(|word| word.text == "--");
         (is_loss(&inner, after_dashes) && !own.text.is_empty()).then(|| words.to_vec())
     };
@@ -57,12 +124,16 @@ fn is_loss(inner: &Command, after_dashes: bool) -> bool {
     let program = inner.program();
     let options = || inner.words.iter().skip(1).any(|word| word.text.starts_with('-'));
     match program {
-        "git" => git::effects(inner).iter().any(|effect| effect.kind != EffectKind::BypassChecks || after_dashes),
+        "git" => {
+            git::effects(inner).iter().any(|effect| effect.kind != EffectKind::BypassChecks || after_dashes)
+        }
         "rm" | "shred" | "dd" | "unlink" | "rmdir" | "truncate" => {
             inner.words.len() > 1 && (after_dashes || options() || program == "dd")
         }
         "find" => inner.words.iter().any(|word| matches!(word.text.as_str(), "-delete" | "-exec")),
-        "sh" | "bash" | "zsh" => inner.words.get(1).is_some_and(|word| word.text.ends_with('c') && word.text.starts_with('-')),
+        "sh" | "bash" | "zsh" => {
+            inner.words.get(1).is_some_and(|word| word.text.ends_with('c') && word.text.starts_with('-'))
+        }
         // Runners of the project's tools have what they run behind them.
         "npx" | "bunx" | "sudo" | "env" => after_dashes,
         _ => services::effect(inner).is_some(),

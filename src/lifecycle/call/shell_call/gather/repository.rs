@@ -50,9 +50,21 @@ impl Tracked {
     }
 }
 
+/// Whether a file is gone or empty after an effect.
+fn is_emptied(touched: &Touched, effects: &[Effect]) -> bool {
+    let effect = effects.get(touched.effect);
+    match touched.role {
+        Role::Gone => !touched.partial,
+        Role::Written { append: false } => effect.is_some_and(|effect| {
+            effect.kind == EffectKind::Truncate || effect.content.as_deref() == Some("")
+        }),
+        _ => false,
+    }
+}
+
 impl<'p> Look<'p> {
     /// One question about the tracked files of everything that may be gone.
-    pub(crate) fn ask_git(&mut self) {
+    pub(crate) fn ask_git(&mut self, effects: &[Effect]) {
         let gone: Vec<&Touched> = self
             .touched
             .iter()
@@ -62,7 +74,7 @@ impl<'p> Look<'p> {
             .collect();
         let inside =
             |touched: &Touched| touched.path.strip_prefix(&self.surroundings.root).is_ok_and(is_output_name);
-        let folders = self.folders_of_many();
+        let folders = self.folders_of_many(effects);
         // A few single files need no question.
         let few = gone.len() < MANY && !gone.iter().any(|touched| touched.path.is_dir() || inside(touched));
         if few && folders.is_empty() {
@@ -83,39 +95,25 @@ impl<'p> Look<'p> {
     }
 
     /// The top folders of what the words name as one of many, where it is gone or empty afterwards.
-    fn folders_of_many(&self) -> BTreeSet<PathBuf> {
+    fn folders_of_many(&self, effects: &[Effect]) -> BTreeSet<PathBuf> {
         let root = &self.surroundings.root;
         let many = self.touched.iter().filter(|touched| {
-            touched.many && !touched.partial && touched.place == Place::Project && touched.role != Role::Mode
+            touched.many && touched.place == Place::Project && is_emptied(touched, effects)
         });
-        let top = |touched: &Touched| Some(root.join(touched.path.strip_prefix(root).ok()?.components().next()?));
+        let top =
+            |touched: &Touched| Some(root.join(touched.path.strip_prefix(root).ok()?.components().next()?));
         many.filter_map(top).filter(|folder| folder.is_dir()).collect()
     }
 
     /// Counts the source folders of which every tracked file is gone or empty, file by file.
     pub(crate) fn count_emptied(&mut self, effects: &[Effect]) {
-        let empties = |touched: &Touched| {
-            let effect = effects.get(touched.effect);
-            match touched.role {
-                Role::Gone => !touched.partial,
-                Role::Written { append: false } => effect.is_some_and(|effect| {
-                    effect.kind == EffectKind::Truncate || effect.content.as_deref() == Some("")
-                }),
-                _ => false,
-            }
-        };
-        let lost: Vec<&Path> = self
-            .touched
-            .iter()
-            .filter(|touched| empties(touched))
-            .map(|touched| touched.path.as_path())
-            .collect();
-        for folder in self.folders_of_many() {
+        let emptied = self.touched.iter().filter(|touched| is_emptied(touched, effects));
+        let lost: Vec<&Path> = emptied.map(|touched| touched.path.as_path()).collect();
+        for folder in self.folders_of_many(effects) {
             let files = self.tracked.under(&folder).unwrap_or_default();
             let all = files.iter().all(|file| lost.iter().any(|path| file.starts_with(path)));
             if all && files.len() >= FEWEST_EMPTIED {
-                let name = self.project_name(&folder);
-                self.facts.emptied.push((name, files.len()));
+                self.facts.emptied.push((self.project_name(&folder), files.len()));
             }
         }
     }

@@ -162,8 +162,9 @@ impl<'p> Look<'p> {
     /// for a second move.
     fn is_moved_already(&self, source: &Touched) -> bool {
         let last = self.touched.iter().rev().find(|earlier| earlier.path == source.path);
-        last.is_some_and(|earlier| earlier.to.is_some() && !earlier.only_source && earlier.effect != source.effect)
-            && !source.only_source
+        last.is_some_and(|earlier| {
+            earlier.to.is_some() && !earlier.only_source && earlier.effect != source.effect
+        }) && !source.only_source
     }
 
     fn touched(&self, effect: usize, path: &Path, role: Role, partial: bool) -> Touched {

@@ -42,7 +42,10 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
         _ => None,
     })?;
     let spared = statement.database.as_deref().is_some_and(is_scratch)
-        || tokens.iter().any(|token| matches!(token, Token::Text(Some(text)) if text.contains("://") && is_scratch(text)));
+        || tokens.iter().any(
+            |token| matches!(token, Token::Text(Some(text)) if text.contains("://") && is_scratch(text)),
+        );
     let kind = if statement.told { EffectKind::ChangesElsewhere } else { EffectKind::LosesElsewhere };
-    (!spared).then(|| Effect::of(kind, command, &format!("{}: {}", command.program(), statement.what), &[], None))
+    (!spared)
+        .then(|| Effect::of(kind, command, &format!("{}: {}", command.program(), statement.what), &[], None))
 }
