@@ -19,3 +19,4 @@ pub(crate) mod streams;
 pub(crate) mod unquote;
 pub(crate) mod variables;
 pub(crate) mod words;
+pub(crate) mod written;

@@ -150,6 +150,15 @@ pub(super) fn most_of_the_project(facts: &Facts) -> Option<Finding> {
     Some(finding(&BULK, severity, name, what, 0.9))
 }
 
+/// Every tracked file of a source folder, file by file: what is kept comes back, and is told as the loss that it is.
+pub(super) fn emptied(facts: &Facts) -> impl Iterator<Item = Finding> + '_ {
+    facts.emptied.iter().map(|(name, count)| {
+        let what =
+            format!("every one of the {} of {name} would be gone or empty", counted(*count, "tracked file"));
+        finding(&BULK, Medium, name.clone(), what, 0.85)
+    })
+}
+
 fn is_source_folder(reach: &Reach) -> bool {
     let holds = reach.tracked.unwrap_or(0);
     let named = SOURCE_FOLDERS.contains(&reach.name.trim_end_matches('/'));

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::by_name::by_name;
-use super::deletion::{gone, most_of_the_project};
+use super::deletion::{emptied, gone, most_of_the_project};
 use super::elsewhere::by_words;
 use super::git_work::{GIT_WORK, HISTORY, git_loss};
 use super::overwriting::{mode, written};
@@ -33,6 +33,9 @@ pub fn judge(effects: &[Effect], facts: &Facts) -> (Vec<Finding>, Vec<Risk>) {
     call.by_target(&mut findings, &mut risks);
     if !findings.iter().any(|finding| finding.pattern_id == BULK.id) {
         findings.extend(most_of_the_project(facts));
+    }
+    if !findings.iter().any(|finding| finding.pattern_id == BULK.id) {
+        findings.extend(emptied(facts));
     }
     findings.extend(call.in_git());
     if facts.unread {
@@ -165,6 +168,7 @@ mod tests {
             top_level: !name.contains('/'),
             too_much: false,
             partial: false,
+            restorable: false,
             protected: false,
             reckoned: false,
         }

@@ -21,7 +21,7 @@ pub(super) static GIT_WORK: Pattern = Pattern {
     severity: Severity::High,
     what: "Changes that are in no commit, a stash, or commits of a branch would be discarded.",
     why: "Git brings back only what was committed.",
-    instead: "Once the changes are committed or put on a stash, the same command loses nothing.",
+    instead: "Changed and new files are safe in a commit or on a stash (`git stash -u`), a stash as a branch (`git stash branch kept`), commits on a branch that stays.",
     proof: Proof::Commands {
         catches: &["git checkout -- .", "git reset --hard", "git stash drop"],
         spares: &["git status", "git stash", "git checkout -b next"],

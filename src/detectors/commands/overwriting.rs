@@ -47,11 +47,40 @@ pub(super) fn written(effect: &Effect, reach: &Reach, append: bool) -> Option<Fi
         Place::System if reach.exists => {
             found(&OUTSIDE, Medium, format!("{name} belongs to the system and would be added to"))
         }
-        Place::Outside if reach.exists && !append && effect.kind != EffectKind::EditInPlace => {
+        Place::Outside if reach.exists && !append && !reach.restorable => {
+            found(&OUTSIDE, High, format!("{name} is outside of the project and would be overwritten"))
+        }
+        Place::Outside
+            if reach.exists && !append && !reach.directory && effect.kind != EffectKind::EditInPlace =>
+        {
             found(&OUTSIDE, Medium, format!("{name} is outside of the project and would be overwritten"))
+        }
+        Place::Project if leaves_the_tests(effect, reach) => {
+            found(&LEFT_OUT, High, format!("{name} would get a name under which no runner looks for tests"))
         }
         _ => None,
     }
+}
+
+/// Whether a folder of tests is moved to a place that is none.
+fn leaves_the_tests(effect: &Effect, reach: &Reach) -> bool {
+    let is_folder_of_tests =
+        |name: &str| languages::is_test_path(&format!("{}/x", name.trim_end_matches('/')));
+    let to = effect.targets.last().map_or("", |to| to.text.as_str());
+    let into_one = to.ends_with('/') && languages::is_test_path(&format!("{to}x"));
+    effect.kind == EffectKind::Move
+        && reach.exists
+        && reach.directory
+        && reach.tracked != Some(0)
+        && is_folder_of_tests(&reach.name)
+        // What is moved into a folder keeps its own name.
+        && !(is_folder_of_tests(to) || into_one || keeps_its_name(&reach.name, to))
+        && effect.targets.iter().rev().skip(1).any(|from| from.path.as_ref().is_some_and(|path| path.ends_with(reach.name.trim_end_matches('/'))))
+}
+
+fn keeps_its_name(name: &str, to: &str) -> bool {
+    let last = |path: &str| path.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned();
+    last(name) == last(to) || to.ends_with('/') || matches!(to, "." | "..")
 }
 
 /// The finding for a target whose mode or owner changes.

@@ -85,6 +85,8 @@ pub struct Reach {
     pub too_much: bool,
     /// Whether only some of it is meant.
     pub partial: bool,
+    /// Whether what a writer takes from it is elsewhere too: it is empty, or its repository has it as it is.
+    pub restorable: bool,
     /// Whether the project's configuration protects it.
     pub protected: bool,
     /// Whether it is known only by reckoning what another program prints: then it is told, and never stopped.
@@ -117,6 +119,8 @@ pub struct Facts {
     pub losses: Vec<GitLoss>,
     /// How many files git tracks in the project.
     pub tracked_total: Option<usize>,
+    /// Source folders of which every tracked file would be gone or empty, file by file, with their number.
+    pub emptied: Vec<(String, usize)>,
     /// Whether a part of the text could not be read.
     pub unread: bool,
     /// Effects that the project's configuration permits, as indexes.

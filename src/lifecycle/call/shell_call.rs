@@ -2,6 +2,7 @@
 //!
 //! A call that only reads costs no look at all. Nothing here changes a file.
 
+mod aliases;
 mod changes;
 mod disk;
 mod gather;
@@ -60,7 +61,11 @@ pub struct UnseenEdit {
 
 /// Looks at a call that runs `command` in `cwd`.
 pub fn inspect(command: &str, dialect: Dialect, cwd: &Path, project: &Project, home: &Path) -> ShellCall {
-    let mut call = look(shell::effects(command, dialect, cwd, home), &Permissions::default(), project, home);
+    let reading = match aliases::of(command, cwd, project, home) {
+        none if none.is_empty() => shell::effects(command, dialect, cwd, home),
+        aliases => shell::of_script(&shell::read_among(command, dialect, cwd, home, &aliases)),
+    };
+    let mut call = look(reading, &Permissions::default(), project, home);
     call.findings.extend(too_much(&call.reading));
     call
 }
@@ -86,7 +91,8 @@ pub fn inspect_with(
         |command: &shell::Command| config.denied_commands.iter().any(|pattern| pattern.fits(command));
     let allows =
         |command: &shell::Command| config.allowed_commands.iter().any(|pattern| pattern.fits(command));
-    let script = shell::read_at(command, dialect, cwd, home);
+    let aliases = aliases::of(command, cwd, project, home);
+    let script = shell::read_among(command, dialect, cwd, home, &aliases);
     let fitting = |fits: &dyn Fn(&shell::Command) -> bool| {
         script
             .commands
@@ -121,7 +127,8 @@ struct Permissions {
     built: Globs,
 }
 
-fn look(reading: Reading, permissions: &Permissions, project: &Project, home: &Path) -> ShellCall {
+fn look(mut reading: Reading, permissions: &Permissions, project: &Project, home: &Path) -> ShellCall {
+    reading.effects.iter_mut().for_each(|effect| effect.move_from(Path::new(shell::TOP), project.root()));
     if reading.effects.is_empty() {
         return judge::of_words(reading);
     }

@@ -20,6 +20,7 @@ pub(super) use code::{Rewriting, rewriting};
 pub(super) use commands::settings::values_of;
 pub(super) use commands::{filter, in_place};
 pub(super) use editors::{is_editor, session, shell_orders};
+pub(super) use filters::awk::told_to_shell;
 
 use buffer::Session;
 use machine::program::{Action, Address, Command, Point, Program};

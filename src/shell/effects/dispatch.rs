@@ -4,13 +4,15 @@ use std::path::Path;
 
 use crate::model::event::Dialect;
 use crate::shell::effects::command_class::Class;
+use crate::shell::effects::course::Along;
+use crate::shell::effects::git::plumbing::takes_back_the_difference;
 use crate::shell::effects::patch::patch;
 use crate::shell::effects::redirection::{derive, redirect_effects};
 use crate::shell::effects::single_file::{assigned_operand, editor, option_value};
 use crate::shell::effects::source_code::code_effects;
 use crate::shell::effects::unseen_code::unseen_effect;
 use crate::shell::effects::{
-    command_class, fast_path, git, git_call, guard_bypass, packing, programs, remote, services, volumes,
+    command_class, extraction, fast_path, git, git_call, guard_bypass, packing, programs, remote, services, volumes,
     weakened_test_runs,
 };
 use crate::shell::model::{Command, Effect, EffectKind, Input, Reading, Script};
@@ -47,6 +49,7 @@ pub fn of_script(script: &Script) -> Reading {
         ..Reading::default()
     };
     reading.read_only = !reading.unread;
+    let mut along = Along::default();
     for (index, command) in script.commands.iter().enumerate() {
         let before = reading.effects.len();
         if !command.remote {
@@ -63,7 +66,15 @@ pub fn of_script(script: &Script) -> Reading {
             found.extend(unseen_effect(command));
             reading.effects.extend(found.iter().filter_map(|effect| remote::effect(command, effect)));
         }
+        let gives_up = |effect: &&mut Effect| effect.kind == EffectKind::DiscardGitWork;
         reading.effects.iter_mut().skip(before).for_each(|effect| effect.command = index);
+        reading
+            .effects
+            .iter_mut()
+            .skip(before)
+            .filter(gives_up)
+            .for_each(|effect| effect.course = along.before(command));
+        along.note(index, command);
         let class = class(command, reading.effects.len() > before);
         reading.read_only &= class == Class::Reads && reading.effects.len() == before;
         reading.runs_checks |= class == Class::Checks;
@@ -134,7 +145,9 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
             for effect in found.iter_mut().filter(|effect| effect.kind == EffectKind::ApplyPatch) {
                 effect.content = output::text::text_from(script, &command.input);
             }
-            effects.extend(found);
+            let mut back = found.iter().filter(|effect| effect.kind == EffectKind::ApplyPatch);
+            let back = back.find_map(|effect| takes_back_the_difference(script, effect, &command.input));
+            effects.extend(back.map_or(found, |back| vec![back]));
         }
         "patch" => effects.extend(patch(script, command)),
         "find" if output::find::find_deletes(command) => {
@@ -144,6 +157,11 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
             effect.recursive = true;
             effect.forced = true;
             effects.push(effect);
+        }
+        "find" => effects.extend(option_value(command, &["-fprint", "-fprint0", "-fprintf", "-fls"])),
+        "tar" | "gtar" | "bsdtar" | "zip" | "unzip" | "ssh-keygen" => {
+            effects.extend(packing::effect(command));
+            effects.extend(extraction::effect(command));
         }
         "dd" => effects.extend(assigned_operand(command, "of=", Overwrite)),
         "curl" => effects.extend(option_value(command, &["-o", "--output"])),

@@ -2,10 +2,12 @@
 
 pub(crate) mod history;
 pub(crate) mod hooks;
+pub(crate) mod plumbing;
 pub(crate) mod worktree;
 
 use crate::shell::effects::git::history::history;
 use crate::shell::effects::git::hooks::checks;
+use crate::shell::effects::git::plumbing::plumbing;
 use crate::shell::effects::git::worktree::work;
 use crate::shell::effects::git_call::{GitCall, call, is_forced_clean};
 use crate::shell::model::{Command, Effect, EffectKind, Word};
@@ -46,6 +48,7 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
     files(&mut git, &plain);
     work(&mut git, &plain);
     history(&mut git, &plain);
+    plumbing(&mut git, &plain);
     checks(&mut git);
     git.effects
 }

@@ -89,7 +89,7 @@ impl<'c> GitCall<'c> {
             if name.starts_with("--") {
                 return long
                     .iter()
-                    .any(|known| known == &name || (name.len() > 4 && known.starts_with(name)));
+                    .any(|known| known == &name || (name.len() > 3 && known.starts_with(name)));
             }
             let letters = text.get(1..).unwrap_or_default();
             let end = letters.find(|letter| with_value.contains(letter)).map_or(letters.len(), |at| at + 1);

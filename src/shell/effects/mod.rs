@@ -1,7 +1,9 @@
 //! What commands do: to files, to git, to services, to checks, to the guard itself.
 
 pub(crate) mod command_class;
+pub(crate) mod course;
 pub(crate) mod dispatch;
+pub(crate) mod extraction;
 pub(crate) mod fast_path;
 pub(crate) mod git;
 pub(crate) mod git_call;

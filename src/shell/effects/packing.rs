@@ -117,7 +117,7 @@ static PACKERS: &[Packer] = &[
 
 /// The files that a packing program takes away.
 pub(crate) fn effect(command: &Command) -> Option<Effect> {
-    if matches!(command.program(), "tar" | "gtar") {
+    if matches!(command.program(), "tar" | "gtar" | "bsdtar") {
         return taken_by_tar(command);
     }
     let named = PACKERS.iter().filter(|packer| packer.names.contains(&command.program()));

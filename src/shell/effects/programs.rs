@@ -97,6 +97,12 @@ pub(crate) fn effect(script: &Script, command: &Command, program: &Program) -> O
     if !program.needs.is_empty() && !arguments.has(program.needs) {
         return None;
     }
+    let spares = matches!(command.program(), "cp" | "mv" | "gcp" | "gmv")
+        && (arguments.has(&["n", "--no-clobber"])
+            || arguments.options.iter().any(|it| it.starts_with("--backup")));
+    if spares && program.kind == Copies {
+        return None;
+    }
     let deletes = || arguments.options.iter().any(|option| option.starts_with("--del"));
     if command.program() == "rsync" && (!deletes() || arguments.has(&["n", "--dry-run"])) {
         return None;

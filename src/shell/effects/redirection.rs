@@ -1,5 +1,6 @@
 //! What a redirection does to its file, and the files that lose nothing when written to.
 
+use crate::shell::effects::git_call::call as git_call;
 use crate::shell::model::{Command, Effect, EffectKind, Input, Redirect, Script, Target};
 use crate::shell::parse::output;
 
@@ -24,7 +25,8 @@ pub(crate) fn is_sink(text: &str) -> bool {
 
 pub(crate) fn redirect_effects(script: &Script, index: usize, command: &Command, effects: &mut Vec<Effect>) {
     for redirect in command.redirects.iter().filter(|redirect| !is_sink(&redirect.target.text)) {
-        effects.push(redirect_effect(script, index, command, redirect));
+        let effect = redirect_effect(script, index, command, redirect);
+        effects.push(of_revision(command, redirect, &effect).unwrap_or(effect));
     }
 }
 
@@ -46,4 +48,22 @@ fn redirect_effect(script: &Script, index: usize, command: &Command, redirect: &
     effect.content = content;
     effect.append = redirect.append;
     effect
+}
+
+/// `git show HEAD:file > file`: the file of a revision over the one that is there, as a checkout does it.
+fn of_revision(command: &Command, redirect: &Redirect, effect: &Effect) -> Option<Effect> {
+    (command.program() == "git" && redirect.output && !redirect.append).then_some(())?;
+    let call = git_call(command);
+    matches!(call.subcommand, "show" | "cat-file").then_some(())?;
+    let path = effect.targets.first()?.path.as_ref()?;
+    let (revision, name) = call.plain().last()?.text.split_once(':')?;
+    let name = name.trim_start_matches("./");
+    (!name.is_empty() && path.ends_with(name)).then_some(())?;
+    let target = std::slice::from_ref(&redirect.target);
+    let directory = command.directory.as_deref();
+    let mut discards =
+        Effect::of(EffectKind::DiscardGitWork, command, "git checkout of paths", target, directory);
+    discards.revision = Some(revision.to_owned()).filter(|revision| !revision.is_empty());
+    discards.recursive = true;
+    Some(discards)
 }

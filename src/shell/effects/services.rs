@@ -3,6 +3,8 @@
 //! A table of words is compared with the words that the program gets. A dry run, a listing and a question for help are
 //! never more than that.
 
+pub(crate) mod http;
+pub(crate) mod keys;
 pub(crate) mod matching;
 pub(crate) mod rules;
 pub(crate) mod scratch;
@@ -116,5 +118,7 @@ fn works_on_scratch(command: &Command, operands: &[Operand]) -> bool {
 
 /// Everything that a command does to services, by its words or by the statements that it hands to a database.
 pub(crate) fn effects(script: &crate::shell::model::Script, command: &Command) -> Vec<Effect> {
-    effect(command).into_iter().chain(sql::effects(script, command)).collect()
+    let by_words = effect(command).or_else(|| http::effect(command)).or_else(|| keys::effect(command));
+    let by_code = sql::code::effect(command);
+    by_words.into_iter().chain(sql::effects(script, command)).chain(by_code).collect()
 }

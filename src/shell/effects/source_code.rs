@@ -23,7 +23,12 @@ pub(crate) fn code_effects(
         let words: Vec<Word> = match &call.targets {
             Some(targets) => targets
                 .iter()
-                .map(|(text, glob)| Word { glob: *glob, ..Word::literal(text.as_str()) })
+                .map(|(text, glob)| Word {
+                    glob: *glob,
+                    // The home, by whichever function it was asked for.
+                    tilde: text == "~" || text.starts_with("~/"),
+                    ..Word::literal(text.as_str())
+                })
                 .collect(),
             None => vec![Word::unknown()],
         };

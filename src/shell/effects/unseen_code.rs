@@ -21,6 +21,8 @@ pub(crate) fn unseen_effect(command: &Command) -> Option<Effect> {
         "a shell for whoever is on the other side of the network"
     } else if from == Some(Unseen::File) {
         "a file that the same command downloads"
+    } else if from == Some(Unseen::Made) {
+        "what other commands make up as commands"
     } else if from == Some(Unseen::Stream) || is_program {
         "text from the network or out of an encoding"
     } else if transport::replaces_ssh(command) {

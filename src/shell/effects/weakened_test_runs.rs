@@ -1,6 +1,7 @@
 //! Words that make a test run say less than it should: hidden failures, tests left out, snapshots taken as right,
 //! thresholds lowered. Declared as data: an option and the programs that know it.
 
+pub(crate) mod by_text;
 pub(crate) mod hook_managers;
 
 use EffectKind::{HidesFailure, LeavesTestsOut, LowersThreshold, RewritesSnapshots};
@@ -70,7 +71,7 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
         return vec![effect];
     }
     if !is_test_run(command) {
-        return Vec::new();
+        return by_text::effects(command);
     }
     let mut effects: Vec<Effect> = Vec::new();
     let mut add = |kind: EffectKind, detail: String| {
@@ -94,6 +95,11 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
         let found = own.map(|one| one.weakens);
         if let Some(weakens) = found.or_else(|| runners::weakening(command.program(), name, value)) {
             add(kind(weakens), name.to_owned());
+        }
+    }
+    for (runner, option, value) in by_text::given_by_variable(command) {
+        if let Some(weakens) = runners::weakening(runner, &option, &value) {
+            add(kind(weakens), option);
         }
     }
     let snapshot = command.assignments.iter().find(|(name, value)| {

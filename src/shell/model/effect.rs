@@ -95,6 +95,23 @@ pub struct Effect {
     pub line_text: String,
     /// Whether its program is known only by reckoning what another one prints.
     pub reckoned: bool,
+    /// What earlier commands of the text have done to git by then.
+    pub course: Course,
+}
+
+/// What earlier commands of a text have done to git by the time that one runs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Course {
+    /// Changes of all tracked files are in a commit or a stash.
+    pub tracked: bool,
+    /// So are untracked files.
+    pub untracked: bool,
+    /// Paths whose changes are, with what is below them.
+    pub paths: Vec<PathBuf>,
+    /// Whether that is a commit of the text itself.
+    pub committed: bool,
+    /// How many stashes the text has made and not taken back.
+    pub stashes: usize,
 }
 
 /// What an effect touches.
@@ -160,6 +177,25 @@ impl Effect {
             directory: directory.map(Path::to_path_buf),
             line_text: command.source.clone(),
             reckoned: command.reckoned || command.words.first().is_some_and(|word| word.printed),
+            course: Course::default(),
+        }
+    }
+}
+
+impl Effect {
+    /// Puts what lies below one folder below another.
+    pub fn move_from(&mut self, folder: &Path, to: &Path) {
+        let moved = |path: &Path| path.strip_prefix(folder).ok().map(|below| to.join(below));
+        if let Some(there) = self.directory.as_deref().and_then(moved) {
+            self.directory = Some(there);
+        }
+        for target in self.targets.iter_mut().chain(&mut self.sources) {
+            if let Some(there) = target.path.as_deref().and_then(moved) {
+                if Path::new(&target.text).is_absolute() {
+                    target.text = there.to_string_lossy().into_owned();
+                }
+                target.path = Some(there);
+            }
         }
     }
 }

@@ -4,10 +4,10 @@ mod effect;
 mod path;
 mod script;
 
-pub use effect::{Effect, EffectKind, Reading, Target};
+pub use effect::{Course, Effect, EffectKind, Reading, Target};
 pub use path::resolve;
 pub use script::{
     Code, Command, DEEPEST_NESTING, Input, LONGEST_TEXT, Language, MOST_COMMANDS, Redirect, Script, Unseen,
     Word,
 };
-pub(crate) use script::{UNKNOWN, UNSEEN, first_line, program_name, unreadable};
+pub(crate) use script::{PATTERN_SIGNS, UNKNOWN, UNSEEN, first_line, program_name, unreadable};

@@ -20,6 +20,10 @@ pub(crate) const UNKNOWN: char = '\u{E000}';
 /// The same for a part that comes from the network or out of an encoding: nobody has seen what it says.
 pub(crate) const UNSEEN: char = '\u{E001}';
 
+/// The signs of a pattern that a command hands over in text (`find … | xargs -I{} sh -c 'rm "{}"'`): they name files of
+/// the disk in quotes too. Private use, like the others.
+pub(crate) const PATTERN_SIGNS: [(char, char); 3] = [('\u{E002}', '*'), ('\u{E003}', '?'), ('\u{E004}', '[')];
+
 /// What a text runs, in the order in which the shell meets it; wrappers such as `sudo` or `bash -c` are taken off.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Script {
@@ -54,6 +58,8 @@ pub struct Command {
     pub reckoned: bool,
     /// Whether what follows it says that all is well, whatever it says itself (`|| true`).
     pub failure_hidden: bool,
+    /// The first command of the chain of `&&` that it ends: it runs only when all from there on have ended well.
+    pub follows: Option<usize>,
     /// The text that it was read from, cut to a line.
     pub source: String,
 }
@@ -124,6 +130,8 @@ pub enum Unseen {
     Stream,
     /// From a file that the same text downloads.
     File,
+    /// From other commands that make it up as they run.
+    Made,
 }
 
 /// A language of inline interpreters.
@@ -156,6 +164,20 @@ impl Word {
         self.text.replace([UNKNOWN, UNSEEN], "…")
     }
 
+    /// The word as text in which files that are only known by a pattern stay one, in quotes too.
+    pub(crate) fn handed(&self) -> String {
+        if !self.known || (self.partial && (self.glob || self.below)) {
+            return UNKNOWN.to_string();
+        }
+        let text = match self.below {
+            true => format!("{}/**/*", self.text.trim_end_matches('/')),
+            false => self.text.clone(),
+        };
+        let private =
+            |letter| PATTERN_SIGNS.iter().find(|(_, sign)| *sign == letter).map_or(letter, |it| it.0);
+        if self.glob || self.below { text.chars().map(private).collect() } else { text }
+    }
+
     /// A word of which nothing is known.
     pub fn unknown() -> Word {
         Word { text: UNKNOWN.to_string(), ..Word::default() }
@@ -177,7 +199,9 @@ pub(crate) fn program_name(text: &str) -> &str {
 
 /// The first line of a text, at most 200 characters of it.
 pub(crate) fn first_line(text: &str) -> String {
-    text.lines().next().unwrap_or_default().chars().take(200).collect()
+    let sign =
+        |letter| PATTERN_SIGNS.iter().find(|(private, _)| *private == letter).map_or(letter, |it| it.1);
+    text.lines().next().unwrap_or_default().chars().take(200).map(sign).collect()
 }
 
 /// A text that is more than can be read.

@@ -23,7 +23,7 @@ impl Reader {
     pub(crate) fn read_away(&mut self, away: Away, command: &Command) {
         let input = command.input.clone();
         let text = match away.words.as_slice() {
-            [] => output::text::sketch_from(&self.script, &input),
+            [] => output::sketch::sketch_from(&self.script, &input),
             [only] if away.is_text => Some(only.text.clone()),
             _ => None,
         };

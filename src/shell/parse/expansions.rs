@@ -1,5 +1,7 @@
 //! Values of variables and the text of substitutions, as they stand in a word.
 
+pub(crate) mod operators;
+
 use tree_sitter::Node;
 
 use crate::shell::model::Word;
@@ -21,6 +23,11 @@ pub(crate) fn handed_marks(word: &Word) -> Marks {
         }
         (_, false, _) => unquote::quoted(&word.text),
     }
+}
+
+/// A word as the value of a loop's variable: a choice of files stays one.
+pub(crate) fn looped_marks(word: &Word) -> Marks {
+    if word.below { handed_marks(word) } else { pattern_marks(word) }
 }
 
 impl Reader {
@@ -60,7 +67,7 @@ impl Reader {
             (":?" | "?", value) if usable => value,
             _ => {
                 self.substitutions(node, text);
-                None
+                self.changed_value(slice(node, text))
             }
         };
         match values {
@@ -70,6 +77,24 @@ impl Reader {
             }
             None => vec![vec![Mark::Unknown]],
         }
+    }
+
+    /// `${x:1}`, `${x%.js}`, `${!x}`: what an operator makes of a value of which every letter is known.
+    fn changed_value(&self, raw: &str) -> Option<Vec<Marks>> {
+        let plain = |values: Vec<Marks>| -> Option<Vec<String>> {
+            let letter = |mark: &Mark| match mark {
+                Mark::Plain(letter) | Mark::Quoted(letter) => Some(*letter),
+                _ => None,
+            };
+            values.iter().map(|marks| marks.iter().map(letter).collect()).collect()
+        };
+        if let Some(name) = operators::indirect(raw) {
+            let names = plain(self.value(name)?)?;
+            return self.value(names.first().filter(|_| names.len() == 1)?);
+        }
+        let (name, operator) = operators::parts(raw)?;
+        let values = plain(self.value(name)?)?;
+        values.iter().map(|value| Some(unquote::quoted(&operators::applied(value, operator)?))).collect()
     }
 
     /// Characters other than blanks at which an unquoted value is split.
@@ -134,7 +159,7 @@ impl Reader {
             (_, Some(text)) => {
                 let text = text.trim_end_matches('\n');
                 match self.script.commands.get(last).map(crate::shell::model::Command::program) {
-                    Some("pwd" | "mktemp") => unquote::quoted(text),
+                    Some("pwd" | "mktemp" | "git") => unquote::quoted(text),
                     _ => unquote::printed(text),
                 }
             }

@@ -1,6 +1,6 @@
 //! One character of a word under way, with how it was written, because that alone decides whether the shell acts on it.
 
-use crate::shell::model::{UNKNOWN, UNSEEN};
+use crate::shell::model::{PATTERN_SIGNS, UNKNOWN, UNSEEN};
 
 /// One character of a word under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,9 @@ impl Mark {
         match character {
             UNKNOWN => Some(Mark::Unknown),
             UNSEEN => Some(Mark::Unseen),
-            _ => None,
+            _ => {
+                PATTERN_SIGNS.iter().find(|(private, _)| *private == character).map(|it| Mark::Pattern(it.1))
+            }
         }
     }
 }

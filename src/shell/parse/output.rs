@@ -2,6 +2,7 @@
 //! next command, and the files that `find` or `git ls-files` names for `xargs`.
 
 pub(crate) mod find;
+pub(crate) mod sketch;
 pub(crate) mod text;
 
 use std::path::PathBuf;
@@ -94,7 +95,8 @@ fn git_files(command: &Command) -> Option<Vec<Word>> {
     let chosen = patterns.iter().map(|word| match word.text.contains('*') {
         // In git's patterns `*` goes through directories.
         true => Word { text: word.text.replacen('*', "**/*", 1), glob: true, ..(*word).clone() },
-        false => (*word).clone(),
+        // A folder stands for the files in it.
+        false => Word { below: true, ..(*word).clone() },
     });
     Some(chosen.collect())
 }

@@ -1,6 +1,5 @@
 //! One reading of a text: the state of the shell as far as it is known, and the bounds of the work.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +8,8 @@ use tree_sitter::{Node, Tree};
 use crate::shell::model::{DEEPEST_NESTING, Input, LONGEST_TEXT, Script, Word, first_line};
 use crate::shell::parse::bounds;
 use crate::shell::parse::bounds::Fuel;
-use crate::shell::parse::state::{Elsewhere, Function, Hidden, Place};
+use crate::shell::parse::state::{Elsewhere, Function, Hidden, Named, Place};
+use crate::shell::parse::written::readable;
 
 /// How many levels of the tree one level of nesting may take.
 pub(crate) const TREE_LEVELS: u32 = DEEPEST_NESTING * 4;
@@ -51,6 +51,8 @@ pub(crate) struct Reader {
     pub(super) elsewhere: Option<Elsewhere>,
     /// Names that `hash -p` gave to programs.
     pub(crate) hashed: HashMap<String, String>,
+    /// Short names that the text gave to commands: the shell's own, git's, and scripts of `package.json`.
+    pub(crate) named: Named,
     /// For each function that runs, the variables of its own with the values that they hide.
     pub(crate) locals: Vec<Vec<(String, Hidden)>>,
     /// How many descriptors and substitutions have been given a name.
@@ -68,7 +70,7 @@ pub(crate) struct Reader {
 }
 
 /// Reads a whole text.
-pub(crate) fn read(text: &str, cwd: &Path, home: &Path) -> Script {
+pub(crate) fn read(text: &str, cwd: &Path, home: &Path, named: Named) -> Script {
     let mut reader = Reader {
         script: Script::default(),
         place: Place { directory: Some(cwd.to_path_buf()), ..Place::default() },
@@ -83,6 +85,7 @@ pub(crate) fn read(text: &str, cwd: &Path, home: &Path) -> Script {
         group_input: Input::None,
         elsewhere: None,
         hashed: HashMap::new(),
+        named,
         locals: Vec::new(),
         opened: 0,
         reckoned: false,
@@ -93,26 +96,9 @@ pub(crate) fn read(text: &str, cwd: &Path, home: &Path) -> Script {
         trees: HashMap::new(),
         fuel: Fuel::full(),
     };
-    reader.text(&joined_lines(text));
+    reader.text(&readable(text));
     reader.uncalled_functions();
     reader.script
-}
-
-/// A word that goes on in the next line is one word, which the grammar takes for two. Heredocs keep their lines.
-fn joined_lines(text: &str) -> Cow<'_, str> {
-    if !text.contains("\\\n") || text.contains("<<") {
-        return Cow::Borrowed(text);
-    }
-    let mut joined = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("\\\n") {
-        joined.push_str(before);
-        let inside_word = !before.ends_with([' ', '\t', '\n', '\\']) && !after.starts_with([' ', '\t', '\n']);
-        joined.push_str(if inside_word { "" } else { "\\\n" });
-        rest = after;
-    }
-    joined.push_str(rest);
-    Cow::Owned(joined)
 }
 
 /// The text of a node; empty if the node does not fit the text.
@@ -141,6 +127,7 @@ impl Reader {
 
     /// Reads text that a command of the text runs, and that reads `input` first.
     pub(super) fn inner_text_with(&mut self, text: &str, input: Input) {
+        let text = &*readable(text);
         self.inner_texts += 1;
         if self.text_depth >= DEEPEST_TEXT || self.inner_texts > MOST_INNER_TEXTS {
             return self.unread(text);

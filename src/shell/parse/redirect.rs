@@ -105,6 +105,8 @@ impl Reader {
         let mut here = false;
         let mut words = Vec::new();
         let parts: Vec<Node> = node.children(&mut cursor).collect();
+        let before = self.script.commands.len();
+        let is_output = parts.iter().any(|part| part.kind() == "process_substitution");
         for part in parts {
             match part.kind() {
                 "file_descriptor" => descriptor = slice(part, text),
@@ -117,6 +119,14 @@ impl Reader {
         let mut words = words.into_iter();
         let Some(target) = words.next() else { return };
         extra.extend(words);
+        // `< <(git ls-files)`: what it prints comes in, whether its text is known or not.
+        let last = self.script.commands.len().checked_sub(1).filter(|last| *last >= before);
+        if let (true, "<", "" | "0", Some(last)) =
+            (is_output && target.text == UNKNOWN.to_string(), operator, descriptor, last)
+        {
+            *input = Input::From(last);
+            return;
+        }
         if here {
             let read = self.here_word(descriptor, Some(target));
             if matches!(descriptor, "" | "0") {
@@ -231,8 +241,15 @@ impl Reader {
         let parts: Vec<Node> = node.named_children(&mut cursor).collect();
         let descriptor =
             parts.iter().find(|part| part.kind() == "file_descriptor").map(|part| slice(*part, text));
+        let before = self.script.commands.len();
         let word = parts.last().map(|word| self.word_of(*word, text));
-        self.here_word(descriptor.unwrap_or_default(), word)
+        let alone = word.as_ref().is_some_and(|word| word.text == UNKNOWN.to_string());
+        let read = self.here_word(descriptor.unwrap_or_default(), word);
+        // `<<< "$(ls src)"`: what it prints, and nothing else.
+        match self.script.commands.len().checked_sub(1).filter(|last| alone && *last >= before) {
+            Some(last) => Input::From(last),
+            None => read,
+        }
     }
 
     /// The text of a here-string, which a descriptor of its own keeps for later.

@@ -44,3 +44,14 @@ pub(crate) struct Elsewhere {
     pub(crate) throwaway: bool,
     pub(crate) mounts: Vec<(PathBuf, PathBuf)>,
 }
+
+/// Short names that a text gave to commands, by kind.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Named {
+    /// `alias name='command'`.
+    pub(crate) aliases: HashMap<String, String>,
+    /// `git config alias.name 'command'`.
+    pub(crate) of_git: HashMap<String, String>,
+    /// `npm pkg set scripts.name='command'`.
+    pub(crate) scripts: HashMap<String, String>,
+}

@@ -5,10 +5,10 @@
 use tree_sitter::Node;
 
 use crate::shell::model::{Input, first_line};
+use crate::shell::parse::expansions::looped_marks;
 use crate::shell::parse::floods;
 use crate::shell::parse::reader::{Reader, TREE_LEVELS, slice};
 use crate::shell::parse::state::Function;
-use crate::shell::parse::variables::pattern_marks;
 
 /// What follows `time` before a group, to the end of the text.
 fn timed_group<'t>(whole: Node, here: Node, text: &'t str) -> Option<&'t str> {
@@ -35,7 +35,21 @@ fn ends_well(node: Node, text: &str) -> Option<bool> {
     }
 }
 
+/// `if false`, `while false`: what follows the condition never runs.
+fn never_begins(node: Node, text: &str) -> bool {
+    let condition = node.child_by_field_name("condition").map_or("", |condition| slice(condition, text));
+    matches!(condition.trim(), "false" | "/bin/false" | "! true") && !slice(node, text).starts_with("until")
+}
+
 impl Reader {
+    /// The other branches of an `if` whose first never runs.
+    fn otherwise(&mut self, node: Node, text: &str) {
+        let mut cursor = node.walk();
+        let others = |part: &Node| matches!(part.kind(), "elif_clause" | "else_clause");
+        let parts: Vec<Node> = node.named_children(&mut cursor).filter(others).collect();
+        parts.into_iter().for_each(|part| self.statement(part, text));
+    }
+
     /// Reads a statement, or whatever stands where one could.
     pub(super) fn statement(&mut self, node: Node, text: &str) {
         if self.fuel.is_empty() || !self.fuel.spend(1) {
@@ -59,6 +73,7 @@ impl Reader {
             "unset_command" => self.unset(node, text),
             "function_definition" => self.function(node, text),
             "for_statement" => self.for_loop(node, text),
+            "while_statement" if never_begins(node, text) => {}
             "while_statement" => {
                 if floods::is_endless_start(node, text) {
                     self.script.floods.push(first_line(slice(node, text)));
@@ -72,6 +87,7 @@ impl Reader {
             "test_command" | "c_style_for_statement" | "case_statement" => {
                 self.children(node, text);
             }
+            "if_statement" if never_begins(node, text) => self.otherwise(node, text),
             "program" | "compound_statement" | "do_group" | "if_statement" | "elif_clause"
             | "else_clause" | "case_item" | "negated_command" => self.children(node, text),
             _ => self.substitutions(node, text),
@@ -120,17 +136,21 @@ impl Reader {
             left = *first;
         }
         let start = self.script.commands.len();
+        let mut sure_from = start;
         self.statement(left, text);
         let mut ended_well = ends_well(left, text);
         for (right, is_or) in rights.into_iter().rev() {
             let end = self.script.commands.len();
-            // An assignment that does not run leaves the variable as it is.
-            let runs = ended_well != Some(is_or);
-            if runs || right.kind() != "variable_assignment" {
+            // After `false &&` and `true ||` nothing runs, and a variable stays as it is.
+            if ended_well != Some(is_or) {
                 self.statement(right, text);
-            }
-            if runs {
                 ended_well = ended_well.and_then(|_| ends_well(right, text));
+            }
+            // After `||` it is not known which of both has ended well.
+            sure_from = if is_or { self.script.commands.len() } else { sure_from };
+            for command in self.script.commands.get_mut(end..).unwrap_or_default() {
+                let before = command.follows.map_or(sure_from, |own| own.min(sure_from));
+                command.follows = (!is_or).then_some(before).or(command.follows);
             }
             if is_or && says_all_is_well(slice(right, text)) {
                 self.hide_failures(start, end);
@@ -191,7 +211,7 @@ impl Reader {
             words.extend(self.words_of(*value, text));
         }
         let known = !words.is_empty() && words.iter().all(|word| word.known);
-        let values = known.then(|| words.iter().map(pattern_marks).collect());
+        let values = known.then(|| words.iter().map(looped_marks).collect());
         self.set(name, values);
         if let Some(body) = node.child_by_field_name("body") {
             self.statement(body, text);

@@ -52,7 +52,12 @@ impl Reader {
                 shared.then(|| output::words_from(&self.script, &self.group_input, true)).flatten()?;
             (words.len() <= MOST_LINES).then(|| words.iter().map(handed_marks).collect())
         };
-        let values = values.or_else(of_group).filter(|_| names.len() == 1);
+        let of_array = || {
+            let input = if command.input == Input::None { &self.group_input } else { &command.input };
+            let words = output::words_from(&self.script, input, true).filter(|_| is_array)?;
+            (words.len() <= MOST_LINES).then(|| words.iter().map(handed_marks).collect())
+        };
+        let values = values.or_else(of_group).or_else(of_array).filter(|_| names.len() == 1);
         for name in names {
             self.set(name.text.clone(), values.clone());
         }
@@ -68,7 +73,7 @@ impl Reader {
         let path = self.descriptor(&number);
         let text = match remote_exec::comes_in(&self.script, input) {
             true => Some(UNSEEN.to_string()),
-            false => output::text::sketch_from(&self.script, input),
+            false => output::sketch::sketch_from(&self.script, input),
         };
         self.files.remove(&path);
         self.files.extend(text.map(|text| (path, text)));

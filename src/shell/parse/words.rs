@@ -2,10 +2,10 @@
 
 use tree_sitter::Node;
 
-use crate::shell::model::Word;
+use crate::shell::model::{Input, Word};
 use crate::shell::parse::marks::{Mark, Marks};
 use crate::shell::parse::reader::{Reader, TREE_LEVELS, slice};
-use crate::shell::parse::unquote;
+use crate::shell::parse::{output, unquote};
 
 /// The most values that one word may take from variables with several.
 const MOST_VALUES: usize = 64;
@@ -14,9 +14,17 @@ impl Reader {
     /// All words that the shell makes of an argument.
     pub(crate) fn words_of(&mut self, node: Node, text: &str) -> Vec<Word> {
         // `"$@"` and `"${list[@]}"` are as many words as there are values, so every value makes its own.
+        let before = self.script.commands.len();
         let alternatives = self.marks_of(node, text);
         let home = self.home.clone();
-        let words: Vec<Word> = alternatives.iter().flat_map(|marks| unquote::words(marks, &home)).collect();
+        let mut words: Vec<Word> =
+            alternatives.iter().flat_map(|marks| unquote::words(marks, &home)).collect();
+        // `rm $(git ls-files src)`: the names that it prints are words of their own.
+        if node.kind() == "command_substitution" && alternatives == [vec![Mark::Unknown]] {
+            let last = self.script.commands.len().checked_sub(1).filter(|last| *last >= before);
+            let named = last.and_then(|last| output::words_from(&self.script, &Input::From(last), false));
+            words = named.unwrap_or(words);
+        }
         if !self.fuel.spend(words.iter().map(|word| word.text.len()).sum()) {
             self.too_much(slice(node, text));
         }

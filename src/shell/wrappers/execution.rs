@@ -18,10 +18,13 @@ impl Reader {
         }
         command.directory = command.directory.or_else(|| self.place.directory.clone());
         command.reckoned |= self.reckoned;
+        self.spelled_out(&mut command);
         self.rename(&mut command);
-        if command.program() == "git" {
-            self.exported(&mut command);
+        self.note_names(&command);
+        if let Some(text) = self.own_script(&command) {
+            self.shell_text(&text, None, &command);
         }
+        self.exported(&mut command);
         if self.starts_own_file(&command) {
             return;
         }
@@ -46,6 +49,10 @@ impl Reader {
 
     /// Takes one wrapper off, and goes on with what is inside of it.
     fn peel(&mut self, command: Command) {
+        if self.removes_untracked(&command) {
+            let words = ["git", "clean", "-f", "-d"].map(Word::literal).to_vec();
+            return self.push(Command { words, input: Input::None, ..command });
+        }
         let input_words = |by_lines| {
             let unseen = || remote_exec::comes_in(&self.script, &command.input);
             let word = || vec![Word { text: UNSEEN.to_string(), ..Word::unknown() }];
@@ -61,7 +68,7 @@ impl Reader {
                 self.shell_text(&text, Some(arguments), &command);
                 self.redirects_of(command);
             }
-            Peeled::ShellInput => self.shell_input(command),
+            Peeled::ShellInput { arguments } => self.shell_input(command, arguments),
             Peeled::ShellFile { path, arguments } => self.shell_file(command, &path, arguments),
             Peeled::Code { language, text } => self.code(command, language, text),
             Peeled::CodeInput { language } => self.code_input(command, language),
@@ -74,8 +81,12 @@ impl Reader {
     /// A command that is what it seems; some have text for a shell in their words.
     fn plain(&mut self, command: Command) {
         let texts = match command.program() {
-            "awk" | "gawk" | "mawk" | "nawk" | "osascript" => script_texts(&command),
-            "git" => transport::git_helpers(&command),
+            "awk" | "gawk" | "mawk" | "nawk" => {
+                script_texts(&command).into_iter().chain(self.told_by_awk(&command)).collect()
+            }
+            "osascript" => script_texts(&command),
+            "git" => [transport::git_helpers(&command), transport::git_programs(&command)].concat(),
+            "make" | "gmake" => self.own_recipes(&command),
             _ => Vec::new(),
         };
         for text in texts {
@@ -120,13 +131,13 @@ impl Reader {
     }
 
     /// A shell that reads its text from the standard input.
-    fn shell_input(&mut self, command: Command) {
-        let Some(text) = output::text::sketch_from(&self.script, &command.input) else {
+    fn shell_input(&mut self, command: Command, arguments: Vec<Word>) {
+        let Some(text) = output::sketch::sketch_from(&self.script, &command.input) else {
             return self.push_input(command, Language::Shell);
         };
         let outer = self.reckoned;
         self.reckoned |= output::text::is_reckoned(&self.script, &command.input);
-        self.shell_text(&text, None, &command);
+        self.shell_text(&text, Some(arguments).filter(|all| !all.is_empty()), &command);
         self.reckoned = outer;
         self.redirects_of(command);
     }
@@ -150,7 +161,7 @@ impl Reader {
 
     /// An interpreter that reads its source from the standard input.
     fn code_input(&mut self, command: Command, language: Language) {
-        match output::text::sketch_from(&self.script, &command.input) {
+        match output::sketch::sketch_from(&self.script, &command.input) {
             Some(text) if !text.contains(UNSEEN) => self.push_code(command, language, Some(text)),
             _ => self.push_input(command, language),
         }
@@ -203,6 +214,9 @@ impl Reader {
     fn push_input(&mut self, command: Command, language: Language) {
         match remote_exec::comes_in(&self.script, &command.input) {
             true => self.push_unseen(command, language, Some(Unseen::Stream)),
+            false if language == Language::Shell && self.is_made_up(&command.input) => {
+                self.push_unseen(command, language, Some(Unseen::Made));
+            }
             false => self.push_code(command, language, None),
         }
     }

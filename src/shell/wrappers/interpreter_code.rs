@@ -9,6 +9,7 @@ pub(crate) mod literals;
 pub(crate) mod reads_only;
 pub(crate) mod tokens;
 pub(crate) mod unseen;
+pub(crate) mod values;
 
 use crate::shell::model::{EffectKind, Language};
 use crate::shell::parse::unquote::in_quotes;

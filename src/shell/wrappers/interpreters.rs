@@ -82,7 +82,10 @@ pub(crate) fn shell(rest: &[Word], input: &Input) -> Peeled {
             Peeled::ShellFile { path: path.clone(), arguments: arguments.to_vec() }
         }
         _ if *input == Input::None => Peeled::Plain,
-        _ => Peeled::ShellInput,
+        _ => {
+            let operands = operands.iter().filter(|word| from_input || word.text != "-");
+            Peeled::ShellInput { arguments: operands.cloned().collect() }
+        }
     }
 }
 

@@ -3,9 +3,11 @@
 pub(crate) mod execution;
 pub(crate) mod interpreter_code;
 pub(crate) mod interpreters;
+pub(crate) mod made_up;
 pub(crate) mod other_machines;
 pub(crate) mod own_files;
 pub(crate) mod peeled;
 pub(crate) mod remote_exec;
 pub(crate) mod shell_state;
+pub(crate) mod short_names;
 pub(crate) mod unwrap;

@@ -13,7 +13,7 @@ pub(crate) enum Peeled {
     /// Shell text.
     ShellText { text: String, arguments: Vec<Word> },
     /// Shell text from the standard input.
-    ShellInput,
+    ShellInput { arguments: Vec<Word> },
     /// Shell text from a file.
     ShellFile { path: Word, arguments: Vec<Word> },
     /// An interpreter's source.

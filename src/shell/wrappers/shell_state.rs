@@ -1,6 +1,7 @@
 //! Builtins that change the shell itself: its directory, variables and functions, and the text that it runs.
 
 use crate::shell::effects::git_call;
+use crate::shell::effects::weakened_test_runs::by_text;
 use crate::shell::model::{Command, Language, Word};
 use crate::shell::parse::reader::Reader;
 use crate::shell::parse::unquote;
@@ -16,11 +17,21 @@ fn is_descriptor_name(text: &str) -> bool {
 }
 
 impl Reader {
-    /// `export HUSKY=0; git commit`: variables of the shell that change what git does.
+    /// `export HUSKY=0; git commit`: variables of the shell that change what git does, or how tests run.
     pub(crate) fn exported(&self, command: &mut Command) {
-        for name in
-            git_call::settings::hook_variables().chain(["GIT_SSH_COMMAND", "GIT_WORK_TREE", "GIT_DIR"])
-        {
+        let of_git = command.program() == "git";
+        let names = git_call::settings::hook_variables()
+            .chain([
+                "GIT_SSH_COMMAND",
+                "GIT_WORK_TREE",
+                "GIT_DIR",
+                "GIT_EDITOR",
+                "GIT_SEQUENCE_EDITOR",
+                "GIT_EXTERNAL_DIFF",
+            ])
+            .filter(|_| of_git)
+            .chain(by_text::VARIABLES.iter().map(|(name, _)| *name).filter(|_| !of_git));
+        for name in names {
             let Some(Some(values)) = self.place.variables.get(name) else { continue };
             if let [value] = values.as_slice() {
                 command.assignments.push((name.to_owned(), self.known_text(value)));
@@ -52,6 +63,18 @@ impl Reader {
         let operands: Vec<&Word> = command.words.iter().skip(1).collect();
         match command.program() {
             "cd" | "pushd" | "popd" | "Set-Location" => self.change_directory(command.program(), &operands),
+            "set" => match operands.iter().position(|word| word.text == "--") {
+                Some(at) => self.place.arguments = command.words.get(at + 2..).map(<[Word]>::to_vec),
+                None if operands.first().is_some_and(|word| !word.text.starts_with(['-', '+'])) => {
+                    self.place.arguments = command.words.get(1..).map(<[Word]>::to_vec);
+                }
+                None => return false,
+            },
+            "shift" => {
+                let count = operands.first().and_then(|word| word.text.parse().ok()).unwrap_or(1usize);
+                let arguments = self.place.arguments.iter_mut();
+                arguments.for_each(|all| _ = all.drain(..count.min(all.len())));
+            }
             "read" | "mapfile" | "readarray" | "getopts" => self.read_variables(command),
             "exec" if operands.len() == 1 && operands.iter().all(|word| is_descriptor_name(&word.text)) => {
                 let written = command.redirects.first().map(|redirect| redirect.target.clone());

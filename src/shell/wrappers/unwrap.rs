@@ -4,7 +4,10 @@
 
 pub(crate) mod find_exec;
 pub(crate) mod prefixes;
+pub(crate) mod runners;
+pub(crate) mod texts;
 pub(crate) mod transport;
+pub(crate) mod unknown;
 pub(crate) mod windows;
 pub(crate) mod xargs;
 
@@ -12,7 +15,7 @@ use crate::shell::edit::{is_editor, shell_orders};
 use crate::shell::effects::git_call;
 use crate::shell::model::{Command, Word};
 use crate::shell::wrappers::peeled::{Peeled, shell_text};
-use crate::shell::wrappers::unwrap::find_exec::find;
+use crate::shell::wrappers::unwrap::find_exec::{fd, find};
 use crate::shell::wrappers::unwrap::prefixes::{after_option, inner, skip_options};
 use crate::shell::wrappers::unwrap::windows::windows;
 use crate::shell::wrappers::unwrap::xargs::xargs;
@@ -30,13 +33,14 @@ pub(crate) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<V
         return Peeled::Remote;
     }
     let program = command.program();
-    if let Some(peeled) = prefixes::by_runner(program, rest) {
+    if let Some(peeled) = runners::by_runner(program, rest).or_else(|| texts::texts(command)) {
         return peeled;
     }
     match program {
         "cmd" | "powershell" | "pwsh" => windows(program, rest),
         "xargs" | "parallel" => xargs(program == "parallel", rest, input_words),
         "find" => find(command),
+        "fd" | "fdfind" => fd(command),
         "tmux" | "screen" => terminal(rest),
         "su" | "script" => session(program, rest),
         "at" | "batch" if !lists_jobs(rest) => job(rest),
@@ -47,8 +51,16 @@ pub(crate) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<V
             Peeled::ShellText { text: local_texts(command).join("\n"), arguments: Vec::new() }
         }
         _ if interpreters::is_shell(program) => interpreters::shell(rest, &command.input),
-        _ => prefixes::by_prefix(command, rest)
-            .unwrap_or_else(|| interpreters::source(program, rest, &command.input)),
+        loader if loader.starts_with("ld-") && loader.contains(".so") => {
+            inner(skip_options(rest, &["--library-path", "--preload", "--argv0", "--audit"]), None)
+        }
+        _ => match prefixes::by_prefix(command, rest) {
+            Some(peeled) => peeled,
+            None => match interpreters::source(program, rest, &command.input) {
+                Peeled::Plain => unknown::unknown(command).unwrap_or(Peeled::Plain),
+                peeled => peeled,
+            },
+        },
     }
 }
 
@@ -73,7 +85,7 @@ fn lists_jobs(rest: &[Word]) -> bool {
 fn job(rest: &[Word]) -> Peeled {
     match after_option(rest, &["-f"]) {
         Some(path) => Peeled::ShellFile { path, arguments: Vec::new() },
-        None => Peeled::ShellInput,
+        None => Peeled::ShellInput { arguments: Vec::new() },
     }
 }
 

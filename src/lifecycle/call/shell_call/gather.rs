@@ -44,8 +44,9 @@ pub(crate) fn gather(
     for (index, effect) in reading.effects.iter().enumerate() {
         look.touch(index, effect);
     }
-    look.ask_git();
+    look.ask_git(&reading.effects);
     look.list(&reading.effects);
+    look.count_emptied(&reading.effects);
     look.forget_what_patterns_took(&reading.effects);
     for (index, effect) in reading.effects.iter().enumerate() {
         look.lose(index, effect);
@@ -69,6 +70,8 @@ pub(crate) struct Touched {
     partial: bool,
     /// Whether every file below it is meant, one by one.
     below: bool,
+    /// Whether the words name it as one of many: by a pattern, or as what is in a folder.
+    many: bool,
     /// Where it goes, for a move or copy.
     to: Option<PathBuf>,
     /// Whether it is known only by reckoning what another program prints.

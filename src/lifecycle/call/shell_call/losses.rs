@@ -64,12 +64,28 @@ pub(crate) fn look(
             }
         }
         detail if detail.starts_with("git clean") => clean(&git, effect, project, disk),
+        // What the text has put on a stash is there now as changes.
+        "git stash drop" | "git stash clear" if effect.course.stashes > 0 => {
+            let untracked = effect.course.untracked;
+            let stashed = |dirty: &Dirty| lost_by_reset(dirty) || (untracked && dirty.is_untracked());
+            let here = files(disk.changed(&git), stashed, project)?;
+            let most = (effect.detail == "git stash drop").then_some(1);
+            if here.files.is_empty() { stashes(&git, most) } else { Some(here) }
+        }
         "git stash drop" => stashes(&git, Some(1)),
         "git stash clear" => stashes(&git, None),
+        "git submodule deinit --force" => effect
+            .targets
+            .iter()
+            .filter_map(|target| of_repository(target.path.as_deref()?, project))
+            .next()
+            .map(|loss| Look { loss, files: Vec::new() }),
         "git branch -D" => branches(&git, effect),
         "git branch --force" => moved_branch(&git, effect),
         "git worktree remove --force" => {
             let tree = effect.targets.first().and_then(|target| target.path.clone())?;
+            // One that the same text makes is not there yet.
+            tree.exists().then_some(())?;
             files(Git::at(&real(&tree)).status(&[], false), |_| true, project)
         }
         "git push --force" | "git push --force-with-lease" | "git push of + beside a lease" => {
@@ -83,7 +99,28 @@ pub(crate) fn look(
         "git gc --prune" | "git prune" => unchecked(true),
         _ => None,
     };
+    let look = look.map(|look| without_what_is_held(look, effect, project));
     look.filter(|look| look.loss.unchecked || look.loss != GitLoss::default())
+}
+
+/// Without the files that a commit or a stash of the same text holds by then.
+fn without_what_is_held(mut look: Look, effect: &Effect, project: &Project) -> Look {
+    let course = &effect.course;
+    // A commit that the command itself takes off the branch holds nothing.
+    let goes_back = effect.detail.starts_with("git reset")
+        && course.committed
+        && effect.targets.iter().any(|target| target.text != "HEAD");
+    if effect.detail.starts_with("git stash") || goes_back {
+        return look;
+    }
+    let is_new = effect.detail.starts_with("git clean");
+    let holds_all = if is_new { course.untracked } else { course.tracked };
+    let paths: Vec<PathBuf> = course.paths.iter().map(|path| real(path)).collect();
+    look.files.retain(|file| !holds_all && !paths.iter().any(|path| file.starts_with(path)));
+    if holds_all || !paths.is_empty() {
+        look.loss.files = look.files.iter().map(|path| name_of(project, path)).collect();
+    }
+    look
 }
 
 fn unchecked(recoverable: bool) -> Option<Look> {
@@ -124,6 +161,18 @@ fn reset(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<L
         look.loss.recoverable = true;
     }
     Some(look)
+}
+
+/// Whether git tracks a file and has it as it is.
+pub(crate) fn is_as_committed(path: &Path) -> bool {
+    let Some(parent) = path.parent().filter(|parent| parent.ancestors().any(|it| it.join(".git").exists()))
+    else {
+        return false;
+    };
+    let git = Git::at(parent);
+    let paths = [path.to_path_buf()];
+    git.tracked(&paths).is_some_and(|files| !files.is_empty())
+        && git.status(&paths, false).is_some_and(|dirty| dirty.is_empty())
 }
 
 /// What a repository below the project holds alone: changes in no commit, and commits that nothing else has.

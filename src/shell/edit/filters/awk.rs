@@ -38,8 +38,13 @@ fn rule<'t>(text: &'t str, program: &mut Program) -> Option<&'t str> {
     let rest = match rest.strip_prefix('{') {
         Some(rest) => {
             let (body, rest) = until(rest, '{', '}')?;
-            for statement in statements(&body) {
-                actions.push(action(statement)?);
+            match statements(&body).as_slice() {
+                [only] if printed(only).is_some() => actions.extend(printed(only).into_iter().flatten()),
+                all => {
+                    for statement in all {
+                        actions.push(action(statement)?);
+                    }
+                }
             }
             rest
         }
@@ -162,6 +167,39 @@ fn action(statement: &str) -> Option<Action> {
     }
     let with = Template::new(&with.replace("\\\\", "\\"), Writing::Awk)?;
     Some(Action::Replace(Substitution { pattern, with, from: 1, all }))
+}
+
+/// `print "rm " $0`: the line between literals. `None` for a line or a literal alone, and for other fields.
+fn printed(statement: &str) -> Option<[Action; 2]> {
+    let mut rest = statement.strip_prefix("print")?.trim();
+    if let Some(inside) = rest.strip_prefix('(') {
+        rest = inside.strip_suffix(')')?.trim();
+    }
+    let (mut template, mut lines, mut literals) = (String::new(), 0, 0);
+    while !rest.is_empty() {
+        if let Some(quoted) = rest.strip_prefix('"') {
+            let (inside, after) = until(quoted, '"', '"')?;
+            literals += 1;
+            template.push_str(&inside.replace('\\', "\\\\").replace('&', "\\&"));
+            rest = after.trim_start();
+        } else {
+            lines += 1;
+            template.push('&');
+            rest = rest
+                .strip_prefix("$0")
+                .filter(|after| !after.starts_with(char::is_alphanumeric))?
+                .trim_start();
+        }
+    }
+    (lines > 0 && literals > 0).then_some(())?;
+    let pattern = Pattern::new("^.*$", Flavour::Extended, Flags::default())?;
+    let with = Template::new(&template, Writing::Awk)?;
+    Some([Action::Replace(Substitution { pattern, with, from: 1, all: false }), Action::Print])
+}
+
+/// A program whose commands for the shell are printed instead (`system("rm " $0)`); `None` without one.
+pub(crate) fn told_to_shell(text: &str) -> Option<TextEdit> {
+    awk(&text.contains("system(").then(|| text.replace("system(", "print("))?)
 }
 
 fn literal(text: &str) -> Option<String> {

@@ -119,7 +119,7 @@ pub(crate) fn carried(script: &Script, command: &Command) -> Option<String> {
         return said(text);
     }
     let by_words = || words_of(command);
-    let by_input = || said(&output::text::sketch_from(script, &command.input)?);
+    let by_input = || said(&output::sketch::sketch_from(script, &command.input)?);
     let of_words = CARRIERS.contains(&name).then(by_words).flatten();
     of_words.or_else(|| READERS.contains(&name).then(by_input).flatten())
 }

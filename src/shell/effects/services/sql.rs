@@ -3,6 +3,7 @@
 //! Text in quotes and comments is data. A transaction that ends in `ROLLBACK` changes nothing.
 
 pub(crate) mod clients;
+pub(crate) mod code;
 pub(crate) mod statements;
 
 use crate::shell::effects::services::scratch::{is_scratch, names_scratch_surroundings};

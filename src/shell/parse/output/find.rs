@@ -33,6 +33,51 @@ pub(crate) fn find_words(command: &Command) -> Vec<Word> {
     roots.iter().map(narrowed).collect()
 }
 
+/// What `fd` names: its folders, narrowed by an ending where that is the only choice.
+pub(crate) fn fd_words(operands: &[Word]) -> Vec<Word> {
+    const VALUED: &[&str] = &[
+        "-d",
+        "-t",
+        "-E",
+        "-S",
+        "-c",
+        "-j",
+        "--max-depth",
+        "--type",
+        "--exclude",
+        "--size",
+        "--changed-within",
+    ];
+    let (mut plain, mut ending, mut chooses) = (Vec::new(), None, false);
+    let mut words = operands.iter();
+    while let Some(word) = words.next() {
+        match word.text.as_str() {
+            "-e" | "--extension" => ending = words.next(),
+            "-t" | "--type" => _ = words.next(),
+            valued if VALUED.contains(&valued) => {
+                words.next();
+                chooses = true;
+            }
+            option if option.starts_with('-') => {}
+            _ => plain.push(word),
+        }
+    }
+    let chooses = chooses || plain.first().is_some_and(|word| !matches!(word.text.as_str(), "." | "" | ".*"));
+    let mut roots: Vec<Word> = plain.into_iter().skip(1).cloned().collect();
+    if roots.is_empty() {
+        roots.push(Word::literal("."));
+    }
+    for root in &mut roots {
+        root.partial |= chooses;
+        root.below = true;
+        if let Some(ending) = ending.filter(|ending| ending.known) {
+            let text = format!("{}/**/*.{}", root.text.trim_end_matches('/'), ending.text);
+            *root = Word { text, glob: true, below: false, ..root.clone() };
+        }
+    }
+    roots
+}
+
 /// How many words before the roots say how `find` walks: `-H`, `-O3`, `-D tree`, and BSD's `-x`.
 fn find_options(operands: &[Word]) -> usize {
     let mut count = 0;
@@ -116,17 +161,25 @@ const VALUED_TESTS: &[&str] = &[
     "-used",
 ];
 
-/// The only `-name` of the tests, and whether other tests choose too.
+/// The only `-name` of the tests, and whether other tests choose too. What a `!` leaves out is few: the rest is meant.
 fn find_tests(tests: &[Word]) -> (Option<String>, bool) {
     let mut name = None;
     let mut partial = false;
-    let mut tests = tests.iter();
+    let all_kinds =
+        !tests.windows(2).any(|pair| matches!(pair, [kind, of] if kind.text == "-type" && of.text != "d"));
+    let folders_go = tests.iter().any(|word| word.text == "-exec") && all_kinds;
+    let mut tests = tests.iter().peekable();
     while let Some(test) = tests.next() {
         match test.text.as_str() {
             "-name" if name.is_none() => name = tests.next().filter(|w| w.known).map(|w| w.text.clone()),
             "-type" | "-mindepth" => {
                 // Directories alone are still everything that is in them.
                 tests.next();
+            }
+            // With what is in them, the entries of one level are everything.
+            "-maxdepth" => partial |= tests.next().is_none_or(|_| !folders_go),
+            "!" | "-not" if tests.peek().is_some_and(|next| leaves_out(&next.text)) => {
+                tests.nth(1);
             }
             "-exec" | "-execdir" | "-ok" | "-okdir" => break,
             "-delete" | "-print" | "-print0" | "-depth" | "-d" | "-xdev" | "-mount" | "-follow"
@@ -135,4 +188,9 @@ fn find_tests(tests: &[Word]) -> (Option<String>, bool) {
         }
     }
     if partial { (None, true) } else { (name, false) }
+}
+
+/// Tests by a name, of which `!` leaves out what fits.
+fn leaves_out(test: &str) -> bool {
+    matches!(test, "-name" | "-iname" | "-path" | "-ipath" | "-wholename")
 }

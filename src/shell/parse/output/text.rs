@@ -13,6 +13,9 @@ pub(crate) const FRESH_DIRECTORY: &str = "/tmp/mktemp.fresh";
 /// The same, where it has become the home: to delete `$HOME` is not done on the word of an assignment before it.
 pub const FRESH_HOME: &str = "/tmp/mktemp.home";
 
+/// The top of the repository that the text runs in: who looks at the disk knows it.
+pub const TOP: &str = "/tmp/git.top";
+
 /// The text that the command with this index prints.
 pub(crate) fn text_of(script: &Script, index: usize) -> Option<String> {
     text_within(script, index, LONGEST_PIPELINE)
@@ -21,20 +24,6 @@ pub(crate) fn text_of(script: &Script, index: usize) -> Option<String> {
 /// The text that comes in.
 pub(crate) fn text_from(script: &Script, input: &Input) -> Option<String> {
     text_in(script, input, LONGEST_PIPELINE)
-}
-
-/// The text that comes in, good enough to read commands from: parts of it may be unknown.
-pub(crate) fn sketch_from(script: &Script, input: &Input) -> Option<String> {
-    match input {
-        Input::Sketch(text) => Some(text.clone()),
-        Input::From(index) => match script.commands.get(*index)? {
-            command if command.program() == "cat" && matches!(command.input, Input::Sketch(_)) => {
-                sketch_from(script, &command.input)
-            }
-            _ => text_from(script, input),
-        },
-        _ => text_from(script, input),
-    }
 }
 
 /// Whether the text that comes in was decoded by `echo` from escapes, which not every shell's own does.
@@ -72,6 +61,9 @@ fn text_within(script: &Script, index: usize, depth: u32) -> Option<String> {
         "echo" => Some(echo(operands)),
         "printf" => printf(operands),
         "pwd" if operands.is_empty() => Some(command.directory.as_ref()?.to_string_lossy().into_owned()),
+        "git" if matches!(operands, [show, top] if show.text == "rev-parse" && top.text == "--show-toplevel") => {
+            Some(TOP.to_owned())
+        }
         "mktemp" => Some(FRESH_DIRECTORY.to_owned()),
         "which" | "command" | "type" | "realpath" | "whereis" => own_program(operands),
         "cat" | "tee" if operands.iter().all(|word| word.text == "-") || command.program() == "tee" => {

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use crate::shell::model::Language;
 use crate::shell::wrappers::interpreter_code::functions::{Does, find};
 use crate::shell::wrappers::interpreter_code::literals::{
-    Literals, arguments, base_of_method, expression_end, literals,
+    Literals, arguments, base_of_method, chain_start, expression_end, literals,
 };
 use crate::shell::wrappers::interpreter_code::tokens::{Token, tokens};
 
@@ -29,12 +29,15 @@ pub(crate) fn each_call(
     let mut known = of_comprehensions(&tokens);
     for index in 0..tokens.len() {
         remember(&tokens, index, &mut known);
+        remember_handed(&tokens, index, &mut known);
         let Some(Token::Name(name)) = tokens.get(index) else { continue };
         let does = find(language, name);
         let arguments = match tokens.get(index + 1) {
             Some(Token::Sign('(')) => arguments(&tokens, index + 2, &known, false),
             // Perl and Ruby call without parentheses too.
-            Some(Token::Text(_) | Token::Name(_)) if does.is_some() && matches!(language, Perl | Ruby) => {
+            Some(Token::Text(_) | Token::Mixed(_) | Token::Name(_))
+                if does.is_some() && matches!(language, Perl | Ruby) =>
+            {
                 arguments(&tokens, index + 1, &known, true)
             }
             _ => continue,
@@ -86,6 +89,44 @@ fn remember_walk(
     for below in [folders, files] {
         known.insert(below.clone(), vec![("**/*".to_owned(), true)]);
     }
+    Some(())
+}
+
+/// Notes `paths.forEach(path => …)`, and `paths.each { |path| … }`: the name of what is handed over, one by one.
+fn remember_handed(
+    tokens: &[Token],
+    index: usize,
+    known: &mut HashMap<String, Vec<(String, bool)>>,
+) -> Option<()> {
+    let Token::Name(name) = tokens.get(index)? else { return None };
+    let method = name.rsplit('.').next()?;
+    matches!(method, "forEach" | "map" | "each" | "each_child").then_some(())?;
+    let after = tokens.get(index + 1..index + 8)?;
+    let parameter = match after {
+        [Token::Sign('('), Token::Name(function), Token::Sign('('), Token::Name(name), ..]
+            if function == "function" =>
+        {
+            name
+        }
+        [Token::Sign('('), Token::Name(function), Token::Sign('('), ..] if function == "async" => {
+            match after.get(3)? {
+                Token::Name(name) => name,
+                _ => return None,
+            }
+        }
+        [Token::Sign('('), Token::Sign('('), Token::Name(name), ..] => name,
+        [Token::Sign('('), Token::Name(name), Token::Sign('='), Token::Sign('>'), ..] => name,
+        [Token::Sign('{'), Token::Sign('|'), Token::Name(name), Token::Sign('|'), ..] => name,
+        [Token::Name(word), Token::Sign('|'), Token::Name(name), Token::Sign('|'), ..] if word == "do" => {
+            name
+        }
+        _ => return None,
+    };
+    let values = match name.rsplit_once('.')? {
+        ("()", _) => literals(tokens.get(chain_start(tokens, index)?..index)?, known)?,
+        (variable, _) => known.get(variable)?.clone(),
+    };
+    known.insert(parameter.clone(), values);
     Some(())
 }
 

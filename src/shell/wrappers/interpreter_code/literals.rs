@@ -1,50 +1,48 @@
-//! What an expression of literals stands for: texts, paths joined of them, and the files that a pattern or a folder names.
+//! Where the expressions and arguments of a source begin and end.
 
 use std::collections::HashMap;
 
 use crate::shell::wrappers::interpreter_code::tokens::Token;
+pub(crate) use crate::shell::wrappers::interpreter_code::values::{Literals, literals};
 
 /// The most tokens of one expression: hostile nesting must not cost a square.
 const LONGEST_EXPRESSION: usize = 256;
 
-/// Functions that give back the path they get.
-const PATHS: &[&str] = &["Path", "pathlib.Path", "PurePath", "Pathname.new", "Bun.file"];
-
-const JOINS: &[&str] = &["os.path.join", "path.join", "path.resolve", "File.join"];
-
-const GLOBS: &[&str] = &["glob.glob", "glob", "glob.iglob", "Dir.glob", "glob.sync", "globSync"];
-
-/// Functions that give back the names of what is in a folder.
-const LISTINGS: &[&str] = &["os.listdir", "listdir", "readdirSync", "fs.readdirSync", "Dir.children"];
-
-/// Methods of a path that give back the paths in it, and how they say that folders below are meant.
-const BELOW: &[(&str, &str)] = &[("rglob", "**/"), ("glob", ""), ("iterdir", "*")];
-
-/// The literals that an expression stands for, each with whether it is a pattern.
-pub(crate) type Literals = Option<Vec<(String, bool)>>;
-
-/// `Path('x').unlink()`: what stands in the parentheses before the dot.
+/// `Path('x').unlink()`: the path that stands before the dot.
 pub(crate) fn base_of_method(
     tokens: &[Token],
     at: usize,
     known: &HashMap<String, Vec<(String, bool)>>,
 ) -> Literals {
-    let mut depth = 0usize;
-    for index in (0..at).rev().take(LONGEST_EXPRESSION) {
-        match tokens.get(index)? {
-            Token::Sign(')') => depth += 1,
-            Token::Sign('(') => {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
-                    let Some(Token::Name(name)) = tokens.get(index.checked_sub(1)?) else { return None };
-                    PATHS.contains(&name.as_str()).then_some(())?;
-                    return literals(tokens.get(index + 1..at - 1)?, known);
-                }
+    let start = chain_start(tokens, at)?;
+    literals(tokens.get(start..at)?, known)
+}
+
+/// Where the expression begins whose method stands at an index: `a(b).c[d].method`.
+pub(crate) fn chain_start(tokens: &[Token], at: usize) -> Option<usize> {
+    let mut index = at;
+    let first = at.saturating_sub(LONGEST_EXPRESSION);
+    loop {
+        let last = index.checked_sub(1).filter(|last| *last >= first)?;
+        matches!(tokens.get(last)?, Token::Sign(')' | ']')).then_some(())?;
+        let mut depth = 0usize;
+        let open = (first..=last).rev().find(|index| {
+            match tokens.get(*index) {
+                Some(Token::Sign(')' | ']' | '}')) => depth += 1,
+                Some(Token::Sign('(' | '[' | '{')) => depth = depth.saturating_sub(1),
+                _ => {}
             }
-            _ => {}
+            depth == 0
+        })?;
+        match open.checked_sub(1).and_then(|before| tokens.get(before)) {
+            Some(Token::Name(name)) if name.starts_with("().") => index = open - 1,
+            Some(Token::Name(name)) if !matches!(name.as_str(), "in" | "of" | "return") => {
+                return Some(open - 1);
+            }
+            Some(Token::Sign(')' | ']')) => index = open,
+            _ => return Some(open),
         }
     }
-    None
 }
 
 pub(crate) fn expression_end(tokens: &[Token], start: usize) -> usize {
@@ -98,82 +96,4 @@ pub(crate) fn arguments(
         arguments.push(literals(tokens.get(from..end).unwrap_or_default(), known));
     }
     arguments
-}
-
-/// The literals of an expression.
-pub(crate) fn literals(tokens: &[Token], known: &HashMap<String, Vec<(String, bool)>>) -> Literals {
-    let tokens: Vec<&Token> = tokens.iter().filter(|token| **token != Token::Sign('\n')).collect();
-    match tokens.as_slice() {
-        [Token::Text(text)] => Some(vec![(text.clone()?, false)]),
-        [Token::Name(name)] => known.get(name).cloned(),
-        // Perl needs no parentheses.
-        [Token::Name(name), Token::Text(text)] if name == "glob" => Some(vec![(text.clone()?, true)]),
-        [Token::Sign('[' | '('), inner @ .., Token::Sign(']' | ')')] => all_texts(inner, known),
-        [.., Token::Sign(')')] if tokens.iter().any(|token| is_method(token)) => path_method(&tokens, known),
-        [Token::Name(name), Token::Sign('('), inner @ .., Token::Sign(')')] => {
-            let values = all_texts(inner, known)?;
-            let name = name.as_str();
-            if PATHS.contains(&name) {
-                Some(values)
-            } else if JOINS.contains(&name) {
-                let parts: Vec<&str> = values.iter().map(|(text, _)| text.as_str()).collect();
-                Some(vec![(parts.join("/"), values.iter().any(|(_, glob)| *glob))])
-            } else if LISTINGS.contains(&name) {
-                Some(vec![("*".to_owned(), true)])
-            } else if let Some((folder, method)) = name.rsplit_once('.')
-                && let Some(folder) = known.get(folder)
-            {
-                in_folder(method, folder, &values)
-            } else if GLOBS.contains(&name) {
-                Some(values.into_iter().take(1).map(|(text, _)| (text, true)).collect())
-            } else {
-                None
-            }
-        }
-        [Token::Text(Some(before)), Token::Sign('+'), Token::Name(name)] => {
-            let values = known.get(name)?.iter();
-            Some(values.map(|(text, glob)| (format!("{before}{text}"), *glob)).collect())
-        }
-        _ => None,
-    }
-}
-
-/// Whether a name is a method of what a call gives back.
-fn is_method(token: &Token) -> bool {
-    matches!(token, Token::Name(name) if name.starts_with("()."))
-}
-
-/// `Path('x').glob('y')`.
-fn path_method(tokens: &[&Token], known: &HashMap<String, Vec<(String, bool)>>) -> Literals {
-    let at = tokens.iter().position(|token| is_method(token))?;
-    let (Token::Name(method), [Token::Name(path), Token::Sign('('), folder @ .., Token::Sign(')')]) =
-        (tokens.get(at)?, tokens.get(..at)?)
-    else {
-        return None;
-    };
-    let [Token::Sign('('), inner @ .., Token::Sign(')')] = tokens.get(at + 1..)? else { return None };
-    PATHS.contains(&path.as_str()).then_some(())?;
-    in_folder(method.strip_prefix("().")?, &all_texts(folder, known)?, &all_texts(inner, known)?)
-}
-
-/// What `Path('x').glob('y')` and its like stand for.
-fn in_folder(method: &str, folder: &[(String, bool)], values: &[(String, bool)]) -> Literals {
-    let (_, below) = BELOW.iter().find(|(known, _)| *known == method)?;
-    let pattern = values.first().map_or("", |(text, _)| text.as_str());
-    Some(folder.iter().map(|(folder, _)| (format!("{folder}/{below}{pattern}"), true)).collect())
-}
-
-fn all_texts(tokens: &[&Token], known: &HashMap<String, Vec<(String, bool)>>) -> Literals {
-    let mut texts = Vec::new();
-    for part in tokens.split(|token| **token == Token::Sign(',')) {
-        match part {
-            [] => {}
-            [Token::Text(text)] => texts.push((text.clone()?, false)),
-            [Token::Name(name)] => texts.extend(known.get(name)?.iter().cloned()),
-            // A keyword argument names no file.
-            [Token::Name(_), Token::Sign('='), ..] => {}
-            _ => return None,
-        }
-    }
-    Some(texts)
 }

@@ -8,8 +8,10 @@ use Language::{Awk, JavaScript, Perl, Php, Python, Ruby};
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Token {
     Name(String),
-    /// A literal; `None` with something put into it.
+    /// A literal.
     Text(Option<String>),
+    /// A literal with expressions put into it, piece by piece.
+    Mixed(Vec<Vec<Token>>),
     /// Text in backquotes, where that runs a shell.
     Shell(String),
     Sign(char),
@@ -53,7 +55,7 @@ pub(crate) fn tokens(language: Language, source: &str) -> Vec<Token> {
                 continue;
             }
             // A method of a call's result.
-            '.' if tokens.last() == Some(&Token::Sign(')')) && is_name_start(at(index + 1)) => {
+            '.' if matches!(tokens.last(), Some(Token::Sign(')' | ']'))) && is_name_start(at(index + 1)) => {
                 let start = index + 1;
                 index += 1;
                 while is_name_part(at(index)) || joins_names(&characters, index) {
@@ -153,11 +155,63 @@ fn string(language: Language, characters: &[char], start: usize, formats: bool) 
         }
         known &= !(interpolates
             && matches!(character, '$' | '#')
-            && matches!(at(index + 1), '{' | 'a'..='z' | '_'));
+            && matches!(at(index + 1), '{' | 'a'..='z' | 'A'..='Z' | '_'));
         text.push(character);
         index += 1;
     }
     let runs_shell = quote == '`' && matches!(language, Perl | Ruby | Php);
-    let token = if runs_shell { Token::Shell(text) } else { Token::Text(known.then_some(text)) };
+    let token = match (runs_shell, known) {
+        (true, _) => Token::Shell(text),
+        (false, true) => Token::Text(Some(text)),
+        (false, false) => Token::Mixed(pieces(language, &text, formats)),
+    };
     (token, index.min(characters.len()))
+}
+
+/// A literal taken apart at the expressions in it: `{x}` where it formats, else `${x}`, `#{x}`, `$x` and `$x{y}`.
+fn pieces(language: Language, text: &str, formats: bool) -> Vec<Vec<Token>> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    let opens = |it: char| if formats { it == '{' } else { matches!(it, '$' | '#') };
+    while let Some(at) = rest.find(opens) {
+        let (before, from) = rest.split_at(at);
+        let (inside, after) = inserted(from, formats);
+        match inside {
+            Some(inside) => {
+                pieces.push(vec![Token::Text(Some(before.to_owned()))]);
+                pieces.push(tokens(language, inside));
+            }
+            None => {
+                let end = rest.len() - after.len();
+                pieces.push(vec![Token::Text(Some(rest.get(..end).unwrap_or_default().to_owned()))]);
+            }
+        }
+        rest = after;
+    }
+    pieces.push(vec![Token::Text(Some(rest.to_owned()))]);
+    pieces
+}
+
+/// The expression at the beginning of a text, and what follows it.
+fn inserted(text: &str, formats: bool) -> (Option<&str>, &str) {
+    let sign = usize::from(!formats);
+    let next = text.as_bytes().get(sign);
+    if next == Some(&b'{') {
+        let inside = text.get(sign + 1..).unwrap_or_default();
+        return match inside.split_once('}') {
+            Some((inside, after)) => (Some(inside), after),
+            None => (None, ""),
+        };
+    }
+    let is_name = |it: char| it.is_alphanumeric() || it == '_';
+    let name = text.get(sign..).unwrap_or_default();
+    let mut end = name.find(|it| !is_name(it)).unwrap_or(name.len());
+    if end == 0 || !text.starts_with('$') {
+        return (None, text.get(1..).unwrap_or_default());
+    }
+    if let Some(closes) = name.get(end..).filter(|rest| rest.starts_with('{')).and_then(|rest| rest.find('}'))
+    {
+        end += closes + 1;
+    }
+    (name.get(..end), name.get(end..).unwrap_or_default())
 }

@@ -1,7 +1,7 @@
 //! The commands that `find -exec` runs for what it finds.
 
 use crate::shell::model::{Command, Word, program_name};
-use crate::shell::parse::output::find::{find_deletes, find_words};
+use crate::shell::parse::output::find::{fd_words, find_deletes, find_words};
 use crate::shell::wrappers::peeled::Peeled;
 use crate::shell::wrappers::unwrap::xargs::fill;
 
@@ -32,4 +32,19 @@ pub(crate) fn find(command: &Command) -> Peeled {
         true => Peeled::Plain,
         false => Peeled::Each { commands, keeps: find_deletes(command) },
     }
+}
+
+/// `fd … -x command`: the words after the option, up to a `;`.
+pub(crate) fn fd(command: &Command) -> Peeled {
+    let is_exec = |word: &Word| matches!(word.text.as_str(), "-x" | "-X" | "--exec" | "--exec-batch");
+    let Some(at) = command.words.iter().position(is_exec) else { return Peeled::Plain };
+    let given = command.words.get(at + 1..).unwrap_or_default();
+    let given = given.split(|word| word.text == ";").next().unwrap_or_default();
+    let values = fd_words(command.words.get(1..at).unwrap_or_default());
+    let holds = given.iter().any(|word| word.text.contains("{}"));
+    let words = match holds {
+        true => fill(given, "{}", &values),
+        false => given.iter().chain(&values).cloned().collect(),
+    };
+    if given.is_empty() { Peeled::Plain } else { Peeled::Each { commands: vec![words], keeps: false } }
 }

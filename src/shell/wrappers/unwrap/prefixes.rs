@@ -93,21 +93,19 @@ pub(crate) static WRAPPERS: &[Wrapper] = &[
     },
     Wrapper { names: &["systemd-run"], valued: &["-u", "--unit", "-p", "--property"], operands: 0 },
     Wrapper { names: &["npx", "bunx", "pnpx"], valued: &["-p", "--package"], operands: 0 },
-];
-
-/// Runners whose second word says that the rest is a command.
-pub(crate) static RUNNERS: &[(&str, &[&str])] = &[
-    ("uv", &["run"]),
-    ("poetry", &["run"]),
-    ("pipenv", &["run"]),
-    ("pdm", &["run"]),
-    ("rye", &["run"]),
-    ("hatch", &["run"]),
-    ("bundle", &["exec"]),
-    ("pnpm", &["exec", "dlx"]),
-    ("npm", &["exec"]),
-    ("yarn", &["exec", "dlx"]),
-    ("mise", &["exec"]),
+    Wrapper {
+        names: &["watchexec"],
+        valued: &[
+            "-w", "-e", "-i", "-f", "-o", "-s", "-d", "-W", "--watch", "--exts", "--ignore", "--filter",
+        ],
+        operands: 0,
+    },
+    Wrapper {
+        names: &["entr", "chronic", "fakeroot", "setarch", "rlwrap", "pkexec"],
+        valued: &[],
+        operands: 0,
+    },
+    Wrapper { names: &["gosu", "su-exec"], valued: &[], operands: 1 },
 ];
 
 pub(crate) fn inner(words: &[Word], directory: Option<Word>) -> Peeled {
@@ -115,14 +113,6 @@ pub(crate) fn inner(words: &[Word], directory: Option<Word>) -> Peeled {
         true => Peeled::Plain,
         false => Peeled::Inner { words: words.to_vec(), directory, keeps: false },
     }
-}
-
-/// What a runner of the project's tools runs: `uv run`, `npm exec`.
-pub(crate) fn by_runner(program: &str, rest: &[Word]) -> Option<Peeled> {
-    let second = rest.first().map_or("", |word| word.text.as_str());
-    RUNNERS.iter().find(|(name, words)| *name == program && words.contains(&second))?;
-    let after = rest.get(1..).unwrap_or_default();
-    Some(inner(skip_options(after, &["-n", "--with", "-p", "--python"]), None))
 }
 
 /// What a program of the table runs; `None` for another program.

@@ -58,3 +58,22 @@ pub(crate) fn git_helpers(command: &Command) -> Vec<String> {
     });
     by_variable.chain(settings).collect()
 }
+
+/// Programs that git starts on this machine for its own work: an editor, a pager, what shows differences.
+pub(crate) fn git_programs(command: &Command) -> Vec<String> {
+    const VARIABLES: &[&str] =
+        &["GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_EXTERNAL_DIFF", "GIT_PAGER", "EDITOR", "VISUAL", "PAGER"];
+    const SETTINGS: &[&str] = &[
+        "core.editor",
+        "sequence.editor",
+        "core.pager",
+        "diff.external",
+        "core.fsmonitor",
+        "credential.helper",
+    ];
+    let by_variable = command.assignments.iter().filter(|(name, _)| VARIABLES.contains(&name.as_str()));
+    let by_setting = git_call::given_settings(command).into_iter();
+    let by_setting = by_setting.filter(|(name, value)| SETTINGS.contains(&name.as_str()) && value != "true");
+    let texts = by_variable.filter_map(|(_, value)| value.clone()).chain(by_setting.map(|(_, value)| value));
+    texts.map(|text| text.trim_start_matches('!').to_owned()).filter(|text| text.contains(' ')).collect()
+}

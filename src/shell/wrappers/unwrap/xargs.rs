@@ -97,6 +97,11 @@ pub(crate) fn xargs(
     Peeled::Inner { words, directory: None, keeps: false }
 }
 
+/// Whether a word is the text of commands, and not one of a command's own words.
+fn is_script(text: &str) -> bool {
+    text.contains([' ', ';', '|', '\n'])
+}
+
 /// The words with every place holder filled; one that is part of a word takes the first value only.
 pub(crate) fn fill(words: &[Word], holder: &str, values: &[Word]) -> Vec<Word> {
     let mut filled = Vec::new();
@@ -107,6 +112,11 @@ pub(crate) fn fill(words: &[Word], holder: &str, values: &[Word]) -> Vec<Word> {
         }
         if word.text == holder {
             filled.extend_from_slice(values);
+        } else if word.text.contains(holder) && is_script(&word.text) {
+            // Each value fills the text of its own run.
+            let texts: Vec<String> =
+                values.iter().map(|value| word.text.replace(holder, &value.handed())).collect();
+            filled.push(Word { text: texts.join("\n"), ..word.clone() });
         } else if let (true, Some(value)) = (word.text.contains(holder), values.first()) {
             filled.push(Word {
                 text: word.text.replace(holder, &value.text),

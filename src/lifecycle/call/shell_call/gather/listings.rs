@@ -62,6 +62,7 @@ impl<'p> Look<'p> {
                 top_level: touched.path.parent() == Some(self.surroundings.root.as_path()),
                 too_much: listing.too_much,
                 partial: touched.partial,
+                restorable: self.restorable(&touched, place),
                 protected: self.is_protected(&touched, &listing),
                 reckoned: touched.reckoned || effect.reckoned,
             });
@@ -76,6 +77,22 @@ impl<'p> Look<'p> {
             let losses = losses::of_repository(&touched.path, self.project);
             self.facts.losses.extend(losses.map(|loss| GitLoss { effect: touched.effect, ..loss }));
         }
+    }
+
+    /// Whether what a writer takes from a file outside is elsewhere too. A folder that is written into is told from
+    /// another project.
+    fn restorable(&self, touched: &Touched, place: Place) -> bool {
+        if place != Place::Outside || !matches!(touched.role, Role::Written { .. }) {
+            return false;
+        }
+        let path = &touched.path;
+        if path.is_dir() {
+            return !path.join(".git").exists();
+        }
+        let is_own = path.starts_with(self.surroundings.home.join(".claude"));
+        let is_empty = path.metadata().is_ok_and(|found| found.len() == 0);
+        let is_made = path.file_name().is_some_and(|name| is_output_name(Path::new(name)));
+        is_own || is_empty || is_made || losses::is_as_committed(path)
     }
 
     /// Whether a path is protected, or a folder that holds one that is.

@@ -1,5 +1,6 @@
 //! What git says about a call: the files that it tracks, and what its commands would give up.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::{GitLoss, Place, Reach, Role};
@@ -12,6 +13,9 @@ use crate::shell::{Effect, EffectKind};
 
 /// From this many deleted files on it is asked whether they are most of the project.
 const MANY: usize = 3;
+
+/// Fewer tracked files than this are single files, and no folder.
+const FEWEST_EMPTIED: usize = 2;
 
 /// How many git commands of one call are looked into.
 const MOST_LOOKS: usize = 12;
@@ -46,9 +50,21 @@ impl Tracked {
     }
 }
 
+/// Whether a file is gone or empty after an effect.
+fn is_emptied(touched: &Touched, effects: &[Effect]) -> bool {
+    let effect = effects.get(touched.effect);
+    match touched.role {
+        Role::Gone => !touched.partial,
+        Role::Written { append: false } => effect.is_some_and(|effect| {
+            effect.kind == EffectKind::Truncate || effect.content.as_deref() == Some("")
+        }),
+        _ => false,
+    }
+}
+
 impl<'p> Look<'p> {
     /// One question about the tracked files of everything that may be gone.
-    pub(crate) fn ask_git(&mut self) {
+    pub(crate) fn ask_git(&mut self, effects: &[Effect]) {
         let gone: Vec<&Touched> = self
             .touched
             .iter()
@@ -58,14 +74,17 @@ impl<'p> Look<'p> {
             .collect();
         let inside =
             |touched: &Touched| touched.path.strip_prefix(&self.surroundings.root).is_ok_and(is_output_name);
+        let folders = self.folders_of_many(effects);
         // A few single files need no question.
-        if gone.len() < MANY && !gone.iter().any(|touched| touched.path.is_dir() || inside(touched)) {
+        let few = gone.len() < MANY && !gone.iter().any(|touched| touched.path.is_dir() || inside(touched));
+        if few && folders.is_empty() {
             return;
         }
         let paths: Vec<PathBuf> = gone
             .iter()
             .map(|touched| if touched.place == Place::Root { &self.surroundings.root } else { &touched.path })
             .cloned()
+            .chain(folders)
             .collect();
         if paths.is_empty() {
             return;
@@ -73,6 +92,34 @@ impl<'p> Look<'p> {
         let git = Project::at(&self.surroundings.root).git();
         self.tracked = Tracked::of(git.tracked(&paths));
         self.facts.tracked_total = git.tracked_count();
+    }
+
+    /// The top folders of what the words name as one of many, where it is gone or empty afterwards.
+    fn folders_of_many(&self, effects: &[Effect]) -> BTreeSet<PathBuf> {
+        let root = &self.surroundings.root;
+        let many = self.touched.iter().filter(|touched| {
+            touched.many && touched.place == Place::Project && is_emptied(touched, effects)
+        });
+        let top =
+            |touched: &Touched| Some(root.join(touched.path.strip_prefix(root).ok()?.components().next()?));
+        many.filter_map(top).filter(|folder| folder.is_dir()).collect()
+    }
+
+    /// Counts the source folders of which every tracked file is gone or empty, file by file.
+    pub(crate) fn count_emptied(&mut self, effects: &[Effect]) {
+        let emptied = self.touched.iter().filter(|touched| is_emptied(touched, effects));
+        let lost: Vec<&Path> = emptied.map(|touched| touched.path.as_path()).collect();
+        for folder in self.folders_of_many(effects) {
+            let files = self.tracked.under(&folder).unwrap_or_default();
+            let all = files.iter().all(|file| lost.iter().any(|path| file.starts_with(path)));
+            if all && files.len() >= FEWEST_EMPTIED {
+                self.facts.emptied.push((self.project_name(&folder), files.len()));
+            }
+        }
+    }
+
+    fn project_name(&self, path: &Path) -> String {
+        Project::at(&self.surroundings.root).name_of(path)
     }
 
     /// Files that git brings from a revision or from its index: their new text.

@@ -45,6 +45,7 @@ pub(crate) fn beyond(effect: usize, role: Role, name: &str) -> Reach {
         top_level: false,
         too_much: true,
         partial: true,
+        restorable: false,
         protected: false,
         reckoned: false,
     }
@@ -92,6 +93,7 @@ impl<'p> Look<'p> {
                 let mut touched = self.touched(index, &path, role, target.partial);
                 touched.below = (target.below || all_of_it) && effect.program != "rmdir";
                 touched.reckoned = target.reckoned;
+                touched.many = target.glob || target.below;
                 // Chosen by a test, or all that is in it, it is scratch files and not the temporary folder.
                 let scratch =
                     target.partial || (all_of_it && !self.surroundings.root.starts_with(&touched.path));
@@ -119,6 +121,7 @@ impl<'p> Look<'p> {
                     partial: true,
                     below: false,
                     reckoned: target.reckoned,
+                    many: false,
                     to: None,
                     only_source: false,
                 });
@@ -166,6 +169,15 @@ impl<'p> Look<'p> {
             .then(|| shell::resolve(&self.surroundings.home, below.trim_start_matches('/')))
     }
 
+    /// `git mv a b || mv a b`: what an earlier command of the text has moved away, and none has made anew, is not there
+    /// for a second move.
+    fn is_moved_already(&self, source: &Touched) -> bool {
+        let last = self.touched.iter().rev().find(|earlier| earlier.path == source.path);
+        last.is_some_and(|earlier| {
+            earlier.to.is_some() && !earlier.only_source && earlier.effect != source.effect
+        }) && !source.only_source
+    }
+
     fn touched(&self, effect: usize, path: &Path, role: Role, partial: bool) -> Touched {
         let path = match role {
             Role::Gone => self.disk.real_parent(path),
@@ -182,6 +194,7 @@ impl<'p> Look<'p> {
             partial,
             below: false,
             reckoned: false,
+            many: false,
             to: None,
             only_source: false,
         }
@@ -217,7 +230,7 @@ impl<'p> Look<'p> {
                 source.only_source = effect.kind == EffectKind::Copy;
                 let end = if into { to.join(path.file_name().unwrap_or_default()) } else { to.clone() };
                 // `mv /* /` leaves everything where it is.
-                if self.disk.real_parent(&end) == source.path {
+                if self.disk.real_parent(&end) == source.path || self.is_moved_already(&source) {
                     continue;
                 }
                 source.to = Some(end.clone());

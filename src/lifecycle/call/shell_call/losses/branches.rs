@@ -87,7 +87,7 @@ pub(crate) fn deleted_branch(git: &Git, effect: &Effect) -> Option<Look> {
     for branch in named {
         // A branch that this repository has never seen may hold anything.
         let Some(found) = git.commits_between("HEAD", &format!("refs/remotes/{remote}/{branch}")) else {
-            return unchecked(true);
+            return unchecked(false);
         };
         commits.extend(found);
     }

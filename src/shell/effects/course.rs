@@ -1,0 +1,139 @@
+//! What the earlier commands of a text have done to git by the time that a later one runs: a commit or a stash that
+//! has ended well holds what would be given up, and a stash that the text made is not an old one.
+
+use std::path::PathBuf;
+
+use crate::shell::effects::git_call::{GitCall, call};
+use crate::shell::model::{Command, Course};
+
+/// The course of a text up to a command.
+#[derive(Debug, Default)]
+pub(crate) struct Along {
+    steps: Vec<Step>,
+}
+
+/// One command of git that holds work.
+#[derive(Debug)]
+struct Step {
+    command: usize,
+    directory: Option<PathBuf>,
+    does: Does,
+}
+
+#[derive(Debug)]
+enum Does {
+    /// Paths are added to the index; none for the whole tree. Those that are tracked alone, or new ones too.
+    Add { paths: Vec<PathBuf>, untracked: bool },
+    /// A commit, of all tracked changes or of the index.
+    Commit { all: bool },
+    /// A stash is made, with untracked files too or without.
+    Stash { untracked: bool },
+    /// The newest stash is taken back.
+    Pop,
+}
+
+impl Along {
+    /// What has been done by the time that a command runs.
+    pub(crate) fn before(&self, command: &Command) -> Course {
+        let own = call(command);
+        let directory = own.directory;
+        let mut course = Course::default();
+        let mut added: Vec<&Does> = Vec::new();
+        for step in self.steps.iter().filter(|step| step.directory == directory) {
+            match &step.does {
+                Does::Add { .. } => added.push(&step.does),
+                // A commit may fail: only what runs after it has ended well may rely on it.
+                Does::Commit { all } if command.follows.is_some_and(|from| from <= step.command) => {
+                    course.committed = true;
+                    course.tracked |= *all;
+                    for add in &added {
+                        hold(&mut course, add);
+                    }
+                }
+                Does::Commit { .. } => {}
+                Does::Stash { untracked } => {
+                    course.stashes += 1;
+                    course.tracked = true;
+                    course.untracked |= *untracked;
+                }
+                Does::Pop => {
+                    course.stashes = course.stashes.saturating_sub(1);
+                    if !course.committed {
+                        course = Course { stashes: course.stashes, ..Course::default() };
+                    }
+                }
+            }
+        }
+        // What was added is no untracked file any more.
+        if own.subcommand == "clean" {
+            added.into_iter().for_each(|add| hold(&mut course, add));
+        }
+        course
+    }
+
+    /// Notes what a command does.
+    pub(crate) fn note(&mut self, index: usize, command: &Command) {
+        if command.remote || command.program() != "git" {
+            return;
+        }
+        let call = call(command);
+        if let Some(does) = does(&call) {
+            self.steps.push(Step { command: index, directory: call.directory.clone(), does });
+        }
+    }
+}
+
+fn hold(course: &mut Course, add: &Does) {
+    if let Does::Add { paths, untracked } = add {
+        if paths.is_empty() {
+            course.tracked = true;
+            course.untracked |= *untracked;
+        }
+        course.paths.extend(paths.iter().cloned());
+    }
+}
+
+fn does(call: &GitCall) -> Option<Does> {
+    let tries = call.has(&["--dry-run"], "");
+    match call.subcommand {
+        "add" | "stage" if !tries && !call.has(&["--patch", "--interactive", "--intent-to-add"], "pieN") => {
+            let paths = [call.plain(), call.paths().unwrap_or_default()].concat();
+            let whole = call.has(&["--all", "--update"], "Au");
+            if paths.iter().any(|word| !word.known || word.glob) || (paths.is_empty() && !whole) {
+                return None;
+            }
+            let directory = call.directory.as_deref()?;
+            let paths =
+                paths.iter().map(|word| crate::shell::model::resolve(directory, &word.text)).collect();
+            Some(Does::Add { paths, untracked: !call.has(&["--update"], "u") })
+        }
+        "commit" if !tries && !call.has(&["--patch"], "p") => {
+            Some(Does::Commit { all: call.options().any(commits_all) })
+        }
+        "stash" => match call.word(0) {
+            "" | "push" | "save" if names_all(call) => Some(Does::Stash { untracked: takes_untracked(call) }),
+            option if option.starts_with('-') && names_all(call) => {
+                Some(Does::Stash { untracked: takes_untracked(call) })
+            }
+            "pop" => Some(Does::Pop),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `-a`, `-am`: a cluster ends at the first letter that takes a value.
+fn commits_all(option: &str) -> bool {
+    let letters = option.strip_prefix('-').filter(|rest| !rest.starts_with('-')).unwrap_or_default();
+    let end = letters.find(['m', 'F', 'C', 'c', 't']).unwrap_or(letters.len());
+    option == "--all" || letters.get(..end).is_some_and(|cluster| cluster.contains('a'))
+}
+
+/// Whether a stash takes all changes, and not those of some paths or those in the index.
+fn names_all(call: &GitCall) -> bool {
+    !call.has(&["--patch", "--keep-index", "--staged"], "pkS") && call.paths().is_none()
+}
+
+fn takes_untracked(call: &GitCall) -> bool {
+    call.has(&["--include-untracked", "--all"], "ua")
+}

@@ -1,0 +1,51 @@
+//! Subcommands behind git's everyday ones that write over the working tree just the same.
+
+use crate::shell::effects::git::Git;
+use crate::shell::model::{Effect, EffectKind, Input, Script, Word};
+
+use EffectKind::DiscardGitWork;
+
+/// Subcommands that write the files of the index or of a tree over those of the working tree.
+pub(crate) fn plumbing(git: &mut Git, plain: &[&Word]) {
+    let call = git.call;
+    match call.subcommand {
+        "read-tree" if call.has(&["--reset"], "") && call.has(&[], "u") => {
+            git.add(DiscardGitWork, "git reset --hard", &[]);
+        }
+        "checkout-index" if call.has(&["--force"], "f") && !call.has(&["--temp"], "") => {
+            let prefixed = call.options().any(|option| option.starts_with("--prefix"));
+            let paths = [plain.to_vec(), call.paths().unwrap_or_default()].concat();
+            let here = Word::literal(".");
+            match (prefixed, call.has(&["--all"], "a"), paths.as_slice()) {
+                (true, ..) | (_, false, []) => {}
+                (_, true, _) => git.add(DiscardGitWork, "git checkout of paths", &[&here]),
+                (_, _, paths) => git.add(DiscardGitWork, "git checkout of paths", paths),
+            }
+        }
+        "submodule" if call.word(0) == "deinit" && call.has(&["--force"], "f") => {
+            git.add(DiscardGitWork, "git submodule deinit --force", plain.get(1..).unwrap_or_default());
+        }
+        _ => {}
+    }
+}
+
+/// `git diff | git apply -R`: the changes that are shown are taken out of the files.
+pub(crate) fn takes_back_the_difference(script: &Script, effect: &Effect, input: &Input) -> Option<Effect> {
+    let shows = match input {
+        Input::From(index) => script.commands.get(*index)?,
+        _ => return None,
+    };
+    let call = crate::shell::effects::git_call::call(shows);
+    let reverses = effect.detail.ends_with("--reverse") && shows.program() == "git";
+    let plain = [call.plain(), call.paths().unwrap_or_default()].concat();
+    let compares = call.has(&["--cached", "--staged", "--no-index"], "");
+    (reverses && call.subcommand == "diff" && !compares).then_some(())?;
+    let paths: Vec<Word> =
+        plain.iter().filter(|word| word.text != "HEAD").map(|word| (*word).clone()).collect();
+    let paths = if paths.is_empty() { vec![Word::literal(".")] } else { paths };
+    let mut discards =
+        Effect::of(DiscardGitWork, shows, "git checkout of paths", &paths, call.directory.as_deref());
+    discards.line_text = effect.line_text.clone();
+    discards.recursive = true;
+    Some(discards)
+}

@@ -1,0 +1,61 @@
+//! Commands that others make up: what comes in through a pipe, the rules of a makefile that the text has written.
+
+use std::path::Path;
+
+use crate::shell::edit;
+use crate::shell::model::{Command, Input, resolve};
+use crate::shell::parse::output;
+use crate::shell::parse::reader::Reader;
+use crate::shell::wrappers::unwrap::{prefixes, texts};
+
+impl Reader {
+    /// `git ls-files --others | xargs rm`: what `git clean` does.
+    pub(super) fn removes_untracked(&self, command: &Command) -> bool {
+        let removes =
+            || command.words.iter().skip(1).any(|word| matches!(word.text.as_str(), "rm" | "unlink"));
+        if command.program() != "xargs" || !removes() {
+            return false;
+        }
+        let mut input = &command.input;
+        while let Input::From(index) = input {
+            let Some(from) = self.script.commands.get(*index) else { return false };
+            let has = |options: &[&str]| from.words.iter().any(|word| options.contains(&word.text.as_str()));
+            match from.program() {
+                "git" => {
+                    return has(&["ls-files"])
+                        && has(&["-o", "--others", "-oz"])
+                        && !has(&["-i", "--ignored"]);
+                }
+                "sort" | "uniq" | "cat" | "tr" => input = &from.input,
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// `… | awk '{ system("rm " $0) }'`: a command for each line that comes in.
+    pub(super) fn told_by_awk(&self, command: &Command) -> Option<String> {
+        let program = command.words.iter().skip(1).find(|word| word.text.contains("system("))?;
+        let lines = output::sketch::sketch_from(&self.script, &command.input)?;
+        edit::told_to_shell(&program.text)?.apply(&lines)
+    }
+
+    /// The recipes of a makefile that this text has written.
+    pub(super) fn own_recipes(&self, command: &Command) -> Vec<String> {
+        let directory = command.directory.as_deref().unwrap_or(Path::new("."));
+        let named = prefixes::after_option(command.words.get(1..).unwrap_or_default(), &["-f", "--file"]);
+        let names = named.map_or(vec!["Makefile".to_owned(), "makefile".to_owned()], |word| vec![word.text]);
+        let written = names.iter().find_map(|name| self.files.get(&resolve(directory, name)));
+        written.map(|text| texts::recipes(text)).unwrap_or_default()
+    }
+
+    /// Whether what comes in is put together by a program that writes lines anew.
+    pub(super) fn is_made_up(&self, input: &Input) -> bool {
+        const MAKERS: &[&str] = &[
+            "awk", "gawk", "mawk", "sed", "gsed", "perl", "jq", "xargs", "paste", "tr", "cut", "envsubst",
+            "printf",
+        ];
+        let Input::From(index) = input else { return false };
+        self.script.commands.get(*index).is_some_and(|from| MAKERS.contains(&from.program()))
+    }
+}

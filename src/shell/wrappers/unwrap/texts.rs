@@ -1,0 +1,169 @@
+//! Programs that hand words of theirs to a shell: `npm exec -c`, `hyperfine`, `git rebase -x`, a recipe of `make`.
+
+use crate::shell::effects::git_call;
+use crate::shell::model::{Command, Input, Word};
+use crate::shell::wrappers::peeled::Peeled;
+
+/// A program that hands texts to a shell.
+struct Hands {
+    program: &'static str,
+    /// Its first word then; empty for any.
+    second: &'static str,
+    /// Options whose value is text.
+    options: &'static [&'static str],
+    /// Options with another value.
+    valued: &'static [&'static str],
+    /// Whether each operand is text too.
+    operands: bool,
+}
+
+const fn hands(
+    program: &'static str,
+    second: &'static str,
+    options: &'static [&'static str],
+    valued: &'static [&'static str],
+    operands: bool,
+) -> Hands {
+    Hands { program, second, options, valued, operands }
+}
+
+static HANDS: &[Hands] = &[
+    hands("npm", "exec", &["-c", "--call"], &[], false),
+    hands("pnpm", "exec", &["-c", "--call"], &[], false),
+    hands("npx", "", &["-c", "--call"], &[], false),
+    hands(
+        "hyperfine",
+        "",
+        &["-p", "--prepare", "-s", "--setup", "-c", "--cleanup", "--conclude", "-C"],
+        &[
+            "-w",
+            "--warmup",
+            "-r",
+            "--runs",
+            "-m",
+            "-M",
+            "-n",
+            "-S",
+            "-N",
+            "-P",
+            "-L",
+            "-D",
+            "-u",
+            "--export-json",
+        ],
+        true,
+    ),
+    hands("entr", "", &["-s"], &[], false),
+    hands("nodemon", "", &["-x", "--exec"], &[], false),
+    hands("concurrently", "", &[], &["-n", "-c", "-s", "--names"], true),
+    hands("nix-shell", "", &["--run", "--command"], &[], false),
+    hands("cross-env-shell", "", &[], &[], true),
+    hands("runuser", "", &["-c", "--command"], &[], false),
+    hands("sg", "", &["-c"], &[], false),
+    hands("sops", "exec-env", &[], &[], true),
+    hands("make", "", &["--eval", "-E"], &[], false),
+    hands("gmake", "", &["--eval", "-E"], &[], false),
+];
+
+/// Options of git's subcommands whose value is text.
+static OF_GIT: &[(&str, &[&str])] = &[
+    ("rebase", &["-x", "--exec"]),
+    ("difftool", &["-x", "--extcmd"]),
+    (
+        "filter-branch",
+        &["--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter"],
+    ),
+];
+
+/// The texts that the words of a command hand to a shell; the command itself is kept beside them.
+pub(crate) fn texts(command: &Command) -> Option<Peeled> {
+    let rest = command.words.get(1..)?;
+    let program = command.program();
+    let texts = match program {
+        "git" => of_git(command),
+        _ => {
+            let second = rest.first().map_or("", |word| word.text.as_str());
+            let hands = HANDS
+                .iter()
+                .find(|it| it.program == program && (it.second.is_empty() || it.second == second));
+            let mut texts = hands.map(|hands| handed(hands, rest)).unwrap_or_default();
+            if matches!(program, "make" | "gmake") {
+                texts = texts.iter().flat_map(|text| recipes(text)).collect();
+                texts.extend(from_input(command));
+            }
+            texts
+        }
+    };
+    let commands: Vec<Vec<Word>> = texts.into_iter().map(|text| as_shell(Word::literal(text))).collect();
+    (!commands.is_empty()).then_some(Peeled::Each { commands, keeps: true })
+}
+
+fn as_shell(text: Word) -> Vec<Word> {
+    vec![Word::literal("sh"), Word::literal("-c"), text]
+}
+
+fn handed(hands: &Hands, rest: &[Word]) -> Vec<String> {
+    let mut texts = Vec::new();
+    let mut words = rest.iter().skip(usize::from(!hands.second.is_empty()));
+    while let Some(word) = words.next() {
+        let text = word.text.as_str();
+        let glued = hands.options.iter().find_map(|option| text.strip_prefix(option)?.strip_prefix('='));
+        if hands.options.contains(&text) {
+            texts.extend(words.next().map(|word| word.text.clone()));
+        } else if let Some(glued) = glued {
+            texts.push(glued.to_owned());
+        } else if hands.valued.contains(&text) {
+            words.next();
+        } else if hands.operands && !text.starts_with('-') {
+            texts.push(text.to_owned());
+        }
+    }
+    texts
+}
+
+/// What git's subcommands have a shell run.
+fn of_git(command: &Command) -> Vec<String> {
+    let call = git_call::call(command);
+    let words: Vec<&str> = call.operands.iter().map(|word| word.text.as_str()).collect();
+    let mut texts: Vec<String> = Vec::new();
+    if let Some((_, options)) = OF_GIT.iter().find(|(name, _)| *name == call.subcommand) {
+        for (index, word) in words.iter().enumerate() {
+            let glued = options.iter().find_map(|option| word.strip_prefix(option)?.strip_prefix('='));
+            let next = options.contains(word).then(|| words.get(index + 1).copied()).flatten();
+            texts.extend(glued.or(next).map(str::to_owned));
+        }
+    }
+    let after = |first: &str| words.iter().position(|word| *word == first).and_then(|at| words.get(at + 1..));
+    match call.subcommand {
+        "bisect" => texts.extend(after("run").map(|words| words.join(" "))),
+        "submodule" => texts.extend(after("foreach").map(|words| {
+            words.iter().filter(|word| !word.starts_with("--")).copied().collect::<Vec<_>>().join(" ")
+        })),
+        _ => {}
+    }
+    texts
+}
+
+/// `make -f -`: the rules come in.
+fn from_input(command: &Command) -> Vec<String> {
+    let words = &command.words;
+    let reads = words.windows(2).any(|pair| matches!(pair, [f, dash] if f.text == "-f" && dash.text == "-"))
+        || words.iter().any(|word| word.text == "-f-");
+    match &command.input {
+        Input::Text(text) | Input::Sketch(text) if reads => recipes(text),
+        _ => Vec::new(),
+    }
+}
+
+/// The lines of a makefile that a shell runs.
+pub(crate) fn recipes(text: &str) -> Vec<String> {
+    let line = |line: &str| {
+        let recipe = match line.strip_prefix('\t') {
+            Some(recipe) => recipe,
+            // `all: ; command`
+            None => line.split_once(':').and_then(|(_, rest)| rest.split_once(';'))?.1,
+        };
+        Some(recipe.trim_start_matches([' ', '@', '-', '+']).replace("$$", "$"))
+    };
+    text.lines().filter_map(line).collect()
+}

@@ -1,0 +1,141 @@
+//! A program that nobody here knows, with a command behind its own words: `rtk git reset --hard`, `wrap -- rm -rf src`.
+//!
+//! A rule and not a list: where the further words are a command that loses something, the program is taken to run it.
+//! What a program does with words that lose nothing is its own business.
+
+use crate::shell::effects::command_class::checkers::is_check;
+use crate::shell::effects::command_class::readers::{MAKERS, READERS};
+use crate::shell::effects::services::rules::FAMILIES;
+use crate::shell::effects::{git, programs, services};
+use crate::shell::model::{Command, EffectKind, Word};
+use crate::shell::wrappers::peeled::Peeled;
+
+/// How far into the words a command may begin.
+const FARTHEST: usize = 12;
+
+/// Programs with a subcommand or an option of their own that has the name of another program.
+const OWN_WORDS: &[&str] = &[
+    "docker",
+    "podman",
+    "nerdctl",
+    "svn",
+    "hg",
+    "jj",
+    "fossil",
+    "pass",
+    "gopass",
+    "dvc",
+    "aws",
+    "gsutil",
+    "hdfs",
+    "hadoop",
+    "ipfs",
+    "lxc",
+    "incus",
+    "mc",
+    "s5cmd",
+    "rclone",
+    "brew",
+    "apt",
+    "apt-get",
+    "dnf",
+    "yum",
+    "pacman",
+    "apk",
+    "pip",
+    "pip3",
+    "npm",
+    "pnpm",
+    "yarn",
+    "bun",
+    "cargo",
+    "go",
+    "gem",
+    "composer",
+    "choco",
+    "scoop",
+    "winget",
+    "steadfast",
+    "steadfast-hook",
+    "claude",
+    "codex",
+    "aider",
+    "gemini",
+    "make",
+    "just",
+    "rake",
+    "tldr",
+    "cheat",
+    "zoxide",
+    "z",
+    "fzf",
+    "commitlint",
+    "conventional-commit",
+    "say",
+    "notify-send",
+    "osascript",
+    "logger",
+    "nx",
+    "turbo",
+    "lerna",
+    "task",
+    "alias",
+    "unalias",
+    "git-lfs",
+    "nano",
+    "vim",
+    "vi",
+    "code",
+    "emacs",
+];
+
+/// The command in the words of a program that is not known, when it is one by which something is lost.
+pub(crate) fn unknown(command: &Command) -> Option<Peeled> {
+    let program = command.program();
+    let rest = command.words.get(1..)?;
+    if program.is_empty() || rest.len() < 2 || is_known(program, rest) {
+        return None;
+    }
+    let begins = |at: usize| {
+        let words = command.words.get(at..)?;
+        let own = words.first().filter(|word| word.known && !word.text.starts_with('-'))?;
+        let inner =
+            Command { words: words.to_vec(), directory: command.directory.clone(), ..Command::default() };
+        let after_dashes = command.words.get(at - 1).is_some_and(|word| word.text == "--");
+        (is_loss(&inner, after_dashes) && !own.text.is_empty()).then(|| words.to_vec())
+    };
+    let words: Vec<Word> = (1..command.words.len().min(FARTHEST)).find_map(begins)?;
+    Some(Peeled::Inner { words, directory: None, keeps: true })
+}
+
+fn is_known(program: &str, rest: &[Word]) -> bool {
+    OWN_WORDS.contains(&program)
+        || READERS.iter().any(|(names, _)| names.contains(&program))
+        || MAKERS.contains(&program)
+        || programs::known(program).is_some()
+        || is_check(program, rest)
+        || FAMILIES.iter().copied().flatten().any(|(rule, _)| {
+            rule.split(' ').next().unwrap_or_default().split('|').any(|name| name == program)
+        })
+}
+
+/// Whether a command loses something by its words. Without `--` before it, it must be one that has no other meaning.
+fn is_loss(inner: &Command, after_dashes: bool) -> bool {
+    let program = inner.program();
+    let options = || inner.words.iter().skip(1).any(|word| word.text.starts_with('-'));
+    match program {
+        "git" => {
+            git::effects(inner).iter().any(|effect| effect.kind != EffectKind::BypassChecks || after_dashes)
+        }
+        "rm" | "shred" | "dd" | "unlink" | "rmdir" | "truncate" => {
+            inner.words.len() > 1 && (after_dashes || options() || program == "dd")
+        }
+        "find" => inner.words.iter().any(|word| matches!(word.text.as_str(), "-delete" | "-exec")),
+        "sh" | "bash" | "zsh" => {
+            inner.words.get(1).is_some_and(|word| word.text.ends_with('c') && word.text.starts_with('-'))
+        }
+        // Runners of the project's tools have what they run behind them.
+        "npx" | "bunx" | "sudo" | "env" => after_dashes,
+        _ => services::effect(inner).is_some(),
+    }
+}
