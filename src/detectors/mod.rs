@@ -373,14 +373,21 @@ mod tests {
         (
             "product",
             &[
+                "bounds",
                 "check_words",
                 "definitions",
+                "fixed_answers",
                 "functions",
                 "lost_check",
                 "lost_guards",
+                "lost_marks",
+                "narrowed",
                 "offers",
-                "sample_values",
+                "quiet_removal",
+                "refusals",
                 "removed_code",
+                "sample_values",
+                "widened_patterns",
             ],
         ),
         (

@@ -17,6 +17,11 @@ impl LostCheck {
         LostCheck { line, name: name.to_owned(), what, severity }
     }
 
+    /// Whether it is more than advice.
+    pub(super) fn is_severe(&self) -> bool {
+        self.severity >= Severity::High
+    }
+
     /// The finding about this check of a file.
     pub(super) fn finding(self, detector: &Detector, revision: &Revision) -> Finding {
         let mut finding = detector.finding(&revision.change.path, self.what);
