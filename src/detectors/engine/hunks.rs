@@ -64,7 +64,8 @@ fn lines<'a>(comment: &str, text: &'a str) -> Vec<Line<'a>> {
         let is_comment = code.starts_with(comment) && !code.starts_with("#[")
             || ["/*", "* ", "*/"].iter().any(|mark| code.starts_with(mark));
         if !is_comment && code.bytes().any(|byte| byte.is_ascii_alphanumeric()) {
-            all.push(Line { text: code, at, number });
+            let indent = line.len() - line.trim_start().len();
+            all.push(Line { text: code, at: at + indent, number });
         }
         at += line.len();
     }
@@ -173,6 +174,7 @@ fn is_suspect(table: &Refusing, hunk: &Hunk) -> bool {
         || more(&|text| falls_back(table, text))
         || fewer(&is_mark)
         || more(&compares_text)
+        || more(&chooses)
         || signs(&hunk.gone) > signs(&hunk.come)
         || !hunk.come.is_empty() && hunk.gone.iter().any(|line| is_condition(&plain(table, line.text)))
 }
@@ -180,6 +182,11 @@ fn is_suspect(table: &Refusing, hunk: &Hunk) -> bool {
 /// Whether a line compares with a text or a number.
 fn compares_text(line: &str) -> bool {
     ["==", ".equals(", ".eql?("].iter().any(|mark| line.contains(mark))
+}
+
+/// Whether a line may hold a table, or choose between values.
+fn chooses(line: &str) -> bool {
+    line.contains(['{', '?']) || ["=>", "->", "case ", "when "].iter().any(|mark| line.contains(mark))
 }
 
 /// Whether a line of code decides by a condition.

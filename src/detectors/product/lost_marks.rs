@@ -176,7 +176,7 @@ pub(super) fn mark_lost(revision: &Revision) -> Option<LostCheck> {
 fn lost<'a>(revision: &Revision, hunk: &Hunk<'a>, line: &Line<'a>) -> Option<(Line<'a>, String)> {
     let fewer = |count: &dyn Fn(&str) -> usize| {
         let of = |lines: &[Line]| lines.iter().map(|it| count(it.text)).sum::<usize>();
-        let whole = |text: &str| text.lines().map(count).sum::<usize>();
+        let whole = |text: &str| text.lines().map(|line| count(line.trim())).sum::<usize>();
         of(&hunk.come) < of(&hunk.gone) && whole(revision.new) < whole(revision.old) && count(line.text) > 0
     };
     let guards = |text: &str| words_of(revision, text, GUARDS, OPENINGS);

@@ -1,5 +1,6 @@
 //! Refusals and errors that a value takes the place of.
 
+use crate::detectors::product::defaults::defaulted;
 use crate::detectors::product::error_suppression::finding;
 use crate::detectors::product::functions::is_told;
 use crate::detectors::product::refusals::answered;
@@ -38,7 +39,8 @@ fn nulled(case: &Case, findings: &mut Vec<Finding>) {
             let what = "an empty value would be returned where an error was thrown".to_owned();
             findings.push(finding(&NULLED, revision, line, before.name, what));
         } else if !is_told(findings, revision) {
-            findings.extend(answered(case, revision).map(|lost| lost.finding(&NULLED, revision)));
+            let lost = answered(case, revision).or_else(|| defaulted(case, revision));
+            findings.extend(lost.map(|lost| lost.finding(&NULLED, revision)));
         }
     }
 }

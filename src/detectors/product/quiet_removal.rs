@@ -7,6 +7,7 @@ use crate::detectors::Case;
 use crate::detectors::engine::hunks::Line;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
+use crate::detectors::product::hardcoded_bypass::RUNS;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::refusals::has_tests_of;
 use crate::languages::Language;
@@ -162,7 +163,11 @@ fn has_effect(revision: &Revision, line: &Line) -> bool {
     let first = identifiers(&code).next().unwrap_or_default();
     let is_idle =
         is_log(&code) || identifiers(&code).any(|word| IDLE.contains(&word.to_lowercase().as_str()));
-    if is_idle || code.contains("import ") || code.starts_with('@') {
+    // A branch for a test run, or for one text, is no feature.
+    let is_hack = RUNS.iter().any(|run| bare(line.text).contains(run))
+        || line.text.contains("== \"")
+        || line.text.contains("== '");
+    if is_idle || is_hack || code.contains("import ") || code.starts_with('@') {
         return false;
     }
     if ENTRIES.iter().any(|head| line.text.starts_with(head))

@@ -58,7 +58,8 @@ fn lost(case: &Case, revision: &Revision, wanted: impl Fn(Instead) -> bool) -> O
 /// The refusal that a place has lost, where it is not made up for anywhere in the file.
 fn lost_in<'a>(revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<Line<'a>> {
     let words = revision.words;
-    let refusals: Vec<&Line> = hunk.gone.iter().filter(|it| refuses(words, it.text)).collect();
+    let is_refusal = |line: &&Line| refuses(words, line.text) && !is_unfinished(line.text);
+    let refusals: Vec<&Line> = hunk.gone.iter().filter(is_refusal).collect();
     let refusal = **refusals.first()?;
     // Where the condition stays, what comes under it has to say no by itself.
     let has_condition = hunk.gone.iter().any(|it| is_head(words, it.text) && !refuses(words, it.text));
@@ -83,6 +84,14 @@ fn lost_in<'a>(revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<Line<'a>> {
     let count = |text: &str| text.lines().filter(|line| refuses(words, line)).count();
     let is_moved = count(revision.new) >= count(revision.old);
     (!is_moved).then_some(refusal)
+}
+
+/// Whether a line only says that the work is not done.
+fn is_unfinished(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    ["not implemented", "notimplemented", "unimplemented", "todo", "not supported", "unsupportedoperation"]
+        .iter()
+        .any(|word| lower.contains(word))
 }
 
 /// Whether a line opens a branch or an arm.

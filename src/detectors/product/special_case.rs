@@ -67,7 +67,9 @@ fn special_case(case: &Case, findings: &mut Vec<Finding>) {
                 || RUNS.iter().any(|word| bare(guard.condition).contains(word));
             let is_open = !is_run && !guard.negated && is_new(revision, guard.condition);
             let is_answer = fixed_input && guard.gives.is_some() && (told || (guard.first && !known));
-            let is_case = guard.exit == Exit::Leave && compares_with_several(guard.condition);
+            let is_told_apart = guard.gives.is_none_or(|it| !is_plain(it));
+            let is_case =
+                guard.exit == Exit::Leave && is_told_apart && compares_with_several(guard.condition);
             (is_open && (is_answer || is_case)).then_some((guard, told))
         });
         if let Some((guard, told)) = found {
@@ -95,6 +97,15 @@ fn compares_with_literal(condition: &str) -> bool {
     let Some((left, right)) = text.split_once("===").or_else(|| text.split_once("==")) else { return false };
     let (left, right) = (left.trim(), right.trim());
     is_one_value(left, right) || is_one_value(right, left)
+}
+
+/// Whether a constant is an answer that many questions have.
+fn is_plain(value: &str) -> bool {
+    let lower = bare(value).to_lowercase();
+    matches!(
+        lower.as_str(),
+        "true" | "false" | "null" | "nil" | "none" | "undefined" | "0" | "[]" | "{}" | "\"\"" | "''"
+    )
 }
 
 /// `kind === "abc" && size === 3`, `keys(items) == ["pen", "ink"]`: one set of values and no other.

@@ -10,6 +10,7 @@ use crate::detectors::product::lost_guards::guards_lost;
 use crate::detectors::product::lost_marks::mark_lost;
 use crate::detectors::product::narrowed::narrowed;
 use crate::detectors::product::refusals::let_through;
+use crate::detectors::product::shell_refusals::stop_lost;
 use crate::detectors::product::widened_patterns::pattern_widened;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{BodyKind, Code, bare};
@@ -68,6 +69,9 @@ fn removed(case: &Case, findings: &mut Vec<Finding>) {
         let found =
             if is_told(findings, revision) { found } else { stronger(found, || weaker(case, revision)) };
         findings.extend(found.map(|lost| lost.finding(&REMOVED, revision)));
+    }
+    for change in case.evidence.changes {
+        findings.extend(stop_lost(case, change).map(|lost| lost.finding_at(&REMOVED, &change.path)));
     }
 }
 

@@ -15,6 +15,8 @@ pub(crate) struct Refusing {
     pub(crate) words: &'static [&'static str],
     /// How such words begin.
     pub(crate) starts: &'static [&'static str],
+    /// How names of errors begin, where they are returned.
+    pub(crate) returned: &'static [&'static str],
     /// Such texts that are no words, without blanks.
     pub(crate) texts: &'static [&'static str],
     /// Texts without blanks that let another's error come up.
@@ -65,6 +67,9 @@ const FAULTS: &[&str] = &[
 /// What identifiers have that are about errors, in lower case.
 const ABOUT_ERRORS: &[&str] = &["error", "exception", "invalid", "reject", "problem", "fault", "failure"];
 
+/// Words that begin a handler: it names the errors that it takes.
+const HANDLERS: &[&str] = &["except", "catch", "rescue"];
+
 /// A line of code without the contents of its strings and without its comment.
 pub(crate) fn plain(table: &Refusing, line: &str) -> String {
     let mut code = String::with_capacity(line.len());
@@ -102,8 +107,11 @@ pub(crate) fn refuses(table: &Refusing, line: &str) -> bool {
     if is_definition(&code) {
         return false;
     }
+    let returns = identifiers(&code).any(|word| word == "return");
     let is_said = |word: &str| {
-        table.words.contains(&word) || table.starts.iter().any(|it| word.starts_with(it)) || is_status(word)
+        let begins = |all: &[&str]| all.iter().any(|it| word.starts_with(it));
+        let is_error = begins(table.starts) || (returns && begins(table.returned));
+        table.words.contains(&word) || is_error || is_status(word)
     };
     identifiers(&code).any(is_said)
         || table.texts.iter().any(|it| bare.contains(it))
@@ -114,11 +122,14 @@ pub(crate) fn refuses(table: &Refusing, line: &str) -> bool {
 /// Whether a line says no, or may: it is about errors.
 pub(crate) fn may_refuse(table: &Refusing, line: &str) -> bool {
     let code = plain(table, line);
+    let is_handler = identifiers(&code).next().is_some_and(|word| HANDLERS.contains(&word));
     refuses(table, line)
-        || identifiers(&code).any(|word| {
-            let lower = word.to_lowercase();
-            ABOUT_ERRORS.iter().any(|it| lower.contains(it)) || lower == "err"
-        }) && !is_log(&code)
+        || !is_handler
+            && identifiers(&code).any(|word| {
+                let lower = word.to_lowercase();
+                ABOUT_ERRORS.iter().any(|it| lower.contains(it)) || lower == "err"
+            })
+            && !is_log(&code)
 }
 
 /// Whether a line lets the error of another come up.

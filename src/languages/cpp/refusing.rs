@@ -7,6 +7,7 @@ pub(crate) static REFUSING: Refusing = Refusing {
     single_quotes: false,
     words: &["throw", "abort", "terminate", "unexpected"],
     starts: &["InvalidArgument"],
+    returned: &[],
     texts: &["return-1", "returnStatus::Inv", "Error(", "exit(EXIT_FAILURE", "exit(1"],
     passing: &[".value()", ".at("],
     fallbacks: &["value_or("],

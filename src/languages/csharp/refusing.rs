@@ -7,7 +7,8 @@ pub(crate) static REFUSING: Refusing = Refusing {
     single_quotes: false,
     words: &["throw", "Conflict", "Forbid", "ValidationProblem", "AddModelError", "Problem"],
     starts: &["ThrowIf"],
+    returned: &[],
     texts: &["Result.Fail", "Results.Problem"],
-    passing: &[".First(", ".Single(", ".Parse("],
-    fallbacks: &["??", "GetValueOrDefault(", "OrDefault(", "TryParse("],
+    passing: &[".First(", ".Single("],
+    fallbacks: &["??", "GetValueOrDefault(", "OrDefault("],
 };

@@ -7,6 +7,7 @@ pub(crate) static REFUSING: Refusing = Refusing {
     single_quotes: true,
     words: &["raise", "reraise", "throw", "halt"],
     starts: &[],
+    returned: &[],
     texts: &["{:error", "add_error("],
     passing: &["fetch!(", "get!(", "insert!(", "update!("],
     fallbacks: &["||", "Map.get(", "Keyword.get("],

@@ -7,6 +7,7 @@ pub(crate) static REFUSING: Refusing = Refusing {
     single_quotes: false,
     words: &["throw", "orElseThrow", "requireNonNull", "requireNonNullElseThrow"],
     starts: &["checkArgument", "checkState", "checkNotNull"],
+    returned: &[],
     texts: &["Assert.", "badRequest()", "notFound()", "rejectValue("],
     passing: &[".orElseThrow("],
     fallbacks: &["getOrDefault(", ".orElse(", "requireNonNullElse(", ".orElseGet("],

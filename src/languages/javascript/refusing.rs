@@ -7,7 +7,8 @@ pub(crate) static REFUSING: Refusing = Refusing {
     single_quotes: true,
     words: &["throw", "reject"],
     starts: &[],
+    returned: &[],
     texts: &["next(err", "next(new", "process.exit(1"],
-    passing: &["await", ".unwrap()"],
+    passing: &[".unwrap()"],
     fallbacks: &["??", "||", ".catch(()=>"],
 };

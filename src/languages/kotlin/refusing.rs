@@ -7,6 +7,7 @@ pub(crate) static REFUSING: Refusing = Refusing {
     single_quotes: false,
     words: &["throw", "require", "requireNotNull", "check", "checkNotNull", "error"],
     starts: &[],
+    returned: &[],
     texts: &["Result.failure(", ".left()"],
     passing: &["!!", "getValue(", "getOrThrow("],
     fallbacks: &["?:", "getOrDefault(", "getOrElse(", "getOrNull(", "OrNull(", "OrNull{"],

@@ -7,6 +7,7 @@ pub(crate) static REFUSING: Refusing = Refusing {
     single_quotes: true,
     words: &["throw", "abort", "abort_if", "abort_unless", "exit", "die"],
     starts: &[],
+    returned: &[],
     texts: &["withErrors(", "addError("],
     passing: &["firstOrFail(", "findOrFail("],
     fallbacks: &["??", "?:"],

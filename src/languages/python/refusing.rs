@@ -7,6 +7,7 @@ pub(crate) static REFUSING: Refusing = Refusing {
     single_quotes: true,
     words: &["raise", "abort"],
     starts: &["HttpResponseForbidden", "HttpResponseBadRequest"],
+    returned: &[],
     texts: &["sys.exit(", "add_error(", "raise_for_status("],
     passing: &["raise_for_status("],
     fallbacks: &[

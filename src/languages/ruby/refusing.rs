@@ -7,6 +7,7 @@ pub(crate) static REFUSING: Refusing = Refusing {
     single_quotes: true,
     words: &["raise", "fail", "halt", "abort"],
     starts: &[],
+    returned: &[],
     texts: &[
         "errors.add(",
         "errors.add:",

@@ -7,6 +7,7 @@ pub(crate) static REFUSING: Refusing = Refusing {
     single_quotes: false,
     words: &["Err", "bail", "ensure", "panic", "ok_or", "ok_or_else", "assert", "assert_eq", "unreachable"],
     starts: &[],
+    returned: &[],
     texts: &[],
     passing: &["?;", "?)", "?.", "?,", ".expect(", ".unwrap()"],
     fallbacks: &["unwrap_or", ".ok()", ".filter_map(", ".flatten()", "else{continue", "elsecontinue"],

@@ -7,6 +7,7 @@ pub(crate) static REFUSING: Refusing = Refusing {
     single_quotes: false,
     words: &["throw", "fatalError", "precondition", "preconditionFailure", "assertionFailure"],
     starts: &[],
+    returned: &[],
     texts: &[".failure("],
     passing: &["try", "try!"],
     fallbacks: &["??", "try?"],

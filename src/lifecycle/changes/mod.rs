@@ -5,6 +5,7 @@ pub mod file_text;
 pub mod importers;
 pub mod others;
 pub mod own_restore;
+pub mod tested_values;
 pub mod touched;
 pub mod tree;
 pub mod untracked_changes;
