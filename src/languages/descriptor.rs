@@ -2,7 +2,7 @@
 //!
 //! Values and functions only: whoever asks finds the descriptor in the registry.
 
-use crate::languages::code::{Code, Syntax};
+use crate::languages::code::{Code, Refusing, Syntax};
 use crate::languages::lexer::Lexicon;
 use crate::languages::modules::imports::Modules;
 use crate::languages::testing::outline::Outline;
@@ -16,6 +16,8 @@ pub(crate) struct Descriptor {
     pub(crate) reader: Reader,
     /// The words that the lexer counts.
     pub(crate) lexicon: &'static Lexicon,
+    /// How its code says no.
+    pub(crate) refusing: &'static Refusing,
     /// Whether its grammar asks for a line break at the end: one whose scanner has no eye for the end of the text.
     pub(crate) ends_lines: bool,
     /// Which of its files hold tests.

@@ -2,6 +2,7 @@
 //!
 //! Everything that differs between languages stands in the descriptors; no other table lists all languages.
 
+use crate::languages::code::Refusing;
 use crate::languages::descriptor::Descriptor;
 use crate::languages::{cpp, csharp, elixir, go, java, javascript, kotlin, php, python, ruby, rust, swift};
 
@@ -64,6 +65,11 @@ impl Language {
     pub fn of_path(path: &str) -> Option<Language> {
         let (_, extension) = file_name(path).rsplit_once('.')?;
         Language::of_extension(extension)
+    }
+
+    /// How its code says no.
+    pub(crate) fn refusing(self) -> &'static Refusing {
+        self.descriptor().refusing
     }
 
     /// The language whose files have the extension.

@@ -8,6 +8,7 @@ mod alarms;
 mod course;
 mod damage;
 mod definitions;
+mod fixed_answers;
 mod legacy;
 mod long_work;
 mod net_effect;

@@ -2,10 +2,12 @@
 //!
 //! Only files in which the lexer suspects something are parsed, once for all detectors.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
-use crate::languages::code::{self, BodyKind, Code, Function};
-use crate::languages::{Reading, bare_lines, is_test_path};
+use crate::detectors::engine::hunks::{Hunk, hunks, suspects};
+use crate::languages::code::{self, BodyKind, Code, Function, Refusing};
+use crate::languages::{Language, Reading, bare_lines, is_test_path};
 use crate::model::finding::Change;
 
 /// One file's code before and after.
@@ -29,6 +31,9 @@ pub struct Revision<'a> {
     pub lost: Vec<usize>,
     /// The functions that are new, by their indices.
     pub added: Vec<usize>,
+    /// How the language says no.
+    pub(crate) words: &'static Refusing,
+    hunks: OnceCell<Vec<Hunk<'a>>>,
 }
 
 /// How much of a function another has to say to be it under another name.
@@ -42,7 +47,7 @@ impl<'a> Revision<'a> {
         if is_generated(&change.path) {
             return None;
         }
-        if old == new || !code::may_weaken(old, new) {
+        if old == new || !(code::may_weaken(old, new) || suspects(&change.path, old, new)) {
             return None;
         }
         readings.1.follow(&readings.0);
@@ -58,9 +63,21 @@ impl<'a> Revision<'a> {
             pairs: Vec::new(),
             lost: Vec::new(),
             added: Vec::new(),
+            words: Language::of_path(&change.path)?.refusing(),
+            hunks: OnceCell::new(),
         };
         revision.pair();
         Some(revision)
+    }
+
+    /// The places in which the lines of code differ; none where more differs than an edit is.
+    pub(crate) fn hunks(&self) -> &[Hunk<'a>] {
+        self.hunks.get_or_init(|| hunks(self.words.comment, self.old, self.new).unwrap_or_default())
+    }
+
+    /// The innermost function before that a place in the text is in.
+    pub(crate) fn owner_at(&self, at: usize) -> Option<usize> {
+        self.before.functions.iter().rposition(|it| it.span.contains(&at))
     }
 
     fn pair(&mut self) {

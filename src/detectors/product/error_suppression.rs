@@ -39,6 +39,10 @@ pub(crate) static GUTTED: Detector = Detector {
     detect: gutted,
 };
 
+/// Names of calls that only put a value into a collection, and words in front of parentheses.
+const GATHERING: &[&str] =
+    &["append", "push", "add", "insert", "extend", "push_back", "Add", "if", "for", "while", "await"];
+
 pub(super) fn finding(
     detector: &Detector,
     revision: &Revision,
@@ -76,7 +80,7 @@ fn wrapping(revision: &Revision, handler: &Handler) -> Option<Finding> {
     let name = owner(&revision.after, handler.owner);
     let watched = sorted_lines(handler.watched);
     let old = sorted_lines(revision.old);
-    let was_there = !watched.is_empty() && share(&watched, &old) >= 0.8;
+    let was_there = !watched.is_empty() && share(&watched, &old) >= 0.8 || was_called(revision, handler);
     let kinds =
         if handler.caught.is_empty() { "every error".to_owned() } else { format!("`{}`", handler.caught) };
     let what = if was_there {
@@ -91,6 +95,22 @@ fn wrapping(revision: &Revision, handler: &Handler) -> Option<Finding> {
         _ => return None,
     };
     Some(found)
+}
+
+/// Whether all that a new handler watches over was called by the function before, with nobody to catch its errors.
+fn was_called(revision: &Revision, handler: &Handler) -> bool {
+    let Some(old) = handler.owner.and_then(|it| revision.predecessor(it)) else { return false };
+    let body = revision.before.functions.get(old).and_then(|it| revision.old.get(it.body.clone()));
+    let (body, called) = (body.unwrap_or_default(), called_in(handler.watched));
+    !called.is_empty() && called.iter().all(|name| called_in(body).contains(name))
+}
+
+/// The names that are called in a text, without those that only put a value into a collection.
+fn called_in(text: &str) -> Vec<&str> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let heads = text.split('(').take(text.matches('(').count());
+    let names = heads.map(|head| head.rsplit(|c| !is_part(c)).next().unwrap_or_default());
+    names.filter(|name| !name.is_empty() && !GATHERING.contains(name)).collect()
 }
 
 /// The handler before that this one is.

@@ -4,8 +4,10 @@
 
 use crate::detectors::engine::revision::{Revision, share};
 use crate::detectors::product::definitions::{goes_with_its_type, is_defined_anew, says};
-use crate::detectors::product::functions::{finding, product};
+use crate::detectors::product::functions::{finding, is_told, product};
 use crate::detectors::product::incomplete_work;
+use crate::detectors::product::quiet_removal::gone_quietly;
+use crate::detectors::product::refusals::is_tested_no_more;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{BodyKind, Code, Function, bare};
 use crate::languages::{self, Language};
@@ -50,7 +52,12 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
             continue;
         }
         let losses = Losses { case, revision, comments: revision.new_comment_lines() };
-        findings.extend(losses.finding());
+        let lost = losses.finding();
+        let is_quiet = lost.is_none() && !is_told(findings, revision);
+        findings.extend(lost);
+        if is_quiet {
+            findings.extend(gone_quietly(case, revision).map(|lost| lost.finding(&DELETED, revision)));
+        }
     }
 }
 
@@ -125,6 +132,7 @@ impl<'a> Losses<'_, 'a> {
             || DEPRECATED.iter().any(|mark| says(self.text(function), mark))
             || goes_with_its_type(revision, function)
             || is_defined_anew(revision, function)
+            || is_tested_no_more(self.case, function.name)
     }
 
     fn text(&self, function: &Function) -> &'a str {

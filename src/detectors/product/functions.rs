@@ -1,8 +1,25 @@
-//! The functions of product code, and a finding about one.
+//! The functions of product code, what a comment says of one, and a finding about one.
 
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::{Case, Detector};
-use crate::model::finding::Finding;
+use crate::model::finding::{Finding, RegressionType};
+
+/// Words of what a comment about missing work says.
+const EXCUSES: &[&str] = &[
+    "todo",
+    "fixme",
+    "placeholder",
+    "stub",
+    "simulated",
+    "mock",
+    "dummy",
+    "for now",
+    "real implementation",
+    "follow-up",
+    "follow up",
+    "later",
+    "not yet",
+];
 
 pub(super) fn finding(
     detector: &Detector,
@@ -20,4 +37,25 @@ pub(super) fn finding(
 
 pub(super) fn product<'c, 'a>(case: &'c Case<'a>) -> impl Iterator<Item = &'c Revision<'a>> {
     case.revisions().iter().filter(|revision| !revision.is_test)
+}
+
+/// Whether a detector of product code has told of a file already: one cause gives one finding.
+pub(super) fn is_told(findings: &[Finding], revision: &Revision) -> bool {
+    const TYPES: &[RegressionType] =
+        &[RegressionType::ErrorSuppression, RegressionType::ValidationBypass, RegressionType::FeatureRemoval];
+    let is_here = |it: &Finding| it.path == revision.change.path;
+    findings.iter().any(|it| is_here(it) && it.regression_type.is_some_and(|kind| TYPES.contains(&kind)))
+}
+
+/// Whether a function's comments after say that it is no more than a stand-in.
+pub(super) fn excuse(revision: &Revision, new: usize) -> bool {
+    let Some(function) = revision.after.functions.get(new) else { return false };
+    let body = revision.new.get(function.body.clone()).unwrap_or_default();
+    let first = function.line;
+    let last = first + u32::try_from(body.lines().count()).unwrap_or(0);
+    let near = revision.after.comments.iter().filter(|it| it.line >= first && it.line <= last);
+    let is_new = |text: &str| !revision.before.comments.iter().any(|it| it.text == text);
+    near.filter(|it| is_new(it.text))
+        .map(|it| it.text.to_lowercase())
+        .any(|text| EXCUSES.iter().any(|word| text.contains(word)))
 }

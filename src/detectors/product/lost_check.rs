@@ -17,9 +17,19 @@ impl LostCheck {
         LostCheck { line, name: name.to_owned(), what, severity }
     }
 
+    /// Whether it is more than advice.
+    pub(super) fn is_severe(&self) -> bool {
+        self.severity >= Severity::High
+    }
+
     /// The finding about this check of a file.
     pub(super) fn finding(self, detector: &Detector, revision: &Revision) -> Finding {
-        let mut finding = detector.finding(&revision.change.path, self.what);
+        self.finding_at(detector, &revision.change.path)
+    }
+
+    /// The finding about this check of the file at a path.
+    pub(super) fn finding_at(self, detector: &Detector, path: &str) -> Finding {
+        let mut finding = detector.finding(path, self.what);
         finding.line = Some(self.line);
         finding.lost.push(self.name);
         finding.severity = self.severity;

@@ -73,7 +73,7 @@ fn is_replaced(revision: &Revision, old: Option<usize>, new: Option<usize>) -> b
     let known = calls(&revision.before, old);
     let checks =
         calls(&revision.after, new).into_iter().filter(|callee| !known.contains(callee)).any(|callee| {
-            let last = callee.rsplit(['.', ':']).next().unwrap_or(&callee);
+            let last = callee.rsplit(['.', ':', '>']).next().unwrap_or(&callee);
             is_named(last, CHECKS)
                 || revision
                     .added

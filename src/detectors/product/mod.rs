@@ -1,23 +1,33 @@
 //! Faults in product code: features that go, errors that are hidden, checks of input that are dropped, work that is not done.
 
+pub(crate) mod bounds;
 pub(crate) mod check_words;
 pub(crate) mod commented_code;
+pub(crate) mod defaults;
 pub(crate) mod definitions;
 pub(crate) mod documentation;
 pub(crate) mod early_return;
 pub(crate) mod error_suppression;
 pub(crate) mod feature_flags;
 pub(crate) mod feature_removal;
+pub(crate) mod fixed_answers;
 pub(crate) mod functions;
 pub(crate) mod hardcoded_bypass;
 pub(crate) mod incomplete_work;
 pub(crate) mod lost_check;
 pub(crate) mod lost_guards;
+pub(crate) mod lost_marks;
+pub(crate) mod narrowed;
+pub mod new_values;
 pub(crate) mod nulled_results;
+pub(crate) mod quiet_removal;
+pub(crate) mod refusals;
 pub(crate) mod removed_code;
 pub(crate) mod requirements;
 pub(crate) mod sample_values;
 pub(crate) mod security_settings;
+pub(crate) mod shell_refusals;
 pub(crate) mod special_case;
 pub(crate) mod stubs;
 pub(crate) mod validation_bypass;
+pub(crate) mod widened_patterns;

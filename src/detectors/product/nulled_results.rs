@@ -1,6 +1,9 @@
-//! Results that are thrown away for nothing.
+//! Refusals and errors that a value takes the place of.
 
+use crate::detectors::product::defaults::defaulted;
 use crate::detectors::product::error_suppression::finding;
+use crate::detectors::product::functions::is_told;
+use crate::detectors::product::refusals::answered;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{Effect, Exit};
 use crate::model::finding::{Finding, RegressionType, Severity};
@@ -13,7 +16,7 @@ pub(crate) static NULLED: Detector = Detector {
         aliases: &[],
         regression_type: Some(RegressionType::ErrorSuppression),
         severity: Severity::High,
-        what: "Where a function threw an error, it returns an empty value.",
+        what: "Where a function threw an error or refused, it returns a value, empty or made up.",
         why: "The caller goes on with a value that stands for nothing, and fails far away from the cause.",
         instead: "A throw that stays, or a signature that says the value may be missing together with its callers, passes.",
         proof: Proof::Changes,
@@ -35,6 +38,9 @@ fn nulled(case: &Case, findings: &mut Vec<Finding>) {
             let line = guard.map_or(before.line, |guard| guard.line);
             let what = "an empty value would be returned where an error was thrown".to_owned();
             findings.push(finding(&NULLED, revision, line, before.name, what));
+        } else if !is_told(findings, revision) {
+            let lost = answered(case, revision).or_else(|| defaulted(case, revision));
+            findings.extend(lost.map(|lost| lost.finding(&NULLED, revision)));
         }
     }
 }

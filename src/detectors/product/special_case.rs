@@ -2,10 +2,12 @@
 //!
 //! Only a branch of a function that was there before counts; a condition that was there before does not.
 
+use crate::detectors::product::fixed_answers::looked_up;
+use crate::detectors::product::functions::is_told;
 use crate::detectors::product::hardcoded_bypass::{RUNS, finding, is_new};
 use crate::detectors::product::sample_values::is_for_sample;
 use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::code::bare;
+use crate::languages::code::{Exit, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Answers for single inputs.
@@ -63,19 +65,23 @@ fn special_case(case: &Case, findings: &mut Vec<Finding>) {
                 .any(|it| it.owner == Some(old) && compares_with_literal(it.condition));
             let is_run = is_for_sample(guard.condition)
                 || RUNS.iter().any(|word| bare(guard.condition).contains(word));
-            let is_answer = fixed_input
-                && !is_run
-                && !guard.negated
-                && guard.gives.is_some()
-                && is_new(revision, guard.condition);
-            (is_answer && (told || (guard.first && !known))).then_some((guard, told))
+            let is_open = !is_run && !guard.negated && is_new(revision, guard.condition);
+            let is_answer = fixed_input && guard.gives.is_some() && (told || (guard.first && !known));
+            let is_told_apart = guard.gives.is_none_or(|it| !is_plain(it));
+            let is_case =
+                guard.exit == Exit::Leave && is_told_apart && compares_with_several(guard.condition);
+            (is_open && (is_answer || is_case)).then_some((guard, told))
         });
         if let Some((guard, told)) = found {
-            let answer = guard.gives.unwrap_or_default();
-            let what = format!("`{}` would be answered by the constant `{answer}`", bare(guard.condition));
+            let by = guard
+                .gives
+                .map_or("a branch of its own".to_owned(), |it| format!("the constant `{}`", bare(it)));
+            let what = format!("`{}` would be answered by {by}", bare(guard.condition));
             let mut found = finding(&SPECIAL_CASE, revision, guard, what);
             found.severity = if told { Severity::High } else { Severity::Medium };
             findings.push(found);
+        } else if !is_told(findings, revision) {
+            findings.extend(looked_up(revision).map(|lost| lost.finding(&SPECIAL_CASE, revision)));
         }
     }
 }
@@ -91,6 +97,28 @@ fn compares_with_literal(condition: &str) -> bool {
     let Some((left, right)) = text.split_once("===").or_else(|| text.split_once("==")) else { return false };
     let (left, right) = (left.trim(), right.trim());
     is_one_value(left, right) || is_one_value(right, left)
+}
+
+/// Whether a constant is an answer that many questions have.
+fn is_plain(value: &str) -> bool {
+    let lower = bare(value).to_lowercase();
+    matches!(
+        lower.as_str(),
+        "true" | "false" | "null" | "nil" | "none" | "undefined" | "0" | "[]" | "{}" | "\"\"" | "''"
+    )
+}
+
+/// `kind === "abc" && size === 3`, `keys(items) == ["pen", "ink"]`: one set of values and no other.
+fn compares_with_several(condition: &str) -> bool {
+    let parts: Vec<&str> = condition.split("&&").flat_map(|part| part.split(" and ")).collect();
+    let is_list = |part: &str| {
+        let right = part.rsplit_once("==").map_or("", |(_, right)| right.trim());
+        right.starts_with(['[', '{', '('])
+            && right.matches(['"', '\'']).count() >= 4
+            && !right.contains(" in ")
+    };
+    let compared = parts.iter().filter(|part| compares_with_literal(part)).count();
+    compared == parts.len() && compared > 1 || parts.len() == 1 && is_list(condition)
 }
 
 /// Both sides of a comparison that is a call: `a.equals(b)`, `string.Equals(a, b)`, `strcmp(a, b) == 0`.

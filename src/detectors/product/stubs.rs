@@ -2,7 +2,8 @@
 
 use crate::detectors::engine::revision::{Revision, share};
 use crate::detectors::product::check_words::is_answer;
-use crate::detectors::product::functions::{finding, product};
+use crate::detectors::product::fixed_answers::fixed_answer;
+use crate::detectors::product::functions::{excuse, finding, is_told, product};
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{BodyKind, Function, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
@@ -23,10 +24,6 @@ pub(crate) static STUBBED: Detector = Detector {
     detect: stubbed,
 };
 
-/// Words of what a comment about missing work says.
-const EXCUSES: &[&str] =
-    &["todo", "fixme", "placeholder", "stub", "simulated", "mock", "dummy", "for now", "real implementation"];
-
 fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
     for revision in product(case) {
         let comments = revision.new_comment_lines();
@@ -35,6 +32,8 @@ fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
             let mut found = finding(&STUBBED, revision, function.line, function.name, what);
             found.severity = severity;
             findings.push(found);
+        } else if !is_told(findings, revision) {
+            findings.extend(fixed_answer(revision).map(|lost| lost.finding(&STUBBED, revision)));
         }
     }
 }
@@ -93,19 +92,6 @@ fn promoted(source: &str, function: &Function) -> usize {
     let parameters = head.split_once('(').map_or("", |(_, rest)| rest);
     let words = ["private ", "protected ", "public ", "readonly "];
     words.iter().map(|word| parameters.matches(word).count()).sum()
-}
-
-/// Whether a function's comments after say that it is no more than a stand-in.
-fn excuse(revision: &Revision, new: usize) -> bool {
-    let Some(function) = revision.after.functions.get(new) else { return false };
-    let body = revision.new.get(function.body.clone()).unwrap_or_default();
-    let first = function.line;
-    let last = first + u32::try_from(body.lines().count()).unwrap_or(0);
-    let near = revision.after.comments.iter().filter(|it| it.line >= first && it.line <= last);
-    let is_new = |text: &str| !revision.before.comments.iter().any(|it| it.text == text);
-    near.filter(|it| is_new(it.text))
-        .map(|it| it.text.to_lowercase())
-        .any(|text| EXCUSES.iter().any(|word| text.contains(word)))
 }
 
 /// Whether what a function did is done by new functions.

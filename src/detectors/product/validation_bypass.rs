@@ -4,8 +4,14 @@
 
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::{CHECKS, is_answer, is_named, short};
+use crate::detectors::product::functions::is_told;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::lost_guards::guards_lost;
+use crate::detectors::product::lost_marks::mark_lost;
+use crate::detectors::product::narrowed::narrowed;
+use crate::detectors::product::refusals::let_through;
+use crate::detectors::product::shell_refusals::stop_lost;
+use crate::detectors::product::widened_patterns::pattern_widened;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{BodyKind, Code, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
@@ -60,8 +66,30 @@ fn removed(case: &Case, findings: &mut Vec<Finding>) {
             .or_else(|| guards_lost(revision))
             .or_else(|| call_lost(revision))
             .or_else(|| unwrapped(revision));
+        let found =
+            if is_told(findings, revision) { found } else { stronger(found, || weaker(case, revision)) };
         findings.extend(found.map(|lost| lost.finding(&REMOVED, revision)));
     }
+    for change in case.evidence.changes {
+        findings.extend(stop_lost(case, change).map(|lost| lost.finding_at(&REMOVED, &change.path)));
+    }
+}
+
+/// What is known, or another loss that is worse.
+fn stronger(known: Option<LostCheck>, other: impl FnOnce() -> Option<LostCheck>) -> Option<LostCheck> {
+    match known {
+        Some(known) if known.is_severe() => Some(known),
+        Some(known) => other().filter(LostCheck::is_severe).or(Some(known)),
+        None => other(),
+    }
+}
+
+/// A refusal, a guard or a constraint that lets more through, whatever it looks like.
+fn weaker(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    let_through(case, revision)
+        .or_else(|| narrowed(case, revision))
+        .or_else(|| pattern_widened(revision))
+        .or_else(|| mark_lost(revision))
 }
 
 /// A condition that a constant among its operands decides.

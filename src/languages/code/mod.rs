@@ -7,6 +7,7 @@ mod conditions;
 mod constants;
 mod handlers;
 mod model;
+mod refusing;
 mod statements;
 mod suspicious_words;
 mod swallowing;
@@ -18,6 +19,9 @@ use tree_sitter::Tree;
 
 pub use crate::languages::code::model::{
     BodyKind, Call, Code, Condition, Drop, Effect, Exit, Function, Guard, Handler, Remark, Setting,
+};
+pub(crate) use crate::languages::code::refusing::{
+    Refusing, falls_back, identifiers, is_log, may_refuse, passes_on, plain, refuses,
 };
 pub use crate::languages::code::suspicious_words::may_weaken;
 pub(super) use crate::languages::code::swallowing::swallowing;

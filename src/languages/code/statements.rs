@@ -9,7 +9,7 @@ use crate::languages::code::model::BodyKind;
 use crate::languages::tree::{parts, text};
 
 /// First words of what writes a log.
-const LOGS: &[&str] = &[
+pub(super) const LOGS: &[&str] = &[
     "Console",
     "Debug",
     "LOG",
@@ -52,7 +52,7 @@ const LOGS: &[&str] = &[
 ];
 
 /// The same with what stands before it.
-const LOG_HEADS: &[&str] = &[
+pub(super) const LOG_HEADS: &[&str] = &[
     "self.log",
     "this.log",
     "this._log",

@@ -3,6 +3,7 @@
 pub(crate) mod code;
 pub(crate) mod lexicon;
 pub(crate) mod modules;
+pub(crate) mod refusing;
 pub(crate) mod testing;
 pub(crate) mod words;
 
@@ -12,6 +13,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     extensions: &["cpp", "cc", "cxx", "c", "h", "hpp", "hh", "hxx", "inl"],
     reader: Reader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
     lexicon: &lexicon::LEXICON,
+    refusing: &refusing::REFUSING,
     ends_lines: false,
     test_files: TestFiles {
         extensions: &["cpp", "cc", "cxx", "c", "h", "hpp"],

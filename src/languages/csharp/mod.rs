@@ -2,6 +2,7 @@
 
 pub(crate) mod code;
 pub(crate) mod lexicon;
+pub(crate) mod refusing;
 pub(crate) mod testing;
 
 use crate::languages::descriptor::{CLASS_SUFFIXES, Collected, Descriptor, Reader, Stems, TestFiles};
@@ -10,6 +11,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     extensions: &["cs"],
     reader: Reader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
     lexicon: &lexicon::LEXICON,
+    refusing: &refusing::REFUSING,
     ends_lines: false,
     test_files: TestFiles {
         extensions: &["cs"],

@@ -3,6 +3,7 @@
 pub(crate) mod code;
 pub(crate) mod lexicon;
 pub(crate) mod modules;
+pub(crate) mod refusing;
 pub(crate) mod testing;
 
 use crate::languages::descriptor::{Collected, Descriptor, Reader, Stems, TestFiles};
@@ -11,6 +12,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     extensions: &["ex", "exs"],
     reader: Reader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
     lexicon: &lexicon::LEXICON,
+    refusing: &refusing::REFUSING,
     ends_lines: false,
     test_files: TestFiles {
         extensions: &["ex", "exs"],

@@ -6,6 +6,7 @@ pub(crate) mod code;
 pub(crate) mod head;
 pub(crate) mod lexicon;
 pub(crate) mod modules;
+pub(crate) mod refusing;
 pub(crate) mod steps;
 pub(crate) mod testing;
 pub(crate) mod words;
@@ -23,6 +24,7 @@ const fn descriptor(extensions: &'static [&'static str], grammar: &'static Gramm
         extensions,
         reader: Reader::Grammar { grammar, syntax: &code::SYNTAX },
         lexicon: &lexicon::LEXICON,
+        refusing: &refusing::REFUSING,
         ends_lines: false,
         test_files: TestFiles {
             extensions: &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"],

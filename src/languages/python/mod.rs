@@ -5,6 +5,7 @@ pub(crate) mod code;
 pub(crate) mod lexicon;
 pub(crate) mod mark;
 pub(crate) mod modules;
+pub(crate) mod refusing;
 pub(crate) mod suite;
 pub(crate) mod testing;
 
@@ -14,6 +15,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     extensions: &["py", "pyi"],
     reader: Reader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
     lexicon: &lexicon::LEXICON,
+    refusing: &refusing::REFUSING,
     ends_lines: false,
     test_files: TestFiles {
         extensions: &["py"],

@@ -12,6 +12,7 @@ pub(crate) mod lexicon;
 pub(crate) mod meaning;
 pub(crate) mod modules;
 pub(crate) mod reader;
+pub(crate) mod refusing;
 pub(crate) mod statement;
 pub(crate) mod testing;
 pub(crate) mod token;
@@ -24,6 +25,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     extensions: &["rb", "rake", "gemspec"],
     reader: Reader::ByHand { outline: testing::outline, code: code::code },
     lexicon: &lexicon::LEXICON,
+    refusing: &refusing::REFUSING,
     ends_lines: false,
     test_files: TestFiles {
         extensions: &["rb"],

@@ -8,7 +8,8 @@ use crate::languages::tree::{parts, text};
 /// Macros that leave with an error.
 const MACROS: &[&str] = &["panic", "bail", "anyhow::bail", "unreachable", "return_err", "err"];
 /// Methods that drop an error.
-const DROPPING: &[(&str, &str)] = &[("ok", "`.ok()`"), ("unwrap_or_default", "`.unwrap_or_default()`")];
+const DROPPING: &[(&str, &str)] =
+    &[("ok", "`.ok()`"), ("unwrap_or_default", "`.unwrap_or_default()`"), ("unwrap_or", "`.unwrap_or()`")];
 
 pub(crate) static SYNTAX: Syntax = Syntax {
     functions: &["function_item", "mod_item"],

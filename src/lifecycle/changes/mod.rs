@@ -6,6 +6,7 @@ pub mod importers;
 pub mod net;
 pub mod others;
 pub mod own_restore;
+pub mod tested_values;
 pub mod touched;
 pub mod tree;
 pub mod untracked_changes;

@@ -3,7 +3,7 @@
 use crate::agents::laziness_detector;
 use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::changes::untracked_changes::{UntrackedChanges, history};
-use crate::lifecycle::changes::{additions, importers};
+use crate::lifecycle::changes::{additions, importers, tested_values};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding};
 use crate::state::false_alarms;
@@ -15,6 +15,7 @@ pub fn judged(context: &HookContext, untracked: &mut UntrackedChanges) -> Vec<Fi
         untracked.changes.iter().cloned().partition(|change| untracked.moved.contains(&change.path));
     let mut findings = laziness_detector::check(&own, || elsewhere(context), &context.config);
     findings.extend(importers::missed(context, &own));
+    tested_values::confirm(context, &own, &mut findings);
     untracked.pending.excused += additions::spare(context, &own, &mut findings);
     let bulk = history::bulk(untracked, &mut findings);
     untracked.moved.extend(bulk);

@@ -8,7 +8,7 @@ use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::call::view::CallView;
 use crate::lifecycle::call::{decision, own_runs};
 use crate::lifecycle::changes::touched::elsewhere;
-use crate::lifecycle::changes::{additions, importers};
+use crate::lifecycle::changes::{additions, importers, tested_values};
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::{loop_contract, other_tree};
@@ -39,6 +39,7 @@ impl<'c> Judged<'c> {
         let mut findings = std::mem::take(&mut view.findings);
         findings.extend(laziness_detector::check(&view.changes, || elsewhere(context), &context.config));
         findings.extend(importers::missed(context, &view.changes));
+        tested_values::confirm(context, &view.changes, &mut findings);
         own_runs::weigh(context, &mut findings);
         additions::spare(context, &view.changes, &mut findings);
         spare_own_files(context, &view, &mut findings);

@@ -1,0 +1,241 @@
+//! Where the lines of code of two texts differ: what is gone in each place, and what comes there.
+//!
+//! Comments, blank lines and lines without a letter or a digit count for nothing, and a line that stands in another place
+//! now has moved and is neither gone nor new.
+
+use std::collections::HashMap;
+
+use crate::languages::Language;
+use crate::languages::code::{Refusing, falls_back, plain, refuses};
+
+/// More lines than these on a side are a rewrite, which is no edit to compare line by line.
+const LARGEST: usize = 300;
+/// A line shorter than this stands in many places, and has moved to none.
+const TELLING: usize = 9;
+
+/// A line of code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Line<'a> {
+    /// Without the blanks around it.
+    pub(crate) text: &'a str,
+    /// Where it is in its text, in bytes.
+    pub(crate) at: usize,
+    /// Its number, from 1.
+    pub(crate) number: u32,
+}
+
+/// A place in which two texts differ.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Hunk<'a> {
+    /// The lines before.
+    pub(crate) gone: Vec<Line<'a>>,
+    /// The lines after.
+    pub(crate) come: Vec<Line<'a>>,
+    /// The line of code above, which is the same in both.
+    pub(crate) above: Option<Line<'a>>,
+    /// The line of code below, which is the same in both.
+    pub(crate) below: Option<Line<'a>>,
+}
+
+/// Where two texts differ; `None` where too much does. `comment` begins a comment to the end of a line.
+pub(crate) fn hunks<'a>(comment: &str, old: &'a str, new: &'a str) -> Option<Vec<Hunk<'a>>> {
+    let (old, new) = (lines(comment, old), lines(comment, new));
+    let same = |a: &Line, b: &Line| a.text == b.text;
+    let head = old.iter().zip(&new).take_while(|(a, b)| same(a, b)).count();
+    let most = old.len().min(new.len()) - head;
+    let tail = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(a, b)| same(a, b)).count();
+    let (gone, come) = (old.get(head..old.len() - tail)?, new.get(head..new.len() - tail)?);
+    if gone.len() > LARGEST || come.len() > LARGEST {
+        return None;
+    }
+    let first = head.checked_sub(1).and_then(|at| old.get(at)).copied();
+    let last = old.get(old.len() - tail).copied();
+    let mut all = split(gone, come, first, last);
+    drop_moved(&mut all);
+    all.retain(|it| !it.gone.is_empty() || !it.come.is_empty());
+    Some(all)
+}
+
+/// The lines of code of a text.
+fn lines<'a>(comment: &str, text: &'a str) -> Vec<Line<'a>> {
+    let (mut all, mut at) = (Vec::new(), 0);
+    for (number, line) in (1..).zip(text.split_inclusive('\n')) {
+        let code = line.trim();
+        let is_comment = code.starts_with(comment) && !code.starts_with("#[")
+            || ["/*", "* ", "*/"].iter().any(|mark| code.starts_with(mark));
+        if !is_comment && code.bytes().any(|byte| byte.is_ascii_alphanumeric()) {
+            let indent = line.len() - line.trim_start().len();
+            all.push(Line { text: code, at: at + indent, number });
+        }
+        at += line.len();
+    }
+    all
+}
+
+/// The places in which two lists of lines differ, by their longest common part.
+fn split<'a>(
+    gone: &[Line<'a>],
+    come: &[Line<'a>],
+    first: Option<Line<'a>>,
+    last: Option<Line<'a>>,
+) -> Vec<Hunk<'a>> {
+    let lengths = common(gone, come);
+    let length = |old: usize, new: usize| lengths.get(old * (come.len() + 1) + new).copied().unwrap_or(0);
+    let (mut old, mut new) = (0, 0);
+    let mut all = Vec::new();
+    let mut hunk = Hunk { above: first, ..Hunk::default() };
+    loop {
+        match (gone.get(old), come.get(new)) {
+            (Some(a), Some(b)) if a.text == b.text => {
+                hunk.below = Some(*a);
+                all.push(std::mem::replace(&mut hunk, Hunk { above: Some(*a), ..Hunk::default() }));
+                (old, new) = (old + 1, new + 1);
+            }
+            (Some(a), None) => {
+                hunk.gone.push(*a);
+                old += 1;
+            }
+            (Some(a), Some(_)) if length(old + 1, new) >= length(old, new + 1) => {
+                hunk.gone.push(*a);
+                old += 1;
+            }
+            (_, Some(b)) => {
+                hunk.come.push(*b);
+                new += 1;
+            }
+            (None, None) => break,
+        }
+    }
+    hunk.below = last;
+    all.push(hunk);
+    all
+}
+
+/// For each pair of places, how many lines both lists have in common from there on.
+fn common(gone: &[Line], come: &[Line]) -> Vec<u16> {
+    let width = come.len() + 1;
+    let mut lengths = vec![0u16; (gone.len() + 1) * width];
+    for (old, a) in gone.iter().enumerate().rev() {
+        for (new, b) in come.iter().enumerate().rev() {
+            let of = |at: usize| lengths.get(at).copied().unwrap_or(0);
+            let value = if a.text == b.text {
+                of((old + 1) * width + new + 1) + 1
+            } else {
+                of((old + 1) * width + new).max(of(old * width + new + 1))
+            };
+            if let Some(slot) = lengths.get_mut(old * width + new) {
+                *slot = value;
+            }
+        }
+    }
+    lengths
+}
+
+/// Takes out the lines that are gone in one place and come in another.
+fn drop_moved(hunks: &mut [Hunk]) {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let is_telling = |line: &&Line| line.text.len() >= TELLING;
+    for line in hunks.iter().flat_map(|it| &it.come).filter(is_telling) {
+        *counts.entry(line.text).or_default() += 1;
+    }
+    let mut moved: HashMap<&str, usize> = HashMap::new();
+    let take = |counts: &mut HashMap<_, usize>, line: &Line| {
+        let left = counts.get_mut(line.text).filter(|left| **left > 0);
+        left.map(|left| *left -= 1).is_some()
+    };
+    let texts: Vec<&str> = counts.keys().copied().collect();
+    for text in texts {
+        let gone = hunks.iter().flat_map(|it| &it.gone).filter(|line| line.text == text).count();
+        let both = gone.min(counts.get(text).copied().unwrap_or(0));
+        moved.extend((both > 0).then_some((text, both)));
+    }
+    let mut back = moved.clone();
+    for hunk in hunks {
+        hunk.gone.retain(|line| !take(&mut moved, line));
+        hunk.come.retain(|line| !take(&mut back, line));
+    }
+}
+
+/// Whether the lines that differ may say no less often, let more through, or give fixed answers. A glance: what it does
+/// not suspect is never parsed.
+pub(crate) fn suspects(path: &str, old: &str, new: &str) -> bool {
+    let Some(table) = Language::of_path(path).map(Language::refusing) else { return false };
+    hunks(table.comment, old, new).is_some_and(|all| all.iter().any(|hunk| is_suspect(table, hunk)))
+}
+
+fn is_suspect(table: &Refusing, hunk: &Hunk) -> bool {
+    let count = |lines: &[Line], ask: &dyn Fn(&str) -> bool| lines.iter().filter(|it| ask(it.text)).count();
+    let fewer = |ask: &dyn Fn(&str) -> bool| count(&hunk.gone, ask) > count(&hunk.come, ask);
+    let more = |ask: &dyn Fn(&str) -> bool| count(&hunk.come, ask) > count(&hunk.gone, ask);
+    let is_mark = |text: &str| text.starts_with(['@', '[']) || text.starts_with("#[");
+    let signs =
+        |lines: &[Line]| lines.iter().map(|it| it.text.matches(['(', '[', '/']).count()).sum::<usize>();
+    fewer(&|text| refuses(table, text))
+        || more(&|text| falls_back(table, text))
+        || fewer(&is_mark)
+        || more(&compares_text)
+        || more(&chooses)
+        || signs(&hunk.gone) > signs(&hunk.come)
+        || !hunk.come.is_empty() && hunk.gone.iter().any(|line| is_condition(&plain(table, line.text)))
+}
+
+/// Whether a line compares with a text or a number.
+fn compares_text(line: &str) -> bool {
+    ["==", ".equals(", ".eql?("].iter().any(|mark| line.contains(mark))
+}
+
+/// Whether a line may hold a table, or choose between values.
+fn chooses(line: &str) -> bool {
+    line.contains(['{', '?']) || ["=>", "->", "case ", "when "].iter().any(|mark| line.contains(mark))
+}
+
+/// Whether a line of code decides by a condition.
+fn is_condition(code: &str) -> bool {
+    let first = code.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty()).unwrap_or_default();
+    matches!(
+        first,
+        "if" | "elif" | "elsif" | "else" | "unless" | "guard" | "when" | "while" | "case" | "require"
+    ) || ["&&", "||", " and ", " or ", " if ", " unless ", ".."].iter().any(|mark| code.contains(mark))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(old: &str, new: &str) -> Vec<(Vec<String>, Vec<String>)> {
+        let texts = |lines: &[Line]| lines.iter().map(|it| it.text.to_owned()).collect::<Vec<_>>();
+        let all = hunks("//", old, new).unwrap();
+        all.iter().map(|it| (texts(&it.gone), texts(&it.come))).collect()
+    }
+
+    #[test]
+    fn each_place_has_what_is_gone_and_what_comes() {
+        let old = "a(1);\nb(2);\n// note\nc(3);\nd(4);\n";
+        let new = "a(1);\nb(5);\n\nc(3);\n  d(4);\ne(6);\n";
+        let owned = |texts: &[&str]| texts.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+        assert_eq!(told(old, new), [(owned(&["b(2);"]), owned(&["b(5);"])), (vec![], owned(&["e(6);"]))]);
+        assert_eq!(told(old, old), []);
+    }
+
+    #[test]
+    fn a_line_that_moved_is_neither_gone_nor_new() {
+        let old = "check(value);\na(1);\nb(2);\nc(3);\n";
+        let new = "a(1);\nb(2);\ncheck(value);\nc(3);\n";
+        assert_eq!(told(old, new), []);
+    }
+
+    #[test]
+    fn a_place_knows_what_stands_around_it() {
+        let all = hunks("//", "if (x) {\n  stop();\n}\nrun();\n", "if (x) {\n  go();\n}\nrun();\n").unwrap();
+        let [hunk] = &all[..] else { panic!("{all:?}") };
+        assert_eq!(hunk.above.map(|it| it.text), Some("if (x) {"));
+        assert_eq!(hunk.below.map(|it| it.text), Some("run();"));
+        assert_eq!(hunk.gone[0].number, 2);
+    }
+
+    #[test]
+    fn a_rewrite_is_compared_by_nobody() {
+        let old: String = (0..400).map(|at| format!("a({at});\n")).collect();
+        assert!(hunks("//", &old, &old.replace('a', "b")).is_none());
+    }
+}

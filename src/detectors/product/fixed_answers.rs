@@ -1,0 +1,269 @@
+//! Work that gave way to fixed answers: a constant, the input itself, a table of literals, nothing that is done.
+//!
+//! What was worked out before has to be gone in the same place; new code that answers with constants is a decision.
+
+use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::check_words::short;
+use crate::detectors::product::functions::excuse;
+use crate::detectors::product::lost_check::LostCheck;
+use crate::languages::code::{bare, identifiers, is_log, plain};
+use crate::model::finding::Severity;
+
+/// What says that nothing is done yet, in lower case.
+const MISSING: &[&str] =
+    &["todo", "not implemented", "notimplemented", "unimplemented", "not supported", "fixme"];
+/// Words of a language around a value.
+const KEYWORDS: &[&str] = &[
+    "return", "new", "await", "else", "end", "do", "default", "case", "when", "ok", "Ok", "Some", "const",
+    "let", "var", "val", "final", "pass", "try", "void",
+];
+/// What makes a value of a literal.
+const MAKERS: &[&str] = &[
+    "BigDecimal",
+    "Decimal",
+    "List",
+    "Set",
+    "Map",
+    "of",
+    "Optional",
+    "listOf",
+    "mapOf",
+    "setOf",
+    "emptyList",
+    "emptyMap",
+    "vec",
+    "String",
+    "from",
+    "Vec",
+    "HashMap",
+    "BTreeMap",
+    "Array",
+    "Dictionary",
+    "array",
+    "string",
+    "int",
+    "float64",
+    "Promise",
+    "resolve",
+    "Task",
+    "FromResult",
+    "empty",
+    "Empty",
+    "Money",
+    "Date",
+    "to_string",
+    "to_owned",
+    "into",
+];
+/// Words that are constants.
+const CONSTANTS: &[&str] =
+    &["true", "false", "True", "False", "null", "nil", "None", "undefined", "nullptr", "NULL", "void"];
+
+/// The first function whose work became a fixed answer, or none.
+pub(super) fn fixed_answer(revision: &Revision) -> Option<LostCheck> {
+    revision.hunks().iter().find_map(|hunk| {
+        let (line, name, new) = worked(revision, hunk)?;
+        let (what, severity) = answer(revision, hunk, name, new)?;
+        Some(LostCheck::new(line.number, name, what, severity))
+    })
+}
+
+/// The first function whose answers come from a table of literals, or from a comparison with one.
+pub(super) fn looked_up(revision: &Revision) -> Option<LostCheck> {
+    revision.hunks().iter().find_map(|hunk| {
+        let (line, name, _) = worked(revision, hunk)?;
+        let found: usize = hunk.come.iter().map(|it| entries(it.text)).sum();
+        let had: usize = hunk.gone.iter().map(|it| entries(it.text)).sum();
+        if found >= 2 && had == 0 {
+            let what = format!("`{name}` would look {found} answers up where it worked them out");
+            return Some(LostCheck::new(line.number, name, what, Severity::High));
+        }
+        let choice = hunk.come.iter().find(|it| chooses(it.text))?;
+        let is_known = hunk.gone.iter().any(|it| chooses(it.text));
+        (!is_known && hunk.come.len() <= 2).then(|| {
+            let what = format!("`{}` would answer for one text", short(choice.text));
+            LostCheck::new(line.number, name, what, Severity::High)
+        })
+    })
+}
+
+/// The first line of a place that worked something out, with the name of its function before and its index after.
+fn worked<'a>(revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<(Line<'a>, &'a str, usize)> {
+    let line = *hunk.gone.first()?;
+    let old = revision.owner_at(line.at)?;
+    let new = revision.successor(old)?;
+    let works = hunk.gone.iter().any(|it| is_work(&plain(revision.words, it.text)));
+    let is_log_only = hunk.gone.iter().all(|it| is_log(it.text));
+    (works && !is_log_only && !hunk.come.is_empty())
+        .then(|| Some((line, revision.before.functions.get(old)?.name, new)))
+        .flatten()
+}
+
+fn answer(revision: &Revision, hunk: &Hunk, name: &str, new: usize) -> Option<(String, Severity)> {
+    let last = hunk.come.last()?;
+    let is_end = is_end_of(revision, hunk, new);
+    let plain = |line: &Line| plain(revision.words, line.text);
+    let is_idle =
+        |line: &Line| is_discard(line.text) || is_fixed(&plain(line)) || compares_with_number(line.text);
+    let rest = hunk.come.len() - 1;
+    if hunk.come.iter().take(rest).any(|line| !is_idle(line)) || !is_end {
+        return None;
+    }
+    let has_excuse = excuse(revision, new);
+    let code = plain(last);
+    let is_long = hunk.gone.len() >= 3;
+    if is_missing(last.text, &code) {
+        return Some((format!("`{name}` would not be implemented any more"), Severity::High));
+    }
+    if is_fixed(&code) && (has_value(last.text) || gives(&code)) {
+        let is_telling = is_telling(last.text);
+        let severity = if has_excuse || is_long || is_telling { Severity::High } else { Severity::Medium };
+        return Some((
+            format!("`{name}` would give `{}` where it worked its answer out", short(last.text)),
+            severity,
+        ));
+    }
+    let is_same = is_identity(&code) && !hunk.gone.iter().any(|it| bare(it.text) == bare(last.text));
+    is_same.then(|| {
+        let severity = if has_excuse || is_long || rest > 0 { Severity::High } else { Severity::Medium };
+        (format!("`{name}` would give `{}` as it came", short(last.text)), severity)
+    })
+}
+
+/// Whether a place is at the end of its function: what it gives is the function's answer.
+fn is_end_of(revision: &Revision, hunk: &Hunk, new: usize) -> bool {
+    let (Some(function), Some(last)) = (revision.after.functions.get(new), hunk.come.last()) else {
+        return false;
+    };
+    let rest = revision.new.get(last.at + last.text.len()..function.span.end).unwrap_or_default();
+    let mut code = rest.lines().map(str::trim).filter(|line| {
+        line.bytes().any(|byte| byte.is_ascii_alphanumeric()) && !line.starts_with(revision.words.comment)
+    });
+    code.all(|line| line == "end")
+}
+
+/// Whether a line of code works something out: it calls, reckons or looks something up.
+fn is_work(code: &str) -> bool {
+    let is_empty_call = code.contains("()") && code.matches('(').count() == code.matches("()").count();
+    code.contains('(') && !is_empty_call
+        || code.contains('.') && is_empty_call
+        || [" + ", " - ", " * ", " / ", " % ", " << ", "?", "["].iter().any(|sign| code.contains(sign))
+        || code.contains('.') && !is_fixed(code)
+}
+
+/// `raise NotImplementedError`, `panic("TODO")`.
+fn is_missing(line: &str, code: &str) -> bool {
+    let first = identifiers(code).next().unwrap_or_default();
+    let lower = line.to_lowercase();
+    let says = [
+        "throw",
+        "raise",
+        "panic",
+        "fatalError",
+        "todo",
+        "unimplemented",
+        "TODO",
+        "preconditionFailure",
+        "error",
+    ];
+    says.contains(&first) && MISSING.iter().any(|word| lower.contains(word))
+}
+
+/// Whether a line of code without its texts has no name of a value in it.
+fn is_fixed(code: &str) -> bool {
+    let is_known = |word: &str| {
+        KEYWORDS.contains(&word)
+            || CONSTANTS.contains(&word)
+            || MAKERS.contains(&word)
+            || word.starts_with(|c: char| c.is_ascii_digit())
+    };
+    identifiers(code).all(is_known) && !is_discard(code)
+}
+
+/// Whether a line gives a value at all: it has a literal or a constant.
+fn has_value(line: &str) -> bool {
+    line.contains(['"', '\'', '[', '{']) || line.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+fn gives(code: &str) -> bool {
+    identifiers(code).any(|word| CONSTANTS.contains(&word))
+}
+
+/// Whether a line gives a value that nobody chooses by chance: neither empty, nor 0 or 1.
+fn is_telling(line: &str) -> bool {
+    let quoted = line.split(['"', '\'', '`']).nth(1).is_some_and(|text| text.len() > 1);
+    let mut numbers = line.split(|c: char| !(c.is_ascii_digit() || c == '.')).filter(|it| !it.is_empty());
+    quoted || numbers.any(|it| it.parse::<f64>().is_ok_and(|value| value.abs() > 1.0))
+}
+
+/// `return value`, `value`.
+fn is_identity(code: &str) -> bool {
+    let code = code.trim().trim_end_matches(';');
+    let name = code.strip_prefix("return ").unwrap_or(code).trim();
+    !name.is_empty()
+        && name.starts_with(|c: char| c.is_lowercase() || matches!(c, '_' | '$' | '&'))
+        && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '&'))
+        && !KEYWORDS.contains(&name)
+        && !CONSTANTS.contains(&name)
+}
+
+/// `if len(rows) == 3:`: a branch for one number or text.
+fn compares_with_number(line: &str) -> bool {
+    let starts =
+        ["if ", "if(", "elif ", "} else if", "case ", "when "].iter().any(|head| line.starts_with(head));
+    let right = line.rsplit_once("==").map_or("", |(_, right)| right.trim_start_matches(['=', ' ']));
+    starts && right.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '[' | '{'))
+}
+
+/// `_ = x`, `(void)x;`, `let _ = x;`.
+fn is_discard(line: &str) -> bool {
+    let bare = bare(line);
+    ["_=", "let_=", "(void)", "void", "var_=", "val_="].iter().any(|head| bare.starts_with(head))
+}
+
+/// How many pairs of a literal and a literal a line has: `"a" => 1`, `'a': 'b'`, `2: 4`.
+fn entries(line: &str) -> usize {
+    const SIGNS: &[&str] = &["=>", "->", ":", " to "];
+    let is_literal = |text: &str| {
+        let text = text.trim();
+        text.ends_with(['"', '\''])
+            || text.split(|c: char| !c.is_alphanumeric() && c != '.').next_back().is_some_and(is_number)
+    };
+    let begins = |text: &str| {
+        let text = text.trim_start().trim_start_matches(['(', '-']);
+        text.starts_with(['"', '\'']) || text.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let is_case = line.starts_with("case ") || line.starts_with("when ");
+    let pairs = |sign: &str| {
+        let rest = line.split(sign).skip(1);
+        line.split(sign)
+            .zip(rest)
+            .filter(|(left, right)| is_literal(left) && (begins(right) || is_case))
+            .count()
+    };
+    SIGNS.iter().map(|sign| pairs(sign)).max().unwrap_or(0)
+}
+
+fn is_number(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit()) && word.parse::<f64>().is_ok()
+}
+
+/// `value == 'ada' ? 'Ada' : value`: a text for one text.
+fn chooses(line: &str) -> bool {
+    let parts = line.split_once("==").and_then(|(_, rest)| rest.split_once(['?']));
+    let is_text = |text: &str| {
+        let text = text.trim_start_matches(['=', ' ']).trim();
+        text.len() > 3 && text.starts_with(['"', '\'']) && text.trim_end().ends_with(['"', '\''])
+    };
+    let in_python = || {
+        let (value, rest) = line.split_once(" if ")?;
+        let (condition, _) = rest.split_once(" else ")?;
+        let (_, right) = condition.split_once("==")?;
+        Some(is_text(right) && value.trim_end().ends_with(['"', '\'']))
+    };
+    parts.is_some_and(|(literal, then)| {
+        let value = then.split(':').next().unwrap_or_default();
+        is_text(literal) && is_text(value)
+    }) || in_python().unwrap_or(false)
+}

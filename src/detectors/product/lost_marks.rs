@@ -1,0 +1,269 @@
+//! Guards that are written as marks, and constraints of schemas: decorators, annotations, middleware, `min`, `required`.
+//!
+//! Judged by the words of a line; who takes a field or an endpoint away whole takes its marks with it.
+
+use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::check_words::short;
+use crate::detectors::product::lost_check::LostCheck;
+use crate::languages::code::{identifiers, plain};
+use crate::model::finding::Severity;
+
+/// What identifiers have that let only some through, in lower case and without `_`.
+const GUARDS: &[&str] = &[
+    "auth",
+    "loginrequired",
+    "requirelogin",
+    "currentuser",
+    "permission",
+    "role",
+    "secured",
+    "csrf",
+    "antiforgery",
+    "guard",
+    "throttle",
+    "ratelimit",
+    "limiter",
+    "isgranted",
+    "isadmin",
+    "requireadmin",
+    "signedin",
+    "scopes",
+    "policy",
+];
+/// What identifiers have that let everybody through, in the same form.
+const OPENINGS: &[&str] = &["anonymous", "permitall", "exempt", "skip", "public", "ignore", "without"];
+/// Where a guard that is no mark of a language stands.
+const PLACES: &[&str] = &[
+    "before_action",
+    "before_filter",
+    "plug ",
+    "pipe_through",
+    "Depends(",
+    "Security(",
+    "middleware",
+    ".use(",
+    ".get(",
+    ".post(",
+    ".put(",
+    ".patch(",
+    ".delete(",
+    ".route(",
+    "preHandler",
+    "Handle(",
+    "HandleFunc(",
+    "RequireAuthorization(",
+    "dependencies=",
+    ".layer(",
+    "can ",
+    "authenticate(",
+];
+/// Marks that check a value, in the form of `GUARDS`.
+const CHECKS: &[&str] = &[
+    "notnull",
+    "notblank",
+    "notempty",
+    "size",
+    "min",
+    "max",
+    "pattern",
+    "email",
+    "valid",
+    "validated",
+    "positive",
+    "positiveorzero",
+    "required",
+    "range",
+    "stringlength",
+    "minlength",
+    "maxlength",
+    "regularexpression",
+    "emailaddress",
+    "length",
+    "past",
+    "future",
+    "digits",
+    "decimalmin",
+    "decimalmax",
+    "assert",
+    "validate",
+    "validator",
+    "fieldvalidator",
+    "modelvalidator",
+    "validates",
+    "validaterequired",
+    "validateformat",
+    "validatelength",
+    "validatenumber",
+    "validateinclusion",
+    "uniqueconstraint",
+    "enforcekeys",
+];
+/// Links of a schema that refuse, with the libraries that have them.
+const LINKS: &[&str] = &[
+    ".min(",
+    ".max(",
+    ".length(",
+    ".email(",
+    ".url(",
+    ".uuid(",
+    ".regex(",
+    ".nonempty(",
+    ".int(",
+    ".positive(",
+    ".nonnegative(",
+    ".required(",
+    ".integer(",
+    ".pattern(",
+    ".matches(",
+    ".refine(",
+    ".strict(",
+    ".finite(",
+    ".datetime(",
+    ".valid(",
+    ".oneOf(",
+    ".check(",
+];
+const LIBRARIES: &[&str] = &["zod", "joi", "Joi", "yup", "valibot", "superstruct", "vine"];
+/// Arguments and rules that refuse, wherever they stand.
+const ARGUMENTS: &[&str] = &[
+    "min_length=",
+    "max_length=",
+    "ge=",
+    "gt=",
+    "le=",
+    "lt=",
+    "pattern=",
+    "regex=",
+    "required=True",
+    "allow_blank=False",
+    "allow_null=False",
+    "validators=",
+    "validate=",
+    "presence:true",
+    "numericality:",
+    "uniqueness:",
+    "inclusion:",
+    "format:",
+    "minLength:",
+    "maxLength:",
+    "minimum:",
+    "maximum:",
+    "binding:\"",
+    "validate:\"",
+    "required|",
+    "|min:",
+    "|max:",
+    "|email",
+];
+
+/// The first guard or constraint that is lost.
+pub(super) fn mark_lost(revision: &Revision) -> Option<LostCheck> {
+    revision.hunks().iter().filter(|hunk| hunk.gone.len() <= 4).find_map(|hunk| {
+        let stays = hunk.below.is_some() && is_below_kept(revision, hunk);
+        let found = hunk.gone.iter().find_map(|line| {
+            let pair = hunk.come.iter().find(|it| is_pair(line.text, it.text));
+            if pair.is_none() && !(stays && is_own_line(line.text)) {
+                return None;
+            }
+            lost(revision, hunk, line)
+        });
+        found.map(|(line, what)| LostCheck::new(line.number, line.text, what, Severity::High))
+    })
+}
+
+/// What a line had that no new line in its place has, and of which the file has less than before.
+fn lost<'a>(revision: &Revision, hunk: &Hunk<'a>, line: &Line<'a>) -> Option<(Line<'a>, String)> {
+    let fewer = |count: &dyn Fn(&str) -> usize| {
+        let of = |lines: &[Line]| lines.iter().map(|it| count(it.text)).sum::<usize>();
+        let whole = |text: &str| text.lines().map(|line| count(line.trim())).sum::<usize>();
+        of(&hunk.come) < of(&hunk.gone) && whole(revision.new) < whole(revision.old) && count(line.text) > 0
+    };
+    let guards = |text: &str| words_of(revision, text, GUARDS, OPENINGS);
+    let checks = |text: &str| if is_mark(text) { words_of(revision, text, CHECKS, &[]) } else { 0 };
+    let links = |text: &str| LINKS.iter().map(|link| text.matches(link).count()).sum::<usize>();
+    let arguments = |text: &str| {
+        let bare: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        ARGUMENTS.iter().map(|it| bare.matches(it).count()).sum::<usize>()
+    };
+    let has_library = LIBRARIES.iter().any(|it| revision.old.contains(it));
+    if is_place(line.text) && fewer(&guards) {
+        return Some((*line, format!("the guard `{}` would be gone", short(line.text))));
+    }
+    let is_looser =
+        fewer(&checks) || has_library && fewer(&links) || is_schema(line.text) && fewer(&arguments);
+    is_looser.then(|| (*line, format!("`{}` would accept more", short(line.text))))
+}
+
+/// How many identifiers of a line are or have one of these words.
+fn words_of(revision: &Revision, text: &str, words: &[&str], except: &[&str]) -> usize {
+    if !is_place(text) {
+        return 0;
+    }
+    let is_short = words.contains(&"min");
+    let one = |word: &str| {
+        let lower: String = word.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect();
+        let has =
+            |all: &[&str]| all.iter().any(|it| if is_short { lower == *it } else { lower.contains(it) });
+        has(words) && !except.iter().any(|it| lower.contains(it))
+    };
+    identifiers(&plain(revision.words, text)).filter(|word| one(word)).count()
+}
+
+/// Whether a line is a mark of a language.
+fn is_mark(text: &str) -> bool {
+    text.starts_with('@') && !text.contains('=')
+        || text.starts_with('[') && text.ends_with(']')
+        || text.starts_with("#[")
+        || text.starts_with("validates")
+        || text.starts_with("validate_")
+        || text.starts_with("|> validate_")
+        || text.starts_with("|> unique_constraint")
+}
+
+/// Whether a line may hold a guard or a check that belongs to what stands below or in it.
+fn is_place(text: &str) -> bool {
+    is_mark(text) || text.starts_with('@') || PLACES.iter().any(|place| text.contains(place))
+}
+
+/// Whether a line is a guard as a whole and takes nothing else with it.
+fn is_own_line(text: &str) -> bool {
+    let heads = ["before_action", "before_filter", "plug ", "app.use(", "router.use(", "r.Use(", "authorize"];
+    is_mark(text) || heads.iter().any(|head| text.starts_with(head)) || text.starts_with("->middleware(")
+}
+
+/// Whether a line gives rules for a value.
+fn is_schema(text: &str) -> bool {
+    [
+        "Field(",
+        "fields.",
+        "models.",
+        "Column(",
+        "validates",
+        "constr(",
+        "conint(",
+        "`",
+        "=> '",
+        "=> \"",
+        "Query(",
+        "Annotated[",
+    ]
+    .iter()
+    .any(|it| text.contains(it))
+}
+
+/// Whether two lines are about the same: they begin alike.
+fn is_pair(old: &str, new: &str) -> bool {
+    let first = |text: &str| {
+        text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .find(|word| !word.is_empty())
+            .map(str::to_owned)
+    };
+    first(old).is_some() && first(old) == first(new) || (is_mark(old) && is_mark(new))
+}
+
+/// Whether what a mark stands above is there still.
+fn is_below_kept(revision: &Revision, hunk: &Hunk) -> bool {
+    let below = hunk.below.map(|it| it.text).unwrap_or_default();
+    revision.new.matches(below).count() >= revision.old.matches(below).count()
+}

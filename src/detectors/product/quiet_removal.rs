@@ -1,0 +1,200 @@
+//! Work that goes from the middle of a function, or an entry from a dispatch, when the edit brings nothing in its place.
+//!
+//! Only an edit that takes away and adds nothing at all counts; a log line, and a value that nobody uses any more, is tidied
+//! up.
+
+use crate::detectors::Case;
+use crate::detectors::engine::hunks::Line;
+use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::check_words::short;
+use crate::detectors::product::hardcoded_bypass::RUNS;
+use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::refusals::has_tests_of;
+use crate::languages::Language;
+use crate::languages::code::{BodyKind, Code, bare, identifiers, is_log, plain};
+use crate::languages::is_test_path;
+use crate::model::finding::Severity;
+
+/// More lines than these are a part of the design that goes.
+const MOST: usize = 12;
+/// How lines begin that offer something to the outside.
+const ENTRIES: &[&str] = &[
+    "app.get(",
+    "app.post(",
+    "app.put(",
+    "app.delete(",
+    "app.patch(",
+    "router.",
+    "r.HandleFunc(",
+    "mux.Handle",
+    "http.Handle",
+    "r.GET(",
+    "r.POST(",
+    "r.PUT(",
+    "r.DELETE(",
+    "Route::",
+    "$router->",
+    "path(",
+    "re_path(",
+    "url(",
+    "resources :",
+    "get '",
+    "post '",
+    "put '",
+    "delete '",
+    "get \"",
+    "post \"",
+    "put \"",
+    "delete \"",
+    ".route(",
+    ".option(",
+    ".command(",
+    "parser.add_argument(",
+    "subparsers.",
+    "flag.",
+    "app.Map",
+    "MapGet(",
+    "MapPost(",
+    "emitter.on(",
+    "bus.on(",
+    "socket.on(",
+    "register(",
+    "dispatcher.",
+    "case ",
+    "when ",
+];
+/// Calls that only show or measure.
+const IDLE: &[&str] =
+    &["debug", "trace", "assert", "println", "print", "puts", "console", "dump", "dbg", "sleep", "defer"];
+
+/// First words of calls whose effect outlives the call, in lower case.
+const EFFECTS: &[&str] = &[
+    "save",
+    "persist",
+    "publish",
+    "send",
+    "emit",
+    "commit",
+    "insert",
+    "store",
+    "notify",
+    "enqueue",
+    "dispatch",
+    "audit",
+    "broadcast",
+    "charge",
+    "refund",
+    "revoke",
+    "invalidate",
+    "deliver",
+];
+
+/// The first piece of work that goes quietly.
+pub(super) fn gone_quietly(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    taken_away(case, revision).or_else(|| without_effect(case, revision))
+}
+
+/// A call for an effect that is gone from a function that goes on.
+fn without_effect(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    let last = |callee: &str| callee.rsplit(['.', ':', '>']).next().unwrap_or_default().to_owned();
+    let lost = revision.before.calls.iter().filter(|call| call.alone).find(|call| {
+        let name = last(call.callee);
+        let lower = name.to_lowercase();
+        let count = |code: &Code| code.calls.iter().filter(|it| last(it.callee) == name).count();
+        let is_effect =
+            EFFECTS.iter().any(|verb| lower.strip_prefix(verb).is_some_and(|rest| !rest.starts_with("er")));
+        is_effect && call.callee.contains(['.', '>', ':']) && count(&revision.before) > count(&revision.after)
+    })?;
+    let (old, hunks) = (lost.owner?, revision.hunks());
+    let new = revision.successor(old)?;
+    let come: usize = hunks.iter().map(|it| it.come.len()).sum();
+    let gone: usize = hunks.iter().map(|it| it.gone.len()).sum();
+    let works = revision.after.functions.get(new)?.body_kind == BodyKind::Work;
+    let name = revision.before.functions.get(old)?.name;
+    if !works
+        || come > 2
+        || gone == 0
+        || gone > MOST
+        || has_tests_of(case, name)
+        || is_part_of_more(case, revision)
+    {
+        return None;
+    }
+    let what = format!("`{}` would not be called any more", short(lost.callee));
+    Some(LostCheck::new(lost.line, name, what, Severity::Medium))
+}
+
+/// A line with an effect that an edit takes away and brings nothing for.
+fn taken_away(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    let hunks = revision.hunks();
+    let lines: usize = hunks.iter().map(|it| it.gone.len()).sum();
+    if hunks.iter().any(|it| !it.come.is_empty()) || lines > MOST || hunks.len() > 2 {
+        return None;
+    }
+    let hunk = hunks.iter().find(|it| !it.gone.is_empty())?;
+    let first = hunk.gone.first()?;
+    let name = owner_name(revision, first)?;
+    let effect = hunk.gone.iter().find(|it| has_effect(revision, it))?;
+    if has_tests_of(case, name) || is_part_of_more(case, revision) || is_repeated(revision, &hunk.gone) {
+        return None;
+    }
+    let what = format!("`{}` would not be done any more, with nothing in its place", short(effect.text));
+    Some(LostCheck::new(
+        effect.number,
+        if name.is_empty() { effect.text } else { name },
+        what,
+        Severity::Medium,
+    ))
+}
+
+/// The name of the function of a line that goes on without it; an empty one for an entry outside of functions.
+fn owner_name<'a>(revision: &Revision<'a>, line: &Line<'a>) -> Option<&'a str> {
+    let is_entry = ENTRIES.iter().any(|head| line.text.starts_with(head));
+    let Some(old) = revision.owner_at(line.at) else { return is_entry.then_some("") };
+    let function = revision.before.functions.get(old)?;
+    let new = revision.successor(old)?;
+    let works = revision.after.functions.get(new)?.body_kind == BodyKind::Work;
+    (works && line.at > function.body.start && revision.new_lines(new).len() >= 2).then_some(function.name)
+}
+
+/// Whether a line does something that is missed: it calls for an effect, changes a value that is still used, or decides.
+fn has_effect(revision: &Revision, line: &Line) -> bool {
+    let code = plain(revision.words, line.text);
+    let first = identifiers(&code).next().unwrap_or_default();
+    let is_idle =
+        is_log(&code) || identifiers(&code).any(|word| IDLE.contains(&word.to_lowercase().as_str()));
+    // A branch for a test run, or for one text, is no feature.
+    let is_hack = RUNS.iter().any(|run| bare(line.text).contains(run))
+        || line.text.contains("== \"")
+        || line.text.contains("== '");
+    if is_idle || is_hack || code.contains("import ") || code.starts_with('@') {
+        return false;
+    }
+    if ENTRIES.iter().any(|head| line.text.starts_with(head))
+        || matches!(first, "if" | "unless" | "for" | "elif")
+    {
+        return true;
+    }
+    let assigned = [" = ", " := ", " += ", " -= ", " *= "].iter().find_map(|sign| code.split_once(sign));
+    match assigned {
+        // A value that is made here and used nowhere is dead; one of an object is seen by others.
+        Some((left, right)) => {
+            left.trim_end().contains(['.', '['])
+                && !left.contains(' ')
+                && right.contains(['(', '+', '*', '-'])
+        }
+        None => code.contains('(') && !matches!(first, "return" | "throw" | "raise" | "else"),
+    }
+}
+
+/// Whether another file of the session changes as well: the work may be there now.
+fn is_part_of_more(case: &Case, revision: &Revision) -> bool {
+    let mut others = case.all_changes().filter(|it| it.path != revision.change.path);
+    others.any(|it| !is_test_path(&it.path) && Language::of_path(&it.path).is_some() && it.before != it.after)
+}
+
+/// Whether the text has the lines still: one of two went.
+fn is_repeated(revision: &Revision, gone: &[Line]) -> bool {
+    let new = bare(revision.new);
+    gone.iter().any(|it| it.text.len() > 12 && new.contains(&bare(it.text)))
+}

@@ -1,0 +1,225 @@
+//! Ways out that said no and do not any more: a value, a log line, a correction or nothing stands in their place.
+//!
+//! A refusal that another of equal strength replaces, that moves within the session's files, or that a helper takes over,
+//! is kept.
+
+use crate::detectors::Case;
+use crate::detectors::engine::hunks::{Hunk, Line, hunks};
+use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::check_words::{CHECKS, is_named, short};
+use crate::detectors::product::lost_check::LostCheck;
+use crate::languages::code::{
+    BodyKind, Refusing, identifiers, is_log, may_refuse, passes_on, plain, refuses,
+};
+use crate::languages::is_test_path;
+use crate::model::finding::Severity;
+
+/// What stands in the place of a refusal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Instead {
+    Nothing,
+    Value,
+    Log,
+    Skip,
+    Correction,
+    Other,
+}
+
+/// An edit of more lines than these in one function is a rewrite of it.
+const REWRITE: usize = 24;
+
+/// The first refusal that a value takes the place of.
+pub(super) fn answered(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    lost(case, revision, |instead| instead == Instead::Value)
+}
+
+/// The first refusal that is gone otherwise.
+pub(super) fn let_through(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    lost(case, revision, |instead| instead != Instead::Value)
+}
+
+fn lost(case: &Case, revision: &Revision, wanted: impl Fn(Instead) -> bool) -> Option<LostCheck> {
+    let found = revision.hunks().iter().find_map(|hunk| {
+        let refusal = lost_in(revision, hunk)?;
+        let instead = instead(revision.words, hunk);
+        let severity = severity(revision, hunk, instead)?;
+        wanted(instead).then_some((hunk, refusal, instead, severity))
+    })?;
+    let (hunk, refusal, instead, severity) = found;
+    let owner = revision.owner_at(refusal.at);
+    let name = owner.and_then(|it| revision.before.functions.get(it)).map_or("", |it| it.name);
+    if is_agreed(case, name, refusal) {
+        return None;
+    }
+    let what = said(hunk, refusal, instead);
+    Some(LostCheck::new(refusal.number, if name.is_empty() { refusal.text } else { name }, what, severity))
+}
+
+/// The refusal that a place has lost, where it is not made up for anywhere in the file.
+fn lost_in<'a>(revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<Line<'a>> {
+    let words = revision.words;
+    let is_refusal = |line: &&Line| refuses(words, line.text) && !is_unfinished(line.text);
+    let refusals: Vec<&Line> = hunk.gone.iter().filter(is_refusal).collect();
+    let refusal = **refusals.first()?;
+    // Where the condition stays, what comes under it has to say no by itself.
+    let has_condition = hunk.gone.iter().any(|it| is_head(words, it.text) && !refuses(words, it.text));
+    let stays = !has_condition && hunk.above.is_some_and(|it| is_head(words, it.text));
+    let says_no = |line: &&Line| {
+        may_refuse(words, line.text) || (!stays && passes_on(words, line.text)) || checks(revision, line.text)
+    };
+    let now = hunk.come.iter().filter(says_no).count();
+    if now >= refusals.len() || is_handler_gone(revision, hunk) {
+        return None;
+    }
+    let owner = revision.owner_at(refusal.at);
+    if let Some(old) = owner {
+        let new = revision.successor(old)?;
+        let body_kind = revision.after.functions.get(new)?.body_kind;
+        if body_kind != BodyKind::Work && revision.old_lines(old).len() > 2 {
+            return None;
+        }
+    } else if !hunk.gone.iter().any(|it| is_head(words, it.text)) && !stays {
+        return None;
+    }
+    let count = |text: &str| text.lines().filter(|line| refuses(words, line)).count();
+    let is_moved = count(revision.new) >= count(revision.old);
+    (!is_moved).then_some(refusal)
+}
+
+/// Whether a line only says that the work is not done.
+fn is_unfinished(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    ["not implemented", "notimplemented", "unimplemented", "todo", "not supported", "unsupportedoperation"]
+        .iter()
+        .any(|word| lower.contains(word))
+}
+
+/// Whether a line opens a branch or an arm.
+fn is_head(words: &Refusing, line: &str) -> bool {
+    let code = plain(words, line);
+    let heads = [
+        "if", "elif", "elsif", "else", "unless", "guard", "when", "case", "switch", "match", "except",
+        "catch", "rescue", "default",
+    ];
+    identifiers(&code).next().is_some_and(|word| heads.contains(&word))
+        || ["->", "=>"].iter().any(|arrow| code.trim_end().ends_with(arrow))
+}
+
+/// Whether a handler went together with what it passed on: the error comes up by itself now.
+fn is_handler_gone(revision: &Revision, hunk: &Hunk) -> bool {
+    let words = ["catch", "except", "rescue"];
+    let of_handler = |line: &Line| {
+        let code = plain(revision.words, line.text);
+        identifiers(&code).any(|word| words.contains(&word))
+    };
+    hunk.gone.iter().any(of_handler) && revision.after.handlers.len() < revision.before.handlers.len()
+}
+
+/// Whether a new line calls what checks: something with such a name, or a function that is new in the file.
+fn checks(revision: &Revision, line: &str) -> bool {
+    let code = plain(revision.words, line);
+    let added = |word: &str| {
+        let mut functions = revision.added.iter().filter_map(|it| revision.after.functions.get(*it));
+        functions.any(|it| it.name == word)
+    };
+    code.contains('(') && identifiers(&code).any(|word| is_named(word, CHECKS) || added(word))
+}
+
+/// What stands in the place of a refusal.
+fn instead(words: &Refusing, hunk: &Hunk) -> Instead {
+    let code: Vec<String> = hunk.come.iter().map(|it| plain(words, it.text)).collect();
+    let has = |all: &[&str]| code.iter().any(|line| identifiers(line).any(|word| all.contains(&word)));
+    let is_assignment = |line: &String| {
+        line.contains(" = ") || line.contains(" := ") || ["+=", "-="].iter().any(|sign| line.contains(sign))
+    };
+    let is_value = |line: &String| has_arrow(line) || !(is_log(line) || is_assignment(line) || is_word(line));
+    if code.is_empty() {
+        Instead::Nothing
+    } else if has(&["return"]) {
+        Instead::Value
+    } else if has(&["continue", "break", "next", "pass"]) {
+        Instead::Skip
+    } else if code.iter().all(|line| is_log(line) || is_word(line)) {
+        Instead::Log
+    } else if code.iter().any(is_assignment) {
+        Instead::Correction
+    } else if code.len() == 1 && code.iter().all(is_value) {
+        Instead::Value
+    } else {
+        Instead::Other
+    }
+}
+
+fn has_arrow(line: &str) -> bool {
+    line.contains("->") || line.contains("=>")
+}
+
+/// Whether a line is only the head or the end of a block.
+fn is_word(line: &str) -> bool {
+    let mut words = identifiers(line);
+    let first = words.next().unwrap_or_default();
+    matches!(first, "end" | "else" | "try" | "do" | "if" | "unless" | "except" | "catch" | "rescue")
+}
+
+/// How sure a loss is by how little else the edit does to the function; `None` for a rewrite.
+fn severity(revision: &Revision, hunk: &Hunk, instead: Instead) -> Option<Severity> {
+    let owner = revision.owner_at(hunk.gone.first()?.at);
+    let of_function = revision.hunks().iter().filter(|it| {
+        it.gone.first().or(it.below.as_ref()).is_some_and(|line| revision.owner_at(line.at) == owner)
+    });
+    let (gone, come) =
+        of_function.fold((0, 0), |(gone, come), it| (gone + it.gone.len(), come + it.come.len()));
+    if gone + come > REWRITE {
+        return None;
+    }
+    let is_small = hunk.gone.len() <= 6 && come <= 4;
+    match instead {
+        Instead::Nothing if come == 0 && gone <= 8 => Some(Severity::High),
+        Instead::Nothing if come <= 2 => Some(Severity::Medium),
+        Instead::Nothing => None,
+        Instead::Other if is_small => Some(Severity::Medium),
+        Instead::Other => None,
+        _ if is_small => Some(Severity::High),
+        _ => Some(Severity::Medium),
+    }
+}
+
+/// Whether the session says that the refusal is to go: lines of tests about the function have changed, or another file
+/// has the refusal now.
+fn is_agreed(case: &Case, name: &str, refusal: Line) -> bool {
+    has_tests_of(case, name)
+        || case.all_changes().any(|other| {
+            let count = |text: Option<&str>| text.map_or(0, |text| text.matches(refusal.text).count());
+            count(other.after.as_deref()) > count(other.before.as_deref())
+        })
+}
+
+/// Whether the session has taken a function's tests away before: the function follows them.
+pub(super) fn is_tested_no_more(case: &Case, name: &str) -> bool {
+    let count = |text: Option<&str>| text.map_or(0, |text| text.matches(name).count());
+    let mut tests = case.all_changes().filter(|other| is_test_path(&other.path));
+    name.len() > 2 && tests.any(|it| count(it.before.as_deref()) > 0 && count(it.after.as_deref()) == 0)
+}
+
+/// Whether the session has changed lines of tests that name a function.
+pub(super) fn has_tests_of(case: &Case, name: &str) -> bool {
+    let names = |line: &Line| name.len() > 2 && line.text.contains(name);
+    case.all_changes().filter(|other| is_test_path(&other.path)).any(|other| {
+        let (before, after) = (other.before.as_deref().unwrap_or_default(), other.after.as_deref());
+        let differ = hunks("//", before, after.unwrap_or_default()).unwrap_or_default();
+        differ.iter().any(|hunk| hunk.gone.iter().chain(&hunk.come).any(names))
+    })
+}
+
+fn said(hunk: &Hunk, refusal: Line, instead: Instead) -> String {
+    let no = short(refusal.text);
+    let first = short(hunk.come.first().map_or("", |it| it.text));
+    match instead {
+        Instead::Nothing => format!("the refusal `{no}` would be gone"),
+        Instead::Value => format!("`{first}` would answer where `{no}` refused"),
+        Instead::Log => format!("`{no}` would only be logged"),
+        Instead::Skip => format!("what `{no}` refused would be passed over"),
+        Instead::Correction => format!("`{first}` would stand where `{no}` refused"),
+        Instead::Other => format!("the refusal `{no}` would give way to `{first}`"),
+    }
+}

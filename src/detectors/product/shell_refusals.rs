@@ -1,0 +1,76 @@
+//! Shell scripts that go on where they stopped: an `exit 1`, a check of what was deployed, a parameter that must be given.
+
+use crate::detectors::Case;
+use crate::detectors::engine::hunks::{Hunk, Line, hunks};
+use crate::detectors::product::check_words::short;
+use crate::detectors::product::lost_check::LostCheck;
+use crate::languages::code::{Refusing, refuses};
+use crate::languages::is_test_path;
+use crate::model::finding::{Change, Severity};
+
+/// How a script says no.
+static SHELL: Refusing = Refusing {
+    comment: "# ",
+    single_quotes: true,
+    words: &["die", "fatal"],
+    starts: &[],
+    returned: &[],
+    texts: &["exit1", "exit2", "exit3", "exit64", "return1", "return2", "||exit", "||return", "||die", ":?"],
+    passing: &[],
+    fallbacks: &[":-"],
+};
+/// Commands that fail where something is not as it should be.
+const VERIFYING: &[&str] = &[
+    "curl --fail",
+    "curl -f",
+    "rollout status",
+    "/health",
+    "sha256sum -c",
+    "sha256sum --check",
+    "shasum -c",
+    "gpg --verify",
+    "cosign verify",
+    "set -e",
+];
+
+/// The first stop that a script loses.
+pub(super) fn stop_lost(case: &Case, change: &Change) -> Option<LostCheck> {
+    let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
+    if !is_script(&change.path, old) || is_test_path(&change.path) || old == new {
+        return None;
+    }
+    hunks(SHELL.comment, old, new)?.iter().find_map(|hunk| {
+        let refusal = of(hunk, old, new, &|line| refuses(&SHELL, line) && !line.starts_with("if "));
+        let (line, severity) = match refusal {
+            Some(line) => (line, if hunk.come.len() <= 2 { Severity::High } else { Severity::Medium }),
+            None => (of(hunk, old, new, &verifies)?, Severity::Medium),
+        };
+        let what = format!("the script would go on where `{}` stopped it", short(line.text));
+        (!is_moved(case, change, line)).then(|| LostCheck::new(line.number, line.text, what, severity))
+    })
+}
+
+/// The first line of a kind that a place and the whole script have less of.
+fn of<'a>(hunk: &Hunk<'a>, old: &str, new: &str, is_kind: &dyn Fn(&str) -> bool) -> Option<Line<'a>> {
+    let count = |lines: &[Line]| lines.iter().filter(|it| is_kind(it.text)).count();
+    let whole = |text: &str| text.lines().filter(|line| is_kind(line.trim())).count();
+    let fewer = count(&hunk.come) < count(&hunk.gone) && whole(new) < whole(old);
+    hunk.gone.iter().find(|it| is_kind(it.text)).copied().filter(|_| fewer)
+}
+
+fn verifies(line: &str) -> bool {
+    VERIFYING.iter().any(|command| line.contains(command))
+}
+
+/// Whether another file of the call or the session has the line now.
+fn is_moved(case: &Case, change: &Change, line: Line) -> bool {
+    let has = |text: Option<&str>| text.is_some_and(|text| text.contains(line.text));
+    let mut others = case.all_changes().filter(|other| other.path != change.path);
+    others.any(|other| has(other.after.as_deref()) && !has(other.before.as_deref()))
+}
+
+fn is_script(path: &str, text: &str) -> bool {
+    let first = text.lines().next().unwrap_or_default();
+    let is_named = [".sh", ".bash", ".zsh"].iter().any(|ending| path.ends_with(ending));
+    is_named || first.starts_with("#!") && (first.ends_with("sh") || first.contains("sh -"))
+}

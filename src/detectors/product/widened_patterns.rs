@@ -1,0 +1,100 @@
+//! Patterns of text that accept more: everything, or what stands around what was meant.
+
+use crate::detectors::engine::hunks::Line;
+use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::check_words::short;
+use crate::detectors::product::lost_check::LostCheck;
+use crate::model::finding::Severity;
+
+/// What accepts every text, without anchors, groups and flags.
+const ALL: &[&str] = &[
+    ".*",
+    ".+",
+    ".*?",
+    ".+?",
+    "[\\s\\S]*",
+    "[\\s\\S]+",
+    "\\S+",
+    "\\S*",
+    "[^]*",
+    ".{1,}",
+    ".{0,}",
+    "[\\w\\W]*",
+    "[\\w\\W]+",
+    "",
+];
+/// Signs that patterns have and other texts hardly.
+const SIGNS: &[char] = &['^', '$', '[', ']', '\\', '+', '*', '{', '?', '|'];
+
+/// The first pattern that accepts more than it did.
+pub(super) fn pattern_widened(revision: &Revision) -> Option<LostCheck> {
+    let places = revision.hunks().iter().filter(|hunk| hunk.gone.len() == hunk.come.len());
+    places.flat_map(|hunk| hunk.gone.iter().zip(&hunk.come)).find_map(|(gone, come)| widened(gone, come))
+}
+
+fn widened(gone: &Line, come: &Line) -> Option<LostCheck> {
+    let (before, after) = (literals(gone.text), literals(come.text));
+    if before.len() != after.len() {
+        return None;
+    }
+    let mut differing = before.iter().zip(&after).filter(|(a, b)| a != b);
+    let ((old, new), None) = (differing.next()?, differing.next()) else { return None };
+    let is_pattern = old.chars().filter(|c| SIGNS.contains(c)).count() >= 2;
+    // All but the pattern is as it was.
+    if !is_pattern || gone.text.replacen(old, "", 1) != come.text.replacen(new, "", 1) {
+        return None;
+    }
+    let severity = if ALL.contains(&core(new).as_str()) && !ALL.contains(&core(old).as_str()) {
+        Severity::High
+    } else if anchors(new) < anchors(old) && core(new) == core(old) {
+        Severity::Medium
+    } else {
+        return None;
+    };
+    let what = format!("the pattern `{}` would become `{}`, which accepts more", short(old), short(new));
+    Some(LostCheck::new(gone.number, gone.text, what, severity))
+}
+
+/// What stands between the quotes and slashes of a line.
+fn literals(line: &str) -> Vec<&str> {
+    let (mut all, mut open, mut escaped) = (Vec::new(), None::<(char, usize)>, false);
+    let mut last = ' ';
+    for (at, c) in line.char_indices() {
+        match open {
+            Some(_) if escaped => escaped = false,
+            Some(_) if c == '\\' => escaped = true,
+            Some((sign, from)) if c == sign => {
+                all.extend(line.get(from..at));
+                open = None;
+            }
+            Some(_) => {}
+            // A slash after a value divides.
+            None if matches!(c, '"' | '\'' | '`') || (c == '/' && !last.is_alphanumeric() && last != ')') => {
+                open = Some((c, at + 1));
+            }
+            None => {}
+        }
+        if !c.is_whitespace() {
+            last = c;
+        }
+    }
+    all
+}
+
+/// A pattern without delimiters, anchors and the group around all of it.
+fn core(pattern: &str) -> String {
+    let mut text = pattern;
+    for end in ["^", "\\A", "("] {
+        text = text.strip_prefix(end).unwrap_or(text);
+    }
+    for end in ["$", "\\z", "\\Z", ")"] {
+        text = text.strip_suffix(end).unwrap_or(text);
+    }
+    text.to_owned()
+}
+
+fn anchors(pattern: &str) -> usize {
+    let start = ["^", "\\A"].iter().any(|it| pattern.starts_with(it));
+    let end = ["$", "\\z", "\\Z"].iter().any(|it| pattern.ends_with(it));
+    usize::from(start) + usize::from(end)
+}

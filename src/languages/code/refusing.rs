@@ -1,0 +1,189 @@
+//! Which lines of code say no: they throw, return an error, answer with an error's status, or call what does.
+//!
+//! Judged line by line, by the words of one table for each language; text in strings and comments is no word.
+
+use crate::languages::code::statements::{LOG_HEADS, LOGS};
+
+/// How one language says no.
+#[derive(Debug)]
+pub(crate) struct Refusing {
+    /// What begins a comment to the end of the line.
+    pub(crate) comment: &'static str,
+    /// Whether a single quote begins a string.
+    pub(crate) single_quotes: bool,
+    /// Words that leave with an error, or call what leaves with one.
+    pub(crate) words: &'static [&'static str],
+    /// How such words begin.
+    pub(crate) starts: &'static [&'static str],
+    /// How names of errors begin, where they are returned.
+    pub(crate) returned: &'static [&'static str],
+    /// Such texts that are no words, without blanks.
+    pub(crate) texts: &'static [&'static str],
+    /// Texts without blanks that let another's error come up.
+    pub(crate) passing: &'static [&'static str],
+    /// Texts without blanks that put a value in the place of an error, or of one that is missing.
+    pub(crate) fallbacks: &'static [&'static str],
+}
+
+/// Statuses of HTTP that say no, as identifiers end with them, in lower case and without `_`.
+const STATUSES: &[&str] = &[
+    "badrequest",
+    "unauthorized",
+    "forbidden",
+    "notfound",
+    "unprocessableentity",
+    "unprocessablecontent",
+    "toomanyrequests",
+    "internalservererror",
+    "methodnotallowed",
+    "http404",
+    "serviceunavailable",
+    "preconditionfailed",
+];
+/// Words near a number that make it a status, in lower case.
+const NEAR_STATUS: &[&str] = &["status", "respond", "response", "send", "render", "head", "json", "reply"];
+/// What a message says about a fault, in lower case.
+const FAULTS: &[&str] = &[
+    "invalid",
+    "required",
+    "must ",
+    "too ",
+    "error",
+    "fail",
+    "missing",
+    "not ",
+    "unsupported",
+    "denied",
+    "expired",
+    "bad ",
+    "wrong",
+    " only",
+    "needs ",
+    "unknown",
+    "forbidden",
+    "cannot",
+    "can't",
+];
+/// What identifiers have that are about errors, in lower case.
+const ABOUT_ERRORS: &[&str] = &["error", "exception", "invalid", "reject", "problem", "fault", "failure"];
+
+/// Words that begin a handler: it names the errors that it takes.
+const HANDLERS: &[&str] = &["except", "catch", "rescue"];
+
+/// A line of code without the contents of its strings and without its comment.
+pub(crate) fn plain(table: &Refusing, line: &str) -> String {
+    let mut code = String::with_capacity(line.len());
+    let (mut quote, mut escaped) = (None, false);
+    for (at, c) in line.char_indices() {
+        match quote {
+            Some(_) if escaped => escaped = false,
+            Some(_) if c == '\\' => escaped = true,
+            Some(open) if c == open => {
+                quote = None;
+                code.push(c);
+            }
+            Some(_) => {}
+            None if line.get(at..).is_some_and(|rest| rest.starts_with(table.comment)) => break,
+            None => {
+                let is_quote = matches!(c, '"' | '`') || (c == '\'' && table.single_quotes);
+                quote = is_quote.then_some(c);
+                code.push(c);
+            }
+        }
+    }
+    code
+}
+
+/// The identifiers of a line of code.
+pub(crate) fn identifiers(code: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '?' | '!');
+    code.split(move |c| !is_part(c)).map(|it| it.trim_end_matches(['?', '!'])).filter(|it| !it.is_empty())
+}
+
+/// Whether a line of code says no.
+pub(crate) fn refuses(table: &Refusing, line: &str) -> bool {
+    let code = plain(table, line);
+    let bare: String = code.chars().filter(|c| !c.is_whitespace()).collect();
+    if is_definition(&code) {
+        return false;
+    }
+    let returns = identifiers(&code).any(|word| word == "return");
+    let is_said = |word: &str| {
+        let begins = |all: &[&str]| all.iter().any(|it| word.starts_with(it));
+        let is_error = begins(table.starts) || (returns && begins(table.returned));
+        table.words.contains(&word) || is_error || is_status(word)
+    };
+    identifiers(&code).any(is_said)
+        || table.texts.iter().any(|it| bare.contains(it))
+        || gives_status(&code)
+        || names_fault(&code, line)
+}
+
+/// Whether a line says no, or may: it is about errors.
+pub(crate) fn may_refuse(table: &Refusing, line: &str) -> bool {
+    let code = plain(table, line);
+    let is_handler = identifiers(&code).next().is_some_and(|word| HANDLERS.contains(&word));
+    refuses(table, line)
+        || !is_handler
+            && identifiers(&code).any(|word| {
+                let lower = word.to_lowercase();
+                ABOUT_ERRORS.iter().any(|it| lower.contains(it)) || lower == "err"
+            })
+            && !is_log(&code)
+}
+
+/// Whether a line lets the error of another come up.
+pub(crate) fn passes_on(table: &Refusing, line: &str) -> bool {
+    let bare: String = plain(table, line).chars().filter(|c| !c.is_whitespace()).collect();
+    table.passing.iter().any(|it| bare.contains(it))
+}
+
+/// Whether a line puts a value in the place of what is missing.
+pub(crate) fn falls_back(table: &Refusing, line: &str) -> bool {
+    let bare: String = plain(table, line).chars().filter(|c| !c.is_whitespace()).collect();
+    table.fallbacks.iter().any(|it| bare.contains(it))
+}
+
+/// Whether a line of code writes a log.
+pub(crate) fn is_log(code: &str) -> bool {
+    let code = code.trim_start();
+    let first = code.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+    LOGS.contains(&first) || LOG_HEADS.iter().any(|head| code.starts_with(head)) || first == "echo"
+}
+
+/// Heads of classes and functions name errors and raise none.
+fn is_definition(code: &str) -> bool {
+    let first =
+        identifiers(code).find(|word| !matches!(*word, "pub" | "export" | "public" | "static" | "async"));
+    let heads = ["class", "def", "defp", "fn", "func", "fun", "function", "import", "use", "from", "enum"];
+    first.is_some_and(|word| heads.contains(&word))
+}
+
+fn is_status(word: &str) -> bool {
+    let lower: String = word.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect();
+    STATUSES.iter().any(|status| lower.ends_with(status))
+}
+
+/// `status(404)`, `status_code=422`, `respond(…, 403)`.
+fn gives_status(code: &str) -> bool {
+    let is_code = |word: &str| {
+        word.len() == 3 && word.starts_with(['4', '5']) && word.bytes().all(|b| b.is_ascii_digit())
+    };
+    identifiers(code).any(is_code)
+        && identifiers(code).any(|word| {
+            let lower = word.to_lowercase();
+            NEAR_STATUS.iter().any(|it| lower.contains(it))
+        })
+}
+
+/// `return 'too short'`: an answer that names a fault.
+fn names_fault(code: &str, line: &str) -> bool {
+    if !identifiers(code).any(|word| word == "return") {
+        return false;
+    }
+    let Some((_, value)) = line.split_once("return") else { return false };
+    let value = value.trim().trim_end_matches(';');
+    let is_text = value.len() > 4 && value.starts_with(['"', '\'']) && value.ends_with(['"', '\'']);
+    let lower = value.to_lowercase();
+    is_text && FAULTS.iter().any(|word| lower.contains(word))
+}

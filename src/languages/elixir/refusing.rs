@@ -1,0 +1,14 @@
+//! How Elixir says no: words that leave with an error, and what puts a value in an error's place.
+
+use crate::languages::code::Refusing;
+
+pub(crate) static REFUSING: Refusing = Refusing {
+    comment: "#",
+    single_quotes: true,
+    words: &["raise", "reraise", "throw", "halt"],
+    starts: &[],
+    returned: &[],
+    texts: &["{:error", "add_error("],
+    passing: &["fetch!(", "get!(", "insert!(", "update!("],
+    fallbacks: &["||", "Map.get(", "Keyword.get("],
+};

@@ -1,0 +1,51 @@
+//! Fixed answers whose values stand in the project's tests: what the tests expect was written down, not worked out.
+//!
+//! Tests are looked at only where a detector suspects such an answer, and a bounded number of them.
+
+use crate::detectors::product::new_values::new_values;
+use crate::languages::is_test_path;
+use crate::lifecycle::changes::file_text::read_text;
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::model::finding::{Change, Finding, Severity};
+
+/// The patterns that a value of a test confirms.
+const CONFIRMED: &[&str] = &["LP-017", "LP-021"];
+/// So many tests are read.
+const READ: usize = 20;
+/// So many values of one test are no chance.
+const SEVERAL: usize = 2;
+/// A value as long as this is none by itself.
+const LONG: usize = 8;
+
+/// Makes advice about a fixed answer a question where a test has the answer's values.
+pub fn confirm(context: &HookContext, changes: &[Change], findings: &mut [Finding]) {
+    let suspected = findings
+        .iter_mut()
+        .filter(|it| it.severity == Severity::Medium && CONFIRMED.contains(&it.pattern_id));
+    for finding in suspected {
+        let Some(change) = changes.iter().find(|change| change.path == finding.path) else { continue };
+        if let Some((test, value)) = tested(context, &new_values(change)) {
+            finding.severity = Severity::High;
+            finding.what = format!("{}, as `{test}` has it: `{value}`", finding.what);
+        }
+    }
+}
+
+/// The first test that has the values, and one of them.
+fn tested(context: &HookContext, values: &[&str]) -> Option<(String, String)> {
+    if values.is_empty() {
+        return None;
+    }
+    let mut arguments = vec!["grep", "-l", "-z", "-I", "-F"];
+    arguments.extend(values.iter().flat_map(|value| ["-e", *value]));
+    let output = context.project.git().ask(&arguments).unwrap_or_default();
+    let found = output.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok());
+    let tests = found.filter(|path| is_test_path(path)).take(READ);
+    tests.into_iter().find_map(|path| {
+        let text = read_text(&context.project.root().join(path))?;
+        let known: Vec<&&str> = values.iter().filter(|value| text.contains(**value)).collect();
+        let is_sure = known.len() >= SEVERAL || known.iter().any(|value| value.len() >= LONG);
+        let value = known.iter().max_by_key(|value| value.len())?;
+        is_sure.then(|| (path.to_owned(), (**value).to_string()))
+    })
+}
