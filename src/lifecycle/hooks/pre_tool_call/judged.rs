@@ -39,7 +39,7 @@ impl<'c> Judged<'c> {
         let mut findings = std::mem::take(&mut view.findings);
         findings.extend(laziness_detector::check(&view.changes, || elsewhere(context), &context.config));
         findings.extend(importers::missed(context, &view.changes));
-        own_runs::weigh(context, &mut findings);
+        own_runs::weigh(context, &view.changes, &mut findings);
         additions::spare(context, &view.changes, &mut findings);
         spare_own_files(context, &view, &mut findings);
         say_counted(context, &view);
