@@ -400,6 +400,7 @@ mod tests {
             "checks",
             &[
                 "both_settings",
+                "build_switches",
                 "check_command",
                 "checker_levels",
                 "checker_rules",
@@ -408,6 +409,8 @@ mod tests {
                 "command_files",
                 "command_pairs",
                 "gate_lines",
+                "narrowed_command",
+                "raised_limits",
                 "setting_keys",
                 "source_globs",
                 "suppression_marks",

@@ -2,6 +2,7 @@
 //!
 //! A command is taken apart into words; text in quotes is one word.
 
+use crate::detectors::checks::narrowed_command::confined;
 use crate::detectors::checks::swallowed_failure::{SWALLOWING, is_swallowed};
 
 /// Words of programs and tasks that check: the whole word, or its part before or after `:` or `-`.
@@ -293,6 +294,9 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
     let loose = LOOSE.iter().find(|name| count(&new, name) > count(&old, name));
     if let Some(name) = loose.filter(|_| old.first() == new.first()) {
         return Some(format!("would report less (`{name}`)"));
+    }
+    if let Some(path) = confined(&old, &new) {
+        return Some(format!("would check `{path}` alone"));
     }
     let lost = STRICT.iter().find(|name| count(&new, name) < count(&old, name))?;
     Some(format!("would be less strict (without `{lost}`)"))

@@ -3,8 +3,10 @@
 //! Values are compared with their direction: a gate may rise, a rule may become stricter.
 
 use crate::detectors::checks::both_settings::{both, code_settings};
+use crate::detectors::checks::build_switches::switched;
 use crate::detectors::checks::checker_levels::levels;
 use crate::detectors::checks::checker_rules::{is_formatter, is_known_rule, is_level_off, is_rule_off, rule};
+use crate::detectors::checks::raised_limits::raised;
 use crate::detectors::checks::setting_keys::{Found, ends, in_list, push};
 use crate::detectors::checks::source_globs::{Reach, reach};
 use crate::detectors::{Case, Detector, Pattern, Proof};
@@ -114,7 +116,10 @@ const ENABLED: &[&str] = &["linters.enable", "select", "extend-select", "enable"
 
 fn relaxed(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {
-        let found = levels(change).or_else(|| ignored(change)).or_else(|| options(change));
+        let found = levels(change)
+            .or_else(|| switched(change))
+            .or_else(|| ignored(change))
+            .or_else(|| options(change));
         push(&RELAXED, change, found, findings);
     }
 }
@@ -190,6 +195,7 @@ fn options(change: &Change) -> Option<Found> {
         .or_else(|| options.strict_gone())
         .or_else(|| options.sources_left_out())
         .or_else(|| options.left_out())
+        .or_else(|| raised(options.before, options.after))
         .or_else(|| options.no_longer_checked())
 }
 

@@ -10,6 +10,19 @@ use crate::model::finding::{Change, Severity};
 /// What a line says that is a gate of coverage.
 const SIGNS: &[&str] = &["cov", "min", "under", "threshold", "-lt", "<"];
 
+/// What a line says that is a gate by its own name.
+const NAMED: &[&str] = &[
+    "minbound",
+    "minimum_coverage",
+    "fail-under",
+    "fail_under",
+    "--min=",
+    "<minimum>",
+    "min_coverage",
+    "mincoverage",
+    "minimum =",
+];
+
 /// A gate in a command or a variable that is lower than before.
 pub(super) fn lowered(change: &Change) -> Option<Found> {
     if !is_list_of_commands(&change.path) {
@@ -38,6 +51,13 @@ fn is_list_of_commands(path: &str) -> bool {
             "Dockerfile",
             "noxfile.py",
             "mix.exs",
+            "build.gradle",
+            "build.gradle.kts",
+            "Fastfile",
+            "coveralls.json",
+            "composer.json",
+            "package.json",
+            "tox.ini",
         ]
         .contains(&name)
         || [".sh", ".bash", ".mk"].iter().any(|end| name.ends_with(end))
@@ -47,7 +67,9 @@ fn is_list_of_commands(path: &str) -> bool {
 fn is_gate(line: &str) -> bool {
     let lower = line.to_lowercase();
     let own = lower.trim_start();
-    !own.starts_with('#') && lower.contains("cov") && SIGNS.iter().skip(1).any(|sign| lower.contains(sign))
+    let is_named = NAMED.iter().any(|sign| lower.contains(sign));
+    let is_about_coverage = lower.contains("cov") && SIGNS.iter().skip(1).any(|sign| lower.contains(sign));
+    !own.starts_with('#') && (is_named || is_about_coverage)
 }
 
 /// The numbers in which two lines differ, where they differ in nothing else.

@@ -1,6 +1,7 @@
 //! Faults in what checks the work: runners, linters, coverage, CI, git hooks.
 
 pub(crate) mod both_settings;
+pub(crate) mod build_switches;
 pub(crate) mod check_command;
 pub(crate) mod checker_config;
 pub(crate) mod checker_levels;
@@ -14,6 +15,8 @@ pub(crate) mod coverage_gate;
 pub(crate) mod coverage_pragmas;
 pub(crate) mod gate_lines;
 pub(crate) mod hook_bypass;
+pub(crate) mod narrowed_command;
+pub(crate) mod raised_limits;
 pub(crate) mod runner_tampering;
 pub(crate) mod setting_keys;
 pub(crate) mod source_globs;

@@ -88,7 +88,10 @@ fn scripts(change: &Change) -> Option<Found> {
         }
         match value(&after, &old.key) {
             Some(new) => {
-                if let Some(how) = weaker(&old.value, &new.value) {
+                // What one script leaves to another is checked there.
+                let has_parts = after.iter().filter(is_script).any(|it| value(&before, &it.key).is_none());
+                let how = weaker(&old.value, &new.value);
+                if let Some(how) = how.filter(|how| !has_parts || !how.ends_with(" alone")) {
                     return Some((format!("the script `{name}` {how}"), new.line, Severity::Critical));
                 }
                 if let Some(program) = piped(&old.value, &new.value, false) {

@@ -80,7 +80,13 @@ fn loss(
             gone.push(old);
             continue;
         };
-        weaker = weaker.or_else(|| replaced(comparison, old, new));
+        weaker = weaker.or_else(|| {
+            let (severity, line, what) = replaced(comparison, old, new)?;
+            // Several of its parts may say as much as the whole.
+            let is_part = |it: &&&Assertion| same(it) && it.claim.strength >= Some(Strength::Partial);
+            let in_parts = gained.iter().filter(is_part).count() > 1;
+            Some((if in_parts { severity.min(Severity::Medium) } else { severity }, line, what))
+        });
         gained.remove(at);
     }
     if weaker.is_some() {

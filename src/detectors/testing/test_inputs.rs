@@ -200,7 +200,8 @@ impl<'t> Edit<'t> {
         }
         let pairs: Vec<(&str, &str)> =
             self.gone.iter().zip(&self.come).map(|(a, b)| (*a, *b)).filter(|(a, b)| a != b).collect();
-        if self.gone.len() != self.come.len() || pairs.is_empty() || pairs.len() > 4 {
+        let is_operator = pairs.iter().any(|(was, is)| is_sign(was) || is_sign(is));
+        if self.gone.len() != self.come.len() || is_operator || pairs.is_empty() || pairs.len() > 4 {
             return None;
         }
         let told = |(was, is): &(&str, &str)| {
