@@ -30,7 +30,9 @@ pub use crate::detectors::engine::comparison::{Case, Comparison, names};
 pub use crate::detectors::engine::revision::Revision;
 pub use crate::detectors::engine::unseen_edit::judge_unseen;
 pub use crate::detectors::guard::guard_tampering::listed_tools;
+pub use crate::detectors::testing::expectation_edits::{ExpectationEdit, expectation_edits};
 pub use crate::detectors::testing::test_data::TEST_DATA;
+pub use crate::detectors::testing::test_inputs::is_product_change;
 pub use catalogue::{catalogue, is_known};
 pub use pattern::{Pattern, Proof};
 
@@ -369,7 +371,18 @@ mod tests {
 
     /// The rooms of which every file declares a detector, but for the parts named beside each.
     const ROOMS: &[(&str, &[&str])] = &[
-        ("testing", &["dropped_assertions", "kept_tests"]),
+        (
+            "testing",
+            &[
+                "dropped_assertions",
+                "empty_loops",
+                "expectation_edits",
+                "kept_tests",
+                "same_subjects",
+                "served_answers",
+                "test_inputs",
+            ],
+        ),
         (
             "product",
             &[
@@ -395,7 +408,24 @@ mod tests {
         ),
         (
             "checks",
-            &["check_command", "checker_levels", "checker_rules", "setting_keys", "suppression_marks"],
+            &[
+                "both_settings",
+                "build_switches",
+                "check_command",
+                "checker_levels",
+                "checker_rules",
+                "ci_conditions",
+                "ci_steps",
+                "command_files",
+                "command_pairs",
+                "gate_lines",
+                "narrowed_command",
+                "raised_limits",
+                "setting_keys",
+                "source_globs",
+                "suppression_marks",
+                "swallowed_failure",
+            ],
         ),
         ("guard", &["configuration", "host_settings", "weakening"]),
     ];

@@ -30,7 +30,10 @@ mod swift;
 pub mod testing;
 mod tree;
 
+pub use crate::languages::assertions::local_names::LocalNames;
+pub(crate) use crate::languages::assertions::looseness::{Looser, chance, looser};
 pub use crate::languages::assertions::model::{Claim, Strength};
+pub(crate) use crate::languages::assertions::refinement::{FILLED, measured};
 pub use crate::languages::lexer::Scan;
 pub use crate::languages::reading::{Reading, code, outline, outline_of};
 pub use crate::languages::registry::{Language, file_name};

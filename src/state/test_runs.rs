@@ -24,6 +24,23 @@ pub struct TestRun {
     pub command: String,
     /// What its output tells.
     pub reading: Reading,
+    /// What failing tests wanted and got, where the output tells.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<FailedTest>,
+}
+
+/// A test that failed.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FailedTest {
+    /// Its name, as its runner gives it.
+    pub test: String,
+    /// What an assertion wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
+    /// What it got.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub actual: Option<String>,
 }
 
 impl TestRun {

@@ -147,6 +147,50 @@ fn recorded_answers_weigh_more_after_a_run_that_failed_and_nothing_once_the_code
 }
 
 #[test]
+fn what_a_test_expects_is_not_fitted_to_what_the_last_run_got() {
+    const TESTS: &str = "tests/test_sums.py";
+    const FAILED: &str = "============================= test session starts ==============================
+collected 2 items
+
+tests/test_sums.py F.                                                    [100%]
+
+=================================== FAILURES ===================================
+___________________________________ test_add ___________________________________
+
+    def test_add():
+>       assert add(1, 2) == 3
+E       assert -1 == 3
+E        +  where -1 = add(1, 2)
+
+tests/test_sums.py:5: AssertionError
+=========================== short test summary info ============================
+FAILED tests/test_sums.py::test_add - assert -1 == 3
+========================= 1 failed, 1 passed in 0.02s ==========================
+";
+    let tests = "from calc import add, sub\n\n\ndef test_add():\n    assert add(1, 2) == 3\n\n\ndef test_sub():\n    assert sub(3, 1) == 2\n";
+    let (fitted, other) = (tests.replace("== 3", "== -1"), tests.replace("== 2", "== 4"));
+    let place = place("92", "80");
+    place.write(TESTS, tests);
+    place.commit("Sums");
+    let write = |text: &str| {
+        let input = json!({"file_path": place.path(TESTS), "content": text});
+        call(&place, "Write", &input, "", || place.write(TESTS, text))
+    };
+    let (done, told) = write(&fitted);
+    assert!(done && !told.contains("LP-T003"), "no run is known: {told}");
+    place.write(TESTS, tests);
+    call(&place, "Bash", &json!({"command": "pytest"}), FAILED, || {});
+    let (done, told) = write(&other);
+    assert!(done && !told.contains("last run"), "a test that passed: {told}");
+    place.write(TESTS, tests);
+    let (done, told) = write(&fitted);
+    assert!(!done && told.contains("it failed in the last run"), "made to fit: {told}");
+    place.write("calc.py", "def add(a, b):\n    return -a * b\n");
+    let (done, told) = write(&fitted);
+    assert!(done && !told.contains("last run"), "the code changed since: {told}");
+}
+
+#[test]
 fn an_agent_that_gives_up_while_the_verification_fails_is_recorded_and_goes_on() {
     let rows = [
         ("", "I can't fix this; giving up.", false, Some("medium")),

@@ -2,6 +2,9 @@
 //!
 //! A command is taken apart into words; text in quotes is one word.
 
+use crate::detectors::checks::narrowed_command::confined;
+use crate::detectors::checks::swallowed_failure::{SWALLOWING, is_swallowed};
+
 /// Words of programs and tasks that check: the whole word, or its part before or after `:` or `-`.
 const CHECKS: &[&str] = &[
     "test",
@@ -159,6 +162,10 @@ const STRICT: &[&str] = &[
     "--fail-on-risky",
     "--bail",
     "--exit-code",
+    "--warnings-as-errors",
+    "--all-targets",
+    "--max-issues-per-linter",
+    "--fail-on-warnings",
 ];
 /// Flags whose number is the least that is asked for.
 const GATES: &[&str] = &[
@@ -171,10 +178,28 @@ const GATES: &[&str] = &[
     "--fail-under-lines",
     "--min-coverage",
 ];
-/// What comes after a command and turns its failure into a success, without white space.
-const SWALLOWING: &[&str] =
-    &["||true", "||exit0", "||echo", "||:", ";true", ";exit0", "||return0", "||printf", "&&true||"];
-
+/// Flags that switch off what a checker reports, whatever value they have: with their count the check loses something.
+const LOOSE: &[&str] = &[
+    "--disable-all",
+    "--disable",
+    "--exit-zero",
+    "--no-fail",
+    "--no-errors",
+    "--quiet-errors",
+    "--no-fatal",
+    "--force-success",
+    "--soft-fail",
+    "--warn-only",
+    "--allow-warnings",
+    "--skip-linting",
+    "--ignore-failures",
+    "--continue-on-error",
+    "--issues-exit-code",
+    "--except",
+    "--cap-lints",
+    "--ignore-missing-imports",
+    "--lenient",
+];
 /// The words of a command.
 pub(crate) fn words(command: &str) -> Vec<String> {
     let (mut words, mut word, mut quote) = (Vec::new(), String::new(), None);
@@ -202,7 +227,10 @@ pub(crate) fn is_check(command: &str) -> bool {
     command.lines().flat_map(|line| line.split("&&")).any(|part| {
         let words = words(part.trim_start_matches(['@', '-', ' ']));
         let first = words.iter().find(|word| !word.contains('='));
-        let is_other = first.is_none_or(|word| OTHERS.contains(&word.as_str()));
+        // `test -f a` asks the shell.
+        let asks = first.is_some_and(|word| word == "test" || word == "[")
+            && words.get(1).is_some_and(|word| word.starts_with(['-', '$', '!']));
+        let is_other = asks || first.is_none_or(|word| OTHERS.contains(&word.as_str()));
         let program = first.map(|word| word.rsplit(['/', '\\']).next().unwrap_or(word)).unwrap_or_default();
         let program = program.trim_end_matches(".bat").trim_end_matches(".cmd");
         let tasks = BUILDS.iter().find(|(name, _)| *name == program).map_or(&[][..], |(_, tasks)| tasks);
@@ -242,6 +270,9 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
     if new.contains("set+e") && !old.contains("set+e") {
         return Some("could not fail any more (`set +e`)".to_owned());
     }
+    if is_swallowed(&old, &new) {
+        return Some("could not fail any more (`||`)".to_owned());
+    }
     let (old, new) = (words(before), words(after));
     let flag = |word: &String| word.split('=').next().unwrap_or(word).to_owned();
     let count = |words: &[String], name: &str| words.iter().filter(|word| flag(word) == name).count();
@@ -259,6 +290,13 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
     }
     if let Some(name) = lower_gate(&old, &new) {
         return Some(format!("would ask for less (`{name}`)"));
+    }
+    let loose = LOOSE.iter().find(|name| count(&new, name) > count(&old, name));
+    if let Some(name) = loose.filter(|_| old.first() == new.first()) {
+        return Some(format!("would report less (`{name}`)"));
+    }
+    if let Some(path) = confined(&old, &new) {
+        return Some(format!("would check `{path}` alone"));
     }
     let lost = STRICT.iter().find(|name| count(&new, name) < count(&old, name))?;
     Some(format!("would be less strict (without `{lost}`)"))
@@ -336,6 +374,10 @@ mod tests {
             ("npm test", "npm run build && npm test", false),
             ("make test", "make  test", false),
             ("npm test", "pnpm test", false),
+            ("phpunit", "phpunit || notify", true),
+            ("phpunit", "phpunit || { notify; exit 1; }", false),
+            ("golangci-lint run ./...", "golangci-lint run ./... --disable-all -E gofmt", true),
+            ("mix compile --warnings-as-errors", "mix compile", true),
         ];
         for (before, after, expected) in rows {
             assert_eq!(weaker(before, after).is_some(), expected, "{before} -> {after}");

@@ -2,10 +2,13 @@
 //!
 //! Values are compared with their direction: a gate may rise, a rule may become stricter.
 
+use crate::detectors::checks::both_settings::{both, code_settings};
+use crate::detectors::checks::build_switches::switched;
 use crate::detectors::checks::checker_levels::levels;
 use crate::detectors::checks::checker_rules::{is_formatter, is_known_rule, is_level_off, is_rule_off, rule};
-use crate::detectors::checks::runner_tampering::{both, code_settings};
+use crate::detectors::checks::raised_limits::raised;
 use crate::detectors::checks::setting_keys::{Found, ends, in_list, push};
+use crate::detectors::checks::source_globs::{Reach, reach};
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, file_name};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
@@ -85,12 +88,38 @@ const IGNORED: &[&str] = &[
     "noqa",
 ];
 
+/// Lists of files to leave out, by the end of their keys.
+const EXCLUDED: &[&str] = &[
+    "Exclude",
+    "exclude",
+    "extend-exclude",
+    "extend_exclude",
+    "force-exclude",
+    "excluded",
+    "ignorePatterns",
+    "ignores",
+    "exclude-dirs",
+    "exclude-files",
+    "skip-dirs",
+    "skip-files",
+    "excludePaths",
+    "exclude_paths",
+    "exclude_dirs",
+    "files.ignore",
+    "analyzer.exclude",
+    "ignoreFiles",
+    "ignore-paths",
+];
+
 /// Lists of rules to look for.
 const ENABLED: &[&str] = &["linters.enable", "select", "extend-select", "enable", "lint.select"];
 
 fn relaxed(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {
-        let found = levels(change).or_else(|| options(change));
+        let found = levels(change)
+            .or_else(|| switched(change))
+            .or_else(|| ignored(change))
+            .or_else(|| options(change));
         push(&RELAXED, change, found, findings);
     }
 }
@@ -131,6 +160,30 @@ fn is_checker_file(path: &str) -> bool {
         )
 }
 
+/// The sources, new in a file that lists what a checker leaves out.
+fn ignored(change: &Change) -> Option<Found> {
+    const FILES: &[&str] = &[
+        ".eslintignore",
+        ".stylelintignore",
+        ".semgrepignore",
+        ".nycignore",
+        ".rubocopignore",
+        ".markdownlintignore",
+        ".gitleaksignore",
+        ".trivyignore",
+        ".biomeignore",
+    ];
+    if !FILES.contains(&file_name(&change.path)) {
+        return None;
+    }
+    let (before, after) = (change.before.as_deref().unwrap_or_default(), change.after.as_deref()?);
+    let known: Vec<&str> = before.lines().map(str::trim).collect();
+    let is_new = |line: &str| !line.is_empty() && !line.starts_with(['#', '!']) && !known.contains(&line);
+    let mut new = (1u32..).zip(after.lines().map(str::trim)).filter(|(_, line)| is_new(line));
+    let (at, line) = new.find(|(_, line)| reach(line) == Reach::Sources)?;
+    Some((format!("`{line}` would not be checked any more"), at, Severity::High))
+}
+
 fn options(change: &Change) -> Option<Found> {
     if !is_checker_file(&change.path) {
         return None;
@@ -140,7 +193,9 @@ fn options(change: &Change) -> Option<Found> {
     let switched = after.iter().find_map(|new| options.switched_off(new));
     switched
         .or_else(|| options.strict_gone())
+        .or_else(|| options.sources_left_out())
         .or_else(|| options.left_out())
+        .or_else(|| raised(options.before, options.after))
         .or_else(|| options.no_longer_checked())
 }
 
@@ -205,6 +260,24 @@ impl Options<'_> {
         };
         let (value, line) = is.iter().find(|(value, _)| is_longer(value))?;
         Some((format!("more rules would be left out (`{value}`)"), *line, Severity::High))
+    }
+
+    /// The sources, in a list of files that the checker leaves out.
+    fn sources_left_out(&self) -> Option<Found> {
+        let (was, is) = (items(self.before, EXCLUDED), items(self.after, EXCLUDED));
+        let is_about_coverage =
+            |it: &&Entry| it.key.to_lowercase().contains("cov") || it.key.starts_with("tool.pytest");
+        let counted: Vec<&str> =
+            self.after.iter().filter(is_about_coverage).map(|it| it.value.as_str()).collect();
+        let new = is.iter().find(|(value, _)| {
+            let is_path = value.contains(['/', '*']) || value.contains('.');
+            is_path
+                && !was.iter().any(|(old, _)| old == value)
+                && !counted.contains(value)
+                && reach(value) == Reach::Sources
+        });
+        let (value, line) = new.filter(|_| is.len() > was.len())?;
+        Some((format!("`{value}` would not be checked any more"), *line, Severity::High))
     }
 
     /// A rule less in a list of those that are looked for.

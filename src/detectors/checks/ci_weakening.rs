@@ -4,10 +4,13 @@
 
 use std::collections::BTreeSet;
 
+use crate::detectors::checks::both_settings::both;
 use crate::detectors::checks::check_command::{is_check, is_nothing, skips, weaker};
-use crate::detectors::checks::runner_tampering::both;
+use crate::detectors::checks::ci_conditions::{lenient, never, restricted, unneeded, unwatched};
+use crate::detectors::checks::ci_steps::{commands, is_workflow};
+use crate::detectors::checks::command_pairs::{STRICT_BUILDS, piped};
 use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::{Entry, file_name, settings};
+use crate::languages::{Entry, settings};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
 /// A workflow weakened.
@@ -26,53 +29,8 @@ pub(crate) static WEAKENED: Detector = Detector {
     detect,
 };
 
-/// Keys whose values are commands.
-const COMMANDS: &[&str] =
-    &["run", "script", "command", "before_script", "after_script", "bash", "pwsh", "powershell", "commands"];
-/// Keys that let a step or a job fail without consequence.
-const LENIENT: &[&str] = &["continue-on-error", "allow_failure", "continueOnError", "ignore-errors"];
 /// Events without which a change isn't checked before it is merged.
 const TRIGGERS: &[&str] = &["pull_request", "merge_group", "pr"];
-/// Words of steps that only report.
-const REPORTS: &[&str] = &[
-    "upload",
-    "report",
-    "codecov",
-    "coveralls",
-    "artifact",
-    "publish",
-    "comment",
-    "notify",
-    "nightly",
-    "cache",
-];
-
-/// Flags that make a build fail on a warning.
-const STRICT_BUILDS: &[&str] =
-    &["-warnaserror", "-Werror", "-D warnings", "-Dwarnings", "--warnings-as-errors"];
-
-/// Whether the file is a CI server's.
-pub(crate) fn is_workflow(path: &str) -> bool {
-    let path = path.replace('\\', "/");
-    let name = file_name(&path);
-    let is_yaml = name.ends_with(".yml") || name.ends_with(".yaml");
-    is_yaml
-        && (format!("/{path}").contains("/.github/workflows/")
-            || format!("/{path}").contains("/.circleci/")
-            || format!("/{path}").contains("/.buildkite/")
-            || matches!(
-                name,
-                ".gitlab-ci.yml"
-                    | "azure-pipelines.yml"
-                    | ".travis.yml"
-                    | "bitbucket-pipelines.yml"
-                    | ".drone.yml"
-                    | "appveyor.yml"
-                    | ".cirrus.yml"
-                    | ".woodpecker.yml"
-            ))
-}
-
 fn detect(case: &Case, findings: &mut Vec<Finding>) {
     for change in case
         .evidence
@@ -87,8 +45,11 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         let Some((before, after)) = both(change) else { continue };
         let found = lenient(&before, &after)
             .or_else(|| never(&before, &after))
+            .or_else(|| restricted(&before, &after))
+            .or_else(|| unneeded(&before, &after))
             .or_else(|| steps(case, change, &before, &after))
             .or_else(|| triggers(&before, &after))
+            .or_else(|| unwatched(&before, &after))
             .or_else(|| flags(&before, &after));
         findings.extend(found.map(|(what, line)| {
             let mut finding = WEAKENED.finding(&change.path, what);
@@ -122,87 +83,6 @@ fn gone(case: &Case, change: &Change) -> Option<Finding> {
     Some(finding)
 }
 
-/// Where an entry stands: everything but its last key.
-fn place(entry: &Entry) -> &str {
-    let key = entry.key.trim_end_matches("[]");
-    key.rsplit_once('.').map_or("", |(place, _)| place)
-}
-
-/// Every command, by line.
-fn commands(entries: &[Entry]) -> Vec<(String, u32)> {
-    let is_command = |entry: &&Entry| {
-        COMMANDS.contains(&entry.name())
-            || COMMANDS
-                .iter()
-                .any(|key| entry.key.rsplit_once('[').is_some_and(|(list, _)| list.ends_with(key)))
-    };
-    let lines = |entry: &Entry| {
-        let line = entry.line;
-        entry.value.lines().map(|text| (text.trim().to_owned(), line)).collect::<Vec<_>>()
-    };
-    entries.iter().filter(is_command).flat_map(lines).filter(|(text, _)| !text.is_empty()).collect()
-}
-
-/// Whether a step or a job at this place checks something, and does not only report.
-fn checks(entries: &[Entry], place: &str) -> bool {
-    let below: Vec<&Entry> = entries.iter().filter(|it| it.key.starts_with(place)).collect();
-    let text = |it: &&&Entry| COMMANDS.contains(&it.name()) || it.key.contains(".script[");
-    let is_step = place.ends_with(']');
-    let named = below.iter().filter(|it| it.key == format!("{place}.name")).any(|it| {
-        let lower = it.value.to_lowercase();
-        REPORTS.iter().any(|word| lower.contains(word))
-    });
-    let uses = below.iter().filter(|it| it.name() == "uses").any(|it| {
-        let lower = it.value.to_lowercase();
-        ["lint", "test", "clippy", "codeql", "check"].iter().any(|word| lower.contains(word))
-            && !REPORTS.iter().any(|word| lower.contains(word))
-    });
-    let named = named || (!is_step && REPORTS.iter().any(|word| place.to_lowercase().contains(word)));
-    !named && (uses || below.iter().filter(text).any(|it| is_check(&it.value)))
-}
-
-/// The place of the same step or job before: by its commands or its name.
-fn was_there(before: &[Entry], after: &[Entry], place: &str) -> bool {
-    let marks = after.iter().filter(|it| {
-        it.key.starts_with(place)
-            && (COMMANDS.contains(&it.name()) || it.name() == "uses" || it.key.contains("script["))
-    });
-    let mut marks = marks.peekable();
-    marks.peek().is_some() && marks.all(|mark| before.iter().any(|old| old.value == mark.value))
-}
-
-fn lenient(before: &[Entry], after: &[Entry]) -> Option<(String, u32)> {
-    let is_lenient = |entry: &&Entry| LENIENT.contains(&entry.name()) && entry.value == "true";
-    let count = |all: &[Entry]| all.iter().filter(is_lenient).count();
-    if count(after) <= count(before) {
-        return None;
-    }
-    let mut new = after
-        .iter()
-        .filter(is_lenient)
-        .filter(|it| !before.iter().any(|old| old.key == it.key && old.value == it.value));
-    let found = new.find(|it| checks(after, place(it)) && was_there(before, after, place(it)))?;
-    Some((format!("`{}: true` would let a check fail unseen", found.name()), found.line))
-}
-
-fn never(before: &[Entry], after: &[Entry]) -> Option<(String, u32)> {
-    let is_never = |entry: &&Entry| {
-        let value = entry.value.trim_start_matches("${{").trim_end_matches("}}").trim();
-        (entry.name() == "if" && value == "false")
-            || (entry.name() == "when" && matches!(value, "never" | "manual"))
-    };
-    let count = |all: &[Entry]| all.iter().filter(is_never).count();
-    if count(after) <= count(before) {
-        return None;
-    }
-    let mut new = after
-        .iter()
-        .filter(is_never)
-        .filter(|it| !before.iter().any(|old| old.key == it.key && old.value == it.value));
-    let found = new.find(|it| was_there(before, after, place(it)))?;
-    Some((format!("`{}: {}` would keep a step or a job from running", found.name(), found.value), found.line))
-}
-
 /// What of `all` is not in `known`, as often as it is there.
 fn beyond<'c>(all: &'c [(String, u32)], known: &[(String, u32)]) -> Vec<&'c (String, u32)> {
     let mut rest: Vec<&str> = known.iter().map(|(text, _)| text.as_str()).collect();
@@ -226,6 +106,9 @@ fn steps(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Opt
                 && let Some(how) = weaker(was, is)
             {
                 return Some((format!("the check `{was}` {how}"), *line));
+            }
+            if let Some(program) = piped(was, is, has_pipefail(after)) {
+                return Some((format!("`{was}` would end as `{program}` does, behind a pipe"), *line));
             }
             if let Some(flag) = skips(was, is) {
                 return Some((format!("`{was}` would leave tests out (`{flag}`)"), *line));
@@ -267,6 +150,13 @@ fn steps(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Opt
         || after.iter().any(|it| it.name() == "uses" && !before.iter().any(|old| old.value == it.value));
     (!is_elsewhere && !is_replaced && gained.len() < lost.len())
         .then(|| (format!("the check `{text}` would be gone"), *line))
+}
+
+/// Whether the shell of every step fails with any part of a pipe: what GitHub's plain `bash` is started with.
+fn has_pipefail(entries: &[Entry]) -> bool {
+    entries.iter().any(|it| it.value.contains("pipefail"))
+        || entries.iter().filter(|it| it.name() == "shell").any(|it| it.value == "bash")
+            && !entries.iter().any(|it| it.name() == "shell" && it.value.contains("{0}"))
 }
 
 fn triggers(before: &[Entry], after: &[Entry]) -> Option<(String, u32)> {

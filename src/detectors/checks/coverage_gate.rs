@@ -2,8 +2,10 @@
 //!
 //! Values are compared with their direction: a gate may rise.
 
-use crate::detectors::checks::runner_tampering::{both, code_settings};
+use crate::detectors::checks::both_settings::{both, code_settings};
+use crate::detectors::checks::gate_lines;
 use crate::detectors::checks::setting_keys::{Found, ends, in_list, push};
+use crate::detectors::checks::source_globs::{Reach, reach};
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, file_name};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
@@ -58,6 +60,7 @@ fn lowered(case: &Case, findings: &mut Vec<Finding>) {
             Some((before, after)) => gates(change, &before, &after),
             None => minimum(change),
         };
+        let found = found.or_else(|| gate_lines::lowered(change));
         push(&LOWERED, change, found, findings);
     }
 }
@@ -120,6 +123,52 @@ fn gates(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> {
         .filter_map(|old| lowered_gate(old, before, after))
         .next()
         .or_else(|| newly_uncounted(file_name(&change.path), before, after))
+        .or_else(|| no_longer_counted(before, after))
+        .or_else(|| informing(file_name(&change.path), before, after))
+}
+
+/// A file less in a list of those that are counted, or one that the list takes out again.
+fn no_longer_counted(before: &[Entry], after: &[Entry]) -> Option<Found> {
+    let listed = |all: &[Entry]| -> Vec<(String, u32)> {
+        let own = all.iter().filter(|it| ends(&it.key, COUNTED) || in_list(&it.key, COUNTED));
+        own.map(|it| (it.value.clone(), it.line)).collect()
+    };
+    let (was, is) = (listed(before), listed(after));
+    let out = is.iter().find(|(value, _)| {
+        value.starts_with('!') && !was.iter().any(|(old, _)| old == value) && reach(value) != Reach::Others
+    });
+    if let Some((value, line)) = out {
+        let what = format!("`{}` would not be counted any more", value.trim_start_matches('!'));
+        return Some((what, *line, Severity::High));
+    }
+    let lost = was.iter().find(|(old, _)| !old.starts_with('!') && !is.iter().any(|(value, _)| value == old));
+    let (value, line) = lost.filter(|_| !is.is_empty() && is.len() < was.len())?;
+    Some((format!("`{value}` would not be counted any more"), *line, Severity::High))
+}
+
+/// A coverage service that would only inform: its status can't be red any more.
+fn informing(name: &str, before: &[Entry], after: &[Entry]) -> Option<Found> {
+    if !name.contains("codecov") {
+        return None;
+    }
+    let has = |all: &[Entry], it: &Entry| all.iter().any(|old| old.key == it.key && old.value == it.value);
+    let says = |it: &&Entry| match it.name() {
+        "informational" => it.value == "true",
+        "if_ci_failed" | "if_not_found" => it.value == "success",
+        "require_ci_to_pass" => matches!(it.value.as_str(), "false" | "no"),
+        "project" | "patch" | "status" | "default" => matches!(it.value.as_str(), "off" | "false" | "no"),
+        _ => false,
+    };
+    if let Some(new) = after.iter().filter(says).find(|it| !has(before, it)) {
+        let what = format!("`{}: {}` would let any coverage pass", new.name(), new.value);
+        return Some((what, new.line, Severity::High));
+    }
+    after.iter().filter(|it| it.name() == "threshold").find_map(|new| {
+        let was = before.iter().find(|old| old.key == new.key).map_or(Some(0.0), |old| number(&old.value))?;
+        let is = number(&new.value)?;
+        (is > was + 2.0)
+            .then(|| (format!("coverage could fall by {} at once", new.value), new.line, Severity::High))
+    })
 }
 
 /// A gate that is lower than before, or gone.
@@ -140,23 +189,25 @@ fn lowered_gate(old: &Entry, before: &[Entry], after: &[Entry]) -> Option<Found>
     }
 }
 
-/// Files that may rightly be left out of the count.
+/// Lines that may rightly be left out of the count, by what stands in their pattern.
 const OTHERS: &[&str] = &[
-    "test",
-    "vendor",
-    "node_modules",
-    "generated",
-    "dist",
-    "migrations",
-    "examples",
-    "docs",
-    "mock",
-    "fixtures",
-    "__main__",
     "pragma",
     "TYPE_CHECKING",
-    "stories",
+    "__main__",
+    "__repr__",
+    "NotImplementedError",
+    "AssertionError",
+    "abstractmethod",
+    "overload",
+    "Protocol",
+    "if 0:",
+    "self.debug",
+    "assert_never",
+    "unreachable",
 ];
+/// Lists of what is counted.
+const COUNTED: &[&str] =
+    &["collectCoverageFrom", "coverage.include", "nyc.include", "coverage.run.source", "run.source"];
 
 /// A file more in a list of those that are not counted.
 fn newly_uncounted(name: &str, before: &[Entry], after: &[Entry]) -> Option<Found> {
@@ -172,7 +223,8 @@ fn newly_uncounted(name: &str, before: &[Entry], after: &[Entry]) -> Option<Foun
     };
     let listed = |all: &'_ [Entry]| all.iter().filter(is_coverage).count();
     let is_known = |new: &Entry| before.iter().filter(is_coverage).any(|old| old.value == new.value);
-    let is_other = |value: &str| OTHERS.iter().any(|word| value.contains(word));
+    let is_other =
+        |value: &str| OTHERS.iter().any(|word| value.contains(word)) || reach(value) == Reach::Others;
     let mut new = after.iter().filter(is_coverage).filter(|it| !is_known(it));
     let found = new.find(|it| !is_other(&it.value))?;
     (listed(after) > listed(before))

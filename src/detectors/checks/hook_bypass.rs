@@ -2,8 +2,8 @@
 //!
 //! A hook that moves to another hook's place, or that only gets more to do, passes.
 
+use crate::detectors::checks::both_settings::both;
 use crate::detectors::checks::check_command::is_check;
-use crate::detectors::checks::runner_tampering::both;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, file_name};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};

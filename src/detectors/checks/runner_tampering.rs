@@ -2,9 +2,14 @@
 //!
 //! Configuration is compared as values; what is only moved, reordered or made stricter passes.
 
+use crate::detectors::checks::both_settings::{both, code_settings};
 use crate::detectors::checks::check_command::{is_check, is_nothing, weaker};
+use crate::detectors::checks::command_files;
+use crate::detectors::checks::command_files::is_check_name;
+use crate::detectors::checks::command_pairs::piped;
+use crate::detectors::checks::setting_keys::{Found, in_list};
 use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::{Entry, file_name, settings};
+use crate::languages::{Entry, file_name};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 use crate::runners;
 
@@ -24,9 +29,6 @@ pub(crate) static WEAKENED: Detector = Detector {
     detect,
 };
 
-/// Names of scripts that check.
-const SCRIPTS: &[&str] =
-    &["test", "lint", "check", "typecheck", "ci", "coverage", "verify", "validate", "spec", "e2e", "tsc"];
 /// Settings that repeat a failing test.
 const RETRIES: &[&str] = &["retry", "retries", "reruns"];
 /// Lines of build files that no runner owns and that are not read as values: which file, what the line says without white space, and whether the
@@ -54,9 +56,8 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         }
         let found = match file_name(&change.path) {
             "package.json" | "composer.json" | "deno.json" | "deno.jsonc" => scripts(change),
-            "Makefile" | "makefile" | "GNUmakefile" | "justfile" | "Justfile" => recipes(before, after),
             "Cargo.toml" => cargo(change),
-            _ => None,
+            _ => command_files::weakened(&change.path, before, after),
         };
         let found = found.or_else(|| values(change)).or_else(|| lines(change, before, after));
         findings.extend(found.map(|(what, line, severity)| {
@@ -69,27 +70,9 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
     }
 }
 
-type Found = (String, u32, Severity);
-
-/// The values before and after, where both can be read.
-pub(crate) fn both(change: &Change) -> Option<(Vec<Entry>, Vec<Entry>)> {
-    // What a tool writes is nobody's configuration.
-    let name = file_name(&change.path);
-    if name.contains("-lock.") || name.ends_with(".lock") {
-        return None;
-    }
-    let before = settings(&change.path, change.before.as_deref()?)?;
-    Some((before, settings(&change.path, change.after.as_deref()?)?))
-}
-
 /// The first value under a key.
 pub(crate) fn value<'e>(entries: &'e [Entry], key: &str) -> Option<&'e Entry> {
     entries.iter().find(|entry| entry.key == key)
-}
-
-/// Whether a script's name, or a part of it, is one that checks.
-fn is_check_name(name: &str) -> bool {
-    name.split([':', '-', '_', '.']).any(|part| SCRIPTS.contains(&part))
 }
 
 fn scripts(change: &Change) -> Option<Found> {
@@ -105,8 +88,15 @@ fn scripts(change: &Change) -> Option<Found> {
         }
         match value(&after, &old.key) {
             Some(new) => {
-                if let Some(how) = weaker(&old.value, &new.value) {
+                // What one script leaves to another is checked there.
+                let has_parts = after.iter().filter(is_script).any(|it| value(&before, &it.key).is_none());
+                let how = weaker(&old.value, &new.value);
+                if let Some(how) = how.filter(|how| !has_parts || !how.ends_with(" alone")) {
                     return Some((format!("the script `{name}` {how}"), new.line, Severity::Critical));
+                }
+                if let Some(program) = piped(&old.value, &new.value, false) {
+                    let what = format!("the script `{name}` would end as `{program}` does, behind a pipe");
+                    return Some((what, new.line, Severity::High));
                 }
             }
             None if is_check_name(name) => {
@@ -120,67 +110,6 @@ fn scripts(change: &Change) -> Option<Found> {
                 }
             }
             None => {}
-        }
-    }
-    None
-}
-
-/// The lines under a target that checks.
-fn recipes(before: &str, after: &str) -> Option<Found> {
-    let targets = |text: &str| -> Vec<(String, Vec<String>, u32)> {
-        let mut all: Vec<(String, Vec<String>, u32)> = Vec::new();
-        for (number, line) in (1u32..).zip(text.lines()) {
-            if line.starts_with(['\t', ' ']) {
-                if let Some((_, recipe, _)) = all.last_mut().filter(|_| !line.trim().is_empty()) {
-                    recipe.push(line.trim().to_owned());
-                }
-            } else if let Some((name, _)) = line
-                .split_once(':')
-                .filter(|(name, rest)| !name.contains(['=', '#']) && !rest.starts_with('='))
-            {
-                all.push((name.trim().to_owned(), Vec::new(), number));
-            }
-        }
-        // A target that stands twice is one target.
-        let mut joined: Vec<(String, Vec<String>, u32)> = Vec::new();
-        for (name, recipe, number) in all {
-            match joined.iter_mut().find(|(other, ..)| *other == name) {
-                Some((_, lines, _)) => lines.extend(recipe),
-                None => joined.push((name, recipe, number)),
-            }
-        }
-        joined
-    };
-    let new = targets(after);
-    for (name, recipe, line) in targets(before) {
-        let checks = is_check_name(&name) || recipe.iter().any(|it| is_check(it));
-        if !checks || recipe.is_empty() || name == ".PHONY" {
-            continue;
-        }
-        let Some((_, now, _)) = new.iter().find(|(other, ..)| *other == name) else { continue };
-        let lost: Vec<&String> = recipe.iter().filter(|it| !now.contains(it)).collect();
-        let gained: Vec<&String> = now.iter().filter(|it| !recipe.contains(it)).collect();
-        for (old, new) in lost.iter().zip(&gained) {
-            let is_ignored = new.strip_prefix('-').is_some_and(|rest| rest.trim() == old.trim());
-            if is_ignored {
-                return Some((
-                    format!("failures of the target `{name}` would be ignored"),
-                    line,
-                    Severity::Critical,
-                ));
-            }
-            if let Some(how) = weaker(old, new) {
-                return Some((format!("the target `{name}` {how}"), line, Severity::Critical));
-            }
-        }
-        // The recipe is a script over several lines, one of which runs the tests.
-        let runs = |lines: &[String]| lines.iter().any(|it| is_check(it));
-        if recipe.iter().any(|it| it.ends_with('\\')) && runs(&recipe) && now.iter().all(|it| is_nothing(it))
-        {
-            return Some((format!("the target `{name}` would do nothing"), line, Severity::Critical));
-        }
-        if gained.is_empty() && lost.iter().any(|it| is_check(it)) && now.iter().all(|it| is_nothing(it)) {
-            return Some((format!("the target `{name}` would do nothing"), line, Severity::Critical));
         }
     }
     None
@@ -218,35 +147,6 @@ fn values(change: &Change) -> Option<Found> {
     compare(change, &before, &after)
 }
 
-/// A runner's configuration that is code: its settings as entries.
-pub(crate) fn code_settings(change: &Change) -> Option<(Vec<Entry>, Vec<Entry>)> {
-    use crate::languages::{Language, code};
-    let name = file_name(&change.path);
-    if !name.contains("config") && !name.contains("mocharc") && name != "gulpfile.js" && name != "noxfile.py"
-    {
-        return None;
-    }
-    let language = Language::of_path(&change.path)?;
-    let read = |text: &str| -> Option<Vec<Entry>> {
-        let all = code(language, text)?.settings;
-        Some(all.iter().flat_map(|it| entries_of(it.name, it.value, it.line)).collect())
-    };
-    Some((read(change.before.as_deref()?)?, read(change.after.as_deref()?)?))
-}
-
-fn entries_of(name: &str, value: &str, line: u32) -> Vec<Entry> {
-    let plain = |it: &str| it.trim().trim_matches(['"', '\'', '`']).to_owned();
-    let list = value.trim().strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    match list {
-        Some(items) => items
-            .split(',')
-            .filter(|item| !item.trim().is_empty())
-            .map(|item| Entry { key: format!("{name}[]"), value: plain(item), line })
-            .collect(),
-        None => vec![Entry { key: name.to_owned(), value: plain(value), line }],
-    }
-}
-
 fn compare(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> {
     let is_runner = runners::is_configuration(file_name(&change.path));
     let has = |all: &[Entry], it: &Entry| all.iter().any(|old| old.key == it.key && old.value == it.value);
@@ -278,11 +178,15 @@ fn compare(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> 
             matches!(name, "addopts" | "args" | "extra_args") || new.key.starts_with("testenv.commands");
         if is_options {
             let was = old.map(|it| it.value.as_str()).unwrap_or_default();
+            let was = without_moved_gate(was, before, after);
             let (was, is) = (format!("pytest {was}"), format!("pytest {}", new.value));
             if let Some(how) = weaker(&was, &is) {
                 return Some((format!("`{name}` {how}"), new.line, Severity::High));
             }
         }
+    }
+    if let Some(found) = collected(before, after).filter(|_| is_runner) {
+        return Some(found);
     }
     for place in runners::all().flat_map(|runner| runner.settings.places) {
         let items = |all: &[Entry]| {
@@ -314,6 +218,48 @@ fn compare(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> 
         }
     }
     None
+}
+
+/// The gate of coverage among options, taken off where the same file asks for as much in a setting of its own now.
+fn without_moved_gate(options: &str, before: &[Entry], after: &[Entry]) -> String {
+    const FLAG: &str = "--cov-fail-under=";
+    let asks = |least: f64| {
+        let gates = after.iter().filter(|it| matches!(it.name(), "fail_under" | "fail-under"));
+        let mut new = gates.filter(|it| !before.iter().any(|old| old.key == it.key && old.value == it.value));
+        new.any(|it| it.value.parse::<f64>().is_ok_and(|value| value >= least))
+    };
+    let stays = |word: &&str| {
+        let least = word.strip_prefix(FLAG).and_then(|value| value.parse::<f64>().ok());
+        !least.is_some_and(asks)
+    };
+    options.split_whitespace().filter(stays).collect::<Vec<_>>().join(" ")
+}
+
+/// Names of what pytest collects, with the words that every such name may have.
+const COLLECTED: &[&str] = &["python_functions", "python_classes", "python_files"];
+
+/// Fewer names of functions, classes or files that are collected as tests.
+fn collected(before: &[Entry], after: &[Entry]) -> Option<Found> {
+    COLLECTED.iter().find_map(|setting| {
+        let names = |all: &[Entry]| -> Vec<(String, u32)> {
+            let own = all.iter().filter(|it| it.name() == *setting || in_list(&it.key, &[setting]));
+            own.flat_map(|it| {
+                it.value.split_whitespace().map(|word| (word.to_owned(), it.line)).collect::<Vec<_>>()
+            })
+            .collect()
+        };
+        // What is left of a name without the words of the default says of which tests.
+        let is_of_some = |name: &str| {
+            let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+            words.into_iter().any(|word| {
+                !matches!(word, "test" | "Test" | "tests" | "Tests" | "py" | "check" | "it" | "should")
+            })
+        };
+        let (was, is) = (names(before), names(after));
+        let had_all = was.is_empty() || was.iter().any(|(name, _)| !is_of_some(name));
+        let (name, line) = is.first().filter(|_| had_all && is.iter().all(|(name, _)| is_of_some(name)))?;
+        Some((format!("`{setting} = {name}` would collect some of the tests only"), *line, Severity::High))
+    })
 }
 
 fn is_build_folder(value: &str) -> bool {

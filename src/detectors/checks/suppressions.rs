@@ -68,11 +68,29 @@ fn finding(revision: &Revision, width: Width, remark: &Remark) -> Finding {
     finding.severity = match width {
         Width::File if !revision.old.is_empty() && !revision.is_test => Severity::High,
         Width::File => Severity::Medium,
+        Width::Rule if has_reason(remark.text) => Severity::Low,
         // Over code that was there it is worth a word; in new code it is a choice.
         _ if is_over_old_code(revision, remark) => Severity::Medium,
         _ => Severity::Low,
     };
     finding
+}
+
+/// Whether a mark that names a rule says why, in three words at least.
+fn has_reason(text: &str) -> bool {
+    const MARKS: &[&str] =
+        &[" -- ", " // ", " # ", "): ", "]: ", " - ", "reason=", "reason =", "Justification"];
+    let line = text.lines().next().unwrap_or_default();
+    // What begins the comment is no reason.
+    let body = line.trim_start_matches(['/', '#', '*', ' ']);
+    let reason = MARKS.iter().filter_map(|mark| body.split_once(mark)).map(|(_, reason)| reason);
+    reason.into_iter().any(|reason| {
+        reason
+            .split_whitespace()
+            .filter(|word| word.chars().filter(|c| c.is_alphabetic()).count() > 1)
+            .count()
+            >= 3
+    })
 }
 
 /// Whether the next line of code after a mark was there before, so that only the mark is new.

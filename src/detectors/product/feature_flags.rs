@@ -2,7 +2,7 @@
 //!
 //! Only a flag that was on and is off counts; what its name is about decides whether it is a feature at all.
 
-use crate::detectors::checks::runner_tampering::both;
+use crate::detectors::checks::both_settings::both;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, Language, file_name, is_test_path};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};

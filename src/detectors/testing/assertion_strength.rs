@@ -5,9 +5,11 @@
 
 use crate::detectors::testing::assertion_weakening::{is_made_trivial, real};
 use crate::detectors::testing::dropped_assertions::dropped;
+use crate::detectors::testing::empty_loops;
 use crate::detectors::testing::kept_tests::{beyond, count, finding, in_after, in_before, judged, own_tests};
+use crate::detectors::testing::same_subjects::{Subjects, is_less_of_less, is_loosened_call};
 use crate::detectors::{Case, Comparison, Detector, Pattern, Proof, names};
-use crate::languages::{Assertion, Claim, Strength, Test};
+use crate::languages::{Assertion, Claim, Looser, Strength, Test, chance, looser};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Assertions weakened, dropped or hidden.
@@ -46,25 +48,6 @@ fn weakened(case: &Case, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether two claims are about the same. Which side of an equation is the expected one is a matter of taste.
-fn is_same_subject(old: &Claim, new: &Claim) -> bool {
-    let is_weaker = || old.strength == Some(Strength::Exact) && new.strength < old.strength;
-    let (subject, was) = (bared(&new.subject), bared(&old.subject));
-    !old.subject.is_empty()
-        && (subject == was
-            || subject == bared(&old.expected)
-                && !new.subject.is_empty()
-                && (is_weaker() || new.expected == old.subject))
-}
-
-/// A subject without what only makes it fit: `(void)(x)`, `(x)asAny?`.
-fn bared(subject: &str) -> &str {
-    let inner = subject.strip_prefix("(void)").unwrap_or(subject);
-    let inner = inner.strip_suffix("asAny?").unwrap_or(inner);
-    let unwrapped = inner.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
-    unwrapped.filter(|it| !it.contains(['(', ')']) || inner.len() < subject.len()).unwrap_or(inner)
-}
-
 /// How a test asserts less, with the line and the severity.
 fn loss(
     case: &Case,
@@ -86,20 +69,40 @@ fn loss(
     }
     let mut gone = Vec::new();
     let mut weaker = None;
+    let names = Subjects::of(comparison, before, after);
     for old in lost.into_iter().filter(|it| !it.trivial) {
-        let same = |new: &&Assertion| is_same_subject(&old.claim, &new.claim);
+        let same = |new: &&Assertion| names.is_same(&old.claim, &new.claim);
         let stronger = |new: &&Assertion| new.claim.strength;
         let best =
             gained.iter().enumerate().filter(|(_, new)| same(new)).max_by_key(|(_, new)| stronger(new));
+        let best = best.or_else(|| gained.iter().enumerate().find(|(_, new)| is_loosened_call(old, new)));
         let Some((at, new)) = best else {
             gone.push(old);
             continue;
         };
-        weaker = weaker.or_else(|| replaced(comparison, old, new));
+        weaker = weaker.or_else(|| {
+            let (severity, line, what) = replaced(comparison, old, new)?;
+            // Several of its parts may say as much as the whole.
+            let is_part = |it: &&&Assertion| same(it) && it.claim.strength >= Some(Strength::Partial);
+            let in_parts = gained.iter().filter(is_part).count() > 1;
+            Some((if in_parts { severity.min(Severity::Medium) } else { severity }, line, what))
+        });
         gained.remove(at);
     }
     if weaker.is_some() {
         return weaker;
+    }
+    let less = gone.iter().find_map(|old| {
+        let new = gained.iter().find(|new| is_less_of_less(&names, old, new))?;
+        Some((*old, *new))
+    });
+    if let Some((old, new)) = less.filter(|_| comparison.after.count() <= comparison.before.count()) {
+        let (was, is) = (in_before(comparison, old), in_after(comparison, new));
+        return Some((
+            Severity::High,
+            old.line,
+            format!("`{was}` would become `{is}`, which asks less of less"),
+        ));
     }
     // One about the whole takes the place of several about its parts.
     gone.retain(|old| !gained.iter().any(|new| is_about_whole(old, new)));
@@ -110,6 +113,10 @@ fn loss(
 
 /// Assertions that are still there and can't fail the test any more.
 fn hidden(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Severity, u32, String)> {
+    if let Some(how) = empty_loops::emptied(comparison, before, after) {
+        let line = before.assertions.first().map_or(before.line, |it| it.line);
+        return Some((Severity::High, line, how));
+    }
     let count = |test: &Test, is: fn(&Assertion) -> bool| test.assertions.iter().filter(|it| is(it)).count();
     let swallowed = |it: &Assertion| it.swallowed;
     if count(after, swallowed) > count(before, swallowed) {
@@ -141,6 +148,14 @@ fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option
     if count(own_tests(comparison), &old.text) >= count(&comparison.before.tests, &old.text) {
         return None;
     }
+    if old.claim.strength.is_none() && is_loosened_call(old, new) {
+        let how = format!(
+            "`{}` would take more values than `{}`",
+            in_after(comparison, new),
+            in_before(comparison, old)
+        );
+        return Some((Severity::High, old.line, how));
+    }
     let (was, is) = (old.claim.strength?, new.claim.strength?);
     // What was true or false and is compared with a text now has another type.
     if was == Strength::Kind
@@ -162,10 +177,8 @@ fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option
         );
         return Some((Severity::High, old.line, what));
     }
-    if tolerance(old).zip(tolerance(new)).is_some_and(|(was, is)| is > was) {
-        let what =
-            format!("`{}` would allow more than `{}`", in_after(comparison, new), in_before(comparison, old));
-        return Some((Severity::Medium, old.line, what));
+    if let Some(found) = allows_more(comparison, old, new) {
+        return Some(found);
     }
     let is_turned = old.claim.negated != new.claim.negated
         && old.claim.matcher == new.claim.matcher
@@ -176,24 +189,26 @@ fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option
     })
 }
 
+/// An assertion with the same matcher that takes more values: a wider tolerance, a lower bound, any value for a given one.
+fn allows_more(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option<(Severity, u32, String)> {
+    let told = |how: &str| {
+        format!("`{}` would {how} than `{}`", in_after(comparison, new), in_before(comparison, old))
+    };
+    if let Some(much) = looser(&old.text, &new.text) {
+        let severity = if much == Looser::Much { Severity::High } else { Severity::Medium };
+        return Some((severity, old.line, told("allow more")));
+    }
+    let ((was_open, was_said), (is_open, is_said)) = (chance(&old.text), chance(&new.text));
+    let is_open = is_open > was_open && is_said < was_said && old.claim.matcher == new.claim.matcher;
+    is_open.then(|| (Severity::High, old.line, told("take more values")))
+}
+
 /// Whether a claim is that there is something, or that there is nothing: to turn it is to say as much.
 fn is_absence(claim: &Claim) -> bool {
     const WORDS: &[&str] = &["null", "nil", "none", "undefined", "empty"];
     let name = claim.matcher.to_lowercase();
     let of = |text: &str| WORDS.iter().any(|word| text.ends_with(word));
     of(&name) || of(&claim.expected.to_lowercase())
-}
-
-/// How far off a value may be: the more, the larger. Digits that have to agree count down.
-fn tolerance(assertion: &Assertion) -> Option<f64> {
-    let (value, how) = assertion.claim.expected.rsplit_once(',')?;
-    let number: f64 = how.rsplit('=').next()?.parse().ok()?;
-    let is_same_value = !value.is_empty();
-    match assertion.claim.matcher.as_str() {
-        "toBeCloseTo" if is_same_value => Some(-number),
-        "closeTo" | "approximately" if is_same_value => Some(number),
-        _ => None,
-    }
 }
 
 /// `expect(cart).toEqual({ total: 3 })` for `expect(cart.total).toBe(3)`.

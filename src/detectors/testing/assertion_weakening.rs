@@ -89,9 +89,14 @@ fn weakening(
 /// Whether a test's body holds no statement at all.
 fn is_hollow(source: Option<&str>, test: &Test) -> bool {
     let text = source.and_then(|source| source.get(test.span.clone())).unwrap_or_default();
-    let is_remark = |line: &&str| line.trim_start().starts_with("//") || line.trim_start().starts_with('#');
+    // `#expect(…)` is a macro of Swift.
+    let is_macro = |line: &str| ["#expect", "#require"].iter().any(|name| line.starts_with(name));
+    let is_remark = |line: &&str| {
+        let line = line.trim_start();
+        line.starts_with("//") || line.starts_with('#') && !is_macro(line)
+    };
     let lines: Vec<&str> =
-        text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+        text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_remark(line)).collect();
     if let [head, "end"] = lines[..]
         && (head.ends_with(" do") || head.starts_with("def "))
     {

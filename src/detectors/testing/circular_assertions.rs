@@ -1,7 +1,9 @@
 //! Assertions that compare what the code gives with what the same code gives.
 
 use crate::detectors::testing::kept_tests::{beyond, finding, in_after, judged, written};
+use crate::detectors::testing::same_subjects::{Subjects, called};
 use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::languages::{Assertion, Strength};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Both sides of an assertion from the same code.
@@ -25,9 +27,13 @@ fn circular(case: &Case, findings: &mut Vec<Finding>) {
         let found = judged(comparison).find_map(|(before, after)| {
             let lost = beyond(&before.assertions, &after.assertions);
             let gained = beyond(&after.assertions, &before.assertions);
-            let new = gained.into_iter().find(|it| it.claim.circular && !it.trivial)?;
             let old = lost.iter().find(|old| !old.claim.circular && !old.trivial)?;
-            Some((before, old.line, new))
+            if let Some(new) = gained.iter().find(|it| it.claim.circular && !it.trivial) {
+                return Some((before, old.line, *new));
+            }
+            let names = Subjects::of(comparison, before, after);
+            let new = gained.iter().find(|new| lost.iter().any(|old| is_answered(&names, old, new)))?;
+            Some((before, old.line, *new))
         });
         if let Some((test, line, new)) = found {
             let what = format!(
@@ -38,4 +44,18 @@ fn circular(case: &Case, findings: &mut Vec<Finding>) {
             findings.push(finding(&CIRCULAR, comparison, test, line, what));
         }
     }
+}
+
+/// Whether what is expected comes from the call that is under test, where it came from elsewhere before.
+fn is_answered(names: &Subjects, old: &Assertion, new: &Assertion) -> bool {
+    let exact =
+        |it: &Assertion| it.claim.strength == Some(Strength::Exact) && !it.claim.negated && !it.trivial;
+    if !exact(old) || !exact(new) {
+        return false;
+    }
+    let ((was, was_expected), (is, expected)) = (names.old(&old.claim), names.new(&new.claim));
+    let Some(subject) = called(&is) else { return false };
+    called(&expected) == Some(subject)
+        && (called(&was) == Some(subject) && called(&was_expected) != Some(subject)
+            || called(&was_expected) == Some(subject) && called(&was) != Some(subject))
 }

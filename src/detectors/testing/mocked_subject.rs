@@ -1,7 +1,8 @@
 //! Stand-ins for the code that the tests are about.
 
+use crate::detectors::testing::served_answers;
 use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::subject;
+use crate::languages::{is_test_path, subject};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// The code under test replaced by a stand-in.
@@ -24,6 +25,23 @@ pub(crate) static MOCKED: Detector = Detector {
 const MOCKS: &[&str] = &["jest.mock", "vi.mock", "jest.doMock", "vi.doMock", "mock.patch", "patch"];
 
 fn mocked(case: &Case, findings: &mut Vec<Finding>) {
+    modules(case, findings);
+    for change in case.evidence.changes.iter().filter(|change| is_test_path(&change.path)) {
+        let is_told = findings.iter().any(|it| it.path == change.path);
+        let found = if is_told { None } else { served_answers::served(case, change) };
+        findings.extend(found.map(|(name, line, severity)| {
+            let what =
+                format!("`{name}`, which the tests are about, would be answered by the tests themselves");
+            let mut found = MOCKED.finding(&change.path, what);
+            found.line = Some(line);
+            found.severity = severity;
+            found.confidence = 0.8;
+            found
+        }));
+    }
+}
+
+fn modules(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions().iter().filter(|revision| revision.is_test && !revision.old.is_empty()) {
         let is_mock = |callee: &str| MOCKS.contains(&callee);
         let count =

@@ -7,8 +7,10 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use crate::detectors::testing::test_inputs;
+use crate::detectors::testing::test_inputs::is_product_change;
 use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::{Language, bare_lines, data_of_tests, file_name, is_test_path, subject};
+use crate::languages::{bare_lines, data_of_tests, file_name, is_test_path, subject};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
 /// The id of the pattern, which weighs more after a run that failed.
@@ -55,6 +57,7 @@ const MOST_CASES: usize = 1_000;
 const NAMED: usize = 50;
 
 fn detect(case: &Case, findings: &mut Vec<Finding>) {
+    given(case, findings);
     let bent = case.evidence.changes.iter().filter(|change| data_of_tests(&change.path));
     for change in bent {
         let Some(before) = change.before.as_deref().filter(|text| !is_bare(text)) else { continue };
@@ -79,17 +82,24 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
     }
 }
 
-type Found = (Severity, String, Vec<String>);
-
-/// Whether code that is no test's, or what it is built from, is another after the change.
-fn is_product_change(change: &Change) -> bool {
-    let extension = file_name(&change.path).rsplit_once('.').map_or("", |(_, extension)| extension);
-    let is_prose = matches!(extension, "md" | "rst" | "txt" | "adoc" | "");
-    change.before != change.after
-        && !is_test_path(&change.path)
-        && !data_of_tests(&change.path)
-        && (!is_prose || Language::of_path(&change.path).is_some())
+/// What tests are given in their own file, made harmless.
+fn given(case: &Case, findings: &mut Vec<Finding>) {
+    for comparison in case.comparisons() {
+        // What the tests claim less is told already.
+        if findings.iter().any(|it| it.path == comparison.change.path) {
+            continue;
+        }
+        findings.extend(test_inputs::bent(case, comparison).map(|bent| Finding {
+            severity: bent.severity,
+            lost: bent.lost,
+            line: Some(bent.line),
+            confidence: 0.7,
+            ..BENT.finding(&comparison.change.path, bent.what)
+        }));
+    }
 }
+
+type Found = (Severity, String, Vec<String>);
 
 /// Whether a text holds nothing.
 fn is_bare(text: &str) -> bool {

@@ -10,6 +10,8 @@ use crate::languages::assertions::matchers::Family::Chains;
 use crate::languages::assertions::matchers::{ANY, NEARLY_ANY, core, is_about_error, strength};
 use crate::languages::assertions::model::{Claim, Strength, compared};
 use crate::languages::assertions::openings::{OPENERS, asserts, expects_first};
+use crate::languages::assertions::refinement::{ONE_OF, refined};
+use crate::languages::assertions::spied_calls::verified;
 use Strength::{Exact, Exists, Kind, Partial};
 
 /// Longer assertions hold data; their claim isn't read.
@@ -26,7 +28,7 @@ pub(crate) fn claim(text: &str) -> Claim {
     if text.len() > LONGEST {
         return Claim::default();
     }
-    let mut claim = read(text).unwrap_or_default();
+    let mut claim = refined(read(text).unwrap_or_default());
     claim.circular = claim.strength == Some(Exact)
         && !claim.negated
         && claim.subject == claim.expected
@@ -38,6 +40,9 @@ fn read(text: &str) -> Option<Claim> {
     let (links, rest) = chain(text)?;
     for (at, link) in links.iter().enumerate() {
         let later = links.get(at + 1..).unwrap_or_default();
+        if link.name == "verify" && at == 0 {
+            return verified(link, later.first()?);
+        }
         if OPENERS.contains(&link.name) && !link.arguments.is_empty() {
             return opened(link, later, rest);
         }
@@ -209,6 +214,16 @@ fn thrown(subject: &str, link: &Link, values: &[&str]) -> Claim {
 /// `a == b`, `a != nil`, `not is_nil(a)`, `a`.
 fn condition(text: &str) -> Option<Claim> {
     let text = text.trim();
+    if let Some(found) = pattern(text) {
+        return Some(found);
+    }
+    if ["||", " or "].iter().any(|word| parted(text, word).is_some()) {
+        return Some(compared(&text.replace(" or ", "||"), "true", "", Kind, false));
+    }
+    if let Some((left, right)) = parted(text, " in ").filter(|(_, right)| right.trim_start().starts_with('['))
+    {
+        return Some(compared(left, ONE_OF, right, Partial, false));
+    }
     for (operator, strength) in [
         ("===", Exact),
         ("==", Exact),
@@ -232,6 +247,23 @@ fn condition(text: &str) -> Option<Claim> {
         return Some(compared(subject, "notnull", "", if bare == text { Exact } else { Exists }, false));
     }
     Some(compared(text, "true", "", Kind, false))
+}
+
+/// `{:error, _} = run(1)`: a value that fits a pattern, in Elixir.
+fn pattern(text: &str) -> Option<Claim> {
+    let (left, right) =
+        parted(text, " = ").filter(|(left, _)| left.starts_with(['{', '%', '[', ':', '"']))?;
+    let bytes = left.as_bytes();
+    let is_word =
+        |at: usize| bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'?');
+    let blanks = left.match_indices('_').filter(|(at, _)| !at.checked_sub(1).is_some_and(is_word)).count();
+    let says = left.contains([':', '"', '%']) || left.contains(|c: char| c.is_ascii_digit());
+    let strength = match (blanks, says) {
+        (0, _) => Exact,
+        (_, true) => Partial,
+        (_, false) => Exists,
+    };
+    Some(compared(right, "=", left, strength, false))
 }
 
 fn is_literal(text: &str) -> bool {
@@ -308,7 +340,7 @@ mod tests {
             ("lambda { load }.must_raise KeyError", "raise", Some(Exact)),
             ("cart.total.should eq(3)", "cart.total", Some(Exact)),
             // Nobody's.
-            ("verify(cart).add(3)", "", None),
+            ("expectation(cart).add(3)", "", None),
             ("expect(", "", None),
         ];
         for (text, subject, strength) in rows {

@@ -3,7 +3,11 @@
 pub(crate) mod calls;
 pub(crate) mod chains;
 mod links;
+pub(crate) mod local_names;
+pub(crate) mod looseness;
 mod matchers;
 pub(crate) mod model;
 pub(crate) mod openings;
+pub(crate) mod refinement;
+pub(crate) mod spied_calls;
 pub(crate) mod statements;

@@ -23,6 +23,8 @@ pub struct Claim {
 /// How much an assertion says, the least first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Strength {
+    /// It holds whatever the value is.
+    Nothing,
     /// Something is there, or something was called.
     Exists,
     /// A value is true or false, empty, or of a type.

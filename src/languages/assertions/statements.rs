@@ -8,6 +8,7 @@ use tree_sitter::Node;
 use crate::languages::assertions::matchers::Family::Calls;
 use crate::languages::assertions::matchers::{ANY_ERROR, is_about_error, lowered, strength_in_calls};
 use crate::languages::assertions::model::{Claim, Strength, bare};
+use crate::languages::assertions::refinement::refined;
 use crate::languages::javascript::assertion::whole;
 use crate::languages::tree::{parts, text};
 use Strength::{Exact, Exists};
@@ -26,7 +27,7 @@ pub(crate) fn claim(node: Node, source: &str) -> Claim {
         }
         _ => None,
     };
-    let mut claim = claim.unwrap_or_default();
+    let mut claim = refined(claim.unwrap_or_default());
     if claim.strength == Some(Exact)
         && claim.matcher != "!="
         && !claim.negated
@@ -75,6 +76,10 @@ fn statement(node: Node, source: &str) -> Option<Claim> {
                 "not in" => put(right, "in", left, true),
                 other => put(left, other, right, false),
             })
+        }
+        "boolean_operator" => {
+            let either = text(condition, source).replace(" or ", "||").replace(" is ", "==");
+            Some(put(&either, "assert", "", false))
         }
         "not_operator" => Some(put(text(condition, source).trim_start_matches("not "), "false", "", false)),
         "call" => {
@@ -187,6 +192,9 @@ fn rust_macro(content: &str) -> Option<Claim> {
             Some(put(first, name, arguments.get(1).copied().unwrap_or_default(), false))
         }
         "assert" | "debug_assert" | "prop_assert" => {
+            if split(first, "||").len() > 1 {
+                return Some(put(first, "assert", "", false));
+            }
             if let [left, right] = split(first, "==")[..] {
                 return Some(put(left, "==", right, false));
             }

@@ -109,9 +109,10 @@ impl Reader<'_> {
             true
         });
         let mut last = inside.last().unwrap_or(at);
-        // A line that ends with a dot goes on.
+        // A line that ends with a dot goes on, and so does one before a line that begins with a dot.
         for _ in 0..4 {
-            if self.word(last) == "." && self.tokens.get(last + 1).is_some() {
+            let goes_on = self.word(last) == "." || self.word(last + 1) == ".";
+            if goes_on && self.tokens.get(last + 1).is_some() {
                 last = self.line_rest(last + 1).last().unwrap_or(last + 1);
             }
         }

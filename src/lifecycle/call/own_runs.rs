@@ -2,41 +2,146 @@
 //! away from a test that failed there weighs more.
 
 use crate::detectors;
+use crate::detectors::{expectation_edits, is_product_change};
+use crate::languages::{data_of_tests, is_test_path};
+use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::measuring::reports;
+use crate::metrics::Outcome;
 use crate::model::event::{Action, ToolCall};
-use crate::model::finding::{Finding, Severity};
-use crate::runners::results;
-use crate::state::test_runs::TestRun;
+use crate::model::finding::{Change, Finding, Severity};
+use crate::runners::{failures, results};
+use crate::state::test_runs::{FailedTest, TestRun};
 
 /// How much of a command is kept, characters.
 const COMMAND: usize = 300;
 /// Outputs shorter than this hold no test run.
 const SHORTEST: usize = 12;
+/// How many failing tests are kept with what they wanted and got.
+const FAILED: usize = 40;
+/// How much of a value is shown, characters.
+const SHOWN: usize = 60;
 
-/// Recorded answers that are rewritten right after a run failed are made to fit: what would be advice stops.
-pub fn weigh(context: &HookContext, findings: &mut [Finding]) {
-    let mut bent = findings
-        .iter_mut()
-        .filter(|finding| finding.pattern_id == detectors::TEST_DATA && finding.severity == Severity::Medium)
-        .peekable();
-    let (Some(_), Some(bound)) = (bent.peek(), &context.bound) else { return };
-    let run = TestRun::read(&context.layout, &bound.id).filter(|run| run.iteration == context.iteration());
-    if run.and_then(|run| run.reading.tests).is_some_and(|tests| tests.failed > 0) {
-        bent.for_each(|finding| {
-            finding.severity = Severity::High;
-            finding.what.push_str(", right after tests failed");
-        });
+/// What the newest run says of a change of tests. Recorded answers that are rewritten right after a run failed are made
+/// to fit: what would be advice stops. So does an edit of what a test expects that failed there, while nothing that it
+/// tests has changed since.
+pub fn weigh(context: &HookContext, changes: &[Change], findings: &mut Vec<Finding>) {
+    let is_of_tests = |change: &Change| is_test_path(&change.path) || data_of_tests(&change.path);
+    if !changes.iter().any(is_of_tests) {
+        return;
+    }
+    let Some(run) = newest_failing(context) else { return };
+    weigh_data(findings);
+    // Source and test together are one change.
+    if changes.iter().any(is_product_change) {
+        return;
+    }
+    let mut edits = expectation_edits(changes);
+    edits.retain(|edit| run.failure_of(&edit.finding.lost).is_some());
+    let concerns = |finding: &Finding| is_about_tests(finding) && run.failure_of(&finding.lost).is_some();
+    if edits.is_empty() && !findings.iter().any(concerns) {
+        return;
+    }
+    let others = elsewhere(context);
+    let product: Vec<&Change> = others.iter().filter(|other| is_product_change(other)).collect();
+    let has_changed_since = |change: &&Change| {
+        let path = context.project.root().join(&change.path);
+        let changed = std::fs::metadata(path).and_then(|file| file.modified());
+        changed.is_ok_and(|changed| changed > reports::on_disk(run.at))
+    };
+    if product.iter().any(has_changed_since) {
+        return;
+    }
+    // What the session has changed before the run may be what the test is to say now.
+    let severity = if product.is_empty() { Severity::High } else { Severity::Medium };
+    for finding in findings.iter_mut().filter(|finding| concerns(finding)) {
+        finding.severity = finding.severity.max(severity);
+        finding.what.push_str(&run.said_of(&finding.lost));
+    }
+    // One that the session has written itself was never anybody's word.
+    let is_older = |path: &str, assertion: &str| {
+        let began = others.iter().find(|other| other.path == path);
+        began.is_none_or(|file| file.before.as_deref().is_some_and(|text| bare(text).contains(assertion)))
+    };
+    for edit in edits {
+        let known = findings.iter().any(|it| it.path == edit.finding.path && is_about_tests(it));
+        if !known && is_older(&edit.finding.path, &edit.assertion) {
+            let said = run.said_of(&edit.finding.lost);
+            let what = format!("{}{said}", edit.finding.what);
+            findings.push(Finding { severity, what, confidence: 0.7, ..edit.finding });
+        }
     }
 }
 
-/// Notes the test run that a finished shell call printed, in a loop of a person's. Anything else costs a look at the
+fn bare(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+fn is_about_tests(finding: &Finding) -> bool {
+    use crate::model::finding::RegressionType;
+    finding.regression_type == Some(RegressionType::AssertionWeakening)
+}
+
+fn weigh_data(findings: &mut [Finding]) {
+    let bent = findings
+        .iter_mut()
+        .filter(|finding| finding.pattern_id == detectors::TEST_DATA && finding.severity == Severity::Medium);
+    bent.for_each(|finding| {
+        finding.severity = Severity::High;
+        finding.what.push_str(", right after tests failed");
+    });
+}
+
+/// The newest run of this iteration, if tests failed in it.
+fn newest_failing(context: &HookContext) -> Option<TestRun> {
+    let bound = context.bound.as_ref()?;
+    let run = TestRun::read(&context.layout, &bound.id).filter(|run| run.iteration == context.iteration())?;
+    run.reading.tests.as_ref().is_some_and(|tests| tests.failed > 0).then_some(run)
+}
+
+impl TestRun {
+    /// The failing test of the run that one of these names is.
+    fn failure_of(&self, names: &[String]) -> Option<&str> {
+        let tests = self.reading.tests.as_ref()?;
+        tests.named(Outcome::Failed).find(|failed| names.iter().any(|name| is_same_test(failed, name)))
+    }
+
+    /// What the run said of one of these tests, as the end of a sentence.
+    fn said_of(&self, names: &[String]) -> String {
+        let failure = self.failures.iter().find(|it| names.iter().any(|name| is_same_test(&it.test, name)));
+        let shown = |text: &str| text.chars().take(SHOWN).collect::<String>();
+        match failure.and_then(|it| it.expected.as_deref().zip(it.actual.as_deref())) {
+            Some((expected, actual)) => {
+                format!(
+                    ", and it failed in the last run: expected {}, got {}",
+                    shown(expected),
+                    shown(actual)
+                )
+            }
+            None => ", and it failed in the last run".to_owned(),
+        }
+    }
+}
+
+/// Whether a runner's name of a test and ours are of one test: its own name is the last part of both.
+fn is_same_test(failed: &str, name: &str) -> bool {
+    let letters = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    // `test_a[1-2]`, `adds()`.
+    let own = failed.split(['[', '(']).next().unwrap_or(failed);
+    let title = letters(name.rsplit(" > ").next().unwrap_or(name));
+    title.len() > 2 && (letters(own).ends_with(&title) || letters(failed).ends_with(&title))
+}
+
+/// Notes the test run that a finished shell call printed, in a session that has a loop. Anything else costs a look at the
 /// output, and no file.
 pub fn note(context: &HookContext, call: &ToolCall, output: &str) {
     let Action::Shell { command, .. } = &call.action else { return };
-    if !context.in_explicit_loop() || output.len() < SHORTEST {
+    let Some(bound) = &context.bound else { return };
+    if output.len() < SHORTEST {
         return;
     }
-    let Some(bound) = &context.bound else { return };
     let reading = results::printed(&mut output.as_bytes());
     if reading.tests.is_none() && reading.coverage.is_none() {
         return;
@@ -45,8 +150,37 @@ pub fn note(context: &HookContext, call: &ToolCall, output: &str) {
         at: context.env.now,
         iteration: context.iteration(),
         command: command.chars().take(COMMAND).collect(),
+        failures: failed_tests(output, reading.tests.as_ref().is_some_and(|tests| tests.failed > 0)),
         reading,
     };
     // It only informs: a file that can't be written is no reason to stop anything.
     run.write(&context.layout, &bound.id).ok();
+}
+
+/// What the failing tests of an output wanted and got, by name.
+fn failed_tests(output: &str, any: bool) -> Vec<FailedTest> {
+    let read = any.then(|| failures::read(output)).flatten();
+    let all = read.into_iter().flat_map(|found| found.list).take(FAILED);
+    all.filter_map(|it| Some(FailedTest { test: it.test?, expected: it.expected, actual: it.actual }))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_runners_name_is_the_tests() {
+        for (failed, name) in [
+            ("tests/test_cart.py::test_total[tea-3]", "test_total"),
+            ("cart > adds two", "cart > adds two"),
+            ("cart adds two", "cart > adds two"),
+            ("shop::tests::adds", "tests > adds"),
+            ("CartTest.adds()", "CartTest > adds"),
+            ("TestCart/empty", "TestCart > empty"),
+        ] {
+            assert!(is_same_test(failed, name), "{failed} {name}");
+        }
+        assert!(!is_same_test("tests/test_cart.py::test_total", "test_tax"));
+    }
 }

@@ -172,7 +172,9 @@ fn file_view(
         view.risks.push(Risk { name: name.into(), tool: call.tool.clone(), target: target.clone(), level });
     };
     if languages::is_test_path(&target) {
-        risk("test_file_modification", Severity::Medium);
+        // A file that is new takes nothing from any test.
+        let is_new = before.as_deref().is_none_or(|text| text.trim().is_empty());
+        risk("test_file_modification", if is_new { Severity::Low } else { Severity::Medium });
     } else if let Some(before) = before.as_deref() {
         if validation::lines_lost(before, &after) {
             risk("validation_modification", Severity::Medium);

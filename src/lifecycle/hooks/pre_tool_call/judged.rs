@@ -40,7 +40,7 @@ impl<'c> Judged<'c> {
         findings.extend(laziness_detector::check(&view.changes, || elsewhere(context), &context.config));
         findings.extend(importers::missed(context, &view.changes));
         tested_values::confirm(context, &view.changes, &mut findings);
-        own_runs::weigh(context, &mut findings);
+        own_runs::weigh(context, &view.changes, &mut findings);
         additions::spare(context, &view.changes, &mut findings);
         spare_own_files(context, &view, &mut findings);
         say_counted(context, &view);

@@ -80,7 +80,12 @@ fn warning(
         .risks
         .iter()
         .filter(|risk| {
-            risk.level >= Severity::Medium && !context.said_before(&format!("{} {}", risk.name, risk.target))
+            // That a file is one of tests is the same word for each of them.
+            let key = match risk.name.as_ref() {
+                "test_file_modification" => risk.name.to_string(),
+                name => format!("{name} {}", risk.target),
+            };
+            risk.level >= Severity::Medium && !context.said_before(&key)
         })
         .map(|risk| verdicts::risk(&risk.target, &risk.name, risk.level, safety))
         .collect();

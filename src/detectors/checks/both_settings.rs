@@ -1,0 +1,44 @@
+//! The settings of a file before and after a change, of data and of code.
+
+use crate::languages::{Entry, file_name, settings};
+use crate::model::finding::Change;
+
+/// The values before and after, where both can be read.
+pub(crate) fn both(change: &Change) -> Option<(Vec<Entry>, Vec<Entry>)> {
+    // What a tool writes is nobody's configuration.
+    let name = file_name(&change.path);
+    if name.contains("-lock.") || name.ends_with(".lock") {
+        return None;
+    }
+    let before = settings(&change.path, change.before.as_deref()?)?;
+    Some((before, settings(&change.path, change.after.as_deref()?)?))
+}
+
+/// A runner's configuration that is code: its settings as entries.
+pub(crate) fn code_settings(change: &Change) -> Option<(Vec<Entry>, Vec<Entry>)> {
+    use crate::languages::{Language, code};
+    let name = file_name(&change.path);
+    if !name.contains("config") && !name.contains("mocharc") && name != "gulpfile.js" && name != "noxfile.py"
+    {
+        return None;
+    }
+    let language = Language::of_path(&change.path)?;
+    let read = |text: &str| -> Option<Vec<Entry>> {
+        let all = code(language, text)?.settings;
+        Some(all.iter().flat_map(|it| entries_of(it.name, it.value, it.line)).collect())
+    };
+    Some((read(change.before.as_deref()?)?, read(change.after.as_deref()?)?))
+}
+
+fn entries_of(name: &str, value: &str, line: u32) -> Vec<Entry> {
+    let plain = |it: &str| it.trim().trim_matches(['"', '\'', '`']).to_owned();
+    let list = value.trim().strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    match list {
+        Some(items) => items
+            .split(',')
+            .filter(|item| !item.trim().is_empty())
+            .map(|item| Entry { key: format!("{name}[]"), value: plain(item), line })
+            .collect(),
+        None => vec![Entry { key: name.to_owned(), value: plain(value), line }],
+    }
+}

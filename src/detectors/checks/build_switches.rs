@@ -1,0 +1,136 @@
+//! Switches in build files that are not read as values: failures of checks ignored, warnings that stop no build, tests
+//! that are not built.
+//!
+//! Lines are compared in lower case without white space, quotes and `_`.
+
+use crate::detectors::checks::setting_keys::Found;
+use crate::languages::file_name;
+use crate::model::finding::{Change, Severity};
+
+/// What a new line says that lets a check fail, or keeps it from running.
+const OFF: &[&str] = &[
+    "ignorefailures=true",
+    "ignorefailures.set(true)",
+    "ignorefailures=>true",
+    "abortonerror=false",
+    "abortonerrorfalse",
+    "checkreleasebuilds=false",
+    "warningsaserrors=false",
+    "warningsaserrors:false",
+    "warningsaserrors>false",
+    "allwarningsaserrors=false",
+    "<failonviolation>false",
+    "<failsonerror>false",
+    "<failonerror>false",
+    "<failonwarning>false",
+    "<skiptests>true",
+    "<maven.test.skip>true",
+    "<testfailureignore>true",
+    "<enablenetanalyzers>false",
+    "<runanalyzers>false",
+    "<nullable>disable",
+    "<analysislevel>none",
+    "<warninglevel>0",
+    "<enforcecodestyleinbuild>false",
+    "-wno-error",
+    "treatwarningsaserrors=no",
+    "haltonfailure=false",
+    "haltonerror=false",
+    "failonrisky=false",
+    "failonwarning=false",
+    "iswarningsaserrors=false",
+    "halt_on_error:false",
+    "ignoreexitstatus:true",
+    "ignore_exit_status:true",
+    "failonerror=false",
+    "fail_on_error=false",
+    "failonerror:false",
+    "fail_on_error:false",
+];
+/// What an old line says that makes a build strict, and is missed when no line says it any more.
+const ON: &[&str] = &[
+    "-werror",
+    "warningsaserrors=true",
+    "warningsaserrors:true",
+    "warningsaserrors>true",
+    "<failonwarning>true",
+    "<failonviolation>true",
+    "unsafeflags([-warnings-as-errors",
+    "treatallwarnings(aserrors",
+    "usejunitplatform()",
+    "-xlint:all",
+];
+
+/// A switch that would let a check fail, or keep a build from being strict.
+pub(super) fn switched(change: &Change) -> Option<Found> {
+    if !is_build_file(&change.path) {
+        return None;
+    }
+    let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
+    let lines = |text: &str| -> Vec<(u32, String)> {
+        let code = (1u32..).zip(text.lines()).filter(|(_, line)| !is_remark(line));
+        code.map(|(at, line)| (at, bare(line))).collect()
+    };
+    let (old, new) = (lines(before), lines(after));
+    let count =
+        |all: &[(u32, String)], mark: &str| all.iter().filter(|(_, line)| line.contains(mark)).count();
+    if let Some(mark) = OFF.iter().find(|mark| count(&new, mark) > count(&old, mark)) {
+        let line = new.iter().rfind(|(_, line)| line.contains(mark)).map_or(0, |(at, _)| *at);
+        let said = after.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?).unwrap_or_default().trim();
+        return Some((format!("`{said}` would let a check fail unseen"), line, Severity::High));
+    }
+    // A file that is mostly written anew is another build.
+    let is_rewritten = new.len() * 2 < old.len();
+    let mark = ON.iter().find(|mark| count(&old, mark) > 0 && count(&new, mark) == 0)?;
+    let (line, _) = old.iter().find(|(_, line)| line.contains(mark))?;
+    let said = before.lines().nth(usize::try_from(*line).ok()?.checked_sub(1)?).unwrap_or_default().trim();
+    (!is_rewritten).then(|| (format!("`{said}` would be gone"), *line, Severity::High))
+}
+
+fn is_build_file(path: &str) -> bool {
+    let name = file_name(path);
+    matches!(
+        name,
+        "build.gradle"
+            | "build.gradle.kts"
+            | "pom.xml"
+            | "mix.exs"
+            | "Package.swift"
+            | "meson.build"
+            | "build.xml"
+            | "Rakefile"
+    ) || [".csproj", ".props", ".targets", ".xcconfig", ".gradle", ".fsproj"]
+        .iter()
+        .any(|end| name.ends_with(end))
+}
+
+fn is_remark(line: &str) -> bool {
+    ["//", "#", "<!--", "*", ";"].iter().any(|mark| line.trim_start().starts_with(mark))
+}
+
+fn bare(line: &str) -> String {
+    let kept = line.chars().filter(|c| !c.is_whitespace() && !matches!(c, '"' | '\'' | '_'));
+    kept.flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn switches_are_read_without_their_layout() {
+        let change = |path: &str, before: &str, after: &str| Change {
+            path: path.to_owned(),
+            before: Some(before.to_owned()),
+            after: Some(after.to_owned()),
+        };
+        for (path, before, after) in [
+            ("build.gradle.kts", "detekt {\n}\n", "detekt {\n  isIgnoreFailures = true\n}\n"),
+            ("app.csproj", "<A>\n<TreatWarningsAsErrors>true</TreatWarningsAsErrors>\n</A>\n", "<A>\n</A>\n"),
+            ("pom.xml", "<a>\n</a>\n", "<a>\n<testFailureIgnore>true</testFailureIgnore>\n</a>\n"),
+        ] {
+            assert!(switched(&change(path, before, after)).is_some(), "{path}");
+            assert!(switched(&change(path, after, before)).is_none(), "{path}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The steps and jobs of a CI server's configuration: what they run, and whether that checks something.
+
+use crate::detectors::checks::check_command::is_check;
+use crate::languages::{Entry, file_name};
+
+/// Keys whose values are commands.
+const COMMANDS: &[&str] =
+    &["run", "script", "command", "before_script", "after_script", "bash", "pwsh", "powershell", "commands"];
+/// Words of steps that only report.
+const REPORTS: &[&str] = &[
+    "upload",
+    "report",
+    "codecov",
+    "coveralls",
+    "artifact",
+    "publish",
+    "comment",
+    "notify",
+    "nightly",
+    "cache",
+];
+
+/// Whether the file is a CI server's.
+pub(crate) fn is_workflow(path: &str) -> bool {
+    let path = path.replace('\\', "/");
+    let name = file_name(&path);
+    let is_yaml = name.ends_with(".yml") || name.ends_with(".yaml");
+    is_yaml
+        && (format!("/{path}").contains("/.github/workflows/")
+            || format!("/{path}").contains("/.circleci/")
+            || format!("/{path}").contains("/.buildkite/")
+            || matches!(
+                name,
+                ".gitlab-ci.yml"
+                    | "azure-pipelines.yml"
+                    | ".travis.yml"
+                    | "bitbucket-pipelines.yml"
+                    | ".drone.yml"
+                    | "appveyor.yml"
+                    | ".cirrus.yml"
+                    | ".woodpecker.yml"
+            ))
+}
+
+/// Where an entry stands: everything but its last key.
+pub(super) fn place(entry: &Entry) -> &str {
+    let key = entry.key.trim_end_matches("[]");
+    key.rsplit_once('.').map_or("", |(place, _)| place)
+}
+
+/// Every command, by line.
+pub(super) fn commands(entries: &[Entry]) -> Vec<(String, u32)> {
+    let is_command = |entry: &&Entry| {
+        COMMANDS.contains(&entry.name())
+            || COMMANDS
+                .iter()
+                .any(|key| entry.key.rsplit_once('[').is_some_and(|(list, _)| list.ends_with(key)))
+    };
+    let lines = |entry: &Entry| {
+        let line = entry.line;
+        entry.value.lines().map(|text| (text.trim().to_owned(), line)).collect::<Vec<_>>()
+    };
+    entries.iter().filter(is_command).flat_map(lines).filter(|(text, _)| !text.is_empty()).collect()
+}
+
+/// Whether a step or a job at this place checks something, and does not only report.
+pub(super) fn checks(entries: &[Entry], place: &str) -> bool {
+    let below: Vec<&Entry> = entries.iter().filter(|it| it.key.starts_with(place)).collect();
+    let text = |it: &&&Entry| COMMANDS.contains(&it.name()) || it.key.contains(".script[");
+    let is_step = place.ends_with(']');
+    let named = below.iter().filter(|it| it.key == format!("{place}.name")).any(|it| {
+        let lower = it.value.to_lowercase();
+        REPORTS.iter().any(|word| lower.contains(word))
+    });
+    let uses = below.iter().filter(|it| it.name() == "uses").any(|it| {
+        let lower = it.value.to_lowercase();
+        ["lint", "test", "clippy", "codeql", "check"].iter().any(|word| lower.contains(word))
+            && !REPORTS.iter().any(|word| lower.contains(word))
+    });
+    let named = named || (!is_step && REPORTS.iter().any(|word| place.to_lowercase().contains(word)));
+    !named && (uses || below.iter().filter(text).any(|it| is_check(&it.value)))
+}
+
+/// The place of the same step or job before: by its commands or its name.
+pub(super) fn was_there(before: &[Entry], after: &[Entry], place: &str) -> bool {
+    let marks = after.iter().filter(|it| {
+        it.key.starts_with(place)
+            && (COMMANDS.contains(&it.name()) || it.name() == "uses" || it.key.contains("script["))
+    });
+    let mut marks = marks.peekable();
+    marks.peek().is_some() && marks.all(|mark| before.iter().any(|old| old.value == mark.value))
+}

@@ -1,0 +1,129 @@
+//! Whether two assertions of a test, before and after, are about the same: also where one names what the other computes.
+
+use std::collections::BTreeSet;
+
+use crate::detectors::Comparison;
+use crate::languages::{Assertion, Claim, FILLED, LocalNames, Strength, Test, chance, measured};
+use crate::model::finding::Change;
+
+/// What the local names of a test stand for, before and after.
+pub(super) struct Subjects {
+    before: LocalNames,
+    after: LocalNames,
+}
+
+impl Subjects {
+    /// The names of a test in both texts.
+    pub(super) fn of(comparison: &Comparison, before: &Test, after: &Test) -> Self {
+        Self::in_texts(comparison.change, before, after)
+    }
+
+    /// The names of a test in both texts of a change.
+    pub(super) fn in_texts(change: &Change, before: &Test, after: &Test) -> Self {
+        let text = |source: &Option<String>, test: &Test| {
+            source.as_deref().and_then(|it| it.get(test.span.clone())).map(LocalNames::of).unwrap_or_default()
+        };
+        Subjects { before: text(&change.before, before), after: text(&change.after, after) }
+    }
+
+    /// What a claim of before compares: its subject and what it expects, with the names resolved.
+    pub(super) fn old(&self, claim: &Claim) -> (String, String) {
+        (self.before.resolved(&claim.subject), self.before.resolved(&claim.expected))
+    }
+
+    /// The same of a claim of after.
+    pub(super) fn new(&self, claim: &Claim) -> (String, String) {
+        (self.after.resolved(&claim.subject), self.after.resolved(&claim.expected))
+    }
+
+    /// Whether two claims are about the same. Which side of an equation is the expected one is a matter of taste.
+    pub(super) fn is_same(&self, old: &Claim, new: &Claim) -> bool {
+        if old.subject.is_empty() {
+            return false;
+        }
+        let is_weaker = old.strength == Some(Strength::Exact) && new.strength < old.strength;
+        if is_about(&old.subject, &old.expected, &new.subject, &new.expected, is_weaker) {
+            return true;
+        }
+        let ((old_subject, old_expected), (new_subject, new_expected)) = (self.old(old), self.new(new));
+        if is_about(&old_subject, &old_expected, &new_subject, &new_expected, is_weaker) {
+            return true;
+        }
+        // `rows.length` is three, and now there are some `rows`.
+        if is_weaker && new.matcher == FILLED {
+            return measured(&old_subject).is_some_and(|of| bared(of) == bared(&new_subject));
+        }
+        // What was all of it, and is said of a part of it without a value.
+        let part = new_subject.strip_prefix(&old_subject);
+        is_weaker && old_subject.len() > 2 && part.is_some_and(|rest| rest.starts_with(['.', '[', '?']))
+    }
+}
+
+fn is_about(old: &str, old_expected: &str, new: &str, new_expected: &str, is_weaker: bool) -> bool {
+    let (subject, was) = (bared(new), bared(old));
+    subject == was || subject == bared(old_expected) && !new.is_empty() && (is_weaker || new_expected == old)
+}
+
+/// A subject without what only makes it fit: `(void)(x)`, `(x)asAny?`.
+fn bared(subject: &str) -> &str {
+    let inner = subject.strip_prefix("(void)").unwrap_or(subject);
+    let inner = inner.strip_suffix("asAny?").unwrap_or(inner);
+    let unwrapped = inner.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
+    unwrapped.filter(|it| !it.contains(['(', ')']) || inner.len() < subject.len()).unwrap_or(inner)
+}
+
+/// Whether an assertion that no matcher is known of is the same call with less said: any value for a given one, or any
+/// number of times.
+pub(super) fn is_loosened_call(old: &Assertion, new: &Assertion) -> bool {
+    let head = |text: &str| text.split(['(', '<', '{', '=', ',']).next().unwrap_or_default().to_owned();
+    let never_fails = |text: &str| {
+        let lower = text.to_lowercase();
+        ["atleast(0)", "atleast=0", "atleast:0", "times.atleast(0)", "atmost("]
+            .iter()
+            .any(|it| lower.contains(it))
+    };
+    let ((was_open, was_said), (is_open, is_said)) = (chance(&old.text), chance(&new.text));
+    let is_unread = old.claim.strength.is_none() && new.claim.strength.is_none();
+    is_unread
+        && head(&old.text) == head(&new.text)
+        && (never_fails(&new.text) && !never_fails(&old.text) || is_open > was_open && is_said <= was_said)
+}
+
+/// Whether the same call is asked less of for less that it is given: fewer of the fields that it was to report.
+pub(super) fn is_less_of_less(names: &Subjects, old: &Assertion, new: &Assertion) -> bool {
+    let exact =
+        |it: &Assertion| it.claim.strength == Some(Strength::Exact) && !it.claim.negated && !it.trivial;
+    let ((was, was_expected), (is, expected)) = (names.old(&old.claim), names.new(&new.claim));
+    if !exact(old) || !exact(new) || called(&was).is_none() || called(&was) != called(&is) {
+        return false;
+    }
+    let words = |text: &str| -> BTreeSet<String> {
+        let all = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        all.map(str::to_owned).collect()
+    };
+    let ((given, wanted), (gives, wants)) =
+        ((words(&was), words(&was_expected)), (words(&is), words(&expected)));
+    let is_half = wants.len() * 2 <= wanted.len() + 1 && wanted.len() > wants.len() + 2;
+    is_half
+        && !wants.is_empty()
+        && wants.is_subset(&wanted)
+        && gives.len() < given.len()
+        && gives.difference(&given).count() <= 1
+}
+
+/// What is called first. One that only converts a value, or makes one, computes nothing.
+pub(super) fn called(text: &str) -> Option<&str> {
+    const CONVERTING: &[&str] = &[
+        "len", "str", "int", "float", "list", "set", "dict", "tuple", "sorted", "sum", "Some", "Ok", "Err",
+        "String", "Number", "Array", "Object", "JSON", "json", "bytes", "vec", "new", "count",
+    ];
+    let end = text.find('(')?;
+    let name = text.get(..end)?;
+    let last = name.rsplit(['.', ':']).next().unwrap_or(name);
+    let is_name = !name.is_empty()
+        && name
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '$' | '>' | '-' | '?' | '!'));
+    let is_made = last.starts_with(char::is_uppercase) && !name.contains('.');
+    (is_name && !is_made && !CONVERTING.contains(&last)).then_some(name)
+}

@@ -1,0 +1,383 @@
+//! What tests are given, changed while what they expect stays: a hard value made easy, an item taken out of a list, a
+//! record supplied that was to be missing.
+//!
+//! The words of both texts are compared. Only a change of data is read: names and calls stay as they were.
+
+use crate::detectors::{Case, Comparison};
+use crate::languages::{Assertion, Body, Language, Test, data_of_tests, file_name, is_test_path};
+use crate::model::finding::{Change, Severity};
+
+/// More words than these are another text.
+const LONGEST: usize = 60;
+/// Words of lines that say when and where a test runs, and not what it is given.
+const SURROUNDINGS: &[&str] = &[
+    "sleep", "timeout", "wait", "delay", "interval", "retry", "retries", "port", "seed", "tmp", "path",
+    "message", "msg", "describe", "title", "desc", "comment", "url", "host", "version", "import", "require",
+    "include", "workers", "log", "debug", "locale", "tz", "want", "wants", "wanted", "expected", "exp",
+    "output", "golden",
+];
+/// Words of tests that something is refused or missing.
+const REFUSING: &[&str] = &[
+    "refus",
+    "reject",
+    "invalid",
+    "bad",
+    "error",
+    "fail",
+    "missing",
+    "unknown",
+    "nonsense",
+    "malformed",
+    "raise",
+    "throw",
+    "denied",
+    "forbid",
+    "not_found",
+    "notfound",
+    "not found",
+    "nothing",
+    "expired",
+    "conflict",
+    "duplicate",
+    "limit",
+    "empty",
+    "no_",
+    "none",
+    "404",
+    "409",
+    "absent",
+];
+
+/// A change of what tests are given.
+pub(super) struct Bent {
+    pub(super) what: String,
+    pub(super) line: u32,
+    pub(super) severity: Severity,
+    /// The tests, by name.
+    pub(super) lost: Vec<String>,
+}
+
+/// How the inputs of a file's tests would be made harmless.
+pub(super) fn bent(case: &Case, comparison: &Comparison) -> Option<Bent> {
+    let (old, new) = (comparison.change.before.as_deref()?, comparison.change.after.as_deref()?);
+    if !are_the_same_tests(comparison) {
+        return None;
+    }
+    let edit = Edit::of(old, new)?;
+    let (line, text) = line_at(old, edit.start);
+    // What stands in front of the data says what it is for.
+    let head = old.get(..edit.start).and_then(|head| head.rsplit('\n').next()).unwrap_or_default();
+    let is_surrounding = words(head).iter().filter(|(_, word)| !is_data(word)).any(|(_, word)| {
+        let mut parts = word.split('_').map(str::to_lowercase);
+        parts.any(|part| SURROUNDINGS.contains(&part.as_str()))
+    });
+    let is_remark = ["//", "#", "*", "--", "\"\"\""].iter().any(|mark| text.trim_start().starts_with(mark));
+    // `if got != 12`: what a value is compared with is expected.
+    let is_compared = ["==", "!=", "<", ">", "<=", ">="].iter().any(|sign| head.trim_end().ends_with(sign));
+    if is_surrounding || is_remark || is_compared {
+        return None;
+    }
+    let tests = concerned(comparison, &edit);
+    if tests.is_empty() || tests.iter().any(|test| is_expectation(test, old, &edit)) {
+        return None;
+    }
+    let (how, severity) = edit.loss(old, new, &tests)?;
+    let mut others = case.all_changes().filter(|other| other.path != comparison.change.path);
+    if others.any(is_product_change) {
+        return None;
+    }
+    let lost = tests.iter().filter(|test| !test.suite).map(|test| test.name.clone()).collect();
+    Some(Bent { what: how, line, severity, lost })
+}
+
+/// Whether each test is still there, and claims what it claimed: only what it claims it about may differ.
+fn are_the_same_tests(comparison: &Comparison) -> bool {
+    let same = |(before, after): (&Test, &Test)| {
+        let claims = |test: &Test| -> Vec<(String, String, bool)> {
+            let of = |it: &Assertion| (it.claim.matcher.clone(), it.claim.expected.clone(), it.swallowed);
+            test.assertions.iter().map(of).collect()
+        };
+        before.name == after.name && before.skipped == after.skipped && claims(before) == claims(after)
+    };
+    comparison.before.tests.len() == comparison.after.tests.len()
+        && comparison.kept().count() == comparison.before.tests.len()
+        && comparison.kept().all(same)
+}
+
+/// The tests that an edit is about: the one that it stands in, or all where it stands outside of them.
+fn concerned<'c>(comparison: &'c Comparison, edit: &Edit) -> Vec<&'c Test> {
+    let tests = comparison.before.tests.iter().filter(|test| !test.suite && test.skipped.is_none());
+    let tests: Vec<&Test> = tests.filter(|test| !test.assertions.is_empty()).collect();
+    let around: Vec<&Test> = tests.iter().copied().filter(|test| test.span.contains(&edit.start)).collect();
+    let is_title = around.iter().any(|test| test.title_span.contains(&edit.start));
+    match (is_title, around.is_empty()) {
+        (true, _) => Vec::new(),
+        (false, false) => around,
+        (false, true) => tests,
+    }
+}
+
+/// Whether the edit stands in what an assertion expects, or in the last value of a row, which is what a table expects.
+fn is_expectation(test: &Test, old: &str, edit: &Edit) -> bool {
+    let rest = old.get(edit.old_end()..).unwrap_or_default();
+    let tail = rest.trim_start();
+    // A row of a table of several rows: `("a", 1),`.
+    let is_row = test.cases.is_some_and(|rows| rows > 1)
+        || tail.starts_with("),\n")
+        || tail.starts_with("],\n")
+        || tail.starts_with("},\n");
+    let head = old.get(..edit.start).unwrap_or_default();
+    let own_line = head.rsplit('\n').next().unwrap_or_default();
+    is_row && tail.starts_with([')', ']', '}']) && own_line.contains(',') && edit.gone.len() == 1
+}
+
+/// The words in which two texts differ, as one piece.
+struct Edit<'t> {
+    start: usize,
+    gone: Vec<&'t str>,
+    come: Vec<&'t str>,
+    end: usize,
+}
+
+impl<'t> Edit<'t> {
+    fn of(old: &'t str, new: &'t str) -> Option<Self> {
+        let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
+        let most = old.len().min(new.len()) - same;
+        let tail = old.bytes().rev().zip(new.bytes().rev()).take(most).take_while(|(a, b)| a == b).count();
+        let mut start = same;
+        while !old.is_char_boundary(start) {
+            start -= 1;
+        }
+        // The whole words that the difference stands in.
+        let line = old.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
+        let mut tail = tail;
+        while !old.is_char_boundary(old.len() - tail) {
+            tail -= 1;
+        }
+        let line_end = |text: &str| {
+            let at = text.len() - tail;
+            text.get(at..).and_then(|rest| rest.find('\n')).map_or(text.len(), |end| at + end)
+        };
+        let (old_words, new_words) =
+            (words(old.get(line..line_end(old))?), words(new.get(line..line_end(new))?));
+        if old_words.len() > LONGEST * 4 || new_words.len() > LONGEST * 4 {
+            return None;
+        }
+        let text = |(_, word): &(usize, &'t str)| *word;
+        let same = old_words.iter().zip(&new_words).take_while(|(a, b)| text(a) == text(b)).count();
+        let most = old_words.len().min(new_words.len()) - same;
+        let back = old_words
+            .iter()
+            .rev()
+            .zip(new_words.iter().rev())
+            .take(most)
+            .take_while(|(a, b)| text(a) == text(b))
+            .count();
+        let cut = |all: &[(usize, &'t str)]| -> Vec<&'t str> {
+            all.get(same..all.len() - back).unwrap_or_default().iter().map(text).collect()
+        };
+        let (gone, come) = (cut(&old_words), cut(&new_words));
+        let start = line + old_words.get(same).map_or(0, |(at, _)| *at);
+        let end = old_words.get(old_words.len() - back).map_or(line_end(old), |(at, _)| line + at);
+        (gone.len() <= LONGEST && come.len() <= LONGEST).then_some(Edit { start, gone, come, end })
+    }
+
+    fn old_end(&self) -> usize {
+        self.end
+    }
+
+    /// How the tests are given less, and how bad that is.
+    fn loss(&self, old: &str, new: &str, tests: &[&Test]) -> Option<(String, Severity)> {
+        let data = |all: &[&str]| all.iter().all(|word| is_data(word) || is_sign(word));
+        if self.come.is_empty() || self.come.iter().all(|word| is_sign(word)) {
+            return self.items_gone(old, new, tests);
+        }
+        if self.gone.iter().all(|word| is_sign(word)) {
+            return self.supplied(tests);
+        }
+        if !data(&self.gone) || !data(&self.come) {
+            return self.other_unit();
+        }
+        let pairs: Vec<(&str, &str)> =
+            self.gone.iter().zip(&self.come).map(|(a, b)| (*a, *b)).filter(|(a, b)| a != b).collect();
+        let is_operator = pairs.iter().any(|(was, is)| is_sign(was) || is_sign(is));
+        if self.gone.len() != self.come.len() || is_operator || pairs.is_empty() || pairs.len() > 4 {
+            return None;
+        }
+        let told = |(was, is): &(&str, &str)| {
+            format!("the input {was} would become {is}, and what is expected stays")
+        };
+        if let Some(pair) = pairs.iter().find(|(was, is)| is_made_easy(was, is)) {
+            return Some((told(pair), Severity::High));
+        }
+        let moved = pairs.iter().find(|(was, is)| is_far(was, is))?;
+        Some((told(moved), Severity::Medium))
+    }
+
+    /// Items that are gone from a list of what the tests are given.
+    fn items_gone(&self, old: &str, new: &str, tests: &[&Test]) -> Option<(String, Severity)> {
+        let first = self.gone.iter().find(|word| !is_sign(word))?;
+        let in_list = self.gone.contains(&",") || self.come.contains(&"]");
+        let is_item = self.gone.iter().all(|word| is_data(word) || is_sign(word) || is_name(word));
+        if !in_list
+            || !is_item
+            || self
+                .gone
+                .iter()
+                .any(|word| word.contains("assert") || *word == "(" && !self.gone.contains(&")"))
+        {
+            return None;
+        }
+        let count = |text: &str| words(text).iter().filter(|(_, word)| word == first).count();
+        // What was made for the test is still made, and given to nobody.
+        let is_left_over = is_name(first) && count(new) == 1 && count(old) == 2;
+        let is_called_so = tests.iter().any(|test| is_refusing(test));
+        let what = format!("`{first}` would not be given to the tests any more, and what they expect stays");
+        match (is_left_over, is_data(first) && is_called_so) {
+            (true, _) => Some((what, Severity::High)),
+            (_, true) => Some((what, Severity::Medium)),
+            _ => None,
+        }
+    }
+
+    /// Something supplied that a test says is missing.
+    fn supplied(&self, tests: &[&Test]) -> Option<(String, Severity)> {
+        let literal = self.come.iter().find(|word| word.starts_with(['"', '\'']) && word.len() > 2)?;
+        let says = |test: &&&Test| {
+            let bare = literal.trim_matches(['"', '\'', '`']);
+            let mut asked = Body::default();
+            asked.literal(bare);
+            asked.seal();
+            is_refusing(test) && asked.literals_within(&test.body) >= 1.0
+        };
+        let test = tests.iter().find(says)?;
+        let what =
+            format!("`{}` says that something is missing, and {literal} would be supplied", test.title);
+        Some((what, Severity::High))
+    }
+
+    /// A time or a size in another unit: `500 * time.Millisecond` becomes `time.Hour`.
+    fn other_unit(&self) -> Option<(String, Severity)> {
+        let size = |all: &[&str]| all.iter().find_map(|word| unit(word));
+        let (was, is) = (size(&self.gone)?, size(&self.come)?);
+        let small = self.gone.len() <= 6 && self.come.len() <= 6;
+        let what = format!(
+            "the input `{}` would become `{}`, and what is expected stays",
+            self.gone.join(" "),
+            self.come.join(" ")
+        );
+        let severity = if is.abs_diff(was) > 1 { Severity::High } else { Severity::Medium };
+        (was != is && small).then_some((what, severity))
+    }
+}
+
+/// Whether code that is no test's, or what it is built from, is another after the change.
+pub fn is_product_change(change: &Change) -> bool {
+    let extension = file_name(&change.path).rsplit_once('.').map_or("", |(_, extension)| extension);
+    let is_prose = matches!(extension, "md" | "rst" | "txt" | "adoc" | "");
+    change.before != change.after
+        && !is_test_path(&change.path)
+        && !data_of_tests(&change.path)
+        && (!is_prose || Language::of_path(&change.path).is_some())
+}
+
+/// Whether a test says by its name that something is refused or missing, or asserts an error.
+fn is_refusing(test: &Test) -> bool {
+    let name = test.name.to_lowercase();
+    REFUSING.iter().any(|word| name.contains(word))
+        || test.assertions.iter().any(|it| it.claim.subject == "raise")
+}
+
+/// The order of a unit of time or size, by its name.
+fn unit(word: &str) -> Option<u8> {
+    const UNITS: &[&[&str]] = &[
+        &["nanosecond", "nanoseconds", "nanos", "from_nanos", "ns"],
+        &["microsecond", "microseconds", "micros", "from_micros"],
+        &["millisecond", "milliseconds", "millis", "from_millis", "ofmillis", "ms"],
+        &["second", "seconds", "from_secs", "ofseconds", "secs"],
+        &["minute", "minutes", "ofminutes"],
+        &["hour", "hours", "ofhours"],
+        &["day", "days", "ofdays"],
+        &["week", "weeks", "ofweeks"],
+        &["month", "months"],
+        &["year", "years"],
+    ];
+    let lower = word.to_lowercase();
+    let at = UNITS.iter().position(|names| names.contains(&lower.as_str()))?;
+    u8::try_from(at).ok()
+}
+
+/// Whether a text lost what made it hard: signs, space, letters beyond ASCII, or most of its length.
+fn is_made_easy(was: &str, is: &str) -> bool {
+    let (was, is) = (was.trim_matches(['"', '\'', '`']), is.trim_matches(['"', '\'', '`']));
+    let mut rest = was.chars();
+    let is_part = is.chars().all(|c| rest.any(|other| other == c));
+    let hard = |text: &str| text.chars().filter(|c| !c.is_ascii_alphanumeric()).count();
+    let is_text = was.parse::<f64>().is_err() || is.parse::<f64>().is_err();
+    is_text && was.len() > is.len() && is_part && (hard(was) > hard(is) || is.is_empty())
+}
+
+/// Whether a value is another by much: a number by twice, a sign, a text of another kind.
+fn is_far(was: &str, is: &str) -> bool {
+    let number = |text: &str| text.replace('_', "").trim_matches(['"', '\'']).parse::<f64>().ok();
+    if let (Some(was), Some(is)) = (number(was), number(is)) {
+        return was.signum() != is.signum() || is.abs() > was.abs() * 2.0 || is.abs() * 2.0 < was.abs();
+    }
+    let hard = |text: &str| {
+        text.trim_matches(['"', '\'', '`']).chars().any(|c| !c.is_ascii_alphanumeric() && c != ' ')
+    };
+    hard(was) && !hard(is)
+}
+
+fn is_sign(word: &str) -> bool {
+    word.len() == 1 && !word.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+}
+
+fn is_data(word: &str) -> bool {
+    word.starts_with(['"', '\'', '`'])
+        || word.starts_with(|c: char| c.is_ascii_digit())
+        || matches!(word, "true" | "false" | "null" | "nil" | "None" | "True" | "False")
+}
+
+fn is_name(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+/// Words, numbers, texts in quotes and signs, with where each begins.
+fn words(text: &str) -> Vec<(usize, &str)> {
+    let bytes = text.as_bytes();
+    let (mut found, mut at) = (Vec::new(), 0);
+    while let Some(byte) = bytes.get(at) {
+        let start = at;
+        match byte {
+            b'"' | b'\'' | b'`' => {
+                at += 1;
+                while bytes.get(at).is_some_and(|it| it != byte && *it != b'\n') {
+                    at += 1 + usize::from(bytes.get(at) == Some(&b'\\'));
+                }
+                at = (at + 1).min(bytes.len());
+            }
+            _ if byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80 => {
+                let is_number = byte.is_ascii_digit();
+                while bytes.get(at).is_some_and(|it| {
+                    it.is_ascii_alphanumeric() || *it == b'_' || *it >= 0x80 || is_number && *it == b'.'
+                }) {
+                    at += 1;
+                }
+            }
+            _ => at += 1,
+        }
+        if !byte.is_ascii_whitespace() {
+            found.extend(text.get(start..at).map(|word| (start, word)));
+        }
+    }
+    found
+}
+
+/// The number and the text of the line at a place.
+fn line_at(text: &str, at: usize) -> (u32, &str) {
+    let head = text.get(..at).unwrap_or_default();
+    let start = head.rfind('\n').map_or(0, |at| at + 1);
+    let number = u32::try_from(head.matches('\n').count() + 1).unwrap_or(0);
+    (number, text.get(start..).unwrap_or_default().lines().next().unwrap_or_default())
+}

@@ -1,0 +1,201 @@
+//! How much an assertion lets pass beyond its matcher: tolerances, bounds, and stand-ins for any value.
+//!
+//! Two assertions are compared by their texts without white space.
+
+/// What asks how far off a value may be, in lower case without `_`.
+const TOLERANT: &[&str] = &[
+    "near",
+    "accuracy",
+    "closeto",
+    "delta",
+    "almostequal",
+    "approx",
+    "within",
+    "tolerance",
+    "epsilon",
+    "abs(",
+    ".abs()",
+    "rel=",
+    "atol",
+    "rtol",
+    "isclose",
+    "precision",
+    "places",
+    "abstol",
+    "reltol",
+    "margin",
+];
+/// Where a larger number asks for more: digits that have to agree.
+const DIGITS: &[&str] = &["tobecloseto", "places", "precision"];
+/// What stands for any value.
+const ANYTHING: &[&str] = &[
+    "anything()",
+    "expect.any(",
+    "any()",
+    "any(",
+    "anyString()",
+    "anyInt()",
+    "anyLong()",
+    "mock.ANY",
+    "ANY",
+    "It.IsAny",
+    "Arg.Any",
+    "gomock.Any()",
+    "mock.Anything",
+    "instance_of(",
+    "kind_of(",
+    "be_a(",
+    "an_instance_of(",
+    "Arg::any()",
+    "$this->anything()",
+    "testing::_",
+    "isA(",
+];
+
+/// How much more than the old assertion the new one allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Looser {
+    /// Somewhat.
+    Somewhat,
+    /// By an order of magnitude, or without any bound.
+    Much,
+}
+
+/// Whether two assertions that differ in one number only say that more is allowed.
+pub(crate) fn looser(old: &str, new: &str) -> Option<Looser> {
+    let (was, is, head, tail) = numbers(old, new)?;
+    let lower = old.to_lowercase().replace('_', "");
+    let head = head.to_lowercase().replace('_', "");
+    if TOLERANT.iter().any(|word| lower.contains(word)) || is_third(old, &head) {
+        let (was, is) = match DIGITS.iter().any(|word| lower.contains(word)) {
+            true => (10f64.powf(-was), 10f64.powf(-is)),
+            false => (was.abs(), is.abs()),
+        };
+        return (is_tolerance(&head, tail) && is > was)
+            .then(|| if is >= was * 10.0 { Looser::Much } else { Looser::Somewhat });
+    }
+    let at_most = head.ends_with('<')
+        || head.ends_with("<=")
+        || ["lessthan", "less(", "atmost(", "islessthan", "(le(", "(lt("].iter().any(|it| head.contains(it));
+    let at_least = head.ends_with('>')
+        || head.ends_with(">=")
+        || ["greaterthan", "greater(", "atleast(", "(ge(", "(gt("].iter().any(|it| head.contains(it));
+    let is_looser = at_most && is > was || at_least && is < was;
+    let is_much = at_most && is >= was * 10.0 || at_least && (is <= 0.0 || is * 10.0 <= was);
+    is_looser.then_some(if is_much { Looser::Much } else { Looser::Somewhat })
+}
+
+/// How many values an assertion leaves to chance, and how many literals it holds.
+pub(crate) fn chance(text: &str) -> (usize, usize) {
+    let stand_ins: usize = ANYTHING.iter().map(|word| occurrences(text, word)).max().unwrap_or(0);
+    let bytes = text.as_bytes();
+    let is_word = |at: usize| bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+    // `_` alone, and `..` in a pattern of Rust.
+    let blanks = text
+        .match_indices('_')
+        .filter(|(at, _)| !is_word(at + 1) && !at.checked_sub(1).is_some_and(is_word))
+        .count();
+    let rests = text.matches("(..)").count() + text.matches("{..}").count();
+    let quotes = text.matches(['"', '\'', '`']).count() / 2;
+    let digits = text
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|it| it.starts_with(|c: char| c.is_ascii_digit()))
+        .count();
+    (stand_ins + blanks + rests, quotes + digits)
+}
+
+fn occurrences(text: &str, word: &str) -> usize {
+    let starts = |at: usize| {
+        !text.get(..at).is_some_and(|head| head.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+    };
+    let ends = |at: usize| {
+        let rest = text.get(at + word.len()..).unwrap_or_default();
+        word.ends_with(['(', ')']) || !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+    };
+    text.match_indices(word).filter(|(at, _)| starts(*at) && ends(*at)).count()
+}
+
+/// The numbers in which two texts differ, where they differ in nothing else, and what stands before and
+/// behind them.
+fn numbers<'t>(old: &'t str, new: &'t str) -> Option<(f64, f64, &'t str, &'t str)> {
+    let number = |c: char| c.is_ascii_digit() || matches!(c, '.' | '_' | '-' | 'e');
+    let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
+    let start = old.get(..same)?.trim_end_matches(number).len();
+    let cut = |text: &'t str| -> Option<(f64, &'t str)> {
+        let rest = text.get(start..)?;
+        let end = rest.find(|c| !number(c)).unwrap_or(rest.len());
+        let digits: String = rest.get(..end)?.chars().filter(|c| *c != '_').collect();
+        Some((digits.trim_end_matches('.').parse().ok()?, rest.get(end..)?))
+    };
+    let ((was, tail), (is, other)) = (cut(old)?, cut(new)?);
+    (tail.trim_start_matches(['f', 'F', 'd', 'L']) == other.trim_start_matches(['f', 'F', 'd', 'L'])
+        && was != is)
+        .then_some((was, is, old.get(..start)?, tail))
+}
+
+/// Whether the number behind `head` is a tolerance by the word right before it, or as the last of several values.
+fn is_tolerance(head: &str, tail: &str) -> bool {
+    const OWN: &[&str] = &[
+        "within",
+        "delta",
+        "accuracy",
+        "tolerance",
+        "epsilon",
+        "rel",
+        "atol",
+        "rtol",
+        "margin",
+        "abs",
+        "places",
+        "precision",
+    ];
+    let word = head.trim_end_matches(['(', '=', ':']);
+    if word.len() < head.len() && OWN.iter().any(|own| word.ends_with(own)) {
+        return true;
+    }
+    let own = head.rsplit('(').next().unwrap_or(head);
+    let is_last = !tail.contains(|c: char| c.is_ascii_digit());
+    is_last && (own.contains(',') || own.trim_end_matches('=').ends_with('<'))
+}
+
+/// `assertEquals(1.5, rate, 0.001)`: the third of three values.
+fn is_third(old: &str, head: &str) -> bool {
+    let is_equation = ["equal", "eq("].iter().any(|word| head.contains(word));
+    let last = old.trim_end_matches([')', ';']).rsplit(',').next().unwrap_or_default();
+    is_equation
+        && head.matches(',').count() >= 2
+        && last.trim_end_matches(['f', 'F', 'd']).parse::<f64>().is_ok_and(|it| it < 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_allows_more() {
+        let rows = [
+            ("XCTAssertEqual(a,2.5,accuracy:0.01)", "XCTAssertEqual(a,2.5,accuracy:10)", Some(Looser::Much)),
+            ("EXPECT_NEAR(f(3),2.5,0.5)", "EXPECT_NEAR(f(3),2.5,0.6)", Some(Looser::Somewhat)),
+            ("EXPECT_NEAR(f(3),2.5,0.5)", "EXPECT_NEAR(f(4),2.5,0.5)", None),
+            ("assertEquals(1.5,rate,0.001)", "assertEquals(1.5,rate,0.1)", Some(Looser::Much)),
+            ("expect(a).toBeCloseTo(1.5,5)", "expect(a).toBeCloseTo(1.5,0)", Some(Looser::Much)),
+            ("expect(a).tobe_within(0.1).of(3)", "expect(a).tobe_within(0.01).of(3)", None),
+            ("asserta==pytest.approx(3.1,abs=0.01)", "asserta==pytest.approx(3.1,abs=1)", Some(Looser::Much)),
+            ("assertn>90", "assertn>0", Some(Looser::Much)),
+            ("assertn>90", "assertn>95", None),
+            ("expect(n).toBeLessThan(10)", "expect(n).toBeLessThan(20)", Some(Looser::Somewhat)),
+            ("assertEquals(3,a)", "assertEquals(4,a)", None),
+        ];
+        for (old, new, expected) in rows {
+            assert_eq!(looser(old, new), expected, "{old} -> {new}");
+        }
+    }
+
+    #[test]
+    fn stand_ins_for_any_value_are_counted() {
+        assert!(chance("expect(f).toHaveBeenCalledWith(expect.anything())").0 > 0);
+        assert!(chance("matches!(x,Err(_))").0 > chance("matches!(x,Err(E::A(3)))").0);
+        assert_eq!(chance("assert_eq!(a_b,3)"), (0, 1));
+        assert_eq!(chance("company(3)").0, 0);
+    }
+}
