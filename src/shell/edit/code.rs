@@ -2,8 +2,11 @@
 //!
 //! A reader of calls with literals, not of a language: a replacement that it can't read gives no result at all.
 
+mod lines;
+mod texts;
 pub(crate) mod written;
 
+use crate::shell::edit::code::texts::{Names, literal};
 use crate::shell::edit::code::written::written;
 use crate::shell::edit::machine::program::{Action, Address, Command, Point, Program};
 use crate::shell::edit::pattern::replacement::{Substitution, Template, Writing};
@@ -58,13 +61,14 @@ pub(in crate::shell) fn rewriting(language: Language, source: &str) -> Option<Re
     let mut at = 0;
     let mut count = 0;
     let calls = calls(language);
+    let names = Names::of(language, source);
     while let Some((start, name, call)) = next_call(source, at, calls) {
         count += 1;
         if count > MOST_CALLS {
             return None;
         }
         let arguments = source.get(start + name.len()..)?;
-        let substitution = replacement(language, call, arguments);
+        let substitution = replacement(language, call, &names, arguments);
         at = start + name.len();
         // A replacement of something that is no file's text, or one that can't be read.
         steps.push(Command::always(Action::Replace(substitution?)));
@@ -74,10 +78,17 @@ pub(in crate::shell) fn rewriting(language: Language, source: &str) -> Option<Re
         .map(|command| Step::Run(Program { commands: vec![command], whole: true, ..Program::default() }))
         .collect();
     edits.extend(dropped_lines(language, source).map(Step::Run));
+    let of_lines = lines::edits(language, source, &names)?;
+    if edits.is_empty() {
+        edits = of_lines;
+    } else if !of_lines.is_empty() {
+        // Which of them comes first is not known.
+        return None;
+    }
     if !edits.is_empty() {
         return Some(Rewriting::Edit(TextEdit { steps: edits }));
     }
-    written(source).map(Rewriting::Text)
+    written(source, &names).map(Rewriting::Text)
 }
 
 fn next_call(
@@ -90,45 +101,7 @@ fn next_call(
     found.min_by_key(|(start, ..)| *start)
 }
 
-/// A literal between quotes at the beginning of a text, and what comes after it.
-fn literal(text: &str) -> Option<(String, &str)> {
-    let prefix = text.len() - text.trim_start_matches(['r', 'b', 'R', 'B']).len();
-    let (letters, rest) = text.split_at_checked(prefix)?;
-    let raw = letters.contains(['r', 'R']);
-    let triple = ["\"\"\"", "'''"].into_iter().find(|quote| rest.starts_with(quote));
-    let quote = match triple {
-        Some(quote) => quote,
-        None => ["\"", "'", "`"].into_iter().find(|quote| rest.starts_with(quote))?,
-    };
-    let mut inside = String::new();
-    let mut rest = rest.get(quote.len()..)?;
-    loop {
-        if let Some(after) = rest.strip_prefix(quote) {
-            return Some((inside, after));
-        }
-        let letter = rest.chars().next()?;
-        rest = rest.get(letter.len_utf8()..)?;
-        if letter == '\\' {
-            let escaped = rest.chars().next()?;
-            rest = rest.get(escaped.len_utf8()..)?;
-            match escaped {
-                _ if raw => inside.extend(['\\', escaped]),
-                'n' => inside.push('\n'),
-                't' => inside.push('\t'),
-                '\\' | '\'' | '"' | '`' | '/' => inside.push(escaped),
-                '\n' => {}
-                other => inside.extend(['\\', other]),
-            }
-            continue;
-        }
-        if quote == "`" && letter == '$' && rest.starts_with('{') {
-            return None;
-        }
-        inside.push(letter);
-    }
-}
-
-fn replacement(language: Language, call: Call, arguments: &str) -> Option<Substitution> {
+fn replacement(language: Language, call: Call, names: &Names, arguments: &str) -> Option<Substitution> {
     let text = arguments.trim_start();
     let slashed = text.starts_with('/') && matches!(call, Call::Either { .. });
     let (pattern, rest, all) = if slashed {
@@ -141,28 +114,84 @@ fn replacement(language: Language, call: Call, arguments: &str) -> Option<Substi
         let all = matches!(call, Call::Either { all: true }) || letters.contains('g');
         (Pattern::new(&pattern, flavour, flags)?, rest, all)
     } else {
-        let (found, rest) = literal(text)?;
-        match call {
-            Call::Texts { all } | Call::Either { all } => (Pattern::literal(&found)?, rest, all),
-            Call::Pattern => (pattern_of(language, &found, arguments)?, rest, true),
-        }
+        sought(language, call, names, text)?
     };
     let rest = rest.trim_start().strip_prefix(',')?.trim_start();
-    let (with, rest) = literal(rest)?;
-    if !rest.trim_start().starts_with([')', ',']) {
+    let (with, rest) = put_in(language, call, names, rest)?;
+    let rest = rest.trim_start();
+    if !rest.starts_with([')', ',']) {
         return None;
     }
-    let is_text = matches!(call, Call::Texts { .. });
+    let all = match language {
+        Language::Python => all && !is_first_only(call, rest)?,
+        _ => all,
+    };
+    Some(Substitution { pattern, with, from: 1, all })
+}
+
+/// What a call with a text or a pattern looks for, and what comes after it.
+fn sought<'t>(
+    language: Language,
+    call: Call,
+    names: &Names,
+    text: &'t str,
+) -> Option<(Pattern, &'t str, bool)> {
+    let escaped =
+        text.strip_prefix("re.escape(").filter(|_| language == Language::Python && call == Call::Pattern);
+    if let Some(escaped) = escaped {
+        let (found, rest) = names.value(escaped.trim_start(), true)?;
+        return Some((Pattern::literal(&found)?, rest.trim_start().strip_prefix(')')?, true));
+    }
+    let (found, rest) = names.value(text, true)?;
+    Some(match call {
+        Call::Texts { all } | Call::Either { all } => (Pattern::literal(&found)?, rest, all),
+        Call::Pattern => (pattern_of(language, &found, text)?, rest, true),
+    })
+}
+
+/// What is put in the place of a match, and what comes after it.
+fn put_in<'t>(language: Language, call: Call, names: &Names, text: &'t str) -> Option<(Template, &'t str)> {
+    // What a function answers is taken as it is.
+    if let Some(answered) = answered(language, text) {
+        let (with, rest) = names.value(answered, true)?;
+        return Some((Template::text(&with), rest));
+    }
+    let (with, rest) = names.value(text, true)?;
     let writing = match language {
         Language::JavaScript => Writing::Dollar,
         Language::Php => Writing::Perl,
         _ => Writing::Backslash,
     };
-    let with = match is_text {
-        true => Template::text(&with),
-        false => Template::new(&with, writing)?,
+    let with = match call {
+        Call::Texts { .. } => Template::text(&with),
+        _ => Template::new(&with, writing)?,
     };
-    Some(Substitution { pattern, with, from: 1, all })
+    Some((with, rest))
+}
+
+/// What a function without a body of its own answers: `lambda m: …`, `() => …`.
+fn answered(language: Language, text: &str) -> Option<&str> {
+    let (head, answer) = match language {
+        Language::Python => text.strip_prefix("lambda ")?.split_once(':')?,
+        Language::JavaScript => text.split_once("=>")?,
+        _ => return None,
+    };
+    let named = head.trim().trim_start_matches('(').trim_end_matches(')');
+    named.chars().all(|it| it.is_alphanumeric() || it == '_').then_some(answer.trim_start())
+}
+
+/// Whether Python replaces the first match only; `None` for another number of them.
+fn is_first_only(call: Call, rest: &str) -> Option<bool> {
+    let end = rest.find([')', '\n']).unwrap_or(rest.len());
+    let more: Vec<&str> = rest.get(..end)?.split(',').map(str::trim).filter(|it| !it.is_empty()).collect();
+    // The first of what follows a pattern and its replacement is the text.
+    let more = more.get(usize::from(call == Call::Pattern)..).unwrap_or_default();
+    let count = more.iter().find_map(|it| it.strip_prefix("count=").unwrap_or(it).parse::<usize>().ok());
+    match count {
+        None | Some(0) => Some(false),
+        Some(1) => Some(true),
+        Some(_) => None,
+    }
 }
 
 /// The pattern of `re.sub` or `preg_replace`, whose flags stand in the call or behind the closing sign.

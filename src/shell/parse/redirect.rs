@@ -14,6 +14,14 @@ enum After {
     Then,
 }
 
+/// What is redirected from and to a statement.
+pub(crate) struct Redirections {
+    redirects: Vec<Redirect>,
+    /// Words of the command that stand behind them.
+    extra: Vec<Word>,
+    input: Input,
+}
+
 fn is_statement(kind: &str) -> bool {
     kind.ends_with("_statement")
         || kind.ends_with("_command")
@@ -47,28 +55,7 @@ impl Reader {
             }
         }
         let before = self.script.commands.len();
-        match body {
-            Some(body) if body.kind() == "command" => {
-                let mut command = self.command(body, text, input);
-                command.redirects.append(&mut redirects);
-                command.words.append(&mut extra);
-                self.run(command);
-            }
-            // The redirections of a pipeline are its last command's.
-            Some(body) if body.kind() == "pipeline" => {
-                let last = self.pipeline_after(body, text, input);
-                match self.script.commands.last_mut().filter(|_| last == 1) {
-                    Some(command) => command.redirects.append(&mut redirects),
-                    None => self.redirects_alone(node, text, unprinted(redirects)),
-                }
-            }
-            Some(body) => {
-                self.fed(input, |reader| reader.statement(body, text));
-                // What a group prints in all is not known.
-                self.redirects_alone(node, text, unprinted(redirects));
-            }
-            None => self.redirects_alone(node, text, redirects),
-        }
+        self.with_redirections(body, node, text, Redirections { redirects, extra, input });
         for (kind, next) in after {
             let last = self.script.commands.len();
             let fed = if last > before { Input::From(last - 1) } else { Input::Unknown };
@@ -79,6 +66,40 @@ impl Reader {
                 (After::Pipe, _) => self.isolated(|reader| reader.stage(next, text, fed)),
                 (After::Then, _) => self.statement(next, text),
             }
+        }
+    }
+
+    /// A statement with what is redirected from and to it.
+    pub(crate) fn with_redirections(
+        &mut self,
+        body: Option<Node>,
+        node: Node,
+        text: &str,
+        mut given: Redirections,
+    ) {
+        match body {
+            Some(body) if body.kind() == "command" => {
+                let mut command = self.command(body, text, given.input);
+                command.redirects.append(&mut given.redirects);
+                command.words.append(&mut given.extra);
+                self.run(command);
+            }
+            // The redirections of a pipeline are its last command's.
+            Some(body) if body.kind() == "pipeline" => {
+                let last = self.pipeline_after(body, text, given.input);
+                match self.script.commands.last_mut().filter(|_| last == 1) {
+                    Some(command) => command.redirects.append(&mut given.redirects),
+                    None => self.redirects_alone(node, text, unprinted(given.redirects)),
+                }
+            }
+            // And those behind `a && b` are of `b`, though the grammar hangs them on both.
+            Some(body) if body.kind() == "list" => self.list_before(body, text, Some(given)),
+            Some(body) => {
+                self.fed(given.input, |reader| reader.statement(body, text));
+                // What a group prints in all is not known.
+                self.redirects_alone(node, text, unprinted(given.redirects));
+            }
+            None => self.redirects_alone(node, text, given.redirects),
         }
     }
 

@@ -7,6 +7,7 @@ use tree_sitter::Node;
 use crate::shell::model::{Input, first_line};
 use crate::shell::parse::floods;
 use crate::shell::parse::reader::{Reader, TREE_LEVELS, slice};
+use crate::shell::parse::redirect::Redirections;
 use crate::shell::parse::state::Function;
 use crate::shell::parse::variables::pattern_marks;
 
@@ -109,6 +110,11 @@ impl Reader {
 
     /// `a && b || c`: nested to the left, so the left spine is taken apart without recursion.
     pub(super) fn list(&mut self, node: Node, text: &str) {
+        self.list_before(node, text, None);
+    }
+
+    /// The same with redirections behind it, which are its last statement's.
+    pub(super) fn list_before(&mut self, node: Node, text: &str, mut behind: Option<Redirections>) {
         let mut rights = Vec::new();
         let mut left = node;
         while left.kind() == "list" {
@@ -122,12 +128,15 @@ impl Reader {
         let start = self.script.commands.len();
         self.statement(left, text);
         let mut ended_well = ends_well(left, text);
+        let last = rights.first().map(|(last, _)| *last);
         for (right, is_or) in rights.into_iter().rev() {
             let end = self.script.commands.len();
             // An assignment that does not run leaves the variable as it is.
             let runs = ended_well != Some(is_or);
-            if runs || right.kind() != "variable_assignment" {
-                self.statement(right, text);
+            match behind.take_if(|_| Some(right) == last) {
+                Some(behind) => self.with_redirections(Some(right), right, text, behind),
+                None if runs || right.kind() != "variable_assignment" => self.statement(right, text),
+                None => {}
             }
             if runs {
                 ended_well = ended_well.and_then(|_| ends_well(right, text));
