@@ -48,6 +48,12 @@ fn texts_may_stand_in_names_and_be_put_together() {
             "node -e \"const fs = require('fs'); const t = ['two a a', 'three'].join('\\n'); fs.writeFileSync('f', fs.readFileSync('f', 'utf8').replace(t, '2'))\"",
             "one\n2\nfour\n",
         ),
+        // A function in a text is none of the source's own.
+        (
+            "python3 - <<'PY'\nold = 'three'\nnew = 'def three():'\ns = open('f').read()\nopen('f', 'w').write(s.replace(old, new))\nPY",
+            "one\ntwo a a\ndef three():\nfour\n",
+        ),
+        ("sed -i '3,4c\\\n// a;\\\n// b' f", "one\ntwo a a\n// a;\n// b\n"),
     ] {
         let now = edit(command).and_then(|edit| edit.apply(TEXT));
         assert_eq!(now.as_deref(), Some(expected), "{command}");

@@ -6,7 +6,6 @@ use tree_sitter::Node;
 
 use crate::shell::model::{Command, Input, Redirect, UNKNOWN, UNSEEN, Word, first_line};
 use crate::shell::parse::reader::{Reader, slice};
-use crate::shell::parse::unquote;
 
 #[derive(Clone, Copy)]
 enum After {
@@ -198,25 +197,6 @@ impl Reader {
         input
     }
 
-    fn heredoc_body(&mut self, body: Node, text: &str, literal: bool, redirect: Node) -> Input {
-        let raw = slice(body, text);
-        let strips = slice(redirect, text).starts_with("<<-");
-        let content = if literal || !raw.contains(['$', '`', '\\']) {
-            raw.to_owned()
-        } else {
-            let marks = self.quoted_marks(body, text);
-            let word = unquote::word(&marks, &self.home);
-            if !word.known {
-                return Input::Sketch(word.text);
-            }
-            word.text
-        };
-        Input::Text(match strips {
-            true => content.lines().map(|line| format!("{}\n", line.trim_start_matches('\t'))).collect(),
-            false => content,
-        })
-    }
-
     /// `< file` and `<& 3` where what is in them is known, or known to be unseen. A descriptor of its own can be read
     /// by its name later.
     fn opens(&mut self, descriptor: &str, target: &Word, input: &mut Input) -> bool {
@@ -245,27 +225,5 @@ impl Reader {
 
     pub(crate) fn descriptor(&self, number: &str) -> PathBuf {
         Path::new("/dev/fd").join(number)
-    }
-
-    pub(crate) fn herestring(&mut self, node: Node, text: &str) -> Input {
-        let mut cursor = node.walk();
-        let parts: Vec<Node> = node.named_children(&mut cursor).collect();
-        let descriptor =
-            parts.iter().find(|part| part.kind() == "file_descriptor").map(|part| slice(*part, text));
-        let word = parts.last().map(|word| self.word_of(*word, text));
-        self.here_word(descriptor.unwrap_or_default(), word)
-    }
-
-    /// The text of a here-string, which a descriptor of its own keeps for later.
-    fn here_word(&mut self, descriptor: &str, word: Option<Word>) -> Input {
-        if let (false, Some(word)) = (descriptor.is_empty(), &word) {
-            let path = self.descriptor(descriptor);
-            self.files.insert(path, word.text.clone() + "\n");
-        }
-        match word {
-            Some(word) if word.known => Input::Text(word.text + "\n"),
-            Some(word) => Input::Sketch(word.text + "\n"),
-            None => Input::Unknown,
-        }
     }
 }

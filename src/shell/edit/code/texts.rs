@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 
 use crate::shell::model::Language;
 
+/// How a function begins, whose parameters may have any name.
+const FUNCTIONS: &[&str] = &["def ", "function ", "function("];
 /// The most names that are kept.
 const MOST_NAMES: usize = 100;
 
@@ -20,14 +22,15 @@ impl Names {
     /// The names that a source gives a text.
     pub(crate) fn of(language: Language, source: &str) -> Names {
         let mut names = Names::default();
-        let has_functions =
-            ["def ", "function ", "function(", "lambda self"].iter().any(|it| source.contains(it));
-        if has_functions || !matches!(language, Language::Python | Language::JavaScript) {
+        if !matches!(language, Language::Python | Language::JavaScript) {
             return names;
         }
         let mut rest = source;
         let mut begins = true;
         while let Some(letter) = rest.chars().next() {
+            if FUNCTIONS.iter().any(|word| rest.starts_with(word)) {
+                return Names::default();
+            }
             if begins && let Some((name, given)) = assignment(rest) {
                 names.give(name, given);
             }
