@@ -85,6 +85,18 @@ fn cases(place: &Path, project: &Path, noop: &Path, hook: &Path) -> Vec<Case> {
         "Bash",
         r#"{"command":"cd . && git commit --no-verify -m 'x' && rm -rf tests"}"#.to_owned(),
     );
+    // The same edit by the shell's roads.
+    let shell = |name: &str, command: &str| {
+        event(name, "Bash", serde_json::json!({ "command": command }).to_string())
+    };
+    let sed = shell("sed", r#"sed -i "s/^test('adds 50'/test.skip('adds 50'/" sums.test.js"#);
+    let skipped = source.replace("test('adds 50'", "test.skip('adds 50'");
+    let heredoc = shell("heredoc", &format!("cat > sums.test.js <<'EOF'\n{skipped}EOF"));
+    let script = shell(
+        "script",
+        "python3 - <<'PY'\nold = \"test('adds 50'\"\nnew = \"test.skip('adds 50'\"\ns = open('sums.test.js').read()\n\
+         open('sums.test.js', 'w').write(s.replace(old, new))\nPY",
+    );
     let case = |name, program: &Path, input: &Path| Case {
         name,
         program: program.to_owned(),
@@ -96,6 +108,9 @@ fn cases(place: &Path, project: &Path, noop: &Path, hook: &Path) -> Vec<Case> {
         case("pass-through: ls", hook, &ls),
         case("another tool: Read", hook, &read),
         case("judged edit, 500-line test file", hook, &edit),
+        case("the same by sed -i", hook, &sed),
+        case("the same by a here-document", hook, &heredoc),
+        case("the same by a python script", hook, &script),
         case("judged command", hook, &command),
     ]
 }

@@ -2,7 +2,7 @@
 //!
 //! A settings file is only ever replaced whole, and only after it was understood and the hook has passed its trial.
 
-mod client;
+pub(super) mod client;
 pub mod commands;
 mod files;
 pub mod record;
@@ -84,7 +84,8 @@ pub fn install(args: &InstallArgs) -> Result<u8> {
     let before = read(&file)?;
     let mut settings = parse(&file, before.as_deref())?;
     let had_hooks = settings.has_hooks();
-    let every_event = client::knows_every_event(args.client.as_deref());
+    let version = client::version(args.client.as_deref());
+    let every_event = client::knows_every_event(version);
     let wanted = Wanted { fail_closed: args.fail_closed, every_event };
     let lifted = settings.add_hooks(command, wanted).with_context(|| refusal(&file))?;
     let trial = trial::run(&binary)?;
@@ -108,9 +109,10 @@ pub fn install(args: &InstallArgs) -> Result<u8> {
         }
     }
     if args.fail_closed {
-        say(format_args!(
-            "Fail closed: a client that knows `onFailure` blocks a call when the hook crashes, takes too long or is missing."
-        ));
+        say(format_args!("{FAIL_CLOSED}"));
+    }
+    if let Some(told) = client::untested(version) {
+        say(format_args!("{told}"));
     }
     let foreign = commands::bring(&place, &file, args.target.scope == Scope::Local)?;
     say(format_args!("Slash commands: {}.", commands::names()));
@@ -120,6 +122,12 @@ pub fn install(args: &InstallArgs) -> Result<u8> {
     show(&trial);
     Ok(0)
 }
+
+/// What blocking at a failure means, for whoever has chosen it.
+const FAIL_CLOSED: &str = "Fail closed: when the hook crashes, takes too long or is missing, the client blocks the call \
+                           that was about to run, and says so. No call that changes files goes on then until the hook \
+                           works again; `steadfast install` without --fail-closed ends that. It takes a client that knows \
+                           `onFailure` (2.1.332 does, 2.1.197 passes over it), and holds for calls before they run alone.";
 
 /// Takes the hooks out: byte for byte as before the installation when the file is untouched since, else the hooks
 /// alone. Returns the exit code.

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use self::views::Views;
 use super::checkpoint;
+use super::install::client;
 use crate::checkpoint::store::Store;
 use crate::config::Config;
 use crate::definitions;
@@ -116,6 +117,9 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
     }
     if args.wants_a_view() {
         return Ok(0);
+    }
+    if let Some(line) = client::untested(client::version(None)) {
+        println!("\n{line}");
     }
     if let Some(line) = checkpoint::size_line(&Store::of_project(project.root()), SIZE_WARNING_MB) {
         println!("\n{line}");

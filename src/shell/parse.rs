@@ -7,6 +7,7 @@ pub(crate) mod bounds;
 pub(crate) mod elsewhere;
 pub(crate) mod expansions;
 pub(crate) mod floods;
+pub(crate) mod here;
 pub(crate) mod marks;
 pub(crate) mod output;
 pub(crate) mod powershell;

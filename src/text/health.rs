@@ -38,6 +38,14 @@ pub fn tools_left_out(tools: &[&str]) -> String {
     )
 }
 
+/// A client that is newer than all that were tried.
+pub fn untested_client(version: &str, newest: &str) -> String {
+    format!(
+        "Claude Code {version} is newer than {newest}, the newest that Steadfast was tested with: what has changed in it \
+         since may go unguarded. A newer Steadfast may know it."
+    )
+}
+
 /// A registered program that is not there.
 pub fn program_missing(program: &Path) -> String {
     format!(

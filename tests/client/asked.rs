@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::place::{ONE_TEST, Place, TEST_FILE};
+use crate::place::{ONE_TEST, Place, TEST_FILE, TESTS};
 use crate::{ATTENDED, decision, reason};
 
 const FIRST_LINE: &str = "Steadfast: 1 of 3 tests would be gone: test_zero (LP-001)";
@@ -117,4 +117,57 @@ fn what_a_person_refused_is_told_with_the_next_prompt() {
     assert!(told.contains("refused") && told.contains(FIRST_LINE), "{told}");
     let again = place.fire_with(ATTENDED, "user-prompt-submit", "s1", json!({"prompt": "Go on."}));
     assert_eq!(again, None, "once is enough");
+}
+
+#[test]
+fn the_guards_folder_is_kept_from_the_first_call_on() {
+    let place = Place::new();
+    let call =
+        json!({"tool_name": "Bash", "tool_input": {"command": "rm -rf .aiwg"}, "tool_use_id": "toolu_1"});
+    assert_eq!(decision(&fired(&place, ATTENDED, "auto", call)), "deny");
+}
+
+/// The call of a subagent, and the events around it.
+fn of_agent(agent: &str, mut fields: Value) -> Value {
+    fields["agent_id"] = json!(agent);
+    fields["agent_type"] = json!("general-purpose");
+    fields
+}
+
+#[test]
+fn a_question_of_a_background_agent_waits_for_its_answer_while_other_turns_end() {
+    let place = Place::new();
+    let running = json!([{"id": "a1", "type": "local_agent", "status": "running"}]);
+    let told = |event: &str, fields: Value| place.fire_with(ATTENDED, event, "s1", fields);
+    assert_eq!(decision(&fired(&place, ATTENDED, "auto", of_agent("a1", deletion(&place)))), "ask");
+    // The main turn ends, another agent too, and a prompt comes: the dialog is still open.
+    assert_eq!(told("stop", json!({"background_tasks": running})), None);
+    assert_eq!(told("subagent-stop", of_agent("a2", json!({}))), None);
+    assert_eq!(told("user-prompt-submit", json!({"prompt": "And now?"})), None);
+    // A yes.
+    place.write(TEST_FILE, TESTS.replace(ONE_TEST, ""));
+    let mut run = of_agent("a1", deletion(&place));
+    run["tool_response"] = json!({});
+    assert_eq!(told("post-tool-use", run), None, "what a person let through is no regression");
+    let decisions = place.state(&place.only_loop())["human_gates"].clone();
+    assert_eq!((decisions.as_array().unwrap().len(), &decisions[0]["decision"]), (1, &json!("approve")));
+    assert_eq!(told("stop", json!({})), None);
+}
+
+#[test]
+fn what_a_person_refused_a_subagent_is_told_with_the_next_prompt() {
+    for ends_by_itself in [true, false] {
+        let place = Place::new();
+        let told = |event: &str, fields: Value| place.fire_with(ATTENDED, event, "s1", fields);
+        fired(&place, ATTENDED, "auto", of_agent("a1", deletion(&place)));
+        if ends_by_itself {
+            told("subagent-stop", of_agent("a1", json!({})));
+        }
+        // Nothing runs any more, so nobody waits for an answer.
+        told("stop", json!({"background_tasks": []}));
+        let answer = told("user-prompt-submit", json!({"prompt": "Go on."})).unwrap();
+        assert!(answer.to_string().contains(FIRST_LINE), "{answer}");
+        let decisions = place.state(&place.only_loop())["human_gates"].clone();
+        assert_eq!((decisions.as_array().unwrap().len(), &decisions[0]["decision"]), (1, &json!("reject")));
+    }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::place::Place;
+use crate::place::{ONE_TEST, Place, TEST_FILE, TESTS};
 use crate::{ATTENDED, decision, reason};
 
 fn call(tool: &str, input: Value) -> Value {
@@ -71,4 +71,60 @@ fn an_unknown_tool_that_may_write_is_swept_like_a_script() {
     assert_eq!(answer["decision"], "block", "{answer}");
     let first = answer["reason"].as_str().unwrap().lines().next().unwrap();
     assert!(first.contains("test_zero") && first.contains("LP-001"), "{first}");
+}
+
+#[test]
+fn a_client_newer_than_what_was_tested_is_told_of_once_when_a_session_begins() {
+    for (agent, source, told) in [
+        ("claude-code_2-1-332_harness", "startup", false),
+        ("claude-code_2-99-0_harness", "startup", true),
+        ("claude-code_2-99-0_harness", "resume", false),
+        ("claude-code_2-1-197_harness", "startup", false),
+        ("something else", "startup", false),
+    ] {
+        let place = Place::new();
+        let variables = [ATTENDED, &[("AI_AGENT", agent)]].concat();
+        let answer = place.fire_with(&variables, "session-start", "s1", json!({"source": source}));
+        let said = answer.map(|answer| answer["systemMessage"].to_string()).unwrap_or_default();
+        assert_eq!(said.contains("2.99.0 is newer than 2.1.332"), told, "{agent} {source}: {said}");
+    }
+}
+
+#[test]
+fn nothing_of_the_environment_is_written_down() {
+    const SECRET: &str = "s3cr3t-4f9a1c";
+    let place = Place::new();
+    let secrets: Vec<(&str, &str)> = [
+        "CLAUDE_CODE_MESSAGING_TOKEN",
+        "CLAUDE_CODE_MESSAGING_SOCKET",
+        "ANTHROPIC_API_KEY",
+        "CLAUDE_CODE_CHILD_NOTES_DIR",
+    ]
+    .map(|name| (name, SECRET))
+    .to_vec();
+    let fire = |event: &str, fields: serde_json::Value| place.fire_with(&secrets, event, "s1", fields);
+    let mut answers = vec![fire("session-start", json!({"source": "startup"}))];
+    let call =
+        json!({"tool_name": "Bash", "tool_input": {"command": "sh tidy.sh"}, "tool_use_id": "toolu_1"});
+    answers.push(fire("pre-tool-use", call.clone()));
+    place.write(TEST_FILE, TESTS.replace(ONE_TEST, ""));
+    answers.push(fire("post-tool-use", call));
+    answers.push(fire("stop", json!({})));
+    answers.push(fire("session-end", json!({"reason": "other"})));
+    assert!(answers.iter().flatten().all(|answer| !answer.to_string().contains(SECRET)), "{answers:?}");
+    let mut folders = vec![place.root(), place.home()];
+    let mut files = 0;
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            files += 1;
+            let bytes = std::fs::read(&path).unwrap();
+            let holds = bytes.windows(SECRET.len()).any(|part| part == SECRET.as_bytes());
+            assert!(!holds, "{}", path.display());
+        }
+    }
+    assert!(files > 10, "the state was looked at");
 }

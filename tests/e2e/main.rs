@@ -9,6 +9,7 @@ mod support;
 mod bench;
 mod codex;
 mod complaints;
+mod dialogs;
 mod driven;
 mod driven_client;
 mod driven_terminal;

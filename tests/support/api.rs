@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::http::{Request, Response, Server};
 use super::script::{Thread, Turn};
@@ -138,18 +138,34 @@ fn message(turn: &Turn, body: &Value, id: &str, calls: &mut usize) -> Value {
         content.push(json!({"type": "tool_use", "id": call_id(*calls), "name": name, "input": input}));
         *calls += 1;
     }
+    // A request of auto mode wants to know what its check says.
+    let safeguards = body["safeguards"].is_array();
     let stop_reason = if turn.tools.is_empty() { "end_turn" } else { "tool_use" };
-    json!({
+    let mut message = json!({
         "id": format!("msg_bench{id}"), "type": "message", "role": "assistant", "model": body["model"],
         "content": content, "stop_reason": stop_reason, "stop_sequence": null,
         "usage": {"input_tokens": 100, "output_tokens": 20,
             "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0},
-    })
+    });
+    if safeguards {
+        message["safeguard_results"] = nothing_flagged(&message);
+    }
+    message
+}
+
+/// What the check of auto mode says of a message's calls: there is nothing against them.
+fn nothing_flagged(message: &Value) -> Value {
+    let content = message["content"].as_array().into_iter().flatten();
+    let calls = content.filter_map(|block| block["id"].as_str());
+    let verdict = json!({"type": "evaluated", "outcome": "not_flagged"});
+    let verdicts: Map<String, Value> = calls.map(|id| (id.to_owned(), verdict.clone())).collect();
+    json!([{"type": "dangerous_tool_use", "status": {"type": "available", "tool_uses": verdicts}}])
 }
 
 /// The message as the server-sent events which a streaming client expects.
 fn event_stream(message: &Value) -> String {
     let mut start = message.clone();
+    let results = start.as_object_mut().and_then(|start| start.remove("safeguard_results"));
     start["content"] = json!([]);
     start["stop_reason"] = Value::Null;
     let mut events = vec![json!({"type": "message_start", "message": start})];
@@ -166,7 +182,10 @@ fn event_stream(message: &Value) -> String {
         events.push(json!({"type": "content_block_delta", "index": index, "delta": delta}));
         events.push(json!({"type": "content_block_stop", "index": index}));
     }
-    let delta = json!({"stop_reason": message["stop_reason"], "stop_sequence": null});
+    let mut delta = json!({"stop_reason": message["stop_reason"], "stop_sequence": null});
+    if let Some(results) = results {
+        delta["safeguard_results"] = results;
+    }
     events.push(json!({"type": "message_delta", "delta": delta, "usage": message["usage"]}));
     events.push(json!({"type": "message_stop"}));
     events

@@ -26,8 +26,20 @@ pub(crate) struct Screen {
 impl Screen {
     /// Starts the client in `project`; `None` without tmux, which one line says.
     pub(crate) fn open(claude: &Path, project: &Project, turns: Vec<Turn>, args: &[&str]) -> Option<Self> {
+        Screen::with_agents(claude, project, Vec::new(), turns, args)
+    }
+
+    /// The same with subagents, each known by a mark in its prompt.
+    pub(crate) fn with_agents(
+        claude: &Path,
+        project: &Project,
+        mut agents: Vec<Thread>,
+        turns: Vec<Turn>,
+        args: &[&str],
+    ) -> Option<Self> {
         onboard(project);
-        let api = Api::play(vec![Thread { mark: String::new(), turns }]);
+        agents.push(Thread { mark: String::new(), turns });
+        let api = Api::play(agents);
         let mut command = client(claude, project);
         command
             .args(args)

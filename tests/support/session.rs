@@ -32,6 +32,8 @@ pub(crate) struct Session<'a> {
     permission_mode: &'static str,
     env: Vec<(String, String)>,
     args: Vec<String>,
+    /// What the program that drives the client answers it; `None` where it answers nothing.
+    permits: Option<bool>,
 }
 
 /// What came of a session.
@@ -60,7 +62,14 @@ impl<'a> Session<'a> {
             permission_mode: "bypassPermissions",
             env: Vec::new(),
             args: Vec::new(),
+            permits: None,
         }
+    }
+
+    /// The program that drives the client answers what it is asked for.
+    pub(crate) fn permits(mut self, allowed: bool) -> Self {
+        self.permits = Some(allowed);
+        self.args(&["--permission-prompt-tool", "stdio"])
     }
 
     /// What the person types, one after the other. Default: one `go`.
@@ -116,7 +125,7 @@ impl<'a> Session<'a> {
         let stderr = thread::spawn(move || io::read_to_string(stderr).unwrap_or_default());
         if let Some(stdin) = child.stdin.take() {
             let prompts = self.prompts;
-            thread::spawn(move || type_prompts(&prompts, stdin, &turn_ends));
+            thread::spawn(move || type_prompts(&prompts, self.permits, stdin, &turn_ends));
         }
         let exit = wait(&mut child);
         drop(place);
@@ -145,7 +154,7 @@ impl<'a> Session<'a> {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         match &self.prompts[..] {
-            [only] => command.args(["--", only]).stdin(Stdio::null()),
+            [only] if self.permits.is_none() => command.args(["--", only]).stdin(Stdio::null()),
             _ => command.args(["--input-format", "stream-json"]).stdin(Stdio::piped()),
         };
         command
@@ -165,25 +174,52 @@ pub(crate) fn client(claude: &Path, project: &Project) -> Command {
     command
 }
 
-/// Types each prompt once the turn of the one before has ended, as a person does.
-fn type_prompts(prompts: &[String], mut stdin: impl Write, turn_ends: &Receiver<()>) {
+/// Types each prompt once the turn of the one before has ended, as a person does, and answers what is asked meanwhile.
+fn type_prompts(prompts: &[String], permits: Option<bool>, mut stdin: impl Write, heard: &Receiver<Heard>) {
     for prompt in prompts {
         let message = json!({"type": "user", "message": {"role": "user", "content": prompt}});
         // A client that ends early is seen by its exit code.
-        if writeln!(stdin, "{message}").is_err() || turn_ends.recv().is_err() {
+        if writeln!(stdin, "{message}").is_err() {
             return;
+        }
+        loop {
+            match heard.recv() {
+                Ok(Heard::TurnEnded) => break,
+                Ok(Heard::Asked(request)) => {
+                    let answer = match permits {
+                        Some(true) => {
+                            json!({"behavior": "allow", "updatedInput": request["request"]["input"]})
+                        }
+                        _ => json!({"behavior": "deny", "message": "The host said no."}),
+                    };
+                    let response = json!({"subtype": "success", "request_id": request["request_id"], "response": answer});
+                    if writeln!(stdin, "{}", json!({"type": "control_response", "response": response}))
+                        .is_err()
+                    {
+                        return;
+                    }
+                }
+                Err(_) => return,
+            }
         }
     }
 }
 
-/// The client's output, row by row; the end of each turn is told.
-fn rows_of(stdout: impl Read, turn_ended: &Sender<()>) -> Vec<Value> {
+/// What the client says that its driver has to know.
+enum Heard {
+    TurnEnded,
+    /// It asks for something: the request.
+    Asked(Value),
+}
+
+/// The client's output, row by row; the end of each turn is told, and what it asks for.
+fn rows_of(stdout: impl Read, told: &Sender<Heard>) -> Vec<Value> {
     let lines = BufReader::new(stdout).lines().map_while(Result::ok);
     let rows = lines.filter_map(|line| serde_json::from_str::<Value>(&line).ok());
-    rows.inspect(|row| {
-        if row["type"] == "result" {
-            let _ = turn_ended.send(());
-        }
+    rows.inspect(|row| match row["type"].as_str() {
+        Some("result") => drop(told.send(Heard::TurnEnded)),
+        Some("control_request") => drop(told.send(Heard::Asked(row.clone()))),
+        _ => {}
     })
     .collect()
 }

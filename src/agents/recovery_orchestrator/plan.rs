@@ -100,12 +100,11 @@ pub fn retry_text(plan: &Plan, attempt: &Attempt<'_>) -> String {
         attempt.kind, attempt.number, attempt.max, attempt.root_cause
     );
     if !attempt.lost.is_empty() {
-        text.push_str("\nStill lost:");
-        for name in attempt.lost.iter().take(NAMED) {
-            text.push_str(&format!("\n  - {name}"));
-        }
+        // On one line: a person reads this too, at each end of a turn.
+        let named: Vec<&str> = attempt.lost.iter().take(NAMED).map(String::as_str).collect();
+        text.push_str(&format!("\nStill lost: {}", named.join(", ")));
         if attempt.lost.len() > NAMED {
-            text.push_str(&format!("\n  - and {} more", attempt.lost.len() - NAMED));
+            text.push_str(&format!(", and {} more", attempt.lost.len() - NAMED));
         }
     }
     if !attempt.tried.is_empty() {

@@ -4,30 +4,34 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use crate::hosts::claude_code::versions::{self, KNOWS_EVERY_EVENT, Version};
 use crate::loops::verification::run_shell;
+use crate::text::health;
 
-/// The version from which on the client knows every event of the table.
-const KNOWS_EVERY_EVENT: [u32; 3] = [2, 1, 332];
 /// How long the client may take to say its version.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Whether the client knows every event: by the version that a person named, else by what `claude` on PATH says. A
-/// client that does not answer counts as an older one.
-pub(super) fn knows_every_event(named: Option<&str>) -> bool {
-    let said = named.map(str::to_owned).or_else(version);
-    said.as_deref().and_then(parse).is_some_and(|version| version >= KNOWS_EVERY_EVENT)
+/// The client's version: the one that a person named, else what `claude` on PATH says.
+pub(in crate::cli) fn version(named: Option<&str>) -> Option<Version> {
+    let said = named.map(str::to_owned).or_else(said);
+    said.as_deref().and_then(versions::parse)
 }
 
-fn version() -> Option<String> {
+/// Whether the client knows every event. One that does not answer counts as an older one.
+pub(super) fn knows_every_event(version: Option<Version>) -> bool {
+    version.is_some_and(|version| version >= KNOWS_EVERY_EVENT)
+}
+
+/// What a person is told of a client that is newer than all that were tested.
+pub(in crate::cli) fn untested(version: Option<Version>) -> Option<String> {
+    let (version, newest) = versions::untested(version?)?;
+    Some(health::untested_client(&version, &newest))
+}
+
+fn said() -> Option<String> {
     let ran = run_shell("claude --version", Path::new("/"), Instant::now() + PATIENCE, &[]).ok()?;
     ran.status.filter(|status| status.success())?;
     Some(String::from_utf8_lossy(&ran.output).into_owned())
-}
-
-/// `2.1.332 (Claude Code)`.
-fn parse(said: &str) -> Option<[u32; 3]> {
-    let mut numbers = said.split_whitespace().next()?.split('.').map(|number| number.parse().ok());
-    Some([numbers.next()??, numbers.next()??, numbers.next()??])
 }
 
 #[cfg(test)]
@@ -35,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_told_apart() {
+    fn a_client_that_says_nothing_counts_as_an_older_one() {
         for (said, knows) in [
             ("2.1.332 (Claude Code)", true),
             ("2.2.0", true),
@@ -43,9 +47,8 @@ mod tests {
             ("2.1.331", false),
             ("2.1.197 (Claude Code)", false),
             ("sh: claude: not found", false),
-            ("", false),
         ] {
-            assert_eq!(knows_every_event(Some(said)), knows, "{said}");
+            assert_eq!(knows_every_event(version(Some(said))), knows, "{said}");
         }
     }
 }

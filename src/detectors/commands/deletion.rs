@@ -61,7 +61,9 @@ fn judged(effect: &Effect, reach: &Reach) -> Judged {
         let what = format!("links below {name} are followed, so what is deleted can be anywhere");
         return Some((&OUTSIDE, Medium, what));
     }
-    if !reach.exists {
+    // The guard's state comes to stand there before the command runs, if it is not there yet.
+    let is_to_come = reach.place == Place::GuardState && effect.recursive;
+    if !reach.exists && !is_to_come {
         // What is not there can't be lost; who names the repository's own files is told all the same.
         let is_told = reach.place == Place::Repository && holds_history(name);
         return is_told.then(|| (&BULK, Medium, format!("{name} would belong to the repository itself")));

@@ -47,7 +47,8 @@ pub fn prompt(context: &mut HookContext, prompt: &str) -> Answer {
         failure::end_of_iteration(context);
     }
     // The client tells the model nothing of a question that was answered with no.
-    let refused = questions::settle_questions(context);
+    questions::settle(context);
+    let refused = questions::refused(context);
     if holding::is_open(context) {
         mended::close(context);
     }

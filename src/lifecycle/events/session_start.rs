@@ -15,6 +15,9 @@ use crate::state::loop_state::LoopState;
 use crate::state::registry::Registry;
 use crate::text::session as text;
 
+/// The host's word for a new session.
+const STARTUP: &str = "startup";
+
 /// A session starts, resumes, is cleared or compacted.
 pub fn start(context: &mut HookContext, source: &str) -> Answer {
     if context.bound.is_none() {
@@ -31,6 +34,9 @@ pub fn start(context: &mut HookContext, source: &str) -> Answer {
     context.notices.extend(health::faults(context));
     let crashed = liveness::put_aside_crashed(&context.layout, context.env.now);
     let mut told_human = context.problems.clone();
+    if source == STARTUP {
+        told_human.extend(health::untested_client(context));
+    }
     told_human.extend(hears_of_loops(context, claimed));
     let mut told = Vec::new();
     if let Some(bound) = context.bound.clone() {
@@ -39,7 +45,7 @@ pub fn start(context: &mut HookContext, source: &str) -> Answer {
         }
         holding::remind(context);
         // A driver's prompt says it all; what a compaction or a resumed session has lost is said again.
-        let is_prompted = source == "startup" && context.state().is_some_and(|state| driven::drives(&state));
+        let is_prompted = source == STARTUP && context.state().is_some_and(|state| driven::drives(&state));
         if !is_prompted || holding::is_open(context) {
             told.extend(standing(context, &bound));
         }

@@ -55,7 +55,7 @@ pub fn offer(context: &mut HookContext, tool_call: &ToolCall, findings: &[Findin
 /// Whether a word is the code of a refused call that still waits.
 pub fn is_known(context: &HookContext, word: &str) -> bool {
     let waits =
-        |all: Vec<allowance::Allowance>| all.iter().any(|one| one.granted_at.is_none() && one.code.is(word));
+        |all: Vec<allowance::Allowance>| all.iter().any(|one| one.granted_at.is_none() && one.is_code(word));
     allowance::read(&context.layout).is_ok_and(waits)
 }
 

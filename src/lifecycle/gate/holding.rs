@@ -89,7 +89,9 @@ pub fn hold_back(context: &mut HookContext, call: &ToolCall, target: &str, findi
 pub fn waits(context: &mut HookContext) -> Answer {
     context.log("post_iteration", Record::default().outcome("pass: a person is asked"));
     let Some(state) = context.state() else { return Answer::default() };
-    Answer { verdict: Verdict::Pass, human: state.open_gate().map(text::waiting), ..Answer::default() }
+    // Of one that this very event has opened all is said already.
+    let known = state.open_gate().filter(|gate| gate.opened_at != context.env.now);
+    Answer { verdict: Verdict::Pass, human: known.map(text::waiting), ..Answer::default() }
 }
 
 /// Whether the iteration in which the gate opened is still to be recorded: once, at the first end of a turn after it.

@@ -61,7 +61,7 @@ fn end_of_turn(context: &mut HookContext, last_message: &str) -> Answer {
     snapshot::look(context);
     look_at_everything(context);
     let aborted = failure::end_of_iteration(context);
-    questions::settle_questions(context);
+    questions::settle(context);
     let is_driven = is_only_guarded(context);
     if holding::is_open(context) && (is_driven || !holding::wants_record(context)) {
         return holding::waits(context);
@@ -107,6 +107,7 @@ pub fn subagent(context: &mut HookContext, agent_type: &str) -> Answer {
         context.log("SubagentStop", Record::default().outcome("pass"));
         return Answer::default();
     }
+    questions::settle(context);
     snapshot::look(context);
     let new = look_at_everything(context);
     context

@@ -1,7 +1,7 @@
 //! Questions about a call that the host's own dialog puts to a person, and what the person answered there.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::checkpoint::manifest::call_label;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
-use crate::model::event::ToolCall;
+use crate::model::event::{Event, EventKind, ToolCall};
 use crate::model::finding::Finding;
 use crate::state::atomic::Durability;
 use crate::state::gate::{Gate, GateDecision, GateSubject};
@@ -30,6 +30,12 @@ pub struct Question {
     /// When it was put.
     #[serde(default)]
     pub asked_at: Option<Timestamp>,
+    /// The subagent whose call it is about.
+    #[serde(default)]
+    pub agent: Option<String>,
+    /// The answer was no, and the model has not been told yet.
+    #[serde(default)]
+    pub refused: bool,
 }
 
 /// Remembers what a person is asked about a call: when the call runs after all, the person has approved it.
@@ -40,9 +46,15 @@ pub fn remember_question(context: &HookContext, call: &ToolCall, findings: &[Fin
         pattern_ids: findings.iter().map(|finding| finding.pattern_id.to_owned()).collect(),
         message: message.to_owned(),
         asked_at: Some(context.env.now),
+        agent: context.event.agent_id.clone(),
+        refused: false,
     };
-    let bytes = serde_json::to_vec(&question).unwrap_or_default();
-    atomic::write(&path, &bytes, Durability::Process).ok();
+    write(&path, &question);
+}
+
+fn write(path: &Path, question: &Question) {
+    let bytes = serde_json::to_vec(question).unwrap_or_default();
+    atomic::write(path, &bytes, Durability::Process).ok();
 }
 
 /// The question that was asked about a call.
@@ -58,23 +70,53 @@ pub fn forget(context: &HookContext, call: &ToolCall) {
     }
 }
 
-/// Records the questions of calls that have not run: the person refused them. Answers what was asked each time.
-pub fn settle_questions(context: &mut HookContext) -> Vec<String> {
-    let mut refused = Vec::new();
-    let Some(bound) = &context.bound else { return refused };
-    let Ok(entries) = fs::read_dir(context.layout.loop_dir(&bound.id).join("questions")) else {
-        return refused;
-    };
-    for path in entries.flatten().map(|entry| entry.path()) {
-        let asked =
-            own_file::read(&path).ok().and_then(|bytes| serde_json::from_slice::<Question>(&bytes).ok());
-        fs::remove_file(&path).ok();
-        if let Some(asked) = asked {
+/// Records the questions whose answer can only have been no, since what asked them has ended without the call. The model
+/// hears of them with the next prompt.
+pub fn settle(context: &mut HookContext) {
+    for (path, asked) in remembered(context) {
+        if !asked.refused && is_over(&asked, &context.event) {
             note_dialog(context, &asked, GateDecision::Reject);
-            refused.push(asked.message);
+            write(&path, &Question { refused: true, ..asked });
         }
     }
+}
+
+/// What was refused since the model was last told: what the person had read each time. It is told once.
+pub fn refused(context: &HookContext) -> Vec<String> {
+    let refused = remembered(context).into_iter().filter(|(_, asked)| asked.refused);
     refused
+        .map(|(path, asked)| {
+            fs::remove_file(path).ok();
+            asked.message
+        })
+        .collect()
+}
+
+/// Whether an event tells that a question has been answered with no. The end of a turn does for the turn's own; a
+/// subagent may still wait for its answer then, in the background.
+fn is_over(asked: &Question, event: &Event) -> bool {
+    match (&asked.agent, &event.kind) {
+        (None, EventKind::SubagentStop { .. }) => false,
+        (Some(agent), EventKind::SubagentStop { .. }) => event.agent_id.as_ref() == Some(agent),
+        (Some(_), EventKind::Stop { waiting, .. }) => !waiting,
+        (asking, _) => asking.is_none(),
+    }
+}
+
+/// The questions that are on record, each with its place; one that can't be read goes.
+fn remembered(context: &HookContext) -> Vec<(PathBuf, Question)> {
+    let Some(bound) = &context.bound else { return Vec::new() };
+    let Ok(entries) = fs::read_dir(context.layout.loop_dir(&bound.id).join("questions")) else {
+        return Vec::new();
+    };
+    let read = |path: PathBuf| {
+        let asked = own_file::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        if asked.is_none() {
+            fs::remove_file(&path).ok();
+        }
+        Some((path, asked?))
+    };
+    entries.flatten().filter_map(|entry| read(entry.path())).collect()
 }
 
 /// Records what a person answered in the host's own dialog, as a gate that was decided there.

@@ -13,8 +13,8 @@ use regex::Regex;
 use serde_json::Value;
 
 use crate::detectors::listed_tools;
-use crate::hosts::claude_code::registration;
 use crate::hosts::claude_code::registration::REGISTRATIONS;
+use crate::hosts::claude_code::{registration, versions};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::state::own_file;
 use crate::text::health as text;
@@ -59,6 +59,13 @@ pub(crate) fn faults(context: &HookContext) -> Vec<String> {
     let unregistered = (!missing.is_empty()).then(|| text::events_left_out(&missing));
     let narrow = (!tools.is_empty()).then(|| text::tools_left_out(&tools));
     unregistered.into_iter().chain(narrow).chain(broken).collect()
+}
+
+/// What the person hears of a client that is newer than all that were tested.
+pub(crate) fn untested_client(context: &HookContext) -> Option<String> {
+    let version = versions::of_agent(&(context.env.vars)(versions::AGENT_VARIABLE)?)?;
+    let (version, newest) = versions::untested(version)?;
+    Some(text::untested_client(&version, &newest))
 }
 
 /// What one settings file registers of ours. A file that can't be read or understood registers nothing: the client

@@ -2,12 +2,16 @@
 //!
 //! A reader of calls with literals, not of a language: a replacement that it can't read gives no result at all.
 
+mod lines;
+mod replacing;
+mod texts;
 pub(crate) mod written;
 
+use crate::shell::edit::code::replacing::replacement;
+use crate::shell::edit::code::texts::{Names, literal};
 use crate::shell::edit::code::written::written;
 use crate::shell::edit::machine::program::{Action, Address, Command, Point, Program};
-use crate::shell::edit::pattern::replacement::{Substitution, Template, Writing};
-use crate::shell::edit::pattern::{Flags, Flavour, Pattern};
+use crate::shell::edit::pattern::Pattern;
 use crate::shell::edit::{Step, TextEdit};
 use crate::shell::model::Language;
 
@@ -58,13 +62,14 @@ pub(in crate::shell) fn rewriting(language: Language, source: &str) -> Option<Re
     let mut at = 0;
     let mut count = 0;
     let calls = calls(language);
+    let names = Names::of(language, source);
     while let Some((start, name, call)) = next_call(source, at, calls) {
         count += 1;
         if count > MOST_CALLS {
             return None;
         }
         let arguments = source.get(start + name.len()..)?;
-        let substitution = replacement(language, call, arguments);
+        let substitution = replacement(language, call, &names, arguments);
         at = start + name.len();
         // A replacement of something that is no file's text, or one that can't be read.
         steps.push(Command::always(Action::Replace(substitution?)));
@@ -74,10 +79,17 @@ pub(in crate::shell) fn rewriting(language: Language, source: &str) -> Option<Re
         .map(|command| Step::Run(Program { commands: vec![command], whole: true, ..Program::default() }))
         .collect();
     edits.extend(dropped_lines(language, source).map(Step::Run));
+    let of_lines = lines::edits(language, source, &names)?;
+    if edits.is_empty() {
+        edits = of_lines;
+    } else if !of_lines.is_empty() {
+        // Which of them comes first is not known.
+        return None;
+    }
     if !edits.is_empty() {
         return Some(Rewriting::Edit(TextEdit { steps: edits }));
     }
-    written(source).map(Rewriting::Text)
+    written(source, &names).map(Rewriting::Text)
 }
 
 fn next_call(
@@ -88,109 +100,6 @@ fn next_call(
     let rest = source.get(from..)?;
     let found = calls.iter().filter_map(|(name, call)| Some((from + rest.find(name)?, *name, *call)));
     found.min_by_key(|(start, ..)| *start)
-}
-
-/// A literal between quotes at the beginning of a text, and what comes after it.
-fn literal(text: &str) -> Option<(String, &str)> {
-    let prefix = text.len() - text.trim_start_matches(['r', 'b', 'R', 'B']).len();
-    let (letters, rest) = text.split_at_checked(prefix)?;
-    let raw = letters.contains(['r', 'R']);
-    let triple = ["\"\"\"", "'''"].into_iter().find(|quote| rest.starts_with(quote));
-    let quote = match triple {
-        Some(quote) => quote,
-        None => ["\"", "'", "`"].into_iter().find(|quote| rest.starts_with(quote))?,
-    };
-    let mut inside = String::new();
-    let mut rest = rest.get(quote.len()..)?;
-    loop {
-        if let Some(after) = rest.strip_prefix(quote) {
-            return Some((inside, after));
-        }
-        let letter = rest.chars().next()?;
-        rest = rest.get(letter.len_utf8()..)?;
-        if letter == '\\' {
-            let escaped = rest.chars().next()?;
-            rest = rest.get(escaped.len_utf8()..)?;
-            match escaped {
-                _ if raw => inside.extend(['\\', escaped]),
-                'n' => inside.push('\n'),
-                't' => inside.push('\t'),
-                '\\' | '\'' | '"' | '`' | '/' => inside.push(escaped),
-                '\n' => {}
-                other => inside.extend(['\\', other]),
-            }
-            continue;
-        }
-        if quote == "`" && letter == '$' && rest.starts_with('{') {
-            return None;
-        }
-        inside.push(letter);
-    }
-}
-
-fn replacement(language: Language, call: Call, arguments: &str) -> Option<Substitution> {
-    let text = arguments.trim_start();
-    let slashed = text.starts_with('/') && matches!(call, Call::Either { .. });
-    let (pattern, rest, all) = if slashed {
-        let (pattern, rest) = super::perl::until(text.get(1..)?, '/', '/')?;
-        let end = rest.find(|it: char| !it.is_ascii_alphabetic()).unwrap_or(rest.len());
-        let (letters, rest) = rest.split_at(end);
-        let ruby = language == Language::Ruby;
-        let flags = flags_of(letters, ruby);
-        let flavour = if ruby { Flavour::Ruby } else { Flavour::Perl };
-        let all = matches!(call, Call::Either { all: true }) || letters.contains('g');
-        (Pattern::new(&pattern, flavour, flags)?, rest, all)
-    } else {
-        let (found, rest) = literal(text)?;
-        match call {
-            Call::Texts { all } | Call::Either { all } => (Pattern::literal(&found)?, rest, all),
-            Call::Pattern => (pattern_of(language, &found, arguments)?, rest, true),
-        }
-    };
-    let rest = rest.trim_start().strip_prefix(',')?.trim_start();
-    let (with, rest) = literal(rest)?;
-    if !rest.trim_start().starts_with([')', ',']) {
-        return None;
-    }
-    let is_text = matches!(call, Call::Texts { .. });
-    let writing = match language {
-        Language::JavaScript => Writing::Dollar,
-        Language::Php => Writing::Perl,
-        _ => Writing::Backslash,
-    };
-    let with = match is_text {
-        true => Template::text(&with),
-        false => Template::new(&with, writing)?,
-    };
-    Some(Substitution { pattern, with, from: 1, all })
-}
-
-/// The pattern of `re.sub` or `preg_replace`, whose flags stand in the call or behind the closing sign.
-fn pattern_of(language: Language, found: &str, arguments: &str) -> Option<Pattern> {
-    if language == Language::Php {
-        let sign = found.chars().next()?;
-        let (pattern, letters) = super::perl::until(found.get(sign.len_utf8()..)?, sign, sign)?;
-        return Pattern::new(&pattern, Flavour::Perl, flags_of(letters, false));
-    }
-    let call = arguments.split('\n').take(3).collect::<Vec<_>>().join(" ");
-    let has = |short: &str, long: &str| call.contains(short) || call.contains(long);
-    let flags = Flags {
-        lines: has("re.M", "MULTILINE"),
-        dot_all: has("re.S", "DOTALL"),
-        ignore_case: has("re.I", "IGNORECASE"),
-        ..Flags::default()
-    };
-    Pattern::new(found, Flavour::Perl, flags)
-}
-
-fn flags_of(letters: &str, ruby: bool) -> Flags {
-    Flags {
-        ignore_case: letters.contains('i'),
-        lines: letters.contains('m') && !ruby,
-        dot_all: letters.contains('s') || (ruby && letters.contains('m')),
-        spaced: letters.contains('x'),
-        ..Flags::default()
-    }
 }
 
 /// Lines that are left out: `if 'x' not in line`, `.filter(l => !l.includes('x'))`, `reject { |l| l.include?('x') }`.

@@ -15,6 +15,8 @@ mod values;
 
 #[cfg(test)]
 mod cases;
+#[cfg(test)]
+mod code_cases;
 
 pub(super) use code::{Rewriting, rewriting};
 pub(super) use commands::settings::values_of;
@@ -55,6 +57,12 @@ enum Step {
     Session(Session),
     /// This text behind what is there.
     Append(String),
+    /// This text in the place of the lines from one index to another.
+    Splice {
+        from: usize,
+        to: usize,
+        with: String,
+    },
 }
 
 impl TextEdit {
@@ -131,6 +139,10 @@ impl Step {
             Step::Set(values) => return values.apply(text),
             Step::Session(session) => return session.run(text),
             Step::Append(more) => format!("{text}{more}"),
+            Step::Splice { from, to, with } => {
+                let before: String = lines().take(*from).collect();
+                lines().skip((*to).max(*from)).fold(before + with, |text, line| text + line)
+            }
             Step::First(number) => lines().take(*number).collect(),
             Step::AllButLast(number) => lines().take(count().saturating_sub(*number)).collect(),
             Step::From(number) => lines().skip(number.saturating_sub(1)).collect(),

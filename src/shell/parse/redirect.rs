@@ -6,12 +6,19 @@ use tree_sitter::Node;
 
 use crate::shell::model::{Command, Input, Redirect, UNKNOWN, UNSEEN, Word, first_line};
 use crate::shell::parse::reader::{Reader, slice};
-use crate::shell::parse::unquote;
 
 #[derive(Clone, Copy)]
 enum After {
     Pipe,
     Then,
+}
+
+/// What is redirected from and to a statement.
+pub(crate) struct Redirections {
+    redirects: Vec<Redirect>,
+    /// Words of the command that stand behind them.
+    extra: Vec<Word>,
+    input: Input,
 }
 
 fn is_statement(kind: &str) -> bool {
@@ -47,28 +54,7 @@ impl Reader {
             }
         }
         let before = self.script.commands.len();
-        match body {
-            Some(body) if body.kind() == "command" => {
-                let mut command = self.command(body, text, input);
-                command.redirects.append(&mut redirects);
-                command.words.append(&mut extra);
-                self.run(command);
-            }
-            // The redirections of a pipeline are its last command's.
-            Some(body) if body.kind() == "pipeline" => {
-                let last = self.pipeline_after(body, text, input);
-                match self.script.commands.last_mut().filter(|_| last == 1) {
-                    Some(command) => command.redirects.append(&mut redirects),
-                    None => self.redirects_alone(node, text, unprinted(redirects)),
-                }
-            }
-            Some(body) => {
-                self.fed(input, |reader| reader.statement(body, text));
-                // What a group prints in all is not known.
-                self.redirects_alone(node, text, unprinted(redirects));
-            }
-            None => self.redirects_alone(node, text, redirects),
-        }
+        self.with_redirections(body, node, text, Redirections { redirects, extra, input });
         for (kind, next) in after {
             let last = self.script.commands.len();
             let fed = if last > before { Input::From(last - 1) } else { Input::Unknown };
@@ -79,6 +65,40 @@ impl Reader {
                 (After::Pipe, _) => self.isolated(|reader| reader.stage(next, text, fed)),
                 (After::Then, _) => self.statement(next, text),
             }
+        }
+    }
+
+    /// A statement with what is redirected from and to it.
+    pub(crate) fn with_redirections(
+        &mut self,
+        body: Option<Node>,
+        node: Node,
+        text: &str,
+        mut given: Redirections,
+    ) {
+        match body {
+            Some(body) if body.kind() == "command" => {
+                let mut command = self.command(body, text, given.input);
+                command.redirects.append(&mut given.redirects);
+                command.words.append(&mut given.extra);
+                self.run(command);
+            }
+            // The redirections of a pipeline are its last command's.
+            Some(body) if body.kind() == "pipeline" => {
+                let last = self.pipeline_after(body, text, given.input);
+                match self.script.commands.last_mut().filter(|_| last == 1) {
+                    Some(command) => command.redirects.append(&mut given.redirects),
+                    None => self.redirects_alone(node, text, unprinted(given.redirects)),
+                }
+            }
+            // And those behind `a && b` are of `b`, though the grammar hangs them on both.
+            Some(body) if body.kind() == "list" => self.list_before(body, text, Some(given)),
+            Some(body) => {
+                self.fed(given.input, |reader| reader.statement(body, text));
+                // What a group prints in all is not known.
+                self.redirects_alone(node, text, unprinted(given.redirects));
+            }
+            None => self.redirects_alone(node, text, given.redirects),
         }
     }
 
@@ -187,25 +207,6 @@ impl Reader {
         input
     }
 
-    fn heredoc_body(&mut self, body: Node, text: &str, literal: bool, redirect: Node) -> Input {
-        let raw = slice(body, text);
-        let strips = slice(redirect, text).starts_with("<<-");
-        let content = if literal || !raw.contains(['$', '`', '\\']) {
-            raw.to_owned()
-        } else {
-            let marks = self.quoted_marks(body, text);
-            let word = unquote::word(&marks, &self.home);
-            if !word.known {
-                return Input::Sketch(word.text);
-            }
-            word.text
-        };
-        Input::Text(match strips {
-            true => content.lines().map(|line| format!("{}\n", line.trim_start_matches('\t'))).collect(),
-            false => content,
-        })
-    }
-
     /// `< file` and `<& 3` where what is in them is known, or known to be unseen. A descriptor of its own can be read
     /// by its name later.
     fn opens(&mut self, descriptor: &str, target: &Word, input: &mut Input) -> bool {
@@ -234,34 +235,5 @@ impl Reader {
 
     pub(crate) fn descriptor(&self, number: &str) -> PathBuf {
         Path::new("/dev/fd").join(number)
-    }
-
-    pub(crate) fn herestring(&mut self, node: Node, text: &str) -> Input {
-        let mut cursor = node.walk();
-        let parts: Vec<Node> = node.named_children(&mut cursor).collect();
-        let descriptor =
-            parts.iter().find(|part| part.kind() == "file_descriptor").map(|part| slice(*part, text));
-        let before = self.script.commands.len();
-        let word = parts.last().map(|word| self.word_of(*word, text));
-        let alone = word.as_ref().is_some_and(|word| word.text == UNKNOWN.to_string());
-        let read = self.here_word(descriptor.unwrap_or_default(), word);
-        // `<<< "$(ls src)"`: what it prints, and nothing else.
-        match self.script.commands.len().checked_sub(1).filter(|last| alone && *last >= before) {
-            Some(last) => Input::From(last),
-            None => read,
-        }
-    }
-
-    /// The text of a here-string, which a descriptor of its own keeps for later.
-    fn here_word(&mut self, descriptor: &str, word: Option<Word>) -> Input {
-        if let (false, Some(word)) = (descriptor.is_empty(), &word) {
-            let path = self.descriptor(descriptor);
-            self.files.insert(path, word.text.clone() + "\n");
-        }
-        match word {
-            Some(word) if word.known => Input::Text(word.text + "\n"),
-            Some(word) => Input::Sketch(word.text + "\n"),
-            None => Input::Unknown,
-        }
     }
 }

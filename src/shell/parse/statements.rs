@@ -8,6 +8,7 @@ use crate::shell::model::{Input, first_line};
 use crate::shell::parse::expansions::looped_marks;
 use crate::shell::parse::floods;
 use crate::shell::parse::reader::{Reader, TREE_LEVELS, slice};
+use crate::shell::parse::redirect::Redirections;
 use crate::shell::parse::state::Function;
 
 /// What follows `time` before a group, to the end of the text.
@@ -125,6 +126,11 @@ impl Reader {
 
     /// `a && b || c`: nested to the left, so the left spine is taken apart without recursion.
     pub(super) fn list(&mut self, node: Node, text: &str) {
+        self.list_before(node, text, None);
+    }
+
+    /// The same with redirections behind it, which are its last statement's.
+    pub(super) fn list_before(&mut self, node: Node, text: &str, mut behind: Option<Redirections>) {
         let mut rights = Vec::new();
         let mut left = node;
         while left.kind() == "list" {
@@ -139,11 +145,18 @@ impl Reader {
         let mut sure_from = start;
         self.statement(left, text);
         let mut ended_well = ends_well(left, text);
+        let last = rights.first().map(|(last, _)| *last);
         for (right, is_or) in rights.into_iter().rev() {
             let end = self.script.commands.len();
             // After `false &&` and `true ||` nothing runs, and a variable stays as it is.
-            if ended_well != Some(is_or) {
-                self.statement(right, text);
+            let runs = ended_well != Some(is_or);
+            let behind = behind.take_if(|_| Some(right) == last);
+            match behind.filter(|_| runs) {
+                Some(behind) => self.with_redirections(Some(right), right, text, behind),
+                None if runs => self.statement(right, text),
+                None => {}
+            }
+            if runs {
                 ended_well = ended_well.and_then(|_| ends_well(right, text));
             }
             // After `||` it is not known which of both has ended well.

@@ -15,20 +15,43 @@ pub(crate) fn readable(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A word that goes on in the next line is one word, which the grammar takes for two. Heredocs keep their lines.
+/// A word that goes on in the next line is one word, which the grammar takes for two. Heredocs keep their lines, and
+/// so do single quotes, in which a backslash is itself.
 fn joined_lines(text: &str) -> Cow<'_, str> {
     if !text.contains("\\\n") || text.contains("<<") {
         return Cow::Borrowed(text);
     }
     let mut joined = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("\\\n") {
-        joined.push_str(before);
-        let inside_word = !before.ends_with([' ', '\t', '\n', '\\']) && !after.starts_with([' ', '\t', '\n']);
-        joined.push_str(if inside_word { "" } else { "\\\n" });
-        rest = after;
+    let mut quote = None;
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match (quote, letter) {
+            (Some('\''), '\'') | (Some('"'), '"') => quote = None,
+            (Some('\''), _) => {}
+            (_, '\\') => {
+                let Some(escaped) = letters.next() else {
+                    joined.push(letter);
+                    break;
+                };
+                let ends_word = [' ', '\t', '\n'];
+                let goes_on = letters.peek().is_some_and(|next| !ends_word.contains(next));
+                if escaped != '\n' || joined.ends_with(ends_word) || !goes_on {
+                    joined.extend(['\\', escaped]);
+                }
+                continue;
+            }
+            (None, '\'' | '"') => quote = Some(letter),
+            (None, '#') if joined.is_empty() || joined.ends_with([' ', '\t', '\n', ';']) => {
+                joined.push(letter);
+                while let Some(letter) = letters.next_if(|next| *next != '\n') {
+                    joined.push(letter);
+                }
+                continue;
+            }
+            _ => {}
+        }
+        joined.push(letter);
     }
-    joined.push_str(rest);
     Cow::Owned(joined)
 }
 

@@ -95,9 +95,8 @@ impl Surroundings {
     }
 
     fn inside(&self, inside: &Path) -> Place {
-        if inside.starts_with(".aiwg/ralph")
-            || (inside == Path::new(".aiwg") && self.root.join(".aiwg/ralph").exists())
-        {
+        // The session's own state comes to stand there before its first call runs, whether it is there now or not.
+        if inside.starts_with(".aiwg/ralph") || inside == Path::new(".aiwg") {
             return Place::GuardState;
         }
         if is_host_settings(inside)

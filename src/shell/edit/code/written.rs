@@ -1,6 +1,6 @@
 //! A literal text that is all that a source writes.
 
-use crate::shell::edit::code::literal;
+use crate::shell::edit::code::texts::{Names, name};
 
 /// Calls that write a text.
 const WRITES: &[&str] = &[
@@ -15,7 +15,7 @@ const WRITES: &[&str] = &[
 ];
 
 /// A literal text that is all that is written.
-pub(crate) fn written(source: &str) -> Option<String> {
+pub(crate) fn written(source: &str, names: &Names) -> Option<String> {
     let mut found = None;
     for name in WRITES {
         for (start, _) in source.match_indices(name) {
@@ -28,10 +28,10 @@ pub(crate) fn written(source: &str) -> Option<String> {
             }
             let mut arguments = source.get(start + name.len()..)?.trim_start();
             if !matches!(*name, ".write(" | "write_text(") {
-                let (_, rest) = literal(arguments)?;
+                let (_, rest) = file(arguments, names)?;
                 arguments = rest.trim_start().strip_prefix(',')?.trim_start();
             }
-            let (text, rest) = literal(arguments)?;
+            let (text, rest) = names.value(arguments, true)?;
             if !rest.trim_start().starts_with([')', ',']) || found.is_some() {
                 return None;
             }
@@ -39,4 +39,9 @@ pub(crate) fn written(source: &str) -> Option<String> {
         }
     }
     found
+}
+
+/// The file that is written, which may be a name that holds anything.
+fn file<'t>(arguments: &'t str, names: &Names) -> Option<(String, &'t str)> {
+    names.value(arguments, true).or_else(|| name(arguments).map(|(name, rest)| (name.to_owned(), rest)))
 }

@@ -75,25 +75,12 @@ pub(crate) fn pattern(text: &str) -> Option<(Address, bool, &str)> {
     }
     let negated = text.starts_with('!');
     let text = text.trim_start_matches(['!', ' ']);
-    if let Some(rest) = text.strip_prefix("NR") {
-        let rest = rest.trim_start();
-        let sign = ["==", "!=", "<=", ">=", "<", ">"].into_iter().find(|sign| rest.starts_with(sign))?;
-        let rest = rest.get(sign.len()..)?.trim_start();
-        let digits = rest.len() - rest.trim_start_matches(|it: char| it.is_ascii_digit()).len();
-        let (number, rest) = rest.split_at_checked(digits)?;
-        let number: usize = number.parse().ok()?;
-        let (address, other) = match sign {
-            "==" => (Address::One(Point::Line(number)), false),
-            "!=" => (Address::One(Point::Line(number)), true),
-            "<=" => (Address::Between(1, number), false),
-            ">=" => (Address::Between(number, usize::MAX), false),
-            "<" => (Address::Between(1, number.checked_sub(1)?), false),
-            _ => (Address::Between(number + 1, usize::MAX), false),
-        };
+    if text.trim_start_matches(['(', ' ']).starts_with("NR") {
+        let (lines, rest) = numbers(text)?;
         let ends = rest.trim_start();
         return (ends.is_empty() || ends.starts_with(['{', ';', '\n'])).then_some((
-            address,
-            other != negated,
+            Address::Between(lines.from, lines.to),
+            lines.others != negated,
             rest,
         ));
     }
@@ -109,6 +96,55 @@ pub(crate) fn pattern(text: &str) -> Option<(Address, bool, &str)> {
         negated,
         rest,
     ))
+}
+
+/// Lines by their numbers: those between two, or all others.
+struct Numbers {
+    from: usize,
+    to: usize,
+    others: bool,
+}
+
+/// `NR<9 || NR>12`, `NR>=9 && NR<=12`, in brackets or not, and what comes after it.
+fn numbers(text: &str) -> Option<(Numbers, &str)> {
+    if let Some(inside) = text.strip_prefix('(') {
+        let (lines, rest) = numbers(inside.trim_start())?;
+        return Some((lines, rest.trim_start().strip_prefix(')')?));
+    }
+    let (one, rest) = number(text)?;
+    let after = rest.trim_start();
+    if let Some(more) = after.strip_prefix("&&") {
+        let (other, rest) = number(more.trim_start())?;
+        let both = Numbers { from: one.from.max(other.from), to: one.to.min(other.to), others: false };
+        return (!one.others && !other.others).then_some((both, rest));
+    }
+    if let Some(more) = after.strip_prefix("||") {
+        let (other, rest) = number(more.trim_start())?;
+        let (low, high) = if one.from <= other.from { (one, other) } else { (other, one) };
+        // What is left out lies between the two.
+        let is_gap =
+            !low.others && !high.others && low.from == 1 && high.to == usize::MAX && low.to < high.from;
+        return is_gap.then_some((Numbers { from: low.to + 1, to: high.from - 1, others: true }, rest));
+    }
+    Some((one, rest))
+}
+
+/// One comparison of a line's number.
+fn number(text: &str) -> Option<(Numbers, &str)> {
+    let rest = text.strip_prefix("NR")?.trim_start();
+    let sign = ["==", "!=", "<=", ">=", "<", ">"].into_iter().find(|sign| rest.starts_with(sign))?;
+    let rest = rest.get(sign.len()..)?.trim_start();
+    let digits = rest.len() - rest.trim_start_matches(|it: char| it.is_ascii_digit()).len();
+    let (number, rest) = rest.split_at_checked(digits)?;
+    let number: usize = number.parse().ok()?;
+    let (from, to) = match sign {
+        "==" | "!=" => (number, number),
+        "<=" => (1, number),
+        ">=" => (number, usize::MAX),
+        "<" => (1, number.checked_sub(1)?),
+        _ => (number + 1, usize::MAX),
+    };
+    Some((Numbers { from, to, others: sign == "!=" }, rest))
 }
 
 fn slashed(text: &str) -> Option<(Pattern, &str)> {
