@@ -29,7 +29,7 @@ use cases::Family;
 pub use crate::detectors::engine::comparison::{Case, Comparison, names};
 pub use crate::detectors::engine::revision::Revision;
 pub use crate::detectors::engine::unseen_edit::judge_unseen;
-pub use crate::detectors::guard::guard_tampering::listed_tools;
+pub use crate::detectors::guard::guard_tampering::{listed_tools, weakening_of};
 pub use crate::detectors::testing::test_data::TEST_DATA;
 pub use catalogue::{catalogue, is_known};
 pub use pattern::{Pattern, Proof};

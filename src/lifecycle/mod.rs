@@ -39,7 +39,12 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
         return Answer::default();
     }
     let mut context = HookContext::open(event, env);
+    if session::forged::refuse(&context) {
+        return Answer::default();
+    }
     context::standing_guard::keep(&mut context);
+    context::in_force::keep(&mut context);
+    context::alarm::hear(&mut context);
     if !context.config.enabled {
         return switched_off(event);
     }

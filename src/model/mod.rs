@@ -2,4 +2,5 @@
 
 pub mod event;
 pub mod finding;
+pub mod proc_path;
 pub mod verdict;

@@ -17,11 +17,11 @@ use std::path::Path;
 use crate::model::event::Dialect;
 use crate::shell::model::unreadable;
 
-pub use crate::shell::effects::dispatch::{decides_by_itself, effects, of_script};
+pub use crate::shell::effects::dispatch::{decides_by_itself, effects, effects_knowing, of_script};
 pub use crate::shell::effects::guard_bypass::clients::SILENCING;
 pub use crate::shell::model::{
     Code, Command, DEEPEST_NESTING, Effect, EffectKind, Input, LONGEST_TEXT, Language, MOST_COMMANDS,
-    Reading, Redirect, Script, Target, Unseen, Word, resolve,
+    Reading, Redirect, Script, Target, Texts, Unseen, Word, resolve,
 };
 pub use crate::shell::parse::output::text::FRESH_HOME;
 pub use crate::shell::parse::unquote::in_quotes;
@@ -35,11 +35,18 @@ pub fn read(text: &str, dialect: Dialect) -> Script {
 
 /// Reads a text that runs in `cwd` for the user whose home is `home`.
 pub fn read_at(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Script {
+    read_knowing(text, dialect, (cwd, home), &Texts::new())
+}
+
+/// The same with the texts of files that are known from elsewhere: whoever runs one of them runs that text. `place` is
+/// where it runs, and the user's home.
+pub fn read_knowing(text: &str, dialect: Dialect, place: (&Path, &Path), known: &Texts) -> Script {
+    let (cwd, home) = place;
     if text.len() > LONGEST_TEXT {
         return unreadable(text);
     }
     match dialect {
-        Dialect::Posix => parse::reader::read(text, cwd, home),
+        Dialect::Posix => parse::reader::read(text, cwd, home, known),
         Dialect::PowerShell => parse::powershell::read(text, cwd, home),
     }
 }

@@ -66,6 +66,19 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
     }
 }
 
+/// The worst that a change of a host's settings or of the configuration takes from the guard.
+pub fn weakening_of(change: &Change) -> Option<(Severity, String)> {
+    if change.before == change.after {
+        return None;
+    }
+    let weakening = match file_name(&change.path) {
+        name if CONFIGURATIONS.contains(&name) => configuration::weakened(change),
+        name if HOST_FILES.contains(&name) => host_settings::weakened(&change.path, change),
+        _ => None,
+    };
+    weakening.map(|it| (it.severity, it.what))
+}
+
 /// Whether a file that runs by itself at a person's terminal would decide there from now on.
 fn left_to_decide(change: &Change) -> bool {
     let decides = |text: &Option<String>| {

@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 use super::fields::{
     ALL_FLAGS, ARGUMENT_FIELDS, CODE_FIELDS, COMMAND_FIELDS, CONTENT_FIELDS, EDIT_FIELDS, EDIT_LISTS,
     EDITOR_CHANGES, EDITOR_VIEWS, FOLDER_FIELDS, HOST_FIELDS, MOVE_FIELDS, PATCH_FIELDS, PATH_FIELDS,
-    PATH_LISTS, SQL_FIELDS, TYPED_FIELDS,
+    PATH_LISTS, REPOSITORY_FIELDS, REVISION_FIELDS, SQL_FIELDS, TYPED_FIELDS,
 };
 use super::words::{
-    APPENDS, COPIES, DELETES, FILES, FOLDERS, INTERPRETERS, MAKES_FOLDERS, MOVES, PARTS, RUNS, SQL, TYPES,
+    APPENDS, COPIES, DELETES, FILES, FOLDERS, GIT, INTERPRETERS, MAKES_FOLDERS, MOVES, NO_GIT, PARTS, RUNS, SQL, TYPES,
     WHOLE,
 };
 use crate::hosts::json::Input;
 use crate::model::event::{Action, Dialect, TextEdit};
+use crate::model::proc_path;
 
 /// At most so many files of one call are looked at.
 const MOST_PATHS: usize = 100;
@@ -21,6 +22,8 @@ const MOST_PATHS: usize = 100;
 pub(super) struct Call<'a> {
     /// The words of the tool's name.
     pub(super) words: Vec<String>,
+    /// The server whose tool it is.
+    pub(super) server: &'a str,
     pub(super) input: &'a Input,
     pub(super) cwd: &'a Path,
 }
@@ -41,7 +44,7 @@ impl Call<'_> {
     }
 
     fn place(&self, path: &str) -> PathBuf {
-        self.cwd.join(path.strip_prefix("file://").unwrap_or(path))
+        proc_path::plain(&self.cwd.join(path.strip_prefix("file://").unwrap_or(path)))
     }
 
     fn path(&self) -> Option<PathBuf> {
@@ -96,6 +99,30 @@ impl Call<'_> {
         }
         let windows = self.says(&["powershell", "pwsh"]);
         Some(Action::Shell { command, dialect: if windows { Dialect::PowerShell } else { Dialect::Posix } })
+    }
+
+    /// A tool that does what a git command does, by the name of that command.
+    pub(super) fn git(&self) -> Option<Action> {
+        let verb = self.words.iter().find(|word| GIT.contains(&word.as_str()))?;
+        if !(self.says(&["git"]) || self.server == "git") || self.says(NO_GIT) {
+            return None;
+        }
+        let mut command = "git".to_owned();
+        if let Some(folder) = self.first(FOLDER_FIELDS).or_else(|| self.first(REPOSITORY_FIELDS)) {
+            command.push_str(&format!(" -C {}", quoted(folder)));
+        }
+        command.push_str(&format!(" {verb}"));
+        // A server's own `reset` and `clean` say by a word how far they go; with none of them they do what git does.
+        for mode in ["mode", "type"].iter().filter_map(|field| self.input.text(field)) {
+            command.push_str(&format!(" --{}", quoted(mode.trim_start_matches('-'))));
+        }
+        if ["hard", "force"].iter().any(|flag| self.input.flag(flag)) {
+            command.push_str(if verb == "reset" { " --hard" } else { " --force" });
+        }
+        command.extend(REVISION_FIELDS.iter().filter_map(|field| self.words_of(field)).flat_map(|it| [" ".to_owned(), it]));
+        let arguments = ARGUMENT_FIELDS.iter().filter_map(|field| self.words_of(field));
+        command.extend(arguments.flat_map(|arguments| [" ".to_owned(), arguments]));
+        Some(posix(command))
     }
 
     /// SQL, wherever the database is.

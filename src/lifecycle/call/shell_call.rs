@@ -13,6 +13,7 @@ mod patch;
 mod pattern;
 mod place;
 mod revisions;
+mod true_case;
 
 use std::path::{Path, PathBuf};
 
@@ -23,10 +24,12 @@ use crate::model::event::Dialect;
 use crate::model::finding::{Change, Finding};
 use crate::project::Project;
 use crate::shell;
-use crate::shell::{Reading, TextEdit};
+use crate::shell::{Reading, TextEdit, Texts};
 
 pub use crate::detectors::commands::destructive_command::Risk;
-pub(super) use crate::lifecycle::call::shell_call::place::{is_state_by_another_name, real};
+pub(super) use crate::lifecycle::call::shell_call::names::is_guard_program;
+pub(super) use crate::lifecycle::call::shell_call::place::{is_state_by_another_name, is_witness, real};
+pub(super) use crate::lifecycle::call::shell_call::true_case::true_case;
 
 /// What a shell call does, after a look at the disk.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -58,9 +61,35 @@ pub struct UnseenEdit {
     pub edit: TextEdit,
 }
 
+/// A command with what is known of where it runs.
+#[derive(Debug, Clone, Copy)]
+pub struct Said<'a> {
+    /// The text.
+    pub command: &'a str,
+    /// Whose grammar it has.
+    pub dialect: Dialect,
+    /// Where it runs.
+    pub cwd: &'a Path,
+    /// The user's home.
+    pub home: &'a Path,
+    /// Texts of files that the session has written, so that running one of them runs what is known of it.
+    pub known: &'a Texts,
+}
+
+impl Said<'_> {
+    fn place(&self) -> (&Path, &Path) {
+        (self.cwd, self.home)
+    }
+}
+
 /// Looks at a call that runs `command` in `cwd`.
 pub fn inspect(command: &str, dialect: Dialect, cwd: &Path, project: &Project, home: &Path) -> ShellCall {
-    let mut call = look(shell::effects(command, dialect, cwd, home), &Permissions::default(), project, home);
+    look_at(&Said { command, dialect, cwd, home, known: &Texts::new() }, project)
+}
+
+fn look_at(said: &Said, project: &Project) -> ShellCall {
+    let reading = shell::effects_knowing(said.command, said.dialect, said.place(), said.known);
+    let mut call = look(reading, &Permissions::default(), project, said.home);
     call.findings.extend(too_much(&call.reading));
     call
 }
@@ -75,18 +104,23 @@ pub fn inspect_with(
     home: &Path,
     config: &Config,
 ) -> ShellCall {
+    inspect_said(&Said { command, dialect, cwd, home, known: &Texts::new() }, project, config)
+}
+
+/// The same for a command of which more is known than its words.
+pub fn inspect_said(said: &Said, project: &Project, config: &Config) -> ShellCall {
     let says_nothing = config.denied_commands.is_empty()
         && config.allowed_commands.is_empty()
         && config.protected_paths.is_empty()
         && config.build_folders.is_empty();
     if says_nothing {
-        return inspect(command, dialect, cwd, project, home);
+        return look_at(said, project);
     }
     let denies =
         |command: &shell::Command| config.denied_commands.iter().any(|pattern| pattern.fits(command));
     let allows =
         |command: &shell::Command| config.allowed_commands.iter().any(|pattern| pattern.fits(command));
-    let script = shell::read_at(command, dialect, cwd, home);
+    let script = shell::read_knowing(said.command, said.dialect, said.place(), said.known);
     let fitting = |fits: &dyn Fn(&shell::Command) -> bool| {
         script
             .commands
@@ -101,7 +135,7 @@ pub fn inspect_with(
         protected: config.protected(),
         built: config.built(),
     };
-    let mut call = look(shell::of_script(&script), &permissions, project, home);
+    let mut call = look(shell::of_script(&script), &permissions, project, said.home);
     let denied = script.commands.iter().filter(|command| denies(command));
     let findings = denied.map(|command| destructive_command::denied(&command.source));
     call.findings.splice(0..0, findings);

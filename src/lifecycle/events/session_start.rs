@@ -1,5 +1,6 @@
 //! A session starts, resumes, is cleared or compacted: where a loop is claimed, and where it is told how it stands.
 
+use crate::lifecycle::context::alarm;
 use crate::lifecycle::context::hook_context::{Bound, HookContext};
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::events::standing::standing;
@@ -26,6 +27,7 @@ pub fn start(context: &mut HookContext, source: &str) -> Answer {
     context.notices.extend(health::faults(context));
     let crashed = liveness::put_aside_crashed(&context.layout, context.env.now);
     let mut told_human = context.problems.clone();
+    told_human.extend(alarm::of_earlier_sessions(context));
     told_human.extend(hears_of_loops(context, claimed));
     let mut told = Vec::new();
     if let Some(bound) = context.bound.clone() {

@@ -13,10 +13,10 @@ use crate::shell::effects::{
     command_class, fast_path, git, git_call, guard_bypass, programs, remote, services, volumes,
     weakened_test_runs,
 };
-use crate::shell::model::{Command, Effect, EffectKind, Input, Reading, Script};
+use crate::shell::model::{Command, Effect, EffectKind, Input, Reading, Script, Texts};
 use crate::shell::parse::output;
 use crate::shell::wrappers::{interpreter_code, other_machines};
-use crate::shell::{edit, read_at};
+use crate::shell::{edit, read_at, read_knowing};
 
 use EffectKind::{Delete, DisarmsGuard, Floods, Overwrite};
 
@@ -28,6 +28,14 @@ pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Reading
         return reading;
     }
     of_script(&read_at(text, dialect, cwd, home))
+}
+
+/// The same with the texts of files that are known from elsewhere.
+pub fn effects_knowing(text: &str, dialect: Dialect, place: (&Path, &Path), known: &Texts) -> Reading {
+    if known.is_empty() {
+        return effects(text, dialect, place.0, place.1);
+    }
+    of_script(&read_knowing(text, dialect, place, known))
 }
 
 /// Whether a file is run without anybody asking for it, at a person's own terminal, and its text decides there.
@@ -44,6 +52,7 @@ pub fn of_script(script: &Script) -> Reading {
     let mut reading = Reading {
         unread: !script.unread.is_empty() || script.too_much,
         too_much: script.too_much,
+        runs: script.runs.clone(),
         ..Reading::default()
     };
     reading.read_only = !reading.unread;

@@ -133,6 +133,8 @@ pub struct Reading {
     pub unread: bool,
     /// The text is more than can be read, and so may hold anything.
     pub too_much: bool,
+    /// Files whose text it runs and that was not known here; relative ones are seen from where it runs.
+    pub runs: Vec<PathBuf>,
 }
 
 impl Effect {

@@ -2,6 +2,7 @@
 //!
 //! Every part of the room shares these types, so nothing here knows how a text is read or judged.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 /// The longest text that is read, in bytes.
@@ -31,7 +32,12 @@ pub struct Script {
     pub too_much: bool,
     /// Loops and functions that start processes without end, cut to a line.
     pub floods: Vec<String>,
+    /// Files whose text it runs and that was not known here.
+    pub runs: Vec<PathBuf>,
 }
+
+/// Texts of files that are known from elsewhere, by their absolute path.
+pub type Texts = HashMap<PathBuf, String>;
 
 /// One simple command.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -8,7 +8,21 @@ use crate::shell::wrappers::interpreter_code::tokens::Token;
 const LONGEST_EXPRESSION: usize = 256;
 
 /// Functions that give back the path they get.
-const PATHS: &[&str] = &["Path", "pathlib.Path", "PurePath", "Pathname.new", "Bun.file"];
+const PATHS: &[&str] = &[
+    "Path",
+    "pathlib.Path",
+    "PurePath",
+    "Pathname.new",
+    "Bun.file",
+    "os.path.expanduser",
+    "os.path.abspath",
+    "os.path.realpath",
+    "expanduser",
+    "File.expand_path",
+];
+
+/// So many texts at most come of one sum.
+const MOST_SUMS: usize = 64;
 
 const JOINS: &[&str] = &["os.path.join", "path.join", "path.resolve", "File.join"];
 
@@ -130,12 +144,49 @@ pub(crate) fn literals(tokens: &[Token], known: &HashMap<String, Vec<(String, bo
                 None
             }
         }
-        [Token::Text(Some(before)), Token::Sign('+'), Token::Name(name)] => {
-            let values = known.get(name)?.iter();
-            Some(values.map(|(text, glob)| (format!("{before}{text}"), *glob)).collect())
-        }
-        _ => None,
+        // Texts that stand beside each other are one.
+        [Token::Text(Some(before)), Token::Text(Some(after))] => Some(vec![(format!("{before}{after}"), false)]),
+        _ => sum(&tokens, known),
     }
+}
+
+/// `'a' + x + 'b'`: each text that it may be.
+fn sum(tokens: &[&Token], known: &HashMap<String, Vec<(String, bool)>>) -> Literals {
+    let parts = outer_parts(tokens, '+');
+    if parts.len() < 2 {
+        return None;
+    }
+    let mut texts = vec![(String::new(), false)];
+    for part in parts {
+        let part: Vec<Token> = part.iter().map(|token| (*token).clone()).collect();
+        let values = literals(&part, known)?;
+        if texts.len() * values.len() > MOST_SUMS {
+            return None;
+        }
+        let joined = texts.iter().flat_map(|(before, glob)| {
+            values.iter().map(move |(after, other)| (format!("{before}{after}"), *glob || *other))
+        });
+        texts = joined.collect();
+    }
+    Some(texts)
+}
+
+/// The parts of an expression between signs that stand in no parentheses.
+fn outer_parts<'t>(tokens: &'t [&'t Token], sign: char) -> Vec<&'t [&'t Token]> {
+    let (mut parts, mut depth, mut from) = (Vec::new(), 0usize, 0);
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Sign('(' | '[' | '{') => depth += 1,
+            Token::Sign(')' | ']' | '}') => depth = depth.saturating_sub(1),
+            Token::Sign(found) if depth == 0 && *found == sign => {
+                parts.extend(tokens.get(from..at));
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.extend(tokens.get(from..));
+    parts
 }
 
 /// Whether a name is a method of what a call gives back.
@@ -172,7 +223,7 @@ fn all_texts(tokens: &[&Token], known: &HashMap<String, Vec<(String, bool)>>) ->
             [Token::Name(name)] => texts.extend(known.get(name)?.iter().cloned()),
             // A keyword argument names no file.
             [Token::Name(_), Token::Sign('='), ..] => {}
-            _ => return None,
+            _ => texts.extend(sum(part, known)?),
         }
     }
     Some(texts)
