@@ -387,7 +387,7 @@ mod tests {
             "checks",
             &["check_command", "checker_levels", "checker_rules", "setting_keys", "suppression_marks"],
         ),
-        ("guard", &["configuration", "host_settings", "weakening"]),
+        ("guard", &["agents_hooks", "configuration", "host_settings", "weakening"]),
     ];
 
     #[test]

@@ -19,8 +19,8 @@ fn below_a_root(path: &Path) -> Option<PathBuf> {
         _ => None,
     };
     let (proc, process) = (name(parts.next())?, name(parts.next())?);
-    let is_process =
-        matches!(process.as_str(), "self" | "thread-self") || process.bytes().all(|it| it.is_ascii_digit() || it == b'*');
+    let is_process = matches!(process.as_str(), "self" | "thread-self")
+        || process.bytes().all(|it| it.is_ascii_digit() || it == b'*');
     let mut last = name(parts.next())?;
     if last == "task" {
         parts.next();

@@ -15,7 +15,9 @@ pub fn weakened(path: &str, what: &str, holds: bool) -> String {
 
 /// A change of the same files that leaves the guard as it is.
 pub fn loosened(path: &str, what: &str) -> String {
-    format!("Steadfast (SF-001): {path} was changed while this session ran: {what}. If that was not you, look at it.")
+    format!(
+        "Steadfast (SF-001): {path} was changed while this session ran: {what}. If that was not you, look at it."
+    )
 }
 
 /// A hook that something other than the client has called.

@@ -2,6 +2,7 @@
 //!
 //! Settings are read as data and compared; an edit beside them passes.
 
+use crate::detectors::guard::agents_hooks;
 use crate::detectors::guard::configuration;
 use crate::detectors::guard::host_settings;
 
@@ -52,6 +53,8 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
             host_settings::weakened(&path, change)
         } else if CONFIGURATIONS.contains(&name) {
             configuration::weakened(change)
+        } else if let Some(weakening) = agents_hooks::added_to_text(change) {
+            Some(weakening)
         } else if left_to_decide(change) {
             let what = "a decision at the human gate would be left for a person's own terminal to run";
             Some(Weakening::new(Severity::Critical, what.to_owned()))

@@ -8,8 +8,8 @@ use super::fields::{
     PATH_LISTS, REPOSITORY_FIELDS, REVISION_FIELDS, SQL_FIELDS, TYPED_FIELDS,
 };
 use super::words::{
-    APPENDS, COPIES, DELETES, FILES, FOLDERS, GIT, INTERPRETERS, MAKES_FOLDERS, MOVES, NO_GIT, PARTS, RUNS, SQL, TYPES,
-    WHOLE,
+    APPENDS, COPIES, DELETES, FILES, FOLDERS, GIT, INTERPRETERS, MAKES_FOLDERS, MOVES, NO_GIT, PARTS, RUNS,
+    SQL, TYPES, WHOLE,
 };
 use crate::hosts::json::Input;
 use crate::model::event::{Action, Dialect, TextEdit};
@@ -107,19 +107,28 @@ impl Call<'_> {
         if !(self.says(&["git"]) || self.server == "git") || self.says(NO_GIT) {
             return None;
         }
+        // How far a server's own reset goes without a word is not known.
+        let says_how_far = self.input.has("mode") || self.input.flag("hard");
+        if verb == "reset" && !says_how_far {
+            return None;
+        }
         let mut command = "git".to_owned();
         if let Some(folder) = self.first(FOLDER_FIELDS).or_else(|| self.first(REPOSITORY_FIELDS)) {
             command.push_str(&format!(" -C {}", quoted(folder)));
         }
         command.push_str(&format!(" {verb}"));
-        // A server's own `reset` and `clean` say by a word how far they go; with none of them they do what git does.
         for mode in ["mode", "type"].iter().filter_map(|field| self.input.text(field)) {
             command.push_str(&format!(" --{}", quoted(mode.trim_start_matches('-'))));
         }
         if ["hard", "force"].iter().any(|flag| self.input.flag(flag)) {
             command.push_str(if verb == "reset" { " --hard" } else { " --force" });
         }
-        command.extend(REVISION_FIELDS.iter().filter_map(|field| self.words_of(field)).flat_map(|it| [" ".to_owned(), it]));
+        command.extend(
+            REVISION_FIELDS
+                .iter()
+                .filter_map(|field| self.words_of(field))
+                .flat_map(|it| [" ".to_owned(), it]),
+        );
         let arguments = ARGUMENT_FIELDS.iter().filter_map(|field| self.words_of(field));
         command.extend(arguments.flat_map(|arguments| [" ".to_owned(), arguments]));
         Some(posix(command))

@@ -46,7 +46,12 @@ struct Stamp(u64, u64, i64, i64);
 impl Stamp {
     fn of(path: &Path) -> Option<Stamp> {
         let found = fs::metadata(path).ok()?;
-        Some(Stamp(found.ino(), found.len(), found.mtime(), found.ctime() * 1_000_000_000 + found.ctime_nsec()))
+        Some(Stamp(
+            found.ino(),
+            found.len(),
+            found.mtime(),
+            found.ctime() * 1_000_000_000 + found.ctime_nsec(),
+        ))
     }
 }
 
@@ -55,7 +60,8 @@ pub(crate) fn keep(context: &mut HookContext) {
     let Some(id) = context.bound.as_ref().map(|bound| bound.id.clone()) else { return };
     let Some(place) = context.layout.in_force(&id) else { return };
     let begins = matches!(&context.event.kind, EventKind::SessionStart { source } if source != "compact");
-    let known: Option<Vec<Held>> = own_file::read(&place).ok().and_then(|it| serde_json::from_slice(&it).ok());
+    let known: Option<Vec<Held>> =
+        own_file::read(&place).ok().and_then(|it| serde_json::from_slice(&it).ok());
     let Some(known) = known else { return begin(context, &id) };
     let now = || known.iter().map(|held| Stamp::of(&held.path));
     let is_same = now().zip(&known).all(|(now, held)| now == held.seen && !held.weaker);

@@ -59,7 +59,8 @@ mod tests {
     use super::*;
 
     fn process(pid: u32, variables: &str) -> Process {
-        Process { pid, command: format!("p{pid}"), environment: Some(variables.as_bytes().to_vec()) }
+        let environment = Some(variables.as_bytes().to_vec());
+        Process { pid, command: format!("p{pid}"), environment, parent: 0, terminal: 0 }
     }
 
     #[test]

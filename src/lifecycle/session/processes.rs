@@ -19,9 +19,19 @@ pub(crate) struct Process {
     pub(crate) command: String,
     /// The environment that it began with; `None` where that can't be read.
     pub(crate) environment: Option<Vec<u8>>,
+    /// The number of its parent.
+    pub(crate) parent: u32,
+    /// The terminal that controls it; 0 for none.
+    pub(crate) terminal: i32,
 }
 
 impl Process {
+    /// The program's name, without its folder.
+    pub(crate) fn name(&self) -> &str {
+        let first = self.command.split([' ', ':']).next().unwrap_or_default();
+        first.rsplit('/').next().unwrap_or_default().trim_start_matches('-')
+    }
+
     /// Whether it began with a variable; `None` where nobody can say.
     pub(crate) fn sets(&self, name: &str) -> Option<bool> {
         let is_it = |variable: &[u8]| variable.split(|byte| *byte == b'=').next() == Some(name.as_bytes());
@@ -42,13 +52,16 @@ pub(crate) fn above(parent: Pid) -> Vec<Process> {
             .map(|word| String::from_utf8_lossy(word).into_owned())
             .collect();
         let command = words.join(" ").chars().take(SHOWN).collect();
-        found.push(Process { pid, command, environment: fs::read(format!("/proc/{pid}/environ")).ok() });
         // The name in brackets may hold anything, so the fields are counted from its end.
-        let parent = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse().ok());
-        match parent {
-            Some(parent) if parent > 0 => pid = parent,
-            _ => break,
+        let mut fields = stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace();
+        let parent = fields.nth(1).and_then(|field| field.parse().ok()).unwrap_or_default();
+        let terminal = fields.nth(2).and_then(|field| field.parse().ok()).unwrap_or_default();
+        let environment = fs::read(format!("/proc/{pid}/environ")).ok();
+        found.push(Process { pid, command, environment, parent, terminal });
+        if parent == 0 {
+            break;
         }
+        pid = parent;
     }
     found
 }

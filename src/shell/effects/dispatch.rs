@@ -4,13 +4,14 @@ use std::path::Path;
 
 use crate::model::event::Dialect;
 use crate::shell::effects::command_class::Class;
+use crate::shell::effects::guard_bypass::startup;
 use crate::shell::effects::patch::patch;
 use crate::shell::effects::redirection::{derive, redirect_effects};
 use crate::shell::effects::single_file::{assigned_operand, editor, option_value};
 use crate::shell::effects::source_code::code_effects;
 use crate::shell::effects::unseen_code::unseen_effect;
 use crate::shell::effects::{
-    command_class, fast_path, git, git_call, guard_bypass, programs, remote, services, volumes,
+    command_class, disk_filling, fast_path, git, git_call, guard_bypass, programs, remote, services, volumes,
     weakened_test_runs,
 };
 use crate::shell::model::{Command, Effect, EffectKind, Input, Reading, Script, Texts};
@@ -43,8 +44,16 @@ pub fn decides_by_itself(path: &str, text: &str) -> bool {
     let root = Path::new("/");
     let disarms = |effect: &Effect| effect.kind == EffectKind::DisarmsGuard;
     guard_bypass::runs_by_itself(path)
-        && text.contains("steadfast")
-        && effects(text, Dialect::Posix, root, root).effects.iter().any(disarms)
+        && ((text.contains("steadfast")
+            && effects(text, Dialect::Posix, root, root).effects.iter().any(disarms))
+            || takes_away(text))
+}
+
+/// Whether a text that a shell reads at its start takes the guard or a check away from what is started there.
+fn takes_away(text: &str) -> bool {
+    let root = Path::new("/");
+    (text.contains("ulimit") || text.contains("alias"))
+        && startup::disarms(&read_at(text, Dialect::Posix, root, root)).is_some()
 }
 
 /// What a script does that was read before.
@@ -136,6 +145,7 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
         code_effects(command, code.language, text, effects);
     }
     effects.extend(guard_bypass::effect(script, index, command, decides_by_itself));
+    effects.extend(disk_filling::effect(command));
     let name = command.program();
     match name {
         "git" => {

@@ -6,6 +6,7 @@
 
 pub(crate) mod carriers;
 pub(crate) mod clients;
+pub(crate) mod startup;
 
 use crate::shell::effects::git_call;
 use crate::shell::effects::guard_bypass::carriers::{carried, decision, typed, words_of};
@@ -151,7 +152,8 @@ fn limits_another(command: &Command) -> bool {
     let words = || command.words.iter().skip(1).map(|word| word.text.as_str());
     let of_another = words().any(|word| word == "-p" || word.starts_with("--pid"));
     let limits = |word: &str| {
-        word.split_once('=').is_some_and(|(name, value)| !value.is_empty() && name.starts_with('-') && name != "--pid")
+        word.split_once('=')
+            .is_some_and(|(name, value)| !value.is_empty() && name.starts_with('-') && name != "--pid")
     };
     of_another && words().any(limits)
 }

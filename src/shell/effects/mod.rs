@@ -1,6 +1,7 @@
 //! What commands do: to files, to git, to services, to checks, to the guard itself.
 
 pub(crate) mod command_class;
+pub(crate) mod disk_filling;
 pub(crate) mod dispatch;
 pub(crate) mod fast_path;
 pub(crate) mod git;

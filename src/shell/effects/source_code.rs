@@ -13,7 +13,8 @@ pub(crate) fn code_effects(
     effects: &mut Vec<Effect>,
 ) {
     let calls = interpreter_code::file_calls(language, text);
-    let mut written = calls.iter().filter(|call| call.kind == Overwrite && !call.append).map(|call| &call.targets);
+    let mut written =
+        calls.iter().filter(|call| call.kind == Overwrite && !call.append).map(|call| &call.targets);
     let first = written.next();
     // With several files it is not known which of them gets which text.
     let writes_one = first

@@ -3,7 +3,7 @@
 
 pub(crate) mod hook_managers;
 
-use EffectKind::{HidesFailure, LeavesTestsOut, LowersThreshold, RewritesSnapshots};
+use EffectKind::{BypassChecks, HidesFailure, LeavesTestsOut, LowersThreshold, RewritesSnapshots};
 
 use crate::runners;
 use crate::runners::options::{Weakening, Weakens, any, weakening};
@@ -30,6 +30,30 @@ static WEAKENINGS: &[Weakening] = &[
 /// Variables that make any test run take its own output as right.
 const SNAPSHOT_VARIABLES: &[&str] =
     &["UPDATE_SNAPSHOTS", "UPDATE_SNAPSHOT", "UPDATE_GOLDEN", "SNAPSHOT_UPDATE"];
+
+/// Variables with a runner's options.
+const OPTION_VARIABLES: &[(&str, &str)] =
+    &[("PYTEST_ADDOPTS", "pytest"), ("GOFLAGS", "go"), ("SPEC_OPTS", "rspec"), ("MOCHA_OPTIONS", "mocha")];
+/// Libraries that measure or find faults, by a part of their names.
+const MEASURES: &[&str] = &[
+    "asan",
+    "tsan",
+    "ubsan",
+    "lsan",
+    "msan",
+    "jemalloc",
+    "tcmalloc",
+    "mimalloc",
+    "heaptrack",
+    "profiler",
+    "memusage",
+];
+
+/// Whether a variable puts other code before that of the run, and none that is known to look for faults.
+fn loads_other_code(name: &str, value: Option<&str>) -> bool {
+    matches!(name, "LD_PRELOAD" | "LD_AUDIT" | "DYLD_INSERT_LIBRARIES")
+        && value.is_none_or(|value| !value.is_empty() && !MEASURES.iter().any(|known| value.contains(known)))
+}
 
 fn kind(weakens: Weakens) -> EffectKind {
     match weakens {
@@ -102,6 +126,20 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
     });
     if let Some((name, _)) = snapshot {
         add(RewritesSnapshots, name.clone());
+    }
+    if let Some((name, _)) =
+        command.assignments.iter().find(|(name, value)| loads_other_code(name, value.as_deref()))
+    {
+        add(BypassChecks, name.clone());
+    }
+    for (name, value) in &command.assignments {
+        let given = OPTION_VARIABLES.iter().find(|(variable, _)| variable == name);
+        for word in given.iter().flat_map(|_| value.iter().flat_map(|value| value.split_whitespace())) {
+            let (option, value) = word.split_once('=').unwrap_or((word, ""));
+            if let Some(weakens) = given.and_then(|(_, program)| runners::weakening(program, option, value)) {
+                add(kind(weakens), format!("{name}: {option}"));
+            }
+        }
     }
     if command.failure_hidden {
         add(HidesFailure, "the command after it".to_owned());

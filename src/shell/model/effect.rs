@@ -44,6 +44,10 @@ pub enum EffectKind {
     RunsUnseen,
     /// Volumes, pools or file systems are given up.
     DestroysVolume,
+    /// Git is told not to look at files, or to take one object for another.
+    HidesFromGit,
+    /// A disk is filled.
+    FillsDisk,
     /// Processes are started without end.
     Floods,
     /// What a service or another machine holds is given up.

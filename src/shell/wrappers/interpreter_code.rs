@@ -206,7 +206,11 @@ mod tests {
             (Ruby, "`rm x`", "rm x"),
             (Perl, "system('rm', 'x')", "'rm' 'x'"),
             (Python, "sh = lambda c: subprocess.run(c, shell=True)\nsh('rm x')", "rm x"),
-            (Python, "g = lambda *a: subprocess.run(['git', *a])\ng('clean', '-fdx')", "'git' 'clean' '-fdx'"),
+            (
+                Python,
+                "g = lambda *a: subprocess.run(['git', *a])\ng('clean', '-fdx')",
+                "'git' 'clean' '-fdx'",
+            ),
             (Python, "def sh(c):\n  return os.system(c)\nsh('rm x')", "rm x"),
             (JavaScript, "const sh = c => cp.execSync(c)\nsh('rm x')", "rm x"),
         ] {

@@ -15,8 +15,29 @@ const OF_AN_INSTALLATION: &[&str] = &["preinstall", "install", "postinstall", "p
 const OF_A_PUBLICATION: &[&str] = &["prepublishOnly", "prepack", "prepare", "postpack", "publish"];
 /// Words of package managers that are no script's name.
 const OWN_WORDS: &[&str] = &[
-    "add", "audit", "cache", "config", "create", "dlx", "exec", "info", "init", "link", "list", "login", "ls",
-    "outdated", "remove", "rm", "uninstall", "update", "upgrade", "version", "view", "why", "x",
+    "add",
+    "audit",
+    "cache",
+    "config",
+    "create",
+    "dlx",
+    "exec",
+    "info",
+    "init",
+    "link",
+    "list",
+    "login",
+    "ls",
+    "outdated",
+    "remove",
+    "rm",
+    "uninstall",
+    "update",
+    "upgrade",
+    "version",
+    "view",
+    "why",
+    "x",
 ];
 /// So many recipes are followed from target to target.
 const MOST_TARGETS: usize = 64;
@@ -27,7 +48,9 @@ impl Reader {
         match command.program() {
             "npm" | "pnpm" | "yarn" | "bun" => self.package_scripts(command),
             "deno" => self.deno_tasks(command),
-            "make" | "gmake" => self.recipes(command, &["GNUmakefile", "makefile", "Makefile"], &["-f", "--file"]),
+            "make" | "gmake" => {
+                self.recipes(command, &["GNUmakefile", "makefile", "Makefile"], &["-f", "--file"])
+            }
             "just" => self.recipes(command, &["justfile", ".justfile", "Justfile"], &["-f", "--justfile"]),
             _ => Vec::new(),
         }
@@ -136,7 +159,8 @@ struct Rule {
 /// The lines that targets run, with those of the targets that they need.
 fn recipe_lines(text: &str, asked: &[String]) -> Vec<String> {
     let rules = rules(text);
-    let is_plain = |rule: &&Rule| rule.targets.iter().any(|name| !name.starts_with('.') && !name.contains('%'));
+    let is_plain =
+        |rule: &&Rule| rule.targets.iter().any(|name| !name.starts_with('.') && !name.contains('%'));
     let first = || rules.iter().find(is_plain).map(|rule| rule.targets.clone()).unwrap_or_default();
     let mut waiting = if asked.is_empty() { first() } else { asked.to_vec() };
     let mut seen: HashSet<String> = HashSet::new();
@@ -169,7 +193,8 @@ fn rules(text: &str) -> Vec<Rule> {
             continue;
         }
         let (needs, inline) = rest.split_once(';').unwrap_or((rest, ""));
-        let words = |text: &str| text.split_whitespace().map(|it| it.trim_matches(['(', ')']).to_owned()).collect();
+        let words =
+            |text: &str| text.split_whitespace().map(|it| it.trim_matches(['(', ')']).to_owned()).collect();
         rules.push(Rule { targets: words(head), needs: words(needs), lines: inline.trim().to_owned() });
     }
     rules

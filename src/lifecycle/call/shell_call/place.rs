@@ -10,11 +10,11 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::Place;
 pub(crate) use crate::lifecycle::call::shell_call::listing::MOST_FILES;
-use crate::state::witness;
-use crate::lifecycle::call::shell_call::true_case::true_case;
 use crate::lifecycle::call::shell_call::names::{
     is_guard_program, is_host_settings, is_system_of_a_drive, names_repository,
 };
+use crate::lifecycle::call::shell_call::true_case::true_case;
+use crate::state::witness;
 
 /// System folders that are the system with all that is in them.
 const SYSTEM_TREES: &[&str] =
@@ -54,7 +54,13 @@ impl Surroundings {
         let own = std::env::temp_dir();
         temporary.extend(own.canonicalize());
         temporary.push(own);
-        Surroundings { root: real(root), home: real(home), temporary, witnesses: witnesses(), own_files: OnceCell::new() }
+        Surroundings {
+            root: real(root),
+            home: real(home),
+            temporary,
+            witnesses: witnesses(),
+            own_files: OnceCell::new(),
+        }
     }
 
     /// Whether a path is one of the temporary folders itself.

@@ -145,7 +145,9 @@ pub(crate) fn literals(tokens: &[Token], known: &HashMap<String, Vec<(String, bo
             }
         }
         // Texts that stand beside each other are one.
-        [Token::Text(Some(before)), Token::Text(Some(after))] => Some(vec![(format!("{before}{after}"), false)]),
+        [Token::Text(Some(before)), Token::Text(Some(after))] => {
+            Some(vec![(format!("{before}{after}"), false)])
+        }
         _ => sum(&tokens, known),
     }
 }

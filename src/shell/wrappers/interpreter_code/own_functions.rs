@@ -32,7 +32,9 @@ fn defined_at(language: Language, tokens: &[Token], at: usize) -> Option<Runs> {
         _ => return None,
     };
     let is_next = |token: &Token| matches!(token, Token::Name(name) if matches!(name.as_str(), "def" | "function" | "class"));
-    let ends = |token: &Token| name(at) != Some("def") && name(at) != Some("function") && *token == Token::Sign('\n');
+    let ends = |token: &Token| {
+        name(at) != Some("def") && name(at) != Some("function") && *token == Token::Sign('\n')
+    };
     let body: Vec<&Token> = tokens
         .iter()
         .skip(body)
