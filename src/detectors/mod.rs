@@ -102,6 +102,7 @@ detectors! {
     checks::checker_config { RELAXED }
     checks::coverage_gate { LOWERED }
     testing::test_process { RIGGED }
+    checks::stand_ins { PUT }
     checks::hook_bypass { BYPASSED }
     testing::test_data { BENT }
     guard::guard_tampering { TAMPERED }

@@ -10,5 +10,6 @@ pub(crate) mod coverage_pragmas;
 pub(crate) mod hook_bypass;
 pub(crate) mod runner_tampering;
 pub(crate) mod setting_keys;
+pub(crate) mod stand_ins;
 pub(crate) mod suppression_marks;
 pub(crate) mod suppressions;
