@@ -7,6 +7,7 @@
 
 mod call;
 mod fields;
+mod git_call;
 mod words;
 
 use std::path::Path;

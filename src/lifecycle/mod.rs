@@ -42,9 +42,7 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
     if session::forged::refuse(&context) {
         return Answer::default();
     }
-    context::standing_guard::keep(&mut context);
-    context::in_force::keep(&mut context);
-    context::alarm::hear(&mut context);
+    hold_what_is_in_force(&mut context);
     if !context.config.enabled {
         return switched_off(event);
     }
@@ -84,6 +82,13 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
     let answer = gate::holding::with_notice(&mut context, answer);
     let answer = context::witnessed::with(&mut context, answer);
     context::notices::with(&mut context, answer)
+}
+
+/// What a session begins with holds for it, and what was done to the guard meanwhile is heard.
+fn hold_what_is_in_force(context: &mut HookContext) {
+    context::standing_guard::keep(context);
+    context::in_force::keep(context);
+    context::alarm::hear(context);
 }
 
 /// Between two turns there is time to end the loops that nobody works for and whose time is over.

@@ -151,11 +151,12 @@ fn an_event_that_the_client_did_not_send_decides_nothing_and_is_told() {
         let question = text(place.fire_with(ATTENDED, "pre-tool-use", "s1", fields.clone()));
         assert!(question.contains("\"ask\""), "{way}: {question}");
         // The person says no; a command does it all the same, and says that the edit was approved.
-        place.write(TEST_FILE, TESTS.replace(ONE_TEST, ""));
-        forge(&place, way, "post-tool-use", &fields);
-        let gates = place.state(&place.only_loop())["human_gates"].clone();
-        assert!(!gates.to_string().contains("approve"), "{way}: {gates}");
-        let told = ran(&place, "python3 other.py", || ());
+        let told = ran(&place, "python3 other.py", || {
+            place.write(TEST_FILE, TESTS.replace(ONE_TEST, ""));
+            forge(&place, way, "post-tool-use", &fields);
+            let gates = place.state(&place.only_loop())["human_gates"].clone();
+            assert!(!gates.to_string().contains("approve"), "{way}: {gates}");
+        });
         assert!(told.contains("block") && told.contains("SF-002"), "{way}: {told}");
         assert!(told.contains("test_zero"), "{way}: the loss is found: {told}");
         assert!(!text(place.stop("s1")).is_empty(), "{way}: the turn does not end on it");
@@ -181,6 +182,10 @@ fn the_guards_own_places_are_closed_to_every_tool() {
     writes(&place, "a.py", "a = 1\n");
     let root = place.root();
     let home = place.home();
+    fs::create_dir_all(home.join(".local/bin")).unwrap();
+    for name in ["steadfast", "steadfast-hook"] {
+        fs::write(home.join(".local/bin").join(name), "#!/bin/sh\n").unwrap();
+    }
     for path in [
         format!("/proc/1/root{}/.claude/settings.local.json", root.display()),
         format!("/proc/self/root{}/.aiwg/ralph/registry.json", root.display()),

@@ -65,23 +65,28 @@ fn many_hooks_at_once_are_all_counted() {
     let id = place.only_loop();
     let before = place.state(&id)["tool_calls_total"].as_u64().unwrap();
     let place = &place;
-    thread::scope(|scope| {
-        for number in 1..=AT_ONCE {
-            scope.spawn(move || {
-                assert_eq!(place.fire("pre-tool-use", "s1", written(place, number)), None, "{number}");
-                place.write(&format!("src/f{number}.py"), "x = 1\n");
-                let answer = place.fire("post-tool-use", "s1", written(place, number));
-                assert_eq!(answer, None, "{number}");
-            });
-        }
+    let answers: Vec<Option<Value>> = thread::scope(|scope| {
+        let started: Vec<_> = (1..=AT_ONCE)
+            .map(|number| {
+                scope.spawn(move || {
+                    let before = place.fire("pre-tool-use", "s1", written(place, number));
+                    place.write(&format!("src/f{number}.py"), "x = 1\n");
+                    [before, place.fire("post-tool-use", "s1", written(place, number))]
+                })
+            })
+            .collect();
+        started.into_iter().flat_map(|one| one.join().unwrap()).collect()
     });
+    // A machine that is too slow for a lock says so, and only then a count may be short.
+    let told: Vec<&Value> = answers.iter().flatten().collect();
+    assert!(told.iter().all(|it| it["systemMessage"].to_string().contains("can't record")), "{told:?}");
     assert_eq!(place.loops(), [id.clone()], "one session, one loop");
     let mut calls = recorded(place, &id);
     calls.sort();
     calls.dedup();
     assert_eq!(calls.len(), AT_ONCE + 1, "each call is on record: {calls:?}");
-    let total = place.state(&id)["tool_calls_total"].as_u64().unwrap();
-    assert_eq!(total - before, AT_ONCE as u64, "and counted");
+    let counted = place.state(&id)["tool_calls_total"].as_u64().unwrap() - before;
+    assert!(counted == AT_ONCE as u64 || (counted < AT_ONCE as u64 && !told.is_empty()), "{counted} {told:?}");
     log_holds(place, &id);
     assert!(place.guards("s1"));
 }

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use super::fields::{
     ALL_FLAGS, ARGUMENT_FIELDS, CODE_FIELDS, COMMAND_FIELDS, CONTENT_FIELDS, EDIT_FIELDS, EDIT_LISTS,
     EDITOR_CHANGES, EDITOR_VIEWS, FOLDER_FIELDS, HOST_FIELDS, MOVE_FIELDS, PATCH_FIELDS, PATH_FIELDS,
-    PATH_LISTS, REPOSITORY_FIELDS, REVISION_FIELDS, SQL_FIELDS, TYPED_FIELDS,
+    PATH_LISTS, SQL_FIELDS, TYPED_FIELDS,
 };
 use super::words::{
-    APPENDS, COPIES, DELETES, FILES, FOLDERS, GIT, INTERPRETERS, MAKES_FOLDERS, MOVES, NO_GIT, PARTS, RUNS,
-    SQL, TYPES, WHOLE,
+    APPENDS, COPIES, DELETES, FILES, FOLDERS, INTERPRETERS, MAKES_FOLDERS, MOVES, PARTS, RUNS, SQL, TYPES,
+    WHOLE,
 };
 use crate::hosts::json::Input;
 use crate::model::event::{Action, Dialect, TextEdit};
@@ -29,7 +29,7 @@ pub(super) struct Call<'a> {
 }
 
 impl Call<'_> {
-    fn says(&self, table: &[&str]) -> bool {
+    pub(super) fn says(&self, table: &[&str]) -> bool {
         self.words.iter().any(|word| table.contains(&word.as_str()))
     }
 
@@ -39,7 +39,7 @@ impl Call<'_> {
         self.says(verbs) && self.words.iter().all(known)
     }
 
-    fn first(&self, fields: &[&str]) -> Option<&str> {
+    pub(super) fn first(&self, fields: &[&str]) -> Option<&str> {
         fields.iter().find_map(|field| self.input.text(field)).filter(|text| !text.is_empty())
     }
 
@@ -101,39 +101,6 @@ impl Call<'_> {
         Some(Action::Shell { command, dialect: if windows { Dialect::PowerShell } else { Dialect::Posix } })
     }
 
-    /// A tool that does what a git command does, by the name of that command.
-    pub(super) fn git(&self) -> Option<Action> {
-        let verb = self.words.iter().find(|word| GIT.contains(&word.as_str()))?;
-        if !(self.says(&["git"]) || self.server == "git") || self.says(NO_GIT) {
-            return None;
-        }
-        // How far a server's own reset goes without a word is not known.
-        let says_how_far = self.input.has("mode") || self.input.flag("hard");
-        if verb == "reset" && !says_how_far {
-            return None;
-        }
-        let mut command = "git".to_owned();
-        if let Some(folder) = self.first(FOLDER_FIELDS).or_else(|| self.first(REPOSITORY_FIELDS)) {
-            command.push_str(&format!(" -C {}", quoted(folder)));
-        }
-        command.push_str(&format!(" {verb}"));
-        for mode in ["mode", "type"].iter().filter_map(|field| self.input.text(field)) {
-            command.push_str(&format!(" --{}", quoted(mode.trim_start_matches('-'))));
-        }
-        if ["hard", "force"].iter().any(|flag| self.input.flag(flag)) {
-            command.push_str(if verb == "reset" { " --hard" } else { " --force" });
-        }
-        command.extend(
-            REVISION_FIELDS
-                .iter()
-                .filter_map(|field| self.words_of(field))
-                .flat_map(|it| [" ".to_owned(), it]),
-        );
-        let arguments = ARGUMENT_FIELDS.iter().filter_map(|field| self.words_of(field));
-        command.extend(arguments.flat_map(|arguments| [" ".to_owned(), arguments]));
-        Some(posix(command))
-    }
-
     /// SQL, wherever the database is.
     pub(super) fn sql(&self) -> Option<Action> {
         let text = self.first(SQL_FIELDS).filter(|_| self.says(SQL))?;
@@ -147,7 +114,7 @@ impl Call<'_> {
     }
 
     /// A field's text as it is, or its list as quoted words.
-    fn words_of(&self, field: &str) -> Option<String> {
+    pub(super) fn words_of(&self, field: &str) -> Option<String> {
         match self.input.get(field) {
             Input::Text(text) if !text.is_empty() => Some(text.clone()),
             Input::List(words) if !words.is_empty() => {
@@ -245,7 +212,7 @@ pub(super) fn run_by(interpreter: &str, code: &str) -> Action {
     posix(format!("{interpreter} {}", quoted(code)))
 }
 
-fn posix(command: String) -> Action {
+pub(super) fn posix(command: String) -> Action {
     Action::Shell { command, dialect: Dialect::Posix }
 }
 
@@ -255,7 +222,7 @@ fn in_words(path: &Path) -> String {
 }
 
 /// A text as one word of a shell text; plain when it needs no quotes.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+=:,@%".contains(&byte);
     if !text.is_empty() && text.bytes().all(plain) {
         return text.to_owned();

@@ -120,31 +120,36 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
             add(kind(weakens), name.to_owned());
         }
     }
-    let snapshot = command.assignments.iter().find(|(name, value)| {
-        (SNAPSHOT_VARIABLES.contains(&name.as_str()) || runners::rewrites_snapshots(name))
-            && !matches!(value.as_deref(), Some("0" | "no" | "false" | "new" | "unseen"))
-    });
-    if let Some((name, _)) = snapshot {
-        add(RewritesSnapshots, name.clone());
-    }
-    if let Some((name, _)) =
-        command.assignments.iter().find(|(name, value)| loads_other_code(name, value.as_deref()))
-    {
-        add(BypassChecks, name.clone());
-    }
-    for (name, value) in &command.assignments {
-        let given = OPTION_VARIABLES.iter().find(|(variable, _)| variable == name);
-        for word in given.iter().flat_map(|_| value.iter().flat_map(|value| value.split_whitespace())) {
-            let (option, value) = word.split_once('=').unwrap_or((word, ""));
-            if let Some(weakens) = given.and_then(|(_, program)| runners::weakening(program, option, value)) {
-                add(kind(weakens), format!("{name}: {option}"));
-            }
-        }
-    }
+    by_variables(command, &mut add);
     if command.failure_hidden {
         add(HidesFailure, "the command after it".to_owned());
     }
     effects
+}
+
+/// What the variables of a run leave out or hide.
+fn by_variables(command: &Command, add: &mut dyn FnMut(EffectKind, String)) {
+    for (name, value) in &command.assignments {
+        let value = value.as_deref();
+        let is_snapshot = SNAPSHOT_VARIABLES.contains(&name.as_str()) || runners::rewrites_snapshots(name);
+        if is_snapshot && !matches!(value, Some("0" | "no" | "false" | "new" | "unseen")) {
+            add(RewritesSnapshots, name.clone());
+        }
+        if loads_other_code(name, value) {
+            add(BypassChecks, name.clone());
+        }
+        let Some((_, program)) = OPTION_VARIABLES.iter().find(|(variable, _)| variable == name) else {
+            continue;
+        };
+        let words: Vec<&str> = value.into_iter().flat_map(str::split_whitespace).collect();
+        for (at, word) in words.iter().enumerate() {
+            let next = words.get(at + 1).copied().unwrap_or_default();
+            let (option, value) = word.split_once('=').unwrap_or((word, next));
+            if let Some(weakens) = runners::weakening(program, option, value.trim_matches(['\'', '"'])) {
+                add(kind(weakens), format!("{name}: {option}"));
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -181,6 +186,8 @@ mod tests {
             ("vitest run --update", RewritesSnapshots),
             ("npm test -- -u", RewritesSnapshots),
             ("INSTA_UPDATE=always cargo test", RewritesSnapshots),
+            ("PYTEST_ADDOPTS='--deselect tests/a.py::test_x' pytest -q", LeavesTestsOut),
+            ("LD_PRELOAD=/tmp/exit0.so npm test", BypassChecks),
             ("cargo insta accept", RewritesSnapshots),
             ("pytest --cov-fail-under=10", LowersThreshold),
             ("vitest run --coverage.thresholds.lines=10", LowersThreshold),
@@ -206,11 +213,13 @@ mod tests {
             "jest --help",
             "npm install -u",
             "INSTA_UPDATE=no cargo test",
+            "PYTEST_ADDOPTS='-q --tb=short' pytest",
+            "LD_PRELOAD=/usr/lib/libasan.so npm test",
             "mocha --timeout 5000",
             "go test ./... || echo failed",
         ] {
             let found = kinds(text);
-            let weak = [HidesFailure, LeavesTestsOut, RewritesSnapshots, LowersThreshold];
+            let weak = [BypassChecks, HidesFailure, LeavesTestsOut, RewritesSnapshots, LowersThreshold];
             assert!(!found.iter().any(|kind| weak.contains(kind)), "{text}: {found:?}");
         }
     }

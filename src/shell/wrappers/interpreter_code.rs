@@ -67,16 +67,18 @@ pub(crate) fn file_calls(language: Language, source: &str) -> Vec<FileCall> {
                 }
             }
             Some(Does::Shell) => {}
-            None => {
-                let method = name.rsplit(['.', ':']).next().unwrap_or_default();
-                let found = METHODS.iter().find(|(known, _, _)| *known == method);
-                if let (Some((_, kind, recursive)), Some(base)) = (found, base) {
-                    calls.push(call(*kind, Some(base.to_vec()), *recursive));
-                }
-            }
+            None => calls.extend(base.and_then(|base| method_call(name, base))),
         }
     });
     calls
+}
+
+/// `Path('x').unlink()`.
+fn method_call(name: &str, base: &[(String, bool)]) -> Option<FileCall> {
+    let method = name.rsplit(['.', ':']).next().unwrap_or_default();
+    let (_, kind, recursive) = METHODS.iter().find(|(known, _, _)| *known == method)?;
+    let targets = Some(base.to_vec());
+    Some(FileCall { kind: *kind, name: name.to_owned(), targets, recursive: *recursive, append: false })
 }
 
 /// The shell texts that a source runs, where they are literal.
