@@ -8,10 +8,13 @@ use std::io::IsTerminal;
 use anyhow::{Result, bail};
 
 use crate::lifecycle::gate::decision::Decider;
+#[cfg(any(test, target_os = "linux"))]
+use crate::lifecycle::session::processes::{self, Process};
 
 /// What a client puts into the environment of all that it starts.
 const INSIDE: &[&str] = &["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION"];
 /// How many ancestors of this process are looked at.
+#[cfg(not(target_os = "linux"))]
 const GENERATIONS: usize = 64;
 
 /// Fails inside an agent's own shell: `what` names what would be done.
@@ -41,30 +44,39 @@ pub fn decider(reason: Option<String>) -> Decider {
 }
 
 /// Whether any ancestor of this process was started by an agent's client: an emptied environment or a terminal that a
-/// program made doesn't hide that.
+/// program made doesn't hide that. What has lost its parent hides where it came from, and is taken for the agent's.
 #[cfg(target_os = "linux")]
 fn started_by_an_agent() -> bool {
-    let mut pid = std::os::unix::process::parent_id();
-    for _ in 0..GENERATIONS {
-        if pid <= 1 {
-            return false;
-        }
-        // One that belongs to somebody else can't be read, and is no shell of the agent's.
-        let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        let is_mark = |variable: &[u8]| {
-            let name = variable.split(|byte| *byte == b'=').next().unwrap_or_default();
-            INSIDE.iter().any(|inside| inside.as_bytes() == name)
-        };
-        if environment.split(|byte| *byte == 0).any(is_mark) {
-            return true;
-        }
-        let Ok(stat) = std::fs::read_to_string(format!("/proc/{pid}/stat")) else { return false };
-        // The name in brackets may hold anything, so the fields are counted from its end.
-        let parent = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse().ok());
-        let Some(parent) = parent else { return false };
-        pid = parent;
-    }
-    false
+    let Some(parent) = rustix::process::getppid() else { return false };
+    let above = processes::above(parent);
+    // One that belongs to somebody else can't be read, and is no shell of the agent's.
+    let is_marked = |process: &Process| INSIDE.iter().any(|mark| process.sets(mark) == Some(true));
+    above.iter().any(is_marked) || is_orphan(&above)
+}
+
+/// What takes over a process that has lost its parent.
+#[cfg(any(test, target_os = "linux"))]
+const REAPERS: &[&str] =
+    &["catatonit", "docker-init", "dumb-init", "init", "runit", "s6-svscan", "systemd", "tini"];
+/// Programs that nobody starts as a service: below a reaper they have lost the one that started them.
+#[cfg(any(test, target_os = "linux"))]
+const NO_SERVICES: &[&str] = &[
+    "ash", "bash", "csh", "dash", "env", "expect", "fish", "ksh", "node", "nohup", "perl", "python",
+    "python3", "ruby", "script", "setsid", "sh", "socat", "tcsh", "timeout", "unbuffer", "zsh",
+];
+
+/// Whether what started this has lost its own parent (`setsid -f`, `nohup … &`), by the processes above, nearest first.
+#[cfg(any(test, target_os = "linux"))]
+fn is_orphan(above: &[Process]) -> bool {
+    let is_reaper = |process: &Process| REAPERS.contains(&process.name());
+    let Some(at) = above.iter().position(is_reaper) else { return false };
+    let (Some(reaper), top) = (above.get(at), at.checked_sub(1).and_then(|at| above.get(at))) else {
+        return false;
+    };
+    // A container may run a shell below its init, at the same terminal.
+    let Some(top) = top else { return true };
+    let shares = top.terminal != 0 && top.terminal == reaper.terminal;
+    NO_SERVICES.contains(&top.name()) && !shares
 }
 
 /// The same where there is no `/proc`: `ps` shows the environment of one's own processes beside their commands. What it
@@ -104,6 +116,35 @@ fn ancestor(shown: &str) -> Option<(u32, bool)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn chain(names: &[(&str, i32)]) -> Vec<Process> {
+        let process = |(at, (name, terminal)): (usize, &(&str, i32))| Process {
+            pid: at as u32 + 10,
+            command: format!("/usr/bin/{name} -x"),
+            environment: None,
+            parent: at as u32 + 11,
+            terminal: *terminal,
+        };
+        names.iter().enumerate().map(process).collect()
+    }
+
+    #[test]
+    fn what_has_lost_its_parent_is_told_from_a_person_and_a_service() {
+        for (names, orphan) in [
+            (&[("bash", 34), ("sshd", 0), ("systemd", 0)][..], false),
+            (&[("zsh", 34), ("tmux", 0), ("systemd", 0)], false),
+            (&[("bash", 34), ("gnome-terminal-server", 0), ("systemd", 0), ("systemd", 0)], false),
+            (&[("sh", 0), ("cron", 0), ("systemd", 0)], false),
+            (&[("bash", 5), ("tini", 5)], false),
+            (&[("bash", 5)], false),
+            (&[("systemd", 0)], true),
+            (&[("sh", 0), ("systemd", 0)], true),
+            (&[("sh", 34), ("script", 0), ("systemd", 0), ("systemd", 0)], true),
+            (&[("sh", 0), ("python3", 0), ("tini", 5)], true),
+        ] {
+            assert_eq!(is_orphan(&chain(names)), orphan, "{names:?}");
+        }
+    }
 
     #[test]
     fn a_line_of_ps_says_whose_child_it_is_and_whether_an_agent_started_it() {

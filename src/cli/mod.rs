@@ -156,7 +156,9 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         }
         Command::Gate(command) => gate::run(command),
         Command::Allow(args) => allow::run(args),
-        Command::Hook(args) => in_project(|project, _| hooks::fire::run(args, project)),
+        Command::Hook(args) => {
+            human::only("fire a hook").and_then(|()| in_project(|project, _| hooks::fire::run(args, project)))
+        }
         Command::Hooks(args) => in_project(|project, directory| Ok(hooks::run(args, project, directory))),
         Command::Config(command) => in_project(|project, _| config::run(command, project)),
         Command::Log(args) => in_project(|project, _| log::run(args, project, jiff::Timestamp::now())),

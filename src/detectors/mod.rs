@@ -29,7 +29,7 @@ use cases::Family;
 pub use crate::detectors::engine::comparison::{Case, Comparison, names};
 pub use crate::detectors::engine::revision::Revision;
 pub use crate::detectors::engine::unseen_edit::judge_unseen;
-pub use crate::detectors::guard::guard_tampering::listed_tools;
+pub use crate::detectors::guard::guard_tampering::{listed_tools, weakening_of};
 pub use crate::detectors::testing::expectation_edits::{ExpectationEdit, expectation_edits};
 pub use crate::detectors::testing::test_data::TEST_DATA;
 pub use crate::detectors::testing::test_inputs::is_product_change;
@@ -104,6 +104,7 @@ detectors! {
     checks::checker_config { RELAXED }
     checks::coverage_gate { LOWERED }
     testing::test_process { RIGGED }
+    checks::stand_ins { PUT }
     checks::hook_bypass { BYPASSED }
     testing::test_data { BENT }
     guard::guard_tampering { TAMPERED }
@@ -427,7 +428,7 @@ mod tests {
                 "swallowed_failure",
             ],
         ),
-        ("guard", &["configuration", "host_settings", "weakening"]),
+        ("guard", &["agents_hooks", "configuration", "host_settings", "weakening"]),
     ];
 
     #[test]

@@ -7,6 +7,7 @@
 
 mod call;
 mod fields;
+mod git_call;
 mod words;
 
 use std::path::Path;
@@ -15,7 +16,7 @@ use self::call::Call;
 use self::fields::{
     ALL_FLAGS, ARGUMENT_FIELDS, CODE_FIELDS, COMMAND_FIELDS, CONTENT_FIELDS, DRY_FLAGS, EDIT_FIELDS,
     EDIT_LISTS, ELSEWHERE_FIELDS, FOLDER_FIELDS, HOST_FIELDS, MORE_FIELDS, MOVE_FIELDS, PATCH_FIELDS,
-    PATH_FIELDS, PATH_LISTS, SQL_FIELDS, TYPED_FIELDS,
+    PATH_FIELDS, PATH_LISTS, REPOSITORY_FIELDS, REVISION_FIELDS, SQL_FIELDS, TYPED_FIELDS,
 };
 use self::words::{HARMLESS, READS, RUNS, WRITES, WRITES_AFTER_READING};
 use super::json::Input;
@@ -59,6 +60,8 @@ pub(super) fn fields() -> impl Iterator<Item = &'static str> {
         SQL_FIELDS,
         HOST_FIELDS,
         PATCH_FIELDS,
+        REPOSITORY_FIELDS,
+        REVISION_FIELDS,
         ELSEWHERE_FIELDS,
         MORE_FIELDS,
     ];
@@ -69,7 +72,7 @@ pub(super) fn fields() -> impl Iterator<Item = &'static str> {
 
 /// What a call of a tool that may write does.
 pub(super) fn action(tool: &str, input: &Input, cwd: &Path) -> Action {
-    let call = Call { words: words(tool), input, cwd };
+    let call = Call { words: words(tool), server: server(tool), input, cwd };
     if DRY_FLAGS.iter().any(|flag| input.flag(flag)) {
         return Action::Other;
     }
@@ -82,6 +85,7 @@ pub(super) fn action(tool: &str, input: &Input, cwd: &Path) -> Action {
     let known = call
         .editor()
         .or_else(|| call.command())
+        .or_else(|| call.git())
         .or_else(|| call.typed())
         .or_else(|| call.code())
         .or_else(|| call.transfer())
@@ -96,6 +100,11 @@ pub(super) fn action(tool: &str, input: &Input, cwd: &Path) -> Action {
 /// Code that an interpreter takes from its arguments, as a call of it.
 pub(super) fn run_by(interpreter: &str, code: &str) -> Action {
     call::run_by(interpreter, code)
+}
+
+/// The server of a tool; empty for a tool of none.
+fn server(tool: &str) -> &str {
+    tool.strip_prefix(SERVER).and_then(|rest| rest.split_once("__")).map_or("", |(server, _)| server)
 }
 
 /// The words of a tool's own name, without its server's.

@@ -43,7 +43,10 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
         return Answer::default();
     }
     let mut context = HookContext::open(event, env);
-    context::standing_guard::keep(&mut context);
+    if session::forged::refuse(&context) {
+        return Answer::default();
+    }
+    hold_what_is_in_force(&mut context);
     if !context.config.enabled {
         return switched_off(event);
     }
@@ -95,6 +98,13 @@ pub fn lay_net_ahead(start: &Path) {
     if settings.config.enabled {
         changes::net::lay_ahead(project.root(), &settings.config);
     }
+}
+
+/// What a session begins with holds for it, and what was done to the guard meanwhile is heard.
+fn hold_what_is_in_force(context: &mut HookContext) {
+    context::standing_guard::keep(context);
+    context::in_force::keep(context);
+    context::alarm::hear(context);
 }
 
 /// Between two turns there is time to end the loops that nobody works for and whose time is over.

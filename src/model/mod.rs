@@ -3,5 +3,6 @@
 pub mod event;
 pub mod finding;
 pub mod folders;
+pub mod proc_path;
 pub mod verdict;
 pub mod words;

@@ -16,13 +16,12 @@ use std::path::Path;
 
 use crate::model::event::Dialect;
 use crate::shell::model::unreadable;
-use crate::shell::parse::state::Named;
 
-pub use crate::shell::effects::dispatch::{decides_by_itself, effects, of_script};
+pub use crate::shell::effects::dispatch::{decides_by_itself, effects, effects_knowing, of_script};
 pub use crate::shell::effects::guard_bypass::clients::SILENCING;
 pub use crate::shell::model::{
-    Code, Command, Course, DEEPEST_NESTING, Effect, EffectKind, Input, LONGEST_TEXT, Language, MOST_COMMANDS,
-    Reading, Redirect, Script, Target, Unseen, Word, resolve,
+    Code, Command, Course, DEEPEST_NESTING, Effect, EffectKind, Input, Known, LONGEST_TEXT, Language,
+    MOST_COMMANDS, Reading, Redirect, Script, Target, Texts, Unseen, Word, resolve,
 };
 pub use crate::shell::parse::output::text::{FRESH_HOME, TOP};
 pub use crate::shell::parse::unquote::in_quotes;
@@ -34,28 +33,20 @@ pub fn read(text: &str, dialect: Dialect) -> Script {
     read_at(text, dialect, Path::new("."), Path::new("~"))
 }
 
-/// As [`read_at`], where git has these aliases.
-pub fn read_among(
-    text: &str,
-    dialect: Dialect,
-    cwd: &Path,
-    home: &Path,
-    of_git: &[(String, String)],
-) -> Script {
-    if text.len() > LONGEST_TEXT || dialect == Dialect::PowerShell || of_git.is_empty() {
-        return read_at(text, dialect, cwd, home);
-    }
-    let named = Named { of_git: of_git.iter().cloned().collect(), ..Named::default() };
-    parse::reader::read(text, cwd, home, named)
-}
-
 /// Reads a text that runs in `cwd` for the user whose home is `home`.
 pub fn read_at(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Script {
+    read_knowing(text, dialect, (cwd, home), &Known::default())
+}
+
+/// The same with what is known besides the words: whoever runs a file with a known text runs that text. `place` is where
+/// the text runs, and the user's home.
+pub fn read_knowing(text: &str, dialect: Dialect, place: (&Path, &Path), known: &Known) -> Script {
+    let (cwd, home) = place;
     if text.len() > LONGEST_TEXT {
         return unreadable(text);
     }
     match dialect {
-        Dialect::Posix => parse::reader::read(text, cwd, home, Named::default()),
+        Dialect::Posix => parse::reader::read(text, cwd, home, known),
         Dialect::PowerShell => parse::powershell::read(text, cwd, home),
     }
 }

@@ -68,6 +68,11 @@ impl Layout {
             .ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
+    /// The file outside of the project for what calls the guard and how it is set, as it holds for one loop.
+    pub fn in_force(&self, loop_id: &str) -> Option<PathBuf> {
+        Some(self.witness()?.in_force(loop_id))
+    }
+
     /// `.aiwg/ralph`.
     pub fn root(&self) -> &Path {
         &self.root

@@ -34,6 +34,11 @@ pub fn keep_below(state_home: Option<OsString>, home: Option<OsString>) {
     }
 }
 
+/// Where the witnesses of all projects lie, for who judges what would be written there.
+pub fn known_place() -> Option<PathBuf> {
+    place()
+}
+
 /// Where the witnesses of all projects lie.
 pub(super) fn place() -> Option<PathBuf> {
     PLACE.get().cloned()
@@ -74,6 +79,24 @@ impl Witness {
     /// What is kept of one loop.
     pub(super) fn loop_file(&self, loop_id: &str) -> PathBuf {
         self.folder.join(format!("loop-{}.json", name_of(loop_id.as_bytes())))
+    }
+
+    /// What calls the guard and how it is set, as it holds for one loop.
+    pub(super) fn in_force(&self, loop_id: &str) -> PathBuf {
+        self.folder.join(format!("in-force-{}.json", name_of(loop_id.as_bytes())))
+    }
+
+    /// Removes what is kept of a loop.
+    pub(super) fn forget(&self, loop_id: &str) {
+        let in_force = self.in_force(loop_id);
+        for path in [
+            self.loop_file(loop_id),
+            in_force.with_extension("texts.json"),
+            in_force.with_extension("alarm"),
+            in_force,
+        ] {
+            fs::remove_file(path).ok();
+        }
     }
 }
 

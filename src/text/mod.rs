@@ -3,7 +3,9 @@
 pub mod allowance;
 pub mod banner;
 pub mod diagnostic;
+pub mod disarming;
 pub mod failure;
+
 pub mod gate;
 pub mod headline;
 pub mod health;

@@ -5,8 +5,14 @@ use std::path::Path;
 
 use steadfast::detectors::{Pattern, catalogue};
 
-const DOCUMENTS: &[&str] =
-    &["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "docs/commands.md", "docs/loops.md"];
+const DOCUMENTS: &[&str] = &[
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "README.md",
+    "docs/commands.md",
+    "docs/loops.md",
+    "docs/threat-model.md",
+];
 
 /// The quoted paths of a document that name a source file or a folder of sources.
 fn paths(text: &str) -> impl Iterator<Item = &str> {

@@ -33,8 +33,7 @@ impl Before {
                 Some(record) if record.is_hidden() => {}
                 Some(Record { node: Node::Other, .. }) => before.leave(name, UNKEPT.to_owned()),
                 Some(Record { git: Some(git), node, stamp, .. }) => {
-                    let record =
-                        Record { name: Default::default(), node, stamp, at_rest: false, git: None };
+                    let record = Record { name: Default::default(), node, stamp, at_rest: false, git: None };
                     at_git.push((name.clone(), git, record));
                 }
                 Some(record) => before.entries.push(Entry::new(name.clone(), record.node)),

@@ -20,6 +20,7 @@ pub(crate) mod raised_limits;
 pub(crate) mod runner_tampering;
 pub(crate) mod setting_keys;
 pub(crate) mod source_globs;
+pub(crate) mod stand_ins;
 pub(crate) mod suppression_marks;
 pub(crate) mod suppressions;
 pub(crate) mod swallowed_failure;

@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use super::by_name::by_name;
 use super::deletion::{emptied, gone, most_of_the_project};
 use super::elsewhere::by_words;
+use super::finding::finding;
 use super::git_work::{GIT_WORK, HISTORY, git_loss};
 use super::overwriting::{mode, written};
 use super::patterns::{BULK, DEVICE, GUARD, OUTSIDE, TOO_MUCH};
@@ -43,6 +44,11 @@ pub fn judge(effects: &[Effect], facts: &Facts) -> (Vec<Finding>, Vec<Risk>) {
     }
     one_per_cause(&mut findings);
     (findings, risks)
+}
+
+/// A file of the guard itself that a call would write.
+pub fn of_the_guard(name: &str) -> Finding {
+    finding(&GUARD, Severity::Critical, name.to_owned(), format!("{name} belongs to the guard"), 0.95)
 }
 
 /// How every pattern says to get the work done, for the proof that no such text is itself stopped.

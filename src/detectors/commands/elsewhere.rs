@@ -4,6 +4,7 @@ use super::finding::finding;
 use super::patterns::{DEVICE, GUARD};
 use super::weakened_checks;
 use crate::detectors::pattern::{Pattern, Proof};
+use crate::languages;
 use crate::model::finding::{Finding, Severity};
 use crate::shell::{Effect, EffectKind};
 
@@ -43,6 +44,18 @@ pub(super) static RELEASE: Pattern = Pattern {
     },
 };
 
+/// Files at which git would not look any more. What a person has beside the repository's own is theirs to hide; a test
+/// is looked at by everybody.
+fn hidden_from_git(effect: &Effect) -> Finding {
+    let tests = effect.targets.iter().find(|target| languages::is_test_path(&target.text));
+    let all = effect.detail == "git replace"
+        || effect.targets.iter().any(|target| target.glob || target.path.is_none());
+    let severity = if all || tests.is_some() { Severity::High } else { Severity::Medium };
+    let named = tests.or(effect.targets.first()).map_or("", |target| target.text.as_str());
+    let what = format!("after `{}` git would not show what changes in {named}", effect.detail);
+    finding(&GUARD, severity, named.to_owned(), what, 0.85)
+}
+
 /// What the words alone decide.
 pub(super) fn by_words(effect: &Effect) -> Option<Finding> {
     match effect.kind {
@@ -50,6 +63,7 @@ pub(super) fn by_words(effect: &Effect) -> Option<Finding> {
             let what = format!("`{}` decides for the guard or stops it", effect.detail.trim_end());
             Some(finding(&GUARD, Severity::Critical, String::new(), what, 0.95))
         }
+        EffectKind::HidesFromGit => Some(hidden_from_git(effect)),
         EffectKind::DestroysVolume => {
             let what = format!("`{}` gives up a volume with all that is on it", effect.detail.trim_end());
             Some(finding(&DEVICE, Severity::Critical, String::new(), what, 0.9))

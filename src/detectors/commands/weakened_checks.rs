@@ -102,18 +102,23 @@ pub(super) static THRESHOLD: Pattern = Pattern {
     },
 };
 
-/// Processes without end.
+/// Processes without end, or a file.
 pub(super) static FLOOD: Pattern = Pattern {
     id: "SF-023",
     name: "Processes Without End",
     aliases: &[],
     regression_type: None,
     severity: Severity::Critical,
-    what: "Processes would be started without end.",
+    what: "Processes would be started without end, or a disk would be filled.",
     why: "The machine stops answering, and unsaved work is lost.",
     instead: "A loop that waits for what it starts, or that ends after a count, does the same work.",
     proof: Proof::Commands {
-        catches: &[":(){ :|:& };:", "while true; do work & done", "bomb() { bomb | bomb & }; bomb"],
+        catches: &[
+            ":(){ :|:& };:",
+            "while true; do work & done",
+            "bomb() { bomb | bomb & }; bomb",
+            "fallocate -l 900G fill",
+        ],
         spares: &["while true; do sleep 1; done", "while true; do work & wait; done", "f() { g | h; }; f"],
     },
 };
@@ -147,6 +152,7 @@ pub(crate) fn by_words(effect: &Effect) -> Option<Finding> {
         EffectKind::LowersThreshold => {
             (&THRESHOLD, Medium, format!("the bound of the run comes from the command itself ({detail})"))
         }
+        EffectKind::FillsDisk => (&FLOOD, High, format!("it fills the disk ({detail})")),
         EffectKind::Floods => (&FLOOD, Critical, "it starts processes without end".to_owned()),
         _ => return None,
     };
@@ -156,6 +162,9 @@ pub(crate) fn by_words(effect: &Effect) -> Option<Finding> {
 /// How bad it is to leave out the checks of the repository this way, and what is said of it.
 fn bypass(detail: &str) -> (Severity, String) {
     match detail {
+        library if library.starts_with("LD_") || library.starts_with("DYLD_") => {
+            (High, format!("{library} loads other code into the run, before the code that says how it ends"))
+        }
         "commit.gpgsign" => (Medium, "commits would not be signed".to_owned()),
         "--no-verify" => (High, "the hooks of the repository are skipped".to_owned()),
         // What a hook manager's own page says to do before another one is set up.

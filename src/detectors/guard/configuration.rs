@@ -3,12 +3,16 @@
 //! What is compared is what holds, so a file that is gone or broken counts as the defaults, and comments, order and
 //! other owners' keys say nothing.
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use crate::config::{Config, KEYS};
 use crate::detectors::guard::weakening::Weakening;
+use crate::model::event::Dialect;
 use crate::model::finding::RegressionType;
 use crate::model::finding::{Change, Severity};
+use crate::shell;
 
 /// Which way a key weakens.
 enum Way {
@@ -55,7 +59,7 @@ const KEYS_THAT_GUARD: &[(&str, Way, Severity)] = &[
     ("recovery.max_retries", Way::Higher, High),
     ("recovery.auto_escalate_on_critical", Way::Off, High),
     ("recovery.human_gate_timeout_minutes", Way::Higher, Medium),
-    ("notify.command", Way::Hollow, High),
+    ("notify.command", Way::By(tells_otherwise), High),
     ("notify.terminal", Way::Earlier(&["off", "bell", "desktop"]), Medium),
     ("commands.test", Way::Hollow, High),
     ("commands.coverage", Way::Hollow, High),
@@ -153,6 +157,37 @@ fn says_nothing_new(before: &Value, after: &Value) -> bool {
         && !(before.is_string() && says_nothing(before))
 }
 
+/// Programs that tell a person something.
+const NOTIFIERS: &[&str] = &[
+    "afplay",
+    "curl",
+    "dunstify",
+    "growlnotify",
+    "kdialog",
+    "notify-send",
+    "osascript",
+    "paplay",
+    "say",
+    "terminal-notifier",
+    "wall",
+    "zenity",
+];
+
+/// Whether nobody is told any more, or by a program that does something else: the guard starts it unasked, and nothing
+/// judges it then.
+fn tells_otherwise(before: &Config, after: &Config) -> bool {
+    let value = |config: &Config| config.notify.command.clone().map_or(Value::Null, Value::from);
+    let hollow = is_weaker(&Way::Hollow, &value(before), &value(after));
+    let root = Path::new("/");
+    let does_more = |command: &String| {
+        let script = shell::read_at(command, Dialect::Posix, root, root);
+        let tells = |one: &shell::Command| NOTIFIERS.contains(&one.program());
+        !script.commands.iter().all(tells) || !shell::of_script(&script).effects.is_empty()
+    };
+    let new = after.notify.command.as_ref().filter(|new| before.notify.command.as_ref() != Some(new));
+    hollow || new.is_some_and(does_more)
+}
+
 fn looks_for_less(before: &Config, after: &Config) -> bool {
     RegressionType::ALL.iter().any(|kind| before.looks_for(*kind) && !after.looks_for(*kind))
 }
@@ -230,6 +265,12 @@ mod tests {
             ),
             ("notify: { command: \"notify-send x\" }", "notify: {}", High),
             ("notify: { command: \"notify-send x\" }", "notify: { command: \"true\" }", High),
+            ("notify: { command: \"notify-send x\" }", "notify: { command: \"rm -rf tests\" }", High),
+            (
+                "notify: { command: \"notify-send x\" }",
+                "notify: { command: \"notify-send x; git clean -fdx\" }",
+                High,
+            ),
             ("notify: { terminal: bell }", "notify: { terminal: \"off\" }", Medium),
             ("commands: { test: \"npm test\" }", "commands: { test: \"echo ok\" }", High),
             ("", "commands: { coverage: \":\" }", High),

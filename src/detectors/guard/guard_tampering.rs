@@ -2,6 +2,7 @@
 //!
 //! Settings are read as data and compared; an edit beside them passes.
 
+use crate::detectors::guard::agents_hooks;
 use crate::detectors::guard::configuration;
 use crate::detectors::guard::host_settings;
 
@@ -52,6 +53,8 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
             host_settings::weakened(&path, change)
         } else if CONFIGURATIONS.contains(&name) {
             configuration::weakened(change)
+        } else if let Some(weakening) = agents_hooks::added_to_text(change) {
+            Some(weakening)
         } else if left_to_decide(change) {
             let what = "a decision at the human gate would be left for a person's own terminal to run";
             Some(Weakening::new(Severity::Critical, what.to_owned()))
@@ -64,6 +67,19 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
             ..TAMPERED.finding(&change.path, what)
         }));
     }
+}
+
+/// The worst that a change of a host's settings or of the configuration takes from the guard.
+pub fn weakening_of(change: &Change) -> Option<(Severity, String)> {
+    if change.before == change.after {
+        return None;
+    }
+    let weakening = match file_name(&change.path) {
+        name if CONFIGURATIONS.contains(&name) => configuration::weakened(change),
+        name if HOST_FILES.contains(&name) => host_settings::weakened(&change.path, change),
+        _ => None,
+    };
+    weakening.map(|it| (it.severity, it.what))
 }
 
 /// Whether a file that runs by itself at a person's terminal would decide there from now on.

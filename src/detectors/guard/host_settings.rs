@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 
+use crate::detectors::guard::agents_hooks;
 use crate::detectors::guard::weakening::Weakening;
 use crate::model::finding::{Change, Severity};
 use crate::shell::SILENCING;
@@ -21,6 +22,18 @@ const PLUGIN: &str = "steadfast";
 const STOP_CAP: &str = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
 /// Switches that keep a project's hooks from running.
 const SWITCHES: &[&str] = &["disableAllHooks", "allowManagedHooksOnly"];
+/// Variables of a client with which a hook is another program, loads other code, or finds its state elsewhere.
+const MISLEADING: &[&str] = &[
+    "BASH_ENV",
+    "DYLD_INSERT_LIBRARIES",
+    "HOME",
+    "LD_AUDIT",
+    "LD_LIBRARY_PATH",
+    "LD_PRELOAD",
+    "PATH",
+    "STEADFAST_HOME",
+    "XDG_STATE_HOME",
+];
 /// Permission modes in which nobody is asked.
 const UNASKED: &[&str] = &["bypassPermissions", "dontAsk"];
 /// How long the client waits for a hook that says nothing of it, in seconds.
@@ -37,6 +50,7 @@ pub(crate) fn weakened(path: &str, change: &Change) -> Option<Weakening> {
     let after = read_after.clone().unwrap_or_default();
     let before = before.unwrap_or_default();
     let critical = hooks_lost(path, &before, &after)
+        .or_else(|| agents_hooks::added_to_settings(&before, &after))
         .or_else(|| switched_off(&before, &after))
         .or_else(|| plugin_off(&before, &after));
     if let Some(what) = critical {
@@ -141,7 +155,7 @@ fn switched_off(before: &Value, after: &Value) -> Option<String> {
     if variable(before, STOP_CAP) != variable(after, STOP_CAP) {
         return Some(format!("`{STOP_CAP}` would change"));
     }
-    let silenced = SILENCING.iter().find(|name| {
+    let silenced = MISLEADING.iter().chain(SILENCING).find(|name| {
         let value = variable(after, name);
         value.is_some() && value != variable(before, name)
     });

@@ -1,5 +1,6 @@
 //! Changes that switch Steadfast itself off.
 
+pub(crate) mod agents_hooks;
 pub(crate) mod configuration;
 pub(crate) mod guard_tampering;
 pub(crate) mod host_settings;

@@ -70,6 +70,8 @@ const HOOKS: &[(&str, &[&str])] = &[
         &["exceptException:pass", "except:pass", "exceptBaseException:pass", "exceptAssertionError:pass"],
     ),
     ("pytest_pyfunc_call", &["exceptException", "except:"]),
+    ("pytest_runtest_setup", &["pytest.skip(", "pytest.xfail("]),
+    ("pytest_runtest_logreport", &["outcome=\"passed\"", "outcome='passed'", "failed=False"]),
     ("pytest_sessionfinish", &["exitstatus=0", "os._exit(0)"]),
     (
         "pytest_collection_modifyitems",
@@ -78,10 +80,24 @@ const HOOKS: &[(&str, &[&str])] = &[
 ];
 
 /// What holds the functions of a test framework.
-const HOLDERS: &[&str] = &["global", "globalThis", "window", "unittest.TestCase", "TestCase", "assert"];
+const HOLDERS: &[&str] = &[
+    "global",
+    "globalThis",
+    "window",
+    "unittest.TestCase",
+    "TestCase",
+    "assert",
+    "pytest",
+    "exports",
+    "module.exports",
+];
+/// What a project's own helper offers is a framework that it may change, as long as something can still fail.
+const OWN_HOLDERS: &[&str] = &["exports", "module.exports"];
+/// Words of a function in which something can fail.
+const FAILS: &[&str] = &["assert", "throw", "raise", "require(", "chai", "fail", "expect("];
 /// How those functions begin.
 const FRAMEWORK: &[&str] =
-    &["expect", "assert", "it", "test", "describe", "fail", "equal", "deepEqual", "ok"];
+    &["expect", "assert", "it", "test", "describe", "fail", "equal", "deepEqual", "ok", "raises"];
 /// Overridden methods that get a test's failure, and pass it on.
 const FAILURES: &[&str] =
     &["onNotSuccessfulTest", "handleTestExecutionException", "handleLifecycleMethodExecutionException"];
@@ -91,6 +107,7 @@ const PREPARING: &[&str] = &["jest.setup.", "vitest.setup.", "setupTests.", "tes
 fn detect(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions() {
         let found = exits(revision)
+            .or_else(|| ends_otherwise(revision))
             .or_else(|| agrees(revision))
             .or_else(|| patched(revision))
             .or_else(|| hooks(revision));
@@ -125,6 +142,21 @@ fn exits(revision: &Revision) -> Option<Found> {
             call.line,
             Severity::Critical,
         )
+    })
+}
+
+/// `process.on('exit', () => process.exit(0))`: whatever the run has found, the process ends well.
+fn ends_otherwise(revision: &Revision) -> Option<Found> {
+    let is_handler = |it: &&Call| {
+        let arguments = bare(it.arguments);
+        matches!(it.callee, "process.on" | "process.once" | "atexit.register" | "at_exit")
+            && (arguments.contains("'exit'") || arguments.contains("\"exit\"") || it.callee.contains("at"))
+            && ["exit(0)", "exitCode=0", "_exit(0)"].iter().any(|end| arguments.contains(end))
+    };
+    let count = |calls: &[Call]| calls.iter().filter(is_handler).count();
+    let call = revision.after.calls.iter().rfind(is_handler)?;
+    (revision.is_test && count(&revision.after.calls) > count(&revision.before.calls)).then(|| {
+        (format!("`{}` would end every run with success", call.callee), call.line, Severity::Critical)
     })
 }
 
@@ -174,7 +206,9 @@ fn patched(revision: &Revision) -> Option<Found> {
         let value = setting.value;
         let is_function = ["=>", "function", "lambda", "Proxy", ".fn("].iter().any(|it| value.contains(it));
         let calls_it = value.contains(&format!("{name}(")) || value.to_lowercase().contains("orig");
-        (is_framework && is_function && !calls_it && !known(line)).then(|| {
+        let can_fail = OWN_HOLDERS.contains(&holder)
+            && (FAILS.iter().any(|word| value.contains(word)) || !value.contains("{}"));
+        (is_framework && is_function && !calls_it && !can_fail && !known(line)).then(|| {
             (format!("`{}` would be replaced for all tests", target.trim()), setting.line, Severity::High)
         })
     });
@@ -204,7 +238,16 @@ fn function_calls(revision: &Revision, owner: usize, name: &str) -> bool {
 
 /// Hooks of a test runner that change what it finds.
 fn hooks(revision: &Revision) -> Option<Found> {
-    if file_name(&revision.change.path) != "conftest.py" {
+    // A plugin has hooks too, whatever its file is called.
+    let has_hooks = || {
+        revision.change.path.ends_with(".py")
+            && revision
+                .after
+                .functions
+                .iter()
+                .any(|function| HOOKS.iter().any(|(name, _)| *name == function.name))
+    };
+    if file_name(&revision.change.path) != "conftest.py" && !has_hooks() {
         let is_retry = |it: &&Call| it.callee == "jest.retryTimes";
         let count = |calls: &[Call]| calls.iter().filter(is_retry).count();
         let call = revision.after.calls.iter().find(is_retry)?;
@@ -222,7 +265,7 @@ fn hooks(revision: &Revision) -> Option<Found> {
         let is_guarded = body.contains("config.getoption")
             || body.contains("get_closest_marker")
             || body.contains("keywords");
-        let is_skip = mark.contains("mark.");
+        let is_skip = mark.contains("mark.") || mark.starts_with("pytest.");
         (!(is_skip && is_guarded)).then(|| {
             (
                 format!("`{}` would change what the runner reports", function.name),

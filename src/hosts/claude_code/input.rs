@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::hosts::json::Input;
 use crate::hosts::{Unreadable, foreign_tools};
 use crate::model::event::{Action, Dialect, EventKind, TextEdit, ToolCall};
+use crate::model::proc_path;
 
 /// The fields that are read, at whatever level they stand.
 const FIELDS: &[&str] = &[
@@ -125,7 +126,7 @@ fn is_foreign(input: &Input) -> bool {
 /// What the tool does with this input. `None` for a tool that changes nothing known, and when the input lacks the
 /// command or the path: such a call the client itself refuses.
 fn action(tool: &str, input: &Input, cwd: &Path) -> Option<Action> {
-    let path = |field| input.filled(field).map(|path| cwd.join(path));
+    let path = |field| input.filled(field).map(|path| proc_path::plain(&cwd.join(path)));
     let shell = |dialect| Some(Action::Shell { command: input.text("command")?.to_owned(), dialect });
     match tool {
         "Bash" | "Monitor" => shell(Dialect::Posix),

@@ -13,6 +13,7 @@ use super::words::{
 };
 use crate::hosts::json::Input;
 use crate::model::event::{Action, Dialect, TextEdit};
+use crate::model::proc_path;
 
 /// At most so many files of one call are looked at.
 const MOST_PATHS: usize = 100;
@@ -21,12 +22,14 @@ const MOST_PATHS: usize = 100;
 pub(super) struct Call<'a> {
     /// The words of the tool's name.
     pub(super) words: Vec<String>,
+    /// The server whose tool it is.
+    pub(super) server: &'a str,
     pub(super) input: &'a Input,
     pub(super) cwd: &'a Path,
 }
 
 impl Call<'_> {
-    fn says(&self, table: &[&str]) -> bool {
+    pub(super) fn says(&self, table: &[&str]) -> bool {
         self.words.iter().any(|word| table.contains(&word.as_str()))
     }
 
@@ -36,12 +39,12 @@ impl Call<'_> {
         self.says(verbs) && self.words.iter().all(known)
     }
 
-    fn first(&self, fields: &[&str]) -> Option<&str> {
+    pub(super) fn first(&self, fields: &[&str]) -> Option<&str> {
         fields.iter().find_map(|field| self.input.text(field)).filter(|text| !text.is_empty())
     }
 
     fn place(&self, path: &str) -> PathBuf {
-        self.cwd.join(path.strip_prefix("file://").unwrap_or(path))
+        proc_path::plain(&self.cwd.join(path.strip_prefix("file://").unwrap_or(path)))
     }
 
     fn path(&self) -> Option<PathBuf> {
@@ -111,7 +114,7 @@ impl Call<'_> {
     }
 
     /// A field's text as it is, or its list as quoted words.
-    fn words_of(&self, field: &str) -> Option<String> {
+    pub(super) fn words_of(&self, field: &str) -> Option<String> {
         match self.input.get(field) {
             Input::Text(text) if !text.is_empty() => Some(text.clone()),
             Input::List(words) if !words.is_empty() => {
@@ -209,7 +212,7 @@ pub(super) fn run_by(interpreter: &str, code: &str) -> Action {
     posix(format!("{interpreter} {}", quoted(code)))
 }
 
-fn posix(command: String) -> Action {
+pub(super) fn posix(command: String) -> Action {
     Action::Shell { command, dialect: Dialect::Posix }
 }
 
@@ -219,7 +222,7 @@ fn in_words(path: &Path) -> String {
 }
 
 /// A text as one word of a shell text; plain when it needs no quotes.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+=:,@%".contains(&byte);
     if !text.is_empty() && text.bytes().all(plain) {
         return text.to_owned();

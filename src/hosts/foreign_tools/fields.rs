@@ -91,4 +91,9 @@ pub(super) const EDITOR_VIEWS: &[&str] = &["view"];
 pub(super) const EDITOR_CHANGES: &[&str] = &["create", "str_replace", "insert", "undo_edit"];
 
 /// Fields that are read beside those of the tables above.
-pub(super) const MORE_FIELDS: &[&str] = &["language", "mode", "new_name"];
+pub(super) const MORE_FIELDS: &[&str] = &["language", "mode", "new_name", "type", "hard", "force"];
+/// Fields with a repository's folder.
+pub(super) const REPOSITORY_FIELDS: &[&str] = &["repo_path", "repository_path", "repository"];
+/// Fields with what a git command is about, in the order of its words.
+pub(super) const REVISION_FIELDS: &[&str] =
+    &["ref", "target", "commit", "branch", "branch_name", "files", "paths"];

@@ -219,3 +219,9 @@ pub(super) const HARMLESS: &[&str] = &[
     "update_plan",
     "write_todos",
 ];
+
+/// Commands of git that a tool has the name of (`git_reset`), and that may give work up.
+pub(super) const GIT: &[&str] =
+    &["checkout", "clean", "rebase", "reset", "restore", "revert", "stash", "switch"];
+/// Words with which such a name is that of another tool: what is done on a code host.
+pub(super) const NO_GIT: &[&str] = &["create", "github", "gitlab", "issue", "list", "merge", "pr", "show"];

@@ -14,7 +14,9 @@ mod patch;
 mod pattern;
 mod place;
 mod revisions;
+mod true_case;
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use crate::config::{Config, Globs};
@@ -24,10 +26,12 @@ use crate::model::event::Dialect;
 use crate::model::finding::{Change, Finding};
 use crate::project::Project;
 use crate::shell;
-use crate::shell::{Reading, TextEdit};
+use crate::shell::{Known, Reading, TextEdit};
 
 pub use crate::detectors::commands::destructive_command::Risk;
-pub(super) use crate::lifecycle::call::shell_call::place::{is_state_by_another_name, real};
+pub(super) use crate::lifecycle::call::shell_call::names::is_guard_program;
+pub(super) use crate::lifecycle::call::shell_call::place::{is_state_by_another_name, is_witness, real};
+pub(super) use crate::lifecycle::call::shell_call::true_case::true_case;
 
 /// What a shell call does, after a look at the disk.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -59,13 +63,45 @@ pub struct UnseenEdit {
     pub edit: TextEdit,
 }
 
+/// A command with what is known of where it runs.
+#[derive(Debug, Clone, Copy)]
+pub struct Said<'a> {
+    /// The text.
+    pub command: &'a str,
+    /// Whose grammar it has.
+    pub dialect: Dialect,
+    /// Where it runs.
+    pub cwd: &'a Path,
+    /// The user's home.
+    pub home: &'a Path,
+    /// What is known besides the words: the texts of files that the session has written, say.
+    pub known: &'a Known,
+}
+
+impl Said<'_> {
+    fn place(&self) -> (&Path, &Path) {
+        (self.cwd, self.home)
+    }
+}
+
+/// What is known of where a command runs, git's aliases there with it.
+fn with_aliases<'s>(said: &'s Said, project: &Project) -> Cow<'s, Known> {
+    let aliases = aliases::of(said.command, said.cwd, project, said.home);
+    if aliases.is_empty() {
+        return Cow::Borrowed(said.known);
+    }
+    Cow::Owned(Known { git_aliases: aliases.into_iter().collect(), ..said.known.clone() })
+}
+
 /// Looks at a call that runs `command` in `cwd`.
 pub fn inspect(command: &str, dialect: Dialect, cwd: &Path, project: &Project, home: &Path) -> ShellCall {
-    let reading = match aliases::of(command, cwd, project, home) {
-        none if none.is_empty() => shell::effects(command, dialect, cwd, home),
-        aliases => shell::of_script(&shell::read_among(command, dialect, cwd, home, &aliases)),
-    };
-    let mut call = look(reading, &Permissions::default(), project, home);
+    look_at(&Said { command, dialect, cwd, home, known: &Known::default() }, project)
+}
+
+fn look_at(said: &Said, project: &Project) -> ShellCall {
+    let known = with_aliases(said, project);
+    let reading = shell::effects_knowing(said.command, said.dialect, said.place(), &known);
+    let mut call = look(reading, &Permissions::default(), project, said.home);
     call.findings.extend(too_much(&call.reading));
     call
 }
@@ -80,19 +116,24 @@ pub fn inspect_with(
     home: &Path,
     config: &Config,
 ) -> ShellCall {
+    inspect_said(&Said { command, dialect, cwd, home, known: &Known::default() }, project, config)
+}
+
+/// The same for a command of which more is known than its words.
+pub fn inspect_said(said: &Said, project: &Project, config: &Config) -> ShellCall {
     let says_nothing = config.denied_commands.is_empty()
         && config.allowed_commands.is_empty()
         && config.protected_paths.is_empty()
         && config.build_folders.is_empty();
     if says_nothing {
-        return inspect(command, dialect, cwd, project, home);
+        return look_at(said, project);
     }
     let denies =
         |command: &shell::Command| config.denied_commands.iter().any(|pattern| pattern.fits(command));
     let allows =
         |command: &shell::Command| config.allowed_commands.iter().any(|pattern| pattern.fits(command));
-    let aliases = aliases::of(command, cwd, project, home);
-    let script = shell::read_among(command, dialect, cwd, home, &aliases);
+    let known = with_aliases(said, project);
+    let script = shell::read_knowing(said.command, said.dialect, said.place(), &known);
     let fitting = |fits: &dyn Fn(&shell::Command) -> bool| {
         script
             .commands
@@ -107,7 +148,7 @@ pub fn inspect_with(
         protected: config.protected(),
         built: config.built(),
     };
-    let mut call = look(shell::of_script(&script), &permissions, project, home);
+    let mut call = look(shell::of_script(&script), &permissions, project, said.home);
     let denied = script.commands.iter().filter(|command| denies(command));
     let findings = denied.map(|command| destructive_command::denied(&command.source));
     call.findings.splice(0..0, findings);

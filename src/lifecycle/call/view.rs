@@ -9,9 +9,11 @@ use std::path::{Path, PathBuf};
 
 use crate::agents::laziness_detector;
 use crate::config::Config;
+use crate::detectors::commands::destructive_command;
 use crate::languages::code::validation;
+use crate::lifecycle::call::own_scripts;
 use crate::lifecycle::call::shell_call;
-use crate::lifecycle::call::shell_call::{Risk, UnseenEdit};
+use crate::lifecycle::call::shell_call::{Risk, Said, UnseenEdit};
 use crate::lifecycle::call::view::beside::beside;
 use crate::lifecycle::call::view::defined::{defined_command_risks, defined_risks, own_patterns};
 use crate::lifecycle::call::view::edited::{edited, notebook};
@@ -19,6 +21,7 @@ use crate::lifecycle::call::view::real_name::real_names;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::{Action, ToolCall};
 use crate::model::finding::{Change, Finding, Severity};
+use crate::shell::Known;
 use crate::{languages, shell};
 
 pub use crate::lifecycle::changes::file_text::{READ_LIMIT, read_text};
@@ -84,8 +87,8 @@ pub fn view(context: &HookContext, call: &ToolCall) -> Option<CallView> {
         Action::Shell { command, dialect } => {
             let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
             let cwd = &context.event.cwd;
-            let mut shell =
-                shell_call::inspect_with(command, *dialect, cwd, &context.project, home, &context.config);
+            let said = Said { command, dialect: *dialect, cwd, home, known: &Known::default() };
+            let mut shell = own_scripts::inspect(context, &said);
             if own_patterns(context).any(|pattern| pattern.command_pattern.is_some()) {
                 let script = shell::read_at(command, *dialect, cwd, home);
                 let defined = defined_command_risks(context, call, &script);
@@ -155,6 +158,10 @@ fn file_view(
         keep.push(shell_call::real(path));
     }
     let mut view = CallView { target: target.clone(), keep, ..CallView::default() };
+    let behind = shell_call::real(path);
+    if [path, &behind].into_iter().any(shell_call::is_guard_program) || shell_call::is_witness(&behind) {
+        view.findings.push(destructive_command::of_the_guard(&context.relative(&behind)));
+    }
     let Some(after) = after else { return view };
     let names = real_names(context, path);
     if let Some(name) = names.iter().chain([&target]).find(|name| context.config.protects(name)) {
@@ -216,7 +223,8 @@ fn foreign_target(context: &HookContext, call: &ToolCall, paths: &[PathBuf]) -> 
 /// on the disk; `None` for any other, which is judged by the name that it is called by.
 fn guards_name(context: &HookContext, path: &Path) -> Option<String> {
     const KEPT_FROM_AGENTS: &[&str] = &[".aiwg", ".claude", ".git", "aiwg.yml"];
-    let (root, behind) = (shell_call::real(context.project.root()), shell_call::real(path));
+    let behind = shell_call::true_case(shell_call::real(path));
+    let root = shell_call::real(context.project.root());
     if shell_call::is_state_by_another_name(&root, &behind) {
         return Some(format!(".aiwg/ralph/ (by its other name {})", context.relative(path)));
     }

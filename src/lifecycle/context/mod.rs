@@ -2,12 +2,14 @@
 //! knows and may ask.
 
 pub mod agent_messages;
+pub(crate) mod alarm;
 pub mod asking;
 pub mod clock;
 pub mod env;
 pub mod facts;
 pub mod failure;
 pub mod hook_context;
+pub(crate) mod in_force;
 pub mod known_loops;
 pub mod log;
 pub mod mirror;

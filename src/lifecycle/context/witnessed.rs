@@ -15,6 +15,10 @@ pub(crate) fn with(context: &mut HookContext, answer: Answer) -> Answer {
     };
     let verdict = match answer.verdict {
         Verdict::Pass if ends && critical.restored => Verdict::Continue(said(String::new())),
+        // What a call has just done is its fault.
+        Verdict::Pass | Verdict::Context(_) if follows_a_call(&context.event.kind) => {
+            Verdict::Feedback(said(text_of(answer.verdict)))
+        }
         Verdict::Pass if context.event.takes_context() => Verdict::Context(said(String::new())),
         Verdict::Context(text) => Verdict::Context(said(text)),
         Verdict::Continue(text) => Verdict::Continue(said(text)),
@@ -23,4 +27,15 @@ pub(crate) fn with(context: &mut HookContext, answer: Answer) -> Answer {
         other => other,
     };
     Answer { verdict, ..answer }
+}
+
+fn follows_a_call(kind: &EventKind) -> bool {
+    matches!(kind, EventKind::PostToolUse { .. } | EventKind::PostToolUseFailure { .. })
+}
+
+fn text_of(verdict: Verdict) -> String {
+    match verdict {
+        Verdict::Context(text) => text,
+        _ => String::new(),
+    }
 }

@@ -1,6 +1,7 @@
 //! A session starts, resumes, is cleared or compacted: where a loop is claimed, and where it is told how it stands.
 
 use crate::lifecycle::changes::net;
+use crate::lifecycle::context::alarm;
 use crate::lifecycle::context::hook_context::{Bound, HookContext};
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::events::standing::standing;
@@ -37,6 +38,7 @@ pub fn start(context: &mut HookContext, source: &str) -> Answer {
     if source == STARTUP {
         told_human.extend(health::untested_client(context));
     }
+    told_human.extend(alarm::of_earlier_sessions(context));
     told_human.extend(hears_of_loops(context, claimed));
     let mut told = Vec::new();
     if let Some(bound) = context.bound.clone() {

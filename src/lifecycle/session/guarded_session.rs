@@ -6,6 +6,7 @@ use crate::config;
 use crate::definitions::names::HookName;
 use crate::lifecycle::changes::untracked_changes;
 use crate::lifecycle::context::hook_context::{Bound, HookContext};
+use crate::lifecycle::context::in_force;
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::session::liveness;
 use crate::project::exclude_from_git;
@@ -64,6 +65,7 @@ fn open(context: &mut HookContext, session: &str) -> Result<(), String> {
         // Without it a long silence tells that the session is gone.
         liveness::note(&context.layout, &id, &parent).ok();
     }
+    in_force::begin(context, &id);
     let gap = untracked_changes::begin(context, &id);
     context.problems.extend(gap);
     context.bound = Some(Bound { id, entry });

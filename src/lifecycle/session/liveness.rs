@@ -142,7 +142,8 @@ pub fn arrive(context: &mut HookContext) {
     }
 }
 
-fn is_driven(context: &HookContext) -> bool {
+/// Whether a driver works for the session's loop.
+pub(crate) fn is_driven(context: &HookContext) -> bool {
     context.state().is_none_or(|state| crate::lifecycle::session::driven::drives(&state))
 }
 

@@ -1,6 +1,7 @@
 //! Sessions and the loops that they are bound to: who is guarded, who resumes, who drives, and who is gone.
 
 pub mod driven;
+pub(crate) mod forged;
 pub mod guarded_session;
 pub(crate) mod health;
 pub mod late_baseline;
@@ -9,3 +10,4 @@ pub mod legacy;
 pub mod liveness;
 pub mod loop_resume;
 pub mod overdue;
+pub(crate) mod processes;

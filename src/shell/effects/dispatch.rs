@@ -6,19 +6,20 @@ use crate::model::event::Dialect;
 use crate::shell::effects::command_class::Class;
 use crate::shell::effects::course::Along;
 use crate::shell::effects::git::plumbing::takes_back_the_difference;
+use crate::shell::effects::guard_bypass::startup;
 use crate::shell::effects::patch::patch;
 use crate::shell::effects::redirection::{derive, redirect_effects};
 use crate::shell::effects::single_file::{assigned_operand, editor, option_value};
 use crate::shell::effects::source_code::code_effects;
 use crate::shell::effects::unseen_code::unseen_effect;
 use crate::shell::effects::{
-    command_class, extraction, fast_path, git, git_call, guard_bypass, packing, programs, remote, services, volumes,
-    weakened_test_runs,
+    command_class, disk_filling, extraction, fast_path, git, git_call, guard_bypass, packing, programs,
+    remote, services, volumes, weakened_test_runs,
 };
-use crate::shell::model::{Command, Effect, EffectKind, Input, Reading, Script};
+use crate::shell::model::{Command, Effect, EffectKind, Input, Known, Reading, Script};
 use crate::shell::parse::output;
 use crate::shell::wrappers::{interpreter_code, other_machines};
-use crate::shell::{edit, read_at};
+use crate::shell::{edit, read_at, read_knowing};
 
 use EffectKind::{Delete, DisarmsGuard, Floods, Overwrite};
 
@@ -32,13 +33,29 @@ pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Reading
     of_script(&read_at(text, dialect, cwd, home))
 }
 
+/// The same with what is known besides the words.
+pub fn effects_knowing(text: &str, dialect: Dialect, place: (&Path, &Path), known: &Known) -> Reading {
+    if known.is_empty() {
+        return effects(text, dialect, place.0, place.1);
+    }
+    of_script(&read_knowing(text, dialect, place, known))
+}
+
 /// Whether a file is run without anybody asking for it, at a person's own terminal, and its text decides there.
 pub fn decides_by_itself(path: &str, text: &str) -> bool {
     let root = Path::new("/");
     let disarms = |effect: &Effect| effect.kind == EffectKind::DisarmsGuard;
     guard_bypass::runs_by_itself(path)
-        && text.contains("steadfast")
-        && effects(text, Dialect::Posix, root, root).effects.iter().any(disarms)
+        && ((text.contains("steadfast")
+            && effects(text, Dialect::Posix, root, root).effects.iter().any(disarms))
+            || takes_away(text))
+}
+
+/// Whether a text that a shell reads at its start takes the guard or a check away from what is started there.
+fn takes_away(text: &str) -> bool {
+    let root = Path::new("/");
+    (text.contains("ulimit") || text.contains("alias"))
+        && startup::disarms(&read_at(text, Dialect::Posix, root, root)).is_some()
 }
 
 /// What a script does that was read before.
@@ -46,6 +63,7 @@ pub fn of_script(script: &Script) -> Reading {
     let mut reading = Reading {
         unread: !script.unread.is_empty() || script.too_much,
         too_much: script.too_much,
+        runs: script.runs.clone(),
         ..Reading::default()
     };
     reading.read_only = !reading.unread;
@@ -138,6 +156,7 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
         code_effects(command, code.language, text, effects);
     }
     effects.extend(guard_bypass::effect(script, index, command, decides_by_itself));
+    effects.extend(disk_filling::effect(command));
     let name = command.program();
     match name {
         "git" => {

@@ -5,6 +5,7 @@
 use crate::shell::effects::command_class::Class;
 use crate::shell::effects::{command_class, git, git_call, services, weakened_test_runs};
 use crate::shell::model::{Command, Reading, Word};
+use crate::shell::wrappers::project_scripts;
 
 /// The most bytes worth a first look.
 const LONGEST: usize = 2_000;
@@ -35,6 +36,7 @@ pub(crate) fn harmless(text: &str) -> Option<Reading> {
             }
             _ => command_class::class(&command),
         };
+        reading.runs.extend(project_scripts::manifest(&command));
         match class {
             Class::Reads => {}
             Class::Checks => {

@@ -6,11 +6,12 @@
 
 pub(crate) mod carriers;
 pub(crate) mod clients;
+pub(crate) mod startup;
 
 use crate::shell::effects::git_call;
 use crate::shell::effects::guard_bypass::carriers::{carried, decision, typed, words_of};
 use crate::shell::effects::guard_bypass::clients::unguarded;
-use crate::shell::model::{Command, Effect, EffectKind, Script};
+use crate::shell::model::{Command, Effect, EffectKind, Script, program_name};
 use crate::shell::parse::output;
 
 /// Files that a person's shell reads by itself.
@@ -58,12 +59,22 @@ pub(crate) fn effect(
             let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
             decision(&words)
         }
+        // Only the client calls the hooks; what a build has just made may be tried.
+        "steadfast-hook" => calls_a_hook(command),
         // An alias that a person would use.
         "git" if command.words.get(1).is_some_and(|word| word.text == "config") => words_of(command),
         "git" => stashes_state(command),
         "pkill" | "killall" => names_the_guard(command).then(|| name.to_owned()),
         "claude" => unguarded(command).or_else(|| carried(script, command)),
-        "chattr" | "ln" | "mount" | "setfacl" => names_its_state(command).then(|| name.to_owned()),
+        "chattr" | "ln" | "mount" | "setfacl" => {
+            (names_its_state(command) || names_its_program(command)).then(|| name.to_owned())
+        }
+        // A copy answers to another name.
+        "cp" | "gcp" | "install" | "ginstall" | "dd" | "rsync" | "scp" | "cat" | "objcopy" => {
+            copies_its_program(command).then(|| format!("{name} of the guard's program"))
+        }
+        "prlimit" => limits_another(command).then(|| name.to_owned()),
+        "kill" | "renice" | "gdb" | "lldb" => names_its_client(command).then(|| command.source.clone()),
         "tar" | "bsdtar" | "unzip" => {
             (unpacks(command) && names_its_state(command)).then(|| format!("{name} over the guard's state"))
         }
@@ -101,6 +112,56 @@ fn names_its_state(command: &Command) -> bool {
             .skip_while(|it| *it != ".aiwg");
         parts.next().is_some() && parts.next().is_none_or(|part| part == "ralph")
     })
+}
+
+/// Whether an operand is one of the guard's installed programs.
+fn names_its_program(command: &Command) -> bool {
+    command.words.iter().skip(1).any(|word| is_its_program(&word.text))
+}
+
+/// Whether a path is one of the guard's programs, and none that was just built.
+pub(crate) fn is_its_program(path: &str) -> bool {
+    let path = path.split_once('=').map_or(path, |(_, path)| path);
+    matches!(program_name(path), "steadfast" | "steadfast-hook")
+        && path.contains('/')
+        && !path.split('/').any(|part| part == "target")
+}
+
+/// A copy of one of the guard's programs to where it has no name: not beside others to be installed.
+fn copies_its_program(command: &Command) -> bool {
+    let operands: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
+    let Some((to, from)) = operands.split_last() else { return false };
+    let reads = |words: &[&str]| words.iter().any(|word| !word.starts_with("of=") && is_its_program(word));
+    match command.program() {
+        "cat" => command.redirects.iter().any(|redirect| redirect.output) && reads(&operands),
+        "dd" => reads(&operands),
+        _ => reads(from) && !to.starts_with('-'),
+    }
+}
+
+/// A hook that is called with an event.
+fn calls_a_hook(command: &Command) -> Option<String> {
+    let built = command.words.first().is_some_and(|word| word.text.split('/').any(|part| part == "target"));
+    let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
+    let asks = words.iter().any(|word| matches!(*word, "--version" | "-V" | "--help" | "-h"));
+    (!built && !asks).then(|| format!("steadfast-hook {}", words.join(" ")))
+}
+
+/// `prlimit --pid N --fsize=0`: a process that runs already gets less.
+fn limits_another(command: &Command) -> bool {
+    let words = || command.words.iter().skip(1).map(|word| word.text.as_str());
+    let of_another = words().any(|word| word == "-p" || word.starts_with("--pid"));
+    let limits = |word: &str| {
+        word.split_once('=')
+            .is_some_and(|(name, value)| !value.is_empty() && name.starts_with('-') && name != "--pid")
+    };
+    of_another && words().any(limits)
+}
+
+/// The parent of the agent's shell is its client.
+fn names_its_client(command: &Command) -> bool {
+    ["$PPID", "${PPID}"].iter().any(|name| command.source.contains(name))
+        && !command.words.iter().any(|word| matches!(word.text.as_str(), "-0" | "-l" | "-L"))
 }
 
 /// Whether an archive's files are written to the disk.

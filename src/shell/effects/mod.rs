@@ -2,6 +2,7 @@
 
 pub(crate) mod command_class;
 pub(crate) mod course;
+pub(crate) mod disk_filling;
 pub(crate) mod dispatch;
 pub(crate) mod extraction;
 pub(crate) mod fast_path;

@@ -13,7 +13,8 @@ pub(crate) fn code_effects(
     effects: &mut Vec<Effect>,
 ) {
     let calls = interpreter_code::file_calls(language, text);
-    let mut written = calls.iter().filter(|call| call.kind == Overwrite).map(|call| &call.targets);
+    let mut written =
+        calls.iter().filter(|call| call.kind == Overwrite && !call.append).map(|call| &call.targets);
     let first = written.next();
     // With several files it is not known which of them gets which text.
     let writes_one = first
@@ -34,9 +35,10 @@ pub(crate) fn code_effects(
         };
         let mut effect = Effect::of(call.kind, command, &call.name, &words, command.directory.as_deref());
         effect.recursive = call.recursive;
+        effect.append = call.append;
         // A program is asked nothing.
         effect.forced = call.kind == Delete;
-        if call.kind == Overwrite {
+        if call.kind == Overwrite && !call.append {
             match rewriting.clone().filter(|_| writes_one) {
                 Some(edit::Rewriting::Edit(edit)) => effect.edit = Some(edit),
                 Some(edit::Rewriting::Text(text)) => effect.content = Some(text),

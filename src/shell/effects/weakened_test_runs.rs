@@ -4,7 +4,7 @@
 pub(crate) mod by_text;
 pub(crate) mod hook_managers;
 
-use EffectKind::{HidesFailure, LeavesTestsOut, LowersThreshold, RewritesSnapshots};
+use EffectKind::{BypassChecks, HidesFailure, LeavesTestsOut, LowersThreshold, RewritesSnapshots};
 
 use crate::runners;
 use crate::runners::options::{Weakening, Weakens, any, weakening};
@@ -31,6 +31,27 @@ static WEAKENINGS: &[Weakening] = &[
 /// Variables that make any test run take its own output as right.
 const SNAPSHOT_VARIABLES: &[&str] =
     &["UPDATE_SNAPSHOTS", "UPDATE_SNAPSHOT", "UPDATE_GOLDEN", "SNAPSHOT_UPDATE"];
+
+/// Libraries that measure or find faults, by a part of their names.
+const MEASURES: &[&str] = &[
+    "asan",
+    "tsan",
+    "ubsan",
+    "lsan",
+    "msan",
+    "jemalloc",
+    "tcmalloc",
+    "mimalloc",
+    "heaptrack",
+    "profiler",
+    "memusage",
+];
+
+/// Whether a variable puts other code before that of the run, and none that is known to look for faults.
+fn loads_other_code(name: &str, value: Option<&str>) -> bool {
+    matches!(name, "LD_PRELOAD" | "LD_AUDIT" | "DYLD_INSERT_LIBRARIES")
+        && value.is_none_or(|value| !value.is_empty() && !MEASURES.iter().any(|known| value.contains(known)))
+}
 
 fn kind(weakens: Weakens) -> EffectKind {
     match weakens {
@@ -97,22 +118,30 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
             add(kind(weakens), name.to_owned());
         }
     }
+    by_variables(command, &mut add);
+    if command.failure_hidden {
+        add(HidesFailure, "the command after it".to_owned());
+    }
+    effects
+}
+
+/// What the variables of a run leave out or hide.
+fn by_variables(command: &Command, add: &mut dyn FnMut(EffectKind, String)) {
+    for (name, value) in &command.assignments {
+        let value = value.as_deref();
+        let is_snapshot = SNAPSHOT_VARIABLES.contains(&name.as_str()) || runners::rewrites_snapshots(name);
+        if is_snapshot && !matches!(value, Some("0" | "no" | "false" | "new" | "unseen")) {
+            add(RewritesSnapshots, name.clone());
+        }
+        if loads_other_code(name, value) {
+            add(BypassChecks, name.clone());
+        }
+    }
     for (runner, option, value) in by_text::given_by_variable(command) {
         if let Some(weakens) = runners::weakening(runner, &option, &value) {
             add(kind(weakens), option);
         }
     }
-    let snapshot = command.assignments.iter().find(|(name, value)| {
-        (SNAPSHOT_VARIABLES.contains(&name.as_str()) || runners::rewrites_snapshots(name))
-            && !matches!(value.as_deref(), Some("0" | "no" | "false" | "new" | "unseen"))
-    });
-    if let Some((name, _)) = snapshot {
-        add(RewritesSnapshots, name.clone());
-    }
-    if command.failure_hidden {
-        add(HidesFailure, "the command after it".to_owned());
-    }
-    effects
 }
 
 #[cfg(test)]
@@ -149,6 +178,8 @@ mod tests {
             ("vitest run --update", RewritesSnapshots),
             ("npm test -- -u", RewritesSnapshots),
             ("INSTA_UPDATE=always cargo test", RewritesSnapshots),
+            ("PYTEST_ADDOPTS='--deselect tests/a.py::test_x' pytest -q", LeavesTestsOut),
+            ("LD_PRELOAD=/tmp/exit0.so npm test", BypassChecks),
             ("cargo insta accept", RewritesSnapshots),
             ("pytest --cov-fail-under=10", LowersThreshold),
             ("vitest run --coverage.thresholds.lines=10", LowersThreshold),
@@ -174,11 +205,13 @@ mod tests {
             "jest --help",
             "npm install -u",
             "INSTA_UPDATE=no cargo test",
+            "PYTEST_ADDOPTS='-q --tb=short' pytest",
+            "LD_PRELOAD=/usr/lib/libasan.so npm test",
             "mocha --timeout 5000",
             "go test ./... || echo failed",
         ] {
             let found = kinds(text);
-            let weak = [HidesFailure, LeavesTestsOut, RewritesSnapshots, LowersThreshold];
+            let weak = [BypassChecks, HidesFailure, LeavesTestsOut, RewritesSnapshots, LowersThreshold];
             assert!(!found.iter().any(|kind| weak.contains(kind)), "{text}: {found:?}");
         }
     }

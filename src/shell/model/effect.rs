@@ -44,6 +44,10 @@ pub enum EffectKind {
     RunsUnseen,
     /// Volumes, pools or file systems are given up.
     DestroysVolume,
+    /// Git is told not to look at files, or to take one object for another.
+    HidesFromGit,
+    /// A disk is filled.
+    FillsDisk,
     /// Processes are started without end.
     Floods,
     /// What a service or another machine holds is given up.
@@ -150,6 +154,8 @@ pub struct Reading {
     pub unread: bool,
     /// The text is more than can be read, and so may hold anything.
     pub too_much: bool,
+    /// Files whose text it runs and that was not known here; relative ones are seen from where it runs.
+    pub runs: Vec<PathBuf>,
 }
 
 impl Effect {

@@ -2,6 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use crate::model::proc_path;
+
 /// `text` as a path seen from `directory`, with `.` and `..` taken out by their letters alone.
 pub fn resolve(directory: &Path, text: &str) -> PathBuf {
     let mut path = PathBuf::new();
@@ -18,5 +20,8 @@ pub fn resolve(directory: &Path, text: &str) -> PathBuf {
             other => path.push(other),
         }
     }
-    path
+    match path.starts_with("/proc") {
+        true => proc_path::plain(&path),
+        false => path,
+    }
 }

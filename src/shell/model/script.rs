@@ -2,6 +2,7 @@
 //!
 //! Every part of the room shares these types, so nothing here knows how a text is read or judged.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 /// The longest text that is read, in bytes.
@@ -35,6 +36,27 @@ pub struct Script {
     pub too_much: bool,
     /// Loops and functions that start processes without end, cut to a line.
     pub floods: Vec<String>,
+    /// Files whose text it runs and that was not known here.
+    pub runs: Vec<PathBuf>,
+}
+
+/// Texts of files that are known from elsewhere, by their absolute path.
+pub type Texts = HashMap<PathBuf, String>;
+
+/// What is known of where a text runs besides its own words.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Known {
+    /// Texts of files that somebody else wrote.
+    pub files: Texts,
+    /// The aliases that git has there, and what each stands for.
+    pub git_aliases: HashMap<String, String>,
+}
+
+impl Known {
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.git_aliases.is_empty()
+    }
 }
 
 /// One simple command.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tree_sitter::{Node, Tree};
 
-use crate::shell::model::{DEEPEST_NESTING, Input, LONGEST_TEXT, Script, Word, first_line};
+use crate::shell::model::{DEEPEST_NESTING, Input, Known, LONGEST_TEXT, Script, Texts, Word, first_line};
 use crate::shell::parse::bounds;
 use crate::shell::parse::bounds::Fuel;
 use crate::shell::parse::state::{Elsewhere, Function, Hidden, Named, Place};
@@ -37,6 +37,8 @@ pub(crate) struct Reader {
     pub(super) defined: usize,
     /// Files that the text itself wrote, and what it opened as `/dev/fd/N`, with known content.
     pub(crate) files: HashMap<PathBuf, String>,
+    /// Files with known content that others wrote.
+    pub(crate) known: Texts,
     /// Whether functions are exported to other shells.
     pub(crate) exports_functions: bool,
     /// Builtins that `enable -n` took away.
@@ -70,7 +72,7 @@ pub(crate) struct Reader {
 }
 
 /// Reads a whole text.
-pub(crate) fn read(text: &str, cwd: &Path, home: &Path, named: Named) -> Script {
+pub(crate) fn read(text: &str, cwd: &Path, home: &Path, known: &Known) -> Script {
     let mut reader = Reader {
         script: Script::default(),
         place: Place { directory: Some(cwd.to_path_buf()), ..Place::default() },
@@ -78,6 +80,7 @@ pub(crate) fn read(text: &str, cwd: &Path, home: &Path, named: Named) -> Script 
         functions: HashMap::new(),
         defined: 0,
         files: HashMap::new(),
+        known: known.files.clone(),
         exports_functions: false,
         disabled: Vec::new(),
         outputs: HashMap::new(),
@@ -85,7 +88,7 @@ pub(crate) fn read(text: &str, cwd: &Path, home: &Path, named: Named) -> Script 
         group_input: Input::None,
         elsewhere: None,
         hashed: HashMap::new(),
-        named,
+        named: Named { of_git: known.git_aliases.clone(), ..Named::default() },
         locals: Vec::new(),
         opened: 0,
         reckoned: false,

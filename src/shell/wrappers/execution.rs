@@ -89,7 +89,7 @@ impl Reader {
             "make" | "gmake" => self.own_recipes(&command),
             _ => Vec::new(),
         };
-        for text in texts {
+        for text in texts.into_iter().chain(self.project_texts(&command)) {
             self.shell_text(&text, None, &command);
         }
         self.push(command);
@@ -147,7 +147,13 @@ impl Reader {
         match self.file(path, &command) {
             Some((text, None)) => self.shell_text(&text, Some(arguments), &command),
             Some((_, unseen)) => self.push_unseen(command, Language::Shell, unseen),
-            None => self.push_code(command, Language::Shell, None),
+            None => {
+                let known = self.known_file(path, &command);
+                self.push_code(command.clone(), Language::Shell, None);
+                if let Some(text) = known {
+                    self.shell_text(&text, Some(arguments), &command);
+                }
+            }
         }
     }
 
@@ -172,7 +178,14 @@ impl Reader {
         match self.file(path, &command) {
             Some((text, None)) => self.push_code(command, language, Some(text)),
             Some((_, unseen)) => self.push_unseen(command, language, unseen),
-            None => self.push(command),
+            None => {
+                let known = self.known_file(path, &command);
+                self.push(command.clone());
+                // Beside the command itself: what else a program loads nobody knows.
+                if let Some(text) = known {
+                    self.push_code(command, language, Some(text));
+                }
+            }
         }
     }
 

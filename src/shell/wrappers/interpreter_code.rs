@@ -6,6 +6,7 @@
 pub(crate) mod calls;
 pub(crate) mod functions;
 pub(crate) mod literals;
+pub(crate) mod own_functions;
 pub(crate) mod reads_only;
 pub(crate) mod tokens;
 pub(crate) mod unseen;
@@ -30,6 +31,8 @@ pub(crate) struct FileCall {
     /// Each file: its name and whether it is a pattern. `None` when it isn't known.
     pub(crate) targets: Option<Vec<(String, bool)>>,
     pub(crate) recursive: bool,
+    /// Whether it adds to what is there.
+    pub(crate) append: bool,
 }
 
 /// The calls of a source that change files.
@@ -37,7 +40,13 @@ pub(crate) fn file_calls(language: Language, source: &str) -> Vec<FileCall> {
     let mut calls = Vec::new();
     each_call(language, source, |name, does, arguments, base| {
         let target = |index: usize| arguments.get(index).and_then(Clone::clone);
-        let call = |kind, targets, recursive| FileCall { kind, name: name.to_owned(), targets, recursive };
+        let call = |kind, targets, recursive| FileCall {
+            kind,
+            name: name.to_owned(),
+            targets,
+            recursive,
+            append: false,
+        };
         match does {
             Some(Does::Files(kind, recursive)) if language == Perl || language == Ruby => {
                 let all: Option<Vec<_>> = arguments.iter().cloned().collect();
@@ -52,21 +61,25 @@ pub(crate) fn file_calls(language: Language, source: &str) -> Vec<FileCall> {
             }
             Some(Does::Opens) => {
                 let mode = target(1).and_then(|mode| mode.into_iter().next()).map(|(mode, _)| mode);
-                if mode.is_some_and(|mode| mode.starts_with('w')) {
-                    calls.push(call(Overwrite, target(0), false));
+                match mode.and_then(|mode| mode.chars().next()) {
+                    Some('w') => calls.push(call(Overwrite, target(0), false)),
+                    Some('a') => calls.push(FileCall { append: true, ..call(Overwrite, target(0), false) }),
+                    _ => {}
                 }
             }
             Some(Does::Shell) => {}
-            None => {
-                let method = name.rsplit(['.', ':']).next().unwrap_or_default();
-                let found = METHODS.iter().find(|(known, _, _)| *known == method);
-                if let (Some((_, kind, recursive)), Some(base)) = (found, base) {
-                    calls.push(call(*kind, Some(base.to_vec()), *recursive));
-                }
-            }
+            None => calls.extend(base.and_then(|base| method_call(name, base))),
         }
     });
     calls
+}
+
+/// `Path('x').unlink()`.
+fn method_call(name: &str, base: &[(String, bool)]) -> Option<FileCall> {
+    let method = name.rsplit(['.', ':']).next().unwrap_or_default();
+    let (_, kind, recursive) = METHODS.iter().find(|(known, _, _)| *known == method)?;
+    let targets = Some(base.to_vec());
+    Some(FileCall { kind: *kind, name: name.to_owned(), targets, recursive: *recursive, append: false })
 }
 
 /// The shell texts that a source runs, where they are literal.
@@ -87,19 +100,20 @@ pub(crate) fn shell_texts(language: Language, source: &str) -> Vec<String> {
             _ => None,
         }));
     }
-    each_call(language, source, |_, does, arguments, _| {
-        if !matches!(does, Some(Does::Shell)) {
+    let own = own_functions::running(language, &tokens);
+    each_call(language, source, |name, does, arguments, _| {
+        let of_own = own.iter().find(|own| own.name == name);
+        if of_own.is_none() && !matches!(does, Some(Does::Shell)) {
             return;
         }
         let words: Option<Vec<_>> = arguments.iter().take_while(|a| a.is_some()).cloned().collect();
-        let words = words.unwrap_or_default().concat();
+        let leading = of_own.iter().flat_map(|own| own.leading.iter().cloned());
+        let given = words.unwrap_or_default().concat().into_iter().map(|(word, _)| word);
+        let words: Vec<String> = leading.chain(given).collect();
         match words.as_slice() {
             [] => {}
-            [(only, _)] => texts.push(only.clone()),
-            several => {
-                let quoted = several.iter().map(|(word, _)| in_quotes(word));
-                texts.push(quoted.collect::<Vec<_>>().join(" "));
-            }
+            [only] => texts.push(only.clone()),
+            several => texts.push(several.iter().map(|word| in_quotes(word)).collect::<Vec<_>>().join(" ")),
         }
     });
     texts
@@ -148,6 +162,10 @@ mod tests {
             (Python, "open('f', 'w').write('')", "Overwrite f"),
             (Python, "os.remove(f'{x}')", "Delete ?"),
             (Python, "os.rename('a', 'b')", "Move a b"),
+            (Python, "import shutil; shutil.rmtree('.ai' + 'wg')", "Delete .aiwg"),
+            (Python, "p = '.cla' 'ude'; d = p + '/x'\nopen(d, 'w')", "Overwrite .claude/x"),
+            (Python, "for f in glob.glob('a' + 'b/*'): os.remove(f)", "Delete ab/*"),
+            (Python, "open('log', 'a').write('x')", "Overwrite log"),
             (JavaScript, "require('fs').rmSync('x', {recursive: true})", "Delete x"),
             (JavaScript, "const fs = require('fs'); fs.unlinkSync(\"x\")", "Delete x"),
             (JavaScript, "fs.promises.rm('x')", "Delete x"),
@@ -190,6 +208,14 @@ mod tests {
             (JavaScript, "require('child_process').execSync('rm x')", "rm x"),
             (Ruby, "`rm x`", "rm x"),
             (Perl, "system('rm', 'x')", "'rm' 'x'"),
+            (Python, "sh = lambda c: subprocess.run(c, shell=True)\nsh('rm x')", "rm x"),
+            (
+                Python,
+                "g = lambda *a: subprocess.run(['git', *a])\ng('clean', '-fdx')",
+                "'git' 'clean' '-fdx'",
+            ),
+            (Python, "def sh(c):\n  return os.system(c)\nsh('rm x')", "rm x"),
+            (JavaScript, "const sh = c => cp.execSync(c)\nsh('rm x')", "rm x"),
         ] {
             assert_eq!(shell_texts(language, source), [expected], "{source}");
         }

@@ -40,6 +40,12 @@ pub(crate) fn is_shell(program: &str) -> bool {
     SHELLS.contains(&program)
 }
 
+/// The language of an interpreter.
+pub(crate) fn language(program: &str) -> Option<Language> {
+    let base = program.split_once('.').map_or(program, |(name, _)| name);
+    INTERPRETERS.iter().find(|it| it.names.contains(&base)).map(|it| it.language)
+}
+
 /// What a shell's words make it run.
 pub(crate) fn shell(rest: &[Word], input: &Input) -> Peeled {
     let mut index = 0;

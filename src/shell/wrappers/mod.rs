@@ -7,6 +7,7 @@ pub(crate) mod made_up;
 pub(crate) mod other_machines;
 pub(crate) mod own_files;
 pub(crate) mod peeled;
+pub(crate) mod project_scripts;
 pub(crate) mod remote_exec;
 pub(crate) mod shell_state;
 pub(crate) mod short_names;

@@ -2,11 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::shell::model::{Command, Language, UNSEEN, Unseen, Word, resolve};
+use crate::shell::model::{Command, Language, UNSEEN, Unseen, Word, program_name, resolve};
 use crate::shell::parse::output;
 use crate::shell::parse::reader::Reader;
 use crate::shell::parse::streams::FIRST_SUBSTITUTION;
-use crate::shell::wrappers::remote_exec;
+use crate::shell::wrappers::{interpreters, remote_exec};
+
+/// So many files are noted whose text a text runs.
+const MOST_RUN: usize = 16;
 
 /// A script for a shell: no first line that names another interpreter.
 fn is_shell_script(text: &str) -> bool {
@@ -25,9 +28,43 @@ impl Reader {
                 let arguments = command.words.get(1..).unwrap_or_default().to_vec();
                 self.shell_text(&text, Some(arguments), command);
             }
-            _ => return false,
+            Some((_, None)) => return false,
+            None => {
+                // The command stays what it is; what is known of its text comes beside it.
+                if let Some(text) = self.known_file(&program.clone(), command) {
+                    self.runs_known(&text, command);
+                }
+                return false;
+            }
         }
         true
+    }
+
+    /// Reads the text of a file that is run by its name.
+    fn runs_known(&mut self, text: &str, command: &Command) {
+        if is_shell_script(text) {
+            let arguments = command.words.get(1..).unwrap_or_default().to_vec();
+            return self.shell_text(text, Some(arguments), command);
+        }
+        let first = text.lines().next().unwrap_or_default();
+        let mut words = first.trim_start_matches("#!").split_whitespace().map(program_name);
+        let program = words.find(|word| *word != "env" && !word.starts_with('-')).unwrap_or_default();
+        if let Some(language) = interpreters::language(program) {
+            self.push_code(command.clone(), language, Some(text.to_owned()));
+        }
+    }
+
+    /// The text of a file that somebody else is known to have written; of any other it is noted that its text is run.
+    pub(crate) fn known_file(&mut self, word: &Word, command: &Command) -> Option<String> {
+        let path = self.path(word, command.directory.as_deref())?;
+        if let Some(text) = self.known.get(&path) {
+            return Some(text.clone());
+        }
+        let of_the_system = ["/usr", "/bin", "/sbin", "/opt", "/dev"].iter().any(|it| path.starts_with(it));
+        if !of_the_system && self.script.runs.len() < MOST_RUN && !self.script.runs.contains(&path) {
+            self.script.runs.push(path);
+        }
+        None
     }
 
     /// What is known of a file that this text wrote, opened or downloaded.

@@ -113,7 +113,13 @@ impl Reader {
             "source" | "." => match operands.first().and_then(|word| self.file(word, command)) {
                 Some((text, None)) => self.inner_text(&text),
                 Some((_, unseen)) => self.push_unseen(command.clone(), Language::Shell, unseen),
-                None => self.push_code(command.clone(), Language::Shell, None),
+                None => {
+                    let known = operands.first().and_then(|word| self.known_file(word, command));
+                    self.push_code(command.clone(), Language::Shell, None);
+                    if let Some(text) = known {
+                        self.inner_text(&text);
+                    }
+                }
             },
             _ => return false,
         }

@@ -1,7 +1,6 @@
 //! The registry's loops and sessions as the witness outside of the project has them, and what is lost against it.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 
 use serde::{Deserialize, Serialize};
@@ -27,7 +26,7 @@ pub(super) fn follow(
 ) -> io::Result<()> {
     let old: Option<Kept> = witness::read(&witness.registry());
     for id in old.iter().flat_map(|old| old.loops.keys()).filter(|id| !loops.contains_key(*id)) {
-        fs::remove_file(witness.loop_file(id)).ok();
+        witness.forget(id);
     }
     let kept = Kept { identity: witness.identity(), loops: loops.clone(), sessions: sessions.clone() };
     if old.as_ref() == Some(&kept) {

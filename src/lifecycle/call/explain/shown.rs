@@ -59,6 +59,8 @@ pub(crate) fn does(kind: EffectKind) -> &'static str {
         EffectKind::LosesElsewhere => "gives up what a service or another machine holds",
         EffectKind::ChangesElsewhere => "changes what others rely on",
         EffectKind::Releases => "publishes for everybody",
+        EffectKind::HidesFromGit => "hides changes from git",
+        EffectKind::FillsDisk => "fills the disk",
         EffectKind::Floods => "starts processes without end",
         EffectKind::HidesFailure => "hides failures",
         EffectKind::LeavesTestsOut => "leaves tests out",

@@ -151,6 +151,8 @@ impl<'p> Look<'p> {
             | EffectKind::RunsUnseen
             | EffectKind::DestroysVolume
             | EffectKind::Floods
+            | EffectKind::HidesFromGit
+            | EffectKind::FillsDisk
             | EffectKind::LosesElsewhere
             | EffectKind::ChangesElsewhere
             | EffectKind::Releases

@@ -13,6 +13,8 @@ pub(crate) use crate::lifecycle::call::shell_call::listing::MOST_FILES;
 use crate::lifecycle::call::shell_call::names::{
     is_guard_program, is_host_settings, is_system_of_a_drive, names_repository,
 };
+use crate::lifecycle::call::shell_call::true_case::true_case;
+use crate::state::witness;
 
 /// System folders that are the system with all that is in them.
 const SYSTEM_TREES: &[&str] =
@@ -30,6 +32,8 @@ pub(crate) struct Surroundings {
     pub(crate) root: PathBuf,
     pub(crate) home: PathBuf,
     temporary: Vec<PathBuf>,
+    /// Where the guard keeps what it knows outside of projects.
+    witnesses: Option<PathBuf>,
     /// The guard's own files, looked at once.
     own_files: OnceCell<HashSet<(u64, u64)>>,
 }
@@ -50,7 +54,13 @@ impl Surroundings {
         let own = std::env::temp_dir();
         temporary.extend(own.canonicalize());
         temporary.push(own);
-        Surroundings { root: real(root), home: real(home), temporary, own_files: OnceCell::new() }
+        Surroundings {
+            root: real(root),
+            home: real(home),
+            temporary,
+            witnesses: witnesses(),
+            own_files: OnceCell::new(),
+        }
     }
 
     /// Whether a path is one of the temporary folders itself.
@@ -60,8 +70,12 @@ impl Surroundings {
 
     /// Where a path is whose links are resolved.
     pub(crate) fn place(&self, path: &Path) -> Place {
+        let path = &true_case(path.to_path_buf());
         let is_own = |file| self.own_files.get_or_init(|| own_files(&self.root)).contains(&file);
         if of_several_names(path).is_some_and(is_own) {
+            return Place::GuardState;
+        }
+        if self.witnesses.as_ref().is_some_and(|place| path.starts_with(place)) {
             return Place::GuardState;
         }
         if is_guard_program(path) {
@@ -132,6 +146,16 @@ impl Surroundings {
             }
         }
     }
+}
+
+/// The guard's own folder in the user's state directory.
+fn witnesses() -> Option<PathBuf> {
+    witness::known_place()?.parent().map(real)
+}
+
+/// Whether a path is in the guard's own folder in the user's state directory.
+pub(in crate::lifecycle) fn is_witness(path: &Path) -> bool {
+    witnesses().is_some_and(|place| path.starts_with(place))
 }
 
 /// Whether a file is one of the guard's own by a second name on the disk.

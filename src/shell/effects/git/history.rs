@@ -47,8 +47,23 @@ pub(crate) fn history(git: &mut Git, plain: &[&Word]) {
         {
             git.add(RewriteHistory, "git gc --prune", &[]);
         }
+        "update-index" | "replace" => hidden(git, plain),
         "update-ref" if call.has(&[], "d") => git.add(RewriteHistory, "git update-ref -d", plain),
         _ => {}
+    }
+}
+
+/// What git is told not to look at, or to take for something else.
+fn hidden(git: &mut Git, plain: &[&Word]) {
+    let call = git.call;
+    let hides = |option: &&str| matches!(*option, "--assume-unchanged" | "--skip-worktree");
+    if call.subcommand == "replace" {
+        if plain.len() >= 2 && !call.has(&["--delete", "--list"], "dl") {
+            git.add(EffectKind::HidesFromGit, "git replace", &[]);
+        }
+    } else if let Some(option) = call.options().find(hides) {
+        let paths = [plain.to_vec(), call.paths().unwrap_or_default()].concat();
+        git.add(EffectKind::HidesFromGit, &format!("git update-index {option}"), &paths);
     }
 }
 

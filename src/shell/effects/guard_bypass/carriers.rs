@@ -6,6 +6,7 @@ use crate::shell::parse::output;
 /// What only a person may say to `steadfast`, by its first word.
 const DECISIONS: &[&str] = &[
     "run",
+    "hook",
     "gate",
     "allow",
     "accept",

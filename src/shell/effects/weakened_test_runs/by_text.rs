@@ -11,6 +11,8 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("JEST_ARGS", "jest"),
     ("VITEST_ARGS", "vitest"),
     ("MOCHA_OPTS", "mocha"),
+    ("MOCHA_OPTIONS", "mocha"),
+    ("GOFLAGS", "go"),
     ("RSPEC_OPTS", "rspec"),
     ("SPEC_OPTS", "rspec"),
 ];

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::shell::model::{Input, Script, Word};
+use crate::shell::model::{Input, Script, Word, program_name};
 
 /// How far a text is followed through `cat` and `tee`.
 pub(crate) const LONGEST_PIPELINE: u32 = 8;
@@ -65,7 +65,7 @@ fn text_within(script: &Script, index: usize, depth: u32) -> Option<String> {
             Some(TOP.to_owned())
         }
         "mktemp" => Some(FRESH_DIRECTORY.to_owned()),
-        "which" | "command" | "type" | "realpath" | "whereis" => own_program(operands),
+        "which" | "command" | "type" | "realpath" | "readlink" | "whereis" => own_program(operands),
         "cat" | "tee" if operands.iter().all(|word| word.text == "-") || command.program() == "tee" => {
             text_in(script, &command.input, depth)
         }
@@ -76,7 +76,11 @@ fn text_within(script: &Script, index: usize, depth: u32) -> Option<String> {
 /// Where the guard's own programs are, for who asks in order to write there: any place where programs are found.
 fn own_program(operands: &[Word]) -> Option<String> {
     let name = &operands.iter().rfind(|word| !word.text.starts_with('-'))?.text;
-    matches!(name.as_str(), "steadfast" | "steadfast-hook").then(|| format!("/usr/local/bin/{name}"))
+    match program_name(name) {
+        "steadfast" | "steadfast-hook" if name.contains('/') => Some(name.clone()),
+        "steadfast" | "steadfast-hook" => Some(format!("/usr/local/bin/{name}")),
+        _ => None,
+    }
 }
 
 fn echo(operands: &[Word]) -> String {
