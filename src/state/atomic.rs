@@ -23,8 +23,14 @@ pub enum Durability {
 /// Writes `bytes` to `path` by a temporary file in the same directory and a rename. Missing directories are made.
 pub fn write(path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()> {
     let directory = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(directory)?;
-    let mut file = tempfile::Builder::new().prefix(PREFIX).tempfile_in(directory)?;
+    let begin = || tempfile::Builder::new().prefix(PREFIX).tempfile_in(directory);
+    let mut file = match begin() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            fs::create_dir_all(directory)?;
+            begin()?
+        }
+        begun => begun?,
+    };
     file.write_all(bytes)?;
     if durability == Durability::Power {
         file.as_file().sync_data()?;

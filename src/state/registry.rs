@@ -153,7 +153,7 @@ impl Registry {
                 .map(|witness| witnessed::follow(&witness, &registry.loops, &registry.sessions).ok());
             let bytes = serde_json::to_vec_pretty(&registry).unwrap_or_default();
             let path = layout.registry();
-            Seal::write(&path, &bytes, Map::new()).map_err(io_error(path.clone()))?;
+            Seal::write(&path, &bytes, &Map::<String, Value>::new()).map_err(io_error(path.clone()))?;
             atomic::write(&path, &bytes, Durability::Process).map_err(io_error(path))?;
         }
         Ok(result)

@@ -75,6 +75,11 @@ impl Witness {
     pub(super) fn loop_file(&self, loop_id: &str) -> PathBuf {
         self.folder.join(format!("loop-{}.json", name_of(loop_id.as_bytes())))
     }
+
+    /// Where the chain of a loop's log stands.
+    pub(super) fn log_head(&self, loop_id: &str) -> PathBuf {
+        self.folder.join(format!("log-{}.head", name_of(loop_id.as_bytes())))
+    }
 }
 
 /// Reads a file of a witness; what can't be read says nothing.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::Map;
 
 use crate::state::atomic::Durability;
+use crate::state::history;
 use crate::state::layout::Layout;
 use crate::state::lock::Lock;
 use crate::state::loop_state::LoopState;
@@ -30,6 +31,7 @@ pub fn change_state<T>(
     let (mut state, mended) =
         LoopState::recover(layout, id, &lock, now).map_err(|error| error.to_string())?;
     let value = change(&mut state);
+    history::retire(layout, &mut state);
     state.name_records();
     state.last_updated = now;
     state.replace(layout, durability).map_err(|error| error.to_string())?;
@@ -55,6 +57,7 @@ pub fn change_state<T>(
         &state,
         others.count() + usize::from(!state.status.is_over()),
     );
+    state.remember_written(layout);
     Ok(Changed { value, entry, mended })
 }
 

@@ -28,6 +28,7 @@ pub(super) fn follow(
     let old: Option<Kept> = witness::read(&witness.registry());
     for id in old.iter().flat_map(|old| old.loops.keys()).filter(|id| !loops.contains_key(*id)) {
         fs::remove_file(witness.loop_file(id)).ok();
+        fs::remove_file(witness.log_head(id)).ok();
     }
     let kept = Kept { identity: witness.identity(), loops: loops.clone(), sessions: sessions.clone() };
     if old.as_ref() == Some(&kept) {
