@@ -14,6 +14,7 @@ mod net_effect;
 mod owners;
 mod pausing;
 mod place;
+mod poor_system;
 mod risks;
 mod round_trips;
 mod schemas;
