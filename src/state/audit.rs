@@ -26,8 +26,6 @@ mod verification;
 
 pub use files::prune;
 pub use reading::{Filter, read};
-#[cfg(test)]
-pub(crate) use verification::verify;
 pub use verification::{Remark, Report, verify_log};
 
 use files::{Head, Mark};
@@ -274,6 +272,7 @@ impl End {
 pub(super) mod tests {
     use std::fs::OpenOptions;
 
+    use super::verification::verify;
     use super::*;
 
     pub(super) const CURRENT: &str = "hook-log.jsonl";

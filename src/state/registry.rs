@@ -155,6 +155,8 @@ impl Registry {
             let path = layout.registry();
             Seal::write(&path, &bytes, &Map::<String, Value>::new()).map_err(io_error(path.clone()))?;
             atomic::write(&path, &bytes, Durability::Process).map_err(io_error(path))?;
+            // What cannot be tidied now is tidied later.
+            atomic::remove_leftovers(layout.root()).ok();
         }
         Ok(result)
     }

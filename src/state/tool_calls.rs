@@ -20,7 +20,8 @@ pub fn count(layout: &Layout, state: &mut LoopState) -> io::Result<()> {
     let mut file = own_file::open(&layout.tool_calls(&state.loop_id))?;
     let length = file.metadata()?.len();
     // A state of an older version has counted all calls but the newest, which is the one that is recorded now.
-    let counted = state.tool_calls_counted.filter(|counted| *counted <= length);
+    let begins = (state.tool_calls_total == 0).then_some(0);
+    let counted = state.tool_calls_counted.or(begins).filter(|counted| *counted <= length);
     let new = match counted {
         Some(counted) => {
             file.seek(SeekFrom::Start(counted))?;
@@ -49,7 +50,7 @@ mod tests {
         let call = ToolCallRecord { tool: "Edit".to_owned(), ..ToolCallRecord::default() };
         let mut state = LoopState::new("l", "t", Timestamp::UNIX_EPOCH);
         assert!(count(&layout, &mut state).is_err());
-        for (added, total) in [(1, 1), (1, 2), (5, 7), (0, 7), (1, 8)] {
+        for (added, total) in [(2, 2), (5, 7), (0, 7), (1, 8)] {
             (0..added).for_each(|_| append(&layout, "l", &call).unwrap());
             count(&layout, &mut state).unwrap();
             assert_eq!(state.tool_calls_total, total);

@@ -300,8 +300,9 @@ impl Head {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::audit::append_rotating;
     use crate::state::audit::tests::{CURRENT, line, log_at};
-    use crate::state::audit::{append_rotating, verify};
+    use crate::state::audit::verification::verify;
 
     #[test]
     fn logs_that_share_a_folder_are_kept_apart() {
