@@ -81,5 +81,5 @@ pub(super) fn unkept(
 fn replaces_only_copy(context: &HookContext, tool_call: &ToolCall) -> bool {
     let Action::Write { path, .. } = &tool_call.action else { return false };
     path.is_file()
-        && !context.project.git().tracked(std::slice::from_ref(path)).is_some_and(|files| !files.is_empty())
+        && context.project.git().tracked(std::slice::from_ref(path)).is_none_or(|files| files.is_empty())
 }
