@@ -17,7 +17,7 @@ use std::time::Duration;
 use libc::{c_int, c_void};
 
 /// The signals that end a process, and how the log calls them.
-const FATAL: [(c_int, &str); 7] = [
+const FATAL: [(c_int, &str); 11] = [
     (libc::SIGABRT, "abort"),
     (libc::SIGSEGV, "segmentation fault"),
     (libc::SIGBUS, "bus error"),
@@ -25,6 +25,10 @@ const FATAL: [(c_int, &str); 7] = [
     (libc::SIGFPE, "arithmetic fault"),
     (libc::SIGALRM, "deadline"),
     (libc::SIGPROF, "too much work"),
+    (libc::SIGXCPU, "limit of processor time"),
+    (libc::SIGTERM, "ended"),
+    (libc::SIGINT, "interrupted"),
+    (libc::SIGHUP, "hung up"),
 ];
 
 /// The handlers' own stack, in bytes: they have to run when the main one has overflowed. The kernel's own frame
@@ -173,6 +177,12 @@ fn handle_signals() {
         for (signal, _) in FATAL {
             libc::sigaction(signal, &raw const action, ptr::null_mut());
         }
+        // A file that may not grow is an error of the write, like a full disk. A handler, since children keep what is
+        // ignored.
+        action.sa_sigaction =
+            on_full as extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) as libc::sighandler_t;
+        action.sa_flags |= libc::SA_SIGINFO;
+        libc::sigaction(libc::SIGXFSZ, &raw const action, ptr::null_mut());
     }
 }
 
@@ -212,6 +222,17 @@ extern "C" fn on_signal(signal: c_int) {
     let cause = FATAL.iter().find(|(known, _)| *known == signal).map_or("signal", |(_, cause)| cause);
     record(cause.as_bytes());
     leave()
+}
+
+/// A write of this process went beyond the largest file: the write fails, and that is told. Whoever else sends the
+/// signal wants an end.
+extern "C" fn on_full(signal: c_int, info: *mut libc::siginfo_t, _: *mut c_void) {
+    // SAFETY: the kernel hands a handler with SA_SIGINFO a whole structure, for as long as the handler runs.
+    let sender = unsafe { info.as_ref().map(|info| info.si_pid()) };
+    // SAFETY: asks for a number.
+    if sender.is_some_and(|sender| sender != unsafe { libc::getpid() }) {
+        on_signal(signal);
+    }
 }
 
 /// Writes the prepared answer unless an answer was given.

@@ -15,6 +15,9 @@ use crate::state::own_file;
 /// The name of a file of rules.
 pub(crate) const FILE: &str = ".gitignore";
 
+/// The largest file of rules that is read, in bytes.
+const LARGEST: u64 = 4 << 20;
+
 /// The rules that hold in one folder.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rules(Option<Arc<Level>>);
@@ -68,8 +71,10 @@ impl Rules {
 
 fn read(folder: &Path, file: &Path) -> Gitignore {
     let mut builder = GitignoreBuilder::new(folder);
-    // A pipe in the file's place is not waited for. A rule that makes no sense is left out, the others hold.
-    if own_file::open(file).is_ok() {
+    // A pipe in the file's place is not waited for, and no file of rules is this large. A rule that makes no sense is left
+    // out, the others hold.
+    let is_sound = |file: fs::File| file.metadata().is_ok_and(|metadata| metadata.len() <= LARGEST);
+    if own_file::open(file).is_ok_and(is_sound) {
         let _ = builder.add(file);
     }
     builder.build().unwrap_or_else(|_| Gitignore::empty())
@@ -117,6 +122,19 @@ mod tests {
         ];
         for (path, is_folder, expected) in cases {
             assert_eq!(rules.ignore(&project.join(path), is_folder), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_too_large_for_rules_ignores_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        let top = fs::canonicalize(directory.path()).unwrap();
+        fs::create_dir_all(top.join(".git/info")).unwrap();
+        let exclude = top.join(".git/info/exclude");
+        for (length, ignored) in [(7, true), (LARGEST + 1, false), (200 << 20, false)] {
+            fs::write(&exclude, "secret\n").unwrap();
+            fs::OpenOptions::new().write(true).open(&exclude).unwrap().set_len(length).unwrap();
+            assert_eq!(Rules::around(&top).ignore(&top.join("secret"), false), ignored, "{length}");
         }
     }
 

@@ -16,6 +16,7 @@ use crate::lifecycle::hooks::loop_complete;
 use crate::project::Project;
 use crate::state::atomic::Durability;
 use crate::state::audit::{self, Line};
+use crate::state::history;
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::{LoopState, SelectionOverride};
@@ -56,6 +57,7 @@ pub fn run(args: &BestArgs) -> Result<u8> {
         super::human::only("select or apply an iteration")?;
     }
     let state = LoopState::read(&layout, &id).with_context(|| format!("no loop {id}"))?;
+    let state = history::whole(&layout, state);
     let (config, _) = Config::read(project.root());
     let selection = loop_complete::select(&state, &config).context("no iterations recorded")?;
     let chosen = match (&args.choice, state.selected_iteration) {

@@ -211,7 +211,7 @@ fn verify(args: &VerifyArgs, layout: &Layout, out: &mut impl Write) -> Result<io
     };
     let mut reports = Vec::new();
     for id in ids {
-        let report = audit::verify(&layout.hook_log(&id))
+        let report = audit::verify_log(&layout.log(&id))
             .with_context(|| format!("failed to read the log of loop {id}"))?;
         reports.push((id, report));
     }

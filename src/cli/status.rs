@@ -18,6 +18,7 @@ use crate::lifecycle::session::{legacy, liveness, overdue};
 use crate::model::finding::counted;
 use crate::project::Project;
 use crate::state::audit::{self, Remark};
+use crate::state::history;
 use crate::state::layout::Layout;
 use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::{Kind, Registry};
@@ -89,6 +90,7 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
             ids.filter_map(|(id, _)| LoopState::read(&layout, id).ok()).collect()
         }
     };
+    let states: Vec<LoopState> = states.into_iter().map(|state| history::whole(&layout, state)).collect();
     let (config, _) = Config::read(project.root());
     let views = |state| Views::of(args, state, &layout, &config);
     if args.json {
@@ -209,7 +211,7 @@ fn show_outside_changes(state: &LoopState, layout: &Layout) {
         let told = format!("the {} was changed by something else: {}", change.file, change.what);
         println!("  Critical: {}, found {found}", told.red());
     }
-    let log = audit::verify(&layout.hook_log(&state.loop_id)).ok();
+    let log = audit::verify_log(&layout.log(&state.loop_id)).ok();
     if let Some(fault) = log.and_then(|report| report.faults.first().map(Remark::in_words)) {
         let told = format!("the log was changed by something else: {fault}");
         println!("  Critical: {}; steadfast log verify {}", told.red(), state.loop_id);

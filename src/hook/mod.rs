@@ -10,7 +10,10 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::PathBuf;
+use std::thread;
 use std::time::{Duration, Instant};
+
+use rustix::process::{Resource, getrlimit};
 
 use crate::hosts::{Host, Unreadable, registry};
 use crate::last_word;
@@ -25,9 +28,14 @@ const STDIN_LIMIT: usize = 16 * 1024 * 1024;
 const ADDRESS_SPACE: u64 = 1024 * 1024 * 1024;
 /// How long an event may take to arrive, and to be answered where its host's registration says nothing else.
 const DEADLINE: Duration = Duration::from_secs(8);
+/// The stack that a hook needs, in bytes: deep shell texts are bounded far below it.
+const ROOM: usize = 2 << 20;
 /// What the person reads when a call in a loop could not be judged.
 const FAILED: &str = "Steadfast failed while it judged this call, so nothing about it was checked. A loop runs in \
-                      this session; without a person's decision the call does not happen.";
+                      this session or something is lost in it; without a person's decision the call does not happen.";
+/// What the person reads when another event of such a session could not be judged.
+const UNJUDGED: &str = "Steadfast failed or was ended while it looked at what happened, so nothing about it was checked \
+                        or recorded. A loop runs in this session or something is lost in it: `steadfast status`.";
 const USAGE: &str = "usage: steadfast-hook EVENT < event.json\n\nReads one hook event of a coding agent (EVENT is \
                      for example pre-tool-use) and prints the answer.\nAgents run it; the command for people is \
                      steadfast.\n";
@@ -40,7 +48,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) {
         Some("--version" | "-V") => print(concat!("steadfast-hook ", env!("CARGO_PKG_VERSION"), "\n")),
         Some(net::AHEAD) => lay_net_ahead(),
         None if io::stdin().is_terminal() => print(USAGE),
-        argument => answer(registry::caller(&variable), argument.unwrap_or_default()),
+        argument => with_room(|| answer(registry::caller(&variable), argument.unwrap_or_default())),
     }
 }
 
@@ -51,6 +59,18 @@ fn lay_net_ahead() {
     if let Ok(directory) = env::current_dir() {
         lifecycle::lay_net_ahead(&directory);
     }
+}
+
+/// Runs `work` on a stack that has room for it, where the process was started with a small one.
+fn with_room(work: impl FnOnce() + Send) {
+    let is_small = getrlimit(Resource::Stack).current.is_some_and(|bytes| bytes < ROOM as u64);
+    if !is_small {
+        return work();
+    }
+    thread::scope(|scope| {
+        // Without a thread nothing is said: the stack has no room for it.
+        thread::Builder::new().stack_size(ROOM).spawn_scoped(scope, work).ok();
+    });
 }
 
 /// From the bytes of an event to the bytes of its answer.
@@ -91,9 +111,11 @@ fn variable(name: &str) -> Option<String> {
     env::var(name).ok()
 }
 
-/// Makes a question the last word, if the event can be answered with one. All others fail open.
+/// Makes a question the last word, if the event can be answered with one. All others fail open, and a person hears it.
 fn prepare_to_ask(host: &dyn Host, event: &str) {
-    if let Ok(Some(output)) = host.write(event, &Verdict::Ask(FAILED.to_owned()).into()) {
+    let told = || Answer { human: Some(UNJUDGED.to_owned()), ..Answer::default() };
+    let asked = host.write(event, &Verdict::Ask(FAILED.to_owned()).into());
+    if let Ok(Some(output)) = asked.or_else(|_| host.write(event, &told())) {
         last_word::set_answer(output.into_bytes());
     }
 }

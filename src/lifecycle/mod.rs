@@ -28,7 +28,7 @@ use crate::definitions::names::HookName;
 use crate::detectors::is_known;
 use crate::hosts::Unreadable;
 use crate::last_word;
-use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::hook_context::{Bound, HookContext};
 use crate::model::event::{Event, EventKind};
 use crate::model::verdict::Answer;
 use crate::project::Project;
@@ -58,7 +58,8 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
         session::leaving::come_back(&mut context);
     }
     context::outside::look(&mut context);
-    if context.in_explicit_loop() {
+    let is_held_to = |bound: &Bound| bound.entry.open_regressions > 0 || bound.entry.gate_open;
+    if context.in_explicit_loop() || context.bound.as_ref().is_some_and(is_held_to) {
         (env.guard)();
     }
     prepare_last_word(&context);

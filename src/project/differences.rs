@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::git::Git;
 use super::paths::{bytes_path, split_paths};
+use super::silence::{self, Fault};
 
 /// So many paths are named to git at a time: a command line has an end.
 const LOT: usize = 1_000;
@@ -91,6 +92,52 @@ impl Git {
         let asked = ["--git-dir=.", "cat-file", "--batch"];
         let (code, output) = self.answer(&asked, Some(input.as_bytes()))?;
         (code == 0).then(|| objects(&output))
+    }
+
+    /// What a commit has of files, named relative to the directory of questions and in their order. `None` when git does
+    /// not answer; a file that the commit does not have has nothing.
+    pub fn texts_at(&self, commit: &str, paths: &[&str]) -> Option<Vec<Option<Vec<u8>>>> {
+        // A name of two lines can't be asked for together with others.
+        let askable = |path: &str| !path.contains('\n');
+        let input: String =
+            paths.iter().filter(|path| askable(path)).map(|path| format!("{commit}:./{path}\n")).collect();
+        if input.is_empty() {
+            return Some(vec![None; paths.len()]);
+        }
+        let (code, output) = self.answer(&["cat-file", "--batch"], Some(input.as_bytes()))?;
+        let mut answers = (code == 0).then(|| Answers(&output))?;
+        let texts = paths.iter().map(|path| if askable(path) { answers.next() } else { Some(None) });
+        let texts = texts.collect::<Option<Vec<Option<Vec<u8>>>>>();
+        if texts.is_none() && (output.len() as u64) < self.longest {
+            silence::note(Fault::Garbled);
+        }
+        texts
+    }
+}
+
+/// The answers of `git cat-file --batch`, in the order of the questions: the bytes of a blob, or nothing. They end where
+/// one is none.
+struct Answers<'o>(&'o [u8]);
+
+impl Iterator for Answers<'_> {
+    type Item = Option<Vec<u8>>;
+
+    fn next(&mut self) -> Option<Option<Vec<u8>>> {
+        let end = self.0.iter().position(|byte| *byte == b'\n')?;
+        let (head, rest) = self.0.split_at(end);
+        self.0 = rest.get(1..).unwrap_or_default();
+        // A name may hold spaces, so the words count from the end.
+        let head = String::from_utf8_lossy(head);
+        let mut words = head.rsplit(' ');
+        let (last, kind) = (words.next()?, words.next());
+        if matches!(last, "missing" | "ambiguous") && kind.is_some() {
+            return Some(None);
+        }
+        let is_object = matches!(kind, Some("blob" | "tree" | "commit" | "tag"));
+        let size = last.parse::<usize>().ok().filter(|_| is_object)?;
+        let bytes = self.0.get(..size)?.to_vec();
+        self.0 = self.0.get(size + 1..).unwrap_or_default();
+        Some((kind == Some("blob")).then_some(bytes))
     }
 }
 
@@ -259,6 +306,40 @@ mod tests {
             after: After::Disk,
         });
         assert_eq!(parse_tree(output.as_bytes()), expected);
+    }
+
+    #[test]
+    fn files_of_a_commit_are_read_in_the_order_of_the_questions() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path().canonicalize().unwrap();
+        let git = |arguments: &[&str]| {
+            let options = ["-c", "user.name=a", "-c", "user.email=a@e"];
+            let status =
+                std::process::Command::new("git").current_dir(&root).args(options).args(arguments).status();
+            assert!(status.unwrap().success(), "git {arguments:?}");
+        };
+        git(&["init", "-q"]);
+        for (path, text) in [("a b.txt", "one\ntwo\n"), ("sub/ö.txt", ""), ("sub/missing", "x missing\n")] {
+            std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+            std::fs::write(root.join(path), text).unwrap();
+        }
+        git(&["add", "-A"]);
+        git(&["commit", "-qm", "start"]);
+        let asked = Git::at(&root);
+        let paths =
+            ["none.txt", "a b.txt", "two\nlines", "sub", "no such missing", "sub/ö.txt", "sub/missing"];
+        let expected = [None, Some("one\ntwo\n"), None, None, None, Some(""), Some("x missing\n")];
+        let found = asked.texts_at("HEAD", &paths).unwrap();
+        assert_eq!(found, expected.map(|text| text.map(|text| text.as_bytes().to_vec())));
+        let below = Git::at(&root.join("sub")).texts_at("HEAD", &["ö.txt", "a b.txt"]).unwrap();
+        assert_eq!(below, [Some(Vec::new()), None]);
+        assert_eq!(asked.texts_at("HEAD", &[]), Some(Vec::new()));
+        assert_eq!(asked.texts_at("0123456789", &["a b.txt"]), Some(vec![None]));
+        let answers = |output: &[u8]| Answers(output).collect::<Vec<_>>();
+        assert_eq!(answers(b"aa blob 3\nx\ny\nHEAD:./b missing\n"), [Some(b"x\ny".to_vec()), None]);
+        for garbage in [&b"\x07\xff nothing of git's\n"[..], b"aa blob 9\ncut", b"aa blob -1\n", b"aa blob"] {
+            assert_eq!(answers(garbage), [] as [Option<Vec<u8>>; 0], "{garbage:?}");
+        }
     }
 
     #[test]

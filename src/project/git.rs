@@ -22,6 +22,8 @@ const LONG_PATIENCE: Duration = Duration::from_secs(300);
 const PATIENT_ANSWER: u64 = 1 << 30;
 /// The longest answer that is read, in bytes.
 pub(super) const LONGEST_ANSWER: u64 = 16 * 1024 * 1024;
+/// The letters of git's short status.
+const LETTERS: &[u8] = b" MTADRCUm?!";
 /// The most commits that a question names.
 const MOST_COMMITS: &str = "--max-count=20";
 
@@ -116,15 +118,23 @@ impl Git {
         let arguments = ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", also];
         let asked = few(paths);
         let output = self.ask_paths(&arguments, asked)?;
-        let entries = output.split(|byte| *byte == 0).filter_map(|entry| {
-            let [index, worktree, b' ', path @ ..] = entry else { return None };
-            Some(Dirty {
-                path: top.join(bytes_path(path)),
-                index: char::from(*index),
-                worktree: char::from(*worktree),
-            })
-        });
-        Some(entries.filter(|dirty| asked.len() == paths.len() || wanted(&dirty.path)).collect())
+        let entries = output.split(|byte| *byte == 0).filter(|entry| !entry.is_empty());
+        let read = |entry: &[u8]| match entry {
+            [index, worktree, b' ', path @ ..] if [index, worktree].iter().all(|it| LETTERS.contains(it)) => {
+                Some(Dirty {
+                    path: top.join(bytes_path(path)),
+                    index: char::from(*index),
+                    worktree: char::from(*worktree),
+                })
+            }
+            _ => None,
+        };
+        let Some(mut all) = entries.map(read).collect::<Option<Vec<Dirty>>>() else {
+            silence::note(Fault::Garbled);
+            return None;
+        };
+        all.retain(|dirty| asked.len() == paths.len() || wanted(&dirty.path));
+        Some(all)
     }
 
     /// The bytes of a file as the last commit has them. `None` also when it isn't in it.
@@ -233,7 +243,12 @@ impl Git {
         // Names are names here, whatever they look like.
         command.env("GIT_LITERAL_PATHSPECS", "1").arg("--").args(paths);
         let (code, output) = self.run(command, None)?;
-        (code == 0).then_some(output)
+        // Each part of such an answer ends with a zero, unless it was too long to be read.
+        let is_whole = output.last().is_none_or(|last| *last == 0) || output.len() as u64 >= self.longest;
+        if code == 0 && !is_whole {
+            silence::note(Fault::Garbled);
+        }
+        (code == 0 && is_whole).then_some(output)
     }
 
     /// Asks git anything that it answers on stdout. `None` when it fails, is not there, or takes too long.

@@ -5,11 +5,18 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
+
 use super::damaged::set_aside;
 use super::own_file;
 
 /// How the name of an unfinished file begins.
 const PREFIX: &str = ".tmp-";
+/// No write takes this long: a process that can't be seen from here may be at work in another container.
+const SETTLED: Duration = Duration::from_secs(2);
+/// Whoever wrote a file so long ago has left it.
+const LONG: Duration = Duration::from_secs(3600);
 
 /// Whether a write must survive a power cut, or only the death of this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +30,15 @@ pub enum Durability {
 /// Writes `bytes` to `path` by a temporary file in the same directory and a rename. Missing directories are made.
 pub fn write(path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()> {
     let directory = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(directory)?;
-    let mut file = tempfile::Builder::new().prefix(PREFIX).tempfile_in(directory)?;
+    let prefix = own_prefix();
+    let begin = || tempfile::Builder::new().prefix(&prefix).tempfile_in(directory);
+    let mut file = match begin() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            fs::create_dir_all(directory)?;
+            begin()?
+        }
+        begun => begun?,
+    };
     file.write_all(bytes)?;
     if durability == Durability::Power {
         file.as_file().sync_data()?;
@@ -47,25 +61,39 @@ pub fn write(path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()
 /// file system can, both are one until then, and no byte is written.
 pub fn keep_as(path: &Path, copy: &Path) -> io::Result<()> {
     let directory = copy.parent().unwrap_or(Path::new("."));
-    let linked = tempfile::Builder::new().prefix(PREFIX).make_in(directory, |name| fs::hard_link(path, name));
+    let linked =
+        tempfile::Builder::new().prefix(&own_prefix()).make_in(directory, |name| fs::hard_link(path, name));
     match linked {
         Ok(link) => link.persist(copy).map(drop).map_err(|error| error.error),
         Err(_) => write(copy, &own_file::read(path)?, Durability::Process),
     }
 }
 
-/// Removes what killed writers have left in `directory`: unfinished files that nobody has touched for `age`.
-pub fn remove_leftovers(directory: &Path, age: Duration) -> io::Result<()> {
+/// Removes what killed writers have left in `directory`: unfinished files of processes that are gone, and those that
+/// nobody has touched for long.
+pub fn remove_leftovers(directory: &Path) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
-        let unfinished = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
-        let modified = || entry.metadata().and_then(|metadata| metadata.modified());
-        if unfinished && modified().is_ok_and(|modified| modified.elapsed().is_ok_and(|passed| passed >= age))
-        {
+        let name = entry.file_name();
+        let Some(rest) = name.to_str().and_then(|name| name.strip_prefix(PREFIX)) else { continue };
+        let age = if is_gone(rest) { SETTLED } else { LONG };
+        let modified = entry.metadata().and_then(|metadata| metadata.modified());
+        if modified.is_ok_and(|modified| modified.elapsed().is_ok_and(|passed| passed >= age)) {
             fs::remove_file(entry.path())?;
         }
     }
     Ok(())
+}
+
+/// How the names of this process's unfinished files begin.
+fn own_prefix() -> String {
+    format!("{PREFIX}{}-", std::process::id())
+}
+
+/// Whether the process that a name speaks of is not there.
+fn is_gone(rest: &str) -> bool {
+    let process = rest.split_once('-').and_then(|(process, _)| process.parse().ok()).and_then(Pid::from_raw);
+    process.is_some_and(|process| test_kill_process(process) == Err(Errno::SRCH))
 }
 
 #[cfg(test)]
@@ -92,17 +120,28 @@ mod tests {
     #[test]
     fn only_old_unfinished_files_are_removed() {
         let dir = tempfile::tempdir().unwrap();
-        let hour = Duration::from_secs(3600);
-        for (name, old) in [(".tmp-old", true), (".tmp-new", false), ("state.json", true)] {
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        child.wait().unwrap();
+        let (gone, own) = (format!(".tmp-{}-a", child.id()), format!(".tmp-{}-a", std::process::id()));
+        let just_gone = format!(".tmp-{}-b", child.id());
+        let minute = Duration::from_secs(60);
+        for (name, age) in [
+            (".tmp-old", 100 * minute),
+            (".tmp-new", minute),
+            ("state.json", 100 * minute),
+            (gone.as_str(), minute),
+            (just_gone.as_str(), Duration::ZERO),
+            (own.as_str(), minute),
+        ] {
             let file = File::create(dir.path().join(name)).unwrap();
-            if old {
-                file.set_modified(std::time::SystemTime::now() - 2 * hour).unwrap();
-            }
+            file.set_modified(std::time::SystemTime::now() - age).unwrap();
         }
-        remove_leftovers(dir.path(), hour).unwrap();
+        remove_leftovers(dir.path()).unwrap();
         let mut left: Vec<_> =
             fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         left.sort();
-        assert_eq!(left, [".tmp-new", "state.json"]);
+        let mut expected = [&own, &just_gone, ".tmp-new", "state.json"].map(std::ffi::OsString::from);
+        expected.sort();
+        assert_eq!(left, expected);
     }
 }

@@ -26,7 +26,7 @@ mod verification;
 
 pub use files::prune;
 pub use reading::{Filter, newest, read};
-pub use verification::{Remark, Report, verify};
+pub use verification::{Remark, Report, verify_log};
 
 use files::{Head, Mark};
 
@@ -96,6 +96,8 @@ pub struct Log {
     pub path: PathBuf,
     /// How long its lines are kept.
     pub retention_days: u32,
+    /// Where its head stands outside of the project; `None` where nothing is kept there.
+    pub witness: Option<PathBuf>,
 }
 
 /// Appends a line: takes the log's lock, reads the end of the file, continues the chain, writes once. When the lock
@@ -126,7 +128,10 @@ fn append_rotating(log: &Log, mut line: Line, full: u64) -> io::Result<()> {
         end = End { length: 0, open: false, ..End::of(&mut newest)? };
     }
     let is_open = end.open;
-    let (seq, hash_before) = end.continued(Head::read(path));
+    // A loop that begins may have the name of one whose folder is gone.
+    let begins = end.seq == 0 && line.hook_name == "loop_start";
+    let head = if begins { Head::read(path) } else { Head::of(log) };
+    let (seq, hash_before) = end.continued(head.as_ref());
     line.seq = seq + 1;
     line.prev_hash = hash_before;
     let mut written = bytes(&line)?;
@@ -135,18 +140,19 @@ fn append_rotating(log: &Log, mut line: Line, full: u64) -> io::Result<()> {
         written.insert(0, b'\n');
     }
     file.write_all(&written)?;
-    Head::advance(path, line.seq, hash, Mark::of(&file))
+    let first = head.map(|head| head.first);
+    Head::advance(log, first, line.seq, hash, Mark::of(&file))
 }
 
-/// Whether something else than [`append`] has written to the log at `path`: what is wrong with it then. Costs two looks
-/// at files while nothing has.
-pub fn changed_by_others(path: &Path) -> Option<Report> {
-    let mark = Head::read(path)?.mark?;
-    if own_file::open(path).ok().and_then(|file| Mark::of(&file)) == Some(mark) {
+/// Whether something else than [`append`] has written to a log: what is wrong with it then. Costs a look at each of its
+/// files while nothing has.
+pub fn changed_by_others(log: &Log) -> Option<Report> {
+    let mark = Head::of(log)?.mark?;
+    if own_file::open(&log.path).ok().and_then(|file| Mark::of(&file)) == Some(mark) {
         return None;
     }
     // A crash, a lock that was not had and retention leave their traces too: only the chain itself tells.
-    verify(path).ok().filter(|report| !report.faults.is_empty())
+    verify_log(log).ok().filter(|report| !report.faults.is_empty())
 }
 
 fn open(path: &Path) -> io::Result<File> {
@@ -221,10 +227,10 @@ struct End {
 impl End {
     /// The number and the hash that the next line follows. Where the head knows of lines that are gone, or of another
     /// last one, the chain goes on from what it knows, so that the gap stays to be seen.
-    fn continued(self, head: Option<Head>) -> (u64, String) {
+    fn continued(self, head: Option<&Head>) -> (u64, String) {
         match head {
-            Some(head) if head.seq > self.seq => (head.seq, head.hash),
-            Some(head) if head.seq == self.seq && head.hash != self.numbered => (head.seq, head.hash),
+            Some(head) if head.seq > self.seq => (head.seq, head.hash.clone()),
+            Some(head) if head.seq == self.seq && head.hash != self.numbered => (head.seq, head.hash.clone()),
             _ => (self.seq, self.hash),
         }
     }
@@ -266,12 +272,13 @@ impl End {
 pub(super) mod tests {
     use std::fs::OpenOptions;
 
+    use super::verification::verify;
     use super::*;
 
     pub(super) const CURRENT: &str = "hook-log.jsonl";
 
     pub(super) fn log_at(path: &Path) -> Log {
-        Log { path: path.to_owned(), retention_days: RETENTION_DAYS }
+        Log { path: path.to_owned(), retention_days: RETENTION_DAYS, witness: None }
     }
 
     pub(super) fn line(name: &str) -> Line {
@@ -316,6 +323,37 @@ pub(super) mod tests {
             assert_eq!((line.seq, &line.prev_hash), (n as u64 + 1, &previous));
             previous = hash(bytes);
         }
+    }
+
+    #[test]
+    fn a_log_that_was_cut_with_its_head_is_found_after_any_number_of_further_lines() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join(CURRENT);
+        let log = Log { witness: Some(dir.path().join("outside.head")), ..log_at(&path) };
+        let faults = |log: &Log| verify_log(log).unwrap().faults.len();
+        append(&log, line("loop_start")).unwrap();
+        (0..9).for_each(|_| append(&log, line("x")).unwrap());
+        assert_eq!((faults(&log), changed_by_others(&log)), (0, None));
+        let text = std::fs::read_to_string(&path).unwrap();
+        for (kept, further) in [(5, 0), (5, 1), (5, 40), (0, 0), (0, 1), (0, 40)] {
+            let lines: String = text.split_inclusive('\n').take(kept).collect();
+            std::fs::write(&path, lines).unwrap();
+            std::fs::remove_file(path.with_extension("head")).ok();
+            assert!(changed_by_others(&log).is_some(), "{kept} {further}");
+            (0..further).for_each(|_| append(&log, line("y")).unwrap());
+            assert_eq!(faults(&log), 1, "{kept} {further}");
+            assert_eq!(
+                faults(&log_at(&path)),
+                usize::from(further > 0),
+                "{kept} {further}: without the witness"
+            );
+        }
+        // Another loop of the same name begins where the first one's folder was removed.
+        std::fs::remove_file(&path).unwrap();
+        std::fs::remove_file(path.with_extension("head")).ok();
+        append(&log, line("loop_start")).unwrap();
+        append(&log, line("z")).unwrap();
+        assert_eq!((faults(&log), changed_by_others(&log)), (0, None));
     }
 
     #[test]

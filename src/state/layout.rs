@@ -128,7 +128,11 @@ impl Layout {
 
     /// The same, to write to.
     pub fn log(&self, loop_id: &str) -> Log {
-        Log { path: self.hook_log(loop_id), retention_days: self.retention_days }
+        Log {
+            path: self.hook_log(loop_id),
+            retention_days: self.retention_days,
+            witness: self.witness().map(|witness| witness.log_head(loop_id)),
+        }
     }
 
     /// Every judged tool call of one loop.
@@ -207,7 +211,11 @@ mod tests {
         for (location, expected) in rows {
             let layout = Layout::of_project(Path::new("/p")).logging(location, 7);
             let expected = expected.map_or(usual.clone(), |below| Path::new("/p/.aiwg/ralph").join(below));
-            assert_eq!(layout.log("l"), Log { path: expected, retention_days: 7 }, "{location}");
+            assert_eq!(
+                layout.log("l"),
+                Log { path: expected, retention_days: 7, witness: None },
+                "{location}"
+            );
         }
     }
 }

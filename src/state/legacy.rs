@@ -133,7 +133,7 @@ pub fn mirror(state: &LoopState) -> CurrentLoop {
     let mut text = |name: &str| extra.remove(name).and_then(|value| value.as_str().map(str::to_owned));
     let (said_result, said_learnings) = (text("lastResult"), text("learnings"));
     let brought_in = extra.remove("iterations").and_then(|count| count.as_u64());
-    let unchanged = brought_in == Some(state.iteration_history.len() as u64);
+    let unchanged = brought_in == Some(state.ended_iterations());
     let last = state.iteration_history.last();
     let newest = |said: Option<String>, own: Option<&String>| {
         said.filter(|_| unchanged).or_else(|| own.cloned()).unwrap_or_default()

@@ -3,6 +3,7 @@
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -10,8 +11,14 @@ use jiff::Timestamp;
 use super::damaged::clear_way;
 use super::own_file;
 
-/// How long a hook waits for a lock before it goes on without writing.
-pub const HOOK_WAIT: Duration = Duration::from_millis(200);
+/// How long a hook waits for a lock before it goes on without writing: on a machine with dozens of hooks at once each of
+/// them has its turn by then.
+pub const HOOK_WAIT: Duration = Duration::from_secs(4);
+/// How long a process waits that has waited for a lock in vain: whoever holds it stands still, and a hook has to answer.
+const WAIT_AGAIN: Duration = Duration::from_millis(50);
+
+/// Whether this process has waited for a lock in vain.
+static IN_VAIN: AtomicBool = AtomicBool::new(false);
 /// How long the command line waits.
 pub const CLI_WAIT: Duration = Duration::from_secs(10);
 
@@ -25,23 +32,35 @@ impl Lock {
     /// Takes the lock at `path` (the file is made, and stays). `Ok(None)` when another process held it for all of
     /// `wait`.
     pub fn take(path: &Path, wait: Duration) -> io::Result<Option<Lock>> {
-        if let Some(directory) = path.parent() {
-            fs::create_dir_all(directory).or_else(|error| match clear_way(directory, Timestamp::now())? {
-                true => fs::create_dir_all(directory),
-                false => Err(error),
-            })?;
-        }
-        let file = own_file::writable(path)?;
+        let file = match own_file::writable(path) {
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                make_room(path.parent().unwrap_or(path))?;
+                own_file::writable(path)?
+            }
+            file => file?,
+        };
+        let wait = if IN_VAIN.load(Ordering::Relaxed) { wait.min(WAIT_AGAIN) } else { wait };
         let started = Instant::now();
         let mut pause = Duration::from_micros(200);
         loop {
             match file.try_lock() {
                 Ok(()) => return Ok(Some(Lock { _file: file })),
-                Err(TryLockError::WouldBlock) if started.elapsed() >= wait => return Ok(None),
+                Err(TryLockError::WouldBlock) if started.elapsed() >= wait => {
+                    IN_VAIN.fetch_or(wait >= HOOK_WAIT, Ordering::Relaxed);
+                    return Ok(None);
+                }
                 Err(TryLockError::WouldBlock) => std::thread::sleep(pause),
                 Err(TryLockError::Error(error)) => return Err(error),
             }
             pause = (pause * 2).min(Duration::from_millis(5));
         }
     }
+}
+
+/// Makes a folder, and clears the way to it where something else stands there.
+fn make_room(directory: &Path) -> io::Result<()> {
+    fs::create_dir_all(directory).or_else(|error| match clear_way(directory, Timestamp::now())? {
+        true => fs::create_dir_all(directory),
+        false => Err(error),
+    })
 }

@@ -28,7 +28,7 @@ mod witnessed;
 pub use super::level::Level;
 pub use super::status::{Kind, Status};
 pub use limits::{Configuration, LONGEST_MINUTES, MOST_ITERATIONS, Metrics, Progress};
-pub use notes::{FirstCheck, OutsideChange, RaisedLevel, RebuiltFromLog, SelectionOverride};
+pub use notes::{FirstCheck, OutsideChange, RaisedLevel, RebuiltFromLog, Retired, SelectionOverride};
 pub use storage::Error;
 
 pub use super::version::VERSION;
@@ -93,6 +93,9 @@ pub struct LoopState {
     pub last_risky_action: Option<RiskyAction>,
     pub tool_call_history: Vec<ToolCallRecord>,
     pub tool_calls_total: u64,
+    /// How much of `tool-calls.jsonl` that total counts, in bytes.
+    #[serde(deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
+    pub tool_calls_counted: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_iteration_quality: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -169,6 +172,9 @@ pub struct LoopState {
     /// That the state was made again from the log.
     #[serde(deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
     pub rebuilt_from_log: Option<RebuiltFromLog>,
+    /// How many entries of its lists the state has let go: they stand in `history/`.
+    #[serde(deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
+    pub retired: Option<Retired>,
     /// What newer versions or others wrote.
     #[serde(flatten)]
     pub extra: Map<String, Value>,

@@ -4,9 +4,9 @@
 //! two hundred megabytes. A hook waits for none of them. What is opened is a regular file, and what is read of it is
 //! bounded.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 /// The most that is read of a file, in bytes: many times what the largest of them needs.
@@ -19,15 +19,44 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 
 /// The bytes of a file of at most `largest` bytes; a larger one is an error, and nothing of it is read.
 pub fn read_within(path: &Path, largest: u64) -> io::Result<Vec<u8>> {
-    let file = open(path)?;
-    let length = file.metadata()?.len();
-    if length > largest {
+    Ok(read_seen(path, largest)?.0)
+}
+
+/// As [`read_within`], with what tells the file that was read from another one.
+pub(super) fn read_seen(path: &Path, largest: u64) -> io::Result<(Vec<u8>, Look)> {
+    let (file, metadata) = found(OpenOptions::new().read(true), path)?;
+    if metadata.len() > largest {
         return Err(io::Error::other(format!("it is larger than {largest} bytes")));
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
+    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or_default());
     // The file may grow while it is read.
     file.take(largest).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    Ok((bytes, Look::of(&metadata)))
+}
+
+/// What tells a file from any other in its place: who replaces it or writes to it changes this.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Look {
+    inode: (u64, u64),
+    length: u64,
+    modified: (i64, i64),
+    changed: (i64, i64),
+}
+
+impl Look {
+    /// What stands at `path` now; `None` where nothing does.
+    pub(super) fn at(path: &Path) -> Option<Look> {
+        fs::metadata(path).ok().filter(Metadata::is_file).map(|metadata| Look::of(&metadata))
+    }
+
+    fn of(metadata: &Metadata) -> Look {
+        Look {
+            inode: (metadata.dev(), metadata.ino()),
+            length: metadata.len(),
+            modified: (metadata.mtime(), metadata.mtime_nsec()),
+            changed: (metadata.ctime(), metadata.ctime_nsec()),
+        }
+    }
 }
 
 /// A file's text, as [`read`].
@@ -42,8 +71,13 @@ pub fn open(path: &Path) -> io::Result<File> {
 
 /// Opens a file with `options`, without waiting for the other end of a pipe. What is no regular file is an error.
 pub fn regular(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    Ok(found(options, path)?.0)
+}
+
+fn found(options: &mut OpenOptions, path: &Path) -> io::Result<(File, Metadata)> {
     let file = options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is not a regular file")) }
+    let metadata = file.metadata()?;
+    if metadata.is_file() { Ok((file, metadata)) } else { Err(io::Error::other("it is not a regular file")) }
 }
 
 /// Opens a file to read it and to add to its end, and makes it where there is none.
@@ -105,6 +139,23 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_is_replaced_or_written_to_looks_otherwise() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("file");
+        assert_eq!(Look::at(&path), None);
+        fs::write(&path, "one").unwrap();
+        let (_, before) = read_seen(&path, LARGEST).unwrap();
+        assert_eq!(Look::at(&path), Some(before));
+        fs::write(dir.path().join("other"), "two").unwrap();
+        fs::rename(dir.path().join("other"), &path).unwrap();
+        let replaced = Look::at(&path);
+        assert_ne!(replaced, Some(before));
+        fs::write(&path, "longer").unwrap();
+        assert_ne!(Look::at(&path), replaced);
+        assert_eq!(Look::at(dir.path()), None);
+    }
+
+    #[test]
     fn what_stands_in_the_place_of_a_lock_makes_room() {
         let dir = tempfile::tempdir().unwrap();
         for name in ["pipe.lock", "folder.lock", "link.lock"] {
@@ -112,7 +163,7 @@ mod tests {
             match name {
                 "pipe.lock" => pipe(&path),
                 "folder.lock" => fs::create_dir(&path).unwrap(),
-                _ => symlink("/nonexistent/x", &path).unwrap(),
+                _ => symlink(dir.path().join("nowhere/x"), &path).unwrap(),
             }
             writable(&path).unwrap();
             assert!(fs::symlink_metadata(&path).unwrap().is_file(), "{name}");

@@ -90,11 +90,13 @@ fn iterations(state: &mut LoopState, layout: &Layout) {
 
 fn tool_calls(state: &mut LoopState, layout: &Layout) {
     let Ok(file) = own_file::open(&layout.tool_calls(&state.loop_id)) else { return };
+    state.tool_calls_counted = file.metadata().ok().map(|metadata| metadata.len());
     let mut reader = BufReader::new(file);
     let mut line = Vec::new();
     while reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
         if let Ok(record) = serde_json::from_slice::<ToolCallRecord>(&line) {
             state.push_tool_call(record);
+            state.tool_calls_total += 1;
         }
         line.clear();
     }

@@ -153,8 +153,10 @@ impl Registry {
                 .map(|witness| witnessed::follow(&witness, &registry.loops, &registry.sessions).ok());
             let bytes = serde_json::to_vec_pretty(&registry).unwrap_or_default();
             let path = layout.registry();
-            Seal::write(&path, &bytes, Map::new()).map_err(io_error(path.clone()))?;
+            Seal::write(&path, &bytes, &Map::<String, Value>::new()).map_err(io_error(path.clone()))?;
             atomic::write(&path, &bytes, Durability::Process).map_err(io_error(path))?;
+            // What cannot be tidied now is tidied later.
+            atomic::remove_leftovers(layout.root()).ok();
         }
         Ok(result)
     }

@@ -6,6 +6,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -16,29 +17,45 @@ use super::own_file;
 /// How many digests are kept: the newest, and those that a death or another writer may have left.
 const KNOWN: usize = 3;
 
-/// The seal of a file, which lies beside it.
+/// The seal of a file, which lies beside it: its digests in a line, and what it held in the next. Who asks for the
+/// digests parses nothing else.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Seal {
     digests: Vec<String>,
-    /// What the newest bytes held that is put back when something else changes it.
-    #[serde(skip_serializing_if = "Map::is_empty")]
-    pub(super) fields: Map<String, Value>,
+}
+
+/// What the newest bytes held that is put back when something else changes it. Older versions have it in one object
+/// with the digests.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Held<F> {
+    fields: F,
 }
 
 impl Seal {
     /// The seal of the file at `path`; `None` for one that was never sealed.
     pub(super) fn read(path: &Path) -> Option<Seal> {
-        serde_json::from_slice(&own_file::read(&place(path)).ok()?).ok()
+        first_value(&own_file::read(&place(path)).ok()?)
     }
 
-    /// Seals the bytes that are about to be written to `path`.
-    pub(super) fn write(path: &Path, bytes: &[u8], fields: Map<String, Value>) -> io::Result<()> {
+    /// What the file held when it was sealed.
+    pub(super) fn fields(path: &Path) -> Option<Map<String, Value>> {
+        let bytes = own_file::read(&place(path)).ok()?;
+        let line = bytes.iter().position(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        first_value::<Held<_>>(&bytes[line..]).map(|held| held.fields)
+    }
+
+    /// Seals the bytes that are about to be written to `path`, with what they hold.
+    pub(super) fn write(path: &Path, bytes: &[u8], fields: &impl Serialize) -> io::Result<()> {
         let mut digests = vec![hash(bytes)];
         digests.extend(Seal::read(path).unwrap_or_default().digests);
         digests.dedup();
         digests.truncate(KNOWN);
-        atomic::write(&place(path), &serde_json::to_vec(&Seal { digests, fields })?, Durability::Process)
+        let mut written = serde_json::to_vec(&Seal { digests })?;
+        written.push(b'\n');
+        serde_json::to_writer(&mut written, &Held { fields })?;
+        atomic::write(&place(path), &written, Durability::Process)
     }
 
     /// Whether Steadfast wrote these bytes.
@@ -47,6 +64,40 @@ impl Seal {
     }
 }
 
+/// The first value of a file with a value a line.
+fn first_value<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    serde_json::Deserializer::from_slice(bytes).into_iter().next()?.ok()
+}
+
 fn place(path: &Path) -> PathBuf {
     path.with_extension("seal")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_seal_names_what_was_written_and_gives_back_what_it_held() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("state.json");
+        assert!(Seal::read(&path).is_none() && Seal::fields(&path).is_none());
+        for n in 0..5 {
+            Seal::write(&path, n.to_string().as_bytes(), &json!({"n": n})).unwrap();
+        }
+        let seal = Seal::read(&path).unwrap();
+        assert_eq!(
+            [1, 2, 4, 9].map(|n: u32| seal.names(n.to_string().as_bytes())),
+            [false, true, true, false]
+        );
+        assert_eq!(Value::from(Seal::fields(&path).unwrap()), json!({"n": 4}));
+        let one_object = json!({"digests": [hash(b"old")], "fields": {"status": "running"}});
+        fs::write(place(&path), one_object.to_string()).unwrap();
+        assert!(Seal::read(&path).unwrap().names(b"old"));
+        assert_eq!(Seal::fields(&path).unwrap()["status"], "running");
+    }
 }

@@ -81,6 +81,11 @@ impl Witness {
         self.folder.join(format!("loop-{}.json", name_of(loop_id.as_bytes())))
     }
 
+    /// Where the chain of a loop's log stands.
+    pub(super) fn log_head(&self, loop_id: &str) -> PathBuf {
+        self.folder.join(format!("log-{}.head", name_of(loop_id.as_bytes())))
+    }
+
     /// What calls the guard and how it is set, as it holds for one loop.
     pub(super) fn in_force(&self, loop_id: &str) -> PathBuf {
         self.folder.join(format!("in-force-{}.json", name_of(loop_id.as_bytes())))
@@ -91,6 +96,7 @@ impl Witness {
         let in_force = self.in_force(loop_id);
         for path in [
             self.loop_file(loop_id),
+            self.log_head(loop_id),
             in_force.with_extension("texts.json"),
             in_force.with_extension("alarm"),
             in_force,

@@ -18,6 +18,7 @@ mod own_files;
 mod owners;
 mod pausing;
 mod place;
+mod poor_system;
 mod pressure;
 mod risks;
 mod round_trips;

@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::{Map, Value, json};
 
-const HOOK: &str = env!("CARGO_BIN_EXE_steadfast-hook");
+pub(crate) const HOOK: &str = env!("CARGO_BIN_EXE_steadfast-hook");
 const STEADFAST: &str = env!("CARGO_BIN_EXE_steadfast");
 
 /// The tests that calls try to lose.

@@ -15,6 +15,7 @@ use crate::lifecycle::gate::decision::Asked;
 use crate::lifecycle::gate::options;
 use crate::project::Project;
 use crate::state::false_alarms::{Scope, Silence};
+use crate::state::history;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 
@@ -34,7 +35,7 @@ pub(super) fn delegate(
 
 /// Prints what led to a gate, and what persons decided in its loop before.
 pub(super) fn history(layout: &Layout, one: &Open) -> Result<()> {
-    let state = LoopState::read(layout, &one.loop_id)?;
+    let state = history::whole(layout, LoopState::read(layout, &one.loop_id)?);
     println!("{}", "What led to it".bold());
     for event in state.regression_events.iter().filter(|event| one.gate.event_ids.contains(&event.event_id)) {
         let lost = event.lost().join(", ");

@@ -16,7 +16,7 @@ use crate::lifecycle::call::shell_call;
 use crate::lifecycle::call::shell_call::{Risk, Said, UnseenEdit};
 use crate::lifecycle::call::view::beside::beside;
 use crate::lifecycle::call::view::defined::{defined_command_risks, defined_risks, own_patterns};
-use crate::lifecycle::call::view::edited::{edited, notebook};
+use crate::lifecycle::call::view::edited::{edited, in_its_own_words, notebook};
 use crate::lifecycle::call::view::real_name::real_names;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::{Action, ToolCall};
@@ -115,12 +115,17 @@ pub fn view(context: &HookContext, call: &ToolCall) -> Option<CallView> {
                 runs_code: shell.runs_code,
             })
         }
-        Action::Write { path, content } => Some(file_view(context, call, path, |_| Some(content.clone()))),
+        Action::Write { path, content } => {
+            Some(file_view(context, call, (path, read_text(path)), |_| Some(content.clone())))
+        }
         Action::Edit { path, edits } => {
-            Some(file_view(context, call, path, |before| edited(before.unwrap_or_default(), edits)))
+            let before = read_text(path).or_else(|| in_its_own_words(path, edits));
+            Some(file_view(context, call, (path, before), |before| edited(before.unwrap_or_default(), edits)))
         }
         Action::NotebookEdit { path, cell_id, mode, source } => {
-            Some(file_view(context, call, path, |before| notebook(before?, cell_id.as_deref(), mode, source)))
+            Some(file_view(context, call, (path, read_text(path)), |before| {
+                notebook(before?, cell_id.as_deref(), mode, source)
+            }))
         }
     }
 }
@@ -147,11 +152,10 @@ pub fn unseen_findings(edits: &[UnseenEdit], config: &Config) -> Vec<Finding> {
 fn file_view(
     context: &HookContext,
     call: &ToolCall,
-    path: &Path,
+    (path, before): (&Path, Option<String>),
     after: impl FnOnce(Option<&str>) -> Option<String>,
 ) -> CallView {
     let target = guards_name(context, path).unwrap_or_else(|| context.relative(path));
-    let before = read_text(path);
     let after = after(before.as_deref());
     let mut keep = vec![path.to_owned()];
     if path.is_symlink() {

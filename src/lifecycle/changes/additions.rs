@@ -16,6 +16,7 @@ use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::changes::tree;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding, RegressionType};
+use crate::project::silence;
 use crate::state::atomic;
 use crate::state::atomic::Durability;
 use crate::state::own_file;
@@ -91,6 +92,10 @@ pub fn spare(context: &HookContext, changes: &[Change], findings: &mut Vec<Findi
     findings.retain_mut(|finding| {
         let Some(added) = additions.get(&finding.path).filter(|_| is_deletion(finding)) else { return true };
         let committed = committed(context, &finding.path);
+        if silence::fault().is_some() {
+            // Nobody knows what a commit has.
+            return true;
+        }
         if finding.lost.is_empty() {
             return !added.made || committed.is_some();
         }
@@ -127,6 +132,7 @@ pub fn are_own(context: &HookContext, paths: &[String]) -> bool {
             .get(path)
             .is_some_and(|added| added.made && added.look == Look::at(&context.project.root().join(path)))
             && committed(context, path).is_none()
+            && silence::fault().is_none()
     };
     !paths.is_empty() && paths.iter().all(is_own)
 }

@@ -1,7 +1,7 @@
 //! Modules and names that are taken away while other files still import them.
 //!
-//! Importers are looked for only where something that was offered is gone, among the files that git tracks, and in a
-//! bounded number of them.
+//! Importers are looked for only where something that was offered is gone, once for all that is gone, among the files that
+//! git tracks, and in a bounded number of them.
 
 use std::collections::BTreeSet;
 
@@ -18,6 +18,8 @@ use crate::state::loop_state::LoopState;
 const READ: usize = 100;
 /// So many changes are looked at in one call; a checkout of many is no removal.
 const LOOKED_AT: usize = 50;
+/// In a larger repository nobody is looked for: a call must not cost more with every file beside it.
+const SEARCHED: usize = 20_000;
 /// What is said of every such loss.
 const STILL: &str = "still imports";
 
@@ -27,7 +29,10 @@ pub fn missed(context: &HookContext, changes: &[Change]) -> Vec<Finding> {
     {
         return Vec::new();
     }
-    changes.iter().take(LOOKED_AT).filter_map(|change| missed_of(context, change, changes)).collect()
+    let changed = changes.iter().take(LOOKED_AT);
+    let removals: Vec<Removal> = changed.filter_map(|change| Removal::of(context, change, changes)).collect();
+    let importers = importers_of(context, &removals, changes);
+    removals.iter().filter_map(|removal| removal.missed(context, &importers)).collect()
 }
 
 /// The same of what was told in the loop and still stands when the turn ends, which is a regression then; with the files
@@ -66,38 +71,57 @@ pub fn settle(findings: &mut [Finding]) {
     }
 }
 
-fn missed_of(context: &HookContext, change: &Change, changes: &[Change]) -> Option<Finding> {
-    let before = change.before.as_deref().filter(|_| !is_test_path(&change.path))?;
-    let patterns = modules::importers_of(&change.path)?;
-    let after = change.after.as_deref().filter(|after| !after.trim().is_empty());
-    let offered = modules::offered(&change.path, before);
-    let now = after.map(|after| modules::offered(&change.path, after)).unwrap_or_default();
-    let lost: BTreeSet<String> = offered.difference(&now).cloned().collect();
-    // A new name may be the old one's, and the importers' turn is next.
-    let is_replaced = after.is_some() && now.difference(&offered).next().is_some();
-    let stays = after.is_some() && lost.is_empty();
-    if stays || is_replaced || after.is_none() && has_successor(context, change, changes) {
-        return None;
-    }
-    let project = project_name(context, &change.path);
-    let of_module = Asking { path: "", module: &change.path, project: &project };
-    let mut used = BTreeSet::new();
-    let mut importers = Vec::new();
-    for (path, text) in importers_of(context, &change.path, &patterns, changes) {
-        let asking = Asking { path: &path, ..of_module };
-        let taken = modules::taken(&asking, &text, &lost);
-        let is_whole = after.is_none() && modules::is_importer(&asking, &text);
-        if is_whole || !taken.is_empty() {
-            used.extend(taken);
-            importers.push((path, text));
+/// What a change takes away from who imports it.
+struct Removal<'c> {
+    change: &'c Change,
+    /// Whether nothing is left of the file.
+    is_whole: bool,
+    /// Which files can import it.
+    patterns: Vec<String>,
+    /// The names that are no longer offered.
+    lost: BTreeSet<String>,
+}
+
+impl<'c> Removal<'c> {
+    /// `None` where nothing is taken away, or something else takes its place.
+    fn of(context: &HookContext, change: &'c Change, changes: &[Change]) -> Option<Self> {
+        let before = change.before.as_deref().filter(|_| !is_test_path(&change.path))?;
+        let patterns = modules::importers_of(&change.path)?;
+        let after = change.after.as_deref().filter(|after| !after.trim().is_empty());
+        let offered = modules::offered(&change.path, before);
+        let now = after.map(|after| modules::offered(&change.path, after)).unwrap_or_default();
+        let lost: BTreeSet<String> = offered.difference(&now).cloned().collect();
+        // A new name may be the old one's, and the importers' turn is next.
+        let is_replaced = after.is_some() && now.difference(&offered).next().is_some();
+        let stays = after.is_some() && lost.is_empty();
+        let is_whole = after.is_none();
+        if stays || is_replaced || is_whole && has_successor(context, change, changes) {
+            return None;
         }
+        Some(Removal { change, is_whole, patterns, lost })
     }
-    let stand_ins =
-        if after.is_none() && !importers.is_empty() { namesakes(context, change) } else { Vec::new() };
-    importers.retain(|(path, text)| {
-        !stand_ins.iter().any(|module| modules::is_importer(&Asking { path, module, ..of_module }, text))
-    });
-    importers.first().map(|(first, _)| finding(change, used, first, importers.len()))
+
+    /// What is said of it, with those of the `importers` that do import it.
+    fn missed(&self, context: &HookContext, importers: &[(String, String)]) -> Option<Finding> {
+        let project = project_name(context, &self.change.path);
+        let of_module = Asking { path: "", module: &self.change.path, project: &project };
+        let mut used = BTreeSet::new();
+        let mut of_it = Vec::new();
+        for (path, text) in importers.iter().filter(|(path, _)| *path != self.change.path) {
+            let asking = Asking { path, ..of_module };
+            let taken = modules::taken(&asking, text, &self.lost);
+            if self.is_whole && modules::is_importer(&asking, text) || !taken.is_empty() {
+                used.extend(taken);
+                of_it.push((path, text));
+            }
+        }
+        let is_asked = self.is_whole && !of_it.is_empty();
+        let stand_ins = if is_asked { namesakes(context, self.change) } else { Vec::new() };
+        of_it.retain(|(path, text)| {
+            !stand_ins.iter().any(|module| modules::is_importer(&Asking { path, module, ..of_module }, text))
+        });
+        of_it.first().map(|(first, _)| finding(self.change, used, first, of_it.len()))
+    }
 }
 
 /// The name under which the project's folders are imported; empty where there is none.
@@ -154,21 +178,28 @@ fn has_successor(context: &HookContext, change: &Change, changes: &[Change]) -> 
     modules::places(&change.path).iter().any(|path| *path != change.path && root.join(path).is_file())
 }
 
-/// The files that may import the module, as they are after the changes. Tests of it don't count: they go with it.
+/// The files that may import one of the modules, as they are after the changes: one question for all of them. Tests of a
+/// module don't count: they go with it.
 fn importers_of(
     context: &HookContext,
-    module: &str,
-    patterns: &[String],
+    removals: &[Removal<'_>],
     changes: &[Change],
 ) -> Vec<(String, String)> {
+    let names: BTreeSet<String> =
+        removals.iter().flat_map(|removal| modules::names_of(&removal.change.path)).collect();
+    let patterns: BTreeSet<&str> =
+        removals.iter().flat_map(|removal| &removal.patterns).map(String::as_str).collect();
+    let git = context.project.git();
+    if names.is_empty() || git.tracked_count().is_none_or(|count| count > SEARCHED) {
+        return Vec::new();
+    }
     let mut arguments = vec!["grep", "-l", "-z", "-I", "-F", "-w"];
-    let names = modules::names_of(module);
     arguments.extend(names.iter().flat_map(|name| ["-e", name.as_str()]));
     arguments.push("--");
-    arguments.extend(patterns.iter().map(String::as_str));
-    let output = context.project.git().ask(&arguments).unwrap_or_default();
+    arguments.extend(patterns);
+    let output = git.ask(&arguments).unwrap_or_default();
     let found = output.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok());
-    let others = found.filter(|path| !path.is_empty() && *path != module && !is_test_path(path));
+    let others = found.filter(|path| !path.is_empty() && !is_test_path(path));
     let text = |path: &str| match changes.iter().find(|change| change.path == path) {
         Some(change) => change.after.clone(),
         None => read_text(&context.project.root().join(path)),

@@ -1,7 +1,13 @@
 //! The files that a session has changed since it began, as git and the session's own calls tell them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
+use crate::checkpoint::manifest::Manifest;
+use crate::checkpoint::node::Node;
+use crate::checkpoint::objects::Digest;
 use crate::languages::Language;
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::tree;
@@ -16,21 +22,56 @@ const ELSEWHERE_LIMIT: usize = 200;
 /// The file of a loop in which they are remembered.
 const TOUCHED: &str = "touched.txt";
 
+/// The file of a loop that says what they held before.
+const ORIGINS: &str = "origins.jsonl";
+
+/// What a file held before the session touched it first; nothing, where it was not there.
+#[derive(Serialize, Deserialize)]
+struct Origin {
+    path: String,
+    sha256: Option<Digest>,
+}
+
 /// The files that changed since the session began, before and now: where a lost test may have gone. Those of the call are
 /// among them, as they are without it.
 pub fn elsewhere(context: &HookContext) -> Vec<Change> {
     // What the session has committed meanwhile is its work all the same.
     let began = context.watch().and_then(|watch| watch.base_commit).unwrap_or_else(|| "HEAD".to_owned());
-    changed_files(context)
-        .into_iter()
-        .filter(|path| Language::of_path(path).is_some())
-        .take(ELSEWHERE_LIMIT)
-        .map(|path| Change {
-            after: read_text(&context.project.root().join(&path)),
-            before: tree::text_at(&context.project, &began, &path),
-            path,
-        })
-        .collect()
+    let mut paths = changed_files(context);
+    paths.retain(|path| Language::of_path(path).is_some());
+    paths.truncate(ELSEWHERE_LIMIT);
+    let names: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let known: Vec<(String, Option<String>)> = match tree::texts_at(&context.project, &began, &names) {
+        Some(texts) => paths.into_iter().zip(texts).collect(),
+        // Of a file whose past nobody knows nothing is said: it is not new.
+        None => origins(context, &paths),
+    };
+    let changes = known.into_iter().map(|(path, before)| Change {
+        after: read_text(&context.project.root().join(&path)),
+        before,
+        path,
+    });
+    changes.collect()
+}
+
+/// What files held before the session touched them first, by the guard's own kept bytes: those of which that is known.
+fn origins(context: &HookContext, paths: &[String]) -> Vec<(String, Option<String>)> {
+    let Some(bound) = &context.bound else { return Vec::new() };
+    let file = context.layout.loop_dir(&bound.id).join(ORIGINS);
+    let lines = own_file::read_text(&file).unwrap_or_default();
+    let mut known: BTreeMap<String, Option<Digest>> = BTreeMap::new();
+    for origin in lines.lines().filter_map(|line| serde_json::from_str::<Origin>(line).ok()) {
+        known.entry(origin.path).or_insert(origin.sha256);
+    }
+    let text = |digest: &Digest| {
+        let bytes = context.store.objects().read(digest).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    let of_path = |path: &String| match known.get(path)? {
+        None => Some((path.clone(), None)),
+        Some(digest) => Some((path.clone(), Some(text(digest)?))),
+    };
+    paths.iter().filter_map(of_path).collect()
 }
 
 /// What git says has changed, and what this session's calls touched.
@@ -53,21 +94,34 @@ pub fn touched(layout: &Layout, loop_id: &str) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// Remembers which files a call touched.
-pub fn touch(context: &HookContext, paths: &[String]) {
+/// Remembers which files a call touched, and what those held that no call has touched before, as far as it was kept.
+pub fn touch(context: &HookContext, paths: &[String], kept: Option<&Manifest>) {
     let Some(bound) = &context.bound else { return };
     let path = context.layout.loop_dir(&bound.id).join(TOUCHED);
     let known = own_file::read_text(&path).unwrap_or_default();
     let mut known: BTreeSet<&str> = known.lines().collect();
-    let new: String = paths
-        .iter()
-        .filter(|path| !path.contains(['\n', '\r']) && known.insert(path.as_str()))
-        .map(|path| format!("{path}\n"))
-        .collect();
+    let new = paths.iter().filter(|path| !path.contains(['\n', '\r']) && known.insert(path.as_str()));
+    let new: Vec<&String> = new.collect();
     if new.is_empty() {
         return;
     }
-    if let Ok(mut file) = own_file::append(&path) {
-        std::io::Write::write_all(&mut file, new.as_bytes()).ok();
+    let origins = new.iter().filter_map(|path| {
+        let name = context.store.name(&context.project.root().join(path));
+        let sha256 = match &kept?.entry(&name)?.node {
+            Node::File { sha256, .. } => Some(*sha256),
+            Node::Absent => None,
+            _ => return None,
+        };
+        serde_json::to_string(&Origin { path: (*path).clone(), sha256 }).ok()
+    });
+    add(&context.layout.loop_dir(&bound.id).join(ORIGINS), origins);
+    add(&path, new.into_iter().cloned());
+}
+
+/// Adds lines to a file with a single write.
+fn add(path: &Path, lines: impl Iterator<Item = String>) {
+    let text: String = lines.map(|line| line + "\n").collect();
+    if let (false, Ok(mut file)) = (text.is_empty(), own_file::append(path)) {
+        std::io::Write::write_all(&mut file, text.as_bytes()).ok();
     }
 }

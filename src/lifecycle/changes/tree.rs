@@ -48,6 +48,12 @@ pub fn text_at(project: &Project, commit: &str, path: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// The texts of files in `commit`, in their order; `None` where git does not answer.
+pub fn texts_at(project: &Project, commit: &str, paths: &[&str]) -> Option<Vec<Option<String>>> {
+    let found = project.git().texts_at(commit, paths)?.into_iter();
+    Some(found.map(|bytes| Some(String::from_utf8_lossy(&bytes?).into_owned())).collect())
+}
+
 /// The files that commits between `old` and `new` changed which this user made here since `began`, in seconds since
 /// 1970: not what a pull or another branch brought. `None` when git does not answer.
 pub fn committed_since(project: &Project, old: &str, new: &str, began: i64) -> Option<BTreeSet<String>> {

@@ -20,7 +20,7 @@ pub fn look(context: &mut HookContext) {
         context.change_state(Durability::Power, |_| ());
     }
     let Some(bound) = &context.bound else { return };
-    let Some(report) = audit::changed_by_others(&context.layout.hook_log(&bound.id)) else { return };
+    let Some(report) = audit::changed_by_others(&context.layout.log(&bound.id)) else { return };
     let faults: Vec<String> = report.faults.iter().take(3).map(audit::Remark::in_words).collect();
     let (what, now) = (faults.join("; "), context.env.now);
     context.change_state(Durability::Power, |state| {

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use serde_json::Map;
 
-use crate::state::atomic::Durability;
+use crate::state::atomic::{self, Durability};
+use crate::state::history;
 use crate::state::layout::Layout;
 use crate::state::lock::Lock;
 use crate::state::loop_state::LoopState;
@@ -22,7 +23,8 @@ pub fn change_state<T>(
     now: jiff::Timestamp,
     change: impl FnOnce(&mut LoopState) -> T,
 ) -> Result<Changed<T>, String> {
-    let lock_path = layout.loop_dir(id).join("state.lock");
+    let folder = layout.loop_dir(id);
+    let lock_path = folder.join("state.lock");
     let lock = Lock::take(&lock_path, wait).map_err(|error| format!("{}: {error}", lock_path.display()))?;
     let Some(lock) = lock else {
         return Err(format!("{} is locked by another process; nothing was recorded", lock_path.display()));
@@ -30,6 +32,7 @@ pub fn change_state<T>(
     let (mut state, mended) =
         LoopState::recover(layout, id, &lock, now).map_err(|error| error.to_string())?;
     let value = change(&mut state);
+    history::retire(layout, &mut state);
     state.name_records();
     state.last_updated = now;
     state.replace(layout, durability).map_err(|error| error.to_string())?;
@@ -55,6 +58,9 @@ pub fn change_state<T>(
         &state,
         others.count() + usize::from(!state.status.is_over()),
     );
+    state.remember_written(layout);
+    // What cannot be tidied now is tidied later.
+    atomic::remove_leftovers(&folder).ok();
     Ok(Changed { value, entry, mended })
 }
 

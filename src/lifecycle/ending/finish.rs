@@ -30,6 +30,7 @@ use crate::loops::verification::Verification;
 use crate::project::Project;
 use crate::state::atomic::Durability;
 use crate::state::audit::{Filter, Line};
+use crate::state::history;
 use crate::state::layout::Layout;
 use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::{LoopState, Status};
@@ -48,6 +49,7 @@ pub fn finish(
     now: Timestamp,
 ) -> Result<String, String> {
     let state = LoopState::read(layout, loop_id).map_err(|error| error.to_string())?;
+    let state = history::whole(layout, state);
     // A person may give up what a limit has ended, and take its changes back.
     let given_up = state.status == Status::Failed && ending.status() == Status::Aborted;
     if state.status.is_over() && !given_up {

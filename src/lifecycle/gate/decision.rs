@@ -24,6 +24,7 @@ use crate::project::Project;
 use crate::state::atomic::Durability;
 use crate::state::false_alarms::{Scope, Silence};
 use crate::state::gate::{Gate, GateDecision};
+use crate::state::history;
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::LoopState;
@@ -66,6 +67,10 @@ pub fn decide(asked: Asked, decision: GateDecision, by: &Decider, now: Timestamp
         _ => None,
     };
     let changed = change_state(asked.layout, asked.loop_id, CLI_WAIT, Durability::Power, now, |state| {
+        if decision == GateDecision::Reject {
+            // What came after the iteration that is gone back to is marked, however long ago it ended.
+            history::bring_back(asked.layout, state);
+        }
         decided.record(state)
     })?;
     let more = changed.value?;

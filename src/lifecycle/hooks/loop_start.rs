@@ -4,8 +4,6 @@ mod begun;
 mod log;
 mod request;
 
-use std::time::Duration;
-
 use jiff::Timestamp;
 
 use crate::config::Config;
@@ -27,9 +25,6 @@ use crate::state::registry::Registry;
 use crate::state::{atomic, audit, loop_id, registry};
 
 pub use crate::lifecycle::hooks::loop_start::request::{Error, Request, Started};
-
-/// A half-written file that nobody has touched for this long belongs to a dead process.
-const LEFTOVER_AGE: Duration = Duration::from_secs(3600);
 
 /// Starts a loop.
 pub fn start(
@@ -138,5 +133,5 @@ fn tidy(layout: &Layout, now: Timestamp) {
             audit::prune(&layout.log(id), now).ok();
         }
     }
-    atomic::remove_leftovers(layout.root(), LEFTOVER_AGE).ok();
+    atomic::remove_leftovers(layout.root()).ok();
 }

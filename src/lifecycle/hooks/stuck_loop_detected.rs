@@ -24,6 +24,8 @@ use crate::loops::failures::shorten;
 use crate::model::finding::Severity;
 use crate::state::atomic::Durability;
 use crate::state::gate::GateSubject;
+use crate::state::history;
+use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 use crate::state::records::{IterationRecord, ProtocolOutcome, RecoveryRecord};
 use crate::state::{atomic, loop_id};
@@ -33,6 +35,8 @@ use crate::text::diagnostic;
 const SAME_REFLECTIONS: u32 = 3;
 /// Over so many iterations progress is looked at.
 const TEN: usize = 10;
+/// At most so many iterations are looked back on to tell whether the last ones gained anything.
+const COMPARED: usize = 100;
 /// How many learnings the person reads at the gate.
 const LEARNINGS: usize = 3;
 /// The longest of them, letters; the report has them whole.
@@ -94,10 +98,10 @@ pub fn at_iteration_end(context: &mut HookContext) {
         let pattern =
             state.iteration_history.last().map(|record| record.learnings.clone()).unwrap_or_default();
         detected(context, &pattern, &same_reflection(times));
-    } else if let Some(figures) = last_ten(&state).filter(trends::NO_PROGRESS.holds)
-        && context.in_explicit_loop()
+    } else if context.in_explicit_loop()
         && !holding::is_open(context)
         && state.iteration < state.configuration.max_iterations
+        && let Some(figures) = last_ten(&context.layout, &state).filter(trends::NO_PROGRESS.holds)
         && let Some(finding) =
             as_configured(trends::NO_PROGRESS.pattern.finding("", figures.in_words()), &context.config)
     {
@@ -129,10 +133,9 @@ fn given_up(context: &mut HookContext, state: &LoopState) {
 
 /// What the last ten iterations gained over those before them, since a person's last decision; `None` while there are
 /// too few.
-fn last_ten(state: &LoopState) -> Option<LoopFigures> {
+fn last_ten(layout: &Layout, state: &LoopState) -> Option<LoopFigures> {
     let since = state.reflections_counted_from.unwrap_or_default();
-    let done: Vec<f64> = state
-        .iteration_history
+    let done: Vec<f64> = history::newest_iterations(layout, state, COMPARED)
         .iter()
         .filter(|record| !record.is_reverted() && record.iteration > since)
         .map(|record| record.quality_score)

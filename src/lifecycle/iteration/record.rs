@@ -21,6 +21,7 @@ use crate::loops::learning::Learning;
 use crate::loops::verification::Verification;
 use crate::state::atomic;
 use crate::state::atomic::Durability;
+use crate::state::history;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 use crate::state::own_file;
@@ -89,7 +90,7 @@ pub fn make(
         learning: Some(learning),
         ..IterationRecord::default()
     };
-    let earlier = state.iteration_history.iter().filter(|earlier| earlier.iteration == number).count();
+    let earlier = history::attempts(&context.layout, state, number);
     if earlier > 0 {
         record.attempt = Some(earlier as u64 + 1);
     }

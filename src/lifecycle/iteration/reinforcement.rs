@@ -48,7 +48,7 @@ pub fn own(context: &HookContext, state: &LoopState, hook: HookName, cause: &str
             "last_template".to_owned(),
             json!(state.reinforcement_last.as_ref().and_then(|last| last.get(hook.name()))),
         ),
-        ("attempts_ended".to_owned(), json!(state.iteration_history.len())),
+        ("attempts_ended".to_owned(), json!(state.ended_iterations())),
         ("tried".to_owned(), json!(tried)),
         ("level".to_owned(), json!(if off { Level::Off } else { level })),
         ("token_budget".to_owned(), json!(context.config.reinforcement.token_budgets.at(level))),

@@ -11,7 +11,7 @@ use crate::lifecycle::context::log::Record;
 use crate::lifecycle::session::liveness;
 use crate::project::exclude_from_git;
 use crate::state::atomic::Durability;
-use crate::state::lock::HOOK_WAIT;
+use crate::state::lock::{HOOK_WAIT, Lock};
 use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
 use crate::state::records::Baseline;
@@ -22,11 +22,24 @@ use crate::state::registry::{Kind, Registry};
 pub fn ensure_loop(context: &mut HookContext) -> Option<Bound> {
     if context.bound.is_none() {
         let session = context.event.session_id.as_deref()?;
-        if let Err(problem) = open(context, session) {
+        // Of several first calls at once one opens the loop, and the others wait for it.
+        let lock = Lock::take(&context.layout.root().join("opening.lock"), HOOK_WAIT);
+        context.bound = opened_meanwhile(context, session);
+        if context.bound.is_none()
+            && let Err(problem) = open(context, session)
+        {
             context.not_recorded(problem);
         }
+        drop(lock);
     }
     context.bound.clone()
+}
+
+/// The loop that another call of the session has opened since this one began.
+fn opened_meanwhile(context: &HookContext, session: &str) -> Option<Bound> {
+    let registry = Registry::read(&context.layout).ok()?;
+    let (id, entry) = registry.of_session(Some(session))?;
+    Some(Bound { id: id.to_owned(), entry: entry.clone() })
 }
 
 fn open(context: &mut HookContext, session: &str) -> Result<(), String> {

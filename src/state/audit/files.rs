@@ -228,10 +228,24 @@ impl Mark {
 }
 
 impl Head {
-    /// Reads the head of the log at `path`; `None` without one, or when it is none.
+    /// What is known of a log's head: beside it, or outside of the project where that knows of more lines.
+    pub(super) fn of(log: &Log) -> Option<Head> {
+        let beside = Head::read(&log.path);
+        let outside = log.witness.as_deref().and_then(Head::read_file);
+        match (beside, outside) {
+            (Some(beside), Some(outside)) if outside.seq > beside.seq => Some(outside),
+            (beside, outside) => beside.or(outside),
+        }
+    }
+
+    /// Reads the head beside the log at `path`; `None` without one, or when it is none.
     pub(super) fn read(path: &Path) -> Option<Head> {
-        let mut bytes = Vec::new();
-        own_file::open(&path.with_extension("head")).ok()?.take(300).read_to_end(&mut bytes).ok()?;
+        Head::read_file(&path.with_extension("head"))
+    }
+
+    fn read_file(file: &Path) -> Option<Head> {
+        let mut bytes = Vec::with_capacity(300);
+        own_file::open(file).ok()?.take(300).read_to_end(&mut bytes).ok()?;
         let text = String::from_utf8(bytes).ok()?;
         let mut words = text.split_ascii_whitespace();
         let mut number = || words.next()?.parse().ok();
@@ -240,28 +254,45 @@ impl Head {
         Some(Head { first, seq, hash, mark: Mark::read(words) })
     }
 
-    /// Notes a new last line.
-    pub(super) fn advance(path: &Path, seq: u64, hash: String, mark: Option<Mark>) -> io::Result<()> {
-        let first = match Head::read(path) {
-            Some(head) => head.first,
+    /// Notes a new last line. `first` is what the head says of the first one.
+    pub(super) fn advance(
+        log: &Log,
+        first: Option<u64>,
+        seq: u64,
+        hash: String,
+        mark: Option<Mark>,
+    ) -> io::Result<()> {
+        let path = &log.path;
+        let first = match first {
+            Some(first) => first,
             // The head is lost, or the log is new.
             None => match rotated(path)?.first() {
                 Some((first, _)) => *first,
                 None => first_sequence(path)?.unwrap_or(seq),
             },
         };
-        Head { first, seq, hash, mark }.write(path)
+        let head = Head { first, seq, hash, mark };
+        head.write(path)?;
+        if let Some(witness) = &log.witness {
+            // Without it the head beside the log is the one that counts.
+            head.write_file(witness).ok();
+        }
+        Ok(())
+    }
+
+    fn write(&self, path: &Path) -> io::Result<()> {
+        self.write_file(&path.with_extension("head"))
     }
 
     /// Writes in place: the width never changes, so a reader sees an old head or a new one.
-    fn write(&self, path: &Path) -> io::Result<()> {
+    fn write_file(&self, file: &Path) -> io::Result<()> {
         let mark = self.mark.map(|mark| {
             let Mark { size, inode, modified, changed } = mark;
             format!(" {size:020} {inode:020} {modified:022} {changed:022}")
         });
         let mark = mark.unwrap_or_default();
         let text = format!("{:020} {:020} {}{mark:87}\n", self.first, self.seq, self.hash);
-        let mut file = own_file::writable(&path.with_extension("head"))?;
+        let mut file = own_file::writable(file)?;
         file.write_all(text.as_bytes())
     }
 }
@@ -269,8 +300,9 @@ impl Head {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::audit::append_rotating;
     use crate::state::audit::tests::{CURRENT, line, log_at};
-    use crate::state::audit::{append_rotating, verify};
+    use crate::state::audit::verification::verify;
 
     #[test]
     fn logs_that_share_a_folder_are_kept_apart() {

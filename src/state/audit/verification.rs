@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::super::own_file;
 use super::files::{self, Head};
 use super::lines::Lines;
-use super::{Line, hash};
+use super::{Line, Log, hash};
 
 /// What was found out about a log.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -45,10 +45,19 @@ impl Remark {
     }
 }
 
-/// Checks the log at `path`.
-pub fn verify(path: &Path) -> io::Result<Report> {
+/// Checks a log against its head, also where that stands outside of the project.
+pub fn verify_log(log: &Log) -> io::Result<Report> {
     // Read before the lines: a hook may append while they are read, and then there are more of them, not fewer.
-    let head = Head::read(path);
+    check(&log.path, Head::of(log))
+}
+
+/// Checks the log at `path` against the head beside it.
+#[cfg(test)]
+pub(crate) fn verify(path: &Path) -> io::Result<Report> {
+    check(path, Head::read(path))
+}
+
+fn check(path: &Path, head: Option<Head>) -> io::Result<Report> {
     let files = files::all(path)?;
     let mut chain = Chain::default();
     for file in &files {

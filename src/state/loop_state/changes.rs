@@ -11,9 +11,13 @@ use crate::state::records::{
 };
 
 /// How many of the fast-growing records stay in `state.json`.
-pub(super) const NEWEST: usize = 50;
+pub(super) const NEWEST: usize = 8;
+/// How many errors stay: as many as repetitions are looked for in.
+pub(super) const NEWEST_ERRORS: usize = 20;
 /// How many hits stay: the log has the others, and a call must not cost more with each.
 pub(super) const NEWEST_HITS: usize = 200;
+/// How many of them may be hits that were stopped, and so can't add up to a loss.
+pub(super) const NEWEST_STOPPED: usize = 20;
 
 impl LoopState {
     /// Gives every regression and recovery the short name that people use.
@@ -46,6 +50,11 @@ impl LoopState {
         self.human_gates.iter().find(|gate| gate.is_open())
     }
 
+    /// How many iterations have ended, those included that the state has let go.
+    pub fn ended_iterations(&self) -> u64 {
+        self.iteration_history.len() as u64 + self.retired.map_or(0, |retired| retired.iteration_history)
+    }
+
     /// The iterations that a person did not take back.
     pub fn kept_iterations(&self) -> impl DoubleEndedIterator<Item = &IterationRecord> {
         self.iteration_history.iter().filter(|record| !record.is_reverted())
@@ -69,14 +78,14 @@ impl LoopState {
 
     /// Records that something else has changed Steadfast's own files.
     pub fn note_outside_change(&mut self, change: OutsideChange) {
-        push_newest(self.outside_changes.get_or_insert_default(), change);
+        push_newest(self.outside_changes.get_or_insert_default(), change, NEWEST);
     }
 
     /// Records an error.
     pub fn push_error(&mut self, error: ErrorRecord) {
         self.error_count += 1;
         self.last_error = Some(error.clone());
-        push_newest(&mut self.error_history, error);
+        push_newest(&mut self.error_history, error, NEWEST_ERRORS);
     }
 
     /// Raises or lowers the level, with a gapless history.
@@ -105,7 +114,7 @@ impl LoopState {
     pub fn push_risky_action(&mut self, action: RiskyAction) {
         self.risky_actions_total += 1;
         self.last_risky_action = Some(action.clone());
-        push_newest(&mut self.risky_actions, action);
+        push_newest(&mut self.risky_actions, action, NEWEST);
     }
 
     /// Records a hit. What is found again makes one with the first. Of too many the oldest goes that was stopped: what
@@ -117,23 +126,23 @@ impl LoopState {
         if let Some(known) = of_iteration.into_iter().find(|known| known.is_again(&hit)) {
             return known.see_again(hit.timestamp);
         }
-        if hits.len() >= NEWEST_HITS {
-            let is_done_with = |hit: &DetectedPattern| hit.was_stopped() && !hit.false_positive;
+        let is_done_with = |hit: &DetectedPattern| hit.was_stopped() && !hit.false_positive;
+        let stopped = hits.iter().filter(|hit| is_done_with(hit)).count();
+        if hits.len() >= NEWEST_HITS || stopped >= NEWEST_STOPPED {
             hits.remove(hits.iter().position(is_done_with).unwrap_or_default());
         }
         hits.push(hit);
     }
 
-    /// Records a finished tool call.
+    /// Adds a finished tool call to the newest. Who counts all of them is `tool_calls`.
     pub fn push_tool_call(&mut self, record: ToolCallRecord) {
-        self.tool_calls_total += 1;
-        push_newest(&mut self.tool_call_history, record);
+        push_newest(&mut self.tool_call_history, record, NEWEST);
     }
 }
 
-fn push_newest<T>(list: &mut Vec<T>, item: T) {
-    if list.len() >= NEWEST {
-        list.drain(..=list.len() - NEWEST);
+fn push_newest<T>(list: &mut Vec<T>, item: T, most: usize) {
+    if list.len() >= most {
+        list.drain(..=list.len() - most);
     }
     list.push(item);
 }

@@ -61,3 +61,19 @@ pub struct OutsideChange {
     /// What is not as it was written.
     pub what: String,
 }
+
+/// How many entries a state has let go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Retired {
+    /// Gates.
+    pub human_gates: u64,
+    /// Finished iterations.
+    pub iteration_history: u64,
+    /// The highest number among those.
+    pub highest_iteration: u32,
+    /// Verifications.
+    pub completion_checks: u64,
+    /// Changes of the reinforcement level.
+    pub reinforcement_history: u64,
+}

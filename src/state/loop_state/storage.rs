@@ -8,9 +8,9 @@
 //! - Either way [`LoopState::recover`] keeps the file as `state.json.damaged-{time}`, and says so. With the log lost
 //!   as well it is an error: a loop is never silently reset.
 //! - A newer major version is read as far as it is understood, and never written.
-//! - A process that reads the same bytes again does not parse them again: an event looks at its loop several times.
+//! - A process reads and parses a file once, as long as the same file stands in its place: an event looks at its loop
+//!   several times (`read_before`).
 
-use std::cell::RefCell;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -24,15 +24,17 @@ use super::super::damaged::set_aside;
 use super::super::layout::Layout;
 use super::super::lock::Lock;
 use super::super::mending::{self, Mended};
-use super::super::own_file;
+use super::super::own_file::{self, Look};
 use super::super::rebuilding;
 use super::super::version::{VERSION, is_newer};
 use super::witnessed;
 use super::{LoopState, OutsideChange};
 
+mod read_before;
 mod seal;
 mod unreadable;
 
+use read_before::File;
 use unreadable::{regressions, take_over};
 
 /// Fields of which a state has at least one; without any an object is something else.
@@ -75,18 +77,6 @@ pub enum Error {
     },
 }
 
-thread_local! {
-    /// The last sound state that was parsed.
-    static PARSED: RefCell<Option<Parsed>> = const { RefCell::new(None) };
-}
-
-/// A state and the bytes that are one. The loop's id is part of it, as reading sets it.
-struct Parsed {
-    loop_id: String,
-    bytes: Vec<u8>,
-    state: Rc<LoopState>,
-}
-
 /// What was found on disk.
 struct Found {
     state: Rc<LoopState>,
@@ -110,7 +100,10 @@ impl LoopState {
     /// Whether a loop's state is one that Steadfast has written.
     pub fn is_as_written(layout: &Layout, loop_id: &str) -> bool {
         let path = layout.state(loop_id);
-        own_file::read(&path).is_ok_and(|bytes| seal::knows(&path, &bytes))
+        let Ok(file) = read_before::file(&path) else { return false };
+        let is_known = file.as_written || seal::knows(&path, &file.bytes);
+        read_before::keep_file(path, File { as_written: is_known, ..file });
+        is_known
     }
 
     /// Reads a loop's state under its lock. A damaged file is set aside, the mended state takes its place, and the
@@ -124,7 +117,7 @@ impl LoopState {
         let path = layout.state(loop_id);
         let Found { state, fault, outside } = find(layout, loop_id)?;
         // It is about to be changed.
-        PARSED.take();
+        read_before::forget();
         let mut state = Rc::unwrap_or_clone(state);
         if let Some(what) = outside {
             state.note_outside_change(OutsideChange { timestamp: now, file: "state".to_owned(), what });
@@ -172,6 +165,15 @@ impl LoopState {
         write_bytes(&path, self, durability)
     }
 
+    /// Remembers a state that was just written under its lock: this process need not read it again.
+    pub fn remember_written(self, layout: &Layout) {
+        let path = layout.state(&self.loop_id);
+        let witness = witnessed::look(layout, &self.loop_id);
+        if let Some(look) = Look::at(&path) {
+            read_before::keep_state(path, (look, witness), Rc::new(self));
+        }
+    }
+
     fn check_version(&self, path: &Path) -> Result<(), Error> {
         if is_newer(&self.version) {
             return Err(Error::Newer { path: path.to_owned(), version: self.version.clone() });
@@ -193,13 +195,19 @@ fn backup(path: &Path) -> PathBuf {
 
 /// A loop's state as it holds: the files', and what the witness outside of the project knows and they do not say.
 fn find(layout: &Layout, loop_id: &str) -> Result<Found, Error> {
-    let found = match find_in_project(layout, loop_id) {
+    let path = layout.state(loop_id);
+    let witness = witnessed::look(layout, loop_id);
+    if let Some(state) = read_before::state(&path, witness) {
+        return Ok(Found { state, fault: None, outside: None });
+    }
+    let mut look = None;
+    let found = match find_in_project(layout, loop_id, &mut look) {
         Ok(found) => found,
         Err(error @ Error::Newer { .. }) => return Err(error),
         Err(error) => {
             let Some(state) = witnessed::known(layout, loop_id) else { return Err(error) };
             let fault = format!("{error}; what was known of it outside of the project serves instead");
-            return Ok(Found { state: Rc::new(state), fault: Some(fault), outside: None });
+            return Ok(Found { state, fault: Some(fault), outside: None });
         }
     };
     let (state, lost) = witnessed::complete(layout, found.state);
@@ -210,23 +218,25 @@ fn find(layout: &Layout, loop_id: &str) -> Result<Found, Error> {
         )
     });
     let fault = found.fault.into_iter().chain(lost).reduce(|fault, lost| format!("{fault}; {lost}"));
+    if let Some(look) = look.filter(|_| fault.is_none() && found.outside.is_none()) {
+        read_before::keep_state(path, (look, witness), Rc::clone(&state));
+    }
     Ok(Found { state, fault, outside: found.outside })
 }
 
-fn find_in_project(layout: &Layout, loop_id: &str) -> Result<Found, Error> {
+/// What the project's own files say. `look` becomes the state file's, where that holds as it is.
+fn find_in_project(layout: &Layout, loop_id: &str, look: &mut Option<Look>) -> Result<Found, Error> {
     let path = &layout.state(loop_id);
     let log = layout.hook_log(loop_id);
-    let reason = match own_file::read(path) {
-        Ok(bytes) => match parsed(&bytes, loop_id) {
-            Some(state) => return Ok(Found { state, fault: None, outside: None }),
-            None => match parse(&bytes) {
-                // One of a newer version is sealed, if at all, in a way that is not known here.
-                Ok(read) if is_newer(&read.value.version) || seal::knows(path, &bytes) => {
-                    return Ok(remember(complete(read, path, loop_id), bytes));
-                }
-                Ok(read) => return Ok(foreign(complete(read, path, loop_id), path)),
-                Err(reason) => reason,
-            },
+    let reason = match read_before::file(path) {
+        Ok(File { bytes, look: of_file, as_written }) => match parse(&bytes) {
+            // One of a newer version is sealed, if at all, in a way that is not known here.
+            Ok(read) if as_written || is_newer(&read.value.version) || seal::knows(path, &bytes) => {
+                *look = Some(of_file);
+                return Ok(complete(read, path, loop_id));
+            }
+            Ok(read) => return Ok(foreign(complete(read, path, loop_id), path)),
+            Err(reason) => reason,
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound && (backup(path).exists() || log.exists()) => {
             "it does not exist".to_owned()
@@ -269,23 +279,6 @@ fn foreign(mut found: Found, path: &Path) -> Found {
     );
     found.fault = Some(found.fault.map_or(told.clone(), |fault| format!("{told}; {fault}")));
     Found { state: Rc::new(state), outside: Some(what), ..found }
-}
-
-/// The state that these bytes were before.
-fn parsed(bytes: &[u8], loop_id: &str) -> Option<Rc<LoopState>> {
-    PARSED.with_borrow(|last| {
-        let same = last.as_ref().filter(|last| last.loop_id == loop_id && last.bytes == bytes);
-        same.map(|last| Rc::clone(&last.state))
-    })
-}
-
-/// Keeps what was read without a fault: with one it is the copy beside it that counts as well.
-fn remember(found: Found, bytes: Vec<u8>) -> Found {
-    if found.fault.is_none() {
-        let state = Rc::clone(&found.state);
-        PARSED.set(Some(Parsed { loop_id: state.loop_id.clone(), bytes, state }));
-    }
-    found
 }
 
 /// Reads a state as far as it is one; the error says why it is none.

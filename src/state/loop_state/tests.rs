@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use super::changes::{NEWEST, NEWEST_HITS};
+use super::changes::{NEWEST, NEWEST_HITS, NEWEST_STOPPED};
 use super::*;
 
 #[test]
@@ -26,7 +26,7 @@ fn lists_keep_the_newest_and_count_all() {
     assert_eq!(state.risky_actions_total, 120);
     assert_eq!(state.risky_actions.len(), NEWEST);
     assert_eq!(state.risky_actions.last().unwrap().target, "119");
-    assert_eq!(state.risky_actions[0].target, "70");
+    assert_eq!(state.risky_actions[0].target, (120 - NEWEST).to_string());
 }
 
 #[test]
@@ -45,8 +45,15 @@ fn the_newest_hits_stay_with_those_that_still_count_and_all_are_counted() {
     assert_eq!(state.hits(), (998, 1));
     let kept: Vec<u64> =
         state.detected_patterns.iter().map(|hit| hit.what.as_ref().unwrap().parse().unwrap()).collect();
-    assert_eq!((kept.len(), &kept[..3], kept.last()), (NEWEST_HITS, &[0, 1, 302][..], Some(&499)));
+    assert_eq!((kept.len(), &kept[..3], kept.last()), (NEWEST_STOPPED + 2, &[0, 1, 480][..], Some(&499)));
     assert!(state.detected_patterns[2..].iter().all(|hit| hit.times() == 2));
+    let let_through = serde_json::json!({"verdict": "context"});
+    for n in 0..500 {
+        let mut hit: DetectedPattern = serde_json::from_value(let_through.clone()).unwrap();
+        (hit.iteration, hit.what) = (100 + n, Some(n.to_string()));
+        state.push_hit(hit);
+    }
+    assert_eq!((state.detected_patterns.len(), state.hits().0), (NEWEST_HITS, 1498));
 }
 
 #[test]

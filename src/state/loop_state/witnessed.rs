@@ -1,13 +1,21 @@
 //! One loop as the witness outside of the project has it: what must not be forgotten, without its history.
 
+use std::cell::RefCell;
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::LoopState;
 use super::limits::Progress;
 use crate::state::layout::Layout;
+use crate::state::own_file::Look;
 use crate::state::status::Status;
 use crate::state::witness;
+
+thread_local! {
+    /// The witness that was read last, and how its file looked.
+    static READ: RefCell<Option<(PathBuf, Look, Rc<LoopState>)>> = const { RefCell::new(None) };
+}
 
 /// Writes down what the state is about to say, when that is something else than before. A witness that can't be written
 /// is none; the state counts.
@@ -18,15 +26,32 @@ pub(super) fn note(layout: &Layout, state: &LoopState) {
         fs::remove_file(path).ok();
         return;
     }
-    if !witness::read::<LoopState>(&path).is_some_and(|known| same(&known, state)) {
+    if !read(&path).is_some_and(|known| same(&known, state)) {
         witness::write(&path, &gist(state)).ok();
     }
 }
 
 /// What the witness knows of a loop.
-pub(super) fn known(layout: &Layout, loop_id: &str) -> Option<LoopState> {
-    let known: LoopState = witness::read(&layout.witness()?.loop_file(loop_id))?;
-    (known.loop_id == loop_id).then_some(known)
+pub(super) fn known(layout: &Layout, loop_id: &str) -> Option<Rc<LoopState>> {
+    read(&layout.witness()?.loop_file(loop_id)).filter(|known| known.loop_id == loop_id)
+}
+
+/// How the witness of a loop looks, where there is one.
+pub(super) fn look(layout: &Layout, loop_id: &str) -> Option<Look> {
+    Look::at(&layout.witness()?.loop_file(loop_id))
+}
+
+fn read(path: &Path) -> Option<Rc<LoopState>> {
+    let look = Look::at(path)?;
+    let known = READ.with_borrow(|read| {
+        let read = read.as_ref().filter(|(of, was, _)| of == path && *was == look);
+        read.map(|(_, _, state)| Rc::clone(state))
+    });
+    known.or_else(|| {
+        let state: Rc<LoopState> = Rc::new(witness::read(path)?);
+        READ.set(Some((path.to_owned(), look, Rc::clone(&state))));
+        Some(state)
+    })
 }
 
 /// The state with what the witness knows and it does not say; the text names what that was.
@@ -34,7 +59,7 @@ pub(super) fn complete(layout: &Layout, state: Rc<LoopState>) -> (Rc<LoopState>,
     let Some(known) = known(layout, &state.loop_id) else { return (state, None) };
     let mut lost = Vec::new();
     let mut whole = None;
-    for event in known.regression_events {
+    for event in &known.regression_events {
         if !state.open_regressions().any(|open| open.event_id == event.event_id) {
             let whole = whole.get_or_insert_with(|| LoopState::clone(&state));
             lost.push(format!(
@@ -42,15 +67,15 @@ pub(super) fn complete(layout: &Layout, state: Rc<LoopState>) -> (Rc<LoopState>,
                 event.display_id.as_deref().unwrap_or(&event.event_id)
             ));
             whole.regression_events.retain(|other| other.event_id != event.event_id);
-            whole.regression_events.push(event);
+            whole.regression_events.push(event.clone());
         }
     }
-    for gate in known.human_gates {
+    for gate in &known.human_gates {
         if !state.human_gates.iter().any(|open| open.is_open() && open.gate_id == gate.gate_id) {
             let whole = whole.get_or_insert_with(|| LoopState::clone(&state));
             lost.push(format!("the open question {}", gate.gate_id));
             whole.human_gates.retain(|other| other.gate_id != gate.gate_id);
-            whole.human_gates.push(gate);
+            whole.human_gates.push(gate.clone());
         }
     }
     if known.status == Status::Running && (state.status.is_over() || state.status == Status::Paused) {

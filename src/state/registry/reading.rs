@@ -1,22 +1,32 @@
 //! The registry's file, read whatever is in it, and made again from the loops' own states where it is lost.
 
+use std::cell::RefCell;
 use std::fs;
 use std::io;
+use std::path::{Path, PathBuf};
 
 use super::{Error, Registry, seal};
 use crate::state::damaged::stands;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 use crate::state::mending::{self, Mended};
-use crate::state::own_file;
+use crate::state::own_file::{self, LARGEST, Look};
 use crate::state::version::is_newer;
+
+thread_local! {
+    /// The sound registry that was read last, and how its file looked: the same file holds the same.
+    static READ: RefCell<Option<(PathBuf, Look, Registry)>> = const { RefCell::new(None) };
+}
 
 /// The registry, and whether the file is sound as it is. A part of the wrong type costs no more than itself, and what
 /// the loops' own states say holds instead.
 pub(super) fn find(layout: &Layout) -> Result<(Registry, bool), Error> {
     let path = layout.registry();
-    let bytes = match own_file::read(&path) {
-        Ok(bytes) => bytes,
+    if let Some(registry) = read_before(&path) {
+        return Ok((registry, true));
+    }
+    let (bytes, look) = match own_file::read_seen(&path, LARGEST) {
+        Ok(read) => read,
         // A loop that begins has its state before its line.
         Err(error) if error.kind() == io::ErrorKind::NotFound && !stands(&path) => {
             return Ok((rebuilt(layout), !seal::is_foreign(layout)));
@@ -24,9 +34,10 @@ pub(super) fn find(layout: &Layout) -> Result<(Registry, bool), Error> {
         Err(error) => return Err(Error::Damaged { path, reason: error.to_string() }),
     };
     let Mended { value: mut registry, mended } = mending::read::<Registry>(&bytes)
-        .map_err(|error| Error::Damaged { path, reason: error.to_string() })?;
+        .map_err(|error| Error::Damaged { path: path.clone(), reason: error.to_string() })?;
     let is_ours = || seal::knows(layout, &bytes) || !seal::is_foreign(layout);
     if (mended.is_empty() && is_ours()) || is_newer(&registry.version) {
+        READ.set(Some((path, look, registry.clone())));
         return Ok((registry, true));
     }
     let rebuilt = rebuilt(layout);
@@ -35,6 +46,13 @@ pub(super) fn find(layout: &Layout) -> Result<(Registry, bool), Error> {
         registry.sessions.entry(session).or_insert(id);
     }
     Ok((registry, false))
+}
+
+fn read_before(path: &Path) -> Option<Registry> {
+    READ.with_borrow(|read| {
+        let read = read.as_ref().filter(|(of, look, _)| of == path && Look::at(path) == Some(*look));
+        read.map(|(_, _, registry)| registry.clone())
+    })
 }
 
 /// A registry made again from the loops' own states, when the file is lost.

@@ -1,5 +1,7 @@
 //! The text of a file after an edit, as the host applies it.
 
+use std::path::Path;
+
 use crate::model::event::TextEdit;
 
 /// The text after the replacements; `None` when one does not apply, since the host then refuses the call.
@@ -22,6 +24,14 @@ pub(super) fn edited(before: &str, edits: &[TextEdit]) -> Option<String> {
         text = if edit.all { text.replace(&old, &new) } else { text.replacen(&old, &new, 1) };
     }
     Some(text)
+}
+
+/// What an edit says of a file that is there and can't be read: the parts that it takes out. So what is lost in them is
+/// seen all the same.
+pub(super) fn in_its_own_words(path: &Path, edits: &[TextEdit]) -> Option<String> {
+    let is_there = path.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
+    let parts: Vec<&str> = edits.iter().map(|edit| edit.old.as_str()).filter(|old| !old.is_empty()).collect();
+    (is_there && !parts.is_empty()).then(|| parts.join("\n"))
 }
 
 /// A notebook's text after one cell changed.

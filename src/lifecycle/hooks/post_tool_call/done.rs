@@ -67,7 +67,7 @@ impl<'c> Done<'c> {
             // What a whole net has not caught was no other before the call than it is now.
             untracked_changes::keep_found(context, tool_call, &ran.target, &untracked);
         }
-        touched::touch(context, &untracked.own_paths());
+        touched::touch(context, &untracked.own_paths(), kept.as_ref());
         let findings = judged(context, &mut untracked);
         // A command may have moved what somebody else wrote.
         let writes = matches!(
@@ -158,11 +158,12 @@ impl<'c> Done<'c> {
     fn record_findings(&self, context: &mut HookContext) -> Detected {
         let (now, tests) = (context.env.now, self.untracked.tests());
         let call = self.as_recorded(context, tests);
-        if let Some(bound) = &context.bound
-            && let Err(error) = tool_calls::append(&context.layout, &bound.id, &call)
+        if let Some(id) = context.bound.as_ref().map(|bound| bound.id.clone())
+            && let Err(error) = tool_calls::append(&context.layout, &id, &call)
         {
-            context.problems.push(error.to_string());
+            context.not_recorded(error.to_string());
         }
+        let layout = context.layout.clone();
         let heard = if tests.is_some() { ask_detector(context, &call) } else { Heard::default() };
         let record = self.line(&call, &heard);
         context.change_state(Durability::Process, |state| {
@@ -170,6 +171,10 @@ impl<'c> Done<'c> {
                 on_error::forget(state, &call.target);
             }
             state.push_tool_call(call);
+            // Without the record it is counted all the same.
+            if tool_calls::count(&layout, state).is_err() {
+                state.tool_calls_total += 1;
+            }
             let said = |finding: &&Finding| !records::is_known(state, finding);
             let unsaid: Vec<&Finding> = self.new.iter().chain(&self.rest).filter(said).collect();
             for finding in unsaid {

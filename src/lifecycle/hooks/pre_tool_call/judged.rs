@@ -72,7 +72,8 @@ impl<'c> Judged<'c> {
             return;
         }
         self.kept = keeping::keep_bytes(context, self.tool_call, &self.view);
-        if let Some(finding) = self.kept.as_ref().and_then(|kept| keeping::unkept(&self.view, kept)) {
+        let unkept = |kept| keeping::unkept(context, self.tool_call, &self.view, kept);
+        if let Some(finding) = self.kept.as_ref().and_then(unkept) {
             self.act = self.act.max(decision::act_on(finding.severity, context.config.detection.mode));
             self.findings.push(finding);
         }

@@ -5,11 +5,11 @@ use std::time::Duration;
 use crate::checkpoint::keep::{Kept, Request, keep};
 use crate::checkpoint::manifest::Trigger;
 use crate::checkpoint::walk::Bounds;
-use crate::definitions::names::Action;
+use crate::definitions::names;
 use crate::lifecycle::call::view::CallView;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::hooks::pre_tool_call::does;
-use crate::model::event::ToolCall;
+use crate::model::event::{Action, ToolCall};
 use crate::model::finding::{Finding, Severity};
 use crate::state::atomic::Durability;
 
@@ -20,7 +20,7 @@ const KEEPING: Duration = Duration::from_secs(45);
 /// Keeps the bytes of everything the call can touch. A failure is a problem to tell, never a reason to fail.
 pub(super) fn keep_bytes(context: &mut HookContext, tool_call: &ToolCall, view: &CallView) -> Option<Kept> {
     let bound = context.bound.clone()?;
-    if view.keep.is_empty() || !does(context, Action::CreateRollbackCheckpoint) {
+    if view.keep.is_empty() || !does(context, names::Action::CreateRollbackCheckpoint) {
         return None;
     }
     let request = Request {
@@ -47,8 +47,13 @@ pub(super) fn keep_bytes(context: &mut HookContext, tool_call: &ToolCall, view: 
 }
 
 /// What could not be kept though the call would destroy it.
-pub(super) fn unkept(view: &CallView, kept: &Kept) -> Option<Finding> {
-    if kept.skipped.is_empty() || view.risks.is_empty() {
+pub(super) fn unkept(
+    context: &HookContext,
+    tool_call: &ToolCall,
+    view: &CallView,
+    kept: &Kept,
+) -> Option<Finding> {
+    if kept.skipped.is_empty() || (view.risks.is_empty() && !replaces_only_copy(context, tool_call)) {
         return None;
     }
     let shown: Vec<String> = kept
@@ -70,4 +75,11 @@ pub(super) fn unkept(view: &CallView, kept: &Kept) -> Option<Finding> {
             .to_owned(),
         confidence: 1.0,
     })
+}
+
+/// Whether a call writes over a whole file that no commit is known to have.
+fn replaces_only_copy(context: &HookContext, tool_call: &ToolCall) -> bool {
+    let Action::Write { path, .. } = &tool_call.action else { return false };
+    path.is_file()
+        && context.project.git().tracked(std::slice::from_ref(path)).is_none_or(|files| files.is_empty())
 }

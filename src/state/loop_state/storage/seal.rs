@@ -26,8 +26,8 @@ struct Held<'s> {
     human_gates: &'s [Gate],
 }
 
-fn held(state: &LoopState) -> Map<String, Value> {
-    let held = Held {
+fn held(state: &LoopState) -> Held<'_> {
+    Held {
         status: state.status,
         kind: state.kind,
         baseline_metrics: &state.baseline_metrics,
@@ -35,8 +35,11 @@ fn held(state: &LoopState) -> Map<String, Value> {
         detection_enabled: state.detection_enabled,
         regression_events: &state.regression_events,
         human_gates: &state.human_gates,
-    };
-    match serde_json::to_value(held) {
+    }
+}
+
+fn held_fields(state: &LoopState) -> Map<String, Value> {
+    match serde_json::to_value(held(state)) {
         Ok(Value::Object(fields)) => fields,
         _ => Map::new(),
     }
@@ -44,7 +47,7 @@ fn held(state: &LoopState) -> Map<String, Value> {
 
 /// Seals the bytes of a state that is about to be written to `path`.
 pub(super) fn write(path: &Path, bytes: &[u8], state: &LoopState) -> io::Result<()> {
-    Seal::write(path, bytes, held(state))
+    Seal::write(path, bytes, &held(state))
 }
 
 /// Whether these bytes are a state that Steadfast wrote, or one that was never sealed.
@@ -56,11 +59,11 @@ pub(super) fn knows(path: &Path, bytes: &[u8]) -> bool {
 
 /// Puts back what a loop is held to. Answers the fields that something else had changed.
 pub(super) fn put_back(path: &Path, state: &mut LoopState) -> Vec<String> {
-    let Some(seal) = Seal::read(path) else { return Vec::new() };
-    let now = held(state);
+    let Some(sealed) = Seal::fields(path) else { return Vec::new() };
+    let now = held_fields(state);
     // What only says that nobody works for the loop weakens nothing.
     let weakens = state.status.is_over() || matches!(state.status, Status::Paused | Status::Completing);
-    let changed = seal.fields.iter().filter(|(field, was)| {
+    let changed = sealed.iter().filter(|(field, was)| {
         now.get(field.as_str()) != Some(*was) && (field.as_str() != "status" || weakens)
     });
     let changed: Vec<(&String, &Value)> = changed.collect();
@@ -82,7 +85,7 @@ mod tests {
         for baseline in [None, Some(Baseline::default())] {
             state.baseline_metrics = baseline;
             let whole = serde_json::to_value(&state).unwrap();
-            let held = held(&state);
+            let held = held_fields(&state);
             assert_eq!(held.len(), 7);
             for (field, value) in held {
                 assert_eq!(whole.get(&field), Some(&value), "{field}");
