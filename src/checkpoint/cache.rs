@@ -63,8 +63,11 @@ impl Record {
 
     /// Whether both say that the same is there, as far as that is known.
     pub(crate) fn same(&self, other: &Record) -> bool {
-        let is_known = self.node != Node::Other || self.stamp == other.stamp;
-        is_known && self.node == other.node && self.git == other.git
+        if self.node == Node::Other && !self.is_hidden() {
+            // It may have been read since.
+            return self.stamp == other.stamp;
+        }
+        self.node == other.node && self.git == other.git
     }
 }
 
@@ -193,17 +196,17 @@ impl Cache {
 }
 
 fn write_at(path: &Path, folders: &[Folder], header: &Header) -> io::Result<()> {
-        let header = serde_json::to_vec(header)?;
-        let records: usize = folders.iter().map(|folder| folder.records.len()).sum();
-        let mut bytes = Vec::with_capacity(header.len() + records * 100 + folders.len() * 40);
-        bytes.extend_from_slice(MAGIC);
-        bytes.extend_from_slice(&u32::try_from(header.len()).map_err(io::Error::other)?.to_le_bytes());
-        bytes.extend_from_slice(&header);
-        for folder in folders {
-            write_folder(&mut bytes, folder)?;
-        }
-        bytes.extend_from_slice(&checksum(&bytes).to_le_bytes());
-        atomic::write(path, &bytes, Durability::Process)
+    let header = serde_json::to_vec(header)?;
+    let records: usize = folders.iter().map(|folder| folder.records.len()).sum();
+    let mut bytes = Vec::with_capacity(header.len() + records * 100 + folders.len() * 40);
+    bytes.extend_from_slice(MAGIC);
+    bytes.extend_from_slice(&u32::try_from(header.len()).map_err(io::Error::other)?.to_le_bytes());
+    bytes.extend_from_slice(&header);
+    for folder in folders {
+        write_folder(&mut bytes, folder)?;
+    }
+    bytes.extend_from_slice(&checksum(&bytes).to_le_bytes());
+    atomic::write(path, &bytes, Durability::Process)
 }
 
 /// A name as [`Base::dirty`] has it.
@@ -328,6 +331,9 @@ mod tests {
             assert!(Cache::parse(flipped).is_none(), "byte {at}");
             assert!(Cache::parse(whole[..at].to_vec()).is_none(), "cut at {at}");
         }
-        assert_eq!(Cache::read(&Store::of_project(&directory.path().join("none")), TREE).folders().count(), 0);
+        assert_eq!(
+            Cache::read(&Store::of_project(&directory.path().join("none")), TREE).folders().count(),
+            0
+        );
     }
 }

@@ -66,11 +66,7 @@ pub(crate) fn file(store: &Store, loop_id: &str, tool_call_id: Option<&str>) -> 
 impl Opened {
     /// The call as others name it.
     pub(crate) fn call(&self) -> Call<'_> {
-        Call {
-            loop_id: &self.loop_id,
-            iteration: self.iteration,
-            tool_call_id: self.tool_call_id.as_deref(),
-        }
+        Call { loop_id: &self.loop_id, iteration: self.iteration, tool_call_id: self.tool_call_id.as_deref() }
     }
 
     /// Reads a record; `None` when there is none that can be read.

@@ -65,7 +65,8 @@ pub fn add(store: &Store, found: &Afterthought<'_>) -> Result<(), Error> {
         None => unkept(found),
     };
     let left = manifest.after.iter().flat_map(|after| &after.changed);
-    let known: BTreeSet<PathBuf> = manifest.entries.iter().chain(left).map(|entry| entry.path.clone()).collect();
+    let known: BTreeSet<PathBuf> =
+        manifest.entries.iter().chain(left).map(|entry| entry.path.clone()).collect();
     let is_new = |skipped: &&Skipped| !known.contains(&skipped.path) && !manifest.skipped.contains(skipped);
     let unkept: Vec<Skipped> = found.unkept.iter().filter(is_new).cloned().collect();
     manifest.skipped.extend(unkept);

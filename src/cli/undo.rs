@@ -19,10 +19,10 @@ use shown::brief;
 pub(in crate::cli) use shown::{path_text, shown, size, write_json};
 
 use crate::checkpoint::Error;
-use crate::checkpoint::{catalogue, gc};
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::undo::{self, Options, Report, Selection};
+use crate::checkpoint::{catalogue, gc};
 use crate::cli::{human, progress};
 use crate::lifecycle::changes::{net, own_restore};
 use crate::lifecycle::events::undone;

@@ -83,7 +83,10 @@ impl Git {
     }
 
     /// The same from the repository whose own folder this is, without looking for one.
-    pub fn contents_of_own<'a>(&self, ids: impl Iterator<Item = &'a str>) -> Option<BTreeMap<String, Vec<u8>>> {
+    pub fn contents_of_own<'a>(
+        &self,
+        ids: impl Iterator<Item = &'a str>,
+    ) -> Option<BTreeMap<String, Vec<u8>>> {
         let input: String = ids.map(|id| format!("{id}\n")).collect();
         let asked = ["--git-dir=.", "cat-file", "--batch"];
         let (code, output) = self.answer(&asked, Some(input.as_bytes()))?;

@@ -15,8 +15,21 @@ use serde_json::json;
 use crate::place::Place;
 
 const SESSION: &str = "11111111-2222-4333-8444-555555555555";
-const NAMES: &[&str] =
-    &["a", "b", "c", "src", "docs", "d e", "ü", "x.py", "t_test.py", "data.bin", ".env", "build", ".gitignore"];
+const NAMES: &[&str] = &[
+    "a",
+    "b",
+    "c",
+    "src",
+    "docs",
+    "d e",
+    "ü",
+    "x.py",
+    "t_test.py",
+    "data.bin",
+    ".env",
+    "build",
+    ".gitignore",
+];
 /// What a script is made of.
 const LINES: &[&str] = &[
     "rm -rf src docs",
@@ -89,7 +102,9 @@ impl Chance {
     fn content(&mut self) -> Vec<u8> {
         let length = [0, 1, 40, 5_000][self.below(4)];
         let text = self.percent(60);
-        (0..length).map(|_| if text { b"0123456789\n"[self.below(11)] } else { self.below(256) as u8 }).collect()
+        (0..length)
+            .map(|_| if text { b"0123456789\n"[self.below(11)] } else { self.below(256) as u8 })
+            .collect()
     }
 }
 
@@ -104,7 +119,11 @@ fn sh(place: &Place, folder: &Path, script: &str) -> String {
         .env("LANG", "C.UTF-8")
         .envs(["GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"].map(|name| (name, "T")))
         .envs(["GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"].map(|name| (name, "t@example.org")))
-        .envs([("GIT_CONFIG_NOSYSTEM", "1"), ("FILTER_BRANCH_SQUELCH_WARNING", "1"), ("GIT_CONFIG_COUNT", "1")])
+        .envs([
+            ("GIT_CONFIG_NOSYSTEM", "1"),
+            ("FILTER_BRANCH_SQUELCH_WARNING", "1"),
+            ("GIT_CONFIG_COUNT", "1"),
+        ])
         .envs([("GIT_CONFIG_KEY_0", "protocol.file.allow"), ("GIT_CONFIG_VALUE_0", "always")])
         .output()
         .unwrap();
@@ -120,7 +139,8 @@ fn grow(chance: &mut Chance, folder: &Path, depth: usize) {
         }
         match chance.below(10) {
             0..6 => {
-                let content = if name == ".gitignore" { b"build/\n*.log\n".to_vec() } else { chance.content() };
+                let content =
+                    if name == ".gitignore" { b"build/\n*.log\n".to_vec() } else { chance.content() };
                 fs::write(&path, content).unwrap();
                 let mode = [0o644, 0o644, 0o600, 0o755, 0o444][chance.below(5)];
                 fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
@@ -145,7 +165,10 @@ fn furnish(chance: &mut Chance, place: &Place) {
         sh(place, &root, "git add -A; git commit -qm more --allow-empty");
     }
     let parts = [
-        (50, "git checkout -q -b side; echo s > side-file; git add -A; git commit -qm side; git checkout -q main"),
+        (
+            50,
+            "git checkout -q -b side; echo s > side-file; git add -A; git commit -qm side; git checkout -q main",
+        ),
         (40, "echo stashed >> first; git stash -q"),
         (30, "git tag v1; git pack-refs --all; git gc -q"),
         (
@@ -241,7 +264,11 @@ fn try_one(seed: u64) {
     assert_eq!(differences(&files, &tree(&place.root())), Vec::<PathBuf>::new(), "{told}");
     assert_eq!(repositories(&place), git, "{told}");
     place.steadfast(&["undo", "--last"]);
-    assert_eq!(differences(&files_left, &tree(&place.root())), Vec::<PathBuf>::new(), "the undo undone: {told}");
+    assert_eq!(
+        differences(&files_left, &tree(&place.root())),
+        Vec::<PathBuf>::new(),
+        "the undo undone: {told}"
+    );
 }
 
 #[test]
@@ -269,7 +296,8 @@ fn what_a_script_takes_of_any_kind_comes_back_and_goes_again() {
     let place = Place::new();
     place.write("photo.png", [0u8, 159, 146, 150, 255].repeat(100));
     place.write("notes.txt", "mine\n");
-    place.write("clean.py", "import os\nfor name in ('photo.png', 'notes.txt', 'calc.py'): os.remove(name)\n");
+    place
+        .write("clean.py", "import os\nfor name in ('photo.png', 'notes.txt', 'calc.py'): os.remove(name)\n");
     call(&place, "toolu_1", "python3 clean.py");
     assert!(!place.path("photo.png").exists() && !place.path("calc.py").exists());
     let told = place.done(&["undo", "--tool-call", "toolu_1"]);
@@ -284,7 +312,7 @@ fn what_a_script_takes_of_any_kind_comes_back_and_goes_again() {
 fn the_last_one_is_the_newest_call_and_never_an_older_one() {
     let place = Place::new();
     call(&place, "toolu_1", "python3 -c \"open('kept.txt', 'w').write('good work')\"");
-    call(&place, "toolu_2", "python3 -c \"print('nothing')\"");
+    call(&place, "toolu_2", "python3 quiet.py");
     let output = place.steadfast(&["undo", "--last"]);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success() && told.contains("steadfast undo --tool-call toolu_1"), "{told}");

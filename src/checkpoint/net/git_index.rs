@@ -13,7 +13,9 @@ const LONGEST: u64 = 64 << 20;
 
 /// Whether the file `name`, which was `before` and is `now`, is an index that says the same as then.
 pub(crate) fn same(store: &Store, name: &Path, before: &Node, now: &Node) -> bool {
-    let (Node::File { sha256, mode, .. }, Node::File { mode: mode_now, .. }) = (before, now) else { return false };
+    let (Node::File { sha256, mode, .. }, Node::File { mode: mode_now, .. }) = (before, now) else {
+        return false;
+    };
     if !is_index(name) || mode != mode_now {
         return false;
     }

@@ -55,8 +55,11 @@ pub(crate) fn folders_elsewhere(project: &Path) -> Vec<PathBuf> {
     let Some(repository) = Repository::around(project) else { return Vec::new() };
     let common = own_file::read_text(&repository.git.join("commondir")).ok();
     let common = common.map(|common| repository.git.join(common.trim()));
-    let mut folders: Vec<PathBuf> =
-        common.into_iter().chain([repository.git]).filter_map(|folder| fs::canonicalize(folder).ok()).collect();
+    let mut folders: Vec<PathBuf> = common
+        .into_iter()
+        .chain([repository.git])
+        .filter_map(|folder| fs::canonicalize(folder).ok())
+        .collect();
     folders.retain(|folder| !folder.starts_with(project));
     // The own folder of a working tree is mostly in that which all of them share.
     if let [common, own] = folders.as_slice()

@@ -162,7 +162,11 @@ impl Visit<'_> {
     /// Whether git tracks what it ignores, or something in it. What was not looked at before is no more looked at now.
     fn is_tracked(&self, own: &OsStr, old: Option<usize>) -> bool {
         old.is_none()
-            && self.visited.repository.as_ref().is_some_and(|repository| repository.tracks(&self.path.join(own)))
+            && self
+                .visited
+                .repository
+                .as_ref()
+                .is_some_and(|repository| repository.tracks(&self.path.join(own)))
     }
 
     /// Whether the child is ignored, so that only what is known in it counts; an error when it is out of sight.

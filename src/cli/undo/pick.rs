@@ -102,7 +102,13 @@ mod tests {
     #[test]
     fn the_number_names_the_call_and_anything_else_none() {
         let calls = [call("one"), call("two")];
-        let cases = [("2\n", Some("ralph-x/iteration-001-call-two")), ("3\n", None), ("0\n", None), ("\n", None), ("", None)];
+        let cases = [
+            ("2\n", Some("ralph-x/iteration-001-call-two")),
+            ("3\n", None),
+            ("0\n", None),
+            ("\n", None),
+            ("", None),
+        ];
         for (typed, expected) in cases {
             let mut out = Vec::new();
             let picked = match asked(&calls, &mut typed.as_bytes(), &mut out) {

@@ -43,7 +43,9 @@ pub(super) fn thing(path: &Path) -> Option<String> {
 /// The submodule or working tree that a file of git's own is about, in words, and the rest of its name.
 fn of_module(own: &str) -> (String, &str) {
     for (folder, word) in [("modules/", "submodule"), ("worktrees/", "working tree")] {
-        let Some((name, rest)) = own.strip_prefix(folder).and_then(|own| own.split_once('/')) else { continue };
+        let Some((name, rest)) = own.strip_prefix(folder).and_then(|own| own.split_once('/')) else {
+            continue;
+        };
         return (format!(" of {word} {name}"), rest);
     }
     (String::new(), own)

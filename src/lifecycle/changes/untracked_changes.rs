@@ -191,16 +191,15 @@ pub fn keep_found(
     let (Some(bound), false) = (&context.bound, untracked.found.is_empty()) else { return };
     let call =
         Call { loop_id: &bound.id, iteration: context.iteration(), tool_call_id: tool_call.id.as_deref() };
-    let made =
-        Afterthought {
-            call,
-            tool: &tool_call.tool,
-            summary,
-            before: &untracked.found,
-            unkept: &[],
-            began: context.env.now,
-            now: context.env.now,
-        };
+    let made = Afterthought {
+        call,
+        tool: &tool_call.tool,
+        summary,
+        before: &untracked.found,
+        unkept: &[],
+        began: context.env.now,
+        now: context.env.now,
+    };
     if let Err(error) = settle::add(&context.store, &made) {
         context.problems.push(error.to_string());
     }

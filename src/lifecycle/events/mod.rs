@@ -22,8 +22,5 @@ pub fn is_between_turns(kind: &EventKind) -> bool {
 
 /// Whether no call of the session runs any more.
 pub fn ends_calls(kind: &EventKind) -> bool {
-    matches!(
-        kind,
-        EventKind::UserPromptSubmit { .. } | EventKind::Stop { .. } | EventKind::SessionEnd { .. }
-    )
+    matches!(kind, EventKind::UserPromptSubmit { .. } | EventKind::Stop { .. } | EventKind::SessionEnd { .. })
 }

@@ -159,9 +159,10 @@ fn words(decision: GateDecision, restored: Option<&TakenBack>, first: u32) -> St
 /// What a rejection did, and what it left.
 fn rejected(taken: &TakenBack, first: u32) -> String {
     let report = &taken.report;
-    let kept = report.pre_restore.as_ref().map(|id| {
-        format!(" `steadfast undo --tool-call {}/{id}` takes this back.", report.loop_id)
-    });
+    let kept = report
+        .pre_restore
+        .as_ref()
+        .map(|id| format!(" `steadfast undo --tool-call {}/{id}` takes this back.", report.loop_id));
     let files = report.restored.len() + report.removed.len();
     let left: Vec<String> =
         taken.left.iter().take(NAMED).map(|path| path.to_string_lossy().into_owned()).collect();

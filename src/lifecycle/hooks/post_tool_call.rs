@@ -2,8 +2,8 @@
 
 mod done;
 
-use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::last_call::LastCall;
+use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::net::Closed;
 use crate::checkpoint::settle;
 use crate::checkpoint::settle::Call;
@@ -54,11 +54,8 @@ pub fn run(context: &mut HookContext, tool_call: &ToolCall, error: Option<&str>)
 
 /// Notes the call as the newest that may have changed something, which is what a person means by the last one.
 fn note_last(context: &mut HookContext, tool_call: &ToolCall, summary: &str) {
-    let last = LastCall {
-        tool_call_id: tool_call.id.clone(),
-        summary: summary.to_owned(),
-        ended: context.env.now,
-    };
+    let last =
+        LastCall { tool_call_id: tool_call.id.clone(), summary: summary.to_owned(), ended: context.env.now };
     if let Err(error) = last.write(&context.store) {
         context.problems.push(error.to_string());
     }

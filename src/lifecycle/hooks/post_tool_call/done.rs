@@ -60,12 +60,7 @@ pub(super) struct Done<'c> {
 
 impl<'c> Done<'c> {
     /// Compares the files with what was kept, and judges what is not the same.
-    pub(super) fn of(
-        context: &mut HookContext,
-        tool_call: &'c ToolCall,
-        found: Found,
-        failed: bool,
-    ) -> Self {
+    pub(super) fn of(context: &mut HookContext, tool_call: &'c ToolCall, found: Found, failed: bool) -> Self {
         let Found { ran, kept, caught } = found;
         let mut untracked = untracked_changes::after_call(context, kept.as_ref(), ran.runs_code);
         if !caught.is_whole {

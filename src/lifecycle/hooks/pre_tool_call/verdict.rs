@@ -21,7 +21,9 @@ impl Judged<'_> {
                 let reason = format!("An agent of this project blocks the call. {}", reply.content);
                 if context.event.can_ask { Verdict::Ask(reason) } else { Verdict::Deny(reason) }
             }
-            _ if self.act == Act::Pass => warning(context, &self.view, self.kept.as_ref(), self.tool_call.id.as_deref()),
+            _ if self.act == Act::Pass => {
+                warning(context, &self.view, self.kept.as_ref(), self.tool_call.id.as_deref())
+            }
             _ => by_act(context, &self.findings, self.act),
         }
     }
@@ -73,7 +75,9 @@ fn warning(
     let undo = tool_call_id.map_or_else(|| "--last".to_owned(), |id| format!("--tool-call {id}"));
     let safety = match kept {
         Some(Kept { files: 0, skipped, .. }) if skipped.is_empty() => Safety::Nothing,
-        Some(Kept { files, skipped, .. }) if skipped.is_empty() => Safety::Kept { files: *files, undo: &undo },
+        Some(Kept { files, skipped, .. }) if skipped.is_empty() => {
+            Safety::Kept { files: *files, undo: &undo }
+        }
         _ => Safety::NotKept,
     };
     let texts: Vec<String> = view

@@ -27,7 +27,8 @@ pub(crate) fn each_once(targets: &[Target]) -> impl Iterator<Item = &Target> {
 /// that the command runs in, and the end of a mirroring.
 fn names_content(target: &Target, effect: &Effect) -> bool {
     let text = target.text.as_str();
-    let is_within = matches!(text, "." | "..") || text.ends_with('/') || text.ends_with("/.") || text.ends_with("/..");
+    let is_within =
+        matches!(text, "." | "..") || text.ends_with('/') || text.ends_with("/.") || text.ends_with("/..");
     !target.glob && (is_within || effect.detail == "rsync --delete")
 }
 
