@@ -63,8 +63,11 @@ impl Record {
 
     /// Whether both say that the same is there, as far as that is known.
     pub(crate) fn same(&self, other: &Record) -> bool {
-        let is_known = self.node != Node::Other || self.stamp == other.stamp;
-        is_known && self.node == other.node && self.git == other.git
+        if self.node == Node::Other && !self.is_hidden() {
+            // It may have been read since.
+            return self.stamp == other.stamp;
+        }
+        self.node == other.node && self.git == other.git
     }
 }
 

@@ -98,6 +98,37 @@ pub(crate) fn give_back(store: &Store, is_there: &dyn Fn(&Path) -> bool) -> io::
     Ok(())
 }
 
+/// Where the repositories have their objects that are held, by name.
+pub(crate) fn folders(store: &Store) -> Vec<PathBuf> {
+    all(store).iter().map(|held| store.name(&held.origin)).collect()
+}
+
+/// Takes the objects out of the folder `name` of a repository that goes: they are held, and come back with it. What is
+/// not held stays.
+pub(crate) fn take_out(store: &Store, name: &Path) -> io::Result<()> {
+    let origin = store.path(name);
+    let Some(held) = all(store).into_iter().find(|held| held.origin == origin) else { return Ok(()) };
+    for folder in object_folders(&origin)? {
+        for child in fs::read_dir(origin.join(&folder))?.flatten() {
+            let (path, own) = (child.path(), child.file_name());
+            let second = held.root.join("objects").join(&folder).join(&own);
+            let number = |path: &Path| fs::symlink_metadata(path).map(|file| (file.dev(), file.ino())).ok();
+            let is_held = number(&second).is_some_and(|second| number(&path) == Some(second));
+            if is_held || is_derived(own.as_bytes()) {
+                fs::remove_file(&path)?;
+            }
+        }
+        // One that is not empty says so when the repository is to go.
+        let _ = fs::remove_dir(origin.join(&folder));
+    }
+    for name in ["packs", "commit-graph"] {
+        let _ = fs::remove_file(origin.join("info").join(name));
+    }
+    let _ = fs::remove_dir(origin.join("info"));
+    let _ = fs::remove_dir(&origin);
+    Ok(())
+}
+
 /// How many bytes are there for this alone, because their repositories have given them up.
 pub(crate) fn size(store: &Store) -> u64 {
     let files = all(store).into_iter().flat_map(|held| held.files().unwrap_or_default());
@@ -152,6 +183,11 @@ fn object_folders(objects: &Path) -> io::Result<Vec<std::ffi::OsString>> {
 fn is_object(name: &[u8]) -> bool {
     let is_loose = name.len() >= 38 && name.iter().all(u8::is_ascii_hexdigit);
     is_loose || [&b".pack"[..], b".idx", b".rev", b".promisor"].iter().any(|end| name.ends_with(end))
+}
+
+/// Whether git makes a file again from the objects beside it.
+fn is_derived(name: &[u8]) -> bool {
+    name == b"multi-pack-index" || name.ends_with(b".bitmap") || name.ends_with(b".rev")
 }
 
 impl Held {

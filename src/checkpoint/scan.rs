@@ -33,6 +33,9 @@ use visit::{Below, visit};
 /// So many files, and bytes, are read rather than looked up in git's index.
 const FEW: usize = 64;
 const FEW_BYTES: u64 = 4 << 20;
+/// So many bytes are read whatever time it takes, where each file counts for some more.
+const LITTLE: u64 = 16 << 20;
+const COST_OF_FILE: u64 = 8 << 10;
 
 /// Reads a file, and keeps it or not; answers its digest and its size in bytes.
 pub(crate) type ReadFile<'a> = dyn Fn(&Path) -> Result<(Digest, u64), Error> + Sync + 'a;
@@ -204,17 +207,22 @@ impl Sweep<'_> {
             // Where time ends, the largest are left.
             unread.sort_unstable_by_key(|(_, _, size)| *size);
         }
+        let unread = with_patience(unread);
         let Sweep { manner, scan, .. } = self;
         manner.meter.expect(unread.len());
         let bytes = AtomicU64::new(0);
-        let read = spread(&unread, 2, &|(folder, child, size)| {
+        let read = spread(&unread, 2, &|(folder, child, size, in_any_case)| {
             let folder = scan.folders.get(*folder);
             let name = folder.and_then(|folder| Some(folder.path.join(&folder.records.get(*child)?.name)))?;
-            let answer = read_one(manner, &name, *size, &bytes);
+            let is_over = manner.read_until.is_some_and(|until| Instant::now() >= until);
+            let answer = match is_over && !in_any_case {
+                true => Err("out of time: it was not kept".to_owned()),
+                false => read_one(manner, &name, *size, &bytes),
+            };
             manner.meter.tick();
             Some((name, answer))
         });
-        for ((folder, child, _), read) in unread.into_iter().zip(read) {
+        for ((folder, child, ..), read) in unread.into_iter().zip(read) {
             let folder_record = self.scan.folders.get_mut(folder);
             let record = folder_record.and_then(|folder| folder.records.get_mut(child));
             match (record, read) {
@@ -277,14 +285,24 @@ impl Sweep<'_> {
     }
 }
 
+/// Files to be read, each with whether that is so little in all that no clock ends it: what is kept of an ordinary
+/// project must not depend on how busy the machine is.
+fn with_patience(unread: Vec<(usize, usize, u64)>) -> Vec<(usize, usize, u64, bool)> {
+    let mut cost = 0;
+    let little = |(folder, child, size): (usize, usize, u64)| {
+        cost += size + COST_OF_FILE;
+        (folder, child, size, cost <= LITTLE)
+    };
+    unread.into_iter().map(little).collect()
+}
+
 fn is_late(bounds: &Bounds<'_>) -> bool {
     bounds.deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }
 
 fn read_one(manner: &Manner<'_>, name: &Path, size: u64, bytes: &AtomicU64) -> Result<(Digest, u64), String> {
     let bounds = manner.bounds;
-    let is_over = manner.read_until.is_some_and(|until| Instant::now() >= until);
-    if is_late(bounds) || is_over {
+    if is_late(bounds) {
         return Err("out of time: it was not kept".to_owned());
     }
     if bytes.fetch_add(size, Ordering::Relaxed).saturating_add(size) > bounds.total_bytes {

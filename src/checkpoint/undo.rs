@@ -83,7 +83,7 @@ pub fn restore_shown(
 pub fn resume(store: &Store, now: Timestamp, meter: &Meter) -> Result<Report, Error> {
     let _lock = lock(store)?;
     let journal = Journal::read(store)?.ok_or(Error::NothingToContinue)?;
-    repositories::give_objects_back(store, &journal.steps)?;
+    repositories::move_objects(store, &journal.steps)?;
     let outcome = journal.carry_out(store, meter, &mut || true)?.ok_or(Error::Unfinished)?;
     let pre_restore = journal.pre_restore.clone();
     let Journal { loop_id, checkpoint_id, .. } = journal;
@@ -150,7 +150,8 @@ pub(crate) fn restore_until(
     let chosen: Vec<PathBuf> = options.paths.iter().map(|path| store.name(path)).collect();
     let mut target = select(store, selection, &chosen)?;
     repositories::take_indexes_as_left(store, &mut target.manifest);
-    let now = observe(store, &target, options.force, meter)?;
+    let mut now = observe(store, &target, options.force, meter)?;
+    repositories::pass_over_held(store, &target.manifest, &mut now);
     let Target { manifest, .. } = target;
     let situation = Situation {
         manifest: &manifest,
@@ -168,7 +169,7 @@ pub(crate) fn restore_until(
         return Ok(Some(report));
     }
     let journal = begin(store, manifest, steps, options.now, meter)?;
-    repositories::give_objects_back(store, &journal.steps)?;
+    repositories::move_objects(store, &journal.steps)?;
     let report = Report { pre_restore: Some(journal.pre_restore.clone()), ..report };
     Ok(journal.carry_out(store, meter, go_on)?.map(|outcome| report.with(outcome)))
 }

@@ -312,7 +312,7 @@ fn what_a_script_takes_of_any_kind_comes_back_and_goes_again() {
 fn the_last_one_is_the_newest_call_and_never_an_older_one() {
     let place = Place::new();
     call(&place, "toolu_1", "python3 -c \"open('kept.txt', 'w').write('good work')\"");
-    call(&place, "toolu_2", "python3 -c \"print('nothing')\"");
+    call(&place, "toolu_2", "python3 quiet.py");
     let output = place.steadfast(&["undo", "--last"]);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success() && told.contains("steadfast undo --tool-call toolu_1"), "{told}");

@@ -1,7 +1,6 @@
 //! What was there at the last look, of all that is not the same at this one.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::checkpoint::cache::{Cache, GitName, Record};
@@ -44,7 +43,6 @@ impl Before {
             }
         }
         before.fetch(store, at_git);
-        before.made_repositories(store, scan);
         before
     }
 
@@ -76,27 +74,6 @@ impl Before {
                     self.entries.push(Entry::new(name, Node::File { sha256, size, mode }));
                 }
                 None => self.leave(&name, "git had it, and has it no more".to_owned()),
-            }
-        }
-    }
-
-    /// A repository that the call made goes with all of its objects.
-    fn made_repositories(&mut self, store: &Store, scan: &Scan) {
-        let made: BTreeSet<PathBuf> = self
-            .entries
-            .iter()
-            .filter(|entry| entry.node == Node::Absent)
-            .map(|entry| entry.path.clone())
-            .collect();
-        for objects in scan.objects.iter().filter(|name| name.parent().is_some_and(|it| made.contains(it))) {
-            let mut pending = vec![objects.clone()];
-            while let Some(name) = pending.pop() {
-                let path = store.path(&name);
-                if fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_dir()) {
-                    let children = fs::read_dir(&path).into_iter().flatten().flatten();
-                    pending.extend(children.map(|child| name.join(child.file_name())));
-                }
-                self.entries.push(Entry::new(name, Node::Absent));
             }
         }
     }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
+use crate::checkpoint::gc;
 use crate::checkpoint::net::{self, Closed, Effort, Laying};
 use crate::checkpoint::settle::Call;
 use crate::checkpoint::store::Store;
@@ -126,6 +127,9 @@ pub fn lay_ahead(project: &Path, config: &Config) {
     }
     let lock = store.layout().root().join("net-ahead.lock");
     let Ok(Some(_lock)) = Lock::take(&lock, Duration::ZERO) else { return };
+    // What repositories gave up long ago is kept as long as checkpoints are.
+    let days = config.checkpoints.retention_days;
+    gc::forget_git_objects(&store, Duration::from_secs(days.saturating_mul(24 * 60 * 60)));
     // What it does not come to, the calls do.
     let _ = net::spread_out(&store, &effort);
 }
