@@ -5,6 +5,7 @@
 mod accidents;
 mod agent;
 mod alarms;
+mod counts;
 mod course;
 mod damage;
 mod definitions;
@@ -22,3 +23,7 @@ mod sessions;
 mod sight;
 mod state_updates;
 mod whose_loss;
+
+#[path = "../gate/terminal.rs"]
+#[expect(dead_code, reason = "shared with the tests of the gate")]
+mod terminal;
