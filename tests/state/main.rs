@@ -25,5 +25,4 @@ mod state_updates;
 mod whose_loss;
 
 #[path = "../gate/terminal.rs"]
-#[expect(dead_code, reason = "shared with the tests of the gate")]
 mod terminal;
