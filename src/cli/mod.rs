@@ -14,6 +14,7 @@ use crate::state::witness;
 
 pub mod allow;
 pub mod baseline;
+pub mod benchmark;
 pub mod best;
 pub mod check;
 pub mod checkpoint;
@@ -52,6 +53,8 @@ enum Command {
     Loop(loops::LoopCommand),
     /// Measure the project as a loop's start does, or show which commands measure it
     Baseline(baseline::BaselineArgs),
+    /// Measure how long an iteration takes with the hooks and without them, in a copy of the project
+    Benchmark(benchmark::BenchmarkArgs),
     /// Show the best iteration of a loop, or bring its files back
     Best(best::BestArgs),
     /// Drive a loop from outside: a fresh session of an agent for each iteration
@@ -143,6 +146,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Status(args) => status::status(args),
         Command::Loop(command) => loops::run(command),
         Command::Baseline(args) => baseline::run(args),
+        Command::Benchmark(args) => benchmark::run(args),
         Command::Best(args) => best::run(args),
         Command::Run(args) => run::run(args),
         Command::Reflect(command) => reflect::run(command),

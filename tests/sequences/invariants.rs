@@ -103,11 +103,11 @@ impl World {
             if !by_steadfast.is_empty() {
                 return Err(format!("{id} is told of what Steadfast took away: {by_steadfast:?}"));
             }
-            let own = (0..2).find(|who| self.sessions[*who].loop_id == id);
+            let own: Vec<usize> = (0..2).filter(|who| self.sessions[*who].loop_id == id).collect();
             let makers: Vec<Option<&usize>> = lost.iter().map(|name| self.lost_by.get(last(name))).collect();
-            let is_others =
-                !lost.is_empty() && makers.iter().all(|maker| maker.is_some_and(|maker| Some(*maker) != own));
-            if own.is_some() && is_others {
+            let is_others = !lost.is_empty()
+                && makers.iter().all(|maker| maker.is_some_and(|maker| !own.contains(maker)));
+            if !own.is_empty() && is_others {
                 return Err(format!("{id} is told of the other session's loss: {lost:?}"));
             }
         }

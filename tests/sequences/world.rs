@@ -282,6 +282,12 @@ impl World {
         self.fire("session-end", who, json!({"reason": reason}));
         self.next_session(who);
         self.fire("session-start", who, json!({"source": source}));
+        // Both sessions have one client here, so one that is cleared may go on with the other's loop.
+        let bound =
+            self.place.json(".aiwg/ralph/registry.json")["sessions"][&self.sessions[who].name].clone();
+        if let Some(id) = bound.as_str().filter(|id| id.starts_with("loop-")) {
+            self.sessions[who].loop_id = id.to_owned();
+        }
     }
 
     fn stop_thrice(&self, who: usize) {
@@ -603,7 +609,12 @@ impl World {
         let before = self.tests();
         for (path, writer) in self.differences() {
             // What Steadfast put there itself is nobody's work.
-            let is_own = matches!(writer, Writer::Steadfast) || writer == Writer::Session(own);
+            let of_loop = |who: usize| self.sessions.get(who).map(|session| &session.loop_id);
+            let is_own = match writer {
+                Writer::Steadfast => true,
+                Writer::Session(who) => who == own || of_loop(who) == of_loop(own),
+                _ => false,
+            };
             if !is_own && !names(&words, &path) {
                 return Err(format!(
                     "{path}, last written by {writer:?}, was replaced and is not named: {words}"

@@ -5,6 +5,7 @@
 mod accidents;
 mod agent;
 mod alarms;
+mod counts;
 mod course;
 mod damage;
 mod definitions;
@@ -27,3 +28,6 @@ mod sessions;
 mod sight;
 mod state_updates;
 mod whose_loss;
+
+#[path = "../gate/terminal.rs"]
+mod terminal;

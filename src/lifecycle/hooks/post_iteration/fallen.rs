@@ -44,11 +44,11 @@ fn record_fallen(context: &mut HookContext, gathered: &Gathered, record: &TestRe
         }
         measured::record_fallen(context, one);
     }
-    ask_about_counts(context);
     if let Some(finding) = found.gamed(context) {
         regression_detected::run(context, &[finding], None);
     }
     measured::close_what_is_back(context, gathered, record);
+    ask_about_counts(context);
 }
 
 /// A count that fell without a lost name, and that a whole iteration did not bring back: a person is asked.
