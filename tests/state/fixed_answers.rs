@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use crate::place::Place;
 
-const RULES: &str = "export function price(kind, size) {\n  const base = table.get(kind);\n  return base * size;\n}\n";
+const RULES: &str =
+    "export function price(kind, size) {\n  const base = table.get(kind);\n  return base * size;\n}\n";
 
 /// What the hook says of a branch for one set of values, in a project with this test.
 fn answer(test: &str) -> Value {
