@@ -13,6 +13,9 @@ const LARGEST: usize = 300;
 /// A line shorter than this stands in many places, and has moved to none.
 const TELLING: usize = 9;
 
+/// Lines that give an empty value and have neither a letter nor a digit.
+const EMPTIES: &[&str] = &["[]", "{}", "\"\"", "''", "%{}", "[:]"];
+
 /// A line of code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Line<'a> {
@@ -63,7 +66,9 @@ fn lines<'a>(comment: &str, text: &'a str) -> Vec<Line<'a>> {
         let code = line.trim();
         let is_comment = code.starts_with(comment) && !code.starts_with("#[")
             || ["/*", "* ", "*/"].iter().any(|mark| code.starts_with(mark));
-        if !is_comment && code.bytes().any(|byte| byte.is_ascii_alphanumeric()) {
+        let is_code = code.bytes().any(|byte| byte.is_ascii_alphanumeric())
+            || EMPTIES.contains(&code.trim_end_matches(';'));
+        if !is_comment && is_code {
             let indent = line.len() - line.trim_start().len();
             all.push(Line { text: code, at: at + indent, number });
         }
@@ -174,14 +179,35 @@ fn is_suspect(table: &Refusing, hunk: &Hunk) -> bool {
         || more(&|text| falls_back(table, text))
         || fewer(&is_mark)
         || more(&compares_text)
+        || fewer(&|text| text.contains("return"))
+        || hunk.gone.iter().any(|line| is_arm(line.text)) && hunk.come.iter().any(|line| is_arm(line.text))
         || more(&chooses)
+        || more(&is_value)
         || signs(&hunk.gone) > signs(&hunk.come)
+        || hunk.gone.len() == hunk.come.len() && hunk.gone.iter().any(|line| is_limit(line.text))
         || !hunk.come.is_empty() && hunk.gone.iter().any(|line| is_condition(&plain(table, line.text)))
 }
 
 /// Whether a line compares with a text or a number.
 fn compares_text(line: &str) -> bool {
     ["==", ".equals(", ".eql?("].iter().any(|mark| line.contains(mark))
+}
+
+/// Whether a line is a value, as the last of a function may be.
+fn is_value(line: &str) -> bool {
+    line.starts_with(['"', '\'', '['])
+        || line.starts_with(|c: char| c.is_ascii_digit())
+        || ["Ok(", "Some(", "{:ok", ":"].iter().any(|head| line.starts_with(head))
+}
+
+/// Whether a line is an arm of a choice, or a short function.
+fn is_arm(line: &str) -> bool {
+    line.contains("=>") || line.contains("->")
+}
+
+/// Whether a line names a limit.
+fn is_limit(line: &str) -> bool {
+    ["min", "max", "limit", "MIN", "MAX", "LIMIT", "Min", "Max"].iter().any(|word| line.contains(word))
 }
 
 /// Whether a line may hold a table, or choose between values.

@@ -51,7 +51,8 @@ struct Number {
     to: usize,
 }
 
-/// Which way the numbers of a condition have moved, all in one way and with all else unchanged. Without white space.
+/// Which way the numbers of a condition have moved, all in one way and with all else unchanged. A condition is
+/// without white space.
 pub(super) fn moved(before: &str, after: &str) -> Option<Bound> {
     if let Some(strictness) = sharpened(before, after) {
         return Some(strictness);

@@ -2,11 +2,13 @@
 //!
 //! What was worked out before has to be gone in the same place; new code that answers with constants is a decision.
 
+use crate::detectors::Case;
 use crate::detectors::engine::hunks::{Hunk, Line};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::functions::excuse;
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::refusals::has_tests_of;
 use crate::languages::code::{bare, identifiers, is_log, plain};
 use crate::model::finding::Severity;
 
@@ -61,35 +63,18 @@ const CONSTANTS: &[&str] =
     &["true", "false", "True", "False", "null", "nil", "None", "undefined", "nullptr", "NULL", "void"];
 
 /// The first function whose work became a fixed answer, or none.
-pub(super) fn fixed_answer(revision: &Revision) -> Option<LostCheck> {
-    revision.hunks().iter().find_map(|hunk| {
+pub(super) fn fixed_answer(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    let found = revision.hunks().iter().find_map(|hunk| {
         let (line, name, new) = worked(revision, hunk)?;
-        let (what, severity) = answer(revision, hunk, name, new)?;
-        Some(LostCheck::new(line.number, name, what, severity))
-    })
-}
-
-/// The first function whose answers come from a table of literals, or from a comparison with one.
-pub(super) fn looked_up(revision: &Revision) -> Option<LostCheck> {
-    revision.hunks().iter().find_map(|hunk| {
-        let (line, name, _) = worked(revision, hunk)?;
-        let found: usize = hunk.come.iter().map(|it| entries(it.text)).sum();
-        let had: usize = hunk.gone.iter().map(|it| entries(it.text)).sum();
-        if found >= 2 && had == 0 {
-            let what = format!("`{name}` would look {found} answers up where it worked them out");
-            return Some(LostCheck::new(line.number, name, what, Severity::High));
-        }
-        let choice = hunk.come.iter().find(|it| chooses(it.text))?;
-        let is_known = hunk.gone.iter().any(|it| chooses(it.text));
-        (!is_known && hunk.come.len() <= 2).then(|| {
-            let what = format!("`{}` would answer for one text", short(choice.text));
-            LostCheck::new(line.number, name, what, Severity::High)
-        })
-    })
+        let (what, severity) = answer(revision, hunk, name, new).or_else(|| branch(revision, hunk, name))?;
+        Some((line, name, what, severity))
+    });
+    let (line, name, what, severity) = found?;
+    (!has_tests_of(case, name)).then(|| LostCheck::new(line.number, name, what, severity))
 }
 
 /// The first line of a place that worked something out, with the name of its function before and its index after.
-fn worked<'a>(revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<(Line<'a>, &'a str, usize)> {
+pub(super) fn worked<'a>(revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<(Line<'a>, &'a str, usize)> {
     let line = *hunk.gone.first()?;
     let old = revision.owner_at(line.at)?;
     let new = revision.successor(old)?;
@@ -124,11 +109,43 @@ fn answer(revision: &Revision, hunk: &Hunk, name: &str, new: usize) -> Option<(S
             severity,
         ));
     }
-    let is_same = is_identity(&code) && !hunk.gone.iter().any(|it| bare(it.text) == bare(last.text));
+    let is_call = revision.after.functions.iter().any(|it| bare(&code).ends_with(it.name));
+    let is_same =
+        is_identity(&code) && !is_call && !hunk.gone.iter().any(|it| bare(it.text) == bare(last.text));
     is_same.then(|| {
         let severity = if has_excuse || is_long || rest > 0 { Severity::High } else { Severity::Medium };
         (format!("`{name}` would give `{}` as it came", short(last.text)), severity)
     })
+}
+
+/// A branch or an arm in the middle of a function that worked something out and gives a fixed answer, or none.
+fn branch(revision: &Revision, hunk: &Hunk, name: &str) -> Option<(String, Severity)> {
+    let ([gone, ..], [come]) = (&hunk.gone[..], &hunk.come[..]) else { return None };
+    let plain = |line: &Line| plain(revision.words, line.text);
+    let (old, new) = (plain(gone), plain(come));
+    let (old_head, new_head) = (arm(&old), arm(&new));
+    let is_arm = old_head.is_some() && old_head.map(|it| it.0) == new_head.map(|it| it.0);
+    let (work, answer) = match (old_head, new_head) {
+        (Some((_, work)), Some((_, answer))) if is_arm => (work, answer),
+        _ => (old.as_str(), new.as_str()),
+    };
+    if is_missing(come.text, answer) {
+        let what = format!("a branch of `{name}` would not be implemented any more");
+        return Some((what, Severity::High));
+    }
+    let returns = |code: &str| identifiers(code).next() == Some("return");
+    let is_answer = is_arm || hunk.gone.len() == 1 && returns(work) && returns(answer);
+    let is_nothing = is_arm && matches!(answer.trim_matches([' ', ',', ';']), "{}" | "()" | ":ok" | "Ok(())");
+    let is_constant = is_fixed(answer) && (has_value(come.text) || gives(answer));
+    (is_answer && is_work(work) && (is_nothing || is_constant)).then(|| {
+        (format!("a branch of `{name}` would give `{}` and do nothing", short(come.text)), Severity::Medium)
+    })
+}
+
+/// The head of an arm of a choice, and what it does.
+fn arm(code: &str) -> Option<(&str, &str)> {
+    let signs = ["=>", "->"];
+    signs.iter().find_map(|sign| code.split_once(sign)).map(|(head, rest)| (head.trim(), rest.trim()))
 }
 
 /// Whether a place is at the end of its function: what it gives is the function's answer.
@@ -220,50 +237,4 @@ fn compares_with_number(line: &str) -> bool {
 fn is_discard(line: &str) -> bool {
     let bare = bare(line);
     ["_=", "let_=", "(void)", "void", "var_=", "val_="].iter().any(|head| bare.starts_with(head))
-}
-
-/// How many pairs of a literal and a literal a line has: `"a" => 1`, `'a': 'b'`, `2: 4`.
-fn entries(line: &str) -> usize {
-    const SIGNS: &[&str] = &["=>", "->", ":", " to "];
-    let is_literal = |text: &str| {
-        let text = text.trim();
-        text.ends_with(['"', '\''])
-            || text.split(|c: char| !c.is_alphanumeric() && c != '.').next_back().is_some_and(is_number)
-    };
-    let begins = |text: &str| {
-        let text = text.trim_start().trim_start_matches(['(', '-']);
-        text.starts_with(['"', '\'']) || text.starts_with(|c: char| c.is_ascii_digit())
-    };
-    let is_case = line.starts_with("case ") || line.starts_with("when ");
-    let pairs = |sign: &str| {
-        let rest = line.split(sign).skip(1);
-        line.split(sign)
-            .zip(rest)
-            .filter(|(left, right)| is_literal(left) && (begins(right) || is_case))
-            .count()
-    };
-    SIGNS.iter().map(|sign| pairs(sign)).max().unwrap_or(0)
-}
-
-fn is_number(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_digit()) && word.parse::<f64>().is_ok()
-}
-
-/// `value == 'ada' ? 'Ada' : value`: a text for one text.
-fn chooses(line: &str) -> bool {
-    let parts = line.split_once("==").and_then(|(_, rest)| rest.split_once(['?']));
-    let is_text = |text: &str| {
-        let text = text.trim_start_matches(['=', ' ']).trim();
-        text.len() > 3 && text.starts_with(['"', '\'']) && text.trim_end().ends_with(['"', '\''])
-    };
-    let in_python = || {
-        let (value, rest) = line.split_once(" if ")?;
-        let (condition, _) = rest.split_once(" else ")?;
-        let (_, right) = condition.split_once("==")?;
-        Some(is_text(right) && value.trim_end().ends_with(['"', '\'']))
-    };
-    parts.is_some_and(|(literal, then)| {
-        let value = then.split(':').next().unwrap_or_default();
-        is_text(literal) && is_text(value)
-    }) || in_python().unwrap_or(false)
 }

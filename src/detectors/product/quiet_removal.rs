@@ -135,6 +135,10 @@ fn taken_away(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let first = hunk.gone.first()?;
     let name = owner_name(revision, first)?;
     let effect = hunk.gone.iter().find(|it| has_effect(revision, it))?;
+    let only_logs = hunk.gone.iter().filter(|it| it.at != effect.at).all(|it| is_log(it.text));
+    if only_logs && hunk.gone.len() > 1 {
+        return None;
+    }
     if has_tests_of(case, name) || is_part_of_more(case, revision) || is_repeated(revision, &hunk.gone) {
         return None;
     }

@@ -25,6 +25,10 @@ enum Instead {
     Other,
 }
 
+/// First words of calls that check and do nothing else.
+const STRICT: &[&str] =
+    &["validate", "verify", "authorize", "authorise", "authenticate", "sanitize", "sanitise"];
+
 /// An edit of more lines than these in one function is a rewrite of it.
 const REWRITE: usize = 24;
 
@@ -58,12 +62,15 @@ fn lost(case: &Case, revision: &Revision, wanted: impl Fn(Instead) -> bool) -> O
 /// The refusal that a place has lost, where it is not made up for anywhere in the file.
 fn lost_in<'a>(revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<Line<'a>> {
     let words = revision.words;
-    let is_refusal = |line: &&Line| refuses(words, line.text) && !is_unfinished(line.text);
-    let refusals: Vec<&Line> = hunk.gone.iter().filter(is_refusal).collect();
-    let refusal = **refusals.first()?;
     // Where the condition stays, what comes under it has to say no by itself.
     let has_condition = hunk.gone.iter().any(|it| is_head(words, it.text) && !refuses(words, it.text));
     let stays = !has_condition && hunk.above.is_some_and(|it| is_head(words, it.text));
+    let is_refusal = |line: &&Line| {
+        let is_passed = stays && passes_error(line.text);
+        (is_passed || refuses(words, line.text) || is_check(words, line.text)) && !is_unfinished(line.text)
+    };
+    let refusals: Vec<&Line> = hunk.gone.iter().filter(is_refusal).collect();
+    let refusal = **refusals.first()?;
     let says_no = |line: &&Line| {
         may_refuse(words, line.text) || (!stays && passes_on(words, line.text)) || checks(revision, line.text)
     };
@@ -81,7 +88,8 @@ fn lost_in<'a>(revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<Line<'a>> {
     } else if !hunk.gone.iter().any(|it| is_head(words, it.text)) && !stays {
         return None;
     }
-    let count = |text: &str| text.lines().filter(|line| refuses(words, line)).count();
+    let is_no = |line: &&str| refuses(words, line) || is_check(words, line) || passes_error(line);
+    let count = |text: &str| text.lines().filter(is_no).count();
     let is_moved = count(revision.new) >= count(revision.old);
     (!is_moved).then_some(refusal)
 }
@@ -92,6 +100,25 @@ fn is_unfinished(line: &str) -> bool {
     ["not implemented", "notimplemented", "unimplemented", "todo", "not supported", "unsupportedoperation"]
         .iter()
         .any(|word| lower.contains(word))
+}
+
+/// Whether a line gives an error back that it got: `return nil, err`.
+fn passes_error(line: &str) -> bool {
+    let bare = line.trim().trim_end_matches(';');
+    bare.starts_with("return ") && (bare.ends_with(", err") || bare == "return err")
+}
+
+/// Whether a line calls what has no other use than to check.
+fn is_check(words: &Refusing, line: &str) -> bool {
+    let code = plain(words, line);
+    let is_call = |word: &str| {
+        let mut parts = code.split(word).skip(1);
+        parts.any(|rest| rest.trim_start_matches(['!', '?']).starts_with('('))
+    };
+    let is_head =
+        ["def ", "fn ", "func ", "fun ", "function ", "class ", "import "].iter().any(|it| code.contains(it));
+    let is_mark = ["@", "[", "#["].iter().any(|it| line.trim_start().starts_with(it));
+    !is_head && !is_mark && identifiers(&code).any(|word| is_named(word, STRICT) && is_call(word))
 }
 
 /// Whether a line opens a branch or an arm.
@@ -173,7 +200,10 @@ fn severity(revision: &Revision, hunk: &Hunk, instead: Instead) -> Option<Severi
         return None;
     }
     let is_small = hunk.gone.len() <= 6 && come <= 4;
+    let has_condition = hunk.gone.iter().any(|it| is_head(revision.words, it.text));
     match instead {
+        // With many lines the work that was refused goes as well.
+        Instead::Correction if has_condition && hunk.gone.len() > 4 => Some(Severity::Medium),
         Instead::Nothing if come == 0 && gone <= 8 => Some(Severity::High),
         Instead::Nothing if come <= 2 => Some(Severity::Medium),
         Instead::Nothing => None,
@@ -221,5 +251,35 @@ fn said(hunk: &Hunk, refusal: Line, instead: Instead) -> String {
         Instead::Skip => format!("what `{no}` refused would be passed over"),
         Instead::Correction => format!("`{first}` would stand where `{no}` refused"),
         Instead::Other => format!("the refusal `{no}` would give way to `{first}`"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detectors::{Evidence, judge};
+    use crate::model::finding::{Change, Severity};
+
+    /// The worst severity of what is said of an edit.
+    fn worst(path: &str, before: &str, after: &str) -> Option<Severity> {
+        let text = |it: &str| Some(it.to_owned());
+        let change = Change { path: path.to_owned(), before: text(before), after: text(after) };
+        judge(&Evidence { changes: &[change], elsewhere: &[] }).first().map(|it| it.severity)
+    }
+
+    #[test]
+    fn a_refusal_that_a_default_replaces_is_more_than_advice() {
+        let before = "class Rates {\n  Sum gross(List<Line> lines, String land) {\n    Sum rate = TAX.get(land);\n    if (rate == null) {\n      throw new IllegalArgumentException(\"no rate for \" + land);\n    }\n    return net(lines).times(rate);\n  }\n}\n";
+        let after = "class Rates {\n  Sum gross(List<Line> lines, String land) {\n    Sum rate = TAX.getOrDefault(land, Sum.ZERO);\n    return net(lines).times(rate);\n  }\n}\n";
+        assert_eq!(worst("src/Rates.java", before, after), Some(Severity::High));
+    }
+
+    #[test]
+    fn a_rewrite_of_a_function_is_not_judged_line_by_line() {
+        let rows =
+            |name: &str, count: usize| (0..count).map(|at| format!("    {name}({at})\n")).collect::<String>();
+        let before =
+            format!("def run(job):\n    if not job.ready:\n        raise NotReady(job)\n{}", rows("old", 20));
+        let after = format!("def run(job):\n{}    return job.done\n", rows("new", 20));
+        assert_eq!(worst("src/run.py", &before, &after), None);
     }
 }

@@ -15,7 +15,10 @@ static SHELL: Refusing = Refusing {
     words: &["die", "fatal"],
     starts: &[],
     returned: &[],
-    texts: &["exit1", "exit2", "exit3", "exit64", "return1", "return2", "||exit", "||return", "||die", ":?"],
+    texts: &[
+        "exit1", "exit2", "exit3", "exit64", "return1", "return2", "||exit", "||return", "||die", ":?",
+        "set-e",
+    ],
     passing: &[],
     fallbacks: &[":-"],
 };
@@ -30,7 +33,6 @@ const VERIFYING: &[&str] = &[
     "shasum -c",
     "gpg --verify",
     "cosign verify",
-    "set -e",
 ];
 
 /// The first stop that a script loses.

@@ -2,9 +2,9 @@
 //!
 //! Only a branch of a function that was there before counts; a condition that was there before does not.
 
-use crate::detectors::product::fixed_answers::looked_up;
 use crate::detectors::product::functions::is_told;
 use crate::detectors::product::hardcoded_bypass::{RUNS, finding, is_new};
+use crate::detectors::product::lookups::looked_up;
 use crate::detectors::product::sample_values::is_for_sample;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{Exit, bare};

@@ -33,7 +33,7 @@ fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
             found.severity = severity;
             findings.push(found);
         } else if !is_told(findings, revision) {
-            findings.extend(fixed_answer(revision).map(|lost| lost.finding(&STUBBED, revision)));
+            findings.extend(fixed_answer(case, revision).map(|lost| lost.finding(&STUBBED, revision)));
         }
     }
 }

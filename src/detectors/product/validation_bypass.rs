@@ -11,6 +11,7 @@ use crate::detectors::product::lost_marks::mark_lost;
 use crate::detectors::product::narrowed::narrowed;
 use crate::detectors::product::refusals::let_through;
 use crate::detectors::product::shell_refusals::stop_lost;
+use crate::detectors::product::switched_checks::switched;
 use crate::detectors::product::widened_patterns::pattern_widened;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{BodyKind, Code, bare};
@@ -90,6 +91,7 @@ fn weaker(case: &Case, revision: &Revision) -> Option<LostCheck> {
         .or_else(|| narrowed(case, revision))
         .or_else(|| pattern_widened(revision))
         .or_else(|| mark_lost(revision))
+        .or_else(|| switched(case, revision))
 }
 
 /// A condition that a constant among its operands decides.

@@ -65,7 +65,7 @@ const FAULTS: &[&str] = &[
     "can't",
 ];
 /// What identifiers have that are about errors, in lower case.
-const ABOUT_ERRORS: &[&str] = &["error", "exception", "invalid", "reject", "problem", "fault", "failure"];
+const ABOUT_ERRORS: &[&str] = &["error", "exception", "invalid", "reject", "problem", "failure"];
 
 /// Words that begin a handler: it names the errors that it takes.
 const HANDLERS: &[&str] = &["except", "catch", "rescue"];
@@ -104,7 +104,8 @@ pub(crate) fn identifiers(code: &str) -> impl Iterator<Item = &str> {
 pub(crate) fn refuses(table: &Refusing, line: &str) -> bool {
     let code = plain(table, line);
     let bare: String = code.chars().filter(|c| !c.is_whitespace()).collect();
-    if is_definition(&code) {
+    // A process that ends well says nothing against anything.
+    if is_definition(&code) || bare.contains("exit(0") || bare.contains("halt(0") {
         return false;
     }
     let returns = identifiers(&code).any(|word| word == "return");

@@ -5,10 +5,10 @@ use crate::languages::code::Refusing;
 pub(crate) static REFUSING: Refusing = Refusing {
     comment: "#",
     single_quotes: true,
-    words: &["raise", "reraise", "throw", "halt"],
+    words: &["raise", "reraise", "throw"],
     starts: &[],
     returned: &[],
-    texts: &["{:error", "add_error("],
+    texts: &["{:error", "halt(", "add_error("],
     passing: &["fetch!(", "get!(", "insert!(", "update!("],
     fallbacks: &["||", "Map.get(", "Keyword.get("],
 };

@@ -14,8 +14,9 @@ const CONFIRMED: &[&str] = &["LP-017", "LP-021"];
 const READ: usize = 20;
 /// So many values of one test are no chance.
 const SEVERAL: usize = 2;
-/// A value as long as this is none by itself.
+/// A value as long as this is none by itself, and one as long as that where it is all that is new.
 const LONG: usize = 8;
+const SHORT: usize = 4;
 
 /// Makes advice about a fixed answer a question where a test has the answer's values.
 pub fn confirm(context: &HookContext, changes: &[Change], findings: &mut [Finding]) {
@@ -44,7 +45,9 @@ fn tested(context: &HookContext, values: &[&str]) -> Option<(String, String)> {
     tests.into_iter().find_map(|path| {
         let text = read_text(&context.project.root().join(path))?;
         let known: Vec<&&str> = values.iter().filter(|value| text.contains(**value)).collect();
-        let is_sure = known.len() >= SEVERAL || known.iter().any(|value| value.len() >= LONG);
+        let is_long = |least: usize| known.iter().any(|value| value.len() >= least);
+        let is_sure =
+            known.len() >= SEVERAL || is_long(LONG) || known.len() == values.len() && is_long(SHORT);
         let value = known.iter().max_by_key(|value| value.len())?;
         is_sure.then(|| (path.to_owned(), (**value).to_string()))
     })

@@ -1,0 +1,112 @@
+//! Work that gave way to a table of literals, or to one text for one text.
+
+use crate::detectors::engine::hunks::Line;
+use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::check_words::short;
+use crate::detectors::product::fixed_answers::worked;
+use crate::detectors::product::lost_check::LostCheck;
+use crate::model::finding::Severity;
+
+/// The first function whose answers come from a table of literals, or from a comparison with one.
+pub(super) fn looked_up(revision: &Revision) -> Option<LostCheck> {
+    replaced(revision).or_else(|| asked_first(revision))
+}
+
+/// A new table of literals that a function asks before it does its work.
+fn asked_first(revision: &Revision) -> Option<LostCheck> {
+    let lines = || revision.hunks().iter().flat_map(|hunk| &hunk.come);
+    let rows: usize = lines().map(|it| entries(it.text)).sum();
+    let tables = || lines().filter_map(|it| table(it.text));
+    if rows < 2 || tables().next().is_none() {
+        return None;
+    }
+    let is_asked = |line: &&Line| {
+        line.text.contains("return")
+            && tables().any(|name| asks(line.text, name) && !revision.old.contains(name))
+    };
+    let line = lines().find(is_asked)?;
+    let new = revision.after.functions.iter().rposition(|it| it.span.contains(&line.at))?;
+    let name = revision.predecessor(new).and_then(|it| revision.before.functions.get(it))?.name;
+    let what = format!("`{name}` would look {rows} answers up before it works one out");
+    Some(LostCheck::new(line.number, name, what, Severity::Medium))
+}
+
+/// The name of the table that a line begins.
+fn table(line: &str) -> Option<&str> {
+    let (head, rest) = line.split_once('=')?;
+    let opens =
+        rest.trim_start_matches([' ', '&']).starts_with(['{', '[', 'M', 'm', 'n', '%', 'D', 'H', 'p']);
+    let head = head.split(':').next().unwrap_or_default().trim();
+    let name = head.rsplit([' ', '$', '*']).next().unwrap_or_default();
+    (opens && name.len() > 2 && name.chars().all(|c| c.is_alphanumeric() || c == '_')).then_some(name)
+}
+
+/// Whether a line looks something up in a table.
+fn asks(line: &str, name: &str) -> bool {
+    ["[", ".get(", ".fetch(", ".at("].iter().any(|sign| line.contains(&format!("{name}{sign}")))
+}
+
+/// A function whose work is gone for a table or a choice.
+fn replaced(revision: &Revision) -> Option<LostCheck> {
+    revision.hunks().iter().find_map(|hunk| {
+        let (line, name, _) = worked(revision, hunk)?;
+        let found: usize = hunk.come.iter().map(|it| entries(it.text)).sum();
+        let had: usize = hunk.gone.iter().map(|it| entries(it.text)).sum();
+        if found >= 2 && had == 0 {
+            let what = format!("`{name}` would look {found} answers up where it worked them out");
+            return Some(LostCheck::new(line.number, name, what, Severity::High));
+        }
+        let choice = hunk.come.iter().find(|it| chooses(it.text))?;
+        let is_known = hunk.gone.iter().any(|it| chooses(it.text));
+        (!is_known && hunk.come.len() <= 2).then(|| {
+            let what = format!("`{}` would answer for one text", short(choice.text));
+            LostCheck::new(line.number, name, what, Severity::High)
+        })
+    })
+}
+
+/// How many pairs of a literal and a literal a line has: `"a" => 1`, `'a': 'b'`, `2: 4`.
+fn entries(line: &str) -> usize {
+    const SIGNS: &[&str] = &["=>", "->", ":", " to "];
+    let is_literal = |text: &str| {
+        let text = text.trim();
+        text.ends_with(['"', '\''])
+            || text.split(|c: char| !c.is_alphanumeric() && c != '.').next_back().is_some_and(is_number)
+    };
+    let begins = |text: &str| {
+        let text = text.trim_start().trim_start_matches(['(', '-']);
+        text.starts_with(['"', '\'']) || text.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let is_case = line.starts_with("case ") || line.starts_with("when ");
+    let pairs = |sign: &str| {
+        let rest = line.split(sign).skip(1);
+        line.split(sign)
+            .zip(rest)
+            .filter(|(left, right)| is_literal(left) && (begins(right) || is_case))
+            .count()
+    };
+    SIGNS.iter().map(|sign| pairs(sign)).max().unwrap_or(0)
+}
+
+fn is_number(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit()) && word.parse::<f64>().is_ok()
+}
+
+/// `value == 'ada' ? 'Ada' : value`: a text for one text.
+fn chooses(line: &str) -> bool {
+    let parts = line.split_once("==").and_then(|(_, rest)| rest.split_once(['?']));
+    let is_text = |text: &str| {
+        let text = text.trim_start_matches(['=', ' ']).trim();
+        text.len() > 3 && text.starts_with(['"', '\'']) && text.trim_end().ends_with(['"', '\''])
+    };
+    let in_python = || {
+        let (value, rest) = line.split_once(" if ")?;
+        let (condition, _) = rest.split_once(" else ")?;
+        let (_, right) = condition.split_once("==")?;
+        Some(is_text(right) && value.trim_end().ends_with(['"', '\'']))
+    };
+    parts.is_some_and(|(literal, then)| {
+        let value = then.split(':').next().unwrap_or_default();
+        is_text(literal) && is_text(value)
+    }) || in_python().unwrap_or(false)
+}

@@ -1,0 +1,69 @@
+//! Checks that a switch passes by, and limits of checks that a constant moves away.
+
+use crate::detectors::Case;
+use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::bounds::{Bound, moved};
+use crate::detectors::product::check_words::{CHECKS, is_named, short};
+use crate::detectors::product::hardcoded_bypass::is_new;
+use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::refusals::has_tests_of;
+use crate::languages::code::{Exit, identifiers, plain};
+use crate::model::finding::Severity;
+
+/// What names of switches have that pass a check by, in lower case and without `_`.
+const SWITCHES: &[&str] = &[
+    "skip", "bypass", "novalid", "nocheck", "noverify", "disable", "unsafe", "lenient", "trusted", "override",
+];
+
+/// A new way past the checks of a function, or a limit that is moved away.
+pub(super) fn switched(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    passed_by(case, revision).or_else(|| limit_moved(case, revision))
+}
+
+/// A new guard that leaves a checking function by a switch.
+fn passed_by(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    let guard = revision.after.guards.iter().find(|guard| {
+        let Some(old) = guard.owner.and_then(|it| revision.predecessor(it)) else { return false };
+        let checks =
+            revision.before.functions.get(old).is_some_and(|it| it.throws > 0 || is_named(it.name, CHECKS));
+        let code = plain(revision.words, guard.condition).replace('_', "").to_lowercase();
+        let is_switch = SWITCHES.iter().any(|word| code.contains(word)) && !code.contains(['<', '>', '+']);
+        guard.exit == Exit::Leave && checks && is_switch && is_new(revision, guard.condition)
+    })?;
+    let name = revision.after.functions.get(guard.owner?)?.name;
+    if has_tests_of(case, name) {
+        return None;
+    }
+    let what = format!("`{}` would pass the checks of `{name}` by", short(guard.condition));
+    Some(LostCheck::new(guard.line, name, what, Severity::Medium))
+}
+
+/// A constant that a check compares with, and that is farther away.
+fn limit_moved(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    let places = revision.hunks().iter().filter(|hunk| hunk.gone.len() == hunk.come.len());
+    let mut pairs = places.flat_map(|hunk| hunk.gone.iter().zip(&hunk.come));
+    pairs.find_map(|(gone, come)| {
+        let code = plain(revision.words, gone.text);
+        let (head, _) = code.split_once('=')?;
+        let name = identifiers(head).filter(|word| word.len() > 3 && is_limit(word)).last()?;
+        let is_compared =
+            revision.before.guards.iter().any(|it| it.exit == Exit::Error && it.condition.contains(name));
+        if !is_compared || has_tests_of(case, name) {
+            return None;
+        }
+        // The constant as it is compared: what it is the least or the most of passes.
+        let sign = if name.to_lowercase().contains("min") { ">" } else { "<" };
+        let compared = |text: &str| text.split_once('=').map(|(_, value)| format!("x{sign}{}", value.trim()));
+        let Some(Bound::Wider { endless }) = moved(&compared(gone.text)?, &compared(come.text)?) else {
+            return None;
+        };
+        let severity = if endless { Severity::High } else { Severity::Medium };
+        let what = format!("the limit `{}` would become `{}`", short(gone.text), short(come.text));
+        Some(LostCheck::new(gone.number, name, what, severity))
+    })
+}
+
+fn is_limit(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    ["min", "max", "limit", "least", "most"].iter().any(|word| lower.contains(word))
+}
