@@ -86,7 +86,10 @@ fn many_hooks_at_once_are_all_counted() {
     calls.dedup();
     assert_eq!(calls.len(), AT_ONCE + 1, "each call is on record: {calls:?}");
     let counted = place.state(&id)["tool_calls_total"].as_u64().unwrap() - before;
-    assert!(counted == AT_ONCE as u64 || (counted < AT_ONCE as u64 && !told.is_empty()), "{counted} {told:?}");
+    assert!(
+        counted == AT_ONCE as u64 || (counted < AT_ONCE as u64 && !told.is_empty()),
+        "{counted} {told:?}"
+    );
     log_holds(place, &id);
     assert!(place.guards("s1"));
 }
