@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
@@ -65,7 +65,7 @@ fn waiting(context: &HookContext) -> Option<PathBuf> {
     Some(file.with_extension("alarm"))
 }
 
-fn append(path: &PathBuf, message: &str) {
+fn append(path: &Path, message: &str) {
     let known = own_file::read_text(path).unwrap_or_default();
     if known.len() > MOST || known.contains(message) {
         return;
