@@ -24,7 +24,7 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
     }
     let deletes = (BY_OPTION.contains(&program)
         && method(&words).is_some_and(|it| it.eq_ignore_ascii_case("delete")))
-        || (BY_WORD.contains(&program) && words.iter().any(|word| *word == "DELETE"))
+        || (BY_WORD.contains(&program) && first_word(&words).eq_ignore_ascii_case("delete"))
         || (program == "curl" && words.iter().any(|word| DELETING.iter().any(|end| word.ends_with(end))))
         || (is_api && mutates(&words));
     let address = words.iter().copied().find(|word| is_address(word, is_api)).unwrap_or_default();
@@ -49,6 +49,10 @@ fn method<'c>(words: &[&'c str]) -> Option<&'c str> {
             }
         }
     })
+}
+
+fn first_word<'c>(words: &[&'c str]) -> &'c str {
+    words.iter().copied().find(|word| !word.starts_with('-')).unwrap_or_default()
 }
 
 /// A question to a graph that deletes.
