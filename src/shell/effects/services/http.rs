@@ -42,8 +42,13 @@ fn method<'c>(words: &[&'c str]) -> Option<&'c str> {
             METHODS.iter().find_map(|option| word.strip_prefix(option)).filter(|rest| !rest.is_empty());
         match glued {
             Some(value) => Some(value.trim_start_matches('=')),
-            // `-sX DELETE`
+            // `-sX DELETE`, `-sXDELETE`
             None => {
+                let letters = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
+                let after = letters.and_then(|letters| letters.split_once('X')).map(|(_, after)| after);
+                if let Some(value) = after.filter(|value| !value.is_empty()) {
+                    return Some(value);
+                }
                 let cluster = word.starts_with('-') && !word.starts_with("--") && word.ends_with('X');
                 (METHODS.contains(word) || cluster).then(|| words.get(index + 1).copied()).flatten()
             }
