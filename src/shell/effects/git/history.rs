@@ -91,9 +91,10 @@ fn push(git: &mut Git, plain: &[&Word]) {
         git.add(Publish, "git push --delete", plain);
     } else if !git.call.has(&["--force"], "f") && lease_covers(git.call, refs) {
         git.add(Publish, "git push of + beside a lease", plain);
-    } else if git.call.has(&["--force"], "f") || refs.iter().any(|word| word.text.starts_with('+')) {
-        git.add(Publish, "git push --force", plain);
-    } else if refs.is_empty() && pushes_by_force(git.call) {
+    } else if git.call.has(&["--force"], "f")
+        || refs.iter().any(|word| word.text.starts_with('+'))
+        || (refs.is_empty() && pushes_by_force(git.call))
+    {
         git.add(Publish, "git push --force", plain);
     } else if git.call.has(&["--force-with-lease", "--force-if-includes"], "") {
         git.add(Publish, "git push --force-with-lease", plain);
