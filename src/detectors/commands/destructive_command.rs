@@ -221,6 +221,37 @@ mod tests {
     }
 
     #[test]
+    fn what_lies_outside_is_written_over_only_where_it_comes_back() {
+        let written = |restorable, append| Reach {
+            role: Role::Written { append },
+            directory: false,
+            restorable,
+            ..reach("/home/ada/.profile", Place::Outside)
+        };
+        for text in ["echo x > x", "cp a x", "sed -i s/a/b/ x", "truncate -s 0 x"] {
+            assert_eq!(verdict(text, vec![written(false, false)], 1000), "SF-011 high", "{text}");
+            assert_eq!(verdict(text, vec![written(false, true)], 1000), "", "{text}");
+        }
+        assert_eq!(verdict("echo x > x", vec![written(true, false)], 1000), "SF-011 medium");
+        assert_eq!(verdict("sed -i s/a/b/ x", vec![written(true, false)], 1000), "");
+    }
+
+    #[test]
+    fn a_folder_of_tests_keeps_a_name_of_one() {
+        let moved = || Reach { role: Role::Written { append: false }, ..reach("tests", Place::Project) };
+        for (text, expected) in [
+            ("mv tests checks", "SF-020 high"),
+            ("git mv tests tests_old", "SF-020 high"),
+            ("mv tests .tests", "SF-020 high"),
+            ("mv tests test", "test_file_modification medium"),
+            ("mv tests core/", "test_file_modification medium"),
+            ("mv tests packages/core/tests", "test_file_modification medium"),
+        ] {
+            assert_eq!(verdict(text, vec![moved()], 1000), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn most_of_the_tracked_files_are_a_finding_together() {
         let part =
             |name| Reach { directory: false, tracked: Some(1), sources: 1, ..reach(name, Place::Project) };

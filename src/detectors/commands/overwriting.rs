@@ -72,7 +72,7 @@ fn leaves_the_tests(effect: &Effect, reach: &Reach) -> bool {
         && reach.exists
         && reach.directory
         && reach.tracked != Some(0)
-        && is_folder_of_tests(&reach.name)
+        && is_folder_of_tests(reach.name.trim_end_matches('/').rsplit('/').next().unwrap_or_default())
         // What is moved into a folder keeps its own name.
         && !(is_folder_of_tests(to) || into_one || keeps_its_name(&reach.name, to))
         && effect.targets.iter().rev().skip(1).any(|from| from.path.as_ref().is_some_and(|path| path.ends_with(reach.name.trim_end_matches('/'))))

@@ -168,7 +168,12 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
             let back = back.find_map(|effect| takes_back_the_difference(script, effect, &command.input));
             effects.extend(back.map_or(found, |back| vec![back]));
         }
-        "patch" => effects.extend(patch(script, command)),
+        "patch" => {
+            let found = patch(script, command);
+            let back =
+                found.as_ref().and_then(|effect| takes_back_the_difference(script, effect, &command.input));
+            effects.extend(back.or(found));
+        }
         "find" if output::find::find_deletes(command) => {
             let words = output::find::find_words(command);
             let detail = if output::find::find_follows(command) { "find -L -delete" } else { "find -delete" };

@@ -26,6 +26,8 @@ pub(crate) fn harmless(text: &str) -> Option<Reading> {
             return None;
         }
         let class = match command.program() {
+            // A setting of its own may name a program.
+            "git" if command.words.iter().any(|word| word.text == "-c") => return None,
             "git" if git::effects(&command).is_empty() => git_call::class::class(&command),
             "git" => return None,
             // These run what follows, change the shell, or are the shell's own grammar.

@@ -116,7 +116,13 @@ impl<'c> GitCall<'c> {
     /// Words that are no options, before `--`.
     pub(crate) fn plain(&self) -> Vec<&'c Word> {
         let before = self.operands.iter().take_while(|word| word.text != "--");
-        before.filter(|word| !word.text.starts_with('-')).copied().collect()
+        let mut is_value = false;
+        let own = before.filter(|word| {
+            // `git clean -e pattern` names no path to clean.
+            let excludes = self.subcommand == "clean" && matches!(word.text.as_str(), "-e" | "--exclude");
+            !std::mem::replace(&mut is_value, excludes) && !word.text.starts_with('-')
+        });
+        own.copied().collect()
     }
 
     /// Words after `--`.

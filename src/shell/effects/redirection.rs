@@ -58,7 +58,9 @@ fn of_revision(command: &Command, redirect: &Redirect, effect: &Effect) -> Optio
     let path = effect.targets.first()?.path.as_ref()?;
     let (revision, name) = call.plain().last()?.text.split_once(':')?;
     let name = name.trim_start_matches("./");
-    (!name.is_empty() && path.ends_with(name)).then_some(())?;
+    // A copy elsewhere is no checkout.
+    let stays = command.directory.as_ref().is_some_and(|directory| path.starts_with(directory));
+    (!name.is_empty() && path.ends_with(name) && stays).then_some(())?;
     let target = std::slice::from_ref(&redirect.target);
     let directory = command.directory.as_deref();
     let mut discards =

@@ -118,7 +118,8 @@ fn works_on_scratch(command: &Command, operands: &[Operand]) -> bool {
 
 /// Everything that a command does to services, by its words or by the statements that it hands to a database.
 pub(crate) fn effects(script: &crate::shell::model::Script, command: &Command) -> Vec<Effect> {
-    let by_words = effect(command).or_else(|| http::effect(command)).or_else(|| keys::effect(command));
+    let by_words =
+        effect(command).or_else(|| http::effect(command)).or_else(|| keys::effect(script, command));
     let by_code = sql::code::effect(command);
     by_words.into_iter().chain(sql::effects(script, command)).chain(by_code).collect()
 }

@@ -145,6 +145,10 @@ fn brace_words(text: &str) -> Option<String> {
         let (before, from) = rest.split_at(at);
         let begins = before.trim_end_matches([' ', '\t']);
         let starts = (written.is_empty() && begins.is_empty()) || begins.ends_with([';', '&', '|', '(']);
+        let is_quoted = ['\'', '"']
+            .iter()
+            .any(|quote| (written.matches(*quote).count() + before.matches(*quote).count()) % 2 == 1);
+        let starts = starts && !is_quoted;
         let end = from.find(['}', ' ', '\t', '\n', '\'', '"', '$', '`', ';']).filter(|_| starts);
         let inside =
             end.filter(|end| from.as_bytes().get(*end) == Some(&b'}')).and_then(|end| from.get(1..end));
@@ -194,6 +198,7 @@ mod tests {
             ("echo {a,b}", "echo {a,b}"),
             ("{ ls; }", "{ ls; }"),
             ("awk '{print a,b}'", "awk '{print a,b}'"),
+            ("jq '.a|{b,c}' f", "jq '.a|{b,c}' f"),
         ] {
             assert_eq!(readable(text), expected, "{text}");
         }

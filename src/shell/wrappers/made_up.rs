@@ -52,8 +52,8 @@ impl Reader {
     /// Whether what comes in is put together by a program that writes lines anew.
     pub(super) fn is_made_up(&self, input: &Input) -> bool {
         const MAKERS: &[&str] = &[
-            "awk", "gawk", "mawk", "sed", "gsed", "perl", "jq", "xargs", "paste", "tr", "cut", "envsubst",
-            "printf",
+            "awk", "gawk", "mawk", "sed", "gsed", "perl", "python", "python3", "ruby", "node", "jq", "xargs",
+            "paste", "tr", "cut", "envsubst", "printf",
         ];
         let Input::From(index) = input else { return false };
         self.script.commands.get(*index).is_some_and(|from| MAKERS.contains(&from.program()))

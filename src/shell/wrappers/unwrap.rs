@@ -120,6 +120,10 @@ fn alias(command: &Command) -> Peeled {
 fn terminal(rest: &[Word]) -> Peeled {
     const STARTS: &[&str] =
         &["new-session", "new", "new-window", "neww", "split-window", "splitw", "-dm", "-dmS"];
+    if rest.first().is_some_and(|word| matches!(word.text.as_str(), "send-keys" | "send")) {
+        let is_key = |word: &&Word| word.text.len() > 2 && word.text.contains(' ');
+        return rest.iter().find(is_key).map_or(Peeled::Plain, |text| shell_text(text, Vec::new()));
+    }
     let starts = rest.first().is_some_and(|word| STARTS.contains(&word.text.as_str()));
     match rest.last().filter(|word| starts && rest.len() > 1 && word.text.contains(' ')) {
         Some(text) => shell_text(text, Vec::new()),

@@ -87,6 +87,12 @@ fn lease_covers(call: &GitCall, refs: &[&Word]) -> bool {
         })
 }
 
+/// `-c remote.origin.push=+…`: what is pushed without further words is forced.
+fn pushes_by_force(call: &GitCall) -> bool {
+    let is_push = |name: &str| name.starts_with("remote.") && name.ends_with(".push");
+    call.settings.iter().any(|(name, value)| is_push(name) && value.starts_with('+'))
+}
+
 fn push(git: &mut Git, plain: &[&Word]) {
     use EffectKind::Publish;
     let plain = &[plain, &git.call.paths().unwrap_or_default()].concat();
@@ -100,7 +106,10 @@ fn push(git: &mut Git, plain: &[&Word]) {
         git.add(Publish, "git push --delete", plain);
     } else if !git.call.has(&["--force"], "f") && lease_covers(git.call, refs) {
         git.add(Publish, "git push of + beside a lease", plain);
-    } else if git.call.has(&["--force"], "f") || refs.iter().any(|word| word.text.starts_with('+')) {
+    } else if git.call.has(&["--force"], "f")
+        || refs.iter().any(|word| word.text.starts_with('+'))
+        || (refs.is_empty() && pushes_by_force(git.call))
+    {
         git.add(Publish, "git push --force", plain);
     } else if git.call.has(&["--force-with-lease", "--force-if-includes"], "") {
         git.add(Publish, "git push --force-with-lease", plain);

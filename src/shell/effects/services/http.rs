@@ -24,7 +24,7 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
     }
     let deletes = (BY_OPTION.contains(&program)
         && method(&words).is_some_and(|it| it.eq_ignore_ascii_case("delete")))
-        || (BY_WORD.contains(&program) && words.iter().any(|word| *word == "DELETE"))
+        || (BY_WORD.contains(&program) && first_word(&words).eq_ignore_ascii_case("delete"))
         || (program == "curl" && words.iter().any(|word| DELETING.iter().any(|end| word.ends_with(end))))
         || (is_api && mutates(&words));
     let address = words.iter().copied().find(|word| is_address(word, is_api)).unwrap_or_default();
@@ -42,13 +42,22 @@ fn method<'c>(words: &[&'c str]) -> Option<&'c str> {
             METHODS.iter().find_map(|option| word.strip_prefix(option)).filter(|rest| !rest.is_empty());
         match glued {
             Some(value) => Some(value.trim_start_matches('=')),
-            // `-sX DELETE`
+            // `-sX DELETE`, `-sXDELETE`
             None => {
+                let letters = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
+                let after = letters.and_then(|letters| letters.split_once('X')).map(|(_, after)| after);
+                if let Some(value) = after.filter(|value| !value.is_empty()) {
+                    return Some(value);
+                }
                 let cluster = word.starts_with('-') && !word.starts_with("--") && word.ends_with('X');
                 (METHODS.contains(word) || cluster).then(|| words.get(index + 1).copied()).flatten()
             }
         }
     })
+}
+
+fn first_word<'c>(words: &[&'c str]) -> &'c str {
+    words.iter().copied().find(|word| !word.starts_with('-')).unwrap_or_default()
 }
 
 /// A question to a graph that deletes.

@@ -66,6 +66,9 @@ fn text_within(script: &Script, index: usize, depth: u32) -> Option<String> {
         }
         "mktemp" => Some(FRESH_DIRECTORY.to_owned()),
         "which" | "command" | "type" | "realpath" | "readlink" | "whereis" => own_program(operands),
+        "cat" if !operands.is_empty() && operands.iter().all(|word| word.text == "/dev/null") => {
+            Some(String::new())
+        }
         "cat" | "tee" if operands.iter().all(|word| word.text == "-") || command.program() == "tee" => {
             text_in(script, &command.input, depth)
         }

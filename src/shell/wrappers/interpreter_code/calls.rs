@@ -136,7 +136,7 @@ fn remember(tokens: &[Token], index: usize, known: &mut HashMap<String, Vec<(Str
         return;
     }
     let (Some(Token::Name(name)), Some(sign)) = (tokens.get(index), tokens.get(index + 1)) else { return };
-    let assigns = *sign == Token::Sign('=') && tokens.get(index + 2) != Some(&Token::Sign('='));
+    let assigns = *sign == Token::Sign('=') && !matches!(tokens.get(index + 2), Some(Token::Sign('=' | '>')));
     let loops = *sign == Token::Name("in".to_owned()) || *sign == Token::Name("of".to_owned());
     if !assigns && !loops {
         return;

@@ -275,7 +275,7 @@ fn called(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
         return Some(values.into_iter().take(1).map(|(text, _)| (text, true)).collect());
     }
     if ends(JOINS) {
-        return joined(values.into_iter().map(|value| vec![value]).collect(), "/");
+        return joined(each(arguments, known, depth)?, "/");
     }
     if ends(&["File.expand_path"]) {
         return Some(values.into_iter().take(1).collect());
@@ -290,8 +290,7 @@ fn of_method(method: &str, before: &[&Token], arguments: &[&Token], known: &Know
         "tmpdir" => return Some(vec![("/tmp/mktemp.fresh".to_owned(), false)]),
         "readdirSync" => return Some(vec![("*".to_owned(), true)]),
         "join" | "resolve" if !arguments.is_empty() && value(before, known, depth + 1).is_none() => {
-            let values = parts(arguments, known, depth)?;
-            return joined(values.into_iter().map(|value| vec![value]).collect(), "/");
+            return joined(each(arguments, known, depth)?, "/");
         }
         "execSync" | "execFileSync" | "check_output" => return printed(&parts(arguments, known, depth)?),
         _ => {}
@@ -363,9 +362,14 @@ fn joined(parts: Vec<Vec<(String, bool)>>, between: &str) -> Literals {
     Some(values)
 }
 
-/// The elements of a list, or the arguments of a call.
+/// The elements of a list, or the arguments of a call, as one list.
 fn parts(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
-    let mut texts = Vec::new();
+    Some(each(tokens, known, depth)?.concat())
+}
+
+/// The values of each element of a list, or of each argument of a call.
+fn each(tokens: &[&Token], known: &Known, depth: u32) -> Option<Vec<Vec<(String, bool)>>> {
+    let mut values = Vec::new();
     let mut level = 0usize;
     let split = tokens.split(|token| {
         match token {
@@ -380,8 +384,8 @@ fn parts(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
             [] | [Token::Sign('{'), ..] => {}
             // A keyword argument names no file.
             [Token::Name(_), Token::Sign('=' | ':'), ..] => {}
-            part => texts.extend(value(part, known, depth + 1)?),
+            part => values.push(value(part, known, depth + 1)?),
         }
     }
-    Some(texts)
+    Some(values)
 }

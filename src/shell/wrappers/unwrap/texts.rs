@@ -2,6 +2,7 @@
 
 use crate::shell::effects::git_call;
 use crate::shell::model::{Command, Input, Word};
+use crate::shell::parse::unquote::in_quotes;
 use crate::shell::wrappers::peeled::Peeled;
 
 /// A program that hands texts to a shell.
@@ -121,6 +122,10 @@ fn handed(hands: &Hands, rest: &[Word]) -> Vec<String> {
     texts
 }
 
+fn quoted(words: &[&str]) -> String {
+    words.iter().map(|word| in_quotes(word)).collect::<Vec<_>>().join(" ")
+}
+
 /// What git's subcommands have a shell run.
 fn of_git(command: &Command) -> Vec<String> {
     let call = git_call::call(command);
@@ -135,9 +140,11 @@ fn of_git(command: &Command) -> Vec<String> {
     }
     let after = |first: &str| words.iter().position(|word| *word == first).and_then(|at| words.get(at + 1..));
     match call.subcommand {
-        "bisect" => texts.extend(after("run").map(|words| words.join(" "))),
+        "bisect" => texts.extend(after("run").map(quoted)),
         "submodule" => texts.extend(after("foreach").map(|words| {
-            words.iter().filter(|word| !word.starts_with("--")).copied().collect::<Vec<_>>().join(" ")
+            let words: Vec<&str> = words.iter().filter(|word| !word.starts_with("--")).copied().collect();
+            // One word is text, several are a command.
+            if let [text] = words.as_slice() { (*text).to_owned() } else { quoted(&words) }
         })),
         _ => {}
     }

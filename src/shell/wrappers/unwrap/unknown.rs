@@ -89,6 +89,30 @@ const OWN_WORDS: &[&str] = &[
     "emacs",
 ];
 
+/// Clients of services whose names mean nothing else.
+const CLIENTS: &[&str] = &[
+    "terraform",
+    "tofu",
+    "terragrunt",
+    "pulumi",
+    "kubectl",
+    "helm",
+    "aws",
+    "gcloud",
+    "gsutil",
+    "az",
+    "gh",
+    "docker",
+    "npm",
+    "cargo",
+    "prisma",
+    "rails",
+    "dropdb",
+    "redis-cli",
+    "flyctl",
+    "heroku",
+];
+
 /// The command in the words of a program that is not known, when it is one by which something is lost.
 pub(crate) fn unknown(command: &Command) -> Option<Peeled> {
     let program = command.program();
@@ -136,6 +160,6 @@ fn is_loss(inner: &Command, after_dashes: bool) -> bool {
         }
         // Runners of the project's tools have what they run behind them.
         "npx" | "bunx" | "sudo" | "env" => after_dashes,
-        _ => services::effect(inner).is_some(),
+        name => (after_dashes || CLIENTS.contains(&name)) && services::effect(inner).is_some(),
     }
 }

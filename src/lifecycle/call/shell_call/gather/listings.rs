@@ -87,7 +87,7 @@ impl<'p> Look<'p> {
         }
         let path = &touched.path;
         if path.is_dir() {
-            return !path.join(".git").exists();
+            return !touched.below && !path.join(".git").exists();
         }
         let is_own = path.starts_with(self.surroundings.home.join(".claude"));
         let is_empty = path.metadata().is_ok_and(|found| found.len() == 0);
