@@ -18,8 +18,6 @@ use super::own_file;
 
 /// How many commands are remembered.
 const MOST: usize = 20;
-/// How many codes of earlier refusals of a command still count.
-const EARLIER: usize = 2;
 /// How much of a command is shown to a person, in characters.
 const SHOWN: usize = 200;
 
@@ -32,9 +30,6 @@ pub struct Allowance {
     pub command: String,
     /// The hash of the code that the person was shown.
     pub code: CodeHash,
-    /// Those of the codes that were shown when the same command was refused before, the oldest first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub earlier: Vec<CodeHash>,
     /// When the command was refused.
     pub refused_at: Timestamp,
     /// When a person allowed it; until then it is refused again.
@@ -55,19 +50,7 @@ pub fn call_name(tool: &str, cwd: &Path, command: &str) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-impl Allowance {
-    /// Whether a word is a code that was shown for this call. A person may type one while the agent tries again.
-    pub fn is_code(&self, word: &str) -> bool {
-        self.code.is(word) || self.earlier.iter().any(|code| code.is(word))
-    }
-
-    fn takes(&mut self, word: &str) -> bool {
-        self.code.takes(word) || self.earlier.iter_mut().any(|code| code.takes(word))
-    }
-}
-
-/// Notes a refused command with the code that allows it. The same command has one record; of the codes that were shown
-/// for it the newest few count.
+/// Notes a refused command with the code that allows it. The same command has one record, and the newest code counts.
 pub fn offer(
     layout: &Layout,
     call: String,
@@ -77,12 +60,9 @@ pub fn offer(
     wait: Duration,
 ) -> io::Result<()> {
     change(layout, wait, |all| {
-        let before = all.iter().position(|one| one.call == call).map(|at| all.remove(at));
-        let mut earlier = before.map(|one| [one.earlier, vec![one.code]].concat()).unwrap_or_default();
-        earlier.drain(..earlier.len().saturating_sub(EARLIER));
+        all.retain(|one| one.call != call);
         let command = command.chars().take(SHOWN).collect();
-        let (granted_at, granted_via) = (None, None);
-        all.push(Allowance { call, command, code, earlier, refused_at: now, granted_at, granted_via });
+        all.push(Allowance { call, command, code, refused_at: now, granted_at: None, granted_via: None });
         let surplus = all.len().saturating_sub(MOST);
         all.drain(..surplus);
     })
@@ -102,7 +82,7 @@ pub fn grant(
             .iter_mut()
             .rev()
             .filter(|one| one.granted_at.is_none())
-            .find_map(|one| one.takes(code).then_some(one))?;
+            .find_map(|one| one.code.takes(code).then_some(one))?;
         one.granted_at = Some(now);
         one.granted_via = Some(via.to_owned());
         Some(one.command.clone())

@@ -89,7 +89,6 @@ fn the_smaller_records_are_written_again_as_they_were() {
         call: "c".to_owned(),
         command: "rm -rf src".to_owned(),
         code: CodeHash::of("CODE", "salt"),
-        earlier: vec![CodeHash::of("EARLIER", "salt")],
         refused_at: now,
         granted_at: Some(now),
         granted_via: Some("terminal".to_owned()),

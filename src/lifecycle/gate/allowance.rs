@@ -55,7 +55,7 @@ pub fn offer(context: &mut HookContext, tool_call: &ToolCall, findings: &[Findin
 /// Whether a word is the code of a refused call that still waits.
 pub fn is_known(context: &HookContext, word: &str) -> bool {
     let waits =
-        |all: Vec<allowance::Allowance>| all.iter().any(|one| one.granted_at.is_none() && one.is_code(word));
+        |all: Vec<allowance::Allowance>| all.iter().any(|one| one.granted_at.is_none() && one.code.is(word));
     allowance::read(&context.layout).is_ok_and(waits)
 }
 
@@ -76,7 +76,8 @@ pub fn typed(context: &mut HookContext, code: &str) -> String {
     );
     match granted {
         Ok(Some(command)) => format!("allowed once, exactly as it was: {command}"),
-        Ok(None) => "this code is not one that was shown for a refused call; `steadfast allow` in a terminal lists them."
+        Ok(None) => "this code is not one that was shown for a refused call, or the same call was refused again since: then \
+                     the code that was shown last counts. `steadfast allow` in a terminal lists them."
             .to_owned(),
         Err(error) => format!("{}: {error}", context.layout.allowances().display()),
     }

@@ -74,7 +74,7 @@ pub fn forget(context: &HookContext, call: &ToolCall) {
 /// hears of them with the next prompt.
 pub fn settle(context: &mut HookContext) {
     for (path, asked) in remembered(context) {
-        if !asked.refused && is_over(&asked, &context.event) {
+        if !asked.refused && is_over(&asked, context.event) {
             note_dialog(context, &asked, GateDecision::Reject);
             write(&path, &Question { refused: true, ..asked });
         }
