@@ -381,6 +381,7 @@ mod tests {
                 "same_subjects",
                 "served_answers",
                 "test_inputs",
+                "word_edit",
             ],
         ),
         (
@@ -409,6 +410,7 @@ mod tests {
                 "command_files",
                 "command_pairs",
                 "gate_lines",
+                "ignore_files",
                 "narrowed_command",
                 "raised_limits",
                 "setting_keys",
