@@ -382,6 +382,7 @@ mod tests {
                 "same_subjects",
                 "served_answers",
                 "test_inputs",
+                "word_edit",
             ],
         ),
         (
@@ -424,6 +425,7 @@ mod tests {
                 "command_files",
                 "command_pairs",
                 "gate_lines",
+                "ignore_files",
                 "narrowed_command",
                 "raised_limits",
                 "setting_keys",

@@ -39,13 +39,11 @@ const OFF: &[&str] = &[
     "failonrisky=false",
     "failonwarning=false",
     "iswarningsaserrors=false",
-    "halt_on_error:false",
     "ignoreexitstatus:true",
-    "ignore_exit_status:true",
     "failonerror=false",
-    "fail_on_error=false",
     "failonerror:false",
-    "fail_on_error:false",
+    "strict:false",
+    ",false}",
 ];
 /// What an old line says that makes a build strict, and is missed when no line says it any more.
 const ON: &[&str] = &[
@@ -99,6 +97,7 @@ fn is_build_file(path: &str) -> bool {
             | "meson.build"
             | "build.xml"
             | "Rakefile"
+            | ".credo.exs"
     ) || [".csproj", ".props", ".targets", ".xcconfig", ".gradle", ".fsproj"]
         .iter()
         .any(|end| name.ends_with(end))

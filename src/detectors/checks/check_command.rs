@@ -177,6 +177,8 @@ const GATES: &[&str] = &[
     "--fail-under",
     "--fail-under-lines",
     "--min-coverage",
+    "--level",
+    "--min",
 ];
 /// Flags that switch off what a checker reports, whatever value they have: with their count the check loses something.
 const LOOSE: &[&str] = &[
@@ -199,6 +201,12 @@ const LOOSE: &[&str] = &[
     "--cap-lints",
     "--ignore-missing-imports",
     "--lenient",
+    "--retry",
+    "--retries",
+    "--reruns",
+    "--updateSnapshot",
+    "--update-snapshots",
+    "--snapshot-update",
 ];
 /// The words of a command.
 pub(crate) fn words(command: &str) -> Vec<String> {
@@ -273,6 +281,9 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
     if is_swallowed(&old, &new) {
         return Some("could not fail any more (`||`)".to_owned());
     }
+    if let Some(part) = left_out(before, after) {
+        return Some(format!("would not run `{part}`"));
+    }
     let (old, new) = (words(before), words(after));
     let flag = |word: &String| word.split('=').next().unwrap_or(word).to_owned();
     let count = |words: &[String], name: &str| words.iter().filter(|word| flag(word) == name).count();
@@ -302,6 +313,16 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
     Some(format!("would be less strict (without `{lost}`)"))
 }
 
+/// A check of several in a row that is gone, where nothing has come in its place.
+fn left_out<'c>(before: &'c str, after: &str) -> Option<&'c str> {
+    let parts = |text: &'_ str| text.split("&&").map(|part| part.trim().to_owned()).collect::<Vec<_>>();
+    let (old, new) = (parts(before), parts(after));
+    let is_shorter = new.len() < old.len() && new.iter().all(|part| old.contains(part));
+    let lost =
+        before.split("&&").map(str::trim).find(|part| is_check(part) && !new.iter().any(|it| it == part));
+    lost.filter(|_| is_shorter)
+}
+
 /// The flag that leaves tests out, new in the second command: also where the first is no check by its words.
 pub(crate) fn skips(before: &str, after: &str) -> Option<&'static str> {
     let has = |text: &str, flag: &str| words(text).iter().any(|word| word.split('=').next() == Some(flag));
@@ -313,7 +334,8 @@ fn lower_gate(old: &[String], new: &[String]) -> Option<&'static str> {
     let number = |words: &[String], name: &str| -> Option<f64> {
         let at = words.iter().position(|word| word.split('=').next() == Some(name))?;
         let value = words.get(at)?.split_once('=').map(|(_, value)| value.to_owned());
-        value.or_else(|| words.get(at + 1).cloned())?.parse().ok()
+        let value = value.or_else(|| words.get(at + 1).cloned())?;
+        if value == "max" { Some(f64::MAX) } else { value.parse().ok() }
     };
     let is_lower =
         |name: &&str| matches!((number(old, name), number(new, name)), (Some(was), Some(is)) if is < was);

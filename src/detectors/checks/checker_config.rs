@@ -6,6 +6,7 @@ use crate::detectors::checks::both_settings::{both, code_settings};
 use crate::detectors::checks::build_switches::switched;
 use crate::detectors::checks::checker_levels::levels;
 use crate::detectors::checks::checker_rules::{is_formatter, is_known_rule, is_level_off, is_rule_off, rule};
+use crate::detectors::checks::ignore_files::ignored;
 use crate::detectors::checks::raised_limits::raised;
 use crate::detectors::checks::setting_keys::{Found, ends, in_list, push};
 use crate::detectors::checks::source_globs::{Reach, reach};
@@ -112,7 +113,16 @@ const EXCLUDED: &[&str] = &[
 ];
 
 /// Lists of rules to look for.
-const ENABLED: &[&str] = &["linters.enable", "select", "extend-select", "enable", "lint.select"];
+const ENABLED: &[&str] = &[
+    "linters.enable",
+    "opt_in_rules",
+    "only_rules",
+    "analyzer_rules",
+    "select",
+    "extend-select",
+    "enable",
+    "lint.select",
+];
 
 fn relaxed(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {
@@ -158,30 +168,6 @@ fn is_checker_file(path: &str) -> bool {
                 | ".bandit"
                 | ".credo.exs"
         )
-}
-
-/// The sources, new in a file that lists what a checker leaves out.
-fn ignored(change: &Change) -> Option<Found> {
-    const FILES: &[&str] = &[
-        ".eslintignore",
-        ".stylelintignore",
-        ".semgrepignore",
-        ".nycignore",
-        ".rubocopignore",
-        ".markdownlintignore",
-        ".gitleaksignore",
-        ".trivyignore",
-        ".biomeignore",
-    ];
-    if !FILES.contains(&file_name(&change.path)) {
-        return None;
-    }
-    let (before, after) = (change.before.as_deref().unwrap_or_default(), change.after.as_deref()?);
-    let known: Vec<&str> = before.lines().map(str::trim).collect();
-    let is_new = |line: &str| !line.is_empty() && !line.starts_with(['#', '!']) && !known.contains(&line);
-    let mut new = (1u32..).zip(after.lines().map(str::trim)).filter(|(_, line)| is_new(line));
-    let (at, line) = new.find(|(_, line)| reach(line) == Reach::Sources)?;
-    Some((format!("`{line}` would not be checked any more"), at, Severity::High))
 }
 
 fn options(change: &Change) -> Option<Found> {

@@ -16,6 +16,7 @@ pub(super) fn is_rule_off(path: &str, entry: &Entry, value: &str) -> bool {
     }
     let in_rules = key.contains("rules.") || key.contains("lints.") || key.contains("linter.");
     (in_rules && is_level_off(value))
+        || (name.starts_with("detekt") && entry.name() == "active" && value == "false")
         || (name.starts_with(".rubocop") && entry.name() == "Enabled" && value == "false")
 }
 

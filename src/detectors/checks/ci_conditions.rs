@@ -98,7 +98,7 @@ pub(super) fn restricted(before: &[Entry], after: &[Entry]) -> Option<(String, u
 
 fn is_condition(entry: &Entry) -> bool {
     let name = entry.name();
-    name == "if" || name == "condition" || entry.key.ends_with(".only[]") || name == "only"
+    name == "if" || name == "condition" || entry.key.contains(".only[") || name == "only"
 }
 
 /// The job or the step that a condition is about.

@@ -173,6 +173,11 @@ fn informing(name: &str, before: &[Entry], after: &[Entry]) -> Option<Found> {
 
 /// A gate that is lower than before, or gone.
 fn lowered_gate(old: &Entry, before: &[Entry], after: &[Entry]) -> Option<Found> {
+    let is_switch = old.name() == "check-coverage" && old.value == "true";
+    let off = after.iter().find(|it| it.key == old.key && it.value == "false");
+    if let Some(new) = off.filter(|_| is_switch) {
+        return Some((format!("`{}` would be `false`", old.name()), new.line, Severity::High));
+    }
     let was = number(&old.value)?;
     // In code several settings have one name: each is compared with its own place.
     let nth = before.iter().filter(|it| it.key == old.key).position(|it| it == old).unwrap_or(0);
@@ -211,7 +216,7 @@ const COUNTED: &[&str] =
 
 /// A file more in a list of those that are not counted.
 fn newly_uncounted(name: &str, before: &[Entry], after: &[Entry]) -> Option<Found> {
-    let in_file = ["nycrc", "codecov", "coveragerc"].iter().any(|part| name.contains(part));
+    let in_file = ["nycrc", "codecov", "coveragerc", "slather"].iter().any(|part| name.contains(part));
     let is_coverage = |it: &&Entry| {
         let key = it.key.to_lowercase();
         let named = ["cov", "nyc", "omit"].iter().any(|part| key.contains(part))

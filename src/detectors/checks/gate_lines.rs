@@ -4,6 +4,7 @@
 
 use crate::detectors::checks::ci_steps::is_workflow;
 use crate::detectors::checks::setting_keys::Found;
+use crate::detectors::checks::source_globs::{Reach, reach};
 use crate::languages::file_name;
 use crate::model::finding::{Change, Severity};
 
@@ -25,10 +26,13 @@ const NAMED: &[&str] = &[
 
 /// A gate in a command or a variable that is lower than before.
 pub(super) fn lowered(change: &Change) -> Option<Found> {
+    let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
+    if let Some(found) = filtered(&change.path, before, after) {
+        return Some(found);
+    }
     if !is_list_of_commands(&change.path) {
         return None;
     }
-    let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let mut gone = old.iter().filter(|line| !new.contains(line) && is_gate(line));
     gone.find_map(|line| {
@@ -36,6 +40,20 @@ pub(super) fn lowered(change: &Change) -> Option<Found> {
         let (at, was, is) = come.find_map(|(at, other)| twins(line, other).map(|(was, is)| (at, was, is)))?;
         (is < was).then(|| (format!("`{}` would go from {was} to {is}", line.trim()), at, Severity::High))
     })
+}
+
+/// Sources that SimpleCov would not count any more.
+fn filtered(path: &str, before: &str, after: &str) -> Option<Found> {
+    if !matches!(file_name(path), ".simplecov" | "spec_helper.rb" | "test_helper.rb" | "rails_helper.rb") {
+        return None;
+    }
+    let known: Vec<&str> = before.lines().map(str::trim).collect();
+    let mut new = (1u32..).zip(after.lines().map(str::trim)).filter(|(_, line)| !known.contains(line));
+    let (at, path) = new.find_map(|(at, line)| {
+        let value = line.strip_prefix("add_filter")?.split(['\'', '"']).nth(1)?;
+        (reach(value) == Reach::Sources).then_some((at, value))
+    })?;
+    Some((format!("`{path}` would not be counted any more"), at, Severity::High))
 }
 
 fn is_list_of_commands(path: &str) -> bool {

@@ -15,6 +15,7 @@ pub(crate) mod coverage_gate;
 pub(crate) mod coverage_pragmas;
 pub(crate) mod gate_lines;
 pub(crate) mod hook_bypass;
+pub(crate) mod ignore_files;
 pub(crate) mod narrowed_command;
 pub(crate) mod raised_limits;
 pub(crate) mod runner_tampering;

@@ -11,7 +11,8 @@ const FAILING: &[&str] = &[
 /// Whether the failure of the same command would be swallowed by what follows `||`; both texts without white space.
 pub(super) fn is_swallowed(old: &str, new: &str) -> bool {
     let swallows = |text: &str| text.split("||").skip(1).filter(|rest| !fails(rest)).count();
-    new.starts_with(old) && swallows(new) > swallows(old)
+    let is_left_alone = new.strip_prefix(old) == Some("&");
+    is_left_alone || new.starts_with(old) && swallows(new) > swallows(old)
 }
 
 /// Whether what stands behind `||` fails as well, without white space.

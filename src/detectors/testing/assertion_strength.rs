@@ -9,7 +9,7 @@ use crate::detectors::testing::empty_loops;
 use crate::detectors::testing::kept_tests::{beyond, count, finding, in_after, in_before, judged, own_tests};
 use crate::detectors::testing::same_subjects::{Subjects, is_less_of_less, is_loosened_call};
 use crate::detectors::{Case, Comparison, Detector, Pattern, Proof, names};
-use crate::languages::{Assertion, Claim, Looser, Strength, Test, chance, looser};
+use crate::languages::{Assertion, Claim, Looser, Strength, Test, chance, looser, measured};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Assertions weakened, dropped or hidden.
@@ -172,6 +172,17 @@ fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option
     if is < was {
         let what = format!(
             "`{}` would become `{}`, which says less",
+            in_before(comparison, old),
+            in_after(comparison, new)
+        );
+        return Some((Severity::High, old.line, what));
+    }
+    if measured(&new.claim.subject).is_some()
+        && measured(&old.claim.subject).is_none()
+        && old.claim.expected.len() > 2
+    {
+        let what = format!(
+            "`{}` would become `{}`, which says how many alone",
             in_before(comparison, old),
             in_after(comparison, new)
         );

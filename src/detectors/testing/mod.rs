@@ -16,3 +16,4 @@ pub(crate) mod test_inputs;
 pub(crate) mod test_process;
 pub(crate) mod test_skipping;
 pub(crate) mod trivial_tests;
+pub(crate) mod word_edit;

@@ -49,9 +49,22 @@ impl Subjects {
         if is_about(&old_subject, &old_expected, &new_subject, &new_expected, is_weaker) {
             return true;
         }
+        // What was to be refused is to pass.
+        let matcher = new.matcher.to_lowercase().replace('_', "");
+        if old_subject == "raise"
+            && !old.negated
+            && ["notthrow", "nothrow"].iter().any(|it| matcher.contains(it))
+        {
+            return true;
+        }
+        // Which rows there are, and how many alone.
+        if old.strength == Some(Strength::Exact) && measured(&new_subject) == Some(bared(&old_subject)) {
+            return true;
+        }
         // `rows.length` is three, and now there are some `rows`.
         if is_weaker && new.matcher == FILLED {
-            return measured(&old_subject).is_some_and(|of| bared(of) == bared(&new_subject));
+            let is_of = |of: &str| bared(of) == bared(&new_subject);
+            return measured(&old_subject).is_some_and(is_of) || is_of(&old_subject);
         }
         // What was all of it, and is said of a part of it without a value.
         let part = new_subject.strip_prefix(&old_subject);

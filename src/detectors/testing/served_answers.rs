@@ -115,7 +115,10 @@ fn under_test(case: &Case, change: &Change) -> BTreeSet<(String, String)> {
 /// The name of what a subject calls, and what it is called on.
 fn callee(subject: &str) -> Option<(String, String)> {
     let subject = subject.trim_start_matches("()=>").trim_start_matches("await");
-    let (head, _) = subject.split_once('(')?;
+    let head = subject.split('(').next()?;
+    if !subject.contains('(') && !subject.contains('.') {
+        return None;
+    }
     let name = head.rsplit(['.', ':', '>']).next().unwrap_or(head);
     let receiver = head.strip_suffix(name).unwrap_or_default().trim_end_matches(['.', ':', '>', '-']);
     let is_name = name.len() > 2 && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '?' | '!'));

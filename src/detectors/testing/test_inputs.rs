@@ -3,12 +3,11 @@
 //!
 //! The words of both texts are compared. Only a change of data is read: names and calls stay as they were.
 
+use crate::detectors::testing::word_edit::{Edit, is_data, is_name, is_sign, line_at, words};
 use crate::detectors::{Case, Comparison};
 use crate::languages::{Assertion, Body, Language, Test, data_of_tests, file_name, is_test_path};
 use crate::model::finding::{Change, Severity};
 
-/// More words than these are another text.
-const LONGEST: usize = 60;
 /// Words of lines that say when and where a test runs, and not what it is given.
 const SURROUNDINGS: &[&str] = &[
     "sleep", "timeout", "wait", "delay", "interval", "retry", "retries", "port", "seed", "tmp", "path",
@@ -119,7 +118,7 @@ fn concerned<'c>(comparison: &'c Comparison, edit: &Edit) -> Vec<&'c Test> {
 
 /// Whether the edit stands in what an assertion expects, or in the last value of a row, which is what a table expects.
 fn is_expectation(test: &Test, old: &str, edit: &Edit) -> bool {
-    let rest = old.get(edit.old_end()..).unwrap_or_default();
+    let rest = old.get(edit.end..).unwrap_or_default();
     let tail = rest.trim_start();
     // A row of a table of several rows: `("a", 1),`.
     let is_row = test.cases.is_some_and(|rows| rows > 1)
@@ -131,63 +130,14 @@ fn is_expectation(test: &Test, old: &str, edit: &Edit) -> bool {
     is_row && tail.starts_with([')', ']', '}']) && own_line.contains(',') && edit.gone.len() == 1
 }
 
-/// The words in which two texts differ, as one piece.
-struct Edit<'t> {
-    start: usize,
-    gone: Vec<&'t str>,
-    come: Vec<&'t str>,
-    end: usize,
-}
-
-impl<'t> Edit<'t> {
-    fn of(old: &'t str, new: &'t str) -> Option<Self> {
-        let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
-        let most = old.len().min(new.len()) - same;
-        let tail = old.bytes().rev().zip(new.bytes().rev()).take(most).take_while(|(a, b)| a == b).count();
-        let mut start = same;
-        while !old.is_char_boundary(start) {
-            start -= 1;
-        }
-        // The whole words that the difference stands in.
-        let line = old.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
-        let mut tail = tail;
-        while !old.is_char_boundary(old.len() - tail) {
-            tail -= 1;
-        }
-        let line_end = |text: &str| {
-            let at = text.len() - tail;
-            text.get(at..).and_then(|rest| rest.find('\n')).map_or(text.len(), |end| at + end)
-        };
-        let (old_words, new_words) =
-            (words(old.get(line..line_end(old))?), words(new.get(line..line_end(new))?));
-        if old_words.len() > LONGEST * 4 || new_words.len() > LONGEST * 4 {
-            return None;
-        }
-        let text = |(_, word): &(usize, &'t str)| *word;
-        let same = old_words.iter().zip(&new_words).take_while(|(a, b)| text(a) == text(b)).count();
-        let most = old_words.len().min(new_words.len()) - same;
-        let back = old_words
-            .iter()
-            .rev()
-            .zip(new_words.iter().rev())
-            .take(most)
-            .take_while(|(a, b)| text(a) == text(b))
-            .count();
-        let cut = |all: &[(usize, &'t str)]| -> Vec<&'t str> {
-            all.get(same..all.len() - back).unwrap_or_default().iter().map(text).collect()
-        };
-        let (gone, come) = (cut(&old_words), cut(&new_words));
-        let start = line + old_words.get(same).map_or(0, |(at, _)| *at);
-        let end = old_words.get(old_words.len() - back).map_or(line_end(old), |(at, _)| line + at);
-        (gone.len() <= LONGEST && come.len() <= LONGEST).then_some(Edit { start, gone, come, end })
-    }
-
-    fn old_end(&self) -> usize {
-        self.end
-    }
-
+impl Edit<'_> {
     /// How the tests are given less, and how bad that is.
     fn loss(&self, old: &str, new: &str, tests: &[&Test]) -> Option<(String, Severity)> {
+        if self.gone == ["-"] && self.come.is_empty() {
+            let severity =
+                if tests.iter().any(|test| is_refusing(test)) { Severity::High } else { Severity::Medium };
+            return Some(("an input would lose its sign, and what is expected stays".to_owned(), severity));
+        }
         let data = |all: &[&str]| all.iter().all(|word| is_data(word) || is_sign(word));
         if self.come.is_empty() || self.come.iter().all(|word| is_sign(word)) {
             return self.items_gone(old, new, tests);
@@ -207,7 +157,14 @@ impl<'t> Edit<'t> {
         let told = |(was, is): &(&str, &str)| {
             format!("the input {was} would become {is}, and what is expected stays")
         };
-        if let Some(pair) = pairs.iter().find(|(was, is)| is_made_easy(was, is)) {
+        // What another test gives as good is given where something is to be refused.
+        let is_refused = !tests.is_empty() && tests.iter().all(|test| is_refusing(test));
+        let is_known = |word: &str| word.len() > 3 && old.matches(word).count() > 0;
+        let pair = pairs.iter().find(|(was, is)| {
+            is_made_easy(was, is)
+                || is_refused && is.starts_with(['"', '\'']) && is_known(is) && !is_known_twice(old, was)
+        });
+        if let Some(pair) = pair {
             return Some((told(pair), Severity::High));
         }
         let moved = pairs.iter().find(|(was, is)| is_far(was, is))?;
@@ -311,10 +268,14 @@ fn unit(word: &str) -> Option<u8> {
 fn is_made_easy(was: &str, is: &str) -> bool {
     let (was, is) = (was.trim_matches(['"', '\'', '`']), is.trim_matches(['"', '\'', '`']));
     let mut rest = was.chars();
-    let is_part = is.chars().all(|c| rest.any(|other| other == c));
+    let is_part = is.chars().all(|c| rest.any(|other| other.eq_ignore_ascii_case(&c)));
     let hard = |text: &str| text.chars().filter(|c| !c.is_ascii_alphanumeric()).count();
     let is_text = was.parse::<f64>().is_err() || is.parse::<f64>().is_err();
     is_text && was.len() > is.len() && is_part && (hard(was) > hard(is) || is.is_empty())
+}
+
+fn is_known_twice(text: &str, word: &str) -> bool {
+    text.matches(word).count() > 1
 }
 
 /// Whether a value is another by much: a number by twice, a sign, a text of another kind.
@@ -327,57 +288,4 @@ fn is_far(was: &str, is: &str) -> bool {
         text.trim_matches(['"', '\'', '`']).chars().any(|c| !c.is_ascii_alphanumeric() && c != ' ')
     };
     hard(was) && !hard(is)
-}
-
-fn is_sign(word: &str) -> bool {
-    word.len() == 1 && !word.starts_with(|c: char| c.is_alphanumeric() || c == '_')
-}
-
-fn is_data(word: &str) -> bool {
-    word.starts_with(['"', '\'', '`'])
-        || word.starts_with(|c: char| c.is_ascii_digit())
-        || matches!(word, "true" | "false" | "null" | "nil" | "None" | "True" | "False")
-}
-
-fn is_name(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_alphabetic() || c == '_')
-}
-
-/// Words, numbers, texts in quotes and signs, with where each begins.
-fn words(text: &str) -> Vec<(usize, &str)> {
-    let bytes = text.as_bytes();
-    let (mut found, mut at) = (Vec::new(), 0);
-    while let Some(byte) = bytes.get(at) {
-        let start = at;
-        match byte {
-            b'"' | b'\'' | b'`' => {
-                at += 1;
-                while bytes.get(at).is_some_and(|it| it != byte && *it != b'\n') {
-                    at += 1 + usize::from(bytes.get(at) == Some(&b'\\'));
-                }
-                at = (at + 1).min(bytes.len());
-            }
-            _ if byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80 => {
-                let is_number = byte.is_ascii_digit();
-                while bytes.get(at).is_some_and(|it| {
-                    it.is_ascii_alphanumeric() || *it == b'_' || *it >= 0x80 || is_number && *it == b'.'
-                }) {
-                    at += 1;
-                }
-            }
-            _ => at += 1,
-        }
-        if !byte.is_ascii_whitespace() {
-            found.extend(text.get(start..at).map(|word| (start, word)));
-        }
-    }
-    found
-}
-
-/// The number and the text of the line at a place.
-fn line_at(text: &str, at: usize) -> (u32, &str) {
-    let head = text.get(..at).unwrap_or_default();
-    let start = head.rfind('\n').map_or(0, |at| at + 1);
-    let number = u32::try_from(head.matches('\n').count() + 1).unwrap_or(0);
-    (number, text.get(start..).unwrap_or_default().lines().next().unwrap_or_default())
 }

@@ -179,7 +179,15 @@ fn matched(subject: &str, link: &Link, values: &[&str], negated: bool) -> Option
     }
     // `toBe(3)`, `Be(3)`, `shouldBe 3`, `is(3)`.
     let is_bare = name.is_empty() && !values.is_empty() && !matches!(link.name, "to" | "should" | "have");
-    let mut found = if is_bare { Exact } else { strength(&name, Chains)? };
+    // Ruby's `be > 0`.
+    let is_bound = link.name == "be" && values.first().is_some_and(|it| it.starts_with(['>', '<']));
+    let mut found = if is_bound {
+        Partial
+    } else if is_bare {
+        Exact
+    } else {
+        strength(&name, Chains)?
+    };
     if negated {
         found = Exists;
     }

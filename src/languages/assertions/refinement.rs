@@ -94,6 +94,25 @@ const HOLDS: &[&str] = &[
     ".match?",
     ".matches",
 ];
+/// Questions of which type a value is.
+const KINDS: &[&str] = &[
+    "is_float(",
+    "is_integer(",
+    "is_number(",
+    "is_list(",
+    "is_map(",
+    "is_binary(",
+    "is_tuple(",
+    "is_atom(",
+    "is_boolean(",
+    "is_int(",
+    "is_string(",
+    "is_array(",
+    "Array.isArray(",
+    "callable(",
+    "Number.isInteger(",
+    "Number.isFinite(",
+];
 /// Pairs of questions of which one always holds.
 const COMPLEMENTS: &[(&str, &str)] = &[
     (".is_ok()", ".is_err()"),
@@ -141,6 +160,9 @@ fn condition(claim: &Claim) -> Option<Claim> {
     let text = claim.subject.as_str();
     if text.contains("||") {
         return alternatives(text);
+    }
+    if let Some(subject) = KINDS.iter().find_map(|kind| text.strip_prefix(kind)?.strip_suffix(')')) {
+        return Some(with(subject, "type", "", Kind));
     }
     if let Some(subject) = FILLED_BY.iter().find_map(|end| text.strip_suffix(end)) {
         return (!subject.contains("&&")).then(|| with(subject, FILLED, "", Exists));
@@ -215,6 +237,8 @@ fn filled(claim: &Claim, name: &str) -> Option<Claim> {
             || matches!(name, ">" | "!=" | "isnot" | "greater" | "gt" | "begreaterthan"))
         || claim.expected == "1" && (name.contains("greaterthanorequal") || matches!(name, ">=" | "ge"));
     let subject = measured(&claim.subject).filter(|_| is_least)?;
+    let keys = ["Object.keys(", "Object.values(", "Object.entries("];
+    let subject = keys.iter().find_map(|of| subject.strip_prefix(of)?.strip_suffix(')')).unwrap_or(subject);
     Some(with(subject, FILLED, "", Exists))
 }
 

@@ -1,0 +1,116 @@
+//! The words in which two texts differ: names, numbers, texts in quotes and signs.
+
+/// More words than these are another text.
+const LONGEST: usize = 60;
+/// The words in which two texts differ, as one piece.
+pub(super) struct Edit<'t> {
+    /// Where it begins in the text before.
+    pub(super) start: usize,
+    /// The words that are gone.
+    pub(super) gone: Vec<&'t str>,
+    /// The words that have come.
+    pub(super) come: Vec<&'t str>,
+    /// Where it ends in the text before.
+    pub(super) end: usize,
+}
+
+impl<'t> Edit<'t> {
+    /// The edit between two texts. `None` where it is larger than a few lines of data.
+    pub(super) fn of(old: &'t str, new: &'t str) -> Option<Self> {
+        let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
+        let most = old.len().min(new.len()) - same;
+        let tail = old.bytes().rev().zip(new.bytes().rev()).take(most).take_while(|(a, b)| a == b).count();
+        let mut start = same;
+        while !old.is_char_boundary(start) {
+            start -= 1;
+        }
+        // The whole words that the difference stands in.
+        let line = old.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
+        let mut tail = tail;
+        while !old.is_char_boundary(old.len() - tail) {
+            tail -= 1;
+        }
+        let line_end = |text: &str| {
+            let at = text.len() - tail;
+            text.get(at..).and_then(|rest| rest.find('\n')).map_or(text.len(), |end| at + end)
+        };
+        let (old_words, new_words) =
+            (words(old.get(line..line_end(old))?), words(new.get(line..line_end(new))?));
+        if old_words.len() > LONGEST * 4 || new_words.len() > LONGEST * 4 {
+            return None;
+        }
+        let text = |(_, word): &(usize, &'t str)| *word;
+        let same = old_words.iter().zip(&new_words).take_while(|(a, b)| text(a) == text(b)).count();
+        let most = old_words.len().min(new_words.len()) - same;
+        let back = old_words
+            .iter()
+            .rev()
+            .zip(new_words.iter().rev())
+            .take(most)
+            .take_while(|(a, b)| text(a) == text(b))
+            .count();
+        let cut = |all: &[(usize, &'t str)]| -> Vec<&'t str> {
+            all.get(same..all.len() - back).unwrap_or_default().iter().map(text).collect()
+        };
+        let (gone, come) = (cut(&old_words), cut(&new_words));
+        let start = line + old_words.get(same).map_or(0, |(at, _)| *at);
+        let end = old_words.get(old_words.len() - back).map_or(line_end(old), |(at, _)| line + at);
+        (gone.len() <= LONGEST && come.len() <= LONGEST).then_some(Edit { start, gone, come, end })
+    }
+}
+
+/// Whether a word is a single sign.
+pub(super) fn is_sign(word: &str) -> bool {
+    word.len() == 1 && !word.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+}
+
+/// Whether a word is a value written out.
+pub(super) fn is_data(word: &str) -> bool {
+    word.starts_with(['"', '\'', '`'])
+        || word.starts_with(|c: char| c.is_ascii_digit())
+        || matches!(word, "true" | "false" | "null" | "nil" | "None" | "True" | "False")
+}
+
+/// Whether a word is a name.
+pub(super) fn is_name(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+/// Words, numbers, texts in quotes and signs, with where each begins.
+pub(super) fn words(text: &str) -> Vec<(usize, &str)> {
+    let bytes = text.as_bytes();
+    let (mut found, mut at) = (Vec::new(), 0);
+    while let Some(byte) = bytes.get(at) {
+        let start = at;
+        match byte {
+            b'"' | b'\'' | b'`' => {
+                at += 1;
+                while bytes.get(at).is_some_and(|it| it != byte && *it != b'\n') {
+                    at += 1 + usize::from(bytes.get(at) == Some(&b'\\'));
+                }
+                at = (at + 1).min(bytes.len());
+            }
+            _ if byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80 => {
+                let is_number = byte.is_ascii_digit();
+                while bytes.get(at).is_some_and(|it| {
+                    it.is_ascii_alphanumeric() || *it == b'_' || *it >= 0x80 || is_number && *it == b'.'
+                }) {
+                    at += 1;
+                }
+            }
+            _ => at += 1,
+        }
+        if !byte.is_ascii_whitespace() {
+            found.extend(text.get(start..at).map(|word| (start, word)));
+        }
+    }
+    found
+}
+
+/// The number and the text of the line at a place.
+pub(super) fn line_at(text: &str, at: usize) -> (u32, &str) {
+    let head = text.get(..at).unwrap_or_default();
+    let start = head.rfind('\n').map_or(0, |at| at + 1);
+    let number = u32::try_from(head.matches('\n').count() + 1).unwrap_or(0);
+    (number, text.get(start..).unwrap_or_default().lines().next().unwrap_or_default())
+}
