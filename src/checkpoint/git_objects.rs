@@ -22,6 +22,8 @@ use crate::state::own_file;
 
 /// A folder that changed later than this before it was read may change again with the same time stamp.
 const AT_REST: Duration = Duration::from_millis(50);
+/// So many files are taken hold of whatever time it takes.
+const LITTLE: usize = 2_000;
 /// So many objects are asked of git at a time.
 const LOT: usize = 256;
 const ORIGIN: &str = "origin";
@@ -48,11 +50,13 @@ pub(crate) fn hold(store: &Store, name: &Path, until: Instant) -> io::Result<boo
     if !held.root.join(ORIGIN).exists() {
         held.begin()?;
     }
+    let mut taken = 0;
     for folder in object_folders(&held.origin)? {
-        if Instant::now() >= until {
+        // What is held of an ordinary repository must not depend on how busy the machine is.
+        if taken > LITTLE && Instant::now() >= until {
             return Ok(false);
         }
-        held.take_in(&folder)?;
+        taken += held.take_in(&folder)?;
     }
     Ok(true)
 }
@@ -201,23 +205,26 @@ impl Held {
         fs::write(self.root.join(ORIGIN), origin)
     }
 
-    fn take_in(&self, folder: &std::ffi::OsStr) -> io::Result<()> {
+    /// Answers how many files were looked at.
+    fn take_in(&self, folder: &std::ffi::OsStr) -> io::Result<usize> {
         let (from, to) = (self.origin.join(folder), self.root.join("objects").join(folder));
         let modified = fs::metadata(&from)?.modified()?;
         if fs::metadata(&to).and_then(|to| to.modified()).is_ok_and(|known| known == modified) {
-            return Ok(());
+            return Ok(0);
         }
+        let mut taken = 0;
         fs::create_dir_all(&to)?;
         for child in fs::read_dir(&from)?.flatten() {
             let name = child.file_name();
             if is_object(name.as_bytes()) {
                 link(&child.path(), &to.join(name))?;
+                taken += 1;
             }
         }
         if modified.elapsed().is_ok_and(|age| age >= AT_REST) {
             File::open(&to)?.set_times(FileTimes::new().set_modified(modified))?;
         }
-        Ok(())
+        Ok(taken)
     }
 
     fn give_folder_back(&self, folder: &std::ffi::OsStr) -> io::Result<()> {

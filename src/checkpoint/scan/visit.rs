@@ -156,7 +156,8 @@ impl Visit<'_> {
             return false;
         }
         let is_passing = text.ends_with(b".lock") || text == b"gc.pid" || text.starts_with(b"fsmonitor--");
-        !is_passing && !(self.holds_objects && text == b"lfs")
+        let is_other_store = self.holds_objects && text == b"lfs";
+        !is_passing && !is_other_store
     }
 
     /// Whether git tracks what it ignores, or something in it. What was not looked at before is no more looked at now.

@@ -7,10 +7,11 @@ pub(crate) fn find_words(command: &Command) -> Vec<Word> {
     let operands = command.words.get(1..).unwrap_or_default();
     let is_expression = |word: &&Word| !matches!(word.text.chars().next(), Some('-' | '(' | '!'));
     let operands = operands.get(find_options(operands)..).unwrap_or_default();
-    let given = command.words.iter().skip(1).take(find_options(command.words.get(1..).unwrap_or_default()));
+    let mut given =
+        command.words.iter().skip(1).take(find_options(command.words.get(1..).unwrap_or_default()));
     let mut roots: Vec<Word> = operands.iter().take_while(is_expression).cloned().collect();
     // With these a root that is a link is the folder that it leads to, as with a slash behind it.
-    let follows = given.filter(|word| matches!(word.text.as_str(), "-H" | "-L" | "-P")).next_back();
+    let follows = given.rfind(|word| matches!(word.text.as_str(), "-H" | "-L" | "-P"));
     if follows.is_some_and(|word| word.text != "-P") {
         roots.iter_mut().filter(|root| !root.text.ends_with('/')).for_each(|root| root.text.push('/'));
     }
