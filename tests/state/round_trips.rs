@@ -58,7 +58,9 @@ fn what_a_loop_and_a_session_leave_has_no_key_twice_and_is_written_again_as_it_w
 #[test]
 fn what_a_driver_leaves_while_it_works_has_no_key_twice() {
     let place = Place::new();
-    let agent = "cp -r .aiwg/ralph ../kept && touch done";
+    // The driver notes its agent once that runs.
+    let noted = "until test -f .aiwg/ralph/loops/driven/agent.json; do sleep 0.05; done";
+    let agent = format!("{noted}; cp -r .aiwg/ralph ../kept && touch done");
     place.done(&[
         "run",
         "Make it right",
@@ -69,7 +71,7 @@ fn what_a_driver_leaves_while_it_works_has_no_key_twice() {
         "--",
         "sh",
         "-c",
-        agent,
+        &agent,
     ]);
     let kept = place.home().with_file_name("kept");
     let seen: BTreeSet<&str> = files(&kept).iter().filter_map(|path| look_at(path, &kept)).collect();
