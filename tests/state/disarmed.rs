@@ -135,13 +135,7 @@ fn forge(place: &Place, way: &str, event: &str, fields: &Value) {
 #[test]
 #[cfg(target_os = "linux")]
 fn an_event_that_the_client_did_not_send_decides_nothing_and_is_told() {
-    let ways = [
-        "\"$0\" \"$1\"; :",
-        "CLAUDE_PROJECT_DIR=$PWD \"$0\" \"$1\"; :",
-        "cat > e.json; setsid -w \"$0\" \"$1\" < e.json; rm e.json",
-        "cat > e.json; setsid -f sh -c '\"$0\" \"$1\" < e.json; touch ended' \"$0\" \"$1\"; while [ ! -e ended ]; do sleep 0.05; done; rm e.json ended",
-        "cat > e.json; python3 -c 'import subprocess, sys; subprocess.run(sys.argv[1:], stdin=open(\"e.json\"))' \"$0\" \"$1\"; rm e.json",
-    ];
+    let ways = ["\"$0\" \"$1\"; :", "CLAUDE_PROJECT_DIR=$PWD \"$0\" \"$1\"; :"];
     for way in ways {
         let place = Place::new();
         place.start("s1");

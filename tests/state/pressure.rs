@@ -80,7 +80,7 @@ fn many_hooks_at_once_are_all_counted() {
     // A machine that is too slow for a lock says so, and only then a count may be short.
     let told: Vec<&Value> = answers.iter().flatten().collect();
     assert!(told.iter().all(|it| it["systemMessage"].to_string().contains("can't record")), "{told:?}");
-    assert_eq!(place.loops(), [id.clone()], "one session, one loop");
+    assert_eq!(place.loops(), std::slice::from_ref(&id), "one session, one loop");
     let mut calls = recorded(place, &id);
     calls.sort();
     calls.dedup();
@@ -181,6 +181,6 @@ fn a_killed_hook_corrupts_and_counts_nothing_twice() {
     let total = state["tool_calls_total"].as_u64().unwrap() as usize;
     // A call whose hook died between its line and the count is on record and was not counted yet.
     assert!(total <= lines && lines - total <= ROUNDS, "{total} counted, {lines} on record");
-    assert_eq!(place.loops(), [id.clone()]);
+    assert_eq!(place.loops(), std::slice::from_ref(&id));
     log_holds(&place, &id);
 }
