@@ -155,7 +155,9 @@ fn of_git(command: &Command) -> Vec<String> {
 fn from_input(command: &Command) -> Vec<String> {
     let words = &command.words;
     let reads = words.windows(2).any(|pair| matches!(pair, [f, dash] if f.text == "-f" && dash.text == "-"))
-        || words.iter().any(|word| word.text == "-f-");
+        || words.iter().any(|word| word.text == "-f-")
+        // The grammar leaves a bare dash before `<<` out.
+        || words.last().is_some_and(|word| word.text == "-f");
     match &command.input {
         Input::Text(text) | Input::Sketch(text) if reads => recipes(text),
         _ => Vec::new(),
