@@ -96,7 +96,13 @@ fn the_smaller_records_are_written_again_as_they_were() {
         granted_via: Some("terminal".to_owned()),
     };
     same::<Vec<Allowance>>(&json!([allowed]).to_string(), path);
-    let run = TestRun { at: now, iteration: 2, command: "pytest".to_owned(), reading: Reading::default() };
+    let run = TestRun {
+        at: now,
+        iteration: 2,
+        command: "pytest".to_owned(),
+        reading: Reading::default(),
+        failures: Vec::new(),
+    };
     same::<TestRun>(&json!(run).to_string(), path);
     let record = TestRecord {
         listed: vec!["t".to_owned()],

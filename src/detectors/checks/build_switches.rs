@@ -23,8 +23,6 @@ const OFF: &[&str] = &[
     "<failsonerror>false",
     "<failonerror>false",
     "<failonwarning>false",
-    "<skiptests>true",
-    "<maven.test.skip>true",
     "<testfailureignore>true",
     "<enablenetanalyzers>false",
     "<runanalyzers>false",

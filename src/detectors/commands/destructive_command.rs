@@ -243,9 +243,9 @@ mod tests {
             ("mv tests checks", "SF-020 high"),
             ("git mv tests tests_old", "SF-020 high"),
             ("mv tests .tests", "SF-020 high"),
-            ("mv tests test", "test_file_modification medium"),
-            ("mv tests core/", "test_file_modification medium"),
-            ("mv tests packages/core/tests", "test_file_modification medium"),
+            ("mv tests test", ""),
+            ("mv tests core/", ""),
+            ("mv tests packages/core/tests", ""),
         ] {
             assert_eq!(verdict(text, vec![moved()], 1000), expected, "{text}");
         }

@@ -134,7 +134,8 @@ fn numbers(text: &str) -> Vec<Number> {
             end += 1 + more;
         }
         let word = rest.get(..end).unwrap_or_default();
-        let is_minus = text.get(..at).is_some_and(|it| it.ends_with("-") && !it.ends_with(|c| is_part(c)));
+        let is_minus =
+            text.get(..at).and_then(|it| it.strip_suffix('-')).is_some_and(|it| !it.ends_with(is_part));
         if let Some((value, is_end)) = number(word) {
             let from = if is_minus { at - 1 } else { at };
             all.push(Number { value: if is_minus { -value } else { value }, is_end, from, to: at + end });

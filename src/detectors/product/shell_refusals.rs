@@ -15,10 +15,7 @@ static SHELL: Refusing = Refusing {
     words: &["die", "fatal"],
     starts: &[],
     returned: &[],
-    texts: &[
-        "exit1", "exit2", "exit3", "exit64", "return1", "return2", "||exit", "||return", "||die", ":?",
-        "set-e",
-    ],
+    texts: &["exit1", "exit2", "exit3", "exit64", "return1", "return2", "||exit", "||return", "||die", ":?"],
     passing: &[],
     fallbacks: &[":-"],
 };

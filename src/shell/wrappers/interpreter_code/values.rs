@@ -105,6 +105,11 @@ fn value(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
     match tokens {
         [] => return None,
         [Token::Text(text)] => return Some(vec![(text.clone()?, false)]),
+        // Texts that stand beside each other are one.
+        [Token::Text(_), ..] if tokens.iter().all(|token| matches!(token, Token::Text(_))) => {
+            let texts = tokens.iter().map(|token| inner(&[*token]));
+            return joined(texts.collect::<Option<Vec<_>>>()?, "");
+        }
         [Token::Mixed(pieces)] => {
             let pieces = pieces.iter().filter(|piece| **piece != [Token::Text(Some(String::new()))]);
             let pieces: Option<Vec<_>> =
