@@ -28,7 +28,7 @@ use steadfast::state::loop_state::LoopState;
 use steadfast::state::records::{IterationRecord, ToolCallRecord};
 use steadfast::state::registry::Registry;
 use steadfast::state::test_record::TestRecord;
-use steadfast::state::test_runs::TestRun;
+use steadfast::state::test_runs::{FailedTest, TestRun};
 
 use crate::place::{CRITERIA, Place, TEST_FILE, TESTS};
 
@@ -261,7 +261,17 @@ fn the_smaller_records_are_written_again_as_they_were() {
         granted_via: Some("terminal".to_owned()),
     };
     same::<Vec<Allowance>>(&json!([allowed]).to_string(), path);
-    let run = TestRun { at: now, iteration: 2, command: "pytest".to_owned(), reading: Reading::default() };
+    let run = TestRun {
+        at: now,
+        iteration: 2,
+        command: "pytest".to_owned(),
+        reading: Reading::default(),
+        failures: vec![FailedTest {
+            test: "test_add".to_owned(),
+            expected: Some("3".to_owned()),
+            actual: Some("-1".to_owned()),
+        }],
+    };
     same::<TestRun>(&json!(run).to_string(), path);
     let record = TestRecord {
         listed: vec!["t".to_owned()],
