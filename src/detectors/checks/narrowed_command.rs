@@ -40,7 +40,7 @@ pub(super) fn confined<'w>(old: &[String], new: &'w [String]) -> Option<&'w str>
             && !is_value
             && !word.starts_with(['-', '@', '$', '>', '<', '&', '|'])
             && !word.contains('=')
-            && (word.contains(['/', '.']) || ROOTS.contains(&word))
+            && (word.contains(['/', '.']) || matches!(word, "." | "src" | "lib" | "app"))
     };
     let paths = |all: &'_ [String]| -> Vec<String> {
         all.iter()

@@ -53,7 +53,7 @@ fn is_answered(names: &Subjects, old: &Assertion, new: &Assertion) -> bool {
     if !exact(old) || !exact(new) {
         return false;
     }
-    let ((was, was_expected), (is, expected)) = (names.old(&old.claim), names.new(&new.claim));
+    let ((was, was_expected), (is, expected)) = (names.claimed(&old.claim), names.claims(&new.claim));
     let Some(subject) = called(&is) else { return false };
     called(&expected) == Some(subject)
         && (called(&was) == Some(subject) && called(&was_expected) != Some(subject)

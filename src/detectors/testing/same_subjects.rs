@@ -27,12 +27,12 @@ impl Subjects {
     }
 
     /// What a claim of before compares: its subject and what it expects, with the names resolved.
-    pub(super) fn old(&self, claim: &Claim) -> (String, String) {
+    pub(super) fn claimed(&self, claim: &Claim) -> (String, String) {
         (self.before.resolved(&claim.subject), self.before.resolved(&claim.expected))
     }
 
     /// The same of a claim of after.
-    pub(super) fn new(&self, claim: &Claim) -> (String, String) {
+    pub(super) fn claims(&self, claim: &Claim) -> (String, String) {
         (self.after.resolved(&claim.subject), self.after.resolved(&claim.expected))
     }
 
@@ -45,7 +45,8 @@ impl Subjects {
         if is_about(&old.subject, &old.expected, &new.subject, &new.expected, is_weaker) {
             return true;
         }
-        let ((old_subject, old_expected), (new_subject, new_expected)) = (self.old(old), self.new(new));
+        let ((old_subject, old_expected), (new_subject, new_expected)) =
+            (self.claimed(old), self.claims(new));
         if is_about(&old_subject, &old_expected, &new_subject, &new_expected, is_weaker) {
             return true;
         }
@@ -106,7 +107,7 @@ pub(super) fn is_loosened_call(old: &Assertion, new: &Assertion) -> bool {
 pub(super) fn is_less_of_less(names: &Subjects, old: &Assertion, new: &Assertion) -> bool {
     let exact =
         |it: &Assertion| it.claim.strength == Some(Strength::Exact) && !it.claim.negated && !it.trivial;
-    let ((was, was_expected), (is, expected)) = (names.old(&old.claim), names.new(&new.claim));
+    let ((was, was_expected), (is, expected)) = (names.claimed(&old.claim), names.claims(&new.claim));
     if !exact(old) || !exact(new) || called(&was).is_none() || called(&was) != called(&is) {
         return false;
     }

@@ -105,7 +105,7 @@ fn under_test(case: &Case, change: &Change) -> BTreeSet<(String, String)> {
             if !before.assertions.iter().any(|old| old.text == assertion.text) {
                 continue;
             }
-            let (subject, _) = names.new(&assertion.claim);
+            let (subject, _) = names.claims(&assertion.claim);
             found.extend(callee(&subject));
         }
     }

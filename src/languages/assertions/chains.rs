@@ -200,6 +200,10 @@ fn thrown(subject: &str, link: &Link, values: &[&str]) -> Claim {
         let bare =
             text.trim().trim_end_matches("::class").trim_end_matches(".class").trim_end_matches(".self");
         let bare = bare.strip_prefix("typeof(").and_then(|it| it.strip_suffix(')')).unwrap_or(bare);
+        // Ruby's `an_instance_of(X).and having_attributes(…)`.
+        let made =
+            ["an_instance_of(", "instance_of(", "a_kind_of("].iter().find_map(|it| bare.strip_prefix(it));
+        let bare = made.and_then(|it| it.split(')').next()).unwrap_or(bare);
         // `StandardError.message` is a mistake for `StandardError`, and `a.B` a `B`.
         let constant =
             bare.split('.').next().filter(|it| it.starts_with(char::is_uppercase) && bare.contains('('));

@@ -42,10 +42,7 @@ const ANYTHING: &[&str] = &[
     "Arg.Any",
     "gomock.Any()",
     "mock.Anything",
-    "instance_of(",
-    "kind_of(",
     "be_a(",
-    "an_instance_of(",
     "Arg::any()",
     "$this->anything()",
     "testing::_",
@@ -71,8 +68,11 @@ pub(crate) fn looser(old: &str, new: &str) -> Option<Looser> {
             true => (10f64.powf(-was), 10f64.powf(-is)),
             false => (was.abs(), is.abs()),
         };
-        return (is_tolerance(&head, tail) && is > was)
-            .then(|| if is >= was * 10.0 { Looser::Much } else { Looser::Somewhat });
+        return (is_tolerance(&head, tail) && is > was).then_some(if is >= was * 10.0 {
+            Looser::Much
+        } else {
+            Looser::Somewhat
+        });
     }
     let at_most = head.ends_with('<')
         || head.ends_with("<=")
