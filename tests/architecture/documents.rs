@@ -10,6 +10,7 @@ const DOCUMENTS: &[&str] = &[
     "CONTRIBUTING.md",
     "README.md",
     "docs/commands.md",
+    "docs/judgement.md",
     "docs/loops.md",
     "docs/threat-model.md",
 ];
