@@ -46,6 +46,18 @@ pub struct CallView {
     pub runs_code: bool,
 }
 
+/// What a look at a call gave.
+#[derive(Debug)]
+pub enum Viewed {
+    /// It may change files.
+    Changes(Box<CallView>),
+    /// Nothing that it loses or changes is known beforehand.
+    Nothing {
+        /// Whether it only reads.
+        reads_only: bool,
+    },
+}
+
 /// What a call that has run was, by its words alone: the disk no longer shows what it was about.
 #[derive(Debug)]
 pub struct Ran {
@@ -79,11 +91,11 @@ pub fn ran(context: &HookContext, call: &ToolCall) -> Option<Ran> {
     }
 }
 
-/// Looks at a call; `None` when it can change nothing.
-pub fn view(context: &HookContext, call: &ToolCall) -> Option<CallView> {
-    match &call.action {
-        Action::Other => None,
-        Action::Foreign { paths } => Some(foreign_view(context, call, paths)),
+/// Looks at a call.
+pub fn view(context: &HookContext, call: &ToolCall) -> Viewed {
+    let view = match &call.action {
+        Action::Other => return Viewed::Nothing { reads_only: true },
+        Action::Foreign { paths } => foreign_view(context, call, paths),
         Action::Shell { command, dialect } => {
             let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
             let cwd = &context.event.cwd;
@@ -104,30 +116,31 @@ pub fn view(context: &HookContext, call: &ToolCall) -> Option<CallView> {
                 && shell.findings.is_empty()
                 && shell.risks.is_empty();
             if (shell.read_only && shell.risks.is_empty()) || (changes_nothing && !shell.runs_code) {
-                return None;
+                return Viewed::Nothing { reads_only: shell.read_only };
             }
-            Some(CallView {
+            CallView {
                 target: shortened(command),
                 changes: shell.changes,
                 findings: shell.findings,
                 risks: shell.risks,
                 keep,
                 runs_code: shell.runs_code,
-            })
+            }
         }
         Action::Write { path, content } => {
-            Some(file_view(context, call, (path, read_text(path)), |_| Some(content.clone())))
+            file_view(context, call, (path, read_text(path)), |_| Some(content.clone()))
         }
         Action::Edit { path, edits } => {
             let before = read_text(path).or_else(|| in_its_own_words(path, edits));
-            Some(file_view(context, call, (path, before), |before| edited(before.unwrap_or_default(), edits)))
+            file_view(context, call, (path, before), |before| edited(before.unwrap_or_default(), edits))
         }
         Action::NotebookEdit { path, cell_id, mode, source } => {
-            Some(file_view(context, call, (path, read_text(path)), |before| {
+            file_view(context, call, (path, read_text(path)), |before| {
                 notebook(before?, cell_id.as_deref(), mode, source)
-            }))
+            })
         }
-    }
+    };
+    Viewed::Changes(Box::new(view))
 }
 
 /// The command of a call that makes something and loses nothing, for which [`view`] has no more to say: nobody need

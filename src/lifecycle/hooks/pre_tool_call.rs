@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use crate::agents::laziness_detector;
 use crate::definitions::names::{self, HookName};
 use crate::lifecycle::call::decision::Act;
-use crate::lifecycle::call::view::CallView;
+use crate::lifecycle::call::view::{CallView, Viewed};
 use crate::lifecycle::call::{decision, view};
 use crate::lifecycle::changes::{net, others};
 use crate::lifecycle::context::agent_messages::Heard;
@@ -35,7 +35,10 @@ const HOOK: &str = "pre_tool_call";
 /// Judges a call before it runs.
 pub fn run(context: &mut HookContext, tool_call: &ToolCall) -> Answer {
     shield_from_git(context, tool_call);
-    let Some(view) = view::view(context, tool_call) else { return changes_nothing(context, tool_call) };
+    let view = match view::view(context, tool_call) {
+        Viewed::Changes(view) => *view,
+        Viewed::Nothing { reads_only } => return changes_nothing(context, tool_call, reads_only),
+    };
     if let Some(answer) = held_back(context, tool_call, &view) {
         return answer;
     }
@@ -66,7 +69,7 @@ fn told_beside(context: &HookContext, tool_call: &ToolCall, verdict: &Verdict) -
 }
 
 /// A call that loses nothing passes; one that makes something waits at an open gate all the same.
-fn changes_nothing(context: &mut HookContext, tool_call: &ToolCall) -> Answer {
+fn changes_nothing(context: &mut HookContext, tool_call: &ToolCall, reads_only: bool) -> Answer {
     if holding::is_open(context)
         && let Some(target) = view::made(context, tool_call)
         && holding::holds(context)
@@ -77,7 +80,7 @@ fn changes_nothing(context: &mut HookContext, tool_call: &ToolCall) -> Answer {
         context.log(HOOK, Record::default().outcome(json!({"pattern_id": finding.pattern_id})));
         return Verdict::Context(verdicts::advice(&[finding])).into();
     }
-    if net::is_needed(context, tool_call) {
+    if !reads_only && net::is_needed(context, tool_call) {
         guarded_session::ensure_loop(context);
         let target = view::made(context, tool_call).unwrap_or_else(|| tool_call.tool.clone());
         lay_net(context, tool_call, &target);

@@ -78,10 +78,7 @@ fn fitting(command: &Command, skipped: usize) -> Option<(Weight, String)> {
     let program = crate::shell::model::program_name(
         command.words.get(skipped).filter(|word| word.known)?.text.as_str(),
     );
-    let mut rules = FAMILIES.iter().copied().flatten().filter(|(rule, _)| {
-        let programs = rule.split(' ').next().unwrap_or_default();
-        programs.split('|').any(|name| name == program)
-    });
+    let mut rules = FAMILIES.iter().copied().flatten().filter(|(rule, _)| is_of(rule, program));
     // Most commands name no program of the table, and look no further.
     let first = rules.next()?;
     let operands = operands(command, skipped);
@@ -94,6 +91,21 @@ fn fitting(command: &Command, skipped: usize) -> Option<(Weight, String)> {
         let detail = std::iter::once(program).chain(words).collect::<Vec<_>>().join(" ");
         Some((!(rule.ends_with(" ~") && spared())).then_some((*weight, detail)))
     })?
+}
+
+/// Whether a program is one of those that a rule begins with: `aws|gcloud …`. Each command asks this of every rule.
+fn is_of(rule: &str, program: &str) -> bool {
+    let mut rest = rule.as_bytes();
+    loop {
+        let after = rest.strip_prefix(program.as_bytes());
+        if after.is_some_and(|after| matches!(after.first(), None | Some(b' ' | b'|'))) {
+            return true;
+        }
+        match rest.iter().position(|byte| matches!(byte, b' ' | b'|')) {
+            Some(at) if rest.get(at) == Some(&b'|') => rest = rest.get(at + 1..).unwrap_or_default(),
+            _ => return false,
+        }
+    }
 }
 
 fn asks_or_tries(command: &Command, program: &str, operands: &[Operand]) -> bool {
