@@ -126,14 +126,23 @@ impl Project {
         self.json(&format!(".aiwg/ralph/loops/{id}/state.json"))
     }
 
-    /// The numbers of a loop's finished iterations, oldest first: those that its state has let go, and those that it holds.
-    pub(crate) fn iterations_of(&self, id: &str) -> Vec<u64> {
+    /// A loop's finished iterations, oldest first: those that its state has let go, and those that it holds. Of one that
+    /// was written twice the last one counts.
+    pub(crate) fn history_of(&self, id: &str) -> Vec<Value> {
         let file = self.path(&format!(".aiwg/ralph/loops/{id}/history/iteration_history.jsonl"));
         let gone = fs::read_to_string(file).unwrap_or_default();
         let gone = gone.lines().map(|line| serde_json::from_str(line).expect("a record"));
-        let state = self.state_of(id);
-        let held = state["iteration_history"].as_array().cloned().unwrap_or_default();
-        gone.chain(held).map(|record: Value| record["iteration"].as_u64().expect("a number")).collect()
+        let held = self.state_of(id)["iteration_history"].as_array().cloned().unwrap_or_default();
+        let mut all: Vec<Value> = Vec::new();
+        for record in gone.chain(held) {
+            let same =
+                |one: &&mut Value| ["iteration", "timestamp"].iter().all(|key| one[*key] == record[*key]);
+            match all.iter_mut().find(same) {
+                Some(known) => *known = record,
+                None => all.push(record),
+            }
+        }
+        all
     }
 
     /// The directories of the project's loops, explicit and implicit, by name.
