@@ -33,8 +33,10 @@ use crate::state::lock::Lock;
 
 mod before;
 pub(crate) mod git_index;
+mod standing;
 
 use before::Before;
+use standing::Standing;
 
 /// How long a call waits for another one's look.
 const WAIT: Duration = Duration::from_secs(2);
@@ -112,8 +114,11 @@ pub fn spread_out(store: &Store, effort: &Effort<'_>) -> Result<Laid, Error> {
     {
         // Reading takes its time: it is done beside whatever calls do, and then looked at once more.
         let _writing = gc::writing(store)?;
+        let standing = Standing::of(store)?;
         let cache = Cache::read(store, NET);
-        deep(store, &cache, effort, &keeping(store))?;
+        let keep = keeping(store);
+        deep(store, &cache, effort, &|path| standing.check().and_then(|()| keep(path)))?;
+        standing.check()?;
     }
     let _lock = lock(store)?;
     let _writing = gc::writing(store)?;

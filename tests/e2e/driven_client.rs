@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::samples::{MATH, MATH_TESTS, RIGHT_MATH, WRONG_MATH};
 use crate::support::api::Api;
 use crate::support::client::claude;
-use crate::support::project::{Project, said, wait_for};
+use crate::support::project::{HANGING, Project, kill_hanging, said, wait_for};
 use crate::support::script::{Thread, Turn};
 use crate::support::session::{Place, client};
 
@@ -228,14 +228,17 @@ fn a_killed_client_and_a_killed_driver_lose_nothing() {
         &claude,
         &project,
         vec![
-            Turn::bash("kill -9 $PPID"),
+            Turn::bash(HANGING),
             Turn::bash("touch ../kill"),
             Turn::say("Looked."),
             Turn::write(&project.path("done"), "x"),
             Turn::say("Done."),
         ],
     );
-    let killed = drive.run(&begin("sh check.sh passes", &[]));
+    let killed = std::thread::scope(|scope| {
+        scope.spawn(|| kill_hanging(&project, "agent"));
+        drive.run(&begin("sh check.sh passes", &[]))
+    });
     let told = said(&killed);
     assert!(
         !killed.status.success() && told.contains("killed by signal 9"),

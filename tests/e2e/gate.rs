@@ -83,7 +83,8 @@ fn a_loop_waits_at_the_gate_and_the_next_session_resumes_from_iteration_six() {
     assert_eq!(played.told("This is never asked for."), 0);
     let stopped = state(&project);
     assert_eq!((&stopped["status"], &stopped["iteration"]), (&json!("running"), &json!(7)), "{stopped:#}");
-    assert_eq!(stopped["iteration_history"].as_array().map(Vec::len), Some(7));
+    let id = stopped["loop_id"].as_str().expect("its id");
+    assert_eq!(project.history_of(id).len(), 7);
     let shown: String =
         played.hook_responses("PostToolUse").iter().filter_map(|row| row["stdout"].as_str()).collect();
     let code = code(&shown).unwrap_or_else(|| panic!("no code for the person in {shown}"));
@@ -111,7 +112,7 @@ fn a_loop_waits_at_the_gate_and_the_next_session_resumes_from_iteration_six() {
     assert!(told.contains("A person rejected") && told.contains("iteration 7 of"), "{told}");
     let end = state(&project);
     assert_eq!((&end["status"], &end["iteration"]), (&json!("completed"), &json!(7)), "{end:#}");
-    let history = end["iteration_history"].as_array().expect("a history");
+    let history = project.history_of(id);
     assert_eq!(history.len(), 8, "history is only added to");
     assert_eq!((&history[6]["reverted_to"], &history[7]["attempt"]), (&json!(6), &json!(2)));
 }

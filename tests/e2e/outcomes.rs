@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::samples::{MATH, MATH_TESTS, RIGHT_MATH, WRONG_MATH};
 use crate::support::client::claude;
-use crate::support::project::{Project, said};
+use crate::support::project::{HANGING, Project, kill_hanging, said};
 use crate::support::script::Turn;
 use crate::support::session::Session;
 
@@ -471,8 +471,15 @@ fn a_killed_client_and_a_killed_hook_lose_nothing_and_the_loop_goes_on() {
     let resume = project.steadfast(&["loop", "pause", "one"]);
     assert!(resume.status.success(), "{}", said(&resume));
     assert!(project.steadfast(&["loop", "resume", "one"]).status.success());
-    let killed = Session::of(&claude, &project).prompt("Go.").turn(Turn::bash("kill -9 $PPID")).play();
+    // (Somebody else kills it: a call that would is refused.)
+    let refused = Turn::bash("kill -9 $PPID");
+    let session = Session::of(&claude, &project).prompt("Go.").turn(refused).turn(Turn::bash(HANGING));
+    let killed = std::thread::scope(|scope| {
+        scope.spawn(|| kill_hanging(&project, "worker"));
+        session.play()
+    });
     assert_ne!(killed.exit, Some(0));
+    assert!(killed.result(0).is_error && killed.result(0).text.contains("SF-002"), "{}", killed.outline());
     let seen = project.steadfast(&["status", "one", "--json"]);
     assert!(said(&seen).contains("\"crashed\""), "{}", said(&seen));
     // No other session is caught by it.

@@ -126,6 +126,25 @@ impl Project {
         self.json(&format!(".aiwg/ralph/loops/{id}/state.json"))
     }
 
+    /// A loop's finished iterations, oldest first: those that its state has let go, and those that it holds. Of one that
+    /// was written twice the last one counts.
+    pub(crate) fn history_of(&self, id: &str) -> Vec<Value> {
+        let file = self.path(&format!(".aiwg/ralph/loops/{id}/history/iteration_history.jsonl"));
+        let gone = fs::read_to_string(file).unwrap_or_default();
+        let gone = gone.lines().map(|line| serde_json::from_str(line).expect("a record"));
+        let held = self.state_of(id)["iteration_history"].as_array().cloned().unwrap_or_default();
+        let mut all: Vec<Value> = Vec::new();
+        for record in gone.chain(held) {
+            let same =
+                |one: &&mut Value| ["iteration", "timestamp"].iter().all(|key| one[*key] == record[*key]);
+            match all.iter_mut().find(same) {
+                Some(known) => *known = record,
+                None => all.push(record),
+            }
+        }
+        all
+    }
+
     /// The directories of the project's loops, explicit and implicit, by name.
     pub(crate) fn loops(&self) -> Vec<String> {
         let entries = fs::read_dir(self.path(".aiwg/ralph/loops")).into_iter().flatten().flatten();
@@ -158,6 +177,18 @@ pub(crate) fn said(output: &Output) -> String {
 /// The directory of the built executables.
 pub(crate) fn built() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_steadfast-hook")).parent().expect("the directory of the executables")
+}
+
+/// A command in which a client hangs until [`kill_hanging`] has killed it.
+pub(crate) const HANGING: &str = "touch ../working; until test -f ../killed; do sleep 0.05; done";
+
+/// Kills the client of the loop `one` in the middle of the command [`HANGING`], as the system does that is short of
+/// memory. Its process is noted in `FILE.json` of the loop.
+pub(crate) fn kill_hanging(project: &Project, file: &str) {
+    wait_for("the command", || project.root().join("../working").exists());
+    let client = project.json(&format!(".aiwg/ralph/loops/one/{file}.json"))["pid"].to_string();
+    assert!(Command::new("kill").args(["-9", &client]).status().expect("kill").success());
+    fs::write(project.root().join("../killed"), "").expect("written");
 }
 
 /// Waits until something is seen; a test in which it never is fails.

@@ -23,6 +23,7 @@ use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::{LoopState, Status};
 use crate::state::registry::Registry;
+use crate::text::gate as gate_text;
 use crate::text::session as text;
 
 pub use crate::lifecycle::session::driven::{DRIVER, LOOP_VARIABLE, session_of};
@@ -77,7 +78,8 @@ pub fn end(project: &Project, loop_id: &str, last_message: &str) -> Result<Step,
             Verdict::Continue(text) if state.status == Status::Running => {
                 Step::GoesOn(format!("{}\n\n{text}", text::loop_context(&state, None)))
             }
-            _ => Step::Waits(told),
+            // A session reads the whole question when it opens, with a code to type there; a driver has no prompt for it.
+            _ => Step::Waits(state.open_gate().map_or(told, gate_text::waiting)),
         })
     })
 }
