@@ -179,6 +179,8 @@ fn our_own_hook_is_not_killed_replaced_or_decided_for() {
         r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"steadfast-hook","args":["stop"]}]}]}}"#;
     place.write(".claude/settings.json", hooks);
     place.write("bin/steadfast-hook", "x");
+    // A clean gives up what no commit holds; here the guard's own state is asked about alone.
+    place.commit("Set up");
     assert_eq!(level(&place, 900, "rm -rf node_modules"), "silent");
     // A first writing call leaves the guard's state behind.
     answer(&place, "Bash", "s901", "python3 tidy.py");
