@@ -93,10 +93,7 @@ fn job(rest: &[Word]) -> Peeled {
 /// What an editor is told to have the shell run, besides what it does itself.
 fn orders(command: &Command) -> Peeled {
     let texts = shell_orders(command);
-    let commands: Vec<Vec<Word>> = texts
-        .into_iter()
-        .map(|text| as_shell(Word::literal(text)))
-        .collect();
+    let commands: Vec<Vec<Word>> = texts.into_iter().map(|text| as_shell(Word::literal(text))).collect();
     if commands.is_empty() { Peeled::Plain } else { Peeled::Each { commands, keeps: true } }
 }
 
