@@ -240,6 +240,26 @@ fn our_own_hook_is_not_killed_replaced_or_decided_for() {
 }
 
 #[test]
+fn what_a_clean_leaves_out_is_not_given_up() {
+    let place = Place::new();
+    place.write(".gitignore", "*.log\n");
+    place.commit("Set up");
+    place.write("notes/plan.md", "Three steps\n");
+    place.write("run.log", "x\n");
+    let rows = [
+        ("git clean -fd", "deny"),
+        ("git clean -fd -e docs", "deny"),
+        ("git clean -fd -e notes", "silent"),
+        ("git clean -fde '*.md'", "silent"),
+        ("git clean -fd -eplan.md", "silent"),
+        ("git clean -fd --exclude=notes/", "silent"),
+        ("git clean -fdx --exclude 'notes/*' -e '*.log' -e .aiwg", "silent"),
+        ("git clean -fd -e notes -- notes", "silent"),
+    ];
+    assert_eq!(wrong(&place, &rows), Vec::<String>::new());
+}
+
+#[test]
 fn every_tool_that_runs_a_shell_is_judged_alike() {
     let place = Place::new();
     for (tool, command) in [
