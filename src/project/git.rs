@@ -110,6 +110,14 @@ impl Git {
         Some(split_paths(&output, &self.directory))
     }
 
+    /// Which untracked files at and under `paths` one of git's patterns for ignored files means.
+    pub fn matching(&self, patterns: &[String], paths: &[PathBuf]) -> Option<Vec<PathBuf>> {
+        let patterns: Vec<String> = patterns.iter().map(|pattern| format!("--exclude={pattern}")).collect();
+        let mut arguments = vec!["ls-files", "-z", "--others", "--ignored"];
+        arguments.extend(patterns.iter().map(String::as_str));
+        Some(split_paths(&self.ask_paths(&arguments, few(paths))?, &self.directory))
+    }
+
     /// What is changed or untracked at and under `paths`; with `ignored` ignored files too.
     pub fn status(&self, paths: &[PathBuf], ignored: bool) -> Option<Vec<Dirty>> {
         let top = self.top()?.to_path_buf();

@@ -123,14 +123,14 @@ fn the_state_before_an_iteration_comes_back_at_any_later_moment_of_it() {
     let changed = |place: &Place| place.write("calc.py", "def add(a, b):\n    return a * b\n");
     let edited = |place: &Place| {
         let fields = json!({"tool_name": "Write", "tool_use_id": "t1", "tool_response": {},
-            "tool_input": {"file_path": place.path("calc.py"), "content": "def add(a, b):\n    return 7\n"}});
-        place.fire("pre-tool-use", "s1", fields.clone());
-        place.write("calc.py", "def add(a, b):\n    return 7\n");
+            "tool_input": {"file_path": place.path("calc.py"), "content": "def add(a, b):\n    return b - a\n"}});
+        assert_eq!(place.fire("pre-tool-use", "s1", fields.clone()), None, "the edit runs");
+        place.write("calc.py", "def add(a, b):\n    return b - a\n");
         place.fire("post-tool-use", "s1", fields);
     };
     let ends = |place: &Place| _ = place.stop("s1");
     let removed = |place: &Place| std::fs::remove_file(place.path("calc.py")).unwrap();
-    let commits = |place: &Place| place.commit("Seven");
+    let commits = |place: &Place| place.commit("Turned round");
     // What nobody's call wrote may be a person's: it is named, and replaced only when that is said.
     let moments: [(&str, bool, &[Step]); 5] = [
         ("outside of any call", true, &[&changed]),

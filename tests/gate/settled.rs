@@ -142,7 +142,12 @@ fn the_criterion_met_with_tests_lost_is_no_completion_until_a_person_decides() {
 #[test]
 fn a_loop_is_named_by_position_and_by_option() {
     let place = looping("");
-    let [bare, named] =
-        [&["status", "one"][..], &["status", "--loop-id", "one"]].map(|words| place.done(words));
+    // What is kept may still grow by the net that a process of its own lays.
+    let but_for_sizes = |said: String| {
+        let lines: Vec<&str> = said.lines().filter(|line| !line.contains("checkpoints take")).collect();
+        lines.join("\n")
+    };
+    let [bare, named] = [&["status", "one"][..], &["status", "--loop-id", "one"]]
+        .map(|words| but_for_sizes(place.done(words)));
     assert!(bare.contains("one") && bare == named, "{bare}\n{named}");
 }

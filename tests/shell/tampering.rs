@@ -179,6 +179,8 @@ fn our_own_hook_is_not_killed_replaced_or_decided_for() {
         r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"steadfast-hook","args":["stop"]}]}]}}"#;
     place.write(".claude/settings.json", hooks);
     place.write("bin/steadfast-hook", "x");
+    // A clean gives up what no commit holds; here the guard's own state is asked about alone.
+    place.commit("Set up");
     assert_eq!(level(&place, 900, "rm -rf node_modules"), "silent");
     // A first writing call leaves the guard's state behind.
     answer(&place, "Bash", "s901", "python3 tidy.py");
@@ -235,6 +237,26 @@ fn our_own_hook_is_not_killed_replaced_or_decided_for() {
     let stopped = stopped.map(|command| (command, "deny"));
     let silent = silent.map(|command| (command, "silent"));
     assert_eq!(wrong(&place, &[&stopped[..], &silent].concat()), Vec::<String>::new());
+}
+
+#[test]
+fn what_a_clean_leaves_out_is_not_given_up() {
+    let place = Place::new();
+    place.write(".gitignore", "*.log\n");
+    place.commit("Set up");
+    place.write("notes/plan.md", "Three steps\n");
+    place.write("run.log", "x\n");
+    let rows = [
+        ("git clean -fd", "deny"),
+        ("git clean -fd -e docs", "deny"),
+        ("git clean -fd -e notes", "silent"),
+        ("git clean -fde '*.md'", "silent"),
+        ("git clean -fd -eplan.md", "silent"),
+        ("git clean -fd --exclude=notes/", "silent"),
+        ("git clean -fdx --exclude 'notes/*' -e '*.log' -e .aiwg", "silent"),
+        ("git clean -fd -e notes -- notes", "silent"),
+    ];
+    assert_eq!(wrong(&place, &rows), Vec::<String>::new());
 }
 
 #[test]

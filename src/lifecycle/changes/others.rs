@@ -59,12 +59,14 @@ impl Others {
         })
     }
 
-    /// The file as one of them has judged it after it was `known` here, where it touched it.
-    pub(crate) fn judged_later(&self, path: &str, known: Option<&Known>) -> Option<&Known> {
+    /// The file as one of them has judged it after it was known to `own`, this session's record, where it touched it.
+    pub(crate) fn judged_later(&self, context: &HookContext, path: &str, own: &Watch) -> Option<&Known> {
         let theirs = self.all.iter().filter(|(touched, _)| touched.contains(path));
         let newest =
             theirs.filter_map(|(_, watch)| watch.files.get(path)).max_by_key(|it| it.look.mtime_ns)?;
-        let is_later = known.is_none_or(|known| newest.look.mtime_ns > known.look.mtime_ns);
+        // What has no entry was looked at when this session's loop began, and was as in the commit.
+        let known = own.files.get(path).map_or_else(|| began(context), |known| known.look.mtime_ns);
+        let is_later = newest.look.mtime_ns > known;
         // Of one that is gone nobody knows when it went.
         (is_later && newest.sha256.is_some()).then_some(newest)
     }
@@ -73,6 +75,12 @@ impl Others {
     pub(crate) fn may_change(&self, path: &str) -> bool {
         self.any || self.named.contains(path)
     }
+}
+
+/// When this session's loop began, in nanoseconds since 1970.
+fn began(context: &HookContext) -> u64 {
+    let began = context.bound.as_ref().map(|bound| bound.entry.started_at.as_nanosecond());
+    began.and_then(|began| u64::try_from(began).ok()).unwrap_or_default()
 }
 
 /// What a loop that is over touched and judged, where it did so after this session's loop began.

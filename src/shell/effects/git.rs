@@ -89,14 +89,19 @@ fn files(git: &mut Git, plain: &[&Word]) {
         "clean" if is_forced_clean(call) => {
             let paths = [plain.to_vec(), call.paths().unwrap_or_default()].concat();
             let detail = match (call.has(&[], "xX"), spares_the_guard(call)) {
-                (true, false) if !call.has(&[], "x") => "git clean of ignored files",
+                // What `-e` names is ignored, and so goes.
+                (true, _) if !call.has(&[], "x") => "git clean of ignored files",
                 (true, false) => "git clean with ignored files",
                 (true, true) => "git clean but for .aiwg, with ignored files",
                 (false, _) => "git clean",
             };
             git.add(DiscardGitWork, detail, &paths);
             let with_folders = call.has(&[], "d");
-            git.effects.iter_mut().for_each(|effect| effect.recursive = with_folders);
+            let spared: Vec<String> = call.excludes().into_iter().map(str::to_owned).collect();
+            for effect in &mut git.effects {
+                effect.recursive = with_folders;
+                effect.spared.clone_from(&spared);
+            }
         }
         "apply" | "am"
             if !call.has(&["--check", "--stat", "--cached", "--3way", "--reject", "--directory"], "p")
@@ -114,9 +119,5 @@ fn files(git: &mut Git, plain: &[&Word]) {
 
 /// `-e .aiwg`: the guard's state, which git ignores, stays.
 fn spares_the_guard(call: &GitCall) -> bool {
-    let is_guards = |pattern: &str| pattern.trim_matches('/').split('/').next() == Some(".aiwg");
-    call.operands.windows(2).any(|pair| match pair {
-        [option, value] => matches!(option.text.as_str(), "-e" | "--exclude") && is_guards(&value.text),
-        _ => false,
-    }) || call.options().any(|option| option.strip_prefix("--exclude=").is_some_and(is_guards))
+    call.excludes().iter().any(|pattern| pattern.trim_matches('/').split('/').next() == Some(".aiwg"))
 }

@@ -119,10 +119,23 @@ impl<'c> GitCall<'c> {
         let mut is_value = false;
         let own = before.filter(|word| {
             // `git clean -e pattern` names no path to clean.
-            let excludes = self.subcommand == "clean" && matches!(word.text.as_str(), "-e" | "--exclude");
+            let excludes = !is_value && self.subcommand == "clean" && excluded(&word.text) == Some("");
             !std::mem::replace(&mut is_value, excludes) && !word.text.starts_with('-')
         });
         own.copied().collect()
+    }
+
+    /// The patterns that a `git clean` leaves out: `-e pattern`, `-fde pattern`, `-epattern`, `--exclude=pattern`.
+    pub(crate) fn excludes(&self) -> Vec<&'c str> {
+        let mut words = self.operands.iter().map(|word| word.text.as_str()).take_while(|text| *text != "--");
+        let mut patterns = Vec::new();
+        while let Some(text) = words.next() {
+            match excluded(text) {
+                Some("") => patterns.extend(words.next()),
+                pattern => patterns.extend(pattern),
+            }
+        }
+        patterns
     }
 
     /// Words after `--`.
@@ -134,6 +147,15 @@ impl<'c> GitCall<'c> {
     pub(crate) fn word(&self, index: usize) -> &'c str {
         self.operands.get(index).map_or("", |word| word.text.as_str())
     }
+}
+
+/// What stands in a word after the option of `git clean` that leaves a pattern out; empty where the next word is it.
+fn excluded(text: &str) -> Option<&str> {
+    if let Some(long) = text.strip_prefix("--") {
+        let (name, value) = long.split_once('=').unwrap_or((long, ""));
+        return (name.len() > 1 && "exclude".starts_with(name)).then_some(value);
+    }
+    text.strip_prefix('-')?.split_once('e').map(|(_, value)| value)
 }
 
 pub(crate) fn is_forced_clean(call: &GitCall) -> bool {

@@ -93,6 +93,8 @@ pub struct Effect {
     pub sources: Vec<Target>,
     /// The revision that git takes the files from; `None` for the index, or where no files are taken.
     pub revision: Option<String>,
+    /// Patterns of git for what a `git clean` leaves out.
+    pub spared: Vec<String>,
     /// Where the command runs.
     pub directory: Option<PathBuf>,
     /// The command as written, one line of it.
@@ -183,6 +185,7 @@ impl Effect {
             directory: directory.map(Path::to_path_buf),
             line_text: command.source.clone(),
             reckoned: command.reckoned || command.words.first().is_some_and(|word| word.printed),
+            spared: Vec::new(),
             course: Course::default(),
         }
     }

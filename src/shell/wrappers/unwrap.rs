@@ -17,6 +17,7 @@ use crate::shell::model::{Command, Word};
 use crate::shell::wrappers::peeled::{Peeled, shell_text};
 use crate::shell::wrappers::unwrap::find_exec::{fd, find};
 use crate::shell::wrappers::unwrap::prefixes::{after_option, inner, skip_options};
+use crate::shell::wrappers::unwrap::texts::as_shell;
 use crate::shell::wrappers::unwrap::windows::windows;
 use crate::shell::wrappers::unwrap::xargs::xargs;
 use crate::shell::wrappers::{interpreters, other_machines};
@@ -92,10 +93,7 @@ fn job(rest: &[Word]) -> Peeled {
 /// What an editor is told to have the shell run, besides what it does itself.
 fn orders(command: &Command) -> Peeled {
     let texts = shell_orders(command);
-    let commands: Vec<Vec<Word>> = texts
-        .into_iter()
-        .map(|text| vec![Word::literal("sh"), Word::literal("-c"), Word::literal(text)])
-        .collect();
+    let commands: Vec<Vec<Word>> = texts.into_iter().map(|text| as_shell(Word::literal(text))).collect();
     if commands.is_empty() { Peeled::Plain } else { Peeled::Each { commands, keeps: true } }
 }
 
@@ -122,7 +120,9 @@ fn terminal(rest: &[Word]) -> Peeled {
         &["new-session", "new", "new-window", "neww", "split-window", "splitw", "-dm", "-dmS"];
     if rest.first().is_some_and(|word| matches!(word.text.as_str(), "send-keys" | "send")) {
         let is_key = |word: &&Word| word.text.len() > 2 && word.text.contains(' ');
-        return rest.iter().find(is_key).map_or(Peeled::Plain, |text| shell_text(text, Vec::new()));
+        // Who reads the keys is not known: a shell, or a client whose words are no shell's.
+        let typed = |text: &Word| Peeled::Each { commands: vec![as_shell(text.clone())], keeps: true };
+        return rest.iter().find(is_key).map_or(Peeled::Plain, typed);
     }
     let starts = rest.first().is_some_and(|word| STARTS.contains(&word.text.as_str()));
     match rest.last().filter(|word| starts && rest.len() > 1 && word.text.contains(' ')) {

@@ -233,6 +233,11 @@ fn clean(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<L
         goes && !is_output_name(inside) && !inside.starts_with(".aiwg")
     };
     let mut look = files(status, removed, project)?;
+    if !effect.spared.is_empty() && !only_ignored && !look.files.is_empty() {
+        let spared = git.matching(&effect.spared, &look.files).unwrap_or_default();
+        look.files.retain(|file| !spared.contains(file));
+        look.loss.files = look.files.iter().map(|path| name_of(project, path)).collect();
+    }
     if !effect.recursive {
         // Without -d only files beside tracked ones go.
         let parents: Vec<PathBuf> =

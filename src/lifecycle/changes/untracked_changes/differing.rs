@@ -201,7 +201,7 @@ fn leave_others(context: &HookContext, watch: &mut Watch, candidates: &mut Vec<S
             return false;
         }
         // What they had changed before, and judged, is no change of this session's.
-        if let Some(theirs) = others.judged_later(path, watch.files.get(path)) {
+        if let Some(theirs) = others.judged_later(context, path, watch) {
             let before = watch.files.get(path).map_or(theirs.tests, |known| known.tests);
             watch.excused += before as i64 - theirs.tests as i64;
             watch.files.insert(path.clone(), theirs.clone());

@@ -99,7 +99,8 @@ pub(crate) fn texts(command: &Command) -> Option<Peeled> {
     (!commands.is_empty()).then_some(Peeled::Each { commands, keeps: true })
 }
 
-fn as_shell(text: Word) -> Vec<Word> {
+/// The words of a shell that runs this text.
+pub(crate) fn as_shell(text: Word) -> Vec<Word> {
     vec![Word::literal("sh"), Word::literal("-c"), text]
 }
 
