@@ -8,7 +8,15 @@ const SESSION: &str = "11111111-2222-4333-8444-555555555555";
 
 /// A loop whose check prints a table of coverage: of lines, and of branches.
 fn place(lines: &str, branches: &str) -> Place {
+    place_with(lines, branches, &[])
+}
+
+/// The same in a project that had more files when the loop began.
+fn place_with(lines: &str, branches: &str, files: &[(&str, &str)]) -> Place {
     let place = Place::new();
+    for (path, text) in files {
+        place.write(path, text);
+    }
     place.write("check.sh", "cat cov.txt why 2>/dev/null; test -f done\n");
     coverage(&place, lines, branches);
     place.write("why", "0\n");
@@ -169,9 +177,7 @@ FAILED tests/test_sums.py::test_add - assert -1 == 3
 ";
     let tests = "from calc import add, sub\n\n\ndef test_add():\n    assert add(1, 2) == 3\n\n\ndef test_sub():\n    assert sub(3, 1) == 2\n";
     let (fitted, other) = (tests.replace("== 3", "== -1"), tests.replace("== 2", "== 4"));
-    let place = place("92", "80");
-    place.write(TESTS, tests);
-    place.commit("Sums");
+    let place = place_with("92", "80", &[(TESTS, tests)]);
     let write = |text: &str| {
         let input = json!({"file_path": place.path(TESTS), "content": text});
         call(&place, "Write", &input, "", || place.write(TESTS, text))

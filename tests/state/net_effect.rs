@@ -185,7 +185,7 @@ fn long_tests(count: usize) -> String {
 fn small_losses_add_up_at_the_end_of_the_turn() {
     let mut agent = Agent::with(&[(A, &long_tests(6))]);
     for number in 0..2 {
-        let told = agent.edit(A, &format!("{number}1.234, 9"), &format!("{number}1.234, 1"));
+        let told = agent.edit(A, &format!("{number}1.234, 9"), &format!("{number}1.234, 8"));
         assert!(
             told.text().contains("LP-T003") == (number == 0) && !told.is_denied(),
             "advice once: {told:?}"
@@ -200,7 +200,7 @@ fn small_losses_add_up_at_the_end_of_the_turn() {
     );
     agent.stop();
     assert_eq!(agent.regressions(), [], "two are advice");
-    agent.edit(A, "21.234, 9", "21.234, 1");
+    agent.edit(A, "21.234, 9", "21.234, 8");
     agent.stop();
     let all = agent.regressions();
     let names =
@@ -217,8 +217,8 @@ fn small_losses_add_up_at_the_end_of_the_turn() {
 fn small_losses_that_are_put_back_add_nothing() {
     let mut agent = Agent::with(&[(A, &long_tests(6))]);
     for number in 0..4 {
-        agent.edit(A, &format!("{number}1.234, 9"), &format!("{number}1.234, 1"));
-        agent.edit(A, &format!("{number}1.234, 1"), &format!("{number}1.234, 9"));
+        agent.edit(A, &format!("{number}1.234, 9"), &format!("{number}1.234, 8"));
+        agent.edit(A, &format!("{number}1.234, 8"), &format!("{number}1.234, 9"));
     }
     agent.stop();
     assert_eq!(agent.regressions(), []);

@@ -138,7 +138,7 @@ fn post_tool_call_keeps_the_call() {
         hooks: &["post_tool_call"],
         named: &["tool_call_history"],
         unmoved: &[],
-        ours: &["tool_calls_total"],
+        ours: &["tool_calls_counted", "tool_calls_total"],
     };
     step(&place, &expected, || {
         place.edit("post-tool-use", "s1", "add(0, 0) == 0", "0 == add(0, 0)");
@@ -164,6 +164,7 @@ fn regression_detected_opens_an_event_and_counts_the_recovery() {
             "human_gates",
             "notified_events",
             "regression_detected",
+            "tool_calls_counted",
             "tool_calls_total",
         ],
     };

@@ -165,7 +165,25 @@ fn drop_moved(hunks: &mut [Hunk]) {
 /// not suspect is never parsed.
 pub(crate) fn suspects(path: &str, old: &str, new: &str) -> bool {
     let Some(table) = Language::of_path(path).map(Language::refusing) else { return false };
-    hunks(table.comment, old, new).is_some_and(|all| all.iter().any(|hunk| is_suspect(table, hunk)))
+    let Some(all) = hunks(table.comment, old, new) else { return false };
+    let answers = all.iter().flat_map(|hunk| &hunk.come).any(|line| looks_up(line.text));
+    all.iter().any(|hunk| {
+        let decides = || hunk.come.iter().any(|line| is_condition(&plain(table, line.text)));
+        is_suspect(table, hunk) || gives_values(hunk) && (answers || !hunk.gone.is_empty() || decides())
+    })
+}
+
+/// Whether more lines than before are values, or choose between some. Where nothing is gone, nothing was replaced by
+/// them, so they count only with a new line that decides or gives what it looks up.
+fn gives_values(hunk: &Hunk) -> bool {
+    let count = |lines: &[Line], ask: fn(&str) -> bool| lines.iter().filter(|it| ask(it.text)).count();
+    let more = |ask: fn(&str) -> bool| count(&hunk.come, ask) > count(&hunk.gone, ask);
+    more(chooses) || more(is_value)
+}
+
+/// Whether a line may give what it finds in a table.
+fn looks_up(line: &str) -> bool {
+    line.contains("return") && ["[", ".get(", ".fetch(", ".at("].iter().any(|sign| line.contains(sign))
 }
 
 fn is_suspect(table: &Refusing, hunk: &Hunk) -> bool {
@@ -181,8 +199,6 @@ fn is_suspect(table: &Refusing, hunk: &Hunk) -> bool {
         || more(&compares_text)
         || fewer(&|text| text.contains("return"))
         || hunk.gone.iter().any(|line| is_arm(line.text)) && hunk.come.iter().any(|line| is_arm(line.text))
-        || more(&chooses)
-        || more(&is_value)
         || signs(&hunk.gone) > signs(&hunk.come)
         || hunk.gone.len() == hunk.come.len() && hunk.gone.iter().any(|line| is_limit(line.text))
         || !hunk.come.is_empty() && hunk.gone.iter().any(|line| is_condition(&plain(table, line.text)))
@@ -257,6 +273,22 @@ mod tests {
         assert_eq!(hunk.above.map(|it| it.text), Some("if (x) {"));
         assert_eq!(hunk.below.map(|it| it.text), Some("run();"));
         assert_eq!(hunk.gone[0].number, 2);
+    }
+
+    #[test]
+    fn values_are_suspect_in_the_place_of_work_and_where_they_are_asked_first() {
+        let old = "const NAMES = [\n  'ada',\n];\nfunction tax(land) {\n  const rate = find(land);\n  return rate * 2;\n}\n";
+        let table = "const KNOWN = {\n  'DE': 19,\n  'FR': 20,\n};\nfunction tax(land) {\n  if (land in KNOWN) return KNOWN[land];";
+        for (gone, come, expected) in [
+            ("  'ada',", "  'ada',\n  'bob',", false),
+            ("function tax(land) {", "function none(land) {\n  log(land);\n}\nfunction tax(land) {", false),
+            ("function tax(land) {", table, true),
+            ("  const rate = find(land);", "  const rate = land ? 19 : 20;", true),
+        ] {
+            let new = old.replacen(gone, come, 1);
+            assert_ne!(new, old);
+            assert_eq!(suspects("src/tax.js", old, &new), expected, "{new}");
+        }
     }
 
     #[test]

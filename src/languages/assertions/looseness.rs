@@ -54,7 +54,7 @@ const ANYTHING: &[&str] = &[
 pub(crate) enum Looser {
     /// Somewhat.
     Somewhat,
-    /// By an order of magnitude, or without any bound.
+    /// By an order of magnitude, by more than one decimal, or without any bound.
     Much,
 }
 
@@ -64,15 +64,13 @@ pub(crate) fn looser(old: &str, new: &str) -> Option<Looser> {
     let lower = old.to_lowercase().replace('_', "");
     let head = head.to_lowercase().replace('_', "");
     if TOLERANT.iter().any(|word| lower.contains(word)) || is_third(old, &head) {
-        let (was, is) = match DIGITS.iter().any(|word| lower.contains(word)) {
-            true => (10f64.powf(-was), 10f64.powf(-is)),
-            false => (was.abs(), is.abs()),
+        // One decimal less is the smallest step that decimals can take.
+        let (is_wider, is_much) = match DIGITS.iter().any(|word| lower.contains(word)) {
+            true => (is < was, is < was - 1.0),
+            false => (is.abs() > was.abs(), is.abs() >= was.abs() * 10.0),
         };
-        return (is_tolerance(&head, tail) && is > was).then_some(if is >= was * 10.0 {
-            Looser::Much
-        } else {
-            Looser::Somewhat
-        });
+        let much = if is_much { Looser::Much } else { Looser::Somewhat };
+        return (is_tolerance(&head, tail) && is_wider).then_some(much);
     }
     let at_most = head.ends_with('<')
         || head.ends_with("<=")
@@ -179,6 +177,10 @@ mod tests {
             ("EXPECT_NEAR(f(3),2.5,0.5)", "EXPECT_NEAR(f(4),2.5,0.5)", None),
             ("assertEquals(1.5,rate,0.001)", "assertEquals(1.5,rate,0.1)", Some(Looser::Much)),
             ("expect(a).toBeCloseTo(1.5,5)", "expect(a).toBeCloseTo(1.5,0)", Some(Looser::Much)),
+            ("expect(a).toBeCloseTo(1.5,9)", "expect(a).toBeCloseTo(1.5,8)", Some(Looser::Somewhat)),
+            ("expect(a).toBeCloseTo(1.5,3)", "expect(a).toBeCloseTo(1.5,2)", Some(Looser::Somewhat)),
+            ("expect(a).toBeCloseTo(1.5,3)", "expect(a).toBeCloseTo(1.5,1)", Some(Looser::Much)),
+            ("expect(a).toBeCloseTo(1.5,3)", "expect(a).toBeCloseTo(1.5,4)", None),
             ("expect(a).tobe_within(0.1).of(3)", "expect(a).tobe_within(0.01).of(3)", None),
             ("asserta==pytest.approx(3.1,abs=0.01)", "asserta==pytest.approx(3.1,abs=1)", Some(Looser::Much)),
             ("assertn>90", "assertn>0", Some(Looser::Much)),
