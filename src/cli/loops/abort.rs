@@ -17,7 +17,7 @@ use crate::checkpoint::tree::{self, Moment, Taking};
 use crate::checkpoint::undo::{self, Options, Selection};
 use crate::checkpoint::{catalogue, compare};
 use crate::lifecycle::changes::own_restore;
-use crate::lifecycle::gate::decision;
+use crate::lifecycle::gate::decision::{self, Foreign};
 use crate::lifecycle::hooks::loop_complete::{self, Ending};
 use crate::project::Project;
 use crate::state::atomic::Durability;
@@ -76,7 +76,10 @@ fn abort_one(project: &Project, layout: &Layout, id: &str, args: &AbortArgs) -> 
             row["of_others"] = json!(paths(of_others));
             if !of_others.is_empty() {
                 let named = paths(of_others).join(", ");
-                banner = format!("{banner}\nReplaced too, though others have changed it: {named}");
+                banner = format!(
+                    "{banner}\nReplaced too, though no call of this loop alone has changed it: {named}\n`steadfast undo --list` shows \
+                     how it comes back"
+                );
             }
         }
         None => row["changes"] = json!("kept"),
@@ -126,12 +129,14 @@ fn revert(project: &Project, id: &str, force: bool) -> Result<Reverted> {
     let options = |dry_run| Options { force, dry_run, paths: Vec::new(), now: Timestamp::now() };
     let mut planned = undo::restore(&store, &selection, &options(true))?;
     let of_others = of_others(&store, id, &planned)?;
-    let refusal = |(path, reason): &(PathBuf, &str)| Refusal {
+    // What an iteration has ended with goes back with it, and is named.
+    let newer = of_others.iter().filter(|(_, foreign)| *foreign != Foreign::Seen);
+    let refusal = |(path, foreign): &(PathBuf, Foreign)| Refusal {
         path: path.clone(),
-        reason: (*reason).to_owned(),
+        reason: foreign.reason().to_owned(),
         by_force: true,
     };
-    planned.refused.extend(of_others.iter().map(refusal));
+    planned.refused.extend(newer.map(refusal));
     // What came after the last look at the tree is in no record: it may be anybody's.
     let since = unknown(&store, id, &planned)?;
     if force && !since.is_empty() {
@@ -162,7 +167,7 @@ fn revert(project: &Project, id: &str, force: bool) -> Result<Reverted> {
 }
 
 /// What would go back and holds the work of others, each file with why.
-fn of_others(store: &Store, id: &str, planned: &undo::Report) -> Result<Vec<(PathBuf, &'static str)>> {
+fn of_others(store: &Store, id: &str, planned: &undo::Report) -> Result<Vec<(PathBuf, Foreign)>> {
     let since = LoopState::read(store.layout(), id)?.started_at;
     let paths: Vec<PathBuf> = planned.restored.iter().chain(&planned.removed).cloned().collect();
     decision::of_others(store.layout(), store, id, since, &paths).map_err(anyhow::Error::msg)

@@ -33,7 +33,7 @@ use crate::state::registry::Kind;
 use crate::lifecycle::gate::decision::restoring::TakenBack;
 
 pub use crate::lifecycle::gate::decision::restoring::{first_iteration, last_good, would_take_back};
-pub use crate::lifecycle::gate::decision::shares::of_others;
+pub use crate::lifecycle::gate::decision::shares::{Foreign, of_others};
 pub use crate::lifecycle::regression::settlement::Decider;
 
 /// So many files of a kind are named.

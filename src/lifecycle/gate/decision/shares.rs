@@ -21,6 +21,7 @@ use crate::lifecycle::changes::touched;
 use crate::lifecycle::gate::decision::Asked;
 use crate::lifecycle::gate::decision::call_times::CallTimes;
 use crate::state::layout::Layout;
+use crate::state::loop_state::LoopState;
 use crate::state::registry::Registry;
 
 /// Whose a difference is.
@@ -79,8 +80,25 @@ impl Traces {
 }
 
 /// Why a file is not a loop's alone to take back.
-const OF_ANOTHER: &str = "another loop's session has changed it";
-const OF_NOBODY: &str = "no call of this loop has changed it";
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Foreign {
+    /// Another loop's session has changed it.
+    OtherLoop,
+    /// No call of this loop has changed it, and the loop has ended no iteration since.
+    Newer,
+    /// No call of this loop has changed it; an iteration of the loop has ended with it as it is.
+    Seen,
+}
+
+impl Foreign {
+    /// What a person reads of it.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Foreign::OtherLoop => "another loop's session has changed it",
+            Foreign::Newer | Foreign::Seen => "no call of this loop has changed it",
+        }
+    }
+}
 
 /// Which of these files hold the work of others since a loop began, each with the reason. Where no call of the loop is known
 /// (a driver's agent need not tell of any), only another loop's files are.
@@ -90,22 +108,25 @@ pub fn of_others(
     loop_id: &str,
     since: Timestamp,
     paths: &[PathBuf],
-) -> Result<Vec<(PathBuf, &'static str)>, String> {
+) -> Result<Vec<(PathBuf, Foreign)>, String> {
     let registry = Registry::read(layout).map_err(|error| error.to_string())?;
     let traces = |id: &String| Traces::of(store, layout, id, since);
     let others = registry.loops.keys().filter(|id| id.as_str() != loop_id).map(traces);
     let others: Vec<Traces> = others.collect::<Result<_, String>>()?;
     let own = Traces::of(store, layout, loop_id, since)?;
     let touched = touched::touched(layout, loop_id);
+    let state = LoopState::read(layout, loop_id).map_err(|error| error.to_string())?;
+    let last = state.iteration_history.last().map(|record| record.timestamp);
     let reason = |path: &PathBuf| {
         let is_known = own.left.contains_key(path) || touched.iter().any(|it| Path::new(it) == path);
         let at = fs::symlink_metadata(store.path(path)).ok().map(|metadata| changed_at(&metadata));
         let by = |traces: &Traces| at.is_some_and(|at| traces.times.hold(at));
         if others.iter().any(|other| other.left.contains_key(path) || by(other) && !by(&own)) {
-            return Some(OF_ANOTHER);
+            return Some(Foreign::OtherLoop);
         }
         let by_nobody = at.is_some() && !by(&own) && !is_known && own.times.is_known();
-        by_nobody.then_some(OF_NOBODY)
+        let is_seen = last.is_some_and(|last| at.is_some_and(|at| at < last));
+        by_nobody.then_some(if is_seen { Foreign::Seen } else { Foreign::Newer })
     };
     Ok(paths.iter().filter_map(|path| Some((path.clone(), reason(path)?))).collect())
 }

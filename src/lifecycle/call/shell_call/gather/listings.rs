@@ -1,5 +1,6 @@
 //! What is in every path that a call touches: its files, how many git tracks, and which of them must be kept.
 
+use std::fs::{self, Metadata};
 use std::path::Path;
 
 use crate::detectors::commands::destructive_command::{GitLoss, Place, Reach, Role};
@@ -15,12 +16,15 @@ const SOURCES: &[&str] = &[
     "h", "cc", "cpp", "hpp", "ex", "exs", "scala", "dart", "vue", "svelte", "lua", "zig", "sql", "sh",
 ];
 
+/// Larger files are not compared, in bytes.
+const COMPARED: u64 = 1 << 20;
+
 fn is_source(path: &Path) -> bool {
     path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| SOURCES.contains(&ending))
 }
 
 fn is_empty(folder: &Path) -> bool {
-    std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
+    fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
 }
 
 impl<'p> Look<'p> {
@@ -62,7 +66,7 @@ impl<'p> Look<'p> {
                 top_level: touched.path.parent() == Some(self.surroundings.root.as_path()),
                 too_much: listing.too_much,
                 partial: touched.partial,
-                restorable: self.restorable(&touched, place),
+                restorable: self.restorable(&touched, place, effect),
                 protected: self.is_protected(&touched, &listing),
                 reckoned: touched.reckoned || effect.reckoned,
             });
@@ -81,7 +85,7 @@ impl<'p> Look<'p> {
 
     /// Whether what a writer takes from a file outside is elsewhere too. A folder that is written into is told from
     /// another project.
-    fn restorable(&self, touched: &Touched, place: Place) -> bool {
+    fn restorable(&self, touched: &Touched, place: Place, effect: &Effect) -> bool {
         if place != Place::Outside || !matches!(touched.role, Role::Written { .. }) {
             return false;
         }
@@ -92,7 +96,7 @@ impl<'p> Look<'p> {
         let is_own = path.starts_with(self.surroundings.home.join(".claude"));
         let is_empty = path.metadata().is_ok_and(|found| found.len() == 0);
         let is_made = path.file_name().is_some_and(|name| is_output_name(Path::new(name)));
-        is_own || is_empty || is_made || losses::is_as_committed(path)
+        is_own || is_empty || is_made || brings_the_same(effect, path) || losses::is_as_committed(path)
     }
 
     /// Whether a path is protected, or a folder that holds one that is.
@@ -141,4 +145,13 @@ impl<'p> Look<'p> {
         self.tracked = tracked;
         listing
     }
+}
+
+/// Whether a file gets the bytes that it has already, from one of the effect's other files.
+fn brings_the_same(effect: &Effect, path: &Path) -> bool {
+    let length = |path: &Path| path.metadata().ok().filter(Metadata::is_file).map(|found| found.len());
+    let Some(own) = length(path).filter(|bytes| *bytes <= COMPARED) else { return false };
+    let others = effect.targets.iter().filter_map(|target| target.path.as_deref());
+    let mut others = others.filter(|other| *other != path && length(other) == Some(own));
+    others.any(|other| matches!((fs::read(other), fs::read(path)), (Ok(new), Ok(old)) if new == old))
 }
