@@ -77,8 +77,8 @@ fn abort_one(project: &Project, layout: &Layout, id: &str, args: &AbortArgs) -> 
             if !of_others.is_empty() {
                 let named = paths(of_others).join(", ");
                 banner = format!(
-                    "{banner}\nReplaced too, though no call of this loop alone has changed it: {named}\n`steadfast undo --list` shows \
-                     how it comes back"
+                    "{banner}\nReplaced too, though others have changed it: {named}\n`steadfast undo --list` shows how it \
+                     comes back"
                 );
             }
         }
