@@ -8,7 +8,7 @@ use std::path::{Component, Path};
 
 use crate::languages::{is_test_path, settings};
 use crate::model::event::Dialect;
-use crate::model::folders::{BUILT, INSTALLED};
+use crate::model::folders::{BUILT, FETCHED, INSTALLED};
 use crate::shell::{self, Command};
 
 mod makefile;
@@ -137,7 +137,9 @@ impl Search<'_> {
         let Some(path) = relative(Path::new(place), file) else { return };
         let mut segments: Vec<&str> = path.split('/').collect();
         let name = segments.pop().unwrap_or_default();
-        if segments.iter().any(|folder| BUILT.contains(folder) || INSTALLED.contains(folder))
+        if segments
+            .iter()
+            .any(|folder| [BUILT, INSTALLED, FETCHED].iter().any(|names| names.contains(folder)))
             || is_test_path(&path) && !always
         {
             return;

@@ -1,21 +1,11 @@
 //! Folders whose content tools make again, by their names.
 
 /// Folders in which package managers install.
-pub const INSTALLED: &[&str] = &[
-    "node_modules",
-    "bower_components",
-    ".yarn",
-    ".venv",
-    "venv",
-    ".tox",
-    ".nox",
-    "__pypackages__",
-    "Pods",
-    ".eggs",
-    "elm-stuff",
-    ".dart_tool",
-    ".terraform",
-];
+pub const INSTALLED: &[&str] =
+    &["node_modules", "bower_components", ".yarn", ".venv", "venv", ".tox", ".nox", "__pypackages__", "Pods"];
+
+/// Folders of what other tools fetch.
+pub const FETCHED: &[&str] = &[".eggs", "elm-stuff", ".dart_tool", ".terraform"];
 
 /// Folders that a build fills.
 pub const BUILT: &[&str] = &[
@@ -61,5 +51,5 @@ pub const PASSING: &[&str] = &[
 
 /// Whether a tool makes the content of a folder of this name again.
 pub fn is_made_again(name: &str) -> bool {
-    [INSTALLED, BUILT, PASSING].iter().any(|names| names.contains(&name))
+    [INSTALLED, FETCHED, BUILT, PASSING].iter().any(|names| names.contains(&name))
 }

@@ -1,17 +1,9 @@
 //! How files of C and C++ include a header: from their own folder, or below a folder of headers.
 
-use crate::languages::modules::imports::{Asking, Import, Modules, ends_with, nothing, resolved, whole};
+use crate::languages::modules::imports::{Asking, Import, Modules, ends_with, resolved, whole};
 
-pub(crate) const MODULES: Modules = Modules {
-    endings: &["h", "hpp", "hh", "hxx"],
-    importers: &["c", "cc", "cpp", "cxx", "m", "mm"],
-    for_folder: &[],
-    by_folder: false,
-    manifest: None,
-    spelled: None,
-    offered: nothing,
-    imports,
-};
+pub(crate) const MODULES: Modules =
+    Modules::of_files(&["h", "hpp", "hh", "hxx"], &["c", "cc", "cpp", "cxx", "m", "mm"], imports);
 
 fn imports<'t>(asking: &Asking, text: &'t str) -> Vec<Import<'t>> {
     let included = |line: &str| -> Option<bool> {

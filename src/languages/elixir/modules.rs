@@ -1,16 +1,10 @@
 //! How files of Elixir name a module, whose file is named after it.
 
-use crate::languages::modules::imports::{Asking, Import, Modules, nothing, whole};
+use crate::languages::modules::imports::{Asking, Import, Modules, whole};
 
 pub(crate) const MODULES: Modules = Modules {
-    endings: &["ex", "exs"],
-    importers: &["heex", "eex", "leex"],
-    for_folder: &[],
-    by_folder: false,
-    manifest: None,
     spelled: Some(spelled),
-    offered: nothing,
-    imports,
+    ..Modules::of_files(&["ex", "exs"], &["heex", "eex", "leex"], imports)
 };
 
 /// The path below `lib`.

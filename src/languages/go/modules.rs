@@ -1,16 +1,11 @@
 //! How files of Go import the packages of their own project: by the folder, below the name in `go.mod`.
 
-use crate::languages::modules::imports::{Asking, Import, Modules, ends_with, nothing, quoted, whole};
+use crate::languages::modules::imports::{Asking, Import, Modules, ends_with, quoted, whole};
 
 pub(crate) const MODULES: Modules = Modules {
-    endings: &["go"],
-    importers: &[],
-    for_folder: &[],
     by_folder: true,
     manifest: Some(("go.mod", "module")),
-    spelled: None,
-    offered: nothing,
-    imports,
+    ..Modules::of_files(&["go"], &[], imports)
 };
 
 fn imports<'t>(asking: &Asking, text: &'t str) -> Vec<Import<'t>> {

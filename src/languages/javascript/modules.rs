@@ -8,16 +8,8 @@ use crate::languages::modules::imports::{
 
 const ENDINGS: &[&str] = &["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts"];
 
-pub(crate) const MODULES: Modules = Modules {
-    endings: ENDINGS,
-    importers: &["vue", "svelte"],
-    for_folder: &["index"],
-    by_folder: false,
-    manifest: None,
-    spelled: None,
-    offered,
-    imports,
-};
+pub(crate) const MODULES: Modules =
+    Modules { for_folder: &["index"], offered, ..Modules::of_files(ENDINGS, &["vue", "svelte"], imports) };
 
 /// Words in front of a name that a module of JavaScript offers.
 const KINDS: &[&str] =

@@ -2,11 +2,11 @@
 
 pub(crate) mod code;
 pub(crate) mod lexicon;
-pub(crate) mod modules;
 pub(crate) mod refusing;
 pub(crate) mod testing;
 
 use crate::languages::descriptor::{CLASS_SUFFIXES, Collected, Descriptor, Reader, Stems, TestFiles};
+use crate::languages::java;
 
 pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     extensions: &["kt", "kts"],
@@ -21,7 +21,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
         found_by_name: &[],
         collected: Collected::InTestsOrNaming(&["org.junit", "org.testng", "kotlin.test", "io.kotest"]),
     },
-    modules: Some(modules::MODULES),
+    modules: Some(java::modules::MODULES),
     specimens: &[
         "import org.junit.jupiter.api.Test\nimport kotlin.test.assertEquals\n\nclass CartTest {\n    @Test\n    fun adds() {\n        assertEquals(3, add(1, 2))\n    }\n\n    @Test\n    fun drops() {\n        assertThat(drop(9)).isEqualTo(8)\n    }\n}\n",
         "import org.junit.jupiter.api.Test\n\nclass CartTest {\n    @Test\n    fun adds() {\n        %SLOT%\n        assertEquals(3, add(1, 2))\n    }\n}\n",

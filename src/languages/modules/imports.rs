@@ -29,6 +29,24 @@ pub(crate) struct Modules {
 }
 
 impl Modules {
+    /// Files that are imported one by one, and of which only the whole is known.
+    pub(crate) const fn of_files(
+        endings: &'static [&'static str],
+        importers: &'static [&'static str],
+        imports: for<'t> fn(&Asking, &'t str) -> Vec<Import<'t>>,
+    ) -> Modules {
+        Modules {
+            endings,
+            importers,
+            for_folder: &[],
+            by_folder: false,
+            manifest: None,
+            spelled: None,
+            offered: nothing,
+            imports,
+        }
+    }
+
     /// The path without its ending, and without the name of a file that stands for its folder. Two files of one stem are
     /// the same to who imports them.
     pub(crate) fn stem<'p>(&self, path: &'p str) -> &'p str {
@@ -60,7 +78,7 @@ impl Asking<'_> {
 }
 
 /// Offers nothing that is known by name.
-pub(crate) fn nothing(_: &str, _: &str) -> BTreeSet<String> {
+fn nothing(_: &str, _: &str) -> BTreeSet<String> {
     BTreeSet::new()
 }
 

@@ -1,19 +1,8 @@
 //! How files of PHP use a class by its full name, or include a file by its path.
 
-use crate::languages::modules::imports::{
-    Asking, Import, Modules, ends_with, nothing, quoted, resolved, whole,
-};
+use crate::languages::modules::imports::{Asking, Import, Modules, ends_with, quoted, resolved, whole};
 
-pub(crate) const MODULES: Modules = Modules {
-    endings: &["php"],
-    importers: &["phtml"],
-    for_folder: &[],
-    by_folder: false,
-    manifest: None,
-    spelled: None,
-    offered: nothing,
-    imports,
-};
+pub(crate) const MODULES: Modules = Modules::of_files(&["php"], &["phtml"], imports);
 
 /// Folders below which a namespace begins.
 const SOURCES: &[&str] = &["src", "app", "lib"];

@@ -6,16 +6,8 @@ use crate::languages::modules::imports::{
     Asking, Import, Modules, has_word, lines, listed, parentheses, word,
 };
 
-pub(crate) const MODULES: Modules = Modules {
-    endings: &["py"],
-    importers: &[],
-    for_folder: &["__init__"],
-    by_folder: false,
-    manifest: None,
-    spelled: None,
-    offered,
-    imports,
-};
+pub(crate) const MODULES: Modules =
+    Modules { for_folder: &["__init__"], offered, ..Modules::of_files(&["py"], &[], imports) };
 
 /// Folders that are no part of a Python module's name.
 const ROOTS: &[&str] = &["src", "lib", "python"];

@@ -1,17 +1,8 @@
 //! How files of Ruby require each other: by a path from their own folder, or below `lib`.
 
-use crate::languages::modules::imports::{Asking, Import, Modules, nothing, quoted, resolved, whole};
+use crate::languages::modules::imports::{Asking, Import, Modules, quoted, resolved, whole};
 
-pub(crate) const MODULES: Modules = Modules {
-    endings: &["rb"],
-    importers: &["rake", "ru"],
-    for_folder: &[],
-    by_folder: false,
-    manifest: None,
-    spelled: None,
-    offered: nothing,
-    imports,
-};
+pub(crate) const MODULES: Modules = Modules::of_files(&["rb"], &["rake", "ru"], imports);
 
 fn imports<'t>(asking: &Asking, text: &'t str) -> Vec<Import<'t>> {
     let required = |line: &str| -> Option<bool> {

@@ -1,17 +1,9 @@
 //! How files of Rust name a module of their own crate: where it is declared, and by its path.
 
-use crate::languages::modules::imports::{Asking, Import, Modules, folder, nothing, whole};
+use crate::languages::modules::imports::{Asking, Import, Modules, folder, whole};
 
-pub(crate) const MODULES: Modules = Modules {
-    endings: &["rs"],
-    importers: &[],
-    for_folder: &["mod"],
-    by_folder: false,
-    manifest: None,
-    spelled: None,
-    offered: nothing,
-    imports,
-};
+pub(crate) const MODULES: Modules =
+    Modules { for_folder: &["mod"], ..Modules::of_files(&["rs"], &[], imports) };
 
 /// The folder of a file's crate, and the module's path in it.
 fn in_crate(stem: &str) -> Option<(&str, &str)> {

@@ -19,7 +19,8 @@ use std::{fs, io};
 use serde::{Deserialize, Serialize};
 
 use crate::checkpoint::objects::{Digest, digest_of_file};
-use crate::lifecycle::criterion::dependencies::folders::{FOLDERS, MOST_FILES, each_file};
+use crate::lifecycle::criterion::dependencies::folders::{MOST_FILES, each_file};
+use crate::model::folders::INSTALLED;
 use crate::state::atomic;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
@@ -179,7 +180,7 @@ fn is_same(known: &Mark, path: &Path, metadata: &Metadata, left: &mut u64) -> bo
 /// The package of an installed file: its folder below that of all packages.
 fn package(name: &str) -> String {
     let parts: Vec<&str> = name.split('/').collect();
-    let is_top = |part: &&str| FOLDERS.contains(part) || *part == "site-packages";
+    let is_top = |part: &&str| INSTALLED.contains(part) || matches!(*part, "vendor" | "site-packages");
     // In an environment the packages are further in.
     let at = parts.iter().position(|part| *part == "site-packages");
     let at = at.or_else(|| parts.iter().position(is_top)).unwrap_or_default();

@@ -5,20 +5,7 @@ use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
 use crate::lifecycle::criterion::dependencies::PASSING;
-
-/// Folders of installed packages, by their names.
-pub(crate) const FOLDERS: &[&str] = &[
-    "node_modules",
-    "bower_components",
-    ".yarn",
-    ".venv",
-    "venv",
-    ".tox",
-    ".nox",
-    "__pypackages__",
-    "Pods",
-    "vendor",
-];
+use crate::model::folders::INSTALLED;
 
 /// What a `vendor` holds whose content was installed; others are a project's own code.
 const VENDORED: &[&str] = &["modules.txt", "autoload.php", "bundle", "cache"];
@@ -35,7 +22,7 @@ pub(crate) fn is_folder(path: &Path) -> bool {
             VENDORED.iter().any(|part| path.join(part).exists())
                 || crates().any(|entry| entry.path().join(".cargo-checksum.json").exists())
         }
-        _ => FOLDERS.contains(&name) || path.join(ENVIRONMENT).is_file(),
+        _ => INSTALLED.contains(&name) || path.join(ENVIRONMENT).is_file(),
     }
 }
 
