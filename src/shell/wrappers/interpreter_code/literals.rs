@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::shell::wrappers::interpreter_code::tokens::Token;
+use crate::shell::wrappers::interpreter_code::tokens::{Token, opening};
 pub(crate) use crate::shell::wrappers::interpreter_code::values::{Literals, literals};
 
 /// The most tokens of one expression: hostile nesting must not cost a square.
@@ -25,15 +25,7 @@ pub(crate) fn chain_start(tokens: &[Token], at: usize) -> Option<usize> {
     loop {
         let last = index.checked_sub(1).filter(|last| *last >= first)?;
         matches!(tokens.get(last)?, Token::Sign(')' | ']')).then_some(())?;
-        let mut depth = 0usize;
-        let open = (first..=last).rev().find(|index| {
-            match tokens.get(*index) {
-                Some(Token::Sign(')' | ']' | '}')) => depth += 1,
-                Some(Token::Sign('(' | '[' | '{')) => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            depth == 0
-        })?;
+        let open = first + opening(tokens.get(first..=last)?)?;
         match open.checked_sub(1).and_then(|before| tokens.get(before)) {
             Some(Token::Name(name)) if name.starts_with("().") => index = open - 1,
             Some(Token::Name(name)) if !matches!(name.as_str(), "in" | "of" | "return") => {

@@ -1,5 +1,7 @@
 //! Source text of an interpreter as tokens: names with their dots, literals, signs. Comments are gone.
 
+use std::borrow::Borrow;
+
 use crate::shell::model::Language;
 
 use Language::{Awk, JavaScript, Perl, Php, Python, Ruby};
@@ -15,6 +17,35 @@ pub(crate) enum Token {
     /// Text in backquotes, where that runs a shell.
     Shell(String),
     Sign(char),
+}
+
+impl Token {
+    /// By how many brackets what follows stands deeper: 1, -1 or 0.
+    fn step(&self) -> isize {
+        match self {
+            Token::Sign('(' | '[' | '{') => 1,
+            Token::Sign(')' | ']' | '}') => -1,
+            _ => 0,
+        }
+    }
+}
+
+/// Where the bracket stands that the last token closes; without one to close it is the last token itself.
+pub(crate) fn opening<T: Borrow<Token>>(tokens: &[T]) -> Option<usize> {
+    let mut depth = 0usize;
+    tokens.iter().rposition(|token| {
+        depth = depth.saturating_add_signed(-token.borrow().step());
+        depth == 0
+    })
+}
+
+/// The parts between signs that stand in no brackets; one where there is no such sign.
+pub(crate) fn parted<'t, 's>(tokens: &'t [&'s Token], sign: char) -> impl Iterator<Item = &'t [&'s Token]> {
+    let mut depth = 0usize;
+    tokens.split(move |token| {
+        depth = depth.saturating_add_signed(token.step());
+        depth == 0 && **token == Token::Sign(sign)
+    })
 }
 
 /// The tokens of a source.

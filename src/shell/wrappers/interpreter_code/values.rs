@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::shell::wrappers::interpreter_code::tokens::Token;
+use crate::shell::wrappers::interpreter_code::tokens::{Token, opening, parted};
 
 /// The literals that an expression stands for, each with whether it is a pattern.
 pub(crate) type Literals = Option<Vec<(String, bool)>>;
@@ -149,7 +149,7 @@ fn value(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
         return value;
     }
     match tokens {
-        [Token::Sign('[' | '('), inside @ .., Token::Sign(']' | ')')] if closes_last(tokens) => {
+        [Token::Sign('[' | '('), inside @ .., Token::Sign(']' | ')')] if opening(tokens) == Some(0) => {
             parts(inside, known, depth)
         }
         [.., Token::Sign(')' | ']')] => called(tokens, known, depth),
@@ -187,22 +187,8 @@ fn is_home_key(key: &Token) -> bool {
 /// Texts put together by `+` or `.`, and paths by `/`. `None` for an expression without such a sign.
 fn operator(tokens: &[&Token], known: &Known, depth: u32) -> Option<Literals> {
     for (sign, between) in [('+', ""), ('.', ""), ('/', "/")] {
-        let mut level = 0usize;
-        let mut pieces: Vec<&[&Token]> = Vec::new();
-        let mut from = 0;
-        for (index, token) in tokens.iter().enumerate() {
-            match token {
-                Token::Sign('(' | '[' | '{') => level += 1,
-                Token::Sign(')' | ']' | '}') => level = level.saturating_sub(1),
-                Token::Sign(found) if *found == sign && level == 0 => {
-                    pieces.push(tokens.get(from..index)?);
-                    from = index + 1;
-                }
-                _ => {}
-            }
-        }
-        if !pieces.is_empty() {
-            pieces.push(tokens.get(from..)?);
+        let pieces: Vec<&[&Token]> = parted(tokens, sign).collect();
+        if pieces.len() > 1 {
             let values: Option<Vec<_>> =
                 pieces.into_iter().map(|piece| value(piece, known, depth + 1)).collect();
             return Some(values.and_then(|values| joined(values, between)));
@@ -211,33 +197,9 @@ fn operator(tokens: &[&Token], known: &Known, depth: u32) -> Option<Literals> {
     None
 }
 
-/// Whether the first bracket is closed by the last token.
-fn closes_last(tokens: &[&Token]) -> bool {
-    let mut level = 0usize;
-    for (index, token) in tokens.iter().enumerate() {
-        match token {
-            Token::Sign('(' | '[' | '{') => level += 1,
-            Token::Sign(')' | ']' | '}') => level = level.saturating_sub(1),
-            _ => {}
-        }
-        if level == 0 {
-            return index + 1 == tokens.len();
-        }
-    }
-    false
-}
-
 /// What a call gives back: of a function, or of a method of what stands before it.
 fn called(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
-    let mut level = 0usize;
-    let open = (0..tokens.len()).rev().find(|index| {
-        match tokens.get(*index) {
-            Some(Token::Sign(')' | ']' | '}')) => level += 1,
-            Some(Token::Sign('(' | '[' | '{')) => level = level.saturating_sub(1),
-            _ => {}
-        }
-        level == 0
-    })?;
+    let open = opening(tokens)?;
     let arguments = tokens.get(open + 1..tokens.len() - 1)?;
     let (Token::Name(name), before) = tokens.get(..open)?.split_last()? else { return None };
     if let Some(method) = name.strip_prefix("().") {
@@ -375,16 +337,7 @@ fn parts(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
 /// The values of each element of a list, or of each argument of a call.
 fn each(tokens: &[&Token], known: &Known, depth: u32) -> Option<Vec<Vec<(String, bool)>>> {
     let mut values = Vec::new();
-    let mut level = 0usize;
-    let split = tokens.split(|token| {
-        match token {
-            Token::Sign('(' | '[' | '{') => level += 1,
-            Token::Sign(')' | ']' | '}') => level = level.saturating_sub(1),
-            _ => {}
-        }
-        level == 0 && **token == Token::Sign(',')
-    });
-    for part in split {
+    for part in parted(tokens, ',') {
         match part {
             [] | [Token::Sign('{'), ..] => {}
             // A keyword argument names no file.
