@@ -109,6 +109,13 @@ pub enum EventKind {
     Other,
 }
 
+impl EventKind {
+    /// Whether a session begins, goes on in another client, or was cleared; a compaction is in the middle of one.
+    pub fn begins_session(&self) -> bool {
+        matches!(self, EventKind::SessionStart { source } if source != "compact")
+    }
+}
+
 /// One call of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {

@@ -10,7 +10,6 @@ use serde_json::json;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::known_loops::Critical;
 use crate::lifecycle::context::log::Record;
-use crate::model::event::EventKind;
 use crate::state::atomic::Durability;
 use crate::state::loop_state::OutsideChange;
 use crate::state::own_file;
@@ -53,7 +52,7 @@ pub(crate) fn raise(context: &mut HookContext, file: &str, what: &str) {
 
 /// What a session that begins hears of the ones before it, once.
 pub(crate) fn of_earlier_sessions(context: &HookContext) -> Option<String> {
-    let begins = matches!(&context.event.kind, EventKind::SessionStart { source } if source != "compact");
+    let begins = context.event.kind.begins_session();
     let path = context.layout.outside().ok()?.join(NEXT_SESSION);
     let left = begins.then(|| own_file::read_text(&path).ok()).flatten()?;
     fs::remove_file(&path).ok();

@@ -16,7 +16,6 @@ use crate::detectors;
 use crate::detectors::is_known;
 use crate::lifecycle::context::alarm;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::model::event::EventKind;
 use crate::model::finding::{Change, Severity};
 use crate::state::atomic::{self, Durability};
 use crate::state::own_file;
@@ -59,7 +58,7 @@ impl Stamp {
 pub(crate) fn keep(context: &mut HookContext) {
     let Some(id) = context.bound.as_ref().map(|bound| bound.id.clone()) else { return };
     let Some(place) = context.layout.in_force(&id) else { return };
-    let begins = matches!(&context.event.kind, EventKind::SessionStart { source } if source != "compact");
+    let begins = context.event.kind.begins_session();
     let known: Option<Vec<Held>> =
         own_file::read(&place).ok().and_then(|it| serde_json::from_slice(&it).ok());
     let Some(known) = known else { return begin(context, &id) };
