@@ -8,9 +8,17 @@ use crate::samples::{MATH, MATH_TESTS, TWO_FAILING_TESTS};
 use crate::support::client::{NEWER, VERSION, claude, newer};
 use crate::support::project::Project;
 use crate::support::script::Turn;
-use crate::support::session::Session;
+use crate::support::session::{Played, Session};
 
 const FIRST_LINE: &str = "2 of 5 tests would be gone: adds negative numbers, is commutative (LP-001)";
+
+/// The first call was refused with the loss in its first line, and the tests are as they were.
+fn assert_refused(played: &Played, project: &Project) {
+    let refusal = played.result(0);
+    let first = refusal.text.lines().next().unwrap_or_default();
+    assert!(refusal.is_error && first.ends_with(FIRST_LINE), "{refusal:?}");
+    assert_eq!(project.text("math.test.js"), MATH_TESTS);
+}
 
 #[test]
 fn a_denied_edit_says_first_what_would_be_lost() {
@@ -21,10 +29,7 @@ fn a_denied_edit_says_first_what_would_be_lost() {
         .turn(Turn::edit(&project.path("math.test.js"), TWO_FAILING_TESTS, ""))
         .play()
         .ended_well();
-    let refusal = played.result(0);
-    let first = refusal.text.lines().next().unwrap_or_default();
-    assert!(refusal.is_error && first.ends_with(FIRST_LINE), "{refusal:?}");
-    assert_eq!(project.text("math.test.js"), MATH_TESTS);
+    assert_refused(&played, &project);
 }
 
 #[test]
@@ -35,10 +40,7 @@ fn a_test_that_sed_deletes_is_refused_like_one_that_an_edit_deletes() {
             .turn(Turn::bash("cd . && sed -i '/negative/,/^$/d; /commutative/,/^$/d' math.test.js"))
             .play()
             .ended_well();
-        let refusal = played.result(0);
-        let first = refusal.text.lines().next().unwrap_or_default();
-        assert!(refusal.is_error && first.ends_with(FIRST_LINE), "{refusal:?}");
-        assert_eq!(project.text("math.test.js"), MATH_TESTS);
+        assert_refused(&played, &project);
     }
 }
 
