@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds Steadfast, installs its two executables and puts the hooks into a project's Claude Code settings.
+# Takes Steadfast's executable from the archive that this script came with, or builds it; installs it under its two names
+# and puts the hooks into a project's Claude Code settings.
 
 set -eu
 
@@ -11,13 +12,16 @@ Installs steadfast and steadfast-hook, then puts the hooks into the Claude Code 
 current directory), and the slash commands beside them. Foreign hooks and settings stay. Running it again changes nothing
 more.
 
+The executable is the one beside this script (an unpacked release), or in a release archive for this system beside this
+script, whose checksum is compared where SHA256SUMS is there as well; else it is built, which takes minutes.
+
 Options:
   --scope SCOPE    local (default): PROJECT/.claude/settings.local.json
                    project: PROJECT/.claude/settings.json, shared with everyone
                    user: ~/.claude/settings.json, every project
   --prefix DIR     install under DIR/bin (default: $PREFIX, else ~/.local)
   --bin-dir DIR    install into DIR
-  --from DIR       take the executables from DIR instead of building them
+  --from DIR       take the executable from DIR
   --fail-closed    clients that know it block a call when the hook itself crashes, hangs or is missing
   --uninstall      take the hooks and the slash commands out again; nothing else is removed
   -h, --help       show this
@@ -47,20 +51,61 @@ check_tools() {
     [ -z "$missing" ] || fail "missing:$missing"
 }
 
-# Builds in the clone and prints the directory of the executables.
+# Builds in the clone and prints the directory of the executable.
 build() {
     check_tools
     # Run in the clone, so that its own cargo configuration counts.
-    (cd "$source" && cargo build --release --locked --bins) >&2 || fail "the build failed"
+    (cd "$source" && cargo build --release --locked --bin steadfast) >&2 || fail "the build failed"
     target=${CARGO_TARGET_DIR:-$source/target}
     host=${CARGO_BUILD_TARGET:-$(cd "$source" && rustc -vV | sed -n 's/^host: //p')}
     for directory in "$target/$host/release" "$target/release"; do
-        if [ -x "$directory/steadfast-hook" ]; then
+        if [ -x "$directory/steadfast" ]; then
             printf '%s\n' "$directory"
             return
         fi
     done
-    fail "the build left no executables under $target"
+    fail "the build left no executable under $target"
+}
+
+# The name that releases have for this system; nothing where they have none.
+system() {
+    case $(uname -s)-$(uname -m) in
+    Linux-x86_64) printf 'x86_64-unknown-linux-gnu' ;;
+    Linux-aarch64 | Linux-arm64) printf 'aarch64-unknown-linux-gnu' ;;
+    Darwin-x86_64) printf 'x86_64-apple-darwin' ;;
+    Darwin-arm64) printf 'aarch64-apple-darwin' ;;
+    esac
+}
+
+# Prints the SHA-256 of a file.
+digest() {
+    if command -v sha256sum >/dev/null 2>&1; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d' ' -f1
+}
+
+# Unpacks the release archive $1 into the scratch folder and prints the directory of the executable.
+unpack() {
+    if [ -f "$source/SHA256SUMS" ]; then
+        wanted=$(grep -F "  ${1##*/}" "$source/SHA256SUMS" | cut -d' ' -f1)
+        [ "$wanted" = "$(digest "$1")" ] || fail "${1##*/} is not the file that SHA256SUMS means; get both again"
+    fi
+    tar -xzf "$1" -C "$scratch" || fail "cannot unpack $1"
+    name=${1##*/}
+    printf '%s\n' "$scratch/${name%.tar.gz}"
+}
+
+# Prints the directory of the executable: beside this script, from an archive there, or built.
+executable() {
+    if [ -x "$source/steadfast" ] && [ ! -e "$source/Cargo.toml" ]; then
+        printf '%s\n' "$source"
+        return
+    fi
+    for archive in "$source"/steadfast-v*-"$(system)".tar.gz; do
+        if [ -f "$archive" ]; then
+            unpack "$archive"
+            return
+        fi
+    done
+    build
 }
 
 # Copies one executable in a single step: a session that runs the old one is not disturbed.
@@ -71,6 +116,16 @@ place() {
     fi
     rm -f "$temporary"
     fail "cannot install $bin_dir/$1"
+}
+
+# Gives the installed executable the hook's name as well: under it, it is the hook.
+place_second_name() {
+    temporary="$bin_dir/.steadfast-hook.$$"
+    if ln "$bin_dir/steadfast" "$temporary" 2>/dev/null || cp "$bin_dir/steadfast" "$temporary"; then
+        mv -f "$temporary" "$bin_dir/steadfast-hook" && return
+    fi
+    rm -f "$temporary"
+    fail "cannot install $bin_dir/steadfast-hook"
 }
 
 source=$(cd "$(dirname "$0")" && pwd)
@@ -129,18 +184,21 @@ if [ "$uninstall" = yes ]; then
     fail "steadfast is not in $bin_dir; give --bin-dir or --from"
 fi
 
-if [ -n "$from" ]; then
-    for name in steadfast steadfast-hook; do
-        [ -x "$from/$name" ] || fail "$from/$name is missing or not executable"
-    done
-else
-    from=$(build)
-fi
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+[ -n "$from" ] || from=$(executable)
+[ -x "$from/steadfast" ] || fail "$from/steadfast is missing or not executable"
 
 mkdir -p "$bin_dir"
 bin_dir=$(cd "$bin_dir" && pwd)
-place steadfast-hook
 place steadfast
+# A folder of another build may hold the hook as a file of its own.
+if [ -x "$from/steadfast-hook" ] && ! cmp -s "$from/steadfast" "$from/steadfast-hook"; then
+    place steadfast-hook
+else
+    place_second_name
+fi
+rm -rf "$scratch"
 printf 'Installed steadfast and steadfast-hook in %s.\n' "$bin_dir"
 case ":${PATH:-}:" in
 *":$bin_dir:"*) ;;

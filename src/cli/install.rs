@@ -4,6 +4,7 @@
 
 pub(super) mod client;
 pub mod commands;
+mod executable;
 mod files;
 pub mod record;
 pub mod settings;
@@ -11,18 +12,18 @@ pub mod trial;
 
 use std::fs;
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::{env, path};
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 
+use crate::cli::install::executable::hook_binary;
 use crate::cli::install::files::{keep_out_of_git, parse, read, refusal, replace, tidy_up};
 use crate::cli::install::record::{InstallRecord, RecordPlace, home};
 use crate::cli::install::settings::Wanted;
 use crate::cli::install::trial::Trial;
-use crate::hosts::claude_code::registration::{HOOK_BINARY, STOP_CAP_VARIABLE};
+use crate::hosts::claude_code::registration::STOP_CAP_VARIABLE;
 
 /// Which of the client's settings files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -220,24 +221,6 @@ fn settings_place(target: &Target) -> Result<PathBuf> {
         }
     };
     Ok(file)
-}
-
-fn hook_binary(bin_dir: Option<&Path>) -> Result<PathBuf> {
-    let directory = match bin_dir {
-        Some(directory) => path::absolute(directory)?,
-        None => {
-            let own = env::current_exe().context("cannot tell where this executable is; give --bin-dir")?;
-            own.parent().map(Path::to_owned).context("this executable has no directory; give --bin-dir")?
-        }
-    };
-    let binary = directory.join(HOOK_BINARY);
-    let executable = fs::metadata(&binary)
-        .with_context(|| format!("{} is missing; build it, or give --bin-dir", binary.display()))?
-        .permissions()
-        .mode()
-        & 0o111;
-    ensure!(executable != 0, "{} is not executable", binary.display());
-    Ok(binary)
 }
 
 fn show(trial: &Trial) {

@@ -16,6 +16,7 @@ use crate::checkpoint::settle::Call;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::walk::Bounds;
 use crate::config::Config;
+use crate::hosts::claude_code::registration::HOOK_BINARY;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::{Action, ToolCall};
 use crate::shell;
@@ -23,8 +24,8 @@ use crate::state::lock::Lock;
 
 /// The word by which the hook's executable is told to lay the net ahead.
 pub const AHEAD: &str = "lay-net";
-/// The executable that knows it.
-const EXECUTABLE: &str = "steadfast-hook";
+/// The executables that know it: the hook, and the command when it is called by the hook's name.
+const EXECUTABLES: [&str; 2] = [HOOK_BINARY, "steadfast"];
 /// How long new files are read before a call.
 const READING: Duration = Duration::from_millis(80);
 /// How long a look at the tree may take within a hook.
@@ -104,10 +105,11 @@ pub fn close_all(store: &Store, project: &Path) {
 /// Starts a process that lays it ahead of the calls that come.
 pub fn start_ahead(project: &Path) {
     let Ok(executable) = env::current_exe() else { return };
-    if executable.file_name().is_none_or(|name| name != EXECUTABLE) {
+    if !EXECUTABLES.iter().any(|known| executable.file_name().is_some_and(|name| name == *known)) {
         return;
     }
     let mut command = Command::new(executable);
+    std::os::unix::process::CommandExt::arg0(&mut command, HOOK_BINARY);
     command.arg(AHEAD).current_dir(project);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
