@@ -122,23 +122,14 @@ fn write(
     skipped: Vec<Skipped>,
 ) -> Result<Kept, Error> {
     let mut manifest = Manifest {
-        version: manifest::VERSION,
-        checkpoint_id: String::new(),
-        loop_id: request.loop_id.to_owned(),
         iteration: request.iteration,
-        label: label(request),
-        created_at: request.now,
         trigger: request.trigger,
         tool_call_id: request.tool_call_id.map(str::to_owned),
         tool: request.tool.map(str::to_owned),
         summary: request.summary.to_owned(),
-        tree: false,
-        base: None,
-        tags: Vec::new(),
-        metrics: serde_json::Map::new(),
         entries,
         skipped,
-        after: None,
+        ..Manifest::new(request.loop_id, label(request), request.now)
     };
     let path = manifest.create(directory, request.durability)?;
     let (files, bytes) = manifest.kept_files();

@@ -107,6 +107,29 @@ pub struct After {
 }
 
 impl Manifest {
+    /// An empty manifest of what a risky call would change, whose id is given when it is written.
+    pub(crate) fn new(loop_id: &str, label: String, created_at: Timestamp) -> Self {
+        Manifest {
+            version: VERSION,
+            checkpoint_id: String::new(),
+            loop_id: loop_id.to_owned(),
+            iteration: 0,
+            label,
+            created_at,
+            trigger: Trigger::PreRiskyOp,
+            tool_call_id: None,
+            tool: None,
+            summary: String::new(),
+            tree: false,
+            base: None,
+            tags: Vec::new(),
+            metrics: Map::new(),
+            entries: Vec::new(),
+            skipped: Vec::new(),
+            after: None,
+        }
+    }
+
     /// The paths whose whole content is kept: those below another one are left out.
     pub fn roots(&self) -> Vec<&Path> {
         let mut roots: Vec<&Path> = Vec::new();
@@ -246,23 +269,13 @@ mod tests {
 
     fn manifest(paths: &[&str]) -> Manifest {
         Manifest {
-            version: VERSION,
-            checkpoint_id: String::new(),
-            loop_id: "ralph-x".into(),
             iteration: 7,
-            label: "call-1".into(),
-            created_at: "2026-01-02T03:04:05Z".parse().unwrap(),
-            trigger: Trigger::PreRiskyOp,
             tool_call_id: Some("1".into()),
             tool: Some("Bash".into()),
             summary: "rm -rf src".into(),
-            tree: false,
-            base: None,
-            tags: Vec::new(),
-            metrics: Map::new(),
             entries: paths.iter().map(|path| Entry::new(path.into(), Node::Absent)).collect(),
             skipped: vec![Skipped { path: "big".into(), reason: "too large".into() }],
-            after: None,
+            ..Manifest::new("ralph-x", "call-1".into(), "2026-01-02T03:04:05Z".parse().unwrap())
         }
     }
 

@@ -11,7 +11,7 @@ use crate::checkpoint::Error;
 use crate::checkpoint::catalogue;
 pub use crate::checkpoint::catalogue::Call;
 use crate::checkpoint::gc;
-use crate::checkpoint::manifest::{self, After, Manifest, Trigger};
+use crate::checkpoint::manifest::{self, After, Manifest};
 use crate::checkpoint::node::{Entry, Node, Skipped, Stamp, covers};
 use crate::checkpoint::objects::digest_of_file;
 use crate::checkpoint::store::Store;
@@ -89,23 +89,11 @@ fn unkept(found: &Afterthought<'_>) -> Manifest {
         None => format!("{}{:016}", manifest::ANONYMOUS_CALL, found.now.as_microsecond()),
     };
     Manifest {
-        version: manifest::VERSION,
-        checkpoint_id: String::new(),
-        loop_id: found.call.loop_id.to_owned(),
         iteration: found.call.iteration,
-        label,
-        created_at: found.began,
-        trigger: Trigger::PreRiskyOp,
         tool_call_id: found.call.tool_call_id.map(str::to_owned),
         tool: Some(found.tool.to_owned()),
         summary: found.summary.to_owned(),
-        tree: false,
-        base: None,
-        tags: Vec::new(),
-        metrics: serde_json::Map::new(),
-        entries: Vec::new(),
-        skipped: Vec::new(),
-        after: None,
+        ..Manifest::new(found.call.loop_id, label, found.began)
     }
 }
 

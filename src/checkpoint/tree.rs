@@ -226,23 +226,13 @@ fn unfilled(taking: &Taking<'_>) -> Manifest {
         _ => Vec::new(),
     };
     Manifest {
-        version: manifest::VERSION,
-        checkpoint_id: String::new(),
-        loop_id: taking.loop_id.to_owned(),
         iteration: taking.iteration,
-        label: taking.moment.label().to_owned(),
-        created_at: taking.now,
         trigger: taking.moment.trigger(),
-        tool_call_id: None,
-        tool: None,
         summary: taking.summary.to_owned(),
         tree: true,
-        base: None,
         tags: tag,
         metrics: taking.metrics.clone(),
-        entries: Vec::new(),
-        skipped: Vec::new(),
-        after: None,
+        ..Manifest::new(taking.loop_id, taking.moment.label().to_owned(), taking.now)
     }
 }
 

@@ -17,6 +17,7 @@ use self::diff::{Diff, Span};
 use crate::agents::laziness_detector;
 use crate::cli::checkpoint::patch::line_after;
 use crate::config::{Config, FILE, Loaded, Mode, notice};
+use crate::detectors::session_patterns::PROTECTED_PATH;
 use crate::detectors::{Detector, is_known};
 use crate::lifecycle::call::decision;
 use crate::model::finding::{Change, Finding, Severity};
@@ -156,17 +157,11 @@ fn judge(diff: Diff, config: &Config, alarms: &FalseAlarms, fail_on: Option<Leas
 
 /// A protected path is kept from agents; outside of a session a person may have changed it, so it is only noted.
 fn protected(change: &Change) -> Finding {
+    let what = format!("{} is one of the project's protected paths", change.path);
     Finding {
-        pattern_id: "SF-004",
-        pattern_name: "Protected Path",
-        regression_type: None,
         severity: Severity::Medium,
-        path: change.path.clone(),
-        line: None,
-        lost: Vec::new(),
-        what: format!("{} is one of the project's protected paths", change.path),
         mend: "A person confirms the change in review.".to_owned(),
-        confidence: 1.0,
+        ..PROTECTED_PATH.finding(&change.path, what)
     }
 }
 

@@ -14,7 +14,7 @@ mod honest_kinds;
 mod loop_figures;
 mod pattern;
 pub mod product;
-mod session_patterns;
+pub mod session_patterns;
 pub mod testing;
 pub mod trends;
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::checkpoint::Error;
 use crate::checkpoint::flush::{self, FEW};
 use crate::checkpoint::gc;
 use crate::checkpoint::keep::{implied, keep_file};
-use crate::checkpoint::manifest::{After, Manifest, Trigger, VERSION};
+use crate::checkpoint::manifest::{After, Manifest, Trigger};
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::plan::Step;
@@ -57,25 +57,15 @@ pub(super) fn keep_replaced(
     keep_content(store, steps)?;
     let mut entries: Vec<Entry> = steps.iter().map(|step| step.from.clone()).collect();
     entries.extend(implied(store, steps.iter().map(|step| step.from.path.as_path())));
+    // The name of the documents is the whole tree's, where there is one.
+    let label = if manifest.tree { "pre-restore" } else { "pre-revert" };
     let mut replaced = Manifest {
-        version: VERSION,
-        checkpoint_id: String::new(),
-        loop_id: manifest.loop_id.clone(),
         iteration: manifest.iteration,
-        // The name of the documents is the whole tree's, where there is one.
-        label: if manifest.tree { "pre-restore" } else { "pre-revert" }.to_owned(),
-        created_at: now,
         trigger: Trigger::PreRestore,
-        tool_call_id: None,
-        tool: None,
         summary: format!("undo of {}: {}", manifest.checkpoint_id, manifest.summary),
-        tree: false,
-        base: None,
-        tags: Vec::new(),
-        metrics: serde_json::Map::new(),
         entries,
-        skipped: Vec::new(),
         after: Some(After { settled_at: now, changed: steps.iter().map(|step| step.to.clone()).collect() }),
+        ..Manifest::new(&manifest.loop_id, label.to_owned(), now)
     };
     replaced.create(&store.layout().checkpoints(&manifest.loop_id), Durability::Power)?;
     Ok(replaced.checkpoint_id)

@@ -75,27 +75,15 @@ fn asked(calls: &[Manifest], answers: &mut dyn BufRead, out: &mut dyn Write) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checkpoint::manifest::VERSION;
 
     fn call(id: &str) -> Manifest {
         Manifest {
-            version: VERSION,
             checkpoint_id: format!("iteration-001-call-{id}"),
-            loop_id: "ralph-x".to_owned(),
             iteration: 1,
-            label: String::new(),
-            created_at: jiff::Timestamp::UNIX_EPOCH,
-            trigger: Trigger::PreRiskyOp,
             tool_call_id: Some(id.to_owned()),
             tool: Some("Bash".to_owned()),
             summary: "rm a".to_owned(),
-            tree: false,
-            base: None,
-            tags: Vec::new(),
-            metrics: serde_json::Map::new(),
-            entries: Vec::new(),
-            skipped: Vec::new(),
-            after: None,
+            ..Manifest::new("ralph-x", String::new(), jiff::Timestamp::UNIX_EPOCH)
         }
     }
 

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::agents::laziness_detector;
 use crate::config::Config;
 use crate::detectors::commands::destructive_command;
+use crate::detectors::session_patterns::PROTECTED_PATH;
 use crate::languages::code::validation;
 use crate::lifecycle::call::own_scripts;
 use crate::lifecycle::call::shell_call;
@@ -252,19 +253,7 @@ fn guards_name(context: &HookContext, path: &Path) -> Option<String> {
 
 /// A write to a file that the project's configuration keeps from the agent.
 fn protected(target: &str) -> Finding {
-    Finding {
-        pattern_id: "SF-004",
-        pattern_name: "Protected Path",
-        regression_type: None,
-        severity: Severity::High,
-        path: target.to_owned(),
-        line: None,
-        lost: Vec::new(),
-        what: format!("{target} is one of the project's protected paths"),
-        mend: "A person can make this change, or take the path out of protected_paths in aiwg.yml."
-            .to_owned(),
-        confidence: 1.0,
-    }
+    PROTECTED_PATH.finding(target, format!("{target} is one of the project's protected paths"))
 }
 
 fn shortened(command: &str) -> String {

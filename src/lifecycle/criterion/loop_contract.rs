@@ -10,13 +10,14 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::config::globs;
+use crate::detectors::session_patterns::{CRITERION_CHANGED, OUTSIDE_OF_SCOPE};
 use crate::lifecycle::call::view::real_name::real_places;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::dependencies::{Changed, Installed};
 use crate::loops::criteria::Criteria;
 use crate::loops::criterion_inputs;
 use crate::loops::criterion_inputs::Part;
-use crate::model::finding::{Change, Finding, RegressionType, Severity};
+use crate::model::finding::{Change, Finding, RegressionType};
 use crate::project::Project;
 use crate::state::atomic;
 use crate::state::atomic::Durability;
@@ -24,10 +25,6 @@ use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 use crate::state::own_file;
 
-/// The pattern of a changed criterion.
-pub const CHANGED: &str = "SF-005";
-/// The pattern of a write outside of the loop's scope.
-const OUTSIDE: &str = "SF-006";
 /// Installed packages that are named one by one.
 const NAMED: usize = 20;
 /// What is shown of a script.
@@ -114,19 +111,8 @@ impl LoopContract {
             return None;
         }
         let scope = self.scope.join(", ");
-        Some(Finding {
-            pattern_id: OUTSIDE,
-            pattern_name: "Outside of Scope",
-            regression_type: None,
-            severity: Severity::High,
-            path: path.to_owned(),
-            line: None,
-            lost: Vec::new(),
-            what: format!("{path} is outside of the scope that this loop was started with ({scope})"),
-            mend: "A change inside of the scope passes; a person can make this one, or start a loop with a wider scope."
-                .to_owned(),
-            confidence: 1.0,
-        })
+        let what = format!("{path} is outside of the scope that this loop was started with ({scope})");
+        Some(OUTSIDE_OF_SCOPE.finding(path, what))
     }
 }
 
@@ -219,19 +205,9 @@ fn changed(part: &Part, now: Option<String>) -> Option<Finding> {
 
 fn finding(name: &str, file: &str, what: String) -> Finding {
     Finding {
-        pattern_id: CHANGED,
-        pattern_name: "Completion Criterion Changed",
         regression_type: Some(RegressionType::ValidationBypass),
-        // Not critical: the agent can put it back by itself, and until then nothing completes.
-        severity: Severity::High,
-        path: file.to_owned(),
-        line: None,
         lost: vec![name.to_owned()],
-        what,
-        mend: "A loop is judged by what stood behind its criterion when it was started. Put back as it was, it counts; \
-               a person can accept the change."
-            .to_owned(),
-        confidence: 1.0,
+        ..CRITERION_CHANGED.finding(file, what)
     }
 }
 

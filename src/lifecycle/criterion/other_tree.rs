@@ -2,13 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::detectors::session_patterns::GIT_ELSEWHERE;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::{Action, ToolCall};
-use crate::model::finding::{Finding, Severity};
+use crate::model::finding::Finding;
 use crate::shell;
-
-/// The pattern of git work in another working tree.
-const ELSEWHERE: &str = "SF-007";
 
 /// Subcommands of git that change a working tree, its index or its branches.
 const GIT_WORK: &[&str] = &[
@@ -40,21 +38,9 @@ pub fn judge_command(context: &HookContext, call: &ToolCall) -> Option<Finding> 
     let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
     let commands = shell::read_at(command, *dialect, &context.event.cwd, home).commands;
     let (directory, what) = commands.iter().find_map(|command| git_work(command, context.project.root()))?;
-    Some(Finding {
-        pattern_id: ELSEWHERE,
-        pattern_name: "Git Outside of the Loop",
-        regression_type: None,
-        severity: Severity::Medium,
-        path: directory.display().to_string(),
-        line: None,
-        lost: Vec::new(),
-        what: format!(
-            "`git {what}` would change {}, which is not the working tree of this loop",
-            directory.display()
-        ),
-        mend: "The loop's own working tree is where its branch and its commits belong.".to_owned(),
-        confidence: 0.9,
-    })
+    let directory = directory.display().to_string();
+    let what = format!("`git {what}` would change {directory}, which is not the working tree of this loop");
+    Some(Finding { confidence: 0.9, ..GIT_ELSEWHERE.finding(&directory, what) })
 }
 
 /// Where a git command changes a working tree that is not at or below `root`, and what it is called.

@@ -20,6 +20,7 @@ use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::objects::digest_of_file;
 use crate::checkpoint::watch::Watch;
+use crate::detectors::session_patterns::CRITERION_CHANGED;
 use crate::languages;
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::importers;
@@ -143,7 +144,7 @@ fn is_mended<'c>(
     changed: impl Fn() -> &'c [String],
 ) -> bool {
     let lost = event.lost();
-    if event.details.get("pattern_id").and_then(Value::as_str) == Some(loop_contract::CHANGED) {
+    if event.details.get("pattern_id").and_then(Value::as_str) == Some(CRITERION_CHANGED.id) {
         return loop_contract::is_whole(context, &lost);
     }
     if measured::is_measured(event) {

@@ -6,11 +6,12 @@ use crate::checkpoint::keep::{Kept, Request, keep};
 use crate::checkpoint::manifest::Trigger;
 use crate::checkpoint::walk::Bounds;
 use crate::definitions::names;
+use crate::detectors::session_patterns::BYTES_CANT_BE_KEPT;
 use crate::lifecycle::call::view::CallView;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::hooks::pre_tool_call::does;
 use crate::model::event::{Action, ToolCall};
-use crate::model::finding::{Finding, Severity};
+use crate::model::finding::Finding;
 use crate::state::atomic::Durability;
 
 /// When keeping bytes must be done, from the start of the process: what is not kept by then is asked about, while
@@ -62,19 +63,8 @@ pub(super) fn unkept(
         .take(5)
         .map(|skipped| format!("{} ({})", skipped.path.display(), skipped.reason))
         .collect();
-    Some(Finding {
-        pattern_id: "SF-003",
-        pattern_name: "Bytes Can't Be Kept",
-        regression_type: None,
-        severity: Severity::High,
-        path: view.target.clone(),
-        line: None,
-        lost: Vec::new(),
-        what: format!("what this call replaces can't be kept for an undo: {}", shown.join(", ")),
-        mend: "A copy made beforehand outside the project, or a smaller target, would let it be undone."
-            .to_owned(),
-        confidence: 1.0,
-    })
+    let what = format!("what this call replaces can't be kept for an undo: {}", shown.join(", "));
+    Some(BYTES_CANT_BE_KEPT.finding(&view.target, what))
 }
 
 /// Whether a call writes over a whole file that no commit is known to have.
