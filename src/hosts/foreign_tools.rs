@@ -83,7 +83,8 @@ pub(super) fn action(tool: &str, input: &Input, cwd: &Path) -> Action {
         return Action::Foreign { paths: Vec::new() };
     }
     let known = call
-        .editor()
+        .line_patch()
+        .or_else(|| call.editor())
         .or_else(|| call.command())
         .or_else(|| call.git())
         .or_else(|| call.typed())

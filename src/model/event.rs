@@ -7,6 +7,8 @@ use std::path::PathBuf;
 /// One event of a session, as a host reported it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
+    /// The name of the host that sent it (`claude-code`).
+    pub host: &'static str,
     /// The host's own name of the event, for messages and the log (`PreToolUse`).
     pub host_event: String,
     /// The session that the event belongs to. `None` when the host sent none or an empty one: such an event is
@@ -151,6 +153,11 @@ pub enum Action {
         /// The replacements, in order.
         edits: Vec<TextEdit>,
     },
+    /// Changes several files at once.
+    Patch {
+        /// What happens to each, in order.
+        files: Vec<PatchedFile>,
+    },
     /// Changes a cell of a notebook.
     NotebookEdit {
         /// The notebook, absolute.
@@ -180,6 +187,44 @@ pub struct TextEdit {
     pub new: String,
     /// Every occurrence instead of the only one.
     pub all: bool,
+}
+
+/// One file of a patch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PatchedFile {
+    /// The file, absolute.
+    pub path: PathBuf,
+    /// What happens to it.
+    pub change: FileChange,
+}
+
+/// What a patch does to a file.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FileChange {
+    /// It is there with this content afterwards.
+    Add(String),
+    /// It is gone.
+    Delete,
+    /// Lines of it change.
+    Update {
+        /// The places, in order.
+        chunks: Vec<Chunk>,
+        /// Where it is afterwards, if that is elsewhere; absolute.
+        moved_to: Option<PathBuf>,
+    },
+}
+
+/// A place in a file that a patch changes, known by its lines.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Chunk {
+    /// A line that stands somewhere before it.
+    pub heading: Option<String>,
+    /// Its lines before, those around the change included.
+    pub old: Vec<String>,
+    /// Its lines after.
+    pub new: Vec<String>,
+    /// Whether it is the file's end.
+    pub at_end: bool,
 }
 
 /// The syntax of a shell text.

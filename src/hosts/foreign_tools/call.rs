@@ -12,6 +12,7 @@ use super::words::{
     WHOLE,
 };
 use crate::hosts::json::Input;
+use crate::hosts::patch_text;
 use crate::model::event::{Action, Dialect, TextEdit};
 use crate::model::proc_path;
 
@@ -180,6 +181,13 @@ impl Call<'_> {
             None => vec![replacement(self.input)?],
         };
         Some(Action::Edit { path, edits })
+    }
+
+    /// A patch that names files and lines, whatever the tool is called.
+    pub(super) fn line_patch(&self) -> Option<Action> {
+        let texts = PATCH_FIELDS.iter().chain(COMMAND_FIELDS).filter_map(|field| self.input.text(field));
+        let text = texts.into_iter().find(|text| patch_text::is_patch(text))?;
+        Some(Action::Patch { files: patch_text::read(text, self.cwd)? })
     }
 
     /// A patch in the form that git reads.

@@ -39,7 +39,11 @@ const PATHS: usize = 1_000_000;
 /// Whether nobody knows beforehand what a call will change: it runs code, or moves what git has.
 pub fn is_needed(context: &HookContext, call: &ToolCall) -> bool {
     match &call.action {
-        Action::Other | Action::Write { .. } | Action::Edit { .. } | Action::NotebookEdit { .. } => false,
+        Action::Other
+        | Action::Write { .. }
+        | Action::Edit { .. }
+        | Action::Patch { .. }
+        | Action::NotebookEdit { .. } => false,
         Action::Foreign { .. } => true,
         Action::Shell { command, dialect } => {
             let home = context.env.home.as_deref().unwrap_or(Path::new("/"));

@@ -100,6 +100,7 @@ pub(super) fn in_session<T>(
     work: impl FnOnce(&mut HookContext) -> Result<T, String>,
 ) -> Result<T, String> {
     let event = Event {
+        host: "steadfast",
         host_event: HOST_EVENT.to_owned(),
         session_id: Some(session.to_owned()),
         cwd: project.root().to_owned(),

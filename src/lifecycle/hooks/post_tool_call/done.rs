@@ -72,7 +72,7 @@ impl<'c> Done<'c> {
         // A command may have moved what somebody else wrote.
         let writes = matches!(
             tool_call.action,
-            Action::Write { .. } | Action::Edit { .. } | Action::NotebookEdit { .. }
+            Action::Write { .. } | Action::Edit { .. } | Action::Patch { .. } | Action::NotebookEdit { .. }
         );
         let (made, own) =
             if writes { (untracked.made.clone(), untracked.own_paths()) } else { Default::default() };
