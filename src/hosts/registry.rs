@@ -1,13 +1,19 @@
 //! The hosts that Steadfast speaks to, as one table, and which of them called.
 
-use super::{Call, Claim, Host, Input, Shape, Unreadable, claude_code, codex, usual};
+use super::{Call, Claim, Host, Input, Shape, Unreadable, usual};
 use crate::model::event::Event;
 
 /// Every host. Where an event may be of several and the environment names none of them, the first is taken.
-pub static HOSTS: &[&dyn Host] = &[&claude_code::ClaudeCode, &codex::Codex];
+pub static HOSTS: &[&dyn Host] = &[
+    &super::claude_code::ClaudeCode,
+    &super::codex::Codex,
+    &super::copilot::Copilot,
+    &super::vscode::VsCode,
+    &super::cursor::Cursor,
+];
 
 /// The host that is taken for the caller where none claims the event.
-const UNKNOWN: &dyn Host = &claude_code::ClaudeCode;
+const UNKNOWN: &dyn Host = &super::claude_code::ClaudeCode;
 
 /// The host of this name.
 pub fn named(name: &str) -> Option<&'static dyn Host> {
