@@ -85,7 +85,12 @@ pub struct OwnFile {
 
 /// The line for a shell that calls the hook for an event of a host.
 pub fn shell_line(host: &dyn Host, registration: &Registration, binary: &str) -> String {
-    format!("{} {} --host {}", quoted(binary), registration.argument, host.name())
+    line_of(host.name(), registration, binary)
+}
+
+/// The same for the host of this name.
+pub fn line_of(host: &str, registration: &Registration, binary: &str) -> String {
+    format!("{} {} --host {host}", quoted(binary), registration.argument)
 }
 
 /// An entry as Claude Code has it: a matcher, and below it one command with a time in seconds.

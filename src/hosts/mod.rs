@@ -4,17 +4,34 @@
 //! express at an event is told by its registration, and `downgrade` chooses another verdict on purpose.
 
 pub mod claude_code;
+pub mod cline;
 pub mod codex;
+pub mod crush;
 pub mod downgrade;
+pub mod droid;
 mod foreign_tools;
+pub mod gemini;
+pub mod goose;
 pub mod installation;
 mod json;
+pub mod kimi;
+pub mod kiro;
+mod nested;
+pub mod opencode;
 mod patch_text;
+mod pieces;
+mod printed;
 mod prose;
+pub mod qwen;
 pub mod registry;
+mod said;
 pub mod shape;
 mod terminal;
+#[cfg(test)]
+mod testing;
+mod tools;
 mod usual;
+pub mod windsurf;
 
 use serde::Serialize;
 

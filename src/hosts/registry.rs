@@ -1,10 +1,27 @@
 //! The hosts that Steadfast speaks to, as one table, and which of them called.
 
-use super::{Call, Claim, Host, Input, Shape, Unreadable, claude_code, codex, usual};
+use super::{
+    Call, Claim, Host, Input, Shape, Unreadable, claude_code, cline, codex, crush, droid, gemini, goose,
+    kimi, kiro, opencode, qwen, usual, windsurf,
+};
 use crate::model::event::Event;
 
 /// Every host. Where an event may be of several and the environment names none of them, the first is taken.
-pub static HOSTS: &[&dyn Host] = &[&claude_code::ClaudeCode, &codex::Codex];
+pub static HOSTS: &[&dyn Host] = &[
+    &claude_code::ClaudeCode,
+    &codex::Codex,
+    &gemini::Gemini,
+    &qwen::Qwen,
+    &droid::Droid,
+    &kimi::Kimi::Cli,
+    &kimi::Kimi::Code,
+    &opencode::OpenCode,
+    &cline::Cline,
+    &goose::Goose,
+    &crush::Crush,
+    &windsurf::Windsurf,
+    &kiro::Kiro,
+];
 
 /// The host that is taken for the caller where none claims the event.
 const UNKNOWN: &dyn Host = &claude_code::ClaudeCode;
