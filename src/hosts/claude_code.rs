@@ -15,7 +15,7 @@ use attendance::Session;
 use registration::REGISTRATIONS;
 
 use super::{
-    Call, Claim, Host, Input, Installation, Output, PATIENCE, Registration, Shape, Variables, usual,
+    Call, Claim, Evidence, Host, Input, Installation, Output, PATIENCE, Registration, Shape, Variables, usual,
 };
 use crate::model::event::Event;
 use crate::model::verdict::Answer;
@@ -46,6 +46,10 @@ impl Host for ClaudeCode {
 
     fn title(&self) -> &'static str {
         "Claude Code"
+    }
+
+    fn evidence(&self) -> Evidence {
+        Evidence::Run("2.1.197 and 2.1.332")
     }
 
     /// Other hosts that send nearly the same say the time, the turn, the model beside the mode, or have other modes.

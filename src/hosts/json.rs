@@ -11,8 +11,8 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 
 use super::Unreadable;
 
-/// How deep values are kept: `{tool_input: {edits: [{old_string}]}}` is four.
-const DEPTH: usize = 5;
+/// How deep values are kept: `{tool_call: {input: {commands: [{args: [word]}]}}}` is six.
+const DEPTH: usize = 7;
 
 /// A value of the event.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +25,9 @@ pub enum Input {
     List(Vec<Input>),
     /// The wanted fields of an object.
     Object(Vec<(String, Input)>),
-    /// Absent, null, a number, or deeper than is kept.
+    /// `null`.
+    Null,
+    /// Absent, a number, or deeper than is kept.
     Other,
 }
 
@@ -67,6 +69,11 @@ impl Input {
     /// Whether the field is there, whatever it is.
     pub fn has(&self, field: &str) -> bool {
         matches!(self, Input::Object(fields) if fields.iter().any(|(name, _)| name == field))
+    }
+
+    /// Whether the field is there and `null`.
+    pub(super) fn is_null(&self, field: &str) -> bool {
+        matches!(self.get(field), Input::Null)
     }
 
     /// The value, if it is text.
@@ -223,7 +230,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 
     fn visit_unit<E>(self) -> Result<Input, E> {
-        Ok(Input::Other)
+        Ok(Input::Null)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Input, A::Error> {

@@ -4,20 +4,38 @@
 //! express at an event is told by its registration, and `downgrade` chooses another verdict on purpose.
 
 pub mod claude_code;
+pub mod cline;
 pub mod codex;
 pub mod copilot;
+pub mod crush;
 pub mod cursor;
 pub mod downgrade;
+pub mod droid;
 mod foreign_tools;
+pub mod gemini;
+pub mod goose;
 pub mod installation;
 mod json;
+pub mod kimi;
+pub mod kiro;
+pub mod matrix;
+mod nested;
+pub mod opencode;
 mod patch_text;
+mod pieces;
+mod printed;
 mod prose;
+pub mod qwen;
 pub mod registry;
+mod said;
 pub mod shape;
 mod terminal;
+#[cfg(test)]
+mod testing;
+mod tools;
 mod usual;
 pub mod vscode;
+pub mod windsurf;
 
 use std::time::Duration;
 
@@ -43,6 +61,11 @@ pub trait Host: Sync {
 
     /// What people call it (`Claude Code`).
     fn title(&self) -> &'static str;
+
+    /// How sure it is that the host behaves as its adapter says.
+    fn evidence(&self) -> Evidence {
+        Evidence::Documents
+    }
 
     /// Whether the form of an event says that this host has sent it.
     fn claims(&self, shape: &Shape) -> Claim;
@@ -99,6 +122,17 @@ pub trait Host: Sync {
         }
         event
     }
+}
+
+/// Where what is known of a host comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Evidence {
+    /// It was run against a scripted model, in this version.
+    Run(&'static str),
+    /// It was read in what is published of its program.
+    Source,
+    /// Its documents say it.
+    Documents,
 }
 
 /// One call of the hook: what its process was given.

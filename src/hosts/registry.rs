@@ -10,6 +10,17 @@ pub static HOSTS: &[&dyn Host] = &[
     &super::copilot::Copilot,
     &super::vscode::VsCode,
     &super::cursor::Cursor,
+    &super::gemini::Gemini,
+    &super::qwen::Qwen,
+    &super::droid::Droid,
+    &super::kimi::Kimi::Cli,
+    &super::kimi::Kimi::Code,
+    &super::opencode::OpenCode,
+    &super::cline::Cline,
+    &super::goose::Goose,
+    &super::crush::Crush,
+    &super::windsurf::Windsurf,
+    &super::kiro::Kiro,
 ];
 
 /// The host that is taken for the caller where none claims the event.

@@ -250,7 +250,7 @@ fn action(tool: &str, input: &Input, cwd: &Path) -> Option<Action> {
 }
 
 /// The command line that a prompt with one of the plugin's commands comes to.
-fn scheduled_command(prompt: &str) -> Option<String> {
+pub(super) fn scheduled_command(prompt: &str) -> Option<String> {
     let prompt = prompt.trim_start();
     let words = ["/steadfast:", "steadfast "].iter().find_map(|start| prompt.strip_prefix(start))?;
     let name: String = words.chars().take_while(|letter| letter.is_ascii_alphabetic()).collect();

@@ -11,6 +11,7 @@ use crate::cli::install::documents::Document;
 use crate::cli::install::files::{keep_out_of_git, parse, read, refusal, replace, tidy_up};
 use crate::cli::install::record::{InstallRecord, RecordPlace, home};
 use crate::cli::install::say;
+use crate::hosts::claude_code::registration::HOOK_BINARY;
 use crate::hosts::installation::{Form, OwnFile, Place, Scope};
 use crate::hosts::registry::HOSTS;
 use crate::hosts::{Host, Installation};
@@ -48,7 +49,7 @@ impl Known {
         if let Form::Files { files } = self.installation.form {
             return files("").iter().any(|own| {
                 let text = read(&file.join(&own.name)).ok().flatten();
-                text.is_some_and(|text| text.contains(&format!("--host {}", self.host.name())))
+                text.is_some_and(|text| text.contains(HOOK_BINARY))
             });
         }
         let text = read(file).ok().flatten();

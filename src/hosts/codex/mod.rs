@@ -3,10 +3,11 @@
 //! One field more than it knows at an event voids the whole answer, and the call runs; so each event has its own form.
 
 mod answer;
+mod heredoc;
 
 use super::installation::{Form, Place, Scope, group};
-use super::{Call, Claim, Host, Input, Installation, Output, Registration, Shape, usual};
-use crate::model::event::{Event, EventKind};
+use super::{Call, Claim, Evidence, Host, Input, Installation, Output, Registration, Shape, usual};
+use crate::model::event::{Action, Event, EventKind};
 use crate::model::verdict::{Answer, Kind};
 
 /// The adapter.
@@ -106,6 +107,10 @@ impl Host for Codex {
         "Codex"
     }
 
+    fn evidence(&self) -> Evidence {
+        Evidence::Run("0.171.0")
+    }
+
     /// No other host says which turn it is, names its record so, or names the model beside the mode.
     fn claims(&self, shape: &Shape) -> Claim {
         let is_record = shape.transcript_name().is_some_and(|name| name.starts_with(RECORD));
@@ -130,6 +135,12 @@ impl Host for Codex {
         // What an agent tells its subagent comes as a prompt too.
         if event.agent_id.is_some() && matches!(event.kind, EventKind::UserPromptSubmit { .. }) {
             event.kind = EventKind::Other;
+        }
+        if let EventKind::PreToolUse(call) | EventKind::PostToolUse { call, .. } = &mut event.kind
+            && let Action::Shell { command, .. } = &call.action
+            && let Some(files) = heredoc::patch(command, &event.cwd)
+        {
+            call.action = Action::Patch { files };
         }
         event
     }

@@ -5,7 +5,8 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::event::{Action, FileChange};
+use crate::hosts::testing;
+use crate::model::event::FileChange;
 use crate::model::verdict::Verdict;
 
 fn read(argument: &str, input: &Value) -> Event {
@@ -75,5 +76,94 @@ fn an_answer_has_the_fields_of_its_event_and_no_other() {
         let said = Codex.write(event, &answer);
         assert_eq!(serde_json::from_str::<Value>(&said.stdout).unwrap_or_default(), expected, "{event}");
         assert_eq!((said.stderr.as_str(), said.code), ("", 0));
+    }
+}
+
+/// What is read of an event that Codex has sent, in a line.
+fn outline(event: &Event) -> String {
+    let said = match &event.kind {
+        EventKind::SessionStart { source } => format!("start {source}"),
+        EventKind::UserPromptSubmit { prompt } => format!("prompt {prompt}"),
+        EventKind::PreToolUse(call) => format!("before {}", action(&call.action)),
+        EventKind::PostToolUse { call, output } => format!("after {} -> {output:?}", action(&call.action)),
+        EventKind::Stop { continued, last_message, .. } => format!("stop {continued} {last_message}"),
+        EventKind::PreCompact => "compaction".to_owned(),
+        EventKind::SessionEnd { reason } => format!("end {reason}"),
+        other => format!("{other:?}"),
+    };
+    format!("{}: {said}", event.host_event)
+}
+
+fn action(action: &Action) -> String {
+    match action {
+        Action::Shell { command, .. } => format!("shell {command}"),
+        Action::Patch { files } => {
+            let names = files.iter().map(|file| file.path.display().to_string());
+            format!("patch {}", names.collect::<Vec<_>>().join(" "))
+        }
+        other => format!("{other:?}"),
+    }
+}
+
+#[test]
+fn every_recorded_event_is_read() {
+    let expected = [
+        ("Interrupt", "Interrupt: Other"),
+        ("PermissionRequest", "PermissionRequest: Other"),
+        ("PostCompact", "PostCompact: Other"),
+        (
+            "PostToolUse.apply_patch",
+            "PostToolUse: after patch /home/user/project/a.txt /home/user/project/README.md -> \"\"",
+        ),
+        ("PostToolUse", "PostToolUse: after shell echo hello > out.txt; cat out.txt -> \"hello\\n\""),
+        ("PostToolUse.spawn_agent", "PostToolUse: after Other -> \"\""),
+        ("PreCompact", "PreCompact: compaction"),
+        (
+            "PreToolUse.apply_patch",
+            "PreToolUse: before patch /home/user/project/a.txt /home/user/project/README.md",
+        ),
+        ("PreToolUse.codemode", "PreToolUse: before shell echo nested"),
+        ("PreToolUse", "PreToolUse: before shell echo hi"),
+        ("PreToolUse.spawn_agent", "PreToolUse: before Other"),
+        ("SessionEnd", "SessionEnd: end other"),
+        ("SessionStart", "SessionStart: start startup"),
+        ("Stop", "Stop: stop false all done"),
+        ("Stop.second", "Stop: stop true second done"),
+        ("SubagentStart", "SubagentStart: Other"),
+        ("UserPromptSubmit", "UserPromptSubmit: prompt say hi"),
+        ("UserPromptSubmit.subagent", "UserPromptSubmit: Other"),
+    ];
+    let mut names: Vec<&str> = expected.iter().map(|(name, _)| *name).collect();
+    names.sort_unstable();
+    assert_eq!(testing::all_recorded("codex/0.171.0"), names);
+    for (name, outlined) in expected {
+        let event = testing::read(&Codex, "", &testing::recorded("codex/0.171.0", name));
+        assert_eq!(outline(&event), outlined, "{name}");
+        assert!(event.session_id.as_deref().is_some_and(|id| id.starts_with("codex:01a21e")), "{name}");
+    }
+}
+
+#[test]
+fn every_answer_is_what_its_event_s_own_schema_takes() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/schemas/codex-0.171.0");
+    for one in REGISTRATIONS {
+        let path = folder.join(format!("{}.command.output.json", one.argument));
+        // A session's end takes no answer.
+        let Ok(text) = std::fs::read_to_string(path) else {
+            assert!(one.takes.is_empty() && !one.tells, "{}", one.event);
+            continue;
+        };
+        let schema: Value = serde_json::from_str(&text).unwrap();
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        for kind in one.takes {
+            for human in [None, Some("H".to_owned())] {
+                let answer = Answer { verdict: kind.with("T".to_owned()), human, ..Answer::default() };
+                let said: Value = serde_json::from_str(&Codex.write(one.event, &answer).stdout).unwrap();
+                let faults: Vec<String> =
+                    validator.iter_errors(&said).map(|fault| fault.to_string()).collect();
+                assert!(faults.is_empty(), "{} {kind:?}: {said} {faults:?}", one.event);
+            }
+        }
+        assert!(!validator.is_valid(&json!({"suppressed": 1})), "{}: the schema takes anything", one.event);
     }
 }

@@ -8,8 +8,9 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use super::claude_code::ASK_VARIABLE;
 use super::installation::{Form, Place, Scope};
-use super::{Call, Claim, Host, Input, Installation, Output, Registration, Shape, usual};
+use super::{Call, Claim, Evidence, Host, Input, Installation, Output, Registration, Shape, usual};
 use crate::model::event::Event;
 use crate::model::verdict::{Answer, Kind};
 
@@ -132,6 +133,10 @@ impl Host for Copilot {
         "Copilot CLI"
     }
 
+    fn evidence(&self) -> Evidence {
+        Evidence::Run("1.0.102")
+    }
+
     /// In camel case it is known by its names; in Pascal case by what it does not say, and the environment.
     fn claims(&self, shape: &Shape) -> Claim {
         let is_own_record = shape.text("transcript_path").is_some_and(|path| path.contains("/.copilot/"));
@@ -160,8 +165,8 @@ impl Host for Copilot {
         let told = || BY_FIELD.iter().find(|(field, _)| input.has(field)).map(|(_, name)| *name);
         let name = named.or_else(told).unwrap_or(call.argument);
         let mut event = usual::event_named(self, name, call, input);
-        // Without a person before it a question is a refusal there.
-        event.can_ask = true;
+        // Where nobody can answer, a question is a refusal there, whatever else is allowed.
+        event.can_ask = call.variable(ASK_VARIABLE).as_deref() != Some("never");
         event.continuation_cap = Some(CONTINUATION_CAP);
         event.project_dir = call.variable("COPILOT_PROJECT_DIR").map(PathBuf::from);
         event

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::hosts::testing;
 use crate::model::event::{Action, EventKind};
 use crate::model::verdict::Verdict;
 
@@ -87,4 +88,52 @@ fn what_is_read_at_the_top_stands_below_too() {
 fn a_request_for_a_permission_is_answered_flat() {
     let deny = said("PermissionRequest", Verdict::Deny("R".to_owned()));
     assert_eq!(deny, json!({"behavior": "deny", "message": "R"}));
+}
+
+#[test]
+fn every_recorded_event_is_read() {
+    let shell = "shell echo hello > out.txt; cat out.txt";
+    let printed = "hello\n<shellId: 0 completed with exit code 0>";
+    let rows: [(&str, &str, &str, &str); 16] = [
+        ("PermissionRequest", "PermissionRequest", shell, ""),
+        ("PostToolUse", "PostToolUse", shell, printed),
+        ("PreToolUse", "PreToolUse", shell, ""),
+        ("SessionEnd", "SessionEnd", "complete", ""),
+        ("SessionStart", "SessionStart", "startup", ""),
+        ("Stop", "Stop", "false", ""),
+        ("Stop.second", "Stop", "true", ""),
+        ("UserPromptSubmit.afterStopBlock", "UserPromptSubmit", "STOP-REASON keep going", ""),
+        ("UserPromptSubmit", "UserPromptSubmit", "say hi", ""),
+        ("camel-agentStop", "Stop", "false", ""),
+        ("camel-permissionRequest", "PermissionRequest", shell, ""),
+        ("camel-postToolUse", "PostToolUse", shell, printed),
+        ("camel-preToolUse", "PreToolUse", shell, ""),
+        ("camel-sessionEnd", "SessionEnd", "complete", ""),
+        ("camel-sessionStart", "SessionStart", "startup", ""),
+        ("camel-userPromptSubmitted", "UserPromptSubmit", "say hi", ""),
+    ];
+    let mut names: Vec<&str> = rows.iter().map(|row| row.0).collect();
+    names.sort_unstable();
+    assert_eq!(testing::all_recorded("copilot/1.0.102"), names);
+    let shell_of = |action: &Action| match action {
+        Action::Shell { command, .. } => format!("shell {command}"),
+        other => format!("{other:?}"),
+    };
+    for (name, event_name, said, output) in rows {
+        let event = testing::read(&Copilot, "", &testing::recorded("copilot/1.0.102", name));
+        let (told, printed) = match &event.kind {
+            EventKind::PreToolUse(call) => (shell_of(&call.action), String::new()),
+            EventKind::PostToolUse { call, output } => (shell_of(&call.action), output.clone()),
+            EventKind::SessionStart { source } => (source.clone(), String::new()),
+            EventKind::SessionEnd { reason } => (reason.clone(), String::new()),
+            EventKind::UserPromptSubmit { prompt } => (prompt.clone(), String::new()),
+            EventKind::Stop { continued, .. } => (continued.to_string(), String::new()),
+            other => (format!("{other:?}"), String::new()),
+        };
+        assert_eq!(
+            (event.host_event.as_str(), told.as_str(), printed.as_str()),
+            (event_name, said, output),
+            "{name}"
+        );
+    }
 }

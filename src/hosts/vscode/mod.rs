@@ -2,6 +2,7 @@
 //!
 //! It reads an answer's text for the model below `hookSpecificOutput` alone, and pays no heed to matchers.
 
+use super::claude_code::ASK_VARIABLE;
 use super::copilot;
 use super::installation::{Form, Place, Scope};
 use super::{Call, Claim, Host, Input, Installation, Output, Registration, Shape, usual};
@@ -104,7 +105,7 @@ impl Host for VsCode {
 
     fn event(&self, call: &Call, input: &Input) -> Event {
         let mut event = usual::event(self, call, input);
-        event.can_ask = true;
+        event.can_ask = call.variable(ASK_VARIABLE).as_deref() != Some("never");
         event
     }
 
