@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Resource, getrlimit};
 
-use crate::hosts::{Call, Host, Output, Unreadable, downgrade, registry};
+use crate::hosts::{Call, Host, Output, PATIENCE, Unreadable, downgrade, registry};
 use crate::last_word::{self, Word};
 use crate::lifecycle::changes::net;
 use crate::lifecycle::{self, Env};
@@ -27,8 +27,6 @@ use crate::state::witness;
 const STDIN_LIMIT: usize = 16 * 1024 * 1024;
 /// The address space that a hook may use, in bytes: many times what the largest event needs.
 const ADDRESS_SPACE: u64 = 1024 * 1024 * 1024;
-/// How long an event may take to arrive, and to be answered where its host's registration says nothing else.
-const DEADLINE: Duration = Duration::from_secs(8);
 /// The stack that a hook needs, in bytes: deep shell texts are bounded far below it.
 const ROOM: usize = 2 << 20;
 /// What the person reads when a call in a loop could not be judged.
@@ -105,7 +103,7 @@ fn with_room(work: impl FnOnce() -> u8 + Send) -> u8 {
 /// From the bytes of an event to its answer, which is printed. Returns the exit code.
 fn answer(host: Option<&'static dyn Host>, argument: &str) -> u8 {
     let started = Instant::now();
-    last_word::arm(Word::default(), Some(DEADLINE), ADDRESS_SPACE);
+    last_word::arm(Word::default(), Some(PATIENCE), ADDRESS_SPACE);
     witness::keep_below(env::var_os("XDG_STATE_HOME"), env::var_os("HOME"));
     let bytes = received(io::stdin().lock());
     let call = |bytes| Call { argument, bytes, env: &variable };
@@ -136,6 +134,9 @@ fn answer(host: Option<&'static dyn Host>, argument: &str) -> u8 {
     };
     let fitted = downgrade::fitted(host.registration(name), answer);
     let output = host.write(name, &fitted.answer);
+    if let (Ok(event), Some(text)) = (&event, &fitted.later) {
+        lifecycle::keep_unsaid(event, &env, text);
+    }
     if last_word::claim() { give(&output) } else { 0 }
 }
 
@@ -173,7 +174,7 @@ fn received(stdin: impl Read) -> Result<Vec<u8>, Unreadable> {
 /// How long the host's event may take to be answered. `None` where the lifecycle sets its own deadline.
 fn deadline(host: &dyn Host, event: &str) -> Option<Duration> {
     host.registration(event)
-        .map_or(Some(DEADLINE), |one| one.deadline_seconds.map(|seconds| Duration::from_secs(seconds.into())))
+        .map_or(Some(PATIENCE), |one| one.deadline_seconds.map(|seconds| Duration::from_secs(seconds.into())))
 }
 
 /// Gives an answer to the host. Returns the exit code that goes with it.
@@ -225,6 +226,6 @@ mod tests {
         let host = registry::named("claude-code").unwrap();
         assert_eq!(deadline(host, "PreToolUse"), Some(Duration::from_secs(50)));
         assert_eq!(deadline(host, "Stop"), None);
-        assert_eq!(deadline(host, "no such event"), Some(DEADLINE));
+        assert_eq!(deadline(host, "no such event"), Some(PATIENCE));
     }
 }

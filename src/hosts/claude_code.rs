@@ -14,7 +14,9 @@ use std::path::PathBuf;
 use attendance::Session;
 use registration::REGISTRATIONS;
 
-use super::{Call, Claim, Host, Input, Installation, Output, Registration, Shape, Variables, usual};
+use super::{
+    Call, Claim, Host, Input, Installation, Output, PATIENCE, Registration, Shape, Variables, usual,
+};
 use crate::model::event::Event;
 use crate::model::verdict::Answer;
 
@@ -96,6 +98,7 @@ impl Host for ClaudeCode {
             dialogs_hide_reasons: attended.is_none(),
             headless: attendance::headless(&session),
             continuation_cap: continuation_cap(call.env),
+            patience: Some(PATIENCE),
             permission_mode,
             transcript: input.filled("transcript_path").map(PathBuf::from),
             agent_id: input.filled("agent_id"),

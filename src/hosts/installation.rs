@@ -83,14 +83,15 @@ pub struct OwnFile {
     pub executable: bool,
 }
 
-/// The line for a shell that calls the hook for an event of a host.
+/// The line for a shell that calls the hook for an event of a host. With `exec` no shell stays between the host and the hook,
+/// which knows a session by the process that calls.
 pub fn shell_line(host: &dyn Host, registration: &Registration, binary: &str) -> String {
     line_of(host.name(), registration, binary)
 }
 
 /// The same for the host of this name.
 pub fn line_of(host: &str, registration: &Registration, binary: &str) -> String {
-    format!("{} {} --host {host}", quoted(binary), registration.argument)
+    format!("exec {} {} --host {host}", quoted(binary), registration.argument)
 }
 
 /// An entry as Claude Code has it: a matcher, and below it one command with a time in seconds.

@@ -6,7 +6,9 @@
 pub mod claude_code;
 pub mod cline;
 pub mod codex;
+pub mod copilot;
 pub mod crush;
+pub mod cursor;
 pub mod downgrade;
 pub mod droid;
 mod foreign_tools;
@@ -31,16 +33,22 @@ mod terminal;
 mod testing;
 mod tools;
 mod usual;
+pub mod vscode;
 pub mod windsurf;
+
+use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::model::event::Event;
+use crate::model::event::{Event, session_of};
 use crate::model::verdict::{Answer, Kind};
 
 pub use installation::Installation;
 pub use json::Input;
 pub use shape::{Claim, Shape};
+
+/// How long an event that no registration names may take.
+pub const PATIENCE: Duration = Duration::from_secs(8);
 
 /// Looks up an environment variable. `None` when it is unset or not UTF-8.
 pub type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -100,7 +108,9 @@ pub trait Host: Sync {
     fn told(&self, call: &Call, input: &Input) -> Event {
         let mut event = self.event(call, input);
         event.host = self.name();
+        event.session_id = event.session_id.map(|id| session_of(self.name(), &id));
         if let Some(registration) = self.registration(&event.host_event) {
+            event.patience = registration.deadline_seconds.map(|seconds| Duration::from_secs(seconds.into()));
             event.can_ask &= registration.takes.contains(&Kind::Ask);
             event.drops_context |= !registration.takes.contains(&Kind::Context);
         }

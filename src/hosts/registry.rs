@@ -1,30 +1,30 @@
 //! The hosts that Steadfast speaks to, as one table, and which of them called.
 
-use super::{
-    Call, Claim, Host, Input, Shape, Unreadable, claude_code, cline, codex, crush, droid, gemini, goose,
-    kimi, kiro, opencode, qwen, usual, windsurf,
-};
+use super::{Call, Claim, Host, Input, Shape, Unreadable, usual};
 use crate::model::event::Event;
 
 /// Every host. Where an event may be of several and the environment names none of them, the first is taken.
 pub static HOSTS: &[&dyn Host] = &[
-    &claude_code::ClaudeCode,
-    &codex::Codex,
-    &gemini::Gemini,
-    &qwen::Qwen,
-    &droid::Droid,
-    &kimi::Kimi::Cli,
-    &kimi::Kimi::Code,
-    &opencode::OpenCode,
-    &cline::Cline,
-    &goose::Goose,
-    &crush::Crush,
-    &windsurf::Windsurf,
-    &kiro::Kiro,
+    &super::claude_code::ClaudeCode,
+    &super::codex::Codex,
+    &super::copilot::Copilot,
+    &super::vscode::VsCode,
+    &super::cursor::Cursor,
+    &super::gemini::Gemini,
+    &super::qwen::Qwen,
+    &super::droid::Droid,
+    &super::kimi::Kimi::Cli,
+    &super::kimi::Kimi::Code,
+    &super::opencode::OpenCode,
+    &super::cline::Cline,
+    &super::goose::Goose,
+    &super::crush::Crush,
+    &super::windsurf::Windsurf,
+    &super::kiro::Kiro,
 ];
 
 /// The host that is taken for the caller where none claims the event.
-const UNKNOWN: &dyn Host = &claude_code::ClaudeCode;
+const UNKNOWN: &dyn Host = &super::claude_code::ClaudeCode;
 
 /// The host of this name.
 pub fn named(name: &str) -> Option<&'static dyn Host> {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::json::Input;
 use super::tools::Tools;
-use super::{Call, foreign_tools, printed};
+use super::{Call, PATIENCE, foreign_tools, printed};
 use crate::model::event::{Event, EventKind, ToolCall};
 
 /// The fields that are read, at whatever level they stand; the inputs of tools are read by those of foreign tools too.
@@ -111,8 +111,10 @@ impl Protocol {
             can_ask,
             drops_context: false,
             dialogs_hide_reasons: true,
-            headless: false,
+            // What is typed may come from a program.
+            headless: true,
             continuation_cap: (self.continuations)(call),
+            patience: Some(PATIENCE),
             permission_mode,
             transcript: input.filled("transcript_path").map(PathBuf::from),
             agent_id: input.filled("agent_id"),
@@ -127,7 +129,10 @@ impl Protocol {
             return EventKind::Other;
         };
         match moment {
-            Moment::SessionStart => EventKind::SessionStart { source: input.string("source") },
+            // Who names no reason begins a new one.
+            Moment::SessionStart => EventKind::SessionStart {
+                source: input.filled("source").unwrap_or_else(|| "startup".to_owned()),
+            },
             Moment::Prompt => prompt(input),
             Moment::Before => EventKind::PreToolUse(self.call(input, cwd)),
             Moment::After => self.after(input, cwd),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use super::{Call, Host, Input, foreign_tools};
+use super::{Call, Host, Input, PATIENCE, foreign_tools};
 use crate::model::event::{Action, Dialect, Event, EventKind, TextEdit, ToolCall};
 use crate::model::proc_path;
 
@@ -54,19 +54,18 @@ const PLACE_LISTS: &[&str] = &["workspace_roots", "workspace_paths"];
 const INPUT_FIELDS: &[&str] = &["tool_input", "tool_args"];
 const RESPONSE_FIELDS: &[&str] = &["tool_response", "tool_result", "tool_output"];
 /// What holds the text where that is an object.
-const TEXT_FIELDS: &[&str] = &["text_result_for_llm", "llm_content", "output", "text"];
+const TEXT_FIELDS: &[&str] = &["text_result_for_llm", "llm_content", "output", "text", "message"];
 
 /// The fields that are read besides, of the events of every host but Claude Code.
 pub(super) const ALIASES: &[&str] = &[
     "conversation_id",
     "llm_content",
+    "message",
     "output",
-    "result_type",
     "task_id",
     "text",
     "text_result_for_llm",
     "tool_args",
-    "tool_call_id",
     "tool_output",
     "tool_result",
     "trajectory_id",
@@ -96,7 +95,11 @@ const OWN_TOOLS: &[&str] = &[
 /// is otherwise the adapter says so.
 pub(super) fn event(host: &dyn Host, call: &Call, input: &Input) -> Event {
     let named = host.event_name(call.argument).or_else(|| input.text("hook_event_name"));
-    let name = named.unwrap_or(call.argument);
+    event_named(host, named.unwrap_or(call.argument), call, input)
+}
+
+/// The same, of an event that is known to have this name.
+pub(super) fn event_named(host: &dyn Host, name: &str, call: &Call, input: &Input) -> Event {
     let first = |fields: &[&str]| fields.iter().find_map(|field| input.filled(field));
     let listed = || {
         let root = |list: &&str| input.list(list).first().and_then(Input::as_text).map(str::to_owned);
@@ -110,14 +113,26 @@ pub(super) fn event(host: &dyn Host, call: &Call, input: &Input) -> Event {
         can_ask: false,
         drops_context: false,
         dialogs_hide_reasons: false,
-        headless: false,
+        // What is typed may come from a program.
+        headless: true,
         continuation_cap: None,
+        patience: Some(PATIENCE),
         permission_mode: input.filled("permission_mode"),
         transcript: input.filled("transcript_path").map(PathBuf::from),
         agent_id: input.filled("agent_id"),
-        kind: kind(host, name, input, call, &cwd),
+        kind: begun(kind(host, name, input, call, &cwd)),
         project_dir: None,
         cwd,
+    }
+}
+
+/// A session's start in the one word that Claude Code has for a new one.
+fn begun(kind: EventKind) -> EventKind {
+    match kind {
+        EventKind::SessionStart { source } if matches!(source.as_str(), "" | "new") => {
+            EventKind::SessionStart { source: "startup".to_owned() }
+        }
+        other => other,
     }
 }
 
@@ -138,15 +153,17 @@ fn kind_of(argument: &str, input: &Input, cwd: &Path, foreign: bool) -> EventKin
     match argument {
         "session-start" => EventKind::SessionStart { source: input.string("source") },
         "user-prompt-submit" => EventKind::UserPromptSubmit { prompt: input.string("prompt") },
-        // A skill's shell line is judged like the call that it stands for.
-        "pre-tool-use" | "pre-skill-shell-command" => EventKind::PreToolUse(tool_call(input, cwd, foreign)),
+        // A skill's shell line, and what needs a permission, is judged like the call that it stands for.
+        "pre-tool-use" | "pre-skill-shell-command" | "permission-request" => {
+            EventKind::PreToolUse(tool_call(input, cwd, foreign))
+        }
         "post-tool-use" => {
             let call = tool_call(input, cwd, foreign);
             EventKind::PostToolUse { output: printed(input, &call, foreign), call }
         }
         "post-tool-use-failure" => EventKind::PostToolUseFailure {
             call: tool_call(input, cwd, foreign),
-            error: input.string("error"),
+            error: text_of(input.get("error")),
             interrupted: input.flag("is_interrupt"),
         },
         "stop" => EventKind::Stop {

@@ -3,6 +3,20 @@
 //! A host adapter turns its own JSON into an [`Event`]; nothing behind it knows which agent is speaking.
 
 use std::path::PathBuf;
+use std::time::Duration;
+
+/// The host whose sessions and tools are called by their own names; those of others have the host's name before them.
+pub const CLAUDE_CODE: &str = "claude-code";
+
+/// The name of a host's session where several hosts work: two of them may give the same id.
+pub fn session_of(host: &str, id: &str) -> String {
+    if host == CLAUDE_CODE { id.to_owned() } else { format!("{host}:{id}") }
+}
+
+/// The host of a session by its name; `None` for one of Claude Code's.
+pub fn host_of(session: &str) -> Option<&str> {
+    session.split_once(':').map(|(host, _)| host).filter(|host| *host != "run")
+}
 
 /// One event of a session, as a host reported it.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +44,8 @@ pub struct Event {
     pub headless: bool,
     /// How many times in a row the host lets a Stop be continued before it ends the turn; `None` is without end.
     pub continuation_cap: Option<u32>,
+    /// How long the host waits for the answer, less what it takes to give it; `None` where the event sets its own limit.
+    pub patience: Option<Duration>,
     /// The host's own record of the session, where it says which that is.
     pub transcript: Option<PathBuf>,
     /// The subagent that acts, if it is not the main agent.
@@ -39,6 +55,16 @@ pub struct Event {
 }
 
 impl Event {
+    /// The host, where it is another one than Claude Code.
+    pub fn other_host(&self) -> Option<&'static str> {
+        (self.host != CLAUDE_CODE).then_some(self.host)
+    }
+
+    /// What a call's tool is called in records: with the host's name, where it is another one than Claude Code.
+    pub fn tool_name(&self, call: &ToolCall) -> String {
+        self.other_host().map_or_else(|| call.tool.clone(), |host| format!("{host}: {}", call.tool))
+    }
+
     /// Whether a text for the model can go with a silent answer to this event.
     pub fn takes_context(&self) -> bool {
         !self.drops_context

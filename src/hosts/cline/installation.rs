@@ -20,7 +20,7 @@ pub(super) static INSTALLATION: Installation = Installation {
 fn files(binary: &str) -> Vec<OwnFile> {
     let file = |(event, line): (&str, String)| OwnFile {
         name: format!("{event}.sh"),
-        text: format!("#!/bin/sh\n# Written by `steadfast install --host cline`.\nexec {line}\n"),
+        text: format!("#!/bin/sh\n# Written by `steadfast install --host cline`.\n{line}\n"),
         executable: true,
     };
     REGISTRATIONS.iter().map(|one| file((one.event, line_of("cline", one, binary)))).collect()

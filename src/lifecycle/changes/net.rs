@@ -63,10 +63,11 @@ pub fn is_needed(context: &HookContext, call: &ToolCall) -> bool {
 /// Lays it under a call that goes ahead.
 pub fn lay(context: &mut HookContext, call: &ToolCall, summary: &str) {
     let Some(bound) = context.bound.clone() else { return };
+    let tool = context.event.tool_name(call);
     let laying = Laying {
         store: &context.store,
         call: of(&bound.id, context.iteration(), call),
-        tool: &call.tool,
+        tool: &tool,
         summary,
         effort: effort(context),
         now: context.env.now,

@@ -121,13 +121,14 @@ impl<'c> Done<'c> {
         loop_id: &str,
         tool_call_id: &str,
     ) -> bool {
+        let tool = context.event.tool_name(self.tool_call);
         let request = Request {
             store: &context.store,
             loop_id,
             iteration: context.iteration(),
             trigger: Trigger::PreRiskyOp,
             label: "",
-            tool: Some(&self.tool_call.tool),
+            tool: Some(&tool),
             tool_call_id: Some(tool_call_id),
             summary: "what the call changed without saying so",
             paths: &[],
