@@ -129,7 +129,10 @@ impl Protocol {
             return EventKind::Other;
         };
         match moment {
-            Moment::SessionStart => EventKind::SessionStart { source: input.string("source") },
+            // Who names no reason begins a new one.
+            Moment::SessionStart => EventKind::SessionStart {
+                source: input.filled("source").unwrap_or_else(|| "startup".to_owned()),
+            },
             Moment::Prompt => prompt(input),
             Moment::Before => EventKind::PreToolUse(self.call(input, cwd)),
             Moment::After => self.after(input, cwd),

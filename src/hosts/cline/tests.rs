@@ -15,7 +15,7 @@ fn expected(name: &str) -> EventKind {
         action: shell("echo hi"),
     };
     match name {
-        "TaskStart" => EventKind::SessionStart { source: String::new() },
+        "TaskStart" => EventKind::SessionStart { source: "startup".to_owned() },
         "PreToolUse" => EventKind::PreToolUse(call()),
         "PostToolUse" => EventKind::PostToolUse { call: call(), output: "hi\n".to_owned() },
         "TaskComplete" => {
@@ -34,7 +34,7 @@ fn every_recorded_event_is_read() {
         let event = testing::read(&Cline, "", &recorded("cline/3.0.65", &name));
         assert_eq!((&event.kind, event.host_event.as_str()), (&expected(&name), name.as_str()));
         assert_eq!(event.cwd.to_str(), Some("/home/user/project"), "{name}");
-        assert!(event.session_id.is_some_and(|id| id.starts_with("conv_")), "{name}");
+        assert!(event.session_id.is_some_and(|id| id.starts_with("cline:conv_")), "{name}");
         assert_eq!(event.agent_id, None, "{name}");
     }
 }

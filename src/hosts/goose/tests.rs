@@ -34,7 +34,7 @@ fn inputs_of_tools_become_actions() {
         let read = testing::read(&Goose, "", &event);
         let EventKind::PreToolUse(call) = &read.kind else { panic!("a call") };
         assert_eq!(call.action, action, "{tool}");
-        assert_eq!((call.id.as_deref(), read.session_id.as_deref()), (Some("c1"), Some("s")));
+        assert_eq!((call.id.as_deref(), read.session_id.as_deref()), (Some("c1"), Some("goose:s")));
     }
 }
 

@@ -37,8 +37,8 @@ fn inputs_of_tools_become_actions() {
 #[test]
 fn a_session_is_the_clients_process_where_nothing_names_it() {
     let of = |input| testing::read(&Kiro, "session-start", &input).session_id;
-    assert!(of(json!({"cwd": "/w"})).is_some_and(|id| id.starts_with("process-")));
-    assert_eq!(of(json!({"session_id": "s"})).as_deref(), Some("s"));
+    assert!(of(json!({"cwd": "/w"})).is_some_and(|id| id.starts_with("kiro:process-")));
+    assert_eq!(of(json!({"session_id": "s"})).as_deref(), Some("kiro:s"));
 }
 
 #[test]

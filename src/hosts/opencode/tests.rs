@@ -32,7 +32,11 @@ fn every_recorded_event_is_read() {
         assert_eq!(event.kind, expected(&name), "{name}");
         assert_eq!(event.cwd.to_str(), Some("/home/user/project"), "{name}");
         if event.kind != EventKind::Other {
-            assert_eq!(event.session_id.as_deref(), Some("ses_de119e310ffeu5dAVu2raFEoMu"), "{name}");
+            assert_eq!(
+                event.session_id.as_deref(),
+                Some("opencode:ses_de119e310ffeu5dAVu2raFEoMu"),
+                "{name}"
+            );
         }
     }
 }
@@ -42,7 +46,10 @@ fn a_subagents_call_belongs_to_the_session_that_a_person_talks_to() {
     let event = json!({"directory": "/w", "worktree": "/w", "root": "ses_1",
         "input": {"tool": "bash", "sessionID": "ses_2", "callID": "c"}, "output": {"args": {"command": "ls"}}});
     let read = testing::read(&OpenCode, "pre-tool-use", &event);
-    assert_eq!((read.session_id.as_deref(), read.agent_id.as_deref()), (Some("ses_1"), Some("ses_2")));
+    assert_eq!(
+        (read.session_id.as_deref(), read.agent_id.as_deref()),
+        (Some("opencode:ses_1"), Some("ses_2"))
+    );
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn each_kind_of_call_is_read() {
         let read = testing::read(&Windsurf, "", &event(name, call));
         let EventKind::PreToolUse(call) = &read.kind else { panic!("a call") };
         assert_eq!(call.action, action, "{name}");
-        assert_eq!(read.session_id.as_deref(), Some("t1"));
+        assert_eq!(read.session_id.as_deref(), Some("windsurf:t1"));
     }
 }
 
