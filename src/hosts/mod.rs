@@ -93,6 +93,11 @@ pub trait Host: Sync {
     /// How `steadfast install` registers the hook; `None` where that is done in another way.
     fn installation(&self) -> Option<&'static Installation>;
 
+    /// The host whose entries this one runs, where both read the same file.
+    fn installed_as(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The registration of the host's event of this name.
     fn registration(&self, event: &str) -> Option<&'static Registration> {
         self.registrations().iter().find(|one| one.event == event)

@@ -13,7 +13,7 @@ use crate::cli::install::record::{InstallRecord, RecordPlace, home};
 use crate::cli::install::say;
 use crate::hosts::claude_code::registration::HOOK_BINARY;
 use crate::hosts::installation::{Form, OwnFile, Place, Scope};
-use crate::hosts::registry::HOSTS;
+use crate::hosts::registry::{HOSTS, named};
 use crate::hosts::{Host, Installation};
 
 /// A host that is installed by what it says of itself.
@@ -26,6 +26,11 @@ pub(in crate::cli) struct Known {
 /// Every such host.
 pub(in crate::cli) fn known() -> impl Iterator<Item = Known> {
     HOSTS.iter().filter_map(|host| Some(Known { host: *host, installation: host.installation()? }))
+}
+
+/// The host whose events stand in the file of another.
+fn registering(host: &'static dyn Host) -> &'static dyn Host {
+    host.installed_as().and_then(named).unwrap_or(host)
 }
 
 impl Known {
@@ -126,7 +131,7 @@ impl Known {
         let before = read(file)?;
         let mut document = self.document(file, before.as_deref())?;
         let had_hooks = document.has_ours();
-        document.add(self.host, self.installation, binary).with_context(|| refusal(file))?;
+        document.add(registering(self.host), self.installation, binary).with_context(|| refusal(file))?;
         let after = document.text();
         let title = self.host.title();
         if before.as_deref() == Some(after.as_str()) {

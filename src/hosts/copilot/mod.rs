@@ -192,11 +192,13 @@ const MORE_FIELDS: &[&str] = &[
     "tool_result",
 ];
 
-/// One command of an event.
+/// One command of an event. VS Code runs the same file, so the command names neither: an event's form and the environment
+/// tell which of the two has sent it.
 pub(super) fn entry(registration: &Registration, command: &str) -> Value {
     if registration.event == PERMISSION {
         return Value::Null;
     }
+    let command = command.split(" --host ").next().unwrap_or(command);
     json!({"type": "command", "command": command, "timeout": registration.timeout_seconds})
 }
 

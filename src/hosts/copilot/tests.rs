@@ -31,7 +31,7 @@ fn an_event_in_camel_case_is_known_by_its_fields() {
         let event = read("", &input);
         assert_eq!(
             (event.host_event.as_str(), event.session_id.as_deref()),
-            (expected, Some("s")),
+            (expected, Some("copilot:s")),
             "{input}"
         );
     }

@@ -20,7 +20,7 @@ fn a_call_is_read_with_its_conversation_and_its_place() {
             "tool_use_id": "t",
         }),
     );
-    assert_eq!((event.session_id.as_deref(), event.cwd.as_path()), (Some("c-1"), Path::new("/p")));
+    assert_eq!((event.session_id.as_deref(), event.cwd.as_path()), (Some("cursor:c-1"), Path::new("/p")));
     let EventKind::PreToolUse(call) = &event.kind else { panic!("{event:?}") };
     assert!(matches!(&call.action, Action::Shell { command, .. } if command == "ls"));
     assert!(!event.can_ask && !event.takes_context());

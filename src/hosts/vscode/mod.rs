@@ -113,6 +113,11 @@ impl Host for VsCode {
         copilot::answer::write(host_event, answer)
     }
 
+    /// Copilot's file is VS Code's too.
+    fn installed_as(&self) -> Option<&'static str> {
+        Some("copilot")
+    }
+
     fn installation(&self) -> Option<&'static Installation> {
         Some(&INSTALLATION)
     }
