@@ -1,5 +1,6 @@
 //! Gemini CLI, headless.
 
+use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::Once;
@@ -34,6 +35,10 @@ impl Agent for Gemini {
 
     fn play(&self, project: &Project, prompt: &str, turns: Vec<Turn>) -> (Vec<Value>, Output) {
         let model = Chat::play(Dialect::Gemini, turns);
+        let folder = project.home().join(".gemini");
+        fs::create_dir_all(&folder).expect("a directory");
+        let by_key = json!({"security": {"auth": {"selectedType": "gemini-api-key"}}});
+        fs::write(folder.join("settings.json"), by_key.to_string()).expect("its settings");
         let mut command = Command::new("node");
         let command =
             project.clean(command.arg(&self.0)).args(["-p", prompt, "-m", "gemini-2.5-flash", "--yolo"]);
