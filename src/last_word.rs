@@ -37,10 +37,21 @@ const STACK: usize = 64 * 1024;
 
 static ARMED: AtomicBool = AtomicBool::new(false);
 static SPOKEN: AtomicBool = AtomicBool::new(false);
-static ANSWER: AtomicPtr<Vec<u8>> = AtomicPtr::new(ptr::null_mut());
+static ANSWER: AtomicPtr<Word> = AtomicPtr::new(ptr::null_mut());
 static LOG: AtomicPtr<Log> = AtomicPtr::new(ptr::null_mut());
 static INHERITED: AtomicPtr<Limits> = AtomicPtr::new(ptr::null_mut());
 static OWN: AtomicPtr<Limits> = AtomicPtr::new(ptr::null_mut());
+
+/// What a process says when it can't say anything else, and its exit code then.
+#[derive(Debug, Clone, Default)]
+pub struct Word {
+    /// For stdout; empty for silence.
+    pub stdout: Vec<u8>,
+    /// For stderr.
+    pub stderr: Vec<u8>,
+    /// The exit code.
+    pub code: u8,
+}
 
 /// A line for the log: its text around the cause, and where it goes.
 struct Log {
@@ -55,17 +66,17 @@ struct Limits {
 }
 
 /// Arms the last word: from here on a panic, a fatal signal, memory beyond `address_space` bytes or the end of
-/// `deadline` makes the process write `answer` (empty for silence) to stdout and exit with 0.
+/// `deadline` makes the process say `answer` and exit with its code. One that has answered already exits with 0.
 ///
 /// To be called once, by the main thread of a process that exists for this one answer.
-pub fn arm(answer: Vec<u8>, deadline: Option<Duration>, address_space: u64) {
+pub fn arm(answer: Word, deadline: Option<Duration>, address_space: u64) {
     publish(&ANSWER, answer);
     ARMED.store(true, Ordering::Release);
     panic::set_hook(Box::new(|info| {
-        speak();
+        let code = speak();
         let place = info.location().map(|place| format!("panic at {}:{}", place.file(), place.line()));
         record(place.as_deref().unwrap_or("panic").as_bytes());
-        leave()
+        leave(code)
     }));
     handle_signals();
     limit(address_space);
@@ -73,7 +84,7 @@ pub fn arm(answer: Vec<u8>, deadline: Option<Duration>, address_space: u64) {
 }
 
 /// Replaces the prepared answer. Nothing happens in a process that is not armed.
-pub fn set_answer(answer: Vec<u8>) {
+pub fn set_answer(answer: Word) {
     if armed() {
         publish(&ANSWER, answer);
     }
@@ -218,10 +229,10 @@ fn apply(limits: Option<&Limits>) {
 }
 
 extern "C" fn on_signal(signal: c_int) {
-    speak();
+    let code = speak();
     let cause = FATAL.iter().find(|(known, _)| *known == signal).map_or("signal", |(_, cause)| cause);
     record(cause.as_bytes());
-    leave()
+    leave(code)
 }
 
 /// A write of this process went beyond the largest file: the write fails, and that is told. Whoever else sends the
@@ -235,15 +246,21 @@ extern "C" fn on_full(signal: c_int, info: *mut libc::siginfo_t, _: *mut c_void)
     }
 }
 
-/// Writes the prepared answer unless an answer was given.
-fn speak() {
+/// Writes the prepared answer unless an answer was given. Returns the exit code that belongs to it.
+fn speak() -> u8 {
     if SPOKEN.swap(true, Ordering::SeqCst) {
-        return;
+        return 0;
     }
-    let mut rest = published(&ANSWER).map_or(&[][..], Vec::as_slice);
+    let Some(answer) = published(&ANSWER) else { return 0 };
+    write_all(libc::STDERR_FILENO, &answer.stderr);
+    write_all(libc::STDOUT_FILENO, &answer.stdout);
+    answer.code
+}
+
+fn write_all(file: c_int, mut rest: &[u8]) {
     while !rest.is_empty() {
         // SAFETY: the pointer and the length are those of a live slice.
-        let written = unsafe { libc::write(libc::STDOUT_FILENO, rest.as_ptr().cast::<c_void>(), rest.len()) };
+        let written = unsafe { libc::write(file, rest.as_ptr().cast::<c_void>(), rest.len()) };
         match usize::try_from(written) {
             Ok(0) => return,
             Ok(written) => rest = rest.get(written..).unwrap_or_default(),
@@ -264,9 +281,9 @@ fn record(cause: &[u8]) {
     unsafe { libc::writev(log.file, line.as_ptr(), 3) };
 }
 
-fn leave() -> ! {
+fn leave(code: u8) -> ! {
     // SAFETY: ends the process at once; nothing runs after it.
-    unsafe { libc::_exit(0) }
+    unsafe { libc::_exit(code.into()) }
 }
 
 #[cfg(test)]
@@ -278,7 +295,7 @@ mod tests {
 
     #[test]
     fn an_unarmed_process_has_no_deadline_and_no_limits() {
-        set_answer(b"never".to_vec());
+        set_answer(Word { stdout: b"never".to_vec(), ..Word::default() });
         set_deadline(Some(Duration::from_millis(1)));
         std::thread::sleep(Duration::from_millis(30));
         assert!(published(&ANSWER).is_none());

@@ -140,6 +140,80 @@ fn every_recorded_event_gets_a_valid_answer() {
     }
 }
 
+/// A call of another host that deletes what is not the project's: how the host says it, and where its answer has the
+/// reason. Without a place there it is an exit code and stderr.
+fn calls_of_other_hosts(cwd: &Path) -> Vec<(&'static str, &'static str, Value, Option<&'static str>)> {
+    let input = json!({"command": "rm -rf /usr"});
+    let said = |tool: &str, more: Value| {
+        let mut said = json!({"session_id": "s-1", "cwd": cwd, "tool_name": tool, "tool_input": input});
+        said.as_object_mut().expect("fields").extend(more.as_object().expect("fields").clone());
+        said
+    };
+    let nested = Some("/hookSpecificOutput/permissionDecisionReason");
+    let claude = |tool: &str| said(tool, json!({"hook_event_name": "PreToolUse"}));
+    let goose = json!({"event": "PreToolUse", "matcher_context": "developer__shell", "working_dir": cwd});
+    let cline = json!({"hookName": "tool_call", "clineVersion": "", "taskId": "t-1", "workspaceRoots": [cwd],
+        "tool_call": {"id": "1", "name": "run_commands", "input": {"commands": ["rm -rf /usr"]}}});
+    let opencode = json!({"directory": cwd, "worktree": cwd, "output": {"args": input},
+        "input": {"tool": "bash", "sessionID": "ses_1", "callID": "1"}});
+    let windsurf = json!({"agent_action_name": "pre_run_command", "trajectory_id": "t-1",
+        "tool_info": {"command_line": "rm -rf /usr", "cwd": cwd}});
+    let before = said("run_shell_command", json!({"hook_event_name": "BeforeTool", "timestamp": "t"}));
+    let qwen = json!({"hook_event_name": "PreToolUse", "timestamp": "t", "permission_mode": "yolo"});
+    let kiro = json!({"hook_event_name": "preToolUse", "cwd": cwd, "tool_name": "execute_bash", "tool_input": input});
+    vec![
+        ("gemini", "pre-tool-use", before, Some("/reason")),
+        ("qwen", "pre-tool-use", said("run_shell_command", qwen), nested),
+        ("droid", "pre-tool-use", claude("Execute"), nested),
+        ("kimi", "pre-tool-use", claude("Shell"), nested),
+        ("kimi-code", "pre-tool-use", claude("Bash"), nested),
+        ("opencode", "pre-tool-use", opencode, Some("/deny")),
+        ("cline", "pre-tool-use", cline, Some("/errorMessage")),
+        ("goose", "pre-tool-use", said("developer__shell", goose), Some("/reason")),
+        ("crush", "pre-tool-use", said("bash", json!({"event": "PreToolUse"})), Some("/reason")),
+        ("windsurf", "pre-run-command", windsurf, None),
+        ("kiro", "pre-tool-use", kiro, None),
+    ]
+}
+
+#[test]
+fn each_host_hears_a_refusal_in_its_own_words() {
+    let place = Place::new();
+    for (host, argument, event, reason) in calls_of_other_hosts(&place.project()) {
+        let output = place.run(&[argument, "--host", host], event.to_string().as_bytes());
+        let said = match reason {
+            Some(pointer) => {
+                let answer = answered(&output, host).unwrap_or_else(|| panic!("{host} said nothing"));
+                answer.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned()
+            }
+            None => {
+                assert_eq!(output.status.code(), Some(2), "{host}: {output:?}");
+                assert!(output.stdout.is_empty(), "{host}: {output:?}");
+                String::from_utf8_lossy(&output.stderr).into_owned()
+            }
+        };
+        assert!(said.contains("/usr") && said.contains("SF-"), "{host}: {said} {output:?}");
+    }
+}
+
+#[test]
+fn a_host_is_known_by_the_form_of_its_event_whatever_the_environment_says() {
+    let place = Place::new();
+    for (host, argument, event, _) in calls_of_other_hosts(&place.project()) {
+        // What these send, others send too: their installations name them.
+        if matches!(host, "droid" | "kimi" | "kimi-code") {
+            continue;
+        }
+        let named = place.run(&[argument, "--host", host], event.to_string().as_bytes());
+        let told = place.run(&[argument], event.to_string().as_bytes());
+        assert_eq!(
+            (told.status, told.stdout, told.stderr),
+            (named.status, named.stdout, named.stderr),
+            "{host}"
+        );
+    }
+}
+
 #[test]
 fn a_harmless_call_gets_no_output_at_all() {
     let place = Place::new();

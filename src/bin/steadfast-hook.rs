@@ -1,5 +1,7 @@
-//! The hook: one event on stdin, at most one answer on stdout, always exit code 0.
+//! The hook: one event on stdin, at most one answer, and the exit code that belongs to it.
 
-fn main() {
-    steadfast::hook::run(std::env::args_os());
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ExitCode::from(steadfast::hook::run(std::env::args_os()))
 }

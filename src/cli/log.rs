@@ -170,13 +170,19 @@ fn listed(id: &str, lines: impl Iterator<Item = io::Result<Line>>, out: &mut imp
             format!("#{}", line.iteration),
             printable(&line.hook_name, 24),
             line.duration_ms,
-            outcome(&line)
+            told(&line)
         )?;
     }
     if !any {
         writeln!(out, "No line fits.")?;
     }
     Ok(0)
+}
+
+/// What came of a hook, behind the host where that is another one than Claude Code.
+fn told(line: &Line) -> String {
+    let outcome = outcome(line);
+    line.host.as_ref().map_or(outcome.clone(), |host| format!("{} {outcome}", printable(host, 16).dimmed()))
 }
 
 /// What came of a hook, with its verdict in colour.
@@ -229,6 +235,7 @@ mod tests {
         Line {
             timestamp: Timestamp::from_second(1_770_000_000).unwrap(),
             hook_name: hook.into(),
+            host: None,
             loop_id: "l".into(),
             iteration: 2,
             agents_invoked: vec![],

@@ -22,6 +22,7 @@ pub mod config;
 pub mod explain;
 pub mod gate;
 pub mod hooks;
+pub mod hosts;
 pub mod human;
 pub mod install;
 pub mod log;
@@ -46,6 +47,7 @@ struct Cli {
 enum Command {
     Install(install::InstallArgs),
     Uninstall(install::UninstallArgs),
+    Hosts(hosts::HostsArgs),
     /// Show the loops of this project and how they stand
     #[command(alias = "ralph-status")]
     Status(status::StatusArgs),
@@ -143,6 +145,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Uninstall(args) => {
             human::only("uninstall Steadfast").and_then(|()| install::uninstall(args))
         }
+        Command::Hosts(args) => hosts::run(args),
         Command::Status(args) => status::status(args),
         Command::Loop(command) => loops::run(command),
         Command::Baseline(args) => baseline::run(args),

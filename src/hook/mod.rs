@@ -1,7 +1,7 @@
 //! The fast path of `steadfast-hook`: read, understand, judge, record, answer.
 //!
-//! Whatever comes and whatever fails, it exits with 0 and prints at most one answer: other exit codes let the
-//! action through, or refuse it, without anybody having decided so.
+//! Whatever comes and whatever fails, it prints at most one answer and exits with 0: other exit codes let the action
+//! through, or refuse it, without anybody having decided so. The one exception is a refusal in a host that takes it as 2.
 
 #[cfg(debug_assertions)]
 mod fault;
@@ -15,10 +15,11 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Resource, getrlimit};
 
-use crate::hosts::{Host, Unreadable, registry};
-use crate::last_word;
+use crate::hosts::{Call, Host, Output, PATIENCE, Unreadable, downgrade, registry};
+use crate::last_word::{self, Word};
 use crate::lifecycle::changes::net;
 use crate::lifecycle::{self, Env};
+use crate::model::event::EventKind;
 use crate::model::verdict::{Answer, Verdict};
 use crate::state::witness;
 
@@ -26,8 +27,6 @@ use crate::state::witness;
 const STDIN_LIMIT: usize = 16 * 1024 * 1024;
 /// The address space that a hook may use, in bytes: many times what the largest event needs.
 const ADDRESS_SPACE: u64 = 1024 * 1024 * 1024;
-/// How long an event may take to arrive, and to be answered where its host's registration says nothing else.
-const DEADLINE: Duration = Duration::from_secs(8);
 /// The stack that a hook needs, in bytes: deep shell texts are bounded far below it.
 const ROOM: usize = 2 << 20;
 /// What the person reads when a call in a loop could not be judged.
@@ -36,19 +35,46 @@ const FAILED: &str = "Steadfast failed while it judged this call, so nothing abo
 /// What the person reads when another event of such a session could not be judged.
 const UNJUDGED: &str = "Steadfast failed or was ended while it looked at what happened, so nothing about it was checked \
                         or recorded. A loop runs in this session or something is lost in it: `steadfast status`.";
-const USAGE: &str = "usage: steadfast-hook EVENT < event.json\n\nReads one hook event of a coding agent (EVENT is \
-                     for example pre-tool-use) and prints the answer.\nAgents run it; the command for people is \
-                     steadfast.\n";
+const USAGE: &str = "usage: steadfast-hook EVENT [--host NAME] < event.json\n\nReads one hook event of a coding agent (EVENT \
+                     is for example pre-tool-use) and prints the answer.\nWithout --host the event's own form says \
+                     which agent has sent it.\nAgents run it; the command for people is steadfast.\n";
 
-/// Answers the event that the arguments and stdin give.
-pub fn run(arguments: impl IntoIterator<Item = OsString>) {
-    let argument = arguments.into_iter().nth(1).map(|argument| argument.to_string_lossy().into_owned());
-    match argument.as_deref() {
+/// The option that names the host; what an installation writes into the host's own configuration has it.
+const HOST_OPTION: &str = "--host";
+
+/// What the hook's process was called with.
+#[derive(Default)]
+struct Arguments {
+    event: Option<String>,
+    host: Option<&'static dyn Host>,
+}
+
+/// Answers the event that the arguments and stdin give. Returns the exit code.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments = Arguments::of(arguments);
+    match arguments.event.as_deref() {
         Some("--help" | "-h") => print(USAGE),
         Some("--version" | "-V") => print(concat!("steadfast-hook ", env!("CARGO_PKG_VERSION"), "\n")),
         Some(net::AHEAD) => lay_net_ahead(),
         None if io::stdin().is_terminal() => print(USAGE),
-        argument => with_room(|| answer(registry::caller(&variable), argument.unwrap_or_default())),
+        event => return with_room(|| answer(arguments.host, event.unwrap_or_default())),
+    }
+    0
+}
+
+impl Arguments {
+    /// A host that is not known is none: its event's form is looked at.
+    fn of(arguments: impl IntoIterator<Item = OsString>) -> Self {
+        let mut said = Arguments::default();
+        let mut rest = arguments.into_iter().skip(1).map(|word| word.to_string_lossy().into_owned());
+        while let Some(word) = rest.next() {
+            if word == HOST_OPTION {
+                said.host = rest.next().and_then(|name| registry::named(&name));
+            } else if said.event.is_none() {
+                said.event = Some(word);
+            }
+        }
+        said
     }
 }
 
@@ -62,29 +88,36 @@ fn lay_net_ahead() {
 }
 
 /// Runs `work` on a stack that has room for it, where the process was started with a small one.
-fn with_room(work: impl FnOnce() + Send) {
+fn with_room(work: impl FnOnce() -> u8 + Send) -> u8 {
     let is_small = getrlimit(Resource::Stack).current.is_some_and(|bytes| bytes < ROOM as u64);
     if !is_small {
         return work();
     }
     thread::scope(|scope| {
         // Without a thread nothing is said: the stack has no room for it.
-        thread::Builder::new().stack_size(ROOM).spawn_scoped(scope, work).ok();
-    });
+        let thread = thread::Builder::new().stack_size(ROOM).spawn_scoped(scope, work);
+        thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_default()
+    })
 }
 
-/// From the bytes of an event to the bytes of its answer.
-fn answer(host: &dyn Host, argument: &str) {
+/// From the bytes of an event to its answer, which is printed. Returns the exit code.
+fn answer(host: Option<&'static dyn Host>, argument: &str) -> u8 {
     let started = Instant::now();
-    last_word::arm(Vec::new(), Some(DEADLINE), ADDRESS_SPACE);
+    last_word::arm(Word::default(), Some(PATIENCE), ADDRESS_SPACE);
     witness::keep_below(env::var_os("XDG_STATE_HOME"), env::var_os("HOME"));
-    let event = received(io::stdin().lock()).and_then(|bytes| host.read(argument, &bytes, &variable));
+    let bytes = received(io::stdin().lock());
+    let call = |bytes| Call { argument, bytes, env: &variable };
+    let (host, event) = match &bytes {
+        Ok(bytes) => registry::received(host, &call(bytes)),
+        Err(why) => (registry::received(host, &call(&[])).0, Err(why.clone())),
+    };
     let name = match &event {
         Ok(event) => &event.host_event,
         Err(_) => host.event_name(argument).unwrap_or(argument),
     };
     last_word::set_deadline(deadline(host, name));
-    let guard = || prepare_to_ask(host, name);
+    let before_call = event.as_ref().is_ok_and(|event| matches!(event.kind, EventKind::PreToolUse(_)));
+    let guard = || prepare_to_ask(host, name, before_call);
     let env = Env {
         started,
         now: jiff::Timestamp::now(),
@@ -99,24 +132,31 @@ fn answer(host: &dyn Host, argument: &str) {
         Ok(event) => lifecycle::handle(event, &env),
         Err(why) => lifecycle::handle_unread(name, why, &env),
     };
-    let output = expressed(host, name, answer);
-    if last_word::claim()
-        && let Some(output) = output
-    {
-        print(&(output + "\n"));
+    let fitted = downgrade::fitted(host.registration(name), answer);
+    let output = host.write(name, &fitted.answer);
+    if let (Ok(event), Some(text)) = (&event, &fitted.later) {
+        lifecycle::keep_unsaid(event, &env, text);
     }
+    if last_word::claim() { give(&output) } else { 0 }
 }
 
 fn variable(name: &str) -> Option<String> {
     env::var(name).ok()
 }
 
-/// Makes a question the last word, if the event can be answered with one. All others fail open, and a person hears it.
-fn prepare_to_ask(host: &dyn Host, event: &str) {
-    let told = || Answer { human: Some(UNJUDGED.to_owned()), ..Answer::default() };
-    let asked = host.write(event, &Verdict::Ask(FAILED.to_owned()).into());
-    if let Ok(Some(output)) = asked.or_else(|_| host.write(event, &told())) {
-        last_word::set_answer(output.into_bytes());
+/// Makes a question the last word of a call that has not run. All other events fail open, and a person hears it.
+fn prepare_to_ask(host: &dyn Host, event: &str, before_call: bool) {
+    let answer = match before_call {
+        true => Verdict::Ask(FAILED.to_owned()).into(),
+        false => Answer { human: Some(UNJUDGED.to_owned()), ..Answer::default() },
+    };
+    let output = host.write(event, &downgrade::fitted(host.registration(event), answer).answer);
+    if !output.is_silent() {
+        last_word::set_answer(Word {
+            stdout: output.stdout.into_bytes(),
+            stderr: output.stderr.into_bytes(),
+            code: output.code,
+        });
     }
 }
 
@@ -133,30 +173,19 @@ fn received(stdin: impl Read) -> Result<Vec<u8>, Unreadable> {
 
 /// How long the host's event may take to be answered. `None` where the lifecycle sets its own deadline.
 fn deadline(host: &dyn Host, event: &str) -> Option<Duration> {
-    let registered = host.registrations().iter().find(|one| one.event == event);
-    registered
-        .map_or(Some(DEADLINE), |one| one.deadline_seconds.map(|seconds| Duration::from_secs(seconds.into())))
+    host.registration(event)
+        .map_or(Some(PATIENCE), |one| one.deadline_seconds.map(|seconds| Duration::from_secs(seconds.into())))
 }
 
-/// The answer in the host's words, or the nearest one that the host has words for.
-fn expressed(host: &dyn Host, event: &str, mut answer: Answer) -> Option<String> {
-    loop {
-        match host.write(event, &answer) {
-            Ok(output) => return output,
-            Err(_) if answer.verdict == Verdict::Pass => return None,
-            Err(_) => answer.verdict = nearest(answer.verdict),
-        }
+/// Gives an answer to the host. Returns the exit code that goes with it.
+fn give(output: &Output) -> u8 {
+    if !output.stderr.is_empty() {
+        let _ = writeln!(io::stderr(), "{}", output.stderr);
     }
-}
-
-/// What to say instead of a verdict that the host can't express: never less strict where the action can still be
-/// stopped, and still heard by the model where it can't.
-fn nearest(verdict: Verdict) -> Verdict {
-    match verdict {
-        Verdict::Ask(reason) => Verdict::Deny(reason),
-        Verdict::Feedback(reason) => Verdict::Context(reason),
-        _ => Verdict::Pass,
+    if !output.stdout.is_empty() {
+        print(&format!("{}\n", output.stdout));
     }
+    output.code
 }
 
 /// Writes to stdout. A host that has closed it doesn't want the answer, which is no failure.
@@ -168,59 +197,20 @@ fn print(text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hosts::{Registration, Unsupported, Variables};
-    use crate::model::event::Event;
-
-    /// A host that can express only the verdicts named.
-    struct Mute(&'static [&'static str]);
-
-    impl Host for Mute {
-        fn name(&self) -> &'static str {
-            "mute"
-        }
-
-        fn recognises(&self, _: Variables) -> bool {
-            true
-        }
-
-        fn registrations(&self) -> &'static [Registration] {
-            &[]
-        }
-
-        fn read(&self, _: &str, _: &[u8], _: Variables) -> Result<Event, Unreadable> {
-            Err(Unreadable::Empty)
-        }
-
-        fn write(&self, event: &str, answer: &Answer) -> Result<Option<String>, Unsupported> {
-            let verdict = answer.verdict.name();
-            if self.0.contains(&verdict) {
-                return Ok(Some(format!("{verdict} {}", answer.human.as_deref().unwrap_or_default())));
-            }
-            Err(Unsupported { verdict, event: event.to_owned() })
-        }
-    }
 
     #[test]
-    fn what_a_host_cannot_express_becomes_the_nearest_it_can() {
-        let text = || "T".to_owned();
-        let all: &[&str] = &["pass", "context", "ask", "deny", "feedback", "continue", "halt"];
-        let cases: &[(&[&str], Verdict, Option<&str>)] = &[
-            (all, Verdict::Ask(text()), Some("ask H")),
-            (&["pass", "deny"], Verdict::Ask(text()), Some("deny H")),
-            (&["pass", "context"], Verdict::Ask(text()), Some("pass H")),
-            (&["pass", "context"], Verdict::Feedback(text()), Some("context H")),
-            (&["pass"], Verdict::Feedback(text()), Some("pass H")),
-            (&["pass", "ask"], Verdict::Deny(text()), Some("pass H")),
-            (&["pass", "context"], Verdict::Continue(text()), Some("pass H")),
-            (&["pass", "context"], Verdict::Halt(text()), Some("pass H")),
-            (&[], Verdict::Ask(text()), None),
-        ];
-        for (can, verdict, expected) in cases {
-            let answer =
-                Answer { verdict: verdict.clone(), human: Some("H".to_owned()), ..Answer::default() };
-            let output = expressed(&Mute(can), "any", answer);
-            assert_eq!(output.as_deref(), *expected, "{verdict:?} where {can:?}");
-        }
+    fn the_host_is_named_before_or_after_the_event() {
+        let said = |words: &[&str]| {
+            let words = std::iter::once("steadfast-hook").chain(words.iter().copied()).map(OsString::from);
+            let said = Arguments::of(words);
+            (said.event.unwrap_or_default(), said.host.map_or("", |host| host.name()))
+        };
+        let claude = ("stop".to_owned(), "claude-code");
+        assert_eq!(said(&["stop", "--host", "claude-code"]), claude);
+        assert_eq!(said(&["--host", "claude-code", "stop"]), claude);
+        assert_eq!(said(&["stop", "--host", "no-such-host"]), ("stop".to_owned(), ""));
+        assert_eq!(said(&["--host"]), (String::new(), ""));
+        assert_eq!(said(&["pre-tool-use"]), ("pre-tool-use".to_owned(), ""));
     }
 
     #[test]
@@ -233,9 +223,9 @@ mod tests {
 
     #[test]
     fn each_event_has_its_deadline() {
-        let host = registry::caller(&|_| None);
+        let host = registry::named("claude-code").unwrap();
         assert_eq!(deadline(host, "PreToolUse"), Some(Duration::from_secs(50)));
         assert_eq!(deadline(host, "Stop"), None);
-        assert_eq!(deadline(host, "no such event"), Some(DEADLINE));
+        assert_eq!(deadline(host, "no such event"), Some(PATIENCE));
     }
 }

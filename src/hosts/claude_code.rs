@@ -5,7 +5,6 @@
 
 pub mod answer;
 mod attendance;
-mod input;
 pub mod registration;
 pub mod versions;
 
@@ -15,7 +14,9 @@ use std::path::PathBuf;
 use attendance::Session;
 use registration::REGISTRATIONS;
 
-use super::{Host, Registration, Unreadable, Unsupported, Variables};
+use super::{
+    Call, Claim, Evidence, Host, Input, Installation, Output, PATIENCE, Registration, Shape, Variables, usual,
+};
 use crate::model::event::Event;
 use crate::model::verdict::Answer;
 
@@ -24,6 +25,12 @@ pub const ASK_VARIABLE: &str = "STEADFAST_ASK";
 
 /// A shell line of a skill is about to run.
 const SKILL_COMMAND: &str = "PreSkillShellCommand";
+
+/// Names at the top of other hosts' events that the client's own never have.
+const NOT_OURS: &[&str] = &["turn_id", "timestamp", "conversation_id"];
+
+/// The client's permission modes, one of which most of its events name.
+const MODES: &[&str] = &["default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"];
 
 /// The adapter.
 #[derive(Debug, Clone, Copy)]
@@ -37,34 +44,56 @@ impl Host for ClaudeCode {
         "claude-code"
     }
 
+    fn title(&self) -> &'static str {
+        "Claude Code"
+    }
+
+    fn evidence(&self) -> Evidence {
+        Evidence::Run("2.1.197 and 2.1.332")
+    }
+
+    /// Other hosts that send nearly the same say the time, the turn, the model beside the mode, or have other modes.
+    fn claims(&self, shape: &Shape) -> Claim {
+        if shape.is_camel() || NOT_OURS.iter().any(|name| shape.has(name)) {
+            return Claim::No;
+        }
+        let is_mode = shape.text("permission_mode").is_some_and(|mode| MODES.contains(&mode));
+        if is_mode && !shape.has("model") { Claim::Surely } else { Claim::Perhaps }
+    }
+
     /// The client tells a hook where the session's project is.
-    fn recognises(&self, env: Variables) -> bool {
-        env("CLAUDE_PROJECT_DIR").is_some()
+    fn variables(&self) -> &'static [&'static str] {
+        &["CLAUDE_PROJECT_DIR"]
     }
 
     fn registrations(&self) -> &'static [Registration] {
         REGISTRATIONS
     }
 
-    fn read(&self, argument: &str, bytes: &[u8], env: Variables) -> Result<Event, Unreadable> {
-        let input = input::read(bytes)?;
-        let name = self.event_name(argument).or_else(|| input.text("hook_event_name")).unwrap_or(argument);
-        let project_dir = filled_variable(env, "CLAUDE_PROJECT_DIR").map(PathBuf::from);
+    fn more_fields(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn event(&self, call: &Call, input: &Input) -> Event {
+        let named = self.event_name(call.argument).or_else(|| input.text("hook_event_name"));
+        let name = named.unwrap_or(call.argument);
+        let project_dir = call.variable("CLAUDE_PROJECT_DIR").map(PathBuf::from);
         let cwd = input.filled("cwd").map(PathBuf::from).or_else(|| project_dir.clone());
         // The client starts a hook in the session's own directory.
         let cwd = cwd.unwrap_or_else(|| PathBuf::from("."));
         let permission_mode = input.filled("permission_mode");
-        let told = |name| filled_variable(env, name);
-        let (entry, attended) = (told("CLAUDE_CODE_ENTRYPOINT"), told("CLAUDE_CODE_SESSION_ATTENDED"));
-        let setting = told(ASK_VARIABLE);
+        let (entry, attended) =
+            (call.variable("CLAUDE_CODE_ENTRYPOINT"), call.variable("CLAUDE_CODE_SESSION_ATTENDED"));
+        let setting = call.variable(ASK_VARIABLE);
         let session = Session {
             setting: setting.as_deref(),
             attended: attended.as_deref(),
             entry: entry.as_deref(),
             mode: permission_mode.as_deref(),
-            permission_tool: name == "PreToolUse" && has_permission_tool(env, entry.as_deref()),
+            permission_tool: name == "PreToolUse" && has_permission_tool(call, entry.as_deref()),
         };
-        Ok(Event {
+        Event {
+            host: self.name(),
             host_event: name.to_owned(),
             session_id: input.filled("session_id"),
             // Of a skill's shell line nobody is asked: a question keeps it from running too.
@@ -72,34 +101,38 @@ impl Host for ClaudeCode {
             drops_context: name == SKILL_COMMAND,
             dialogs_hide_reasons: attended.is_none(),
             headless: attendance::headless(&session),
-            continuation_cap: continuation_cap(env),
+            continuation_cap: continuation_cap(call.env),
+            patience: Some(PATIENCE),
             permission_mode,
             transcript: input.filled("transcript_path").map(PathBuf::from),
             agent_id: input.filled("agent_id"),
-            kind: input::kind(name, &input, &cwd),
+            kind: usual::kind(self, name, input, call, &cwd),
             cwd,
             project_dir,
-        })
+        }
     }
 
-    fn write(&self, host_event: &str, answer: &Answer) -> Result<Option<String>, Unsupported> {
+    /// The client takes a command with arguments, a plugin's too: `steadfast install` has its own way for it.
+    fn installation(&self) -> Option<&'static Installation> {
+        None
+    }
+
+    fn write(&self, host_event: &str, answer: &Answer) -> Output {
         answer::write(host_event, answer)
+            .map(|stdout| Output { stdout, ..Output::default() })
+            .unwrap_or_default()
     }
 }
 
 /// Whether the client that called was started with a permission tool. Only clients that a program drives are looked
 /// at, and only those that say which process they are.
-fn has_permission_tool(env: Variables, entry: Option<&str>) -> bool {
+fn has_permission_tool(call: &Call, entry: Option<&str>) -> bool {
     if !entry.is_some_and(|entry| entry.starts_with("sdk")) {
         return false;
     }
-    let process = filled_variable(env, "CLAUDE_PID").and_then(|number| number.parse::<u32>().ok());
+    let process = call.variable("CLAUDE_PID").and_then(|number| number.parse::<u32>().ok());
     let line = process.and_then(|process| fs::read(format!("/proc/{process}/cmdline")).ok());
     line.is_some_and(|line| attendance::names_permission_tool(&line))
-}
-
-fn filled_variable(env: Variables, name: &str) -> Option<String> {
-    env(name).filter(|value| !value.is_empty())
 }
 
 /// The client ends a turn after so many continuations of its Stop unless its environment says otherwise; 0 lifts it.

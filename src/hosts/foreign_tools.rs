@@ -10,7 +10,7 @@ mod fields;
 mod git_call;
 mod words;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use self::call::Call;
 use self::fields::{
@@ -24,12 +24,12 @@ use crate::model;
 use crate::model::event::Action;
 
 /// What the name of a tool of an MCP server begins with.
-const SERVER: &str = "mcp__";
+pub(super) const SERVER: &str = "mcp__";
 
 /// Whether a tool may change files, by its name alone. Of a server's tool that is believed which says nothing; of
 /// another only what its name says, because the client's own that write are known.
 pub(super) fn may_write(tool: &str) -> bool {
-    if HARMLESS.contains(&tool) {
+    if is_harmless(tool) {
         return false;
     }
     let of_server = tool.starts_with(SERVER);
@@ -41,6 +41,11 @@ pub(super) fn may_write(tool: &str) -> bool {
         (false, true) => has(WRITES),
         (false, false) => of_server || has(WRITES) || has(RUNS),
     }
+}
+
+/// Whether a tool is known to change no file, whatever its name says.
+pub(super) fn is_harmless(tool: &str) -> bool {
+    HARMLESS.contains(&tool)
 }
 
 /// The fields of an input that are read for [`action`].
@@ -83,7 +88,8 @@ pub(super) fn action(tool: &str, input: &Input, cwd: &Path) -> Action {
         return Action::Foreign { paths: Vec::new() };
     }
     let known = call
-        .editor()
+        .line_patch()
+        .or_else(|| call.editor())
         .or_else(|| call.command())
         .or_else(|| call.git())
         .or_else(|| call.typed())
@@ -100,6 +106,16 @@ pub(super) fn action(tool: &str, input: &Input, cwd: &Path) -> Action {
 /// Code that an interpreter takes from its arguments, as a call of it.
 pub(super) fn run_by(interpreter: &str, code: &str) -> Action {
     call::run_by(interpreter, code)
+}
+
+/// The files that an input names.
+pub(super) fn paths(input: &Input, cwd: &Path) -> Vec<PathBuf> {
+    Call { words: Vec::new(), server: "", input, cwd }.paths()
+}
+
+/// A text as one word of a shell text.
+pub(super) fn quoted(text: &str) -> String {
+    call::quoted(text)
 }
 
 /// The server of a tool; empty for a tool of none.

@@ -4,23 +4,30 @@
 //! the wrong type is a missing field, a repeated one counts as its last, bytes that are no text become U+FFFD.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::Unreadable;
 
-/// How deep values are kept: `{tool_input: {edits: [{old_string}]}}` is four.
-const DEPTH: usize = 5;
+/// How deep values are kept: `{tool_call: {input: {commands: [{args: [word]}]}}}` is six.
+const DEPTH: usize = 7;
 
 /// A value of the event.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Input {
+pub enum Input {
+    /// A string.
     Text(String),
+    /// `true` or `false`.
     Flag(bool),
+    /// An array.
     List(Vec<Input>),
+    /// The wanted fields of an object.
     Object(Vec<(String, Input)>),
-    /// Absent, null, a number, or deeper than is kept.
+    /// `null`.
+    Null,
+    /// Absent, a number, or deeper than is kept.
     Other,
 }
 
@@ -28,6 +35,11 @@ impl Input {
     /// Reads one object from `bytes`, keeping the fields named in `wanted` at every level. What follows the object
     /// is not looked at.
     pub(super) fn read(bytes: &[u8], wanted: &[&str]) -> Result<Input, Unreadable> {
+        Input::read_with_names(bytes, wanted).map(|(input, _)| input)
+    }
+
+    /// The same, and the names at the object's top that are not spelled as a wanted one is: what tells whose the object is.
+    pub(super) fn read_with_names(bytes: &[u8], wanted: &[&str]) -> Result<(Input, Vec<String>), Unreadable> {
         let text = String::from_utf8_lossy(bytes);
         let text = text.trim_start_matches('\u{feff}');
         if text.trim_ascii().is_empty() {
@@ -35,15 +47,16 @@ impl Input {
         }
         let text = paired(text);
         let mut parser = serde_json::Deserializer::from_str(&text);
-        match (Seed { wanted, depth: DEPTH }).deserialize(&mut parser) {
-            Ok(node @ Input::Object(_)) => Ok(node),
+        let others = RefCell::new(Vec::new());
+        match (Seed { wanted, depth: DEPTH, others: Some(&others) }).deserialize(&mut parser) {
+            Ok(node @ Input::Object(_)) => Ok((node, others.into_inner())),
             Ok(_) => Err(Unreadable::NotAnObject),
             Err(error) => Err(Unreadable::NotJson(error.to_string())),
         }
     }
 
     /// The field's value, or [`Input::Other`] when there is none.
-    pub(super) fn get(&self, field: &str) -> &Input {
+    pub fn get(&self, field: &str) -> &Input {
         static ABSENT: Input = Input::Other;
         match self {
             Input::Object(fields) => {
@@ -54,12 +67,17 @@ impl Input {
     }
 
     /// Whether the field is there, whatever it is.
-    pub(super) fn has(&self, field: &str) -> bool {
+    pub fn has(&self, field: &str) -> bool {
         matches!(self, Input::Object(fields) if fields.iter().any(|(name, _)| name == field))
     }
 
+    /// Whether the field is there and `null`.
+    pub(super) fn is_null(&self, field: &str) -> bool {
+        matches!(self.get(field), Input::Null)
+    }
+
     /// The value, if it is text.
-    pub(super) fn as_text(&self) -> Option<&str> {
+    pub fn as_text(&self) -> Option<&str> {
         match self {
             Input::Text(text) => Some(text),
             _ => None,
@@ -67,27 +85,27 @@ impl Input {
     }
 
     /// The field's text, if it is text.
-    pub(super) fn text(&self, field: &str) -> Option<&str> {
+    pub fn text(&self, field: &str) -> Option<&str> {
         self.get(field).as_text()
     }
 
     /// The field's text, or nothing.
-    pub(super) fn string(&self, field: &str) -> String {
+    pub fn string(&self, field: &str) -> String {
         self.text(field).unwrap_or_default().to_owned()
     }
 
     /// The field's text, if it is text and not empty.
-    pub(super) fn filled(&self, field: &str) -> Option<String> {
+    pub fn filled(&self, field: &str) -> Option<String> {
         self.text(field).filter(|text| !text.is_empty()).map(str::to_owned)
     }
 
     /// Whether the field is `true`.
-    pub(super) fn flag(&self, field: &str) -> bool {
+    pub fn flag(&self, field: &str) -> bool {
         matches!(self.get(field), Input::Flag(true))
     }
 
     /// The field's elements, if it is a list.
-    pub(super) fn list(&self, field: &str) -> &[Input] {
+    pub fn list(&self, field: &str) -> &[Input] {
         match self.get(field) {
             Input::List(elements) => elements,
             _ => &[],
@@ -139,11 +157,13 @@ fn unit(bytes: &[u8], at: usize) -> Option<u16> {
 struct Seed<'w> {
     wanted: &'w [&'w str],
     depth: usize,
+    /// Where names go that are not spelled as a wanted one is; `None` below the top.
+    others: Option<&'w RefCell<Vec<String>>>,
 }
 
 impl<'w> Seed<'w> {
-    /// The wanted field that `name` is: by its own spelling, or as `camelCase`, which some hosts write.
-    fn wanted_name(&self, name: &str) -> Option<&'w str> {
+    /// The wanted field that is written as `camelCase` in `name`, as some hosts write it.
+    fn in_camel_case(&self, name: &str) -> Option<&'w str> {
         let camel = |wanted: &str| {
             let mut letters = name.bytes();
             let is_beginning = wanted.split('_').enumerate().all(|(at, part)| {
@@ -154,12 +174,15 @@ impl<'w> Seed<'w> {
             });
             is_beginning && letters.next().is_none()
         };
-        let exact = self.wanted.iter().find(|wanted| **wanted == name);
         // Few names have a capital, and every event has many names.
-        let has_capital = || name.bytes().any(|byte| byte.is_ascii_uppercase());
-        exact
-            .or_else(|| has_capital().then(|| self.wanted.iter().find(|wanted| camel(wanted))).flatten())
-            .copied()
+        let has_capital = name.bytes().any(|byte| byte.is_ascii_uppercase());
+        has_capital.then(|| self.wanted.iter().find(|wanted| camel(wanted))).flatten().copied()
+    }
+
+    fn note_other(&self, name: String) {
+        if let Some(others) = self.others {
+            others.borrow_mut().push(name);
+        }
     }
 }
 
@@ -207,11 +230,11 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 
     fn visit_unit<E>(self) -> Result<Input, E> {
-        Ok(Input::Other)
+        Ok(Input::Null)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Input, A::Error> {
-        let inner = Seed { depth: self.depth - 1, ..self };
+        let inner = Seed { depth: self.depth - 1, others: None, ..self };
         let mut elements = Vec::new();
         while let Some(element) = access.next_element_seed(inner)? {
             elements.push(element);
@@ -220,13 +243,17 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Input, A::Error> {
-        let inner = Seed { depth: self.depth - 1, ..self };
+        let inner = Seed { depth: self.depth - 1, others: None, ..self };
         let mut fields = Vec::new();
         while let Some(name) = access.next_key::<String>()? {
-            if let Some(name) = self.wanted_name(&name) {
-                fields.push((name.to_owned(), access.next_value_seed(inner)?));
+            if self.wanted.contains(&name.as_str()) {
+                fields.push((name, access.next_value_seed(inner)?));
+            } else if let Some(wanted) = self.in_camel_case(&name) {
+                fields.push((wanted.to_owned(), access.next_value_seed(inner)?));
+                self.note_other(name);
             } else {
                 access.next_value::<IgnoredAny>()?;
+                self.note_other(name);
             }
         }
         Ok(Input::Object(fields))

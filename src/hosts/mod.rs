@@ -1,31 +1,107 @@
 //! Host adapters: the only files that know an agent's own JSON.
 //!
 //! An adapter turns bytes into an [`Event`] and an [`Answer`] into bytes. It decides nothing: what a host can't
-//! express is refused as [`Unsupported`], and the caller chooses another verdict on purpose.
+//! express at an event is told by its registration, and `downgrade` chooses another verdict on purpose.
 
 pub mod claude_code;
+pub mod cline;
+pub mod codex;
+pub mod copilot;
+pub mod crush;
+pub mod cursor;
+pub mod downgrade;
+pub mod droid;
 mod foreign_tools;
+pub mod gemini;
+pub mod goose;
+pub mod installation;
 mod json;
+pub mod kimi;
+pub mod kiro;
+pub mod matrix;
+mod nested;
+pub mod opencode;
+mod patch_text;
+mod pieces;
+mod printed;
 mod prose;
+pub mod qwen;
 pub mod registry;
+mod said;
+pub mod shape;
 mod terminal;
+#[cfg(test)]
+mod testing;
+mod tools;
+mod usual;
+pub mod vscode;
+pub mod windsurf;
 
-use crate::model::event::Event;
-use crate::model::verdict::Answer;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::model::event::{Event, session_of};
+use crate::model::verdict::{Answer, Kind};
+
+pub use installation::Installation;
+pub use json::Input;
+pub use shape::{Claim, Shape};
+
+/// How long an event that no registration names may take.
+pub const PATIENCE: Duration = Duration::from_secs(8);
 
 /// Looks up an environment variable. `None` when it is unset or not UTF-8.
 pub type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// One agent's hook protocol.
 pub trait Host: Sync {
-    /// The host's name in messages, in the log and in the fixtures (`claude-code`).
+    /// The host's name in messages, in the log, in `--host` and in the fixtures (`claude-code`).
     fn name(&self) -> &'static str;
 
-    /// Whether the environment of a hook's process says that this host called it.
-    fn recognises(&self, env: Variables) -> bool;
+    /// What people call it (`Claude Code`).
+    fn title(&self) -> &'static str;
 
-    /// The host's events that call the hook, and how it is registered for them.
+    /// How sure it is that the host behaves as its adapter says.
+    fn evidence(&self) -> Evidence {
+        Evidence::Documents
+    }
+
+    /// Whether the form of an event says that this host has sent it.
+    fn claims(&self, shape: &Shape) -> Claim;
+
+    /// Variables of which the host sets one for its hooks. They are looked at only where the form of an event
+    /// fits several hosts: an agent that another one has started inherits that one's.
+    fn variables(&self) -> &'static [&'static str];
+
+    /// The host's events that call the hook, how it is registered for them, and what they take.
     fn registrations(&self) -> &'static [Registration];
+
+    /// The fields of an event that are read besides those of `usual`, at whatever level they stand.
+    fn more_fields(&self) -> &'static [&'static str] {
+        usual::ALIASES
+    }
+
+    /// What one event says, of which the fields were read: `usual::event`, and what is otherwise in this host. The argument of the call says which event it is; what the
+    /// bytes say counts only when it doesn't.
+    fn event(&self, call: &Call, input: &Input) -> Event;
+
+    /// Renders an answer to an event, which is named as in [`Event::host_event`]: only verdicts that its registration
+    /// takes, and a message for the person only where it tells one.
+    fn write(&self, host_event: &str, answer: &Answer) -> Output;
+
+    /// How `steadfast install` registers the hook; `None` where that is done in another way.
+    fn installation(&self) -> Option<&'static Installation>;
+
+    /// The host whose entries this one runs, where both read the same file.
+    fn installed_as(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The registration of the host's event of this name.
+    fn registration(&self, event: &str) -> Option<&'static Registration> {
+        self.registrations().iter().find(|one| one.event == event)
+    }
 
     /// The host's own name of the event that the hook's argument stands for (`pre-tool-use` -> `PreToolUse`).
     /// `None` for an argument that stands for no event that Steadfast judges.
@@ -33,11 +109,82 @@ pub trait Host: Sync {
         self.registrations().iter().find(|one| one.argument == argument).map(|one| one.event)
     }
 
-    /// Reads one event. The argument says which event it is; what the bytes say counts only when it doesn't.
-    fn read(&self, argument: &str, bytes: &[u8], env: Variables) -> Result<Event, Unreadable>;
+    /// Reads one event of this host.
+    fn read(&self, call: &Call) -> Result<Event, Unreadable> {
+        let fields = [usual::FIELDS, self.more_fields()].concat();
+        Ok(self.told(call, &Input::read(call.bytes, &fields)?))
+    }
 
-    /// Renders the answer to an event, which is named as in [`Event::host_event`]. `Ok(None)` is silence.
-    fn write(&self, host_event: &str, answer: &Answer) -> Result<Option<String>, Unsupported>;
+    /// What an event says, within what the host can express.
+    fn told(&self, call: &Call, input: &Input) -> Event {
+        let mut event = self.event(call, input);
+        event.host = self.name();
+        event.session_id = event.session_id.map(|id| session_of(self.name(), &id));
+        if let Some(registration) = self.registration(&event.host_event) {
+            event.patience = registration.deadline_seconds.map(|seconds| Duration::from_secs(seconds.into()));
+            event.can_ask &= registration.takes.contains(&Kind::Ask);
+            event.drops_context |= !registration.takes.contains(&Kind::Context);
+        }
+        event
+    }
+}
+
+/// Where what is known of a host comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Evidence {
+    /// It was run against a scripted model, in this version.
+    Run(&'static str),
+    /// It was read in what is published of its program.
+    Source,
+    /// Its documents say it.
+    Documents,
+}
+
+/// One call of the hook: what its process was given.
+#[derive(Clone, Copy)]
+pub struct Call<'a> {
+    /// The argument that says which event it is (`pre-tool-use`); empty when there is none.
+    pub argument: &'a str,
+    /// What came on stdin.
+    pub bytes: &'a [u8],
+    /// The environment.
+    pub env: Variables<'a>,
+}
+
+impl Call<'_> {
+    /// The value of a variable that is set to something.
+    pub fn variable(&self, name: &str) -> Option<String> {
+        (self.env)(name).filter(|value| !value.is_empty())
+    }
+}
+
+/// What the hook's process gives back.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Output {
+    /// One JSON object or nothing, in most hosts.
+    pub stdout: String,
+    /// What a host of exit codes shows to the model.
+    pub stderr: String,
+    /// 0, except where a refusal of the host is another one.
+    pub code: u8,
+}
+
+impl Output {
+    /// An object on stdout.
+    pub fn json(object: &impl Serialize) -> Self {
+        // Nothing in it can fail to become JSON; silence would be the host's answer to a failure too.
+        Output { stdout: serde_json::to_string(object).unwrap_or_default(), ..Output::default() }
+    }
+
+    /// The refusal of a host that goes by exit codes: 2, and the reason on stderr.
+    pub fn refusal(reason: impl Into<String>) -> Self {
+        Output { stderr: reason.into(), code: 2, ..Output::default() }
+    }
+
+    /// Whether nothing is said.
+    pub fn is_silent(&self) -> bool {
+        *self == Output::default()
+    }
 }
 
 /// One event of a host that calls the hook.
@@ -45,8 +192,12 @@ pub trait Host: Sync {
 pub struct Registration {
     /// The host's name of the event.
     pub event: &'static str,
-    /// The hook's argument for it: the name in kebab-case.
+    /// The hook's argument for it, which is the same for all hosts where they have the event (`pre-tool-use`).
     pub argument: &'static str,
+    /// The verdicts that the host takes as an answer; silence always.
+    pub takes: &'static [Kind],
+    /// Whether a message beside the answer reaches the person.
+    pub tells: bool,
     /// After so many seconds the host kills the hook and goes on.
     pub timeout_seconds: u32,
     /// After so many seconds the hook answers with what it has, which is before the host kills it; the time begins when
@@ -56,6 +207,20 @@ pub struct Registration {
     pub matcher: Option<&'static str>,
     /// Whether only settings register it, and no plugin: older hosts don't know it.
     pub settings_only: bool,
+}
+
+impl Registration {
+    /// An event that takes nothing but silence, to fill in what a registration doesn't say.
+    pub const PLAIN: Registration = Registration {
+        event: "",
+        argument: "",
+        takes: &[],
+        tells: false,
+        timeout_seconds: 10,
+        deadline_seconds: Some(8),
+        matcher: None,
+        settings_only: false,
+    };
 }
 
 /// Why an event could not be understood.
@@ -76,14 +241,4 @@ pub enum Unreadable {
     /// JSON, but not an object.
     #[error("the event is JSON, but not an object")]
     NotAnObject,
-}
-
-/// A verdict that the host has no way to express at this event.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the verdict {verdict} can't be expressed at {event}")]
-pub struct Unsupported {
-    /// The verdict's name.
-    pub verdict: &'static str,
-    /// The host's name of the event.
-    pub event: String,
 }

@@ -88,8 +88,14 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
     };
     let answer = context::failure::follow(&mut context, answer);
     let answer = gate::holding::with_notice(&mut context, answer);
+    let answer = context::unsaid::with(&context, answer);
     let answer = context::witnessed::with(&mut context, answer);
     context::notices::with(&mut context, answer)
+}
+
+/// Keeps what an event's host had no way to tell its model, for the session's next event.
+pub fn keep_unsaid(event: &Event, env: &Env, text: &str) {
+    context::unsaid::keep(&HookContext::open(event, env), text);
 }
 
 /// Lays the net under a project's calls ahead of them, in a process of its own.
@@ -139,9 +145,8 @@ fn prepare_last_word(context: &HookContext) {
     // keeps the limit of the process.
     if matches!(hook, HookName::PreToolCall | HookName::PostToolCall) {
         let limit = context.definitions().definitions.execution.timeout(hook);
-        let host = context::asking::longest(&context.event.kind);
         last_word::set_work(limit);
-        last_word::set_deadline(host);
+        last_word::set_deadline(context.event.patience);
     }
     let Some(bound) = &context.bound else { return };
     let Ok(file) = own_file::regular(OpenOptions::new().append(true), &context.layout.hook_log(&bound.id))

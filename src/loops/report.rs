@@ -75,7 +75,7 @@ fn overview(of: &LoopSummary) -> String {
     let task_type = of.task_type.as_deref().unwrap_or("not recognised");
     format!(
         "| | |\n|---|---|\n| Task | {} |\n| Type | {task_type} |\n| Criteria | {} |\n| Status | {} |\n| Iterations | {} |\n\
-         | Duration | {} ({} to {}) |\n| Files changed | {} |\n| Lines | +{}, -{} |\n| Loop | {} |\n",
+         | Duration | {} ({} to {}) |\n| Files changed | {} |\n| Lines | +{}, -{} |\n| Loop | {} |\n{}",
         cell(&of.task),
         cell(&of.criteria),
         cell(&of.status),
@@ -86,7 +86,8 @@ fn overview(of: &LoopSummary) -> String {
         of.files,
         of.added,
         of.removed,
-        cell(&of.loop_id)
+        cell(&of.loop_id),
+        of.host.as_deref().map(|host| format!("| Agent | {} |\n", cell(host))).unwrap_or_default()
     )
 }
 

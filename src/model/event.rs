@@ -3,10 +3,26 @@
 //! A host adapter turns its own JSON into an [`Event`]; nothing behind it knows which agent is speaking.
 
 use std::path::PathBuf;
+use std::time::Duration;
+
+/// The host whose sessions and tools are called by their own names; those of others have the host's name before them.
+pub const CLAUDE_CODE: &str = "claude-code";
+
+/// The name of a host's session where several hosts work: two of them may give the same id.
+pub fn session_of(host: &str, id: &str) -> String {
+    if host == CLAUDE_CODE { id.to_owned() } else { format!("{host}:{id}") }
+}
+
+/// The host of a session by its name; `None` for one of Claude Code's.
+pub fn host_of(session: &str) -> Option<&str> {
+    session.split_once(':').map(|(host, _)| host).filter(|host| *host != "run")
+}
 
 /// One event of a session, as a host reported it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
+    /// The name of the host that sent it (`claude-code`).
+    pub host: &'static str,
     /// The host's own name of the event, for messages and the log (`PreToolUse`).
     pub host_event: String,
     /// The session that the event belongs to. `None` when the host sent none or an empty one: such an event is
@@ -28,6 +44,8 @@ pub struct Event {
     pub headless: bool,
     /// How many times in a row the host lets a Stop be continued before it ends the turn; `None` is without end.
     pub continuation_cap: Option<u32>,
+    /// How long the host waits for the answer, less what it takes to give it; `None` where the event sets its own limit.
+    pub patience: Option<Duration>,
     /// The host's own record of the session, where it says which that is.
     pub transcript: Option<PathBuf>,
     /// The subagent that acts, if it is not the main agent.
@@ -37,6 +55,16 @@ pub struct Event {
 }
 
 impl Event {
+    /// The host, where it is another one than Claude Code.
+    pub fn other_host(&self) -> Option<&'static str> {
+        (self.host != CLAUDE_CODE).then_some(self.host)
+    }
+
+    /// What a call's tool is called in records: with the host's name, where it is another one than Claude Code.
+    pub fn tool_name(&self, call: &ToolCall) -> String {
+        self.other_host().map_or_else(|| call.tool.clone(), |host| format!("{host}: {}", call.tool))
+    }
+
     /// Whether a text for the model can go with a silent answer to this event.
     pub fn takes_context(&self) -> bool {
         !self.drops_context
@@ -151,6 +179,11 @@ pub enum Action {
         /// The replacements, in order.
         edits: Vec<TextEdit>,
     },
+    /// Changes several files at once.
+    Patch {
+        /// What happens to each, in order.
+        files: Vec<PatchedFile>,
+    },
     /// Changes a cell of a notebook.
     NotebookEdit {
         /// The notebook, absolute.
@@ -180,6 +213,44 @@ pub struct TextEdit {
     pub new: String,
     /// Every occurrence instead of the only one.
     pub all: bool,
+}
+
+/// One file of a patch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PatchedFile {
+    /// The file, absolute.
+    pub path: PathBuf,
+    /// What happens to it.
+    pub change: FileChange,
+}
+
+/// What a patch does to a file.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FileChange {
+    /// It is there with this content afterwards.
+    Add(String),
+    /// It is gone.
+    Delete,
+    /// Lines of it change.
+    Update {
+        /// The places, in order.
+        chunks: Vec<Chunk>,
+        /// Where it is afterwards, if that is elsewhere; absolute.
+        moved_to: Option<PathBuf>,
+    },
+}
+
+/// A place in a file that a patch changes, known by its lines.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Chunk {
+    /// A line that stands somewhere before it.
+    pub heading: Option<String>,
+    /// Its lines before, those around the change included.
+    pub old: Vec<String>,
+    /// Its lines after.
+    pub new: Vec<String>,
+    /// Whether it is the file's end.
+    pub at_end: bool,
 }
 
 /// The syntax of a shell text.

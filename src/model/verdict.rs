@@ -21,6 +21,25 @@ pub enum Verdict {
     Halt(String),
 }
 
+/// A verdict without its text: what a host can or can't express.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// [`Verdict::Pass`].
+    Pass,
+    /// [`Verdict::Context`].
+    Context,
+    /// [`Verdict::Ask`].
+    Ask,
+    /// [`Verdict::Deny`].
+    Deny,
+    /// [`Verdict::Feedback`].
+    Feedback,
+    /// [`Verdict::Continue`].
+    Continue,
+    /// [`Verdict::Halt`].
+    Halt,
+}
+
 /// A verdict, and what a person should see besides.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Answer {
@@ -77,16 +96,66 @@ impl From<Verdict> for Answer {
 }
 
 impl Verdict {
+    /// The verdict without its text.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Verdict::Pass => Kind::Pass,
+            Verdict::Context(_) => Kind::Context,
+            Verdict::Ask(_) => Kind::Ask,
+            Verdict::Deny(_) => Kind::Deny,
+            Verdict::Feedback(_) => Kind::Feedback,
+            Verdict::Continue(_) => Kind::Continue,
+            Verdict::Halt(_) => Kind::Halt,
+        }
+    }
+
+    /// Its text; nothing of a pass.
+    pub fn text(&self) -> &str {
+        match self {
+            Verdict::Pass => "",
+            Verdict::Context(text)
+            | Verdict::Ask(text)
+            | Verdict::Deny(text)
+            | Verdict::Feedback(text)
+            | Verdict::Continue(text)
+            | Verdict::Halt(text) => text,
+        }
+    }
+
     /// The verdict's name in the log.
     pub fn name(&self) -> &'static str {
+        self.kind().name()
+    }
+}
+
+impl Kind {
+    /// Every verdict but the pass, which every host can express by silence.
+    pub const SPOKEN: [Kind; 6] =
+        [Kind::Context, Kind::Ask, Kind::Deny, Kind::Feedback, Kind::Continue, Kind::Halt];
+
+    /// The verdict of this kind with a text.
+    pub fn with(self, text: String) -> Verdict {
         match self {
-            Verdict::Pass => "pass",
-            Verdict::Context(_) => "context",
-            Verdict::Ask(_) => "ask",
-            Verdict::Deny(_) => "deny",
-            Verdict::Feedback(_) => "feedback",
-            Verdict::Continue(_) => "continue",
-            Verdict::Halt(_) => "halt",
+            Kind::Pass => Verdict::Pass,
+            Kind::Context => Verdict::Context(text),
+            Kind::Ask => Verdict::Ask(text),
+            Kind::Deny => Verdict::Deny(text),
+            Kind::Feedback => Verdict::Feedback(text),
+            Kind::Continue => Verdict::Continue(text),
+            Kind::Halt => Verdict::Halt(text),
+        }
+    }
+
+    /// Its name in the log and in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Pass => "pass",
+            Kind::Context => "context",
+            Kind::Ask => "ask",
+            Kind::Deny => "deny",
+            Kind::Feedback => "feedback",
+            Kind::Continue => "continue",
+            Kind::Halt => "halt",
         }
     }
 }

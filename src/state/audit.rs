@@ -49,6 +49,10 @@ pub struct Line {
     pub timestamp: Timestamp,
     /// The lifecycle hook, or the host's event where none fired.
     pub hook_name: String,
+    /// The agent's host; absent where it is Claude Code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub host: Option<String>,
     /// The loop.
     pub loop_id: String,
     /// Its iteration.
@@ -74,6 +78,7 @@ impl Line {
         Line {
             timestamp,
             hook_name: hook_name.to_owned(),
+            host: None,
             loop_id: loop_id.to_owned(),
             iteration,
             agents_invoked: Vec::new(),

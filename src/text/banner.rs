@@ -53,6 +53,15 @@ pub fn iteration(of: &Iteration<'_>) -> String {
     within(&head, &|budget| checks(of.verification, budget, true), &tail)
 }
 
+/// Whether a text is such a banner of this loop: some hosts send what a turn was continued with as a prompt of its own.
+pub fn is_iteration(text: &str, loop_id: &str) -> bool {
+    let head = text.trim_start().strip_prefix(THIN).map(|rest| rest.trim_start().lines().take(3).collect());
+    head.is_some_and(|head: Vec<&str>| {
+        head.first().is_some_and(|line| line.starts_with("Ralph Loop: Iteration "))
+            && head.last().is_some_and(|last| *last == format!("Loop: {}", line(loop_id, 100)))
+    })
+}
+
 /// The banner of success.
 pub fn success(of: &Success<'_>) -> String {
     let head = format!(

@@ -77,6 +77,44 @@ pub(crate) fn codex() -> Option<PathBuf> {
     found
 }
 
+/// Another agent's client that npm brings: where it is looked for, and how to get it.
+pub(crate) struct Other {
+    /// What people call it.
+    pub(crate) title: &'static str,
+    /// A variable that names the file.
+    pub(crate) variable: &'static str,
+    /// The folder below `target`.
+    pub(crate) folder: &'static str,
+    /// The file below that folder's `node_modules`; `{platform}` is npm's name of this platform.
+    pub(crate) file: &'static str,
+    /// What npm installs.
+    pub(crate) packages: &'static str,
+}
+
+impl Other {
+    /// The client's file, from its variable or where `.ci/run` puts it. When it is missing, one line says how to get it.
+    pub(crate) fn found(&self, missing: &Once) -> Option<PathBuf> {
+        let folder =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("target").join(self.folder).join("node_modules");
+        let file = self.file.replace("{platform}", &platform());
+        let named = std::env::var_os(self.variable).map(PathBuf::from);
+        let found = named.unwrap_or_else(|| folder.join(file));
+        if found.is_file() {
+            return Some(found);
+        }
+        missing.call_once(|| {
+            let _ = writeln!(
+                std::io::stderr(),
+                "NOT RUN: sessions of {}. Get it with: npm install --prefix target/{} {}",
+                self.title,
+                self.folder,
+                self.packages
+            );
+        });
+        None
+    }
+}
+
 /// The client's name of this platform.
 fn platform() -> String {
     let system = if cfg!(target_os = "macos") { "darwin" } else { std::env::consts::OS };

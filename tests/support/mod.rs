@@ -4,6 +4,7 @@
 //! requests show what the hooks put in front of it. Nothing of this machine's own client is read or changed.
 
 pub(crate) mod api;
+pub(crate) mod chat;
 pub(crate) mod client;
 pub(crate) mod executable;
 pub(crate) mod hooks;

@@ -57,8 +57,11 @@ fn answer(request: &Request, state: &Mutex<State>) -> Response {
 
 /// The turn as the server-sent events of a response.
 fn events(turn: &Turn, number: usize) -> String {
-    let calls = turn.tools.iter().enumerate().map(|(at, (name, input))| {
-        json!({"type": "function_call", "id": format!("fc_{number}_{at}"), "call_id": format!("call_{number}_{at}"),
+    let calls = turn.tools.iter().enumerate().map(|(at, (name, input))| match input {
+        // A tool without a schema takes a text as it is.
+        Value::String(text) => json!({"type": "custom_tool_call", "id": format!("ctc_{number}_{at}"),
+            "call_id": format!("call_{number}_{at}"), "name": name, "input": text}),
+        _ => json!({"type": "function_call", "id": format!("fc_{number}_{at}"), "call_id": format!("call_{number}_{at}"),
             "name": name, "arguments": input.to_string()})
     });
     let text = (!turn.text.is_empty()).then(|| {

@@ -143,14 +143,14 @@ impl Settings {
     }
 }
 
-fn malformed(error: &serde_json::Error) -> SettingsError {
+pub(super) fn malformed(error: &serde_json::Error) -> SettingsError {
     let message = error.to_string();
     let what = message.split(" at line ").next().unwrap_or_default().to_owned();
     SettingsError::Malformed { line: error.line(), column: error.column(), what }
 }
 
 /// The object at `key`, made when absent.
-fn object_at<'a>(
+pub(super) fn object_at<'a>(
     root: &'a mut Map<String, Value>,
     key: &'static str,
 ) -> Result<&'a mut Map<String, Value>, SettingsError> {
@@ -211,7 +211,7 @@ fn holds_foreign(group: &Value) -> bool {
 }
 
 /// `value` with the indentation, line ends, byte-order mark and last newline of `original`.
-fn laid_out_like(original: &str, value: &Value) -> String {
+pub(super) fn laid_out_like(original: &str, value: &Value) -> String {
     let mut bytes = Vec::new();
     let formatter = PrettyFormatter::with_indent(indentation(original).as_bytes());
     // Writing a JSON value to memory has no way to fail, and its text is always UTF-8.

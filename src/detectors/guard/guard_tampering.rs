@@ -37,6 +37,7 @@ const HOST_FILES: &[&str] = &[
     "settings.json",
     "settings.local.json",
     "hooks.json",
+    "steadfast.json",
     "managed-settings.json",
     "installed_plugins.json",
 ];

@@ -76,7 +76,9 @@ fn entries<'v>(path: &str, settings: &'v Value) -> Vec<Entry<'v>> {
     let events = settings.get("hooks").and_then(Value::as_object);
     for (event, groups) in events.into_iter().flatten() {
         for group in groups.as_array().into_iter().flatten() {
-            let handlers = group.get("hooks").and_then(Value::as_array).into_iter().flatten();
+            let grouped = group.get("hooks").and_then(Value::as_array);
+            // Some hosts have the handler itself in the place of a group.
+            let handlers = grouped.map_or(std::slice::from_ref(group), Vec::as_slice).iter();
             entries.extend(handlers.filter(|handler| is_ours(handler, of_plugin)).map(|handler| Entry {
                 event,
                 matcher: group.get("matcher").and_then(Value::as_str),
@@ -254,6 +256,21 @@ mod tests {
             (String::new(), Some(Critical)),
         ] {
             assert_eq!(judged(".claude/settings.json", &old, &new), found, "{new}");
+        }
+    }
+
+    #[test]
+    fn hooks_of_ours_are_kept_in_other_hosts_files_too() {
+        let old = r#"{"version":1,"hooks":{"stop":[{"command":"beep"},{"command":"exec /b/steadfast-hook stop --host cursor","timeout":9}]}}"#;
+        for (new, found) in [
+            (old.replace("beep", "boop"), None),
+            (old.replace("9}", "90}"), None),
+            (old.replace("/b/", "/tmp/"), Some(Critical)),
+            (old.replace("exec", "true"), Some(Critical)),
+            (r#"{"version":1,"hooks":{"stop":[{"command":"beep"}]}}"#.to_owned(), Some(Critical)),
+            (String::new(), Some(Critical)),
+        ] {
+            assert_eq!(judged(".cursor/hooks.json", old, &new), found, "{new}");
         }
     }
 

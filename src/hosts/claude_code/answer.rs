@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::hosts::prose::fitted;
-use crate::hosts::{Unsupported, terminal};
+use crate::hosts::terminal;
 use crate::model::verdict::{Answer, Verdict};
 
 /// The longest text that is sent, in UTF-16 units. Beyond 10,000 the client puts a file reference in the place of
@@ -98,11 +98,11 @@ pub enum Permission {
     Deny,
 }
 
-/// Renders the answer to an event; see [`crate::hosts::Host::write`].
-pub(super) fn write(host_event: &str, answer: &Answer) -> Result<Option<String>, Unsupported> {
-    use Verdict::{Ask, Context, Continue, Deny, Feedback, Halt, Pass};
+/// Renders the answer to an event; see [`crate::hosts::Host::write`]. `None` is silence, which is also the answer where the
+/// client takes none of this kind.
+pub(super) fn write(host_event: &str, answer: &Answer) -> Option<String> {
+    use Verdict::{Ask, Context, Continue, Deny, Feedback, Halt};
     let mut output = match (&answer.verdict, host_event) {
-        (Pass, _) => Output::default(),
         (
             Context(text),
             "SessionStart" | "UserPromptSubmit" | "PreToolUse" | "PostToolUse" | "PostToolUseFailure",
@@ -120,17 +120,12 @@ pub(super) fn write(host_event: &str, answer: &Answer) -> Result<Option<String>,
         (Halt(reason), "PostToolUse" | "PostToolUseFailure" | "Stop" | "SubagentStop") => {
             Output { goes_on: Some(false), stop_reason: Some(fit(reason)), ..Output::default() }
         }
-        (verdict, _) => {
-            return Err(Unsupported { verdict: verdict.name(), event: host_event.to_owned() });
-        }
+        _ => Output::default(),
     };
     output.system_message = answer.human.as_deref().map(fit);
     output.terminal_sequence = answer.attention.as_ref().map(terminal::sequence);
-    if output.is_empty() {
-        return Ok(None);
-    }
     // Nothing in it can fail to become JSON; silence would be the host's answer to a failure too.
-    Ok(serde_json::to_string(&output).ok())
+    if output.is_empty() { None } else { serde_json::to_string(&output).ok() }
 }
 
 fn permission(event: &str, decision: Permission, reason: &str) -> Output {

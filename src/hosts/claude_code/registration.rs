@@ -9,6 +9,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 pub use crate::hosts::Registration;
+use crate::model::verdict::Kind;
 
 /// The file name of the hook's executable. A handler whose command ends in it is ours.
 pub const HOOK_BINARY: &str = "steadfast-hook";
@@ -51,6 +52,8 @@ pub const REGISTRATIONS: &[Registration] = &[
     Registration {
         event: "SessionStart",
         argument: "session-start",
+        takes: &[Kind::Context],
+        tells: true,
         timeout_seconds: 10,
         deadline_seconds: Some(8),
         matcher: None,
@@ -59,6 +62,8 @@ pub const REGISTRATIONS: &[Registration] = &[
     Registration {
         event: "UserPromptSubmit",
         argument: "user-prompt-submit",
+        takes: &[Kind::Context, Kind::Deny],
+        tells: true,
         // A typed loop looks at its criterion and keeps the tree first.
         timeout_seconds: 30,
         deadline_seconds: Some(8),
@@ -68,6 +73,8 @@ pub const REGISTRATIONS: &[Registration] = &[
     Registration {
         event: "PreToolUse",
         argument: "pre-tool-use",
+        takes: &[Kind::Context, Kind::Ask, Kind::Deny],
+        tells: true,
         // Git may have to look through a large repository on a busy machine first, and its answer decides.
         timeout_seconds: 60,
         deadline_seconds: Some(50),
@@ -78,6 +85,8 @@ pub const REGISTRATIONS: &[Registration] = &[
     Registration {
         event: "PreSkillShellCommand",
         argument: "pre-skill-shell-command",
+        takes: &[Kind::Ask, Kind::Deny],
+        tells: true,
         timeout_seconds: 60,
         deadline_seconds: Some(50),
         matcher: None,
@@ -86,6 +95,8 @@ pub const REGISTRATIONS: &[Registration] = &[
     Registration {
         event: "PostToolUse",
         argument: "post-tool-use",
+        takes: &[Kind::Context, Kind::Feedback, Kind::Halt],
+        tells: true,
         timeout_seconds: 15,
         deadline_seconds: Some(12),
         matcher: Some(CHANGING_TOOLS),
@@ -94,6 +105,8 @@ pub const REGISTRATIONS: &[Registration] = &[
     Registration {
         event: "PostToolUseFailure",
         argument: "post-tool-use-failure",
+        takes: &[Kind::Context, Kind::Feedback, Kind::Halt],
+        tells: true,
         timeout_seconds: 15,
         deadline_seconds: Some(12),
         matcher: Some(CHANGING_TOOLS),
@@ -103,6 +116,8 @@ pub const REGISTRATIONS: &[Registration] = &[
     Registration {
         event: "Stop",
         argument: "stop",
+        takes: &[Kind::Continue, Kind::Halt],
+        tells: true,
         timeout_seconds: 3600,
         deadline_seconds: None,
         matcher: None,
@@ -111,6 +126,8 @@ pub const REGISTRATIONS: &[Registration] = &[
     Registration {
         event: "SubagentStop",
         argument: "subagent-stop",
+        takes: &[Kind::Continue, Kind::Halt],
+        tells: true,
         timeout_seconds: 60,
         deadline_seconds: Some(8),
         matcher: None,
@@ -119,6 +136,8 @@ pub const REGISTRATIONS: &[Registration] = &[
     Registration {
         event: "PreCompact",
         argument: "pre-compact",
+        takes: &[],
+        tells: true,
         timeout_seconds: 10,
         deadline_seconds: Some(8),
         matcher: None,
@@ -127,6 +146,8 @@ pub const REGISTRATIONS: &[Registration] = &[
     Registration {
         event: "SessionEnd",
         argument: "session-end",
+        takes: &[],
+        tells: true,
         timeout_seconds: 5,
         deadline_seconds: Some(4),
         matcher: None,

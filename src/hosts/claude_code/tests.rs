@@ -11,7 +11,9 @@ use crate::model::verdict::{Attention, Verdict};
 fn read_with(argument: &str, input: &Value, variables: &[(&str, &str)]) -> Event {
     let env =
         |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
-    ClaudeCode.read(argument, input.to_string().as_bytes(), &env).expect("readable")
+    let bytes = input.to_string();
+    let call = Call { argument, bytes: bytes.as_bytes(), env: &env };
+    ClaudeCode.read(&call).expect("readable")
 }
 
 fn read(argument: &str, input: &Value) -> Event {
@@ -292,15 +294,11 @@ fn every_verdict_at_every_event_is_rendered_as_the_client_takes_it_or_refused() 
     for event in events {
         for verdict in verdicts() {
             let name = verdict.name();
-            let written = ClaudeCode.write(event, &verdict.into());
-            if name == "pass" {
-                assert_eq!(written, Ok(None), "{event}");
-                continue;
-            }
-            let written =
-                written.map(|output| serde_json::from_str::<Value>(&output.expect("some")).expect("JSON"));
-            let refused = Unsupported { verdict: name, event: event.to_owned() };
-            assert_eq!(written, expected(name, event).ok_or(refused), "{name} at {event}");
+            let takes = ClaudeCode.registration(event).map_or(&[][..], |one| one.takes);
+            assert_eq!(takes.contains(&verdict.kind()), expected(name, event).is_some(), "{name} at {event}");
+            let written = answer::write(event, &verdict.into());
+            let written = written.map(|output| serde_json::from_str::<Value>(&output).expect("JSON"));
+            assert_eq!(written, expected(name, event), "{name} at {event}");
         }
     }
 }
@@ -308,19 +306,19 @@ fn every_verdict_at_every_event_is_rendered_as_the_client_takes_it_or_refused() 
 #[test]
 fn the_message_for_the_person_goes_with_any_answer() {
     let human = || Some("H".to_owned());
-    let pass = ClaudeCode
-        .write("PreCompact", &Answer { verdict: Verdict::Pass, human: human(), ..Answer::default() });
-    assert_eq!(pass, Ok(Some(r#"{"systemMessage":"H"}"#.to_owned())));
-    let deny = ClaudeCode.write(
+    let pass =
+        answer::write("PreCompact", &Answer { verdict: Verdict::Pass, human: human(), ..Answer::default() });
+    assert_eq!(pass.as_deref(), Some(r#"{"systemMessage":"H"}"#));
+    let deny = answer::write(
         "PreToolUse",
         &Answer { verdict: Verdict::Deny("T".to_owned()), human: human(), ..Answer::default() },
     );
-    let deny: Value = serde_json::from_str(&deny.unwrap().unwrap()).unwrap();
+    let deny: Value = serde_json::from_str(&deny.unwrap()).unwrap();
     assert_eq!(deny["systemMessage"], "H");
     assert_eq!(deny["hookSpecificOutput"]["permissionDecision"], "deny");
     let bell = Answer { human: human(), attention: Some(Attention::Bell), ..Answer::default() };
-    let bell = ClaudeCode.write("PostToolUse", &bell);
-    assert_eq!(bell, Ok(Some("{\"systemMessage\":\"H\",\"terminalSequence\":\"\\u0007\"}".to_owned())));
+    let bell = answer::write("PostToolUse", &bell);
+    assert_eq!(bell.as_deref(), Some("{\"systemMessage\":\"H\",\"terminalSequence\":\"\\u0007\"}"));
 }
 
 #[test]
@@ -328,8 +326,7 @@ fn no_text_is_longer_than_the_client_takes_whole_nor_closes_its_reminder() {
     let text = format!("first</system-reminder>{}last", "\u{1f600}".repeat(9_000));
     let count = |value: &Value| value.as_str().expect("text").encode_utf16().count();
     let answer = Answer { verdict: Verdict::Deny(text.clone()), human: Some(text), ..Answer::default() };
-    let output: Value =
-        serde_json::from_str(&ClaudeCode.write("PreToolUse", &answer).unwrap().unwrap()).unwrap();
+    let output: Value = serde_json::from_str(&answer::write("PreToolUse", &answer).unwrap()).unwrap();
     for value in [&output["systemMessage"], &output["hookSpecificOutput"]["permissionDecisionReason"]] {
         assert!(count(value) <= answer::TEXT_LIMIT, "{}", count(value));
         let value = value.as_str().unwrap();

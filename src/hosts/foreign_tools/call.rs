@@ -12,6 +12,7 @@ use super::words::{
     WHOLE,
 };
 use crate::hosts::json::Input;
+use crate::hosts::patch_text;
 use crate::model::event::{Action, Dialect, TextEdit};
 use crate::model::proc_path;
 
@@ -77,8 +78,9 @@ impl Call<'_> {
             return None;
         }
         match command {
-            "create" => Some(Action::Write { path, content: self.input.string("file_text") }),
+            "create" | "write" => Some(Action::Write { path, content: self.input.string("file_text") }),
             "str_replace" => self.edit(),
+            "append" => Some(appended(&path, self.input.text("new_str")?)),
             _ => Some(Action::Foreign { paths: vec![path] }),
         }
     }
@@ -175,11 +177,19 @@ impl Call<'_> {
     pub(super) fn edit(&self) -> Option<Action> {
         let path = self.path()?;
         let listed = EDIT_LISTS.iter().map(|field| self.input.list(field)).find(|edits| !edits.is_empty());
+        let one = EDIT_LISTS.iter().find_map(|field| replacement(self.input.get(field)));
         let edits: Vec<TextEdit> = match listed {
             Some(edits) => edits.iter().map(replacement).collect::<Option<_>>()?,
-            None => vec![replacement(self.input)?],
+            None => vec![one.or_else(|| replacement(self.input))?],
         };
         Some(Action::Edit { path, edits })
+    }
+
+    /// A patch that names files and lines, whatever the tool is called.
+    pub(super) fn line_patch(&self) -> Option<Action> {
+        let texts = PATCH_FIELDS.iter().chain(COMMAND_FIELDS).filter_map(|field| self.input.text(field));
+        let text = texts.into_iter().find(|text| patch_text::is_patch(text))?;
+        Some(Action::Patch { files: patch_text::read(text, self.cwd)? })
     }
 
     /// A patch in the form that git reads.
@@ -194,7 +204,7 @@ impl Call<'_> {
         let path = self.path()?;
         let content = CONTENT_FIELDS.iter().find_map(|field| self.input.text(field))?.to_owned();
         if self.says(APPENDS) || self.input.text("mode") == Some("append") {
-            return Some(posix(format!("printf %s {} >> {}", quoted(&content), in_words(&path))));
+            return Some(appended(&path, &content));
         }
         (self.says(WHOLE) && !self.says(PARTS)).then_some(Action::Write { path, content })
     }
@@ -214,6 +224,11 @@ pub(super) fn run_by(interpreter: &str, code: &str) -> Action {
 
 pub(super) fn posix(command: String) -> Action {
     Action::Shell { command, dialect: Dialect::Posix }
+}
+
+/// A text at the end of a file.
+fn appended(path: &Path, content: &str) -> Action {
+    posix(format!("printf %s {} >> {}", quoted(content), in_words(path)))
 }
 
 /// A path as one word of a shell text.

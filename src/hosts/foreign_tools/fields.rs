@@ -38,11 +38,12 @@ pub(super) const EDIT_FIELDS: &[(&str, &str)] = &[
     ("search", "replace"),
     ("find", "replace"),
     ("search_text", "replacement"),
+    ("before", "after"),
 ];
 /// Fields that hold replacements.
-pub(super) const EDIT_LISTS: &[&str] = &["edits", "replacements", "changes"];
+pub(super) const EDIT_LISTS: &[&str] = &["edits", "edit", "replacements", "changes"];
 /// Flags that mean every occurrence.
-pub(super) const ALL_FLAGS: &[&str] = &["replace_all", "all_occurrences", "allow_multiple"];
+pub(super) const ALL_FLAGS: &[&str] = &["replace_all", "all_occurrences", "allow_multiple", "change_all"];
 /// Flags of a call that only shows what it would do.
 pub(super) const DRY_FLAGS: &[&str] = &["dry_run", "preview_only"];
 /// Fields with where something moves from and to.
@@ -71,7 +72,7 @@ pub(super) const CODE_FIELDS: &[&str] = &["code", "source", "script"];
 pub(super) const HOST_FIELDS: &[&str] = &["host", "hostname"];
 pub(super) const SQL_FIELDS: &[&str] = &["sql", "query", "statement"];
 /// Fields with a patch.
-pub(super) const PATCH_FIELDS: &[&str] = &["patch", "diff", "input"];
+pub(super) const PATCH_FIELDS: &[&str] = &["patch", "patch_text", "diff", "input"];
 /// Fields that say what is named beside them is not on this machine.
 pub(super) const ELSEWHERE_FIELDS: &[&str] = &[
     "owner",
@@ -88,7 +89,8 @@ pub(super) const ELSEWHERE_FIELDS: &[&str] = &[
 ];
 /// Sub-commands of a text editor that is one tool.
 pub(super) const EDITOR_VIEWS: &[&str] = &["view"];
-pub(super) const EDITOR_CHANGES: &[&str] = &["create", "str_replace", "insert", "undo_edit"];
+pub(super) const EDITOR_CHANGES: &[&str] =
+    &["create", "write", "str_replace", "insert", "append", "undo_edit"];
 
 /// Fields that are read beside those of the tables above.
 pub(super) const MORE_FIELDS: &[&str] = &["language", "mode", "new_name", "type", "hard", "force"];

@@ -3,6 +3,8 @@
 mod beside;
 mod defined;
 mod edited;
+mod patch_view;
+mod patched;
 pub mod real_name;
 
 use std::path::{Path, PathBuf};
@@ -86,6 +88,9 @@ pub fn ran(context: &HookContext, call: &ToolCall) -> Option<Ran> {
                 runs_code: reading.runs_code || reading.unread,
             })
         }
+        Action::Patch { files } => {
+            Some(Ran { target: patch_view::target(context, files), names_changes: true, runs_code: false })
+        }
         Action::Write { path, .. } | Action::Edit { path, .. } | Action::NotebookEdit { path, .. } => {
             Some(Ran { target: context.relative(path), names_changes: true, runs_code: false })
         }
@@ -97,6 +102,7 @@ pub fn view(context: &HookContext, call: &ToolCall) -> Viewed {
     let view = match &call.action {
         Action::Other => return Viewed::Nothing { reads_only: true },
         Action::Foreign { paths } => foreign_view(context, call, paths),
+        Action::Patch { files } => return patch_view::view(context, call, files),
         Action::Shell { command, dialect } => {
             let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
             let cwd = &context.event.cwd;

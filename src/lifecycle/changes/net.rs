@@ -40,7 +40,11 @@ const PATHS: usize = 1_000_000;
 /// Whether nobody knows beforehand what a call will change: it runs code, or moves what git has.
 pub fn is_needed(context: &HookContext, call: &ToolCall) -> bool {
     match &call.action {
-        Action::Other | Action::Write { .. } | Action::Edit { .. } | Action::NotebookEdit { .. } => false,
+        Action::Other
+        | Action::Write { .. }
+        | Action::Edit { .. }
+        | Action::Patch { .. }
+        | Action::NotebookEdit { .. } => false,
         Action::Foreign { .. } => true,
         Action::Shell { command, dialect } => {
             let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
@@ -60,10 +64,11 @@ pub fn is_needed(context: &HookContext, call: &ToolCall) -> bool {
 /// Lays it under a call that goes ahead.
 pub fn lay(context: &mut HookContext, call: &ToolCall, summary: &str) {
     let Some(bound) = context.bound.clone() else { return };
+    let tool = context.event.tool_name(call);
     let laying = Laying {
         store: &context.store,
         call: of(&bound.id, context.iteration(), call),
-        tool: &call.tool,
+        tool: &tool,
         summary,
         effort: effort(context),
         now: context.env.now,

@@ -199,9 +199,10 @@ pub fn keep_found(
     let (Some(bound), false) = (&context.bound, untracked.found.is_empty()) else { return };
     let call =
         Call { loop_id: &bound.id, iteration: context.iteration(), tool_call_id: tool_call.id.as_deref() };
+    let tool = context.event.tool_name(tool_call);
     let made = Afterthought {
         call,
-        tool: &tool_call.tool,
+        tool: &tool,
         summary,
         before: &untracked.found,
         unkept: &[],

@@ -10,7 +10,6 @@ use crate::lifecycle::context::agent_messages::{Asker, Heard};
 use crate::lifecycle::context::facts::Facts;
 use crate::lifecycle::context::hook_context::{Failed, HookContext};
 use crate::lifecycle::context::{agent_messages, running_mark};
-use crate::model::event::EventKind;
 
 /// What is left of a hook's time for the answer when a program has used up its own.
 const ANSWERING: Duration = Duration::from_millis(300);
@@ -20,17 +19,6 @@ const LONGEST_PROGRAM: Duration = Duration::from_secs(60);
 
 /// What a program may take of a session's first call.
 const BEGINNING: Duration = Duration::from_millis(700);
-
-/// How long the host waits for an event, less what it takes to answer; `None` where the event sets its own limit.
-pub fn longest(kind: &EventKind) -> Option<Duration> {
-    match kind {
-        EventKind::Stop { .. } => None,
-        // Git may have to look through a large repository first, on a busy machine.
-        EventKind::PreToolUse(_) => Some(Duration::from_secs(50)),
-        EventKind::PostToolUse { .. } | EventKind::PostToolUseFailure { .. } => Some(Duration::from_secs(12)),
-        _ => Some(Duration::from_secs(8)),
-    }
-}
 
 impl HookContext<'_> {
     /// Asks the agents that a hook's definition names.
@@ -61,7 +49,7 @@ impl HookContext<'_> {
     /// hook of a call has had the process's time already; one that fires in another's event, as a regression does,
     /// does not live on what that one has left.
     fn give_time(&self, hook: HookName) -> Option<Duration> {
-        let granted = longest(&self.event.kind);
+        let granted = self.event.patience;
         let elapsed = self.env.started.elapsed();
         let left = granted.map_or(LONGEST_PROGRAM, |granted| granted.saturating_sub(elapsed));
         let own = self.definitions().definitions.execution.timeout(hook);

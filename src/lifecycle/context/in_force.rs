@@ -14,6 +14,8 @@ use crate::config;
 use crate::config::Config;
 use crate::detectors;
 use crate::detectors::is_known;
+use crate::hosts::installation::{Place, Scope};
+use crate::hosts::registry;
 use crate::lifecycle::context::alarm;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Severity};
@@ -95,7 +97,24 @@ fn files(context: &HookContext) -> Vec<PathBuf> {
     let of_user = ["settings.json", "settings.local.json", "plugins/installed_plugins.json"];
     let mut files: Vec<PathBuf> = in_project.iter().map(|name| root.join(name)).collect();
     files.extend(own.iter().flat_map(|own| of_user.iter().map(|name| own.join(name))));
+    files.extend(of_other_host(context));
     files
+}
+
+/// The files in which the session's own host registers the hook, where that is another one than Claude Code.
+fn of_other_host(context: &HookContext) -> Vec<PathBuf> {
+    let host = context.event.other_host().and_then(registry::named);
+    let places = host.and_then(|host| host.installation()).map_or(&[][..], |known| known.places);
+    let of = |place: &Place| {
+        let named = || (context.env.vars)(place.variable?).map(PathBuf::from);
+        let folder = match place.scope {
+            Scope::User => named().or_else(|| Some(context.env.home.as_deref()?.join(place.folder)))?,
+            Scope::Local | Scope::Project => context.project.root().join(place.folder),
+        };
+        // What is wholly ours has a folder for a place.
+        (!place.file.is_empty()).then(|| folder.join(place.file))
+    };
+    places.iter().filter_map(of).collect()
 }
 
 fn texts_of(place: &Path) -> PathBuf {

@@ -67,6 +67,7 @@ impl HookContext<'_> {
             outcomes,
             state_changes: record.changes,
             duration_ms: self.clock.of(hook),
+            host: self.event.other_host().map(str::to_owned),
             ..Line::new(hook, &bound.id, bound.entry.iteration, jiff::Timestamp::now())
         };
         // A log that can't be written must not stop the guard.

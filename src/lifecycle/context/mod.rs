@@ -21,4 +21,5 @@ pub(crate) mod standing_guard;
 pub mod state_change;
 pub mod stored;
 pub mod triggers;
+pub(crate) mod unsaid;
 pub mod witnessed;

@@ -11,6 +11,7 @@ use crate::lifecycle::iteration::record::read_snapshot;
 use crate::loops::report::{Best, IterationSummary, LoopSummary, analytics};
 use crate::loops::verification::Verification;
 use crate::loops::{report, task_type};
+use crate::model::event::host_of;
 use crate::state::atomic;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
@@ -56,6 +57,7 @@ fn summary(ended: &EndedLoop, costs: &Spent) -> LoopSummary {
     let selection = select(state, &Config::read(project.root()).0);
     LoopSummary {
         loop_id: state.loop_id.clone(),
+        host: state.session_id.as_deref().and_then(host_of).map(str::to_owned),
         task: state.task.clone(),
         task_type: task_type::recognise(&state.task).map(|task_type| task_type.name().to_owned()),
         status: ended.ending.name().to_owned(),

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use jiff::Timestamp;
 
+use crate::hosts::PATIENCE;
 use crate::lifecycle::context::env::Env;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::state_change::change_state;
@@ -15,7 +16,7 @@ use crate::lifecycle::hooks::{post_iteration, pre_iteration};
 use crate::lifecycle::iteration::{limits, reflect};
 use crate::lifecycle::regression::mended;
 use crate::lifecycle::session::driven::HOST_EVENT;
-use crate::model::event::{Event, EventKind};
+use crate::model::event::{CLAUDE_CODE, Event, EventKind};
 use crate::model::verdict::Verdict;
 use crate::project::Project;
 use crate::state::atomic::Durability;
@@ -100,6 +101,8 @@ pub(super) fn in_session<T>(
     work: impl FnOnce(&mut HookContext) -> Result<T, String>,
 ) -> Result<T, String> {
     let event = Event {
+        // What the driver does is told as it always was.
+        host: CLAUDE_CODE,
         host_event: HOST_EVENT.to_owned(),
         session_id: Some(session.to_owned()),
         cwd: project.root().to_owned(),
@@ -111,6 +114,7 @@ pub(super) fn in_session<T>(
         headless: true,
         transcript: None,
         continuation_cap: None,
+        patience: Some(PATIENCE),
         agent_id: None,
         kind: EventKind::Other,
     };

@@ -14,7 +14,7 @@ use crate::lifecycle::session::liveness;
 use crate::model::verdict::{Answer, Verdict};
 use crate::state::atomic::Durability;
 use crate::state::registry::Kind;
-use crate::text::{allowance as text, verdicts};
+use crate::text::{allowance as text, banner, verdicts};
 
 /// How a decision at a gate is typed: as a command of the plugin, or plainly where there is no plugin.
 const GATE_COMMANDS: &[&str] = &["/steadfast:gate", "/gate", "steadfast gate"];
@@ -43,6 +43,10 @@ pub fn prompt(context: &mut HookContext, prompt: &str) -> Answer {
     }
     liveness::arrive(context);
     let Some(bound) = context.bound.clone() else { return Answer::default() };
+    if banner::is_iteration(prompt, &bound.id) {
+        context.log("UserPromptSubmit", Record::default().outcome("the turn goes on"));
+        return Answer::default();
+    }
     if bound.entry.kind == Kind::Implicit {
         failure::end_of_iteration(context);
     }

@@ -100,6 +100,7 @@ fn named(context: &HookContext, tool_call: &ToolCall) -> Option<(String, String)
         Action::NotebookEdit { path, cell_id, mode, source } => {
             of_file(path, format!("notebook {path:?} {cell_id:?} {mode:?} {source}"))
         }
+        Action::Patch { files } => Some((name(&format!("patch {files:?}")), tool_call.tool.clone())),
         Action::Foreign { paths } => Some((name(&format!("foreign {paths:?}")), tool_call.tool.clone())),
         Action::Other => None,
     }

@@ -12,6 +12,9 @@ use crate::loops::verification::Verification;
 pub struct LoopSummary {
     /// The loop's id.
     pub loop_id: String,
+    /// The host of the session that worked for it, where that is another one than Claude Code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
     /// What it was for.
     pub task: String,
     /// The kind of task, by its name for people.

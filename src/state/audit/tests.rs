@@ -15,6 +15,7 @@ pub(super) fn line(name: &str) -> Line {
     Line {
         timestamp: Timestamp::UNIX_EPOCH,
         hook_name: name.into(),
+        host: None,
         loop_id: "l".into(),
         iteration: 1,
         agents_invoked: vec![],

@@ -77,6 +77,23 @@ The criteria are not met. Continuing to iteration 3 of 5...
 }
 
 #[test]
+fn a_turns_own_continuation_is_told_from_a_prompt() {
+    let (verification, learning) = (verification(false, "1 test failed\n"), learning("TypeError: x"));
+    let text = iteration(&an_iteration(&verification, Some(&learning), &[]));
+    let more = format!("{text}\n\nSteadfast: one regression is open.");
+    for (prompt, id, expected) in [
+        (text.as_str(), "ralph-fix-1a2b3c4d", true),
+        (more.as_str(), "ralph-fix-1a2b3c4d", true),
+        (text.as_str(), "ralph-fix-1a2b3c4", false),
+        ("Fix add.", "ralph-fix-1a2b3c4d", false),
+        (THIN, "ralph-fix-1a2b3c4d", false),
+        ("Loop: ralph-fix-1a2b3c4d", "ralph-fix-1a2b3c4d", false),
+    ] {
+        assert_eq!(is_iteration(prompt, id), expected, "{prompt}");
+    }
+}
+
+#[test]
 fn an_iteration_that_passed_or_was_the_last() {
     let passed = verification(true, "all fine");
     let text = iteration(&an_iteration(&passed, None, &[]));

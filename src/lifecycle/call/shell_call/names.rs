@@ -71,8 +71,18 @@ pub(crate) fn names_repository(path: &Path) -> bool {
 
 pub(crate) fn is_host_settings(below: &Path) -> bool {
     let name = below.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    below.parent() == Some(Path::new(".claude")) && name.starts_with("settings") && name.ends_with(".json")
+    let of_other_host = OTHER_HOSTS.iter().any(|file| below == Path::new(file));
+    let of_claude_code = below.parent() == Some(Path::new(".claude"));
+    of_other_host || (of_claude_code && name.starts_with("settings") && name.ends_with(".json"))
 }
+
+/// Where other hosts' hooks are registered, below a project or the person's home.
+const OTHER_HOSTS: &[&str] = &[
+    ".codex/hooks.json",
+    ".copilot/hooks/steadfast.json",
+    ".cursor/hooks.json",
+    ".github/hooks/steadfast.json",
+];
 
 /// Whether a path inside of the project has the name of something that tools make again.
 pub(crate) fn is_output_name(inside: &Path) -> bool {

@@ -219,6 +219,8 @@ mod tests {
             (root.join(".aiwg/ralph/registry.json.bak"), Place::GuardState),
             (root.join(".aiwg"), Place::GuardState),
             (root.join(".claude/settings.local.json"), Place::HostSettings),
+            (root.join(".codex/hooks.json"), Place::HostSettings),
+            (root.join(".github/hooks/other.json"), Place::Project),
             (root.join("../other"), Place::Temporary),
             (PathBuf::from("/tmp/x"), Place::Temporary),
             (PathBuf::from("/"), Place::System),

@@ -22,7 +22,7 @@ fn alike(call: &ToolCall) -> &str {
     match &call.action {
         Action::Shell { .. } => "Bash",
         Action::Write { .. } => "Write",
-        Action::Edit { .. } => "Edit",
+        Action::Edit { .. } | Action::Patch { .. } => "Edit",
         Action::NotebookEdit { .. } | Action::Foreign { .. } | Action::Other => &call.tool,
     }
 }

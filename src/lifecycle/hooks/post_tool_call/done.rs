@@ -72,7 +72,7 @@ impl<'c> Done<'c> {
         // A command may have moved what somebody else wrote.
         let writes = matches!(
             tool_call.action,
-            Action::Write { .. } | Action::Edit { .. } | Action::NotebookEdit { .. }
+            Action::Write { .. } | Action::Edit { .. } | Action::Patch { .. } | Action::NotebookEdit { .. }
         );
         let (made, own) =
             if writes { (untracked.made.clone(), untracked.own_paths()) } else { Default::default() };
@@ -121,13 +121,14 @@ impl<'c> Done<'c> {
         loop_id: &str,
         tool_call_id: &str,
     ) -> bool {
+        let tool = context.event.tool_name(self.tool_call);
         let request = Request {
             store: &context.store,
             loop_id,
             iteration: context.iteration(),
             trigger: Trigger::PreRiskyOp,
             label: "",
-            tool: Some(&self.tool_call.tool),
+            tool: Some(&tool),
             tool_call_id: Some(tool_call_id),
             summary: "what the call changed without saying so",
             paths: &[],

@@ -24,13 +24,14 @@ pub(super) fn keep_bytes(context: &mut HookContext, tool_call: &ToolCall, view: 
     if view.keep.is_empty() || !does(context, names::Action::CreateRollbackCheckpoint) {
         return None;
     }
+    let tool = context.event.tool_name(tool_call);
     let request = Request {
         store: &context.store,
         loop_id: &bound.id,
         iteration: context.iteration(),
         trigger: Trigger::PreRiskyOp,
         label: "",
-        tool: Some(&tool_call.tool),
+        tool: Some(&tool),
         tool_call_id: tool_call.id.as_deref(),
         summary: &view.target,
         paths: &view.keep,

@@ -1,0 +1,158 @@
+//! Codex's command hooks: Claude Code's words, of which it takes fewer and checks each.
+//!
+//! One field more than it knows at an event voids the whole answer, and the call runs; so each event has its own form.
+
+mod answer;
+mod heredoc;
+
+use super::installation::{Form, Place, Scope, group};
+use super::{Call, Claim, Evidence, Host, Input, Installation, Output, Registration, Shape, usual};
+use crate::model::event::{Action, Event, EventKind};
+use crate::model::verdict::{Answer, Kind};
+
+/// The adapter.
+#[derive(Debug, Clone, Copy)]
+pub struct Codex;
+
+/// What the file of a session is called in the folder of Codex's sessions.
+const RECORD: &str = "rollout-";
+
+/// The events that call the hook. Nobody can be asked, and a fault found after a call goes as context: `block` would take
+/// the place of what the tool said.
+const REGISTRATIONS: &[Registration] = &[
+    Registration {
+        event: "SessionStart",
+        argument: "session-start",
+        takes: &[Kind::Context],
+        tells: true,
+        ..Registration::PLAIN
+    },
+    Registration {
+        event: "UserPromptSubmit",
+        argument: "user-prompt-submit",
+        takes: &[Kind::Context, Kind::Deny],
+        tells: true,
+        timeout_seconds: 30,
+        ..Registration::PLAIN
+    },
+    Registration {
+        event: "PreToolUse",
+        argument: "pre-tool-use",
+        takes: &[Kind::Context, Kind::Deny],
+        tells: true,
+        timeout_seconds: 60,
+        deadline_seconds: Some(50),
+        ..Registration::PLAIN
+    },
+    Registration {
+        event: "PostToolUse",
+        argument: "post-tool-use",
+        takes: &[Kind::Context],
+        tells: true,
+        timeout_seconds: 15,
+        deadline_seconds: Some(12),
+        ..Registration::PLAIN
+    },
+    Registration {
+        event: "Stop",
+        argument: "stop",
+        takes: &[Kind::Continue],
+        tells: true,
+        timeout_seconds: 3600,
+        deadline_seconds: None,
+        ..Registration::PLAIN
+    },
+    Registration {
+        event: "SubagentStop",
+        argument: "subagent-stop",
+        takes: &[Kind::Continue],
+        tells: true,
+        timeout_seconds: 60,
+        ..Registration::PLAIN
+    },
+    Registration { event: "PreCompact", argument: "pre-compact", tells: true, ..Registration::PLAIN },
+    // Codex waits for three seconds, whatever is set.
+    Registration {
+        event: "SessionEnd",
+        argument: "session-end",
+        timeout_seconds: 3,
+        deadline_seconds: Some(2),
+        ..Registration::PLAIN
+    },
+];
+
+const INSTALLATION: Installation = Installation {
+    programs: &["codex"],
+    folders: &[".codex"],
+    places: &[
+        Place { scope: Scope::Project, variable: None, folder: ".codex", file: "hooks.json" },
+        Place { scope: Scope::User, variable: Some("CODEX_HOME"), folder: ".codex", file: "hooks.json" },
+    ],
+    form: Form::Json {
+        entry: |registration, command| group(registration, command, registration.timeout_seconds.into()),
+        number: None,
+    },
+    trust: "Codex runs no hook before you have approved it, and says nothing of those that it skips: start `codex` in the \
+            project, trust the folder, type /hooks and approve each of Steadfast's. An approval holds for the exact \
+            command: after an installation that changed it, approve again.",
+    also_runs: &[],
+};
+
+impl Host for Codex {
+    fn name(&self) -> &'static str {
+        "codex"
+    }
+
+    fn title(&self) -> &'static str {
+        "Codex"
+    }
+
+    fn evidence(&self) -> Evidence {
+        Evidence::Run("0.171.0")
+    }
+
+    /// No other host says which turn it is, names its record so, or names the model beside the mode.
+    fn claims(&self, shape: &Shape) -> Claim {
+        let is_record = shape.transcript_name().is_some_and(|name| name.starts_with(RECORD));
+        let says_both = shape.has("model") && shape.has("permission_mode") && !shape.has("timestamp");
+        match !shape.is_camel() && (shape.has("turn_id") || is_record || says_both) {
+            true => Claim::Surely,
+            false => Claim::No,
+        }
+    }
+
+    /// It sets none for a hook of its own configuration.
+    fn variables(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn registrations(&self) -> &'static [Registration] {
+        REGISTRATIONS
+    }
+
+    fn event(&self, call: &Call, input: &Input) -> Event {
+        let mut event = usual::event(self, call, input);
+        // What an agent tells its subagent comes as a prompt too.
+        if event.agent_id.is_some() && matches!(event.kind, EventKind::UserPromptSubmit { .. }) {
+            event.kind = EventKind::Other;
+        }
+        if let EventKind::PreToolUse(call) | EventKind::PostToolUse { call, .. } = &mut event.kind
+            && let Action::Shell { command, .. } = &call.action
+            && let Some(files) = heredoc::patch(command, &event.cwd)
+        {
+            call.action = Action::Patch { files };
+        }
+        event
+    }
+
+    fn write(&self, host_event: &str, answer: &Answer) -> Output {
+        answer::write(host_event, answer)
+    }
+
+    fn installation(&self) -> Option<&'static Installation> {
+        Some(&INSTALLATION)
+    }
+}
+
+#[cfg(test)]
+mod tests;

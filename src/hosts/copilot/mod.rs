@@ -1,0 +1,206 @@
+//! The hooks of Copilot CLI: names in Pascal case with Claude Code's fields, or in camel case with its own.
+//!
+//! It denies every call whose hook fails, and takes a text for the model at the top of an answer alone.
+
+pub(super) mod answer;
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use super::claude_code::ASK_VARIABLE;
+use super::installation::{Form, Place, Scope};
+use super::{Call, Claim, Evidence, Host, Input, Installation, Output, Registration, Shape, usual};
+use crate::model::event::Event;
+use crate::model::verdict::{Answer, Kind};
+
+/// The adapter.
+#[derive(Debug, Clone, Copy)]
+pub struct Copilot;
+
+/// How often in a row a stop is continued.
+const CONTINUATION_CAP: u32 = 8;
+
+/// The event that asks for a permission: always in camel case, and without the name of the event.
+const PERMISSION: &str = "PermissionRequest";
+
+/// What the fields at the top of an event in camel case say of its name, which such an event has not; the first counts.
+const BY_FIELD: &[(&str, &str)] = &[
+    ("tool_result", "PostToolUse"),
+    ("permission_suggestions", PERMISSION),
+    ("tool_name", "PreToolUse"),
+    ("stop_hook_active", "Stop"),
+    ("prompt", "UserPromptSubmit"),
+    ("source", "SessionStart"),
+    ("reason", "SessionEnd"),
+];
+
+const REGISTRATIONS: &[Registration] = &[
+    Registration {
+        event: "SessionStart",
+        argument: "session-start",
+        takes: &[Kind::Context],
+        ..Registration::PLAIN
+    },
+    Registration {
+        event: "UserPromptSubmit",
+        argument: "user-prompt-submit",
+        takes: &[Kind::Context, Kind::Deny],
+        timeout_seconds: 30,
+        ..Registration::PLAIN
+    },
+    Registration {
+        event: "PreToolUse",
+        argument: "pre-tool-use",
+        takes: &[Kind::Context, Kind::Ask, Kind::Deny],
+        timeout_seconds: 60,
+        deadline_seconds: Some(50),
+        ..Registration::PLAIN
+    },
+    // The same call has been judged as a PreToolUse: this one is answered where somebody has wired it, and not installed.
+    Registration {
+        event: PERMISSION,
+        argument: "permission-request",
+        takes: &[Kind::Deny],
+        ..Registration::PLAIN
+    },
+    Registration {
+        event: "PostToolUse",
+        argument: "post-tool-use",
+        takes: &[Kind::Context],
+        timeout_seconds: 15,
+        deadline_seconds: Some(12),
+        ..Registration::PLAIN
+    },
+    Registration {
+        event: "PostToolUseFailure",
+        argument: "post-tool-use-failure",
+        takes: &[Kind::Context],
+        timeout_seconds: 15,
+        deadline_seconds: Some(12),
+        ..Registration::PLAIN
+    },
+    Registration {
+        event: "Stop",
+        argument: "stop",
+        takes: &[Kind::Continue],
+        timeout_seconds: 3600,
+        deadline_seconds: None,
+        ..Registration::PLAIN
+    },
+    Registration {
+        event: "SubagentStop",
+        argument: "subagent-stop",
+        takes: &[Kind::Continue],
+        timeout_seconds: 60,
+        ..Registration::PLAIN
+    },
+    Registration { event: "PreCompact", argument: "pre-compact", ..Registration::PLAIN },
+    Registration {
+        event: "SessionEnd",
+        argument: "session-end",
+        timeout_seconds: 5,
+        deadline_seconds: Some(4),
+        ..Registration::PLAIN
+    },
+];
+
+const INSTALLATION: Installation = Installation {
+    programs: &["copilot"],
+    folders: &[".copilot"],
+    places: &[
+        Place { scope: Scope::Project, variable: None, folder: ".github/hooks", file: "steadfast.json" },
+        Place {
+            scope: Scope::User,
+            variable: Some("COPILOT_HOME"),
+            folder: ".copilot",
+            file: "hooks/steadfast.json",
+        },
+    ],
+    form: Form::Json { entry, number: Some(("version", 1)) },
+    trust: "Copilot runs a project's hooks in folders that you trust alone: start `copilot` there once and trust the folder. \
+            In `copilot -p` it takes COPILOT_ALLOW_ALL=true or the folder in trustedFolders of ~/.copilot/config.json; \
+            --allow-all-tools is not enough.",
+    also_runs: &[Scope::Local, Scope::Project],
+};
+
+impl Host for Copilot {
+    fn name(&self) -> &'static str {
+        "copilot"
+    }
+
+    fn title(&self) -> &'static str {
+        "Copilot CLI"
+    }
+
+    fn evidence(&self) -> Evidence {
+        Evidence::Run("1.0.102")
+    }
+
+    /// In camel case it is known by its names; in Pascal case by what it does not say, and the environment.
+    fn claims(&self, shape: &Shape) -> Claim {
+        let is_own_record = shape.text("transcript_path").is_some_and(|path| path.contains("/.copilot/"));
+        match (shape.is_camel(), shape.has("timestamp")) {
+            (true, true) if !shape.has("hookEventName") => Claim::Surely,
+            (false, true) if is_own_record => Claim::Surely,
+            (false, true) if !shape.has("permission_mode") && !shape.has("tool_use_id") => Claim::Perhaps,
+            _ => Claim::No,
+        }
+    }
+
+    fn variables(&self) -> &'static [&'static str] {
+        &["COPILOT_CLI", "COPILOT_PROJECT_DIR"]
+    }
+
+    fn registrations(&self) -> &'static [Registration] {
+        REGISTRATIONS
+    }
+
+    fn more_fields(&self) -> &'static [&'static str] {
+        MORE_FIELDS
+    }
+
+    fn event(&self, call: &Call, input: &Input) -> Event {
+        let named = self.event_name(call.argument).or_else(|| input.text("hook_event_name"));
+        let told = || BY_FIELD.iter().find(|(field, _)| input.has(field)).map(|(_, name)| *name);
+        let name = named.or_else(told).unwrap_or(call.argument);
+        let mut event = usual::event_named(self, name, call, input);
+        // Where nobody can answer, a question is a refusal there, whatever else is allowed.
+        event.can_ask = call.variable(ASK_VARIABLE).as_deref() != Some("never");
+        event.continuation_cap = Some(CONTINUATION_CAP);
+        event.project_dir = call.variable("COPILOT_PROJECT_DIR").map(PathBuf::from);
+        event
+    }
+
+    fn write(&self, host_event: &str, answer: &Answer) -> Output {
+        answer::write(host_event, answer)
+    }
+
+    fn installation(&self) -> Option<&'static Installation> {
+        Some(&INSTALLATION)
+    }
+}
+
+/// The usual aliases, and what tells an event in camel case.
+const MORE_FIELDS: &[&str] = &[
+    "hook_name",
+    "message",
+    "permission_suggestions",
+    "stop_reason",
+    "text_result_for_llm",
+    "tool_args",
+    "tool_result",
+];
+
+/// One command of an event. VS Code runs the same file, so the command names neither: an event's form and the environment
+/// tell which of the two has sent it.
+pub(super) fn entry(registration: &Registration, command: &str) -> Value {
+    if registration.event == PERMISSION {
+        return Value::Null;
+    }
+    let command = command.split(" --host ").next().unwrap_or(command);
+    json!({"type": "command", "command": command, "timeout": registration.timeout_seconds})
+}
+
+#[cfg(test)]
+mod tests;

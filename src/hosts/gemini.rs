@@ -1,0 +1,74 @@
+//! Gemini CLI's hooks: one JSON object in, at most one out, over events and tools of its own.
+//!
+//! Every exit code from 2 on refuses the call there, so the hook's is 0 whatever it says.
+
+mod answer;
+mod installation;
+mod protocol;
+mod registration;
+
+use std::sync::LazyLock;
+
+use self::protocol::PROTOCOL;
+use self::registration::REGISTRATIONS;
+use super::{Call, Claim, Evidence, Host, Input, Installation, Output, Registration, Shape, said};
+use crate::model::event::Event;
+use crate::model::verdict::Answer;
+
+/// The adapter.
+#[derive(Debug, Clone, Copy)]
+pub struct Gemini;
+
+static FIELDS: LazyLock<Vec<&str>> = LazyLock::new(|| said::fields(&[]));
+
+impl Host for Gemini {
+    fn name(&self) -> &'static str {
+        "gemini"
+    }
+
+    fn title(&self) -> &'static str {
+        "Gemini CLI"
+    }
+
+    fn evidence(&self) -> Evidence {
+        Evidence::Run("0.61.0")
+    }
+
+    fn claims(&self, shape: &Shape) -> Claim {
+        let event = shape.text("hook_event_name").unwrap_or_default();
+        if event.starts_with("Before") || (event.starts_with("After") && shape.has("timestamp")) {
+            return Claim::Surely;
+        }
+        // Copilot's and Qwen's events have a time too; the latter's say the mode besides.
+        let may_be = shape.has("timestamp") && shape.has("hook_event_name") && !shape.has("permission_mode");
+        if may_be { Claim::Perhaps } else { Claim::No }
+    }
+
+    fn variables(&self) -> &'static [&'static str] {
+        &["GEMINI_SESSION_ID"]
+    }
+
+    fn registrations(&self) -> &'static [Registration] {
+        REGISTRATIONS
+    }
+
+    fn more_fields(&self) -> &'static [&'static str] {
+        &FIELDS
+    }
+
+    fn installation(&self) -> Option<&'static Installation> {
+        Some(&installation::INSTALLATION)
+    }
+
+    fn event(&self, call: &Call, input: &Input) -> Event {
+        let name = said::name(self.event_name(call.argument), input, call);
+        PROTOCOL.event(name, input, call)
+    }
+
+    fn write(&self, host_event: &str, answer: &Answer) -> Output {
+        answer::write(host_event, answer).as_ref().map(Output::json).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,89 @@
+//! The hooks of Kimi CLI and Kimi Code: they ask before a call, at a prompt and at the end of a turn; of all else they only
+//! tell.
+
+mod installation;
+mod protocol;
+mod registration;
+
+use std::sync::LazyLock;
+
+use serde_json::json;
+
+use self::protocol::PROTOCOL;
+use self::registration::REGISTRATIONS;
+use super::{Call, Claim, Host, Input, Installation, Output, Registration, Shape, nested, said};
+use crate::model::event::Event;
+use crate::model::verdict::{Answer, Verdict};
+
+/// The adapter: two clients speak alike and are configured in files of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kimi {
+    /// Kimi CLI.
+    Cli,
+    /// Kimi Code.
+    Code,
+}
+
+static FIELDS: LazyLock<Vec<&str>> = LazyLock::new(|| said::fields(&[]));
+
+impl Host for Kimi {
+    fn name(&self) -> &'static str {
+        match self {
+            Kimi::Cli => "kimi",
+            Kimi::Code => "kimi-code",
+        }
+    }
+
+    fn title(&self) -> &'static str {
+        match self {
+            Kimi::Cli => "Kimi CLI",
+            Kimi::Code => "Kimi Code",
+        }
+    }
+
+    fn claims(&self, shape: &Shape) -> Claim {
+        // The older client's events are like those of many others, and it sets no variable.
+        if *self == Kimi::Code && shape.has("client_type") { Claim::Surely } else { Claim::No }
+    }
+
+    fn variables(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn registrations(&self) -> &'static [Registration] {
+        REGISTRATIONS
+    }
+
+    fn more_fields(&self) -> &'static [&'static str] {
+        &FIELDS
+    }
+
+    fn installation(&self) -> Option<&'static Installation> {
+        Some(match self {
+            Kimi::Cli => &installation::OF_CLI,
+            Kimi::Code => &installation::OF_CODE,
+        })
+    }
+
+    fn event(&self, call: &Call, input: &Input) -> Event {
+        let name = said::name(self.event_name(call.argument), input, call);
+        PROTOCOL.event(name, input, call)
+    }
+
+    /// A text for the model stands on stdout as it is; an object there says what is refused.
+    fn write(&self, host_event: &str, answer: &Answer) -> Output {
+        match &answer.verdict {
+            Verdict::Context(text) => Output { stdout: nested::fit(text), ..Output::default() },
+            Verdict::Deny(reason) | Verdict::Continue(reason) => {
+                Output::json(&json!({"hookSpecificOutput": {
+                    "hookEventName": host_event, "permissionDecision": "deny",
+                    "permissionDecisionReason": nested::fit(reason),
+                }}))
+            }
+            _ => Output::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

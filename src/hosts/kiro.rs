@@ -1,0 +1,72 @@
+//! Kiro CLI's hooks, and Amazon Q's before it: a call is refused by an exit code, and what a turn begins with is read from
+//! stdout.
+
+mod installation;
+mod process;
+mod protocol;
+mod registration;
+
+use std::sync::LazyLock;
+
+use self::protocol::PROTOCOL;
+use self::registration::REGISTRATIONS;
+use super::{Call, Claim, Host, Input, Installation, Output, Registration, Shape, nested, said};
+use crate::model::event::Event;
+use crate::model::verdict::{Answer, Verdict};
+
+/// The adapter.
+#[derive(Debug, Clone, Copy)]
+pub struct Kiro;
+
+static FIELDS: LazyLock<Vec<&str>> = LazyLock::new(|| said::fields(&[]));
+
+impl Host for Kiro {
+    fn name(&self) -> &'static str {
+        "kiro"
+    }
+
+    fn title(&self) -> &'static str {
+        "Kiro CLI"
+    }
+
+    fn claims(&self, shape: &Shape) -> Claim {
+        const EVENTS: &[&str] = &["agentSpawn", "userPromptSubmit", "preToolUse", "postToolUse", "stop"];
+        let is_known = shape.text("hook_event_name").is_some_and(|name| EVENTS.contains(&name));
+        // Cursor has names like these, and a conversation.
+        if is_known && !shape.has("conversation_id") { Claim::Surely } else { Claim::No }
+    }
+
+    fn variables(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn registrations(&self) -> &'static [Registration] {
+        REGISTRATIONS
+    }
+
+    fn more_fields(&self) -> &'static [&'static str] {
+        &FIELDS
+    }
+
+    fn installation(&self) -> Option<&'static Installation> {
+        Some(&installation::INSTALLATION)
+    }
+
+    fn event(&self, call: &Call, input: &Input) -> Event {
+        let name = said::name(self.event_name(call.argument), input, call);
+        let event = PROTOCOL.event(name, input, call);
+        // Its events name no session; a client's process is one.
+        Event { session_id: event.session_id.clone().or_else(process::session), ..event }
+    }
+
+    fn write(&self, _: &str, answer: &Answer) -> Output {
+        match &answer.verdict {
+            Verdict::Deny(reason) => Output::refusal(nested::fit(reason)),
+            Verdict::Context(text) => Output { stdout: nested::fit(text), ..Output::default() },
+            _ => Output::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

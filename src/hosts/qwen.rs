@@ -1,0 +1,69 @@
+//! Qwen Code's hooks: Claude Code's events and answers, of which some have no effect there.
+
+mod installation;
+mod protocol;
+mod registration;
+
+use std::sync::LazyLock;
+
+use self::protocol::PROTOCOL;
+use self::registration::REGISTRATIONS;
+use super::{Call, Claim, Evidence, Host, Input, Installation, Output, Registration, Shape, nested, said};
+use crate::model::event::Event;
+use crate::model::verdict::Answer;
+
+/// The adapter.
+#[derive(Debug, Clone, Copy)]
+pub struct Qwen;
+
+static FIELDS: LazyLock<Vec<&str>> = LazyLock::new(|| said::fields(&[]));
+
+impl Host for Qwen {
+    fn name(&self) -> &'static str {
+        "qwen"
+    }
+
+    fn title(&self) -> &'static str {
+        "Qwen Code"
+    }
+
+    fn evidence(&self) -> Evidence {
+        Evidence::Run("0.24.4")
+    }
+
+    fn claims(&self, shape: &Shape) -> Claim {
+        // Only its events say both, the time and the mode.
+        if shape.has("timestamp") && shape.has("permission_mode") {
+            return Claim::Surely;
+        }
+        if shape.has("timestamp") && shape.has("hook_event_name") { Claim::Perhaps } else { Claim::No }
+    }
+
+    fn variables(&self) -> &'static [&'static str] {
+        &["QWEN_PROJECT_DIR"]
+    }
+
+    fn registrations(&self) -> &'static [Registration] {
+        REGISTRATIONS
+    }
+
+    fn more_fields(&self) -> &'static [&'static str] {
+        &FIELDS
+    }
+
+    fn installation(&self) -> Option<&'static Installation> {
+        Some(&installation::INSTALLATION)
+    }
+
+    fn event(&self, call: &Call, input: &Input) -> Event {
+        let name = said::name(self.event_name(call.argument), input, call);
+        PROTOCOL.event(name, input, call)
+    }
+
+    fn write(&self, host_event: &str, answer: &Answer) -> Output {
+        nested::write(host_event, answer).as_ref().map(Output::json).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,305 @@
+//! What most hosts' events look like: Claude Code's fields, and the names that others have for them.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use super::{Call, Host, Input, PATIENCE, foreign_tools};
+use crate::model::event::{Action, Dialect, Event, EventKind, TextEdit, ToolCall};
+use crate::model::proc_path;
+
+/// The fields that are read of every event, at whatever level they stand.
+pub(super) const FIELDS: &[&str] = &[
+    "agent_id",
+    "agent_type",
+    "background_tasks",
+    "cell_id",
+    "code",
+    "command",
+    "content",
+    "cwd",
+    "edit_mode",
+    "edits",
+    "error",
+    "file_path",
+    "hook_event_name",
+    "is_interrupt",
+    "last_assistant_message",
+    "new_source",
+    "new_string",
+    "notebook_path",
+    "old_string",
+    "permission_mode",
+    "prompt",
+    "reason",
+    "replace_all",
+    "session_id",
+    "source",
+    "status",
+    "stderr",
+    "stdout",
+    "stop_hook_active",
+    "tool_input",
+    "tool_name",
+    "tool_response",
+    "tool_use_id",
+    "transcript_path",
+];
+
+/// Other hosts' names for the session.
+const SESSION_FIELDS: &[&str] = &["session_id", "conversation_id", "trajectory_id", "task_id"];
+/// Other hosts' names for the directory, and for lists of directories of which the first counts.
+const PLACE_FIELDS: &[&str] = &["cwd", "working_dir"];
+const PLACE_LISTS: &[&str] = &["workspace_roots", "workspace_paths"];
+/// Other hosts' names for a call's input, and for what it gave back.
+const INPUT_FIELDS: &[&str] = &["tool_input", "tool_args"];
+const RESPONSE_FIELDS: &[&str] = &["tool_response", "tool_result", "tool_output"];
+/// What holds the text where that is an object.
+const TEXT_FIELDS: &[&str] = &["text_result_for_llm", "llm_content", "output", "text", "message"];
+
+/// The fields that are read besides, of the events of every host but Claude Code.
+pub(super) const ALIASES: &[&str] = &[
+    "conversation_id",
+    "llm_content",
+    "message",
+    "output",
+    "task_id",
+    "text",
+    "text_result_for_llm",
+    "tool_args",
+    "tool_output",
+    "tool_result",
+    "trajectory_id",
+    "working_dir",
+    "workspace_paths",
+    "workspace_roots",
+];
+
+/// Claude Code's own tools that write, or that only read and are called most.
+const OWN_TOOLS: &[&str] = &[
+    "Bash",
+    "Edit",
+    "Write",
+    "Read",
+    "MultiEdit",
+    "NotebookEdit",
+    "Monitor",
+    "PowerShell",
+    "REPL",
+    "Eval",
+    "JavaScript",
+    "CronCreate",
+    "ScheduleWakeup",
+];
+
+/// An event of a host whose fields are the usual ones. Nobody is asked, and nobody is known to sit before it: where that
+/// is otherwise the adapter says so.
+pub(super) fn event(host: &dyn Host, call: &Call, input: &Input) -> Event {
+    let named = host.event_name(call.argument).or_else(|| input.text("hook_event_name"));
+    event_named(host, named.unwrap_or(call.argument), call, input)
+}
+
+/// The same, of an event that is known to have this name.
+pub(super) fn event_named(host: &dyn Host, name: &str, call: &Call, input: &Input) -> Event {
+    let first = |fields: &[&str]| fields.iter().find_map(|field| input.filled(field));
+    let listed = || {
+        let root = |list: &&str| input.list(list).first().and_then(Input::as_text).map(str::to_owned);
+        PLACE_LISTS.iter().find_map(root)
+    };
+    let cwd = first(PLACE_FIELDS).or_else(listed).map_or_else(|| PathBuf::from("."), PathBuf::from);
+    Event {
+        host: host.name(),
+        host_event: name.to_owned(),
+        session_id: first(SESSION_FIELDS),
+        can_ask: false,
+        drops_context: false,
+        dialogs_hide_reasons: false,
+        // What is typed may come from a program.
+        headless: true,
+        continuation_cap: None,
+        patience: Some(PATIENCE),
+        permission_mode: input.filled("permission_mode"),
+        transcript: input.filled("transcript_path").map(PathBuf::from),
+        agent_id: input.filled("agent_id"),
+        kind: begun(kind(host, name, input, call, &cwd)),
+        project_dir: None,
+        cwd,
+    }
+}
+
+/// A session's start in the one word that Claude Code has for a new one.
+fn begun(kind: EventKind) -> EventKind {
+    match kind {
+        EventKind::SessionStart { source } if matches!(source.as_str(), "" | "new") => {
+            EventKind::SessionStart { source: "startup".to_owned() }
+        }
+        other => other,
+    }
+}
+
+/// What the host's event of this name says.
+pub(super) fn kind(host: &dyn Host, name: &str, input: &Input, call: &Call, cwd: &Path) -> EventKind {
+    let Some(argument) = host.registration(name).map(|one| one.argument) else { return EventKind::Other };
+    if !is_foreign(host, input, cwd) {
+        return kind_of(argument, input, cwd, false);
+    }
+    // Of a foreign tool's call more fields are read; bytes that were read once are read again.
+    let usual = FIELDS.iter().chain(host.more_fields()).copied();
+    let wanted: Vec<&str> = usual.chain(foreign_tools::fields()).collect();
+    kind_of(argument, Input::read(call.bytes, &wanted).as_ref().unwrap_or(input), cwd, true)
+}
+
+/// The kind of event that an argument of the hook stands for.
+fn kind_of(argument: &str, input: &Input, cwd: &Path, foreign: bool) -> EventKind {
+    match argument {
+        "session-start" => EventKind::SessionStart { source: input.string("source") },
+        "user-prompt-submit" => EventKind::UserPromptSubmit { prompt: input.string("prompt") },
+        // A skill's shell line, and what needs a permission, is judged like the call that it stands for.
+        "pre-tool-use" | "pre-skill-shell-command" | "permission-request" => {
+            EventKind::PreToolUse(tool_call(input, cwd, foreign))
+        }
+        "post-tool-use" => {
+            let call = tool_call(input, cwd, foreign);
+            EventKind::PostToolUse { output: printed(input, &call, foreign), call }
+        }
+        "post-tool-use-failure" => EventKind::PostToolUseFailure {
+            call: tool_call(input, cwd, foreign),
+            error: text_of(input.get("error")),
+            interrupted: input.flag("is_interrupt"),
+        },
+        "stop" => EventKind::Stop {
+            continued: input.flag("stop_hook_active"),
+            last_message: input.string("last_assistant_message"),
+            waiting: input.list("background_tasks").iter().any(is_running),
+        },
+        "subagent-stop" => EventKind::SubagentStop {
+            agent_type: input.string("agent_type"),
+            continued: input.flag("stop_hook_active"),
+        },
+        "pre-compact" => EventKind::PreCompact,
+        "session-end" => EventKind::SessionEnd { reason: input.string("reason") },
+        _ => EventKind::Other,
+    }
+}
+
+/// Whether a background task is still at work. What says nothing of its state is listed because it is.
+fn is_running(task: &Input) -> bool {
+    !matches!(task.text("status"), Some("completed" | "failed" | "killed" | "stopped" | "cancelled"))
+}
+
+fn tool_call(input: &Input, cwd: &Path, foreign: bool) -> ToolCall {
+    let tool = input.string("tool_name");
+    let own = tool_input(input);
+    let action = match foreign {
+        true => foreign_tools::action(&tool, &own, cwd),
+        false => action(&tool, &own, cwd).unwrap_or(Action::Other),
+    };
+    ToolCall { id: input.filled("tool_use_id"), tool, action }
+}
+
+/// The input of the call. Some hosts send it as a text that is JSON.
+fn tool_input(input: &Input) -> Cow<'_, Input> {
+    let own =
+        INPUT_FIELDS.iter().find(|field| input.has(field)).map_or(&Input::Other, |field| input.get(field));
+    let Some(text) = own.as_text() else { return Cow::Borrowed(own) };
+    let wanted: Vec<&str> = FIELDS.iter().copied().chain(foreign_tools::fields()).collect();
+    Cow::Owned(Input::read(text.as_bytes(), &wanted).unwrap_or(Input::Other))
+}
+
+/// Whether a tool is called that may write and of which the fields of Claude Code's own don't say how: more of its input is
+/// read then. Other hosts give their tools the same names and other fields.
+fn is_foreign(host: &dyn Host, input: &Input, cwd: &Path) -> bool {
+    let tool = input.text("tool_name").unwrap_or_default();
+    let is_own = OWN_TOOLS.contains(&tool);
+    let is_read_by_its_name = host.more_fields().is_empty();
+    if tool.is_empty() || (is_own && is_read_by_its_name) || !foreign_tools::may_write(tool) {
+        return false;
+    }
+    !is_own || action(tool, &tool_input(input), cwd).is_none()
+}
+
+/// What the tool does with this input. `None` for a tool that changes nothing known, and when the input lacks the
+/// command or the path: such a call the client itself refuses.
+fn action(tool: &str, input: &Input, cwd: &Path) -> Option<Action> {
+    let path = |field| input.filled(field).map(|path| proc_path::plain(&cwd.join(path)));
+    let shell = |dialect| Some(Action::Shell { command: input.text("command")?.to_owned(), dialect });
+    match tool {
+        "Bash" | "Monitor" => shell(Dialect::Posix),
+        "PowerShell" => shell(Dialect::PowerShell),
+        "REPL" | "Eval" | "JavaScript" => {
+            Some(foreign_tools::run_by("node -e", input.text("code").or_else(|| input.text("command"))?))
+        }
+        "Write" => Some(Action::Write { path: path("file_path")?, content: input.string("content") }),
+        "Edit" => Some(Action::Edit { path: path("file_path")?, edits: vec![edit(input)] }),
+        "MultiEdit" => Some(Action::Edit {
+            path: path("file_path")?,
+            edits: input.list("edits").iter().map(edit).collect(),
+        }),
+        // A prompt that the agent schedules comes back as if it had been typed: a command in it is the agent's own.
+        "CronCreate" | "ScheduleWakeup" => {
+            let command = scheduled_command(input.text("prompt")?)?;
+            Some(Action::Shell { command, dialect: Dialect::Posix })
+        }
+        "NotebookEdit" => Some(Action::NotebookEdit {
+            path: path("notebook_path")?,
+            cell_id: input.filled("cell_id"),
+            mode: input.filled("edit_mode").unwrap_or_else(|| "replace".to_owned()),
+            source: input.string("new_source"),
+        }),
+        _ => None,
+    }
+}
+
+/// The command line that a prompt with one of the plugin's commands comes to.
+pub(super) fn scheduled_command(prompt: &str) -> Option<String> {
+    let prompt = prompt.trim_start();
+    let words = ["/steadfast:", "steadfast "].iter().find_map(|start| prompt.strip_prefix(start))?;
+    let name: String = words.chars().take_while(|letter| letter.is_ascii_alphabetic()).collect();
+    match name.as_str() {
+        "gate" => Some("steadfast gate approve".to_owned()),
+        "allow" => Some("steadfast allow CODE".to_owned()),
+        "loop" => Some("steadfast loop start".to_owned()),
+        "pause" | "resume" | "abort" => Some(format!("steadfast loop {name}")),
+        _ => None,
+    }
+}
+
+fn edit(input: &Input) -> TextEdit {
+    TextEdit {
+        old: input.string("old_string"),
+        new: input.string("new_string"),
+        all: input.flag("replace_all"),
+    }
+}
+
+/// What a shell call printed: stdout, then stderr on a line of its own.
+fn printed(input: &Input, call: &ToolCall, foreign: bool) -> String {
+    let has_output = match call.action {
+        Action::Shell { .. } => matches!(call.tool.as_str(), "Bash" | "PowerShell") || foreign,
+        _ => false,
+    };
+    if !has_output {
+        return String::new();
+    }
+    let field = RESPONSE_FIELDS.iter().find(|field| input.has(field));
+    field.map_or_else(String::new, |field| text_of(input.get(field)))
+}
+
+/// The text of a call's response, in whichever form the host gives it.
+fn text_of(response: &Input) -> String {
+    if let Some(text) = response.as_text() {
+        return text.to_owned();
+    }
+    // A server answers with blocks of text.
+    if let Input::List(blocks) = response {
+        return blocks.iter().filter_map(|block| block.text("text")).collect::<Vec<_>>().join("\n");
+    }
+    if let Some(field) = TEXT_FIELDS.iter().find(|field| response.has(field)) {
+        return text_of(response.get(field));
+    }
+    let mut printed = response.string("stdout");
+    let errors = response.text("stderr").unwrap_or_default();
+    if !printed.is_empty() && !printed.ends_with('\n') && !errors.is_empty() {
+        printed.push('\n');
+    }
+    printed + errors
+}

@@ -1,0 +1,127 @@
+//! The hooks of agents in VS Code: Copilot's files and Claude Code's fields, with tools of its own.
+//!
+//! It reads an answer's text for the model below `hookSpecificOutput` alone, and pays no heed to matchers.
+
+use super::claude_code::ASK_VARIABLE;
+use super::copilot;
+use super::installation::{Form, Place, Scope};
+use super::{Call, Claim, Host, Input, Installation, Output, Registration, Shape, usual};
+use crate::model::event::Event;
+use crate::model::verdict::{Answer, Kind};
+
+/// The adapter.
+#[derive(Debug, Clone, Copy)]
+pub struct VsCode;
+
+/// A prompt takes no text for the model, and nothing tells of a compaction.
+const REGISTRATIONS: &[Registration] = &[
+    Registration {
+        event: "SessionStart",
+        argument: "session-start",
+        takes: &[Kind::Context],
+        tells: true,
+        ..Registration::PLAIN
+    },
+    Registration {
+        event: "UserPromptSubmit",
+        argument: "user-prompt-submit",
+        tells: true,
+        timeout_seconds: 30,
+        ..Registration::PLAIN
+    },
+    Registration {
+        event: "PreToolUse",
+        argument: "pre-tool-use",
+        takes: &[Kind::Context, Kind::Ask, Kind::Deny],
+        tells: true,
+        timeout_seconds: 60,
+        deadline_seconds: Some(50),
+        ..Registration::PLAIN
+    },
+    Registration {
+        event: "PostToolUse",
+        argument: "post-tool-use",
+        takes: &[Kind::Context],
+        tells: true,
+        timeout_seconds: 15,
+        deadline_seconds: Some(12),
+        ..Registration::PLAIN
+    },
+    Registration {
+        event: "Stop",
+        argument: "stop",
+        takes: &[Kind::Continue],
+        tells: true,
+        timeout_seconds: 3600,
+        deadline_seconds: None,
+        ..Registration::PLAIN
+    },
+    Registration {
+        event: "SubagentStop",
+        argument: "subagent-stop",
+        takes: &[Kind::Continue],
+        tells: true,
+        timeout_seconds: 60,
+        ..Registration::PLAIN
+    },
+];
+
+const INSTALLATION: Installation = Installation {
+    programs: &["code"],
+    folders: &[".vscode"],
+    places: &[Place {
+        scope: Scope::Project,
+        variable: None,
+        folder: ".github/hooks",
+        file: "steadfast.json",
+    }],
+    form: Form::Json { entry: copilot::entry, number: Some(("version", 1)) },
+    trust: "VS Code runs hooks in trusted workspaces alone.",
+    also_runs: &[Scope::Local, Scope::Project, Scope::User],
+};
+
+impl Host for VsCode {
+    fn name(&self) -> &'static str {
+        "vscode"
+    }
+
+    fn title(&self) -> &'static str {
+        "VS Code"
+    }
+
+    /// Its terminals set its variables for every agent, so they say little.
+    fn claims(&self, shape: &Shape) -> Claim {
+        let is_pascal = !shape.is_camel() && !shape.has("permission_mode");
+        if is_pascal && shape.has("timestamp") { Claim::Perhaps } else { Claim::No }
+    }
+
+    fn variables(&self) -> &'static [&'static str] {
+        &["VSCODE_PID", "VSCODE_IPC_HOOK"]
+    }
+
+    fn registrations(&self) -> &'static [Registration] {
+        REGISTRATIONS
+    }
+
+    fn event(&self, call: &Call, input: &Input) -> Event {
+        let mut event = usual::event(self, call, input);
+        event.can_ask = call.variable(ASK_VARIABLE).as_deref() != Some("never");
+        event
+    }
+
+    fn write(&self, host_event: &str, answer: &Answer) -> Output {
+        copilot::answer::write(host_event, answer)
+    }
+
+    /// Copilot's file is VS Code's too.
+    fn installed_as(&self) -> Option<&'static str> {
+        Some("copilot")
+    }
+
+    fn installation(&self) -> Option<&'static Installation> {
+        Some(&INSTALLATION)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,66 @@
+//! The hooks of Windsurf's Cascade: what has not happened yet can be refused by an exit code, and nothing else is read.
+
+mod input;
+mod installation;
+mod protocol;
+mod registration;
+
+use std::sync::LazyLock;
+
+use self::protocol::PROTOCOL;
+use self::registration::REGISTRATIONS;
+use super::{Call, Claim, Host, Input, Installation, Output, Registration, Shape, nested, said};
+use crate::model::event::Event;
+use crate::model::verdict::{Answer, Verdict};
+
+/// The adapter.
+#[derive(Debug, Clone, Copy)]
+pub struct Windsurf;
+
+static FIELDS: LazyLock<Vec<&str>> = LazyLock::new(|| said::fields(input::FIELDS));
+
+impl Host for Windsurf {
+    fn name(&self) -> &'static str {
+        "windsurf"
+    }
+
+    fn title(&self) -> &'static str {
+        "Windsurf"
+    }
+
+    fn claims(&self, shape: &Shape) -> Claim {
+        if shape.has("agent_action_name") { Claim::Surely } else { Claim::No }
+    }
+
+    fn variables(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn registrations(&self) -> &'static [Registration] {
+        REGISTRATIONS
+    }
+
+    fn more_fields(&self) -> &'static [&'static str] {
+        &FIELDS
+    }
+
+    fn installation(&self) -> Option<&'static Installation> {
+        Some(&installation::INSTALLATION)
+    }
+
+    fn event(&self, call: &Call, input: &Input) -> Event {
+        let told = || input.text("agent_action_name");
+        let name = self.event_name(call.argument).or_else(told).unwrap_or(call.argument);
+        PROTOCOL.event(name, &input::flattened(name, input), call)
+    }
+
+    fn write(&self, _: &str, answer: &Answer) -> Output {
+        match &answer.verdict {
+            Verdict::Deny(reason) => Output::refusal(nested::fit(reason)),
+            _ => Output::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

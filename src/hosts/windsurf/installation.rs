@@ -1,0 +1,23 @@
+//! Where the hooks of Windsurf's Cascade are registered, and how: an entry is a command, without a time.
+
+use serde_json::{Value, json};
+
+use crate::hosts::Registration;
+use crate::hosts::installation::{Form, Installation, Place, Scope};
+
+/// The data.
+pub(super) static INSTALLATION: Installation = Installation {
+    programs: &["windsurf"],
+    folders: &[".windsurf", ".codeium/windsurf"],
+    places: &[
+        Place { scope: Scope::Project, variable: None, folder: ".windsurf", file: "hooks.json" },
+        Place { scope: Scope::User, variable: None, folder: ".codeium/windsurf", file: "hooks.json" },
+    ],
+    form: Form::Json { entry, number: None },
+    trust: "Windsurf runs a project's hooks in a workspace that you trust.",
+    also_runs: &[],
+};
+
+fn entry(_: &Registration, command: &str) -> Value {
+    json!({"command": command, "show_output": true})
+}
