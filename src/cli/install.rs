@@ -5,24 +5,24 @@
 pub(super) mod client;
 pub mod commands;
 mod files;
+mod installation;
+mod purge;
 pub mod record;
 pub mod settings;
+mod shared_hook;
 pub mod trial;
 
 use std::fs;
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::{env, path};
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 
-use crate::cli::install::files::{keep_out_of_git, parse, read, refusal, replace, tidy_up};
-use crate::cli::install::record::{InstallRecord, RecordPlace, home};
-use crate::cli::install::settings::Wanted;
-use crate::cli::install::trial::Trial;
-use crate::hosts::claude_code::registration::{HOOK_BINARY, STOP_CAP_VARIABLE};
+use crate::cli::install::files::{parse, read, replace, tidy_up};
+use crate::cli::install::installation::Installation;
+use crate::cli::install::record::{RecordPlace, home};
 
 /// Which of the client's settings files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -64,6 +64,12 @@ pub struct InstallArgs {
     /// The client's version [default: what `claude --version` says]; events that it does not know are left out
     #[arg(long, value_name = "VERSION")]
     pub client: Option<String>,
+    /// Show what would change in the settings, with the trial, and change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Take the hooks out of Claude Code's settings again
@@ -72,81 +78,59 @@ pub struct UninstallArgs {
     /// The settings file.
     #[command(flatten)]
     pub target: Target,
+    /// Remove what Steadfast has kept of this project too: its state, log, and the bytes for an undo
+    #[arg(long)]
+    pub purge: bool,
 }
 
 /// Installs the hooks and shows on a recorded event that they work. Returns the exit code; an error leaves the
 /// settings as they were.
 pub fn install(args: &InstallArgs) -> Result<u8> {
-    let place = settings_place(&args.target)?;
-    let file = resolved(&place);
-    let binary = hook_binary(args.bin_dir.as_deref())?;
-    let command = binary.to_str().with_context(|| format!("{} is not UTF-8", binary.display()))?;
-    let before = read(&file)?;
-    let mut settings = parse(&file, before.as_deref())?;
-    let had_hooks = settings.has_hooks();
-    let version = client::version(args.client.as_deref());
-    let every_event = client::knows_every_event(version);
-    let wanted = Wanted { fail_closed: args.fail_closed, every_event };
-    let lifted = settings.add_hooks(command, wanted).with_context(|| refusal(&file))?;
-    let trial = trial::run(&binary)?;
-    let after = settings.text();
-    if before.as_deref() == Some(after.as_str()) {
-        say(format_args!("The hooks are already in {}; nothing to change.", file.display()));
+    let planned = Installation::planned(args)?;
+    let done = if args.dry_run { planned } else { planned.carried_out()? };
+    if args.json {
+        say(format_args!("{:#}", done.as_json(args.dry_run)));
     } else {
-        let directory_is_ours = file.parent().is_some_and(|directory| !directory.exists());
-        let fresh = InstallRecord {
-            settings: file.clone(),
-            before: before.clone(),
-            after: after.clone(),
-            cap_is_ours: lifted,
-            directory_is_ours,
-            ..InstallRecord::default()
-        };
-        record_and_write(&file, fresh, had_hooks, args.target.scope)?;
-        say(format_args!("Hooks for {} events are in {}.", wanted.registrations().count(), file.display()));
-        if lifted {
-            say(format_args!("{STOP_CAP_VARIABLE} is set to 0 there: a loop has its own bound."));
-        }
+        done.show(args.dry_run)?;
     }
-    if args.fail_closed {
-        say(format_args!("{FAIL_CLOSED}"));
-    }
-    if let Some(told) = client::untested(version) {
-        say(format_args!("{told}"));
-    }
-    let foreign = commands::bring(&place, &file, args.target.scope == Scope::Local)?;
-    say(format_args!("Slash commands: {}.", commands::names()));
-    for path in foreign {
-        say(format_args!("{} is somebody else's and stays.", path.display()));
-    }
-    show(&trial);
     Ok(0)
 }
 
-/// What blocking at a failure means, for whoever has chosen it.
-const FAIL_CLOSED: &str = "Fail closed: when the hook crashes, takes too long or is missing, the client blocks the call \
-                           that was about to run, and says so. No call that changes files goes on then until the hook \
-                           works again; `steadfast install` without --fail-closed ends that. It takes a client that knows \
-                           `onFailure` (2.1.332 does, 2.1.197 passes over it), and holds for calls before they run alone.";
+/// Registers the hook anew in the settings of a folder that has it already, and answers the file.
+pub(super) fn register_again(folder: &Path, scope: Scope, fail_closed: bool) -> Result<PathBuf> {
+    let target = Target { directory: Some(folder.to_owned()), project: None, scope };
+    let args = InstallArgs { target, bin_dir: None, fail_closed, client: None, dry_run: false, json: false };
+    Ok(Installation::planned(&args)?.carried_out()?.file)
+}
 
 /// Takes the hooks out: byte for byte as before the installation when the file is untouched since, else the hooks
 /// alone. Returns the exit code.
 pub fn uninstall(args: &UninstallArgs) -> Result<u8> {
-    let settings = settings_place(&args.target)?;
+    take_out(&args.target)?;
+    if args.purge {
+        purge::run(&args.target)?;
+    }
+    Ok(0)
+}
+
+fn take_out(target: &Target) -> Result<()> {
+    let settings = settings_place(target)?;
     let file = resolved(&settings);
     let place = RecordPlace::of(&file)?;
     let record = place.load()?;
     if let Some(claude) = settings.parent() {
         let ours = record.as_ref().map(|record| record.commands.clone());
         commands::take_out(claude, &ours.unwrap_or_default())?;
+        if target.scope == Scope::Project {
+            shared_hook::take_out(claude)?;
+        }
     }
     let Some(now) = read(&file)? else {
         say(format_args!("{} does not exist; nothing to take out.", file.display()));
         if let Some(record) = &record {
             tidy_up(&file, record);
         }
-        place.remove()?;
-        return Ok(0);
+        return place.remove();
     };
     let untouched = record.as_ref().filter(|record| record.after == now && !now.is_empty());
     if let Some(record) = untouched {
@@ -171,32 +155,7 @@ pub fn uninstall(args: &UninstallArgs) -> Result<u8> {
     if let Some(record) = &record {
         tidy_up(&file, record);
     }
-    place.remove()?;
-    Ok(0)
-}
-
-/// Keeps the way back, then writes the settings. A second installation keeps the first one's way back as long as
-/// nobody else changed the file in between.
-fn record_and_write(file: &Path, fresh: InstallRecord, had_hooks: bool, scope: Scope) -> Result<()> {
-    let place = RecordPlace::of(file)?;
-    let mut record = fresh;
-    if let Some(earlier) = place.load()?.filter(|_| had_hooks) {
-        let untouched = record.before.as_deref() == Some(earlier.after.as_str());
-        if untouched {
-            record.before = earlier.before;
-        }
-        record.cap_is_ours |= earlier.cap_is_ours;
-        record.directory_is_ours |= earlier.directory_is_ours;
-        record.exclude = earlier.exclude;
-        record.commands = earlier.commands;
-    }
-    place.save(&record)?;
-    replace(file, &record.after)?;
-    if scope == Scope::Local && record.exclude.is_none() {
-        record.exclude = keep_out_of_git(file);
-        place.save(&record)?;
-    }
-    Ok(())
+    place.remove()
 }
 
 /// A file with symbolic links resolved, so that a link to a shared file stays a link.
@@ -220,32 +179,6 @@ fn settings_place(target: &Target) -> Result<PathBuf> {
         }
     };
     Ok(file)
-}
-
-fn hook_binary(bin_dir: Option<&Path>) -> Result<PathBuf> {
-    let directory = match bin_dir {
-        Some(directory) => path::absolute(directory)?,
-        None => {
-            let own = env::current_exe().context("cannot tell where this executable is; give --bin-dir")?;
-            own.parent().map(Path::to_owned).context("this executable has no directory; give --bin-dir")?
-        }
-    };
-    let binary = directory.join(HOOK_BINARY);
-    let executable = fs::metadata(&binary)
-        .with_context(|| format!("{} is missing; build it, or give --bin-dir", binary.display()))?
-        .permissions()
-        .mode()
-        & 0o111;
-    ensure!(executable != 0, "{} is not executable", binary.display());
-    Ok(binary)
-}
-
-fn show(trial: &Trial) {
-    say(format_args!("Trial: a recorded edit that deletes a test went through the hook."));
-    say(format_args!("  {} after {:.1} ms:", trial.decision, trial.took.as_secs_f64() * 1000.0));
-    for line in trial.reason.lines() {
-        say(format_args!("  | {line}"));
-    }
 }
 
 /// Prints a line; a closed pipe is no reason to fail.

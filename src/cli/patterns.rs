@@ -97,6 +97,27 @@ fn find(wanted: &str) -> Result<Pattern> {
         .ok_or_else(|| anyhow!("no pattern is called {wanted:?}; `steadfast patterns` lists them"))
 }
 
+/// Prints what the pattern is that a word names by its id; `None` for a word that is no id. Answers the exit code.
+pub(in crate::cli) fn brief_of(word: &str, as_json: bool) -> Result<Option<u8>> {
+    let (letters, rest) = word.trim().split_once('-').unwrap_or_default();
+    let is_id = ["LP", "SF"].iter().any(|known| known.eq_ignore_ascii_case(letters))
+        && rest.chars().all(|c| c.is_ascii_alphanumeric())
+        && rest.ends_with(|c: char| c.is_ascii_digit());
+    if !is_id {
+        return Ok(None);
+    }
+    let pattern = find(word)?;
+    let out = &mut anstream::stdout().lock();
+    let written = if as_json { writeln!(out, "{:#}", brief(&pattern)) } else { write_words(out, &pattern) };
+    let written = written.and_then(|()| match as_json {
+        true => Ok(()),
+        false => {
+            writeln!(out, "\n`steadfast patterns show {}` shows what it catches and spares.", pattern.id)
+        }
+    });
+    super::reader_gone_is_fine(written.map(|()| 0)).map(Some)
+}
+
 fn list(out: &mut dyn Write, form: &Form) -> io::Result<()> {
     let patterns = catalogue();
     if form.json {

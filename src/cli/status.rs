@@ -9,8 +9,9 @@ use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
 use self::views::Views;
-use super::checkpoint;
+use super::doctor::guard::{self, Guard};
 use super::install::client;
+use super::{checkpoint, columns};
 use crate::checkpoint::store::Store;
 use crate::config::Config;
 use crate::definitions;
@@ -92,6 +93,8 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
     };
     let states: Vec<LoopState> = states.into_iter().map(|state| history::whole(&layout, state)).collect();
     let (config, _) = Config::read(project.root());
+    let version = client::version(None);
+    let guard = guard::of(&std::env::current_dir()?, version);
     let views = |state| Views::of(args, state, &layout, &config);
     if args.json {
         let mut loops = json!(states);
@@ -101,8 +104,12 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
         if args.zeros {
             loops.as_array_mut().into_iter().flatten().for_each(with_zeros);
         }
-        println!("{}", serde_json::to_string_pretty(&json!({"project": project.root(), "loops": loops}))?);
+        let shown = json!({"project": project.root(), "guard": guard, "loops": loops});
+        println!("{}", serde_json::to_string_pretty(&shown)?);
         return Ok(0);
+    }
+    if !args.wants_a_view() {
+        show_guard(&guard);
     }
     if states.is_empty() {
         println!("No loop is running in {}.", project.root().display());
@@ -120,13 +127,23 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
     if args.wants_a_view() {
         return Ok(0);
     }
-    if let Some(line) = client::untested(client::version(None)) {
+    if let Some(line) = client::untested(version) {
         println!("\n{line}");
     }
     if let Some(line) = checkpoint::size_line(&Store::of_project(project.root()), SIZE_WARNING_MB) {
         println!("\n{line}");
     }
     Ok(0)
+}
+
+/// Whether sessions here are guarded, in one line.
+fn show_guard(guard: &Guard) {
+    let said = if guard.guarded {
+        format!("{} {}.", "Guarded".green(), guard.why)
+    } else {
+        format!("{}: {}. `steadfast doctor` says more.", "Not guarded".red(), guard.why)
+    };
+    println!("{}", columns::wrapped(&said, 2, columns::width()));
 }
 
 /// The state with a number for every count that the schema wants and nobody has measured; `unavailable` says why.

@@ -7,6 +7,7 @@ pub mod answer;
 mod attendance;
 mod input;
 pub mod registration;
+pub mod settings_files;
 pub mod versions;
 
 use std::fs;

@@ -371,9 +371,8 @@ fn a_bare_repository_and_a_name_that_is_nowhere() {
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("no working tree"), "{output:?}");
     let (code, text) = repository.said(&["mth.test.js", "math.js"]);
-    assert_eq!(code, Some(0));
-    assert!(text.starts_with("mth.test.js: not judged: it is neither there nor in the diff\n"), "{text}");
-    assert!(!text.contains("math.js:"), "{text}");
+    assert_eq!(code, Some(2), "nothing of a name that is nowhere was judged: {text}");
+    assert!(text.contains("mth.test.js is neither there nor in the diff"), "{text}");
     let (code, text) = repository.said(&["--range", "HEAD~1..", "math.test.js"]);
     assert!(code == Some(1) && !text.contains("not judged"), "{text}");
 }
