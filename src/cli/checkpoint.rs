@@ -25,6 +25,7 @@ use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::tree::{self, Moment, Taking};
 use crate::checkpoint::{Error, catalogue};
+use crate::cli::columns::moment;
 use crate::cli::undo::{self, shown, size, write_json};
 use crate::cli::{faults, progress};
 use crate::lifecycle::iteration::snapshot;
@@ -103,7 +104,7 @@ fn show(args: &ShowArgs, store: &Store, cwd: &Path, out: &mut dyn Write) -> Resu
 
 fn write_manifest(out: &mut dyn Write, manifest: &Manifest) -> io::Result<()> {
     let (files, bytes) = manifest.kept_files();
-    writeln!(out, "{}  {:.0}", shown(&manifest.address()), manifest.created_at)?;
+    writeln!(out, "{}  {}", shown(&manifest.address()), moment(manifest.created_at))?;
     writeln!(out, "{} ({}, {})", shown(&manifest.summary), counted(files, "file"), size(bytes))?;
     for tag in &manifest.tags {
         writeln!(out, "tag: {}", shown(tag))?;

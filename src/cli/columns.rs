@@ -46,6 +46,11 @@ fn wrapped_line(line: &str, indent: usize, width: usize) -> String {
     out
 }
 
+/// A moment to the second, as people read it. What a damaged file no longer says is the beginning of 1970 in the state.
+pub fn moment(at: jiff::Timestamp) -> String {
+    if at == jiff::Timestamp::UNIX_EPOCH { "unknown time".to_owned() } else { format!("{at:.0}") }
+}
+
 /// How many columns a text takes: colours take none.
 pub fn visible(text: &str) -> usize {
     let mut columns = 0;
@@ -76,6 +81,12 @@ mod tests {
         let long = "see /a/very/long/path/that/does/not/fit/into/a/line/at/all now";
         assert!(wrapped(long, 2, 20).contains("/a/very/long/path/that/does/not/fit/into/a/line/at/all"));
         assert_eq!(wrapped(text, 8, usize::MAX), text);
+    }
+
+    #[test]
+    fn nobody_reads_of_1970() {
+        assert_eq!(moment(jiff::Timestamp::UNIX_EPOCH), "unknown time");
+        assert_eq!(moment("2026-02-03T10:00:00.5Z".parse().unwrap()), "2026-02-03T10:00:00Z");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
+use super::columns;
 use super::undo::shown;
 use crate::cli::checkpoint::patch::{Patch, Side};
 use crate::detectors::cases::{Example, examples};
@@ -282,9 +283,9 @@ fn hits(out: &mut dyn Write, layout: &Layout, form: &Form) -> Result<io::Result<
     Ok(hits.iter().try_for_each(|hit| {
         let mark = if hit.false_positive { " [false alarm]" } else { "" };
         let id = hit.event_id.split('-').next().unwrap_or_default();
-        let time = hit.timestamp;
+        let time = columns::moment(hit.timestamp);
         let (pattern, name, path) = (&hit.pattern_id, &hit.pattern_name, shown(&hit.path));
-        writeln!(out, "{id}  {time:.0}  {pattern} {name}: {path} ({}){mark}", hit.verdict)?;
+        writeln!(out, "{id}  {time}  {pattern} {name}: {path} ({}){mark}", hit.verdict)?;
         hit.lost.iter().take(5).try_for_each(|lost| writeln!(out, "    - {}", shown(lost)))?;
         let more = hit.lost.len().saturating_sub(5);
         if more > 0 { writeln!(out, "    - and {more} more") } else { Ok(()) }

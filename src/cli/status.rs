@@ -21,7 +21,7 @@ use crate::project::Project;
 use crate::state::audit::{self, Remark};
 use crate::state::history;
 use crate::state::layout::Layout;
-use crate::state::loop_state::{LoopState, Status};
+use crate::state::loop_state::{Level, LoopState, Status};
 use crate::state::registry::{Kind, Registry};
 use crate::text::verdicts::short_id;
 use crate::text::{gate, session};
@@ -177,7 +177,7 @@ fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
     show_outside_changes(state, layout);
     for open in state.human_gates.iter().filter(|open| open.is_open()) {
         let asked = format!("{} in iteration {} waits for your decision", gate::about(open), open.iteration);
-        println!("  Gate: {}, since {}: steadfast gate", asked.red(), open.opened_at.strftime("%FT%TZ"));
+        println!("  Gate: {}, since {}: steadfast gate", asked.red(), columns::moment(open.opened_at));
     }
     if let Some(last) = state.iteration_history.last() {
         println!("  Last result: {}", last.result);
@@ -185,12 +185,12 @@ fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
             println!("  Learned: {}", last.learnings);
         }
     }
-    println!("  Reinforcement level: {}", state.reinforcement_level.name());
+    println!("  Reminders: {}", reminders(state.reinforcement_level));
     println!(
-        "  Risky calls: {}, findings: {}, open regressions: {}",
-        state.risky_actions_total,
-        state.hits().0,
-        state.open_regressions().count()
+        "  {}, {}, {}",
+        counted(usize::try_from(state.risky_actions_total).unwrap_or(usize::MAX), "risky call"),
+        counted(usize::try_from(state.hits().0).unwrap_or(usize::MAX), "finding"),
+        counted(state.open_regressions().count(), "open regression")
     );
     for event in state.regression_events.iter().filter(|event| full || event.is_open()) {
         let end = if event.is_open() { "open".red().to_string() } else { "closed".to_owned() };
@@ -221,10 +221,21 @@ fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
     println!("  State: {}", layout.state(&state.loop_id).display());
 }
 
+/// How strongly the agent is reminded, in words for people.
+fn reminders(level: Level) -> &'static str {
+    match level {
+        Level::Off => "none",
+        Level::Minimal => "short",
+        Level::Standard => "usual",
+        Level::Aggressive => "strong",
+        Level::Adaptive => "as quality asks for",
+    }
+}
+
 /// What something else has written into Steadfast's own files: as the hooks found it, and as the log is now.
 fn show_outside_changes(state: &LoopState, layout: &Layout) {
     for change in state.outside_changes.iter().flatten() {
-        let found = change.timestamp.strftime("%FT%TZ");
+        let found = columns::moment(change.timestamp);
         let told = format!("the {} was changed by something else: {}", change.file, change.what);
         println!("  Critical: {}, found {found}", told.red());
     }

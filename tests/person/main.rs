@@ -7,6 +7,7 @@ mod doctor;
 mod explained;
 mod shared;
 mod small;
+mod words;
 
 #[path = "../support/executable.rs"]
 mod executable;

@@ -101,3 +101,32 @@ fn a_purge_takes_all_that_is_kept_of_a_project_and_spares_an_open_loop() {
     assert_eq!((code, &status["loops"]), (Some(0), &json!([])), "{status}");
     assert!(status["guard"].is_object() && status["project"] != Value::Null);
 }
+
+#[test]
+fn an_abort_shows_the_changes_of_its_own_loop_alone() {
+    let place = Place::new();
+    let write = |session: &str, path: &str| {
+        let input = json!({"file_path": place.path(path), "content": "x = 1\n"});
+        let call = json!({"tool_name": "Write", "tool_input": input, "tool_use_id": format!("t-{path}"),
+            "tool_response": {}});
+        place.fire("pre-tool-use", session, call.clone());
+        place.write(path, "x = 1\n");
+        place.fire("post-tool-use", session, call);
+    };
+    write("other", "before.py");
+    place.start_loop("one");
+    place.start("s1");
+    write("other", "theirs.py");
+    write("s1", "ours.py");
+    let said = place.done(&["loop", "abort", "one"]);
+    assert!(said.contains("Changes: 1 file, kept"), "{said}");
+}
+
+#[test]
+fn a_table_fits_a_narrow_terminal_without_broken_words() {
+    let place = Place::new();
+    let wide = run_in(&place, &place.root(), &["config", "show"]).1;
+    assert!(wide.lines().all(|line| line.ends_with("default")), "a pipe gets whole rows");
+    let (code, said) = run_in(&place, &place.root(), &["check", "--help"]);
+    assert!(code == Some(0) && said.lines().all(|line| line.chars().count() <= 100), "{said}");
+}

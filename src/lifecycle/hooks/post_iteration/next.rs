@@ -16,6 +16,10 @@ use crate::state::loop_state::LoopState;
 use crate::state::records::IterationRecord;
 use crate::text::{banner, session as text, verdicts};
 
+/// What the agent reads when a turn goes on takes no more than so many letters: it is read at each iteration.
+const LONGEST: usize = 1_400;
+/// What the iteration itself may always say, beside open regressions and reminders.
+const LEAST: usize = 700;
 /// The class of a failure whose program is not there.
 const NOT_FOUND: &str = "not found";
 
@@ -39,7 +43,7 @@ pub(super) fn go_on(
         return Answer::telling(text::waits_at_cap(state));
     }
     escalate_where_stale(context, state, ended);
-    let mut parts = vec![banner(state, ended)];
+    let mut parts = Vec::new();
     let open: Vec<_> = state.open_regressions().collect();
     if !open.is_empty() {
         parts.push(verdicts::open_regressions(&open, state.continuations > 0));
@@ -48,6 +52,8 @@ pub(super) fn go_on(
     context.change_state(Durability::Process, |state| state.continuations += 1);
     parts.extend(reflect::before(context, state));
     parts.extend(pre_iteration::begin(context, ended.iteration.record.iteration + 1));
+    let others: usize = parts.iter().map(|part| part.len() + 2).sum();
+    parts.insert(0, banner(state, ended, LONGEST.saturating_sub(others).max(LEAST)));
     Verdict::Continue(parts.join("\n\n")).into()
 }
 
@@ -68,7 +74,7 @@ fn escalate_where_stale(context: &mut HookContext, state: &LoopState, ended: &En
 }
 
 /// What the agent reads about the iteration that has ended.
-fn banner(state: &LoopState, ended: &Ended) -> String {
+fn banner(state: &LoopState, ended: &Ended, room: usize) -> String {
     let made = &ended.iteration.record;
     let previous = record::earlier_learnings(state);
     // The newest of them is this iteration's own, which the banner shows apart.
@@ -86,7 +92,7 @@ fn banner(state: &LoopState, ended: &Ended) -> String {
         changed: &changed,
         verification: &ended.verification,
         learning: ended.iteration.record.lesson(),
-        role: task_type.map_or("software-implementer", |task_type| task_type.role()),
+        room,
     })
 }
 
