@@ -31,7 +31,10 @@ fn completions_and_the_manual_name_every_command() {
         .skip_while(|line| *line != "Commands:")
         .skip(1)
         .take_while(|line| !line.is_empty())
-        .filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next())
+        // A line that goes on is indented further.
+        .filter_map(|line| {
+            line.strip_prefix("  ").filter(|line| !line.starts_with(' '))?.split_whitespace().next()
+        })
         .filter(|name| name.chars().all(|c| c.is_ascii_lowercase()))
         .collect();
     assert!(commands.contains(&"doctor") && commands.len() > 20, "{commands:?}");

@@ -50,10 +50,14 @@ pub(super) fn go_on(
     }
     parts.extend(attempts);
     context.change_state(Durability::Process, |state| state.continuations += 1);
-    parts.extend(reflect::before(context, state));
-    parts.extend(pre_iteration::begin(context, ended.iteration.record.iteration + 1));
-    let others: usize = parts.iter().map(|part| part.len() + 2).sum();
-    parts.insert(0, banner(state, ended, LONGEST.saturating_sub(others).max(LEAST)));
+    let reminder = pre_iteration::begin(context, ended.iteration.record.iteration + 1);
+    let taken = |parts: &[String]| parts.iter().map(|part| part.len() + 2).sum::<usize>();
+    let left = |parts: &[String]| LONGEST.saturating_sub(taken(parts));
+    let around = taken(reminder.as_slice());
+    let for_trials = left(&parts).saturating_sub(around + LEAST);
+    parts.extend(reflect::before_going_on(context, state, for_trials));
+    parts.extend(reminder);
+    parts.insert(0, banner(state, ended, left(&parts).max(LEAST)));
     Verdict::Continue(parts.join("\n\n")).into()
 }
 
