@@ -126,15 +126,17 @@ fn show(args: &ShowArgs, loaded: &Loaded, out: &mut impl Write) -> io::Result<u8
     let wide = rows.iter().map(|(path, ..)| path.len()).max().unwrap_or_default();
     let values: Vec<String> = rows.iter().map(|(_, value, _)| value.to_string()).collect();
     let wide_value = values.iter().map(String::len).filter(|length| *length <= 40).max().unwrap_or_default();
-    // Where a row does not fit, the value stands below its key.
-    let is_narrow = columns::width() < wide + wide_value + WIDEST_SOURCE;
+    let width = columns::width();
     for ((path, _, line), value) in rows.iter().zip(&values) {
         let (value, source) = match line {
             Some(line) => (value.bold().to_string(), format!("{FILE} line {line}")),
             None => (value.clone(), "default".dimmed().to_string()),
         };
-        if is_narrow {
-            writeln!(out, "{path}  {source}\n    {value}")?;
+        let needed = wide.max(path.len()) + wide_value.max(columns::visible(&value)) + WIDEST_SOURCE;
+        if needed > width {
+            // What does not fit in a row stands below its key.
+            let below = format!("    {}  {source}", value.replace(",\"", ", \""));
+            writeln!(out, "{path}\n{}", columns::wrapped(&below, 4, width))?;
             continue;
         }
         // Colours have no width, so the padding goes by the plain value.

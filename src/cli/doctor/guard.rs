@@ -108,8 +108,7 @@ pub fn not_read(calling: &Calling, seen: &Seen) -> String {
         _ => String::new(),
     };
     format!(
-        "the hooks stand in {}, which a session that is started in {} does not read{since}: start it in the folder above \
-         that `.claude`, or `steadfast install` here, or `steadfast install --scope user` for every folder",
+        "the hooks stand in {}, which a session that is started in {} does not read{since}",
         shown(&seen.file.path),
         shown(&calling.start)
     )

@@ -23,55 +23,49 @@ const NOTHING: &[&str] = &["/bin/true", "/usr/bin/true"];
 /// A call that changes nothing.
 const HARMLESS: &str = r#"{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"session_id":"steadfast-trial"}"#;
 
+const CHECK: &str = "executables";
+
 /// The two executables of this installation.
 pub(super) fn installed() -> Vec<Finding> {
-    const CHECK: &str = "executables";
-    let version = env!("CARGO_PKG_VERSION");
     let Ok(own) = env::current_exe() else {
         return vec![Finding::new(CHECK, Outcome::Warning, "where this executable lies is not known")];
     };
-    let hook = own.with_file_name(HOOK_BINARY);
-    let mut findings = Vec::new();
-    match version_of(&hook) {
-        _ if !hook.is_file() => {
-            let says = format!("{HOOK_BINARY} is not beside {}", shown(&own));
-            findings.push(
-                Finding::new(CHECK, Outcome::Fault, says)
-                    .mend("install both executables into one folder: ./install.sh in a clone of Steadfast"),
-            );
-        }
-        _ if !is_executable(&hook) => {
-            let says = format!("{} is not executable", shown(&hook));
-            findings.push(
-                Finding::new(CHECK, Outcome::Fault, says)
-                    .mend(format!("chmod 755 {}", shown(&hook)))
-                    .fix(Fix::Executable(hook)),
-            );
-        }
-        Some(other) if other == version => {
-            let folder = own.parent().unwrap_or(&own);
-            findings.push(Finding::ok(
-                CHECK,
-                format!("steadfast and {HOOK_BINARY} {version} in {}", shown(folder)),
-            ));
-        }
-        other => {
-            let other = other.unwrap_or_else(|| "unknown".to_owned());
-            let says = format!("this is steadfast {version}, and {} is version {other}", shown(&hook));
-            findings.push(
-                Finding::new(CHECK, Outcome::Warning, says)
-                    .mend("`steadfast update` says how to get both anew"),
-            );
-        }
-    }
+    let mut findings = vec![hook_beside(&own)];
     if health::on_path(Path::new("steadfast")).is_none() {
         let folder = own.parent().unwrap_or(&own);
         let says =
             "`steadfast` is not found on PATH: commands that messages name are not found as they stand";
-        findings
-            .push(Finding::new(CHECK, Outcome::Note, says).mend(format!("add {} to PATH", shown(folder))));
+        let mend = format!("add {} to PATH", shown(folder));
+        findings.push(Finding::new(CHECK, Outcome::Note, says).mend(mend));
     }
     findings
+}
+
+/// The hook's executable beside this one.
+fn hook_beside(own: &Path) -> Finding {
+    let version = env!("CARGO_PKG_VERSION");
+    let hook = own.with_file_name(HOOK_BINARY);
+    if !hook.is_file() {
+        let says = format!("{HOOK_BINARY} is not beside {}", shown(own));
+        let mend = "install both executables into one folder: ./install.sh in a clone of Steadfast";
+        return Finding::new(CHECK, Outcome::Fault, says).mend(mend);
+    }
+    if !is_executable(&hook) {
+        let says = format!("{} is not executable", shown(&hook));
+        let finding = Finding::new(CHECK, Outcome::Fault, says).mend(format!("chmod 755 {}", shown(&hook)));
+        return finding.fix(Fix::Executable(hook));
+    }
+    match version_of(&hook) {
+        Some(other) if other == version => {
+            let folder = shown(own.parent().unwrap_or(own));
+            Finding::ok(CHECK, format!("steadfast and {HOOK_BINARY} {version} in {folder}"))
+        }
+        other => {
+            let other = other.unwrap_or_else(|| "unknown".to_owned());
+            let says = format!("this is steadfast {version}, and {} is version {other}", shown(&hook));
+            Finding::new(CHECK, Outcome::Warning, says).mend("`steadfast update` says how to get both anew")
+        }
+    }
 }
 
 fn is_executable(path: &Path) -> bool {

@@ -134,30 +134,28 @@ pub(super) fn permissions(project: &Path, layout: &Layout) -> Vec<Finding> {
         );
     }
     findings.extend(owned_by_others(root));
-    match layout.outside() {
-        Ok(folder) => {
-            let there = folder.ancestors().find(|folder| folder.exists());
-            if let Some(there) = there.filter(|there| access(*there, Access::WRITE_OK).is_err()) {
-                let says = format!(
-                    "{} can't be written: what is lost of the state would not be noticed",
-                    shown(there)
-                );
-                let mend =
-                    format!("give yourself the right to write {}, or set XDG_STATE_HOME", shown(there));
-                findings.push(Finding::new(CHECK, Outcome::Warning, says).mend(mend));
-            }
-        }
-        Err(_) => {
-            let says = "neither HOME nor XDG_STATE_HOME names a folder: what is lost of the state would not be noticed";
-            findings.push(Finding::new(CHECK, Outcome::Warning, says).mend("set HOME"));
-        }
-    }
+    findings.extend(copy_outside(layout));
     if findings.is_empty() {
         findings
             .push(Finding::ok(CHECK, format!("{} and the copy outside of it can be written", shown(first))));
     }
     findings.extend(shown_by_git(project, layout));
     findings
+}
+
+/// Whether what must not be forgotten can be kept outside of the project too.
+fn copy_outside(layout: &Layout) -> Option<Finding> {
+    const LOST: &str = "what is lost of the state would not be noticed";
+    let warning = |says: String| Finding::new("permissions", Outcome::Warning, says);
+    let Ok(folder) = layout.outside() else {
+        let says = format!("neither HOME nor XDG_STATE_HOME names a folder: {LOST}");
+        return Some(warning(says).mend("set HOME"));
+    };
+    let there = folder.ancestors().find(|folder| folder.exists())?;
+    access(there, Access::WRITE_OK).is_err().then(|| {
+        let mend = format!("give yourself the right to write {}, or set XDG_STATE_HOME", shown(there));
+        warning(format!("{} can't be written: {LOST}", shown(there))).mend(mend)
+    })
 }
 
 /// Files of the state that belong to somebody else, as after a session that ran with `sudo`.

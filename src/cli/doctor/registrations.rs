@@ -8,6 +8,10 @@ use crate::lifecycle::session::health;
 
 const CHECK: &str = "registration";
 
+/// What helps where hooks stand in another folder's settings.
+const ELSEWHERE: &str = "start the session in the folder above that `.claude`, or `steadfast install` here, or `steadfast \
+                         install --scope user` for every folder";
+
 /// The findings about registrations.
 pub(super) fn findings(calling: &Calling) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -23,7 +27,8 @@ pub(super) fn findings(calling: &Calling) -> Vec<Finding> {
     let is_called = calling.in_force().next().is_some() || calling.plugin.is_some();
     let elsewhere = calling.elsewhere().map(|seen| {
         let outcome = if is_called { Outcome::Note } else { Outcome::Fault };
-        Finding::new(CHECK, outcome, not_read(calling, seen))
+        let finding = Finding::new(CHECK, outcome, not_read(calling, seen));
+        if is_called { finding } else { finding.mend(ELSEWHERE) }
     });
     findings.extend(elsewhere);
     if findings.is_empty() {
