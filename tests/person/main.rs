@@ -1,7 +1,7 @@
 //! What a person runs by hand, through the executable: whether the guard guards, why a call was stopped, and the small
 //! commands beside them.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test")]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
 
 mod doctor;
 mod explained;
@@ -9,8 +9,6 @@ mod shared;
 mod small;
 mod words;
 
-#[path = "../support/executable.rs"]
-mod executable;
 #[path = "../state/place.rs"]
 #[expect(dead_code, reason = "shared with the tests of the state")]
 mod place;
@@ -44,12 +42,8 @@ pub(crate) fn as_person(place: &Place, folder: &Path) -> Command {
 /// The same with `--json`: the exit code and what it printed.
 pub(crate) fn json_in(place: &Place, folder: &Path, arguments: &[&str]) -> (Option<i32>, Value) {
     let output = as_person(place, folder).args(arguments).arg("--json").output().unwrap();
-    (output.status.code(), serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic_with(&output)))
-}
-
-#[expect(clippy::panic, reason = "a test that can't go on fails")]
-fn panic_with(output: &Output) -> Value {
-    panic!("no JSON: {}", said(output))
+    let printed = serde_json::from_slice(&output.stdout);
+    (output.status.code(), printed.unwrap_or_else(|_| panic!("no JSON: {}", said(&output))))
 }
 
 /// Puts the hook where an installation puts it: `~/.local/bin`.

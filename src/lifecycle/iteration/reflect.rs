@@ -60,7 +60,7 @@ pub fn before(context: &HookContext, state: &LoopState) -> Option<String> {
 /// The same in so many letters, for a turn that goes on: the trial that has just ended is told beside it. `None` where
 /// there is no room for anything.
 pub fn before_going_on(context: &HookContext, state: &LoopState, letters: usize) -> Option<String> {
-    if letters < LEAST { None } else { of_trials(context, state, letters) }
+    if letters < LEAST { None } else { of_trials(context, state, letters.min(prompt::LONGEST)) }
 }
 
 fn of_trials(context: &HookContext, state: &LoopState, letters: usize) -> Option<String> {

@@ -9,6 +9,7 @@ use crate::lifecycle::hooks::post_iteration::HOOK;
 use crate::lifecycle::hooks::post_iteration::ended::{Ended, facts};
 use crate::lifecycle::hooks::{pre_iteration, reinforcement_escalation};
 use crate::lifecycle::iteration::{level, record, reflect};
+use crate::lifecycle::session::driven;
 use crate::loops::task_type;
 use crate::model::verdict::{Answer, Verdict};
 use crate::state::atomic::Durability;
@@ -18,6 +19,8 @@ use crate::text::{banner, session as text, verdicts};
 
 /// What the agent reads when a turn goes on takes no more than so many letters: it is read at each iteration.
 const LONGEST: usize = 1_400;
+/// The same for a driver, which begins a fresh session with it: nothing else tells that one of the iterations before.
+const LONGEST_FRESH: usize = 9_000;
 /// What the iteration itself may always say, beside open regressions and reminders.
 const LEAST: usize = 700;
 /// The class of a failure whose program is not there.
@@ -52,7 +55,8 @@ pub(super) fn go_on(
     context.change_state(Durability::Process, |state| state.continuations += 1);
     let reminder = pre_iteration::begin(context, ended.iteration.record.iteration + 1);
     let taken = |parts: &[String]| parts.iter().map(|part| part.len() + 2).sum::<usize>();
-    let left = |parts: &[String]| LONGEST.saturating_sub(taken(parts));
+    let longest = if driven::is_driver(context) { LONGEST_FRESH } else { LONGEST };
+    let left = |parts: &[String]| longest.saturating_sub(taken(parts));
     let around = taken(reminder.as_slice());
     let for_trials = left(&parts).saturating_sub(around + LEAST);
     parts.extend(reflect::before_going_on(context, state, for_trials));
