@@ -234,6 +234,9 @@ mod tests {
         let tree = other.path().canonicalize().unwrap().join("tree");
         git(&root, &["worktree", "add", "-q", tree.to_str().unwrap()]);
         assert!(!exclude_from_git(&tree).unwrap(), "worktrees share the file");
+        for place in [&root, &root.join("src"), &tree] {
+            assert_eq!(Git::at(place).main_checkout(), Some(root.clone()), "{place:?}");
+        }
         for base in [&root, &root.join("src"), &tree] {
             let state = base.join(".aiwg/ralph/registry.json");
             fs::create_dir_all(state.parent().unwrap()).unwrap();

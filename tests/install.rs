@@ -54,6 +54,11 @@ impl Place {
         executable::write(&self.path("built/steadfast-hook"), script);
     }
 
+    /// Shared settings call the hook that each person has in `~/.local/bin`.
+    fn put_executable_where_people_have_it(&self) {
+        executable::write(&self.path("home/.local/bin/steadfast-hook"), REFUSING);
+    }
+
     fn clean<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         let path = std::env::var_os("PATH").unwrap_or_default();
         command.current_dir(self.project()).env_clear().env("HOME", self.path("home")).env("PATH", path)
@@ -166,6 +171,8 @@ fn what_is_malformed_is_named_with_line_and_column_and_stays() {
         ("{\n  \"a\": 1,\n}\n", "line 3, column 1"),
         ("{\"hooks\": {\"Stop\": 1}}", "`hooks.Stop` is not an array"),
         ("[1]", "not an object"),
+        ("{\n  // mine\n  \"a\": 1\n}\n", "line 2, column 3: a comment, which JSON has not"),
+        ("{\n  \"a\": 1, /* mine */\n  \"b\": 2\n}\n", "a comment, which JSON has not"),
     ];
     for (broken, named) in cases {
         fs::write(place.settings(), broken).expect("settings");
@@ -204,8 +211,10 @@ fn each_scope_has_its_file_and_a_linked_one_stays_a_link() {
     let own = place.path("home/.claude/settings.json");
     symlink(&dotfiles, &own).expect("a link");
 
+    place.put_executable_where_people_have_it();
     for (scope, file) in [("project", &shared), ("user", &own)] {
-        assert!(place.run(&["install", "--scope", scope]).status.success(), "{scope}");
+        let output = place.run(&["install", "--scope", scope]);
+        assert!(output.status.success(), "{scope}: {}", said(&output));
         assert_eq!(
             value(file)["hooks"].as_object().map(|hooks| hooks.len()),
             Some(REGISTRATIONS.iter().filter(|one| !one.settings_only).count()),
@@ -296,6 +305,7 @@ fn commands(claude: &Path) -> Vec<String> {
 #[test]
 fn the_slash_commands_come_with_each_scope_and_go_with_it() {
     let place = Place::new();
+    place.put_executable_where_people_have_it();
     place.git(&["init", "--quiet"]);
     for (scope, claude) in [
         ("local", place.project().join(".claude")),
@@ -354,4 +364,34 @@ fn a_failing_hook_blocks_calls_only_where_that_was_asked_for() {
         }
         assert_eq!(hooks["Stop"][0]["hooks"][0]["onFailure"], json!(null));
     }
+}
+
+#[test]
+fn a_dry_run_shows_what_would_change_and_changes_nothing() {
+    let place = Place::new();
+    let output = place.run(&["install", "--dry-run"]);
+    let shown = said(&output);
+    let names = ["+  \"hooks\": {", "Nothing was changed."];
+    assert!(output.status.success() && names.iter().all(|name| shown.contains(name)), "{shown}");
+    assert!(!place.project().join(".claude").exists());
+    let output = place.run(&["install", "--dry-run", "--json"]);
+    let planned: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(
+        (&planned["dry_run"], &planned["changed"], &planned["before"]),
+        (&json!(true), &json!(true), &Value::Null)
+    );
+    assert_eq!(planned["trial"]["decision"], "deny");
+    let done = place.run(&["install", "--json"]);
+    let done: Value = serde_json::from_slice(&done.stdout).expect("JSON");
+    assert_eq!(done["after"], planned["after"]);
+    assert_eq!(
+        text(&place.settings()),
+        planned["after"].as_str().expect("a text"),
+        "what was planned is done"
+    );
+    assert_eq!(
+        fs::read_dir(place.path("home/.local/state/steadfast")).expect("the record").count(),
+        1,
+        "a trial leaves nothing"
+    );
 }

@@ -5,6 +5,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use jiff::Timestamp;
 
+use super::columns::moment;
 use super::human;
 use crate::project::Project;
 use crate::state::allowance;
@@ -25,7 +26,7 @@ pub fn run(args: &AllowArgs) -> Result<u8> {
     let Some(code) = &args.code else {
         for one in allowance::read(&layout)? {
             let state = if one.granted_at.is_some() { "allowed once" } else { "refused" };
-            println!("{}  {state}  {}", one.refused_at, one.command);
+            println!("{}  {state}  {}", moment(one.refused_at), one.command);
         }
         return Ok(0);
     };

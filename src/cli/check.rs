@@ -16,6 +16,7 @@ use clap::{Args, ValueEnum};
 use self::diff::{Diff, Span};
 use crate::agents::laziness_detector;
 use crate::cli::checkpoint::patch::line_after;
+use crate::cli::faults;
 use crate::config::{Config, FILE, Loaded, Mode, notice};
 use crate::detectors::session_patterns::PROTECTED_PATH;
 use crate::detectors::{Detector, is_known};
@@ -101,8 +102,7 @@ pub fn run(args: &CheckArgs, project: &Path, cwd: &Path) -> Result<u8> {
     let diff = match span.and_then(|span| diff::read(&project, &span, &files, index.as_deref())) {
         Ok(diff) => diff,
         Err(why) => {
-            anstream::eprintln!("steadfast check: {why}");
-            return Ok(2);
+            return Ok(faults::failed("steadfast check", &why, 2));
         }
     };
     let Loaded { config, problems: faults, .. } = Config::load(&project.root().join(FILE)).of_known(is_known);

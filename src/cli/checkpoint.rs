@@ -25,8 +25,9 @@ use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::tree::{self, Moment, Taking};
 use crate::checkpoint::{Error, catalogue};
-use crate::cli::progress;
+use crate::cli::columns::moment;
 use crate::cli::undo::{self, shown, size, write_json};
+use crate::cli::{faults, progress};
 use crate::lifecycle::iteration::snapshot;
 use crate::model::finding::counted;
 use crate::state::atomic::Durability;
@@ -42,11 +43,7 @@ pub fn run(command: &CheckpointCommand, project: &Path, cwd: &Path) -> u8 {
     // Not through a filter of colours: what was kept is printed byte for byte.
     match answer(command, &store, project, cwd, &mut io::stdout().lock()) {
         Ok(code) => code,
-        Err(error) => {
-            // A closed pipe is no reason to fail once more.
-            let _ = writeln!(anstream::stderr(), "steadfast checkpoint: {error}");
-            2
-        }
+        Err(error) => faults::failed("steadfast checkpoint", &error, 2),
     }
 }
 
@@ -107,7 +104,7 @@ fn show(args: &ShowArgs, store: &Store, cwd: &Path, out: &mut dyn Write) -> Resu
 
 fn write_manifest(out: &mut dyn Write, manifest: &Manifest) -> io::Result<()> {
     let (files, bytes) = manifest.kept_files();
-    writeln!(out, "{}  {:.0}", shown(&manifest.address()), manifest.created_at)?;
+    writeln!(out, "{}  {}", shown(&manifest.address()), moment(manifest.created_at))?;
     writeln!(out, "{} ({}, {})", shown(&manifest.summary), counted(files, "file"), size(bytes))?;
     for tag in &manifest.tags {
         writeln!(out, "tag: {}", shown(tag))?;

@@ -8,8 +8,12 @@ use clap::{Args, Subcommand};
 use owo_colors::OwoColorize;
 use serde_json::{Map, Value, json};
 
+use super::columns;
 use crate::config::{Config, FILE, KEYS, Loaded, Problem, Weight};
 use crate::detectors::is_known;
+
+/// What a row has beside its key and its value: two gaps, and `aiwg.yml line 123`.
+const WIDEST_SOURCE: usize = 22;
 
 /// Check the configuration, or show what holds
 #[derive(Debug, Subcommand)]
@@ -122,23 +126,27 @@ fn show(args: &ShowArgs, loaded: &Loaded, out: &mut impl Write) -> io::Result<u8
     let wide = rows.iter().map(|(path, ..)| path.len()).max().unwrap_or_default();
     let values: Vec<String> = rows.iter().map(|(_, value, _)| value.to_string()).collect();
     let wide_value = values.iter().map(String::len).filter(|length| *length <= 40).max().unwrap_or_default();
+    let width = columns::width();
     for ((path, _, line), value) in rows.iter().zip(&values) {
         let (value, source) = match line {
             Some(line) => (value.bold().to_string(), format!("{FILE} line {line}")),
             None => (value.clone(), "default".dimmed().to_string()),
         };
+        let needed = wide.max(path.len()) + wide_value.max(columns::visible(&value)) + WIDEST_SOURCE;
+        if needed > width {
+            // What does not fit in a row stands below its key.
+            let below = format!("    {}  {source}", value.replace(",\"", ", \""));
+            writeln!(out, "{path}\n{}", columns::wrapped(&below, 4, width))?;
+            continue;
+        }
         // Colours have no width, so the padding goes by the plain value.
-        let pad = wide_value.saturating_sub(visible_width(&value));
+        let pad = wide_value.saturating_sub(columns::visible(&value));
         writeln!(out, "{path:wide$}  {value}{:pad$}  {source}", "")?;
     }
     for problem in &loaded.problems {
         writeln!(out, "{} {problem}", "!".red())?;
     }
     Ok(0)
-}
-
-fn visible_width(text: &str) -> usize {
-    anstream::adapter::strip_str(text).to_string().chars().count()
 }
 
 #[cfg(test)]

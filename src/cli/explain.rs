@@ -1,15 +1,22 @@
-//! `steadfast explain`: what a command or an event would do, and what Steadfast would answer. Nothing runs.
+//! `steadfast explain`: what a command or an event would do, and what Steadfast would answer; why a call was stopped; what
+//! a pattern is. Nothing runs.
+
+mod logged;
 
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anstream::println;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use owo_colors::OwoColorize;
+use serde_json::Value;
 
+use self::logged::Wanted;
+use super::doctor::guard;
+use super::patterns;
 use crate::lifecycle::Env;
 use crate::lifecycle::call::explain;
 use crate::lifecycle::call::explain::{Explanation, SeenEffect};
@@ -18,29 +25,105 @@ use crate::project::Project;
 /// How many kept or changed files are named before the rest is counted.
 const MOST_NAMES: usize = 8;
 
-/// Arguments of `steadfast explain`.
+/// Say what a command or an event would do and be answered, why a call was stopped, or what a pattern is
+///
+/// Exit code: 0 it passes, 3 it runs and the agent is told something, 4 it is stopped (asked about or denied), 1 nothing
+/// could be explained.
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
-    /// The shell command, as one word in quotes
-    command: Option<String>,
+    /// A shell command as one word in quotes, a pattern's id (LP-001), a call's id (toolu_…), or `-` for stdin
+    #[arg(value_name = "WHAT")]
+    what: Option<String>,
     /// A hook event in a file (`-` for stdin) instead
-    #[arg(long, value_name = "FILE", conflicts_with = "command")]
+    #[arg(long, value_name = "FILE", conflicts_with = "what")]
     event: Option<PathBuf>,
+    /// The newest call of this project that was stopped: why, and what helps
+    #[arg(long, conflicts_with_all = ["what", "event"])]
+    last: bool,
+    /// The line of the log with this `seq`, as `steadfast log --json` prints it
+    #[arg(long, value_name = "SEQ", conflicts_with_all = ["what", "event", "last"])]
+    log: Option<u64>,
+    /// The loop whose log is meant [default: the one that was active last]
+    #[arg(long = "loop", value_name = "LOOP_ID", requires = "log")]
+    loop_id: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// Explains a command or an event. Returns 0 whatever the verdict is.
+/// What is to be explained.
+enum Subject {
+    Command(String),
+    Event(Vec<u8>),
+}
+
+/// Explains what is named. Returns the exit code of its verdict.
 pub fn explain(args: &ExplainArgs) -> Result<u8> {
-    let home = std::env::var_os("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
-    let explanation = match (&args.command, &args.event) {
-        (Some(command), _) => {
-            let directory = std::env::current_dir()?;
-            explain::command(command, &directory, home.as_deref().unwrap_or(Path::new("/")))
+    if args.last || args.log.is_some() {
+        let wanted = args.log.map_or(Wanted::Last, |seq| Wanted::Line(seq, args.loop_id.clone()));
+        return logged::explain(&wanted, args.json);
+    }
+    if let Some(what) = args.what.as_deref() {
+        if let Some(code) = patterns::brief_of(what, args.json)? {
+            return Ok(code);
         }
-        (None, Some(file)) => {
-            let bytes = read(file)?;
+        if let Some(id) = logged::call_id(what) {
+            return logged::explain(&Wanted::Call(id.to_owned()), args.json);
+        }
+    }
+    let explanation = explained(subject(args)?)?;
+    let guard = guard::of(&std::env::current_dir()?, None);
+    if args.json {
+        let mut value = serde_json::to_value(&explanation)?;
+        value["guard"] = serde_json::to_value(&guard)?;
+        println!("{value:#}");
+    } else {
+        show(&explanation);
+        if !guard.guarded {
+            println!("Not guarded: {}", guard.why);
+        }
+    }
+    Ok(code(explanation.verdict))
+}
+
+/// The exit code of a verdict.
+fn code(verdict: &str) -> u8 {
+    match verdict {
+        "pass" => 0,
+        "context" => 3,
+        _ => 4,
+    }
+}
+
+/// What is named, or stands on stdin: an event is JSON that says so, all else is a command.
+fn subject(args: &ExplainArgs) -> Result<Subject> {
+    let stdin = Path::new("-");
+    match (&args.what, &args.event) {
+        (Some(what), _) if what != "-" => Ok(Subject::Command(what.clone())),
+        (_, Some(file)) => Ok(Subject::Event(read(file)?)),
+        (None, None) if io::stdin().is_terminal() => bail!(NOTHING),
+        _ => {
+            let bytes = read(stdin)?;
+            let is_event = serde_json::from_slice::<Value>(&bytes).is_ok_and(|value| value.is_object());
+            let text = String::from_utf8_lossy(&bytes);
+            ensure!(!text.trim().is_empty(), NOTHING);
+            Ok(if is_event { Subject::Event(bytes) } else { Subject::Command(text.trim_end().to_owned()) })
+        }
+    }
+}
+
+/// What helps who named nothing.
+const NOTHING: &str = "nothing to explain: name a command in quotes, a pattern (LP-001) or a call (toolu_…), pipe a command \
+                       or an event in, or use --last, --log SEQ or --event FILE";
+
+fn explained(subject: Subject) -> Result<Explanation> {
+    let home = std::env::var_os("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
+    match subject {
+        Subject::Command(command) => {
+            let directory = std::env::current_dir()?;
+            Ok(explain::command(&command, &directory, home.as_deref().unwrap_or(Path::new("/"))))
+        }
+        Subject::Event(bytes) => {
             let variables = |name: &str| std::env::var(name).ok();
             let env = Env {
                 started: Instant::now(),
@@ -49,17 +132,9 @@ pub fn explain(args: &ExplainArgs) -> Result<u8> {
                 vars: &variables,
                 guard: &|| {},
             };
-            explain::event(&bytes, &env)
-                .map_err(|why| anyhow::anyhow!("{} holds no hook event: {why}", file.display()))?
+            explain::event(&bytes, &env).map_err(|why| anyhow::anyhow!("this is no hook event: {why}"))
         }
-        (None, None) => bail!("a command in quotes, or --event FILE, is needed"),
-    };
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&explanation)?);
-    } else {
-        show(&explanation);
     }
-    Ok(0)
 }
 
 fn read(file: &Path) -> Result<Vec<u8>> {

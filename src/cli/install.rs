@@ -4,12 +4,15 @@
 
 pub(super) mod client;
 pub mod commands;
-mod executable;
 mod documents;
+mod executable;
 mod files;
+mod installation;
 pub(super) mod other_hosts;
+mod purge;
 pub mod record;
 pub mod settings;
+mod shared_hook;
 pub mod trial;
 
 use std::fs;
@@ -22,14 +25,12 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use crate::cli::install::executable::hook_binary;
-use crate::cli::install::files::{keep_out_of_git, parse, read, refusal, replace, tidy_up};
+use crate::cli::install::files::{parse, read, replace, tidy_up};
+use crate::cli::install::installation::Installation;
 use crate::cli::install::other_hosts::{Known, known};
-use crate::cli::install::record::{InstallRecord, RecordPlace, home};
-use crate::cli::install::settings::Wanted;
-use crate::cli::install::trial::Trial;
+use crate::cli::install::record::{RecordPlace, home};
+use crate::hosts::Host;
 use crate::hosts::claude_code::ClaudeCode;
-use crate::hosts::claude_code::registration::STOP_CAP_VARIABLE;
-use crate::hosts::{Host, installation};
 
 /// Which of a host's settings files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -90,12 +91,12 @@ fn host_names() -> PossibleValuesParser {
     PossibleValuesParser::new([&[ALL, ClaudeCode.name()][..], &others].concat())
 }
 
-impl From<Scope> for installation::Scope {
+impl From<Scope> for crate::hosts::installation::Scope {
     fn from(scope: Scope) -> Self {
         match scope {
-            Scope::Local => installation::Scope::Local,
-            Scope::Project => installation::Scope::Project,
-            Scope::User => installation::Scope::User,
+            Scope::Local => crate::hosts::installation::Scope::Local,
+            Scope::Project => crate::hosts::installation::Scope::Project,
+            Scope::User => crate::hosts::installation::Scope::User,
         }
     }
 }
@@ -115,6 +116,12 @@ pub struct InstallArgs {
     /// The client's version [default: what `claude --version` says]; events that it does not know are left out
     #[arg(long, value_name = "VERSION")]
     pub client: Option<String>,
+    /// Show what would change in the settings, with the trial, and change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Take the hooks out of the settings again
@@ -123,27 +130,52 @@ pub struct UninstallArgs {
     /// The settings file.
     #[command(flatten)]
     pub target: Target,
+    /// Remove what Steadfast has kept of this project too: its state, log, and the bytes for an undo
+    #[arg(long)]
+    pub purge: bool,
 }
 
-/// Installs the hooks for the hosts that are named. Returns the exit code.
+/// Installs the hooks for the hosts that are named, and shows on a recorded event that they work. Returns the exit code;
+/// an error leaves the settings as they were.
 pub fn install(args: &InstallArgs) -> Result<u8> {
     let project = args.target.project()?;
     let (claude_code, others) = args.target.hosts(&project, |_| true);
-    let binary = hook_binary(args.bin_dir.as_deref())?;
-    let command = binary.to_str().with_context(|| format!("{} is not UTF-8", binary.display()))?;
+    ensure!(
+        others.is_empty() || !(args.dry_run || args.json),
+        "--dry-run and --json are for the settings of Claude Code; leave out --host"
+    );
     if claude_code {
-        install_claude_code(args, &binary, command)?;
+        let planned = Installation::planned(args)?;
+        let done = if args.dry_run { planned } else { planned.carried_out()? };
+        if args.json {
+            say(format_args!("{:#}", done.as_json(args.dry_run)));
+            return Ok(0);
+        }
+        done.show(args.dry_run)?;
         warn_of_second_calls(&project);
-    } else {
-        show(&trial::run(&binary)?);
     }
-    for other in &others {
-        other.install(args.target.scope.map(Into::into), &project, command)?;
+    if !others.is_empty() {
+        let binary = hook_binary(args.bin_dir.as_deref())?;
+        let command = binary.to_str().with_context(|| format!("{} is not UTF-8", binary.display()))?;
+        if !claude_code {
+            trial::run(&binary)?.show();
+        }
+        for other in &others {
+            other.install(args.target.scope.map(Into::into), &project, command)?;
+        }
     }
     if args.target.host.is_empty() {
         offer_others(&project);
     }
     Ok(0)
+}
+
+/// Registers the hook anew in the settings of a folder that has it already, and answers the file.
+pub(super) fn register_again(folder: &Path, scope: Scope, fail_closed: bool) -> Result<PathBuf> {
+    let target =
+        Target { directory: Some(folder.to_owned()), project: None, scope: Some(scope), host: Vec::new() };
+    let args = InstallArgs { target, bin_dir: None, fail_closed, client: None, dry_run: false, json: false };
+    Ok(Installation::planned(&args)?.carried_out()?.file)
 }
 
 /// Names the hosts that are here and not yet installed for.
@@ -180,82 +212,35 @@ fn warn_of_second_calls(project: &Path) {
     }
 }
 
-/// Installs the hooks in Claude Code's settings and shows on a recorded event that they work. An error leaves the
-/// settings as they were.
-fn install_claude_code(args: &InstallArgs, binary: &Path, command: &str) -> Result<()> {
-    let place = settings_place(&args.target)?;
-    let file = resolved(&place);
-    let before = read(&file)?;
-    let mut settings = parse(&file, before.as_deref())?;
-    let had_hooks = settings.has_hooks();
-    let version = client::version(args.client.as_deref());
-    let every_event = client::knows_every_event(version);
-    let wanted = Wanted { fail_closed: args.fail_closed, every_event };
-    let lifted = settings.add_hooks(command, wanted).with_context(|| refusal(&file))?;
-    let trial = trial::run(binary)?;
-    let after = settings.text();
-    if before.as_deref() == Some(after.as_str()) {
-        say(format_args!("The hooks are already in {}; nothing to change.", file.display()));
-    } else {
-        let directory_is_ours = file.parent().is_some_and(|directory| !directory.exists());
-        let fresh = InstallRecord {
-            settings: file.clone(),
-            before: before.clone(),
-            after: after.clone(),
-            cap_is_ours: lifted,
-            directory_is_ours,
-            ..InstallRecord::default()
-        };
-        record_and_write(&file, fresh, had_hooks, args.target.settings_scope())?;
-        say(format_args!("Hooks for {} events are in {}.", wanted.registrations().count(), file.display()));
-        if lifted {
-            say(format_args!("{STOP_CAP_VARIABLE} is set to 0 there: a loop has its own bound."));
-        }
-    }
-    if args.fail_closed {
-        say(format_args!("{FAIL_CLOSED}"));
-    }
-    if let Some(told) = client::untested(version) {
-        say(format_args!("{told}"));
-    }
-    let foreign = commands::bring(&place, &file, args.target.settings_scope() == Scope::Local)?;
-    say(format_args!("Slash commands: {}.", commands::names()));
-    for path in foreign {
-        say(format_args!("{} is somebody else's and stays.", path.display()));
-    }
-    show(&trial);
-    Ok(())
-}
-
-/// What blocking at a failure means, for whoever has chosen it.
-const FAIL_CLOSED: &str = "Fail closed: when the hook crashes, takes too long or is missing, the client blocks the call \
-                           that was about to run, and says so. No call that changes files goes on then until the hook \
-                           works again; `steadfast install` without --fail-closed ends that. It takes a client that knows \
-                           `onFailure` (2.1.332 does, 2.1.197 passes over it), and holds for calls before they run alone.";
-
 /// Takes the hooks of the hosts that are named out again. Returns the exit code.
 pub fn uninstall(args: &UninstallArgs) -> Result<u8> {
     let project = args.target.project()?;
     let (claude_code, others) = args.target.hosts(&project, |it| !it.registered_in(&project).is_empty());
     if claude_code {
-        uninstall_claude_code(args)?;
+        take_out(&args.target)?;
     }
     for other in &others {
         other.uninstall(args.target.scope.map(Into::into), &project)?;
     }
+    if args.purge {
+        purge::run(&args.target)?;
+    }
     Ok(0)
 }
 
-/// Takes the hooks out: byte for byte as before the installation when the file is untouched since, else the hooks
-/// alone.
-fn uninstall_claude_code(args: &UninstallArgs) -> Result<()> {
-    let settings = settings_place(&args.target)?;
+/// Takes the hooks out of Claude Code's settings: byte for byte as before the installation when the file is untouched
+/// since, else the hooks alone.
+fn take_out(target: &Target) -> Result<()> {
+    let settings = settings_place(target)?;
     let file = resolved(&settings);
     let place = RecordPlace::of(&file)?;
     let record = place.load()?;
     if let Some(claude) = settings.parent() {
         let ours = record.as_ref().map(|record| record.commands.clone());
         commands::take_out(claude, &ours.unwrap_or_default())?;
+        if target.settings_scope() == Scope::Project {
+            shared_hook::take_out(claude)?;
+        }
     }
     let Some(now) = read(&file)? else {
         say(format_args!("{} does not exist; nothing to take out.", file.display()));
@@ -290,30 +275,6 @@ fn uninstall_claude_code(args: &UninstallArgs) -> Result<()> {
     place.remove()
 }
 
-/// Keeps the way back, then writes the settings. A second installation keeps the first one's way back as long as
-/// nobody else changed the file in between.
-fn record_and_write(file: &Path, fresh: InstallRecord, had_hooks: bool, scope: Scope) -> Result<()> {
-    let place = RecordPlace::of(file)?;
-    let mut record = fresh;
-    if let Some(earlier) = place.load()?.filter(|_| had_hooks) {
-        let untouched = record.before.as_deref() == Some(earlier.after.as_str());
-        if untouched {
-            record.before = earlier.before;
-        }
-        record.cap_is_ours |= earlier.cap_is_ours;
-        record.directory_is_ours |= earlier.directory_is_ours;
-        record.exclude = earlier.exclude;
-        record.commands = earlier.commands;
-    }
-    place.save(&record)?;
-    replace(file, &record.after)?;
-    if scope == Scope::Local && record.exclude.is_none() {
-        record.exclude = keep_out_of_git(file);
-        place.save(&record)?;
-    }
-    Ok(())
-}
-
 /// A file with symbolic links resolved, so that a link to a shared file stays a link.
 fn resolved(file: &Path) -> PathBuf {
     file.canonicalize().unwrap_or_else(|_| file.to_owned())
@@ -321,26 +282,17 @@ fn resolved(file: &Path) -> PathBuf {
 
 /// The settings file in its scope's folder, absolute.
 fn settings_place(target: &Target) -> Result<PathBuf> {
-    let file = match target.settings_scope() {
-        Scope::User => match env::var_os("CLAUDE_CONFIG_DIR").filter(|value| !value.is_empty()) {
-            Some(directory) => path::absolute(PathBuf::from(directory).join("settings.json"))?,
-            None => home()?.join(".claude/settings.json"),
-        },
-        Scope::Local | Scope::Project => {
-            let is_local = target.settings_scope() == Scope::Local;
-            let name = if is_local { "settings.local.json" } else { "settings.json" };
-            target.project()?.join(".claude").join(name)
+    let name = match target.settings_scope() {
+        Scope::User => {
+            return match env::var_os("CLAUDE_CONFIG_DIR").filter(|value| !value.is_empty()) {
+                Some(directory) => Ok(path::absolute(PathBuf::from(directory).join("settings.json"))?),
+                None => Ok(home()?.join(".claude/settings.json")),
+            };
         }
+        Scope::Project => "settings.json",
+        Scope::Local => "settings.local.json",
     };
-    Ok(file)
-}
-
-fn show(trial: &Trial) {
-    say(format_args!("Trial: a recorded edit that deletes a test went through the hook."));
-    say(format_args!("  {} after {:.1} ms:", trial.decision, trial.took.as_secs_f64() * 1000.0));
-    for line in trial.reason.lines() {
-        say(format_args!("  | {line}"));
-    }
+    Ok(target.project()?.join(".claude").join(name))
 }
 
 /// Prints a line; a closed pipe is no reason to fail.

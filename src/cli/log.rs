@@ -1,6 +1,7 @@
 //! `steadfast log`: what the hooks did, and whether the log of it is as they wrote it.
 
-use std::io::{self, Write};
+use std::collections::VecDeque;
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -10,6 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 use owo_colors::OwoColorize;
 
 use crate::definitions;
+use crate::model::finding::counted;
 use crate::state::audit::{self, Filter, Line};
 use crate::state::layout::Layout;
 use crate::state::loop_id;
@@ -20,6 +22,8 @@ mod remarks;
 use profile::profile;
 use remarks::report;
 
+/// So many lines are shown at a terminal.
+const NEWEST: usize = 200;
 /// How much of what came of a hook is shown in its line, in characters.
 const WIDTH: usize = 100;
 
@@ -37,6 +41,9 @@ pub struct LogArgs {
     /// Only lines since then: 90s, 30m, 2h, 7d, 2026-02-03 or 2026-02-03T10:00:00Z
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
+    /// Every line; at a terminal only the newest are shown otherwise
+    #[arg(long)]
+    all: bool,
     /// Print the lines as they are stored
     #[arg(long)]
     json: bool,
@@ -88,18 +95,21 @@ fn show(args: &LogArgs, layout: &Layout, now: Timestamp, out: &mut impl Write) -
     Ok(match (args.profile, args.json) {
         (true, as_json) => profile(lines, as_json, out),
         (false, true) => stored(lines, out),
-        (false, false) => listed(&id, lines, out),
+        (false, false) => {
+            let most = if args.all || !io::stdout().is_terminal() { usize::MAX } else { NEWEST };
+            listed(&id, lines, most, out)
+        }
     })
 }
 
-fn existing(layout: &Layout, id: &str) -> Result<String> {
+pub(in crate::cli) fn existing(layout: &Layout, id: &str) -> Result<String> {
     loop_id::check(id)?;
     ensure!(layout.loop_dir(id).is_dir(), "no loop {id}; `steadfast status --all` lists them");
     Ok(id.to_owned())
 }
 
 /// Every loop that has a log, with the time of its last line.
-fn logs(layout: &Layout) -> Result<Vec<(SystemTime, String)>> {
+pub(in crate::cli) fn logs(layout: &Layout) -> Result<Vec<(SystemTime, String)>> {
     let mut logs = Vec::new();
     let directories = match std::fs::read_dir(layout.loops()) {
         Ok(directories) => directories,
@@ -156,12 +166,27 @@ fn stored(lines: impl Iterator<Item = io::Result<Line>>, out: &mut impl Write) -
     Ok(0)
 }
 
-fn listed(id: &str, lines: impl Iterator<Item = io::Result<Line>>, out: &mut impl Write) -> io::Result<u8> {
+/// The newest `most` lines, oldest first.
+fn listed(
+    id: &str,
+    lines: impl Iterator<Item = io::Result<Line>>,
+    most: usize,
+    out: &mut impl Write,
+) -> io::Result<u8> {
     writeln!(out, "{} {}", "Loop".dimmed(), id.bold())?;
-    let mut any = false;
+    let mut newest: VecDeque<Line> = VecDeque::new();
+    let mut earlier = 0_usize;
     for line in lines {
-        let line = line?;
-        any = true;
+        newest.push_back(line?);
+        if newest.len() > most {
+            newest.pop_front();
+            earlier += 1;
+        }
+    }
+    if earlier > 0 {
+        writeln!(out, "{} before these: `steadfast log --all {id}`", counted(earlier, "line"))?;
+    }
+    for line in &newest {
         let time = line.timestamp.strftime("%Y-%m-%d %H:%M:%SZ").to_string();
         writeln!(
             out,
@@ -170,10 +195,10 @@ fn listed(id: &str, lines: impl Iterator<Item = io::Result<Line>>, out: &mut imp
             format!("#{}", line.iteration),
             printable(&line.hook_name, 24),
             line.duration_ms,
-            told(&line)
+            told(line)
         )?;
     }
-    if !any {
+    if newest.is_empty() {
         writeln!(out, "No line fits.")?;
     }
     Ok(0)
@@ -291,7 +316,7 @@ mod tests {
     fn a_line_shows_time_hook_iteration_verdict_and_duration() {
         let mut out = Vec::new();
         let lines = [line("pre_tool_call", 3, &["deny", "LP-001"]), line("x", 0, &["\u{1b}[31m\nred"])];
-        listed("l1", lines.into_iter().map(Ok), &mut out).unwrap();
+        listed("l1", lines.into_iter().map(Ok), usize::MAX, &mut out).unwrap();
         let out = plain(out);
         let lines: Vec<&str> = out.lines().collect();
         assert_eq!(lines[0], "Loop l1");

@@ -5,21 +5,24 @@ use std::io;
 use std::path::Path;
 
 use anyhow::Result;
-use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::definitions;
 use crate::project::Project;
 use crate::state::witness;
 
+pub mod about;
 pub mod allow;
 pub mod baseline;
 pub mod benchmark;
 pub mod best;
 pub mod check;
 pub mod checkpoint;
+pub mod columns;
 pub mod config;
+pub mod doctor;
 pub mod explain;
+pub mod faults;
 pub mod gate;
 pub mod hooks;
 pub mod hosts;
@@ -48,6 +51,7 @@ enum Command {
     Install(install::InstallArgs),
     Uninstall(install::UninstallArgs),
     Hosts(hosts::HostsArgs),
+    Doctor(doctor::DoctorArgs),
     /// Show the loops of this project and how they stand
     #[command(alias = "ralph-status")]
     Status(status::StatusArgs),
@@ -82,8 +86,11 @@ enum Command {
     Log(log::LogArgs),
     /// Print the JSON Schema of a file or of the answers
     Schema(schema::SchemaArgs),
-    /// Say what a shell command or a hook event would do, and how it would be judged
     Explain(explain::ExplainArgs),
+    Version(about::VersionArgs),
+    Update(about::UpdateArgs),
+    Completions(about::CompletionsArgs),
+    Man(about::ManArgs),
     /// `loop start` under the name of the documents
     #[command(hide = true)]
     Ralph(Box<loops::StartArgs>),
@@ -126,26 +133,28 @@ impl Command {
     }
 }
 
-/// Runs the command line; returns the exit code: 0 done, 1 failed (what and why is on stderr), 2 not understood.
+/// Runs the command line; returns the exit code: 0 done, 1 failed (what and why is on stderr), 2 not understood. What
+/// else a command's code says stands in its help.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    faults::speak_json(&arguments);
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
-        Err(error) => {
-            error.print().ok();
-            return match error.kind() {
-                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => 0,
-                _ => 2,
-            };
-        }
+        Err(error) => return faults::not_understood(&error),
     };
     witness::keep_below(std::env::var_os("XDG_STATE_HOME"), std::env::var_os("HOME"));
     let command = cli.command.own();
-    let result = match &command {
+    run(&command).unwrap_or_else(|error| faults::failed("steadfast", &format!("{error:#}"), 1))
+}
+
+fn run(command: &Command) -> Result<u8> {
+    match command {
         Command::Install(args) => install::install(args),
         Command::Uninstall(args) => {
             human::only("uninstall Steadfast").and_then(|()| install::uninstall(args))
         }
         Command::Hosts(args) => hosts::run(args),
+        Command::Doctor(args) => doctor::run(args),
         Command::Status(args) => status::status(args),
         Command::Loop(command) => loops::run(command),
         Command::Baseline(args) => baseline::run(args),
@@ -153,11 +162,6 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Best(args) => best::run(args),
         Command::Run(args) => run::run(args),
         Command::Reflect(command) => reflect::run(command),
-        Command::Undo(args) => in_project(|project, directory| Ok(undo::run(args, project, directory))),
-        Command::Checkpoint(command) => {
-            in_project(|project, directory| Ok(checkpoint::run(command, project, directory)))
-        }
-        Command::Check(args) => in_project(|project, directory| check::run(args, project, directory)),
         Command::Patterns(args) => {
             in_project(|project, _| patterns::run(args, &definitions::layout_of(project)))
         }
@@ -166,21 +170,27 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Hook(args) => {
             human::only("fire a hook").and_then(|()| in_project(|project, _| hooks::fire::run(args, project)))
         }
-        Command::Hooks(args) => in_project(|project, directory| Ok(hooks::run(args, project, directory))),
         Command::Config(command) => in_project(|project, _| config::run(command, project)),
         Command::Log(args) => in_project(|project, _| log::run(args, project, jiff::Timestamp::now())),
         Command::Schema(args) => schema::run(args),
         Command::Explain(args) => explain::explain(args),
-        // These were given their own names above.
-        Command::Ralph(_)
-        | Command::RalphPause(_)
-        | Command::RalphResume(_)
-        | Command::RalphAbort(_)
-        | Command::Use(_) => Ok(2),
-    };
-    result.unwrap_or_else(|error| {
-        anstream::eprintln!("steadfast: {error:#}");
-        1
+        Command::Version(args) => about::version(args),
+        Command::Update(args) => about::update(args),
+        Command::Completions(args) => about::completions(args, Cli::command()),
+        Command::Man(args) => about::manual(args, Cli::command()),
+        kept => on_what_is_kept(kept),
+    }
+}
+
+/// The commands about files and what is kept of them, which go by the current directory too.
+fn on_what_is_kept(command: &Command) -> Result<u8> {
+    in_project(|project, directory| match command {
+        Command::Undo(args) => Ok(undo::run(args, project, directory)),
+        Command::Checkpoint(command) => Ok(checkpoint::run(command, project, directory)),
+        Command::Check(args) => check::run(args, project, directory),
+        Command::Hooks(args) => Ok(hooks::run(args, project, directory)),
+        // Every other one has been taken before, or was given its own name.
+        _ => Ok(2),
     })
 }
 

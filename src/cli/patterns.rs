@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
+use super::columns;
 use super::undo::shown;
 use crate::cli::checkpoint::patch::{Patch, Side};
 use crate::detectors::cases::{Example, examples};
@@ -95,6 +96,27 @@ fn find(wanted: &str) -> Result<Pattern> {
     found
         .or_else(|| by(|pattern| pattern.aliases.to_vec()))
         .ok_or_else(|| anyhow!("no pattern is called {wanted:?}; `steadfast patterns` lists them"))
+}
+
+/// Prints what the pattern is that a word names by its id; `None` for a word that is no id. Answers the exit code.
+pub(in crate::cli) fn brief_of(word: &str, as_json: bool) -> Result<Option<u8>> {
+    let (letters, rest) = word.trim().split_once('-').unwrap_or_default();
+    let is_id = ["LP", "SF"].iter().any(|known| known.eq_ignore_ascii_case(letters))
+        && rest.chars().all(|c| c.is_ascii_alphanumeric())
+        && rest.ends_with(|c: char| c.is_ascii_digit());
+    if !is_id {
+        return Ok(None);
+    }
+    let pattern = find(word)?;
+    let out = &mut anstream::stdout().lock();
+    let written = if as_json { writeln!(out, "{:#}", brief(&pattern)) } else { write_words(out, &pattern) };
+    let written = written.and_then(|()| match as_json {
+        true => Ok(()),
+        false => {
+            writeln!(out, "\n`steadfast patterns show {}` shows what it catches and spares.", pattern.id)
+        }
+    });
+    super::reader_gone_is_fine(written.map(|()| 0)).map(Some)
 }
 
 fn list(out: &mut dyn Write, form: &Form) -> io::Result<()> {
@@ -261,9 +283,9 @@ fn hits(out: &mut dyn Write, layout: &Layout, form: &Form) -> Result<io::Result<
     Ok(hits.iter().try_for_each(|hit| {
         let mark = if hit.false_positive { " [false alarm]" } else { "" };
         let id = hit.event_id.split('-').next().unwrap_or_default();
-        let time = hit.timestamp;
+        let time = columns::moment(hit.timestamp);
         let (pattern, name, path) = (&hit.pattern_id, &hit.pattern_name, shown(&hit.path));
-        writeln!(out, "{id}  {time:.0}  {pattern} {name}: {path} ({}){mark}", hit.verdict)?;
+        writeln!(out, "{id}  {time}  {pattern} {name}: {path} ({}){mark}", hit.verdict)?;
         hit.lost.iter().take(5).try_for_each(|lost| writeln!(out, "    - {}", shown(lost)))?;
         let more = hit.lost.len().saturating_sub(5);
         if more > 0 { writeln!(out, "    - and {more} more") } else { Ok(()) }

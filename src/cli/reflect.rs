@@ -5,6 +5,7 @@ use anyhow::{Result, bail};
 use clap::Subcommand;
 use serde_json::json;
 
+use super::columns::moment;
 use crate::loops::reflexion::record::{Outcome, Reflection};
 use crate::loops::reflexion::store::Reflections;
 use crate::project::Project;
@@ -96,7 +97,7 @@ fn show(reflections: &Reflections, id: &str, iteration: Option<u32>, json: bool)
         return Ok(());
     }
     for one in chosen {
-        println!("Iteration {}: {} ({:.0})", one.trial_number, name(one.outcome), one.timestamp);
+        println!("Iteration {}: {} ({})", one.trial_number, name(one.outcome), moment(one.timestamp));
         println!("  Tried: {}", one.actor_output.strategy);
         println!("  {}", one.reflection);
         if !one.strategy_change.is_empty() {

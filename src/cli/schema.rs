@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
+use super::doctor::diagnosis::Diagnosis;
 use super::reader_gone_is_fine;
 use crate::checkpoint::manifest::Manifest;
 use crate::state::audit::Line;
@@ -37,6 +38,8 @@ pub enum Subject {
     Answer,
     /// A checkpoint's manifest, unpacked
     Checkpoint,
+    /// What steadfast doctor --json prints
+    Doctor,
 }
 
 /// Prints a schema.
@@ -56,6 +59,7 @@ pub fn schema(of: Subject) -> Schema {
         Subject::Answer => {
             titled::<hosts::claude_code::answer::Output>("The answer to a hook event", "answer")
         }
+        Subject::Doctor => titled::<Diagnosis>("What steadfast doctor has found", "doctor"),
         Subject::Checkpoint => titled::<Manifest>("The manifest of a checkpoint", "checkpoint"),
     }
 }

@@ -9,8 +9,9 @@ use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
 use self::views::Views;
-use super::checkpoint;
+use super::doctor::guard::{self, Guard};
 use super::install::client;
+use super::{checkpoint, columns};
 use crate::checkpoint::store::Store;
 use crate::config::Config;
 use crate::definitions;
@@ -20,7 +21,7 @@ use crate::project::Project;
 use crate::state::audit::{self, Remark};
 use crate::state::history;
 use crate::state::layout::Layout;
-use crate::state::loop_state::{LoopState, Status};
+use crate::state::loop_state::{Level, LoopState, Status};
 use crate::state::registry::{Kind, Registry};
 use crate::text::verdicts::short_id;
 use crate::text::{gate, session};
@@ -92,6 +93,8 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
     };
     let states: Vec<LoopState> = states.into_iter().map(|state| history::whole(&layout, state)).collect();
     let (config, _) = Config::read(project.root());
+    let version = client::version(None);
+    let guard = guard::of(&std::env::current_dir()?, version);
     let views = |state| Views::of(args, state, &layout, &config);
     if args.json {
         let mut loops = json!(states);
@@ -101,8 +104,12 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
         if args.zeros {
             loops.as_array_mut().into_iter().flatten().for_each(with_zeros);
         }
-        println!("{}", serde_json::to_string_pretty(&json!({"project": project.root(), "loops": loops}))?);
+        let shown = json!({"project": project.root(), "guard": guard, "loops": loops});
+        println!("{}", serde_json::to_string_pretty(&shown)?);
         return Ok(0);
+    }
+    if !args.wants_a_view() {
+        show_guard(&guard);
     }
     if states.is_empty() {
         println!("No loop is running in {}.", project.root().display());
@@ -120,13 +127,23 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
     if args.wants_a_view() {
         return Ok(0);
     }
-    if let Some(line) = client::untested(client::version(None)) {
+    if let Some(line) = client::untested(version) {
         println!("\n{line}");
     }
     if let Some(line) = checkpoint::size_line(&Store::of_project(project.root()), SIZE_WARNING_MB) {
         println!("\n{line}");
     }
     Ok(0)
+}
+
+/// Whether sessions here are guarded, in one line.
+fn show_guard(guard: &Guard) {
+    let said = if guard.guarded {
+        format!("{} {}.", "Guarded".green(), guard.why)
+    } else {
+        format!("{}: {}. `steadfast doctor` says more.", "Not guarded".red(), guard.why)
+    };
+    println!("{}", columns::wrapped(&said, 2, columns::width()));
 }
 
 /// The state with a number for every count that the schema wants and nobody has measured; `unavailable` says why.
@@ -160,7 +177,7 @@ fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
     show_outside_changes(state, layout);
     for open in state.human_gates.iter().filter(|open| open.is_open()) {
         let asked = format!("{} in iteration {} waits for your decision", gate::about(open), open.iteration);
-        println!("  Gate: {}, since {}: steadfast gate", asked.red(), open.opened_at.strftime("%FT%TZ"));
+        println!("  Gate: {}, since {}: steadfast gate", asked.red(), columns::moment(open.opened_at));
     }
     if let Some(last) = state.iteration_history.last() {
         println!("  Last result: {}", last.result);
@@ -168,12 +185,12 @@ fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
             println!("  Learned: {}", last.learnings);
         }
     }
-    println!("  Reinforcement level: {}", state.reinforcement_level.name());
+    println!("  Reminders: {}", reminders(state.reinforcement_level));
     println!(
-        "  Risky calls: {}, findings: {}, open regressions: {}",
-        state.risky_actions_total,
-        state.hits().0,
-        state.open_regressions().count()
+        "  {}, {}, {}",
+        counted(usize::try_from(state.risky_actions_total).unwrap_or(usize::MAX), "risky call"),
+        counted(usize::try_from(state.hits().0).unwrap_or(usize::MAX), "finding"),
+        counted(state.open_regressions().count(), "open regression")
     );
     for event in state.regression_events.iter().filter(|event| full || event.is_open()) {
         let end = if event.is_open() { "open".red().to_string() } else { "closed".to_owned() };
@@ -204,10 +221,21 @@ fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
     println!("  State: {}", layout.state(&state.loop_id).display());
 }
 
+/// How strongly the agent is reminded, in words for people.
+fn reminders(level: Level) -> &'static str {
+    match level {
+        Level::Off => "none",
+        Level::Minimal => "short",
+        Level::Standard => "usual",
+        Level::Aggressive => "strong",
+        Level::Adaptive => "as quality asks for",
+    }
+}
+
 /// What something else has written into Steadfast's own files: as the hooks found it, and as the log is now.
 fn show_outside_changes(state: &LoopState, layout: &Layout) {
     for change in state.outside_changes.iter().flatten() {
-        let found = change.timestamp.strftime("%FT%TZ");
+        let found = columns::moment(change.timestamp);
         let told = format!("the {} was changed by something else: {}", change.file, change.what);
         println!("  Critical: {}, found {found}", told.red());
     }

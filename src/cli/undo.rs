@@ -23,7 +23,7 @@ use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::undo::{self, Options, Report, Selection};
 use crate::checkpoint::{catalogue, gc};
-use crate::cli::{human, progress};
+use crate::cli::{faults, human, progress};
 use crate::lifecycle::changes::{net, own_restore};
 use crate::lifecycle::events::undone;
 use crate::model::finding::counted;
@@ -94,11 +94,7 @@ pub fn run(args: &UndoArgs, project: &Path, cwd: &Path) -> u8 {
             }
             code
         }
-        Err(error) => {
-            // A closed pipe is no reason to fail once more.
-            let _ = writeln!(anstream::stderr(), "steadfast undo: {error}");
-            2
-        }
+        Err(error) => faults::failed("steadfast undo", &error, 2),
     }
 }
 
@@ -174,10 +170,7 @@ fn purge(args: &UndoArgs, store: &Store) -> u8 {
             let said = format!("{gone} of calls thrown away; what loops need takes {left}");
             u8::from(writeln!(anstream::stdout(), "{said}").is_err())
         }
-        Err(error) => {
-            let _ = writeln!(anstream::stderr(), "steadfast undo: {error}");
-            2
-        }
+        Err(error) => faults::failed("steadfast undo", &error, 2),
     }
 }
 

@@ -37,6 +37,8 @@ pub struct Config {
     pub allowed_paths: Vec<String>,
     /// A pattern's own severity by its id, in capitals; `None` switches the pattern off.
     pub pattern_severity: BTreeMap<String, Option<Severity>>,
+    /// Whether advice is given: what stops a call is said all the same.
+    pub notes: Notes,
     /// Who is told of a critical finding.
     pub notify: Notify,
     /// Numbers of the project's own by name: shell commands that print one.
@@ -175,6 +177,17 @@ pub struct Notify {
     pub terminal: TerminalNotice,
 }
 
+/// Whether the agent hears of what does not stop a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Notes {
+    /// It is on record alone.
+    Off,
+    /// It is said, once.
+    #[default]
+    On,
+}
+
 /// How a terminal calls its person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -248,6 +261,7 @@ impl Config {
         allowed_commands: Vec::new(),
         allowed_paths: Vec::new(),
         pattern_severity: BTreeMap::new(),
+        notes: Notes::On,
         notify: Notify { command: None, terminal: TerminalNotice::Bell },
         custom_metrics: BTreeMap::new(),
         measuring: Measuring { start_seconds: 600, stop_seconds: 60 },

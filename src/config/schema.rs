@@ -94,6 +94,7 @@ pub static KEYS: &[Key] = &[
     key!("allowed_commands", allowed_commands, "Commands that lose nothing the project cares about, by program and arguments"),
     key!("allowed_paths", allowed_paths, "Globs of files in which no finding acts"),
     key!("pattern_severity", "A pattern's own severity by its id, or off", pattern_severity, Setting::read, severities),
+    key!("notes", notes, "Whether advice is given; off silences that alone, and nothing that stops a call"),
     key!("notify.command", notify.command, "A command that is run on a critical finding"),
     key!("notify.terminal", notify.terminal, "What the session's terminal does then: bell, desktop (a notification), or off"),
     key!("verification.timeout_seconds", verification.timeout_seconds, whole 1..=86_400, "What the completion commands may take"),

@@ -66,6 +66,7 @@ agent_persistence:
     lp-003: OFF
     LP-T003: medium
     LP-TODO: off
+  notes: off
   notify:
     command: notify-send "$STEADFAST"
     terminal: off
@@ -107,7 +108,7 @@ fn every_key_is_read() {
         let differs = (key.value)(&config) != (key.value)(&Config::DEFAULT);
         assert_eq!(differs, set && key.path != "enabled", "{}", key.path);
     }
-    assert_eq!((lines["enabled"], lines["detection.mode"], lines["checkpoints.keep"]), (4, 6, 56));
+    assert_eq!((lines["enabled"], lines["detection.mode"], lines["checkpoints.keep"]), (4, 6, 57));
 }
 
 #[test]

@@ -6,6 +6,7 @@
 pub mod answer;
 mod attendance;
 pub mod registration;
+pub mod settings_files;
 pub mod versions;
 
 use std::fs;

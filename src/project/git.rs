@@ -85,6 +85,14 @@ impl Git {
         Some(mark.parent()?.join(named))
     }
 
+    /// The top of the working tree that the repository began with: another one than this only where this is a linked one.
+    pub fn main_checkout(&self) -> Option<PathBuf> {
+        let directory = self.git_directory()?;
+        let worktrees = directory.parent().filter(|folder| folder.ends_with(".git/worktrees"));
+        let linked_from = worktrees.and_then(|folder| folder.parent()?.parent());
+        linked_from.or(self.top()).map(Path::to_owned)
+    }
+
     /// How many files git tracks here, read from the head of the index.
     pub fn tracked_count(&self) -> Option<usize> {
         let mut head = [0u8; 12];

@@ -3,54 +3,53 @@
 //! A banner is at most [`LONGEST`] letters, states facts, and quotes a command's output without anything that a model
 //! could take for a word of its host.
 
+mod excerpt;
 mod quoted;
 mod subject;
 
+use excerpt::{summary, without_passes};
 pub use quoted::quoted;
 use quoted::{cut_middle, line};
 pub use subject::{Aborted, Iteration, Limit, LimitReached, Success};
 
 use crate::loops::learning::Learning;
 use crate::loops::report::duration;
-use crate::loops::verification::Verification;
+use crate::loops::verification::{CheckResult, Verification};
 use crate::model::finding::counted;
 
 /// The longest banner, in letters.
 pub const LONGEST: usize = 9_000;
 
-const THIN: &str = "─────────────────────────────────────────";
 const THICK: &str = "═══════════════════════════════════════════";
 
 /// The banner after an iteration: after a failure it is the text that the turn goes on with.
 pub fn iteration(of: &Iteration<'_>) -> String {
-    let mut head = format!("{THIN}\nRalph Loop: Iteration {}/{}\n{THIN}\n", of.number, of.max);
-    head.push_str(&format!("Loop: {}\nTask: {}\n\n", line(of.loop_id, 100), line(of.task, 400)));
-    head.push_str(&format!("Previous learnings: {}\n\n", learnings(of.previous, 3)));
+    let mut head = format!("Ralph Loop: Iteration {}/{}\n", of.number, of.max);
+    head.push_str(&format!("Loop: {}\nTask: {}\n", line(of.loop_id, 60), line(of.task, 120)));
+    head.push_str(&format!("Previous learnings: {}\n", learnings(of.previous, 2, 60)));
     head.push_str(&format!(
-        "This iteration:\n- Approach: {}\n- Changes: {}\n\n",
-        said(of.approach, 400),
-        names(of.changed)
+        "This iteration:\n- Approach: {}\n- Changes: {}\n",
+        said(of.approach, 100),
+        names(of.changed, 4)
     ));
-    head.push_str("Verifying (ralph-verifier):\n");
-    let mut tail = format!("Result: {}\n", if of.verification.passed { "PASS" } else { "FAIL" });
+    head.push_str("Verifying:\n");
+    let mut tail = format!("Result: {}", if of.verification.passed { "PASS" } else { "FAIL" });
     if let Some(learning) = of.learning.filter(|_| !of.verification.passed) {
         tail.push_str(&format!(
-            "\nLearning (debugger): {}\n  Why: {}\nNext approach ({}): {}\n",
-            line(&learning.failed, 320),
-            line(&learning.why, 900),
-            line(of.role, 40),
-            line(&learning.next, 900)
+            "\nLearning: {}\n  Why: {}\nNext approach: {}",
+            line(&learning.failed, 160),
+            line(&learning.why, 200),
+            line(&learning.next, 200)
         ));
         let next = of.number.saturating_add(1);
         if next <= of.max {
             tail.push_str(&format!(
-                "\nThe criteria are not met. Continuing to iteration {next} of {}...\n",
+                "\nThe criteria are not met. Continuing to iteration {next} of {}.",
                 of.max
             ));
         }
     }
-    tail.push_str(THIN);
-    within(&head, &|budget| checks(of.verification, budget, true), &tail)
+    within(&head, &|budget| checks(of.verification, budget, Shown::Failed), &tail, of.room)
 }
 
 /// Whether a text is such a banner of this loop: some hosts send what a turn was continued with as a prompt of its own.
@@ -77,7 +76,7 @@ pub fn success(of: &Success<'_>) -> String {
         of.removed,
         line(of.report, 300)
     );
-    within(&head, &|budget| checks(of.verification, budget, false), &tail)
+    within(&head, &|budget| checks(of.verification, budget, Shown::Summary), &tail, LONGEST)
 }
 
 /// The banner of a reached limit.
@@ -98,15 +97,15 @@ pub fn limit(of: &LimitReached<'_>) -> String {
     let tail = format!(
         "\nLearnings accumulated: {}\n\nOptions, for a person to choose:\n- steadfast loop resume {id} {raise}\n\
          - steadfast loop resume {id}   (continue from here)\n- steadfast loop abort {id}\n\nReport: {}\nState saved to: {}\n{THICK}",
-        learnings(of.learnings, 6),
+        learnings(of.learnings, 6, 200),
         line(of.report, 300),
         line(of.state, 300)
     );
     let last = |budget: usize| match of.verification {
-        Some(verification) => checks(verification, budget, true),
+        Some(verification) => checks(verification, budget, Shown::Failed),
         None => "No verification was run.\n".to_owned(),
     };
-    within(&head, &last, &tail)
+    within(&head, &last, &tail, LONGEST)
 }
 
 /// The banner of an abort.
@@ -115,36 +114,45 @@ pub fn aborted(of: &Aborted<'_>) -> String {
         if of.reverted { "undone, back to the state before the loop" } else { "kept in the working tree" };
     let text = format!(
         "{THICK}\nRalph Loop: ABORTED\n{THICK}\nTask: {}\nStatus: ABORTED\nIterations completed: {}\nDuration: {}\nReason: {}\n\n\
-         Changes: {} files, {kept}\n\nLearnings accumulated: {}\n\nReport: {}\nState saved to: {}\n{THICK}",
+         Changes: {}, {kept}\n\nLearnings accumulated: {}\n\nReport: {}\nState saved to: {}\n{THICK}",
         line(of.task, 400),
         of.iterations,
         duration(of.seconds),
         said(of.reason, 300),
-        of.files,
-        learnings(of.learnings, 6),
+        counted(of.files, "file"),
+        learnings(of.learnings, 6, 200),
         line(of.report, 300),
         line(of.state, 300)
     );
     cut_middle(&text, LONGEST)
 }
 
-/// The checks with their output, in about `budget` letters. `failed_only`: passing ones are a line each.
-fn checks(verification: &Verification, budget: usize, failed_only: bool) -> String {
-    let shown = |passed: bool| !(failed_only && passed);
-    let outputs = verification
-        .checks
-        .iter()
-        .filter(|check| shown(check.passed) && !check.output_tail.trim().is_empty());
-    let share = (budget / outputs.count().max(1)).saturating_sub(600);
+/// What of the checks' output a banner shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    /// That of failing ones, without the tests that passed in them.
+    Failed,
+    /// What each runner sums up at its end.
+    Summary,
+}
+
+/// The checks with what is shown of their output, in about `budget` letters.
+fn checks(verification: &Verification, budget: usize, shown: Shown) -> String {
+    let excerpt = |check: &CheckResult, letters: usize| match shown {
+        Shown::Failed if check.passed => String::new(),
+        Shown::Failed => cut_middle(&without_passes(&quoted(&check.output_tail)), letters),
+        Shown::Summary => cut_middle(&summary(&quoted(&check.output_tail)), letters),
+    };
+    let told = verification.checks.iter().filter(|check| !excerpt(check, usize::MAX).is_empty()).count();
+    let lines: usize =
+        verification.checks.iter().take(20).map(|check| check.command.len().min(300) + 60).sum();
+    let share = budget.saturating_sub(lines) / told.max(1);
     let mut out = String::new();
     for check in verification.checks.iter().take(20) {
         let verdict = if check.passed { "pass" } else { "fail" };
         out.push_str(&format!("  $ {}\n", line(&check.command, 300)));
-        if shown(check.passed) && !check.output_tail.trim().is_empty() {
-            let output = cut_middle(quoted(check.output_tail.trim_end()).trim_start_matches('\n'), share);
-            for printed in output.lines() {
-                out.push_str(&format!("  | {printed}\n"));
-            }
+        for printed in excerpt(check, share).lines() {
+            out.push_str(&format!("  | {printed}\n"));
         }
         out.push_str(&format!("  -> {verdict}: {}\n", line(&check.reason, 200)));
     }
@@ -155,35 +163,35 @@ fn checks(verification: &Verification, budget: usize, failed_only: bool) -> Stri
 }
 
 /// Puts the middle between head and tail, with as many letters as are left; the bars before output lines count too.
-fn within(head: &str, middle: &dyn Fn(usize) -> String, tail: &str) -> String {
-    let left = LONGEST.saturating_sub(head.chars().count() + tail.chars().count() + 10);
+fn within(head: &str, middle: &dyn Fn(usize) -> String, tail: &str, room: usize) -> String {
+    let left = room.saturating_sub(head.chars().count() + tail.chars().count());
     let mut budget = left;
     let mut body = middle(budget);
     // Short lines cost more than their letters: shrink until it fits.
-    while body.chars().count() > left && budget > 200 {
+    while body.chars().count() > left && budget > 100 {
         budget = budget * 3 / 4;
         body = middle(budget);
     }
-    cut_middle(&format!("{head}{}{tail}", cut_middle(&body, left)), LONGEST)
+    cut_middle(&format!("{head}{}{tail}", cut_middle(&body, left)), room)
 }
 
 fn said(text: &str, letters: usize) -> String {
     if text.trim().is_empty() { "not stated".to_owned() } else { line(text, letters) }
 }
 
-fn names(changed: &[String]) -> String {
+fn names(changed: &[String], most: usize) -> String {
     if changed.is_empty() {
         return "none".to_owned();
     }
-    let shown: Vec<String> = changed.iter().take(15).map(|name| line(name, 120)).collect();
+    let shown: Vec<String> = changed.iter().take(most).map(|name| line(name, 60)).collect();
     match changed.len() - shown.len() {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
     }
 }
 
-/// The newest learnings, one line each.
-fn learnings(all: &[Learning], most: usize) -> String {
+/// The newest learnings, one line each, a failure in so many letters.
+fn learnings(all: &[Learning], most: usize, letters: usize) -> String {
     if all.is_empty() {
         return "none yet".to_owned();
     }
@@ -194,7 +202,11 @@ fn learnings(all: &[Learning], most: usize) -> String {
         out.push_str(&format!("\n- {} {verb} in the report", counted(from, "earlier one")));
     }
     for learning in all.iter().skip(from) {
-        out.push_str(&format!("\n- {} — {}", line(&learning.failed, 200), line(&learning.why, 260)));
+        out.push_str(&format!(
+            "\n- {} — {}",
+            line(&learning.failed, letters),
+            line(&learning.why, letters * 5 / 4)
+        ));
     }
     out
 }

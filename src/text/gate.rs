@@ -74,10 +74,9 @@ fn listed(gate: &Gate) -> String {
 /// What the person reads at the end of a turn that waits for them.
 pub fn waiting(gate: &Gate) -> String {
     format!(
-        "Steadfast: {} in iteration {} waits for your decision. Run `steadfast gate` in a terminal in this project; the \
-         loop then goes on with your next prompt or session.",
-        about(gate),
-        gate.iteration
+        "Steadfast: {} waits for your decision. Run `steadfast gate` in a terminal in this project; the work then goes on \
+         with your next prompt or session.",
+        about(gate)
     )
 }
 

@@ -13,7 +13,7 @@ pub fn of(findings: &[Finding]) -> String {
     lined("Steadfast: ", findings)
 }
 
-/// The same of a call that has run.
+/// The same of a call that has run: what would happen has happened.
 pub fn after_call(findings: &[Finding]) -> String {
     lined("Steadfast, after this call: ", findings)
 }

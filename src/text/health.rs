@@ -85,6 +85,10 @@ pub const SWITCHED_OFF_WITHIN: &str = "aiwg.yml switches Steadfast off since thi
 pub const SWITCHED_OFF: &str =
     "Steadfast is switched off by aiwg.yml here (`agent_persistence: enabled: false`): nothing is guarded.";
 
+/// The project's configuration judges nothing, while loops go on.
+pub const DETECTION_OFF: &str = "Steadfast is called here, but aiwg.yml switches its detection off (`agent_persistence: \
+                                 detection: mode: off`): no edit or command is judged.";
+
 /// The log was changed by something else.
 pub fn log_changed(loop_id: &str, what: &str) -> String {
     format!(

@@ -4,7 +4,7 @@
 
 use crate::model::finding::{Finding, Severity, counted};
 use crate::state::records::RegressionEvent;
-use crate::text::headline;
+use crate::text::{headline, tense};
 
 /// How many lost things are named before the rest is counted.
 const NAMED: usize = 20;
@@ -78,7 +78,13 @@ pub fn lost_by_call(findings: &[Finding], undo_id: Option<&str>) -> String {
     let ways = [undo.unwrap_or_default(), remedies(findings)];
     let ways: Vec<String> = ways.into_iter().filter(|way| !way.is_empty()).collect();
     let sentence = "The files before and after this call were compared.";
-    told(headline::after_call(findings), ways.join("\n"), sentence, findings)
+    let findings: Vec<Finding> = findings.iter().map(has_happened).collect();
+    told(headline::after_call(&findings), ways.join("\n"), sentence, &findings)
+}
+
+/// A finding in the words for what has happened.
+fn has_happened(finding: &Finding) -> Finding {
+    Finding { what: tense::happened(&finding.what), ..finding.clone() }
 }
 
 /// What was judged of a file that is too large to be read in full: tests, and marks that may skip them.
@@ -110,9 +116,10 @@ pub enum Safety<'a> {
 pub fn risk(target: &str, class: &str, level: Severity, safety: Safety<'_>) -> String {
     let what = match class {
         "test_file_modification" => {
-            format!(
-                "{target} is a test file. A change here is expected to be a fix of the test itself, not the removal, skipping or weakening of a check that fails"
-            )
+            return format!(
+                "Steadfast: {target} is a test file (test_file_modification): a fix of the test itself is fine, not the \
+                 removal, skipping or weakening of a check."
+            );
         }
         "validation_modification" => {
             format!(

@@ -13,6 +13,7 @@ const DOCUMENTS: &[&str] = &[
     "docs/judgement.md",
     "docs/loops.md",
     "docs/threat-model.md",
+    "docs/troubleshooting.md",
 ];
 
 /// The quoted paths of a document that name a source file or a folder of sources.

@@ -23,4 +23,5 @@ mod other_tools;
 mod outcomes;
 mod plugin;
 mod samples;
+mod shared_settings;
 mod shell;

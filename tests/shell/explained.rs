@@ -6,13 +6,17 @@ use crate::level;
 use crate::place::Place;
 
 fn json_of(place: &Place, arguments: &[&str]) -> Value {
-    serde_json::from_str(&place.done(&[&["explain", "--json"], arguments].concat())).unwrap()
+    let output = place.steadfast(&[&["explain", "--json"], arguments].concat());
+    // The exit code says the verdict.
+    serde_json::from_slice(&output.stdout).unwrap()
 }
 
 #[test]
 fn a_command_is_explained_for_a_person_and_as_json() {
     let place = Place::new();
-    let said = place.done(&["explain", "cd tests && sudo rm -rf ../tests"]);
+    let output = place.steadfast(&["explain", "cd tests && sudo rm -rf ../tests"]);
+    assert_eq!(output.status.code(), Some(4), "it is stopped");
+    let said = String::from_utf8(output.stdout).unwrap();
     for piece in [
         "rm -rf ../tests",
         "(in tests)",

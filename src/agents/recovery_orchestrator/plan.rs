@@ -113,7 +113,7 @@ pub fn retry_text(plan: &Plan, attempt: &Attempt<'_>) -> String {
             text.push_str(&format!("\n  {}. {tried}", n + 1));
         }
     }
-    text.push_str(&format!("\nThis attempt ({}): {}.", plan.strategy, approach(plan, attempt.number)));
+    text.push_str(&format!("\nThis attempt: {}.", approach(plan, attempt.number)));
     if attempt.number >= attempt.max {
         text.push_str(" It is the last one before a person decides.");
     }

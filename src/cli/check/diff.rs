@@ -66,7 +66,7 @@ pub(super) fn read(
             (Some(true), _) => {
                 return Err(format!("{root} has no working tree; --range A..B judges its commits"));
             }
-            (_, Span::Uncommitted) if !files.is_empty() => return Ok(without_git(project, files)),
+            (_, Span::Uncommitted) if !files.is_empty() => return without_git(project, files),
             _ => return Err(format!("{root} is in no git repository")),
         }
     }
@@ -93,39 +93,37 @@ pub(super) fn read(
             Err(_) => {}
         }
     }
-    diff.unread.extend(unknown(project, &git, span, files)?);
+    known(project, &git, span, files)?;
     Ok(diff)
 }
 
-/// The named files that are neither there nor in the diff: slips of the pen, as a rule.
-fn unknown(
-    project: &Project,
-    git: &Git,
-    span: &Span,
-    files: &[PathBuf],
-) -> Result<Vec<(String, &'static str)>, String> {
-    let mut unknown = Vec::new();
+/// An error for a named file that is neither there nor in the diff: a slip of the pen, as a rule, and nothing of it was
+/// judged.
+fn known(project: &Project, git: &Git, span: &Span, files: &[PathBuf]) -> Result<(), String> {
     for file in files.iter().filter(|file| std::fs::symlink_metadata(file).is_err()) {
         let changed = chosen(git, span, std::slice::from_ref(file))?;
         if changed.is_none_or(|changed| changed.is_empty()) {
-            unknown.push((project.name_of(file), "it is neither there nor in the diff"));
+            return Err(format!("{} is neither there nor in the diff", project.name_of(file)));
         }
     }
-    Ok(unknown)
+    Ok(())
 }
 
 /// Named files that no repository holds: each is judged as a new one, since nobody knows what it was.
-fn without_git(project: &Project, files: &[PathBuf]) -> Diff {
+fn without_git(project: &Project, files: &[PathBuf]) -> Result<Diff, String> {
     let mut diff = Diff::default();
     for file in files {
         let name = project.name_of(file);
+        if std::fs::symlink_metadata(file).is_err() {
+            return Err(format!("{name} is not there"));
+        }
         match disk(file) {
             Ok(Some(text)) => diff.changes.push(Change { path: name, before: None, after: Some(text) }),
             Ok(None) => diff.unread.push((name, "it is no file")),
             Err(why) => diff.unread.push((name, why)),
         }
     }
-    diff
+    Ok(diff)
 }
 
 /// What git compares for a range. A commit of zeros, as runners and hooks give it for what is new, is the tree without

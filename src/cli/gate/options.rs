@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::args::{DAYS, Delegate};
 use super::open::Open;
-use crate::cli::human;
 use crate::cli::undo::shown;
+use crate::cli::{columns, human};
 use crate::lifecycle::gate::decision;
 use crate::lifecycle::gate::decision::Asked;
 use crate::lifecycle::gate::options;
@@ -48,7 +48,12 @@ pub(super) fn history(layout: &Layout, one: &Open) -> Result<()> {
         let told = [("diagnose", "root_cause"), ("adapt", "strategy"), ("escalate", "reason")];
         let told: Vec<String> =
             told.iter().filter_map(|(name, field)| Some(format!("{name}: {}", step(name, field)?))).collect();
-        println!("{} recovery in iteration {}: {}", recovery.timestamp, recovery.iteration, told.join("; "));
+        println!(
+            "{} recovery in iteration {}: {}",
+            columns::moment(recovery.timestamp),
+            recovery.iteration,
+            told.join("; ")
+        );
     }
     println!("{}", "What was decided before".bold());
     let decided: Vec<_> = state.human_gates.iter().filter(|gate| !gate.is_open()).collect();

@@ -29,7 +29,7 @@ impl Document {
         let json = text.strip_prefix('\u{feff}').unwrap_or(text);
         let parsed = match json.trim().is_empty() {
             true => json!({}),
-            false => serde_json::from_str::<Value>(json).map_err(|error| malformed(&error))?,
+            false => serde_json::from_str::<Value>(json).map_err(|error| malformed(json, &error))?,
         };
         match parsed.clone() {
             Value::Object(root) => Ok(Document::Json { original: text.to_owned(), parsed, root }),

@@ -65,7 +65,7 @@ impl Settings {
         let parsed = if json.trim().is_empty() {
             json!({})
         } else {
-            serde_json::from_str::<Value>(json).map_err(|error| malformed(&error))?
+            serde_json::from_str::<Value>(json).map_err(|error| malformed(json, &error))?
         };
         let Value::Object(root) = parsed.clone() else {
             return Err(SettingsError::Shape { place: "the whole file".to_owned(), expected: "an object" });
@@ -143,10 +143,20 @@ impl Settings {
     }
 }
 
-pub(super) fn malformed(error: &serde_json::Error) -> SettingsError {
+pub(super) fn malformed(text: &str, error: &serde_json::Error) -> SettingsError {
     let message = error.to_string();
-    let what = message.split(" at line ").next().unwrap_or_default().to_owned();
-    SettingsError::Malformed { line: error.line(), column: error.column(), what }
+    let (line, column) = (error.line(), error.column());
+    let rest = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+    let rest: String = rest.chars().skip(column.saturating_sub(1)).collect();
+    // The parser stops at the first sign of a comment, or at the one after it.
+    let is_comment = ["//", "/*"].iter().any(|sign| rest.trim_start().starts_with(sign));
+    let what = match is_comment {
+        true => {
+            "a comment, which JSON has not and which this command would lose: take it out first".to_owned()
+        }
+        false => message.split(" at line ").next().unwrap_or_default().to_owned(),
+    };
+    SettingsError::Malformed { line, column, what }
 }
 
 /// The object at `key`, made when absent.

@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
+use super::say;
+
 /// An `Edit` as the client sent it; the trial points it at its own file.
 const RECORDED: &str = include_str!("../../../fixtures/events/claude-code/2.1.197/PreToolUse-edit.json");
 
@@ -33,7 +35,7 @@ pub struct Trial {
     pub took: Duration,
 }
 
-/// Runs the hook at `binary` on an edit that deletes one of two tests. An error when it can't be run, fails, or
+/// Runs the hook at `binary`, or what calls it, on an edit that deletes one of two tests. An error when it can't be run, fails, or
 /// answers with something else than a refusal.
 pub fn run(binary: &Path) -> Result<Trial> {
     let scratch = tempfile::tempdir().context("cannot make a scratch directory for the trial")?;
@@ -47,6 +49,9 @@ pub fn run(binary: &Path) -> Result<Trial> {
         .current_dir(project)
         .env("CLAUDE_PROJECT_DIR", project)
         .env("CLAUDE_CODE_ENTRYPOINT", "sdk-cli")
+        // What it would remember of the scratch project goes with it, and no settings of this user are looked at.
+        .env("XDG_STATE_HOME", project)
+        .env("CLAUDE_CONFIG_DIR", project)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

@@ -8,6 +8,7 @@ use super::shown::{brief, shown, size};
 use super::words::done;
 use crate::checkpoint::catalogue::Catalogue;
 use crate::checkpoint::manifest::Manifest;
+use crate::cli::columns::moment;
 use crate::model::finding::counted;
 
 /// The checkpoints for programs.
@@ -45,7 +46,7 @@ pub(in crate::cli) fn write_list(
         return writeln!(out, "Nothing has been kept yet.");
     }
     for manifest in &catalogue.checkpoints {
-        writeln!(out, "{:.0}  {}", manifest.created_at, shown(&name(manifest)))?;
+        writeln!(out, "{}  {}", moment(manifest.created_at), shown(&name(manifest)))?;
         let (files, bytes) = manifest.kept_files();
         let tool = manifest.tool.as_deref().map(|tool| format!("{tool}: ")).unwrap_or_default();
         let gaps = manifest.skipped.iter().filter(|skipped| !manifest.tree || skipped.is_gap()).count();

@@ -9,6 +9,7 @@ use crate::checkpoint::Error;
 use crate::checkpoint::catalogue;
 use crate::checkpoint::manifest::{Manifest, Trigger};
 use crate::checkpoint::store::Store;
+use crate::cli::columns::moment;
 
 /// So many calls are shown.
 const SHOWN: usize = 10;
@@ -51,7 +52,7 @@ fn show(calls: &[Manifest], out: &mut dyn Write) -> io::Result<()> {
     for (number, manifest) in (1..).zip(calls) {
         let tool = manifest.tool.as_deref().map(|tool| format!("{tool}: ")).unwrap_or_default();
         let what = shown(&format!("{tool}{}", brief(&manifest.summary)));
-        writeln!(out, "{number:>3}. {:.0}  {}", manifest.created_at, shown(&name(manifest)))?;
+        writeln!(out, "{number:>3}. {}  {}", moment(manifest.created_at), shown(&name(manifest)))?;
         writeln!(out, "     {what}")?;
         if let Some(done) = done(manifest) {
             writeln!(out, "     {}", shown(&done))?;

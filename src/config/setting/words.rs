@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::{Setting, SettingReader};
-use crate::config::{Mode, TerminalNotice};
+use crate::config::{Mode, Notes, TerminalNotice};
 use crate::model::finding::RegressionType;
 use crate::state::loop_state::Level;
 use crate::yaml::{Node, Tree, few_slips, nearest};
@@ -55,6 +55,18 @@ impl Setting for Mode {
 
     fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
         word(node, &MODES, reader)
+    }
+}
+
+const NOTES: [(&str, Notes); 2] = [("off", Notes::Off), ("on", Notes::On)];
+
+impl Setting for Notes {
+    fn schema() -> Json {
+        spellings(&NOTES.map(|(word, _)| word))
+    }
+
+    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
+        word(node, &NOTES, reader)
     }
 }
 

@@ -24,7 +24,11 @@ pub(super) fn risk(effect: &Effect, reach: &Reach) -> Option<Risk> {
         // These are made so that nothing brings the bytes back.
         _ if is_shredder(effect) => ("file_deletion", Severity::Medium),
         (Role::Gone, _) => ("file_deletion", Severity::Low),
-        (Role::Written { .. }, _) if is_test && reach.exists => ("test_file_modification", Severity::Medium),
+        (Role::Written { .. }, _) if is_test && reach.exists => {
+            // What moves stays as it is, and data that tests read checks nothing by itself: on record alone.
+            let is_mild = effect.kind == EffectKind::Move || languages::data_of_tests(&reach.name);
+            ("test_file_modification", if is_mild { Severity::Low } else { Severity::Medium })
+        }
         _ => return None,
     };
     Some(Risk { name: name.into(), tool: effect.detail.clone(), target: reach.name.clone(), level })

@@ -59,6 +59,7 @@ const KEYS_THAT_GUARD: &[(&str, Way, Severity)] = &[
     ("recovery.max_retries", Way::Higher, High),
     ("recovery.auto_escalate_on_critical", Way::Off, High),
     ("recovery.human_gate_timeout_minutes", Way::Higher, Medium),
+    ("notes", Way::Earlier(&["off", "on"]), Medium),
     ("notify.command", Way::By(tells_otherwise), High),
     ("notify.terminal", Way::Earlier(&["off", "bell", "desktop"]), Medium),
     ("commands.test", Way::Hollow, High),

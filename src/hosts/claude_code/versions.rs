@@ -29,12 +29,18 @@ pub fn untested(version: Version) -> Option<(String, String)> {
     (version > newest).then(|| (written(version), written(newest)))
 }
 
+/// Whether a version is older than all that were tested.
+pub fn is_older(version: Version) -> bool {
+    TESTED.iter().min().is_some_and(|oldest| version < *oldest)
+}
+
 fn numbers(text: &str, sign: char) -> Option<Version> {
     let mut numbers = text.split(sign).map(|number| number.parse().ok());
     Some([numbers.next()??, numbers.next()??, numbers.next()??])
 }
 
-fn written([major, minor, patch]: Version) -> String {
+/// A version as people write it.
+pub fn written([major, minor, patch]: Version) -> String {
     format!("{major}.{minor}.{patch}")
 }
 

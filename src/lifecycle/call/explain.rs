@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::agents::laziness_detector;
-use crate::config::Config;
+use crate::config::{Config, Mode};
 use crate::hosts::{Call, registry};
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::call::explain::shown::{each_once, run_command, seen_effect, seen_risk};
@@ -166,7 +166,7 @@ fn of_call(
         ..Explanation::default()
     };
     explanation.decide(config);
-    if explanation.verdict == "pass" {
+    if explanation.verdict == "pass" && is_judging(config) {
         explanation.means = match (seen.read_only, seen.runs_code) {
             (true, _) => "it only reads".to_owned(),
             (false, true) => {
@@ -179,15 +179,25 @@ fn of_call(
     explanation
 }
 
+/// Whether the configuration lets anything be judged.
+fn is_judging(config: &Config) -> bool {
+    config.enabled && config.detection.mode != Mode::Off
+}
+
 impl Explanation {
     fn decide(&mut self, config: &Config) {
         let mode = config.detection.mode;
         let risky = self.risks.iter().any(|risk| risk.level >= Severity::Medium);
         (self.verdict, self.means) = match decision::act_on_all(&self.findings, mode) {
-            _ if !config.enabled => ("pass", "the project has switched Steadfast off".to_owned()),
+            _ if !config.enabled => {
+                ("pass", "Steadfast is switched off by aiwg.yml, so nothing is answered".to_owned())
+            }
+            _ if mode == Mode::Off => {
+                ("pass", "detection is switched off by aiwg.yml, so nothing is answered".to_owned())
+            }
             Act::Stop => ("stop", "a person is asked; where nobody can answer, it is denied".to_owned()),
             Act::Advise => ("context", "it runs, and the agent is told what was noticed".to_owned()),
-            Act::Pass if risky && mode != crate::config::Mode::Off => (
+            Act::Pass if risky => (
                 "context",
                 "it runs, and the agent is told once what is at risk; the bytes are kept".to_owned(),
             ),
@@ -237,6 +247,24 @@ mod tests {
             assert!(explanation.means.starts_with(means), "{text}: {}", explanation.means);
         }
         assert_eq!(explained("npm test || true").verdict, "context");
+    }
+
+    #[test]
+    fn a_guard_that_is_off_answers_nothing_and_says_so() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path().canonicalize().unwrap();
+        std::fs::create_dir_all(root.join("src")).unwrap();
+        std::fs::create_dir_all(root.join(".git")).unwrap();
+        for (settings, means) in
+            [("enabled: false", "Steadfast is switched off"), ("detection: {mode: off}", "detection is")]
+        {
+            std::fs::write(root.join("aiwg.yml"), format!("agent_persistence:\n  {settings}\n")).unwrap();
+            for text in ["rm -rf /etc", "git status", "rm -rf src"] {
+                let explanation = command(text, &root, &root.join("home"));
+                assert_eq!(explanation.verdict, "pass", "{settings}: {text}");
+                assert!(explanation.means.starts_with(means), "{settings}: {text}: {}", explanation.means);
+            }
+        }
     }
 
     #[test]

@@ -203,9 +203,10 @@ fn file_view(
         view.risks.push(Risk { name: name.into(), tool: call.tool.clone(), target: target.clone(), level });
     };
     if languages::is_test_path(&target) {
-        // A file that is new takes nothing from any test.
+        // A file that is new takes nothing from any test, and data that tests read checks nothing by itself.
         let is_new = before.as_deref().is_none_or(|text| text.trim().is_empty());
-        risk("test_file_modification", if is_new { Severity::Low } else { Severity::Medium });
+        let is_mild = is_new || languages::data_of_tests(&target);
+        risk("test_file_modification", if is_mild { Severity::Low } else { Severity::Medium });
     } else if let Some(before) = before.as_deref() {
         if validation::lines_lost(before, &after) {
             risk("validation_modification", Severity::Medium);

@@ -94,6 +94,12 @@ pub fn touched(layout: &Layout, loop_id: &str) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
+/// Whether a call of a loop has touched another file since a moment.
+pub fn is_newer(layout: &Layout, loop_id: &str, since: jiff::Timestamp) -> bool {
+    let changed = layout.loop_dir(loop_id).join(TOUCHED).metadata().and_then(|found| found.modified());
+    changed.is_ok_and(|at| jiff::Timestamp::try_from(at).is_ok_and(|at| at >= since))
+}
+
 /// Remembers which files a call touched, and what those held that no call has touched before, as far as it was kept.
 pub fn touch(context: &HookContext, paths: &[String], kept: Option<&Manifest>) {
     let Some(bound) = &context.bound else { return };

@@ -96,6 +96,9 @@ fn files(context: &HookContext) -> Vec<PathBuf> {
     let in_project = [config::FILE, ".claude/settings.local.json", ".claude/settings.json"];
     let of_user = ["settings.json", "settings.local.json", "plugins/installed_plugins.json"];
     let mut files: Vec<PathBuf> = in_project.iter().map(|name| root.join(name)).collect();
+    // A client that was started in a sub-folder reads that folder's settings.
+    let start = context.event.project_dir.as_deref().filter(|start| *start != root);
+    files.extend(start.iter().flat_map(|start| in_project[1..].iter().map(|name| start.join(name))));
     files.extend(own.iter().flat_map(|own| of_user.iter().map(|name| own.join(name))));
     files.extend(of_other_host(context));
     files

@@ -81,7 +81,18 @@ impl HookContext<'_> {
     /// Whether `key` was said in this iteration already; remembers that it is said now.
     pub fn said_before(&self, key: &str) -> bool {
         let Some(bound) = &self.bound else { return false };
-        let path = self.layout.loop_dir(&bound.id).join(format!("warned-{:03}.txt", bound.entry.iteration));
+        self.said_within(&format!("warned-{:03}.txt", bound.entry.iteration), key)
+    }
+
+    /// Whether `key` was said to this session already, in whatever iteration; remembers that it is said now.
+    pub fn said_in_session(&self, key: &str) -> bool {
+        let session = self.event.session_id.as_deref().unwrap_or_default();
+        self.said_within("warned.txt", &format!("{key} {session}"))
+    }
+
+    fn said_within(&self, file: &str, key: &str) -> bool {
+        let Some(bound) = &self.bound else { return false };
+        let path = self.layout.loop_dir(&bound.id).join(file);
         let key = key.replace(['\n', '\r'], " ");
         if own_file::read_text(&path).is_ok_and(|said| said.lines().any(|line| line == key)) {
             return true;

@@ -1,6 +1,7 @@
 //! How much a loop has changed: what differs from the tree that was kept at its start, so that new files count and what
 //! was changed before it does not.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -11,7 +12,7 @@ use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::watch::Watch;
-use crate::lifecycle::changes::tree;
+use crate::lifecycle::changes::{touched, tree};
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
@@ -44,9 +45,11 @@ impl Extent {
         let start = Manifest::read(&layout.checkpoints(&state.loop_id).join(name)).ok()?;
         let changes = compare::with_now(&store, start, &Meter::default()).ok()?;
         let mut extent = Extent::default();
+        let foreign = foreign(layout, state);
+        let is_foreign = |change: &Change| change.path.to_str().is_some_and(|path| foreign.contains(path));
         let is_own = |change: &Change| change.path.starts_with(".aiwg");
         let is_folder = |change: &Change| change.before.is_directory() || change.after.is_directory();
-        for change in changes.iter().filter(|change| !is_own(change) && !is_folder(change)) {
+        for change in changes.iter().filter(|it| !is_own(it) && !is_folder(it) && !is_foreign(it)) {
             extent.files += 1;
             let (added, removed) = lines_of(&store, project, change).unwrap_or_default();
             extent.added += added;
@@ -54,6 +57,18 @@ impl Extent {
         }
         Some(extent)
     }
+}
+
+/// The files that calls of other sessions have named since the loop began, and none of its own.
+fn foreign(layout: &Layout, state: &LoopState) -> BTreeSet<String> {
+    let touched = |id: &str| touched::touched(layout, id).into_iter().collect::<BTreeSet<String>>();
+    let folders = fs::read_dir(layout.loops()).into_iter().flatten().flatten();
+    let ids = folders.filter_map(|folder| folder.file_name().into_string().ok());
+    let others = ids.filter(|id| *id != state.loop_id && touched::is_newer(layout, id, state.started_at));
+    let mut foreign: BTreeSet<String> = others.flat_map(|id| touched(&id)).collect();
+    let own = touched(&state.loop_id);
+    foreign.retain(|path| !own.contains(path));
+    foreign
 }
 
 /// The lines of one change; `None` for what is no text on both sides.

@@ -1,5 +1,6 @@
 //! A session starts, resumes, is cleared or compacted: where a loop is claimed, and where it is told how it stands.
 
+use crate::config::Mode;
 use crate::lifecycle::changes::net;
 use crate::lifecycle::context::alarm;
 use crate::lifecycle::context::hook_context::{Bound, HookContext};
@@ -14,6 +15,7 @@ use crate::state::atomic::Durability;
 use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::LoopState;
 use crate::state::registry::Registry;
+use crate::text::health as health_text;
 use crate::text::session as text;
 
 /// The host's word for a new session.
@@ -37,6 +39,8 @@ pub fn start(context: &mut HookContext, source: &str) -> Answer {
     let mut told_human = context.problems.clone();
     if source == STARTUP {
         told_human.extend(health::untested_client(context));
+        let is_off = context.config.detection.mode == Mode::Off;
+        told_human.extend(is_off.then(|| health_text::DETECTION_OFF.to_owned()));
     }
     told_human.extend(alarm::of_earlier_sessions(context));
     told_human.extend(hears_of_loops(context, claimed));

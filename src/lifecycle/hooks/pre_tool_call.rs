@@ -11,6 +11,7 @@ mod verdict;
 use serde_json::{Map, Value, json};
 
 use crate::agents::laziness_detector;
+use crate::config::Notes;
 use crate::definitions::names::{self, HookName};
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::call::view::{CallView, Viewed};
@@ -78,7 +79,9 @@ fn changes_nothing(context: &mut HookContext, tool_call: &ToolCall, reads_only: 
     }
     if let Some(finding) = other_tree::judge_command(context, tool_call) {
         context.log(HOOK, Record::default().outcome(json!({"pattern_id": finding.pattern_id})));
-        return Verdict::Context(verdicts::advice(&[finding])).into();
+        let is_silent = context.config.notes == Notes::Off;
+        let advice = || Verdict::Context(verdicts::advice(&[finding])).into();
+        return if is_silent { Answer::default() } else { advice() };
     }
     if !reads_only && net::is_needed(context, tool_call) {
         guarded_session::ensure_loop(context);

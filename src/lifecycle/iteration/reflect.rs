@@ -49,16 +49,33 @@ pub fn after(
     }
 }
 
+/// In fewer letters than this no trial can be told.
+const LEAST: usize = 200;
+
 /// What the next trial reads of earlier ones, of this loop and of others. `None` when there is nothing.
 pub fn before(context: &HookContext, state: &LoopState) -> Option<String> {
+    of_trials(context, state, prompt::LONGEST)
+}
+
+/// The same in so many letters, for a turn that goes on: the trial that has just ended is told beside it. `None` where
+/// there is no room for anything.
+pub fn before_going_on(context: &HookContext, state: &LoopState, letters: usize) -> Option<String> {
+    if letters < LEAST { None } else { of_trials(context, state, letters.min(prompt::LONGEST)) }
+}
+
+fn of_trials(context: &HookContext, state: &LoopState, letters: usize) -> Option<String> {
     let reflections = Reflections::of(&context.layout);
     let own = reflections.of_loop(&state.loop_id);
     let patterns: Vec<Pattern> = reflections.index().seen.into_values().collect();
     let signature = own.last().map(|newest| newest.signature.as_str());
     let others = choice::of_others(&patterns, &state.loop_id, &state.task, signature);
     let template = template(context);
-    let in_view = choice::in_view(&own, &state.task);
-    prompt::fill(template.as_deref().unwrap_or(prompt::TEMPLATE), &in_view, own.len(), &others)
+    let mut in_view = choice::in_view(&own, &state.task);
+    if letters < prompt::LONGEST {
+        in_view.retain(|one| Some(one.trial_number) != own.last().map(|newest| newest.trial_number));
+    }
+    let template = template.as_deref().unwrap_or(prompt::TEMPLATE);
+    prompt::fill(template, &in_view, own.len(), &others, letters)
 }
 
 /// Notes how the loop ended.

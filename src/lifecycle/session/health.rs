@@ -3,49 +3,44 @@
 //!
 //! Settings that register nothing of ours are not ours to judge: then a plugin or somebody's own wiring has called us.
 
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use regex::Regex;
-use serde_json::Value;
 
 use crate::detectors::listed_tools;
 use crate::hosts::claude_code::registration::REGISTRATIONS;
+use crate::hosts::claude_code::settings_files::Registered;
 use crate::hosts::claude_code::{registration, versions};
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::state::own_file;
+use crate::lifecycle::session::calling::Calling;
 use crate::text::health as text;
 
-/// The longest settings file that is read, in bytes.
-const LONGEST_SETTINGS: u64 = 1 << 20;
 /// How long another program of the settings may take to answer an empty event.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How often it is looked at meanwhile.
 const LOOK: Duration = Duration::from_millis(2);
-
-/// What a settings file makes the client call: an event, the tools, the program.
-struct Registered {
-    event: String,
-    matcher: Option<String>,
-    program: PathBuf,
-}
 
 /// What is wrong with the way in which the client calls the guard, in sentences for the person.
 pub(crate) fn faults(context: &HookContext) -> Vec<String> {
     let home = context.env.home.as_deref();
     let own =
         (context.env.vars)("CLAUDE_CONFIG_DIR").map(PathBuf::from).or(home.map(|home| home.join(".claude")));
-    let project = context.project.root().join(".claude");
-    let files = [project.join("settings.local.json"), project.join("settings.json")]
-        .into_iter()
-        .chain(own.map(|own| own.join("settings.json")));
-    let registered: Vec<Registered> = files.flat_map(|file| read(&file)).collect();
+    let start = context.event.project_dir.as_deref().unwrap_or(context.project.root());
+    let version = (context.env.vars)(versions::AGENT_VARIABLE).and_then(|said| versions::of_agent(&said));
+    let calling = Calling::around(start, own.as_deref(), version);
+    let registered: Vec<&Registered> = calling.in_force().flat_map(|seen| &seen.registered).collect();
     if registered.is_empty() {
         return Vec::new();
     }
+    let broken = calling.programs().into_iter().filter_map(|program| broken(&program));
+    left_out(&registered).into_iter().chain(broken).collect()
+}
+
+/// The events and the tools that are not registered, in sentences.
+pub fn left_out(registered: &[&Registered]) -> Vec<String> {
     let missing: Vec<&str> = REGISTRATIONS
         .iter()
         // Older clients do not know the others.
@@ -53,12 +48,10 @@ pub(crate) fn faults(context: &HookContext) -> Vec<String> {
         .map(|one| one.event)
         .filter(|event| !registered.iter().any(|one| one.event == *event))
         .collect();
-    let tools = tools_left_out(&registered);
-    let programs: BTreeSet<&PathBuf> = registered.iter().map(|one| &one.program).collect();
-    let broken = programs.into_iter().filter_map(|program| broken(program));
+    let tools = tools_left_out(registered);
     let unregistered = (!missing.is_empty()).then(|| text::events_left_out(&missing));
     let narrow = (!tools.is_empty()).then(|| text::tools_left_out(&tools));
-    unregistered.into_iter().chain(narrow).chain(broken).collect()
+    unregistered.into_iter().chain(narrow).collect()
 }
 
 /// What the person hears of a client that is newer than all that were tested.
@@ -68,32 +61,8 @@ pub(crate) fn untested_client(context: &HookContext) -> Option<String> {
     Some(text::untested_client(&version, &newest))
 }
 
-/// What one settings file registers of ours. A file that can't be read or understood registers nothing: the client
-/// reads it the same way.
-fn read(file: &Path) -> Vec<Registered> {
-    let bytes = own_file::read_within(file, LONGEST_SETTINGS).unwrap_or_default();
-    let text = String::from_utf8(bytes).unwrap_or_default();
-    let settings: Value = serde_json::from_str(text.trim_start_matches('\u{feff}')).unwrap_or_default();
-    let mut found = Vec::new();
-    for (event, groups) in settings["hooks"].as_object().into_iter().flatten() {
-        for group in groups.as_array().into_iter().flatten() {
-            let matcher = group["matcher"].as_str().map(str::to_owned);
-            for handler in group["hooks"].as_array().into_iter().flatten() {
-                if let Some(program) = registration::our_program(handler) {
-                    found.push(Registered {
-                        event: event.clone(),
-                        matcher: matcher.clone(),
-                        program: program.into(),
-                    });
-                }
-            }
-        }
-    }
-    found
-}
-
 /// The tools for which a call is not judged before it runs, although the event itself is registered.
-fn tools_left_out(registered: &[Registered]) -> Vec<&'static str> {
+fn tools_left_out(registered: &[&Registered]) -> Vec<&'static str> {
     let wanted = REGISTRATIONS.iter().find(|one| one.event == "PreToolUse").and_then(|one| one.matcher);
     let of_event = registered.iter().filter(|one| one.event == "PreToolUse");
     let matchers: Vec<Option<&str>> = of_event.map(|one| one.matcher.as_deref()).collect();
@@ -116,8 +85,11 @@ fn takes(matcher: &str, tool: &str) -> bool {
 }
 
 /// Why a registered program can't guard anything; `None` when it can, or is the one that runs now.
-fn broken(program: &Path) -> Option<String> {
-    let Ok(real) = program.canonicalize() else { return Some(text::program_missing(program)) };
+pub fn broken(program: &Path) -> Option<String> {
+    let found = if program.components().count() == 1 { on_path(program) } else { Some(program.to_owned()) };
+    let Some(real) = found.and_then(|found| found.canonicalize().ok()) else {
+        return Some(text::program_missing(program));
+    };
     if std::env::current_exe().and_then(|own| own.canonicalize()).is_ok_and(|own| own == real) {
         return None;
     }
@@ -133,6 +105,12 @@ fn broken(program: &Path) -> Option<String> {
     }
     let code = ended(&mut child, started);
     (code != Some(0)).then(|| text::program_fails(program, code, started.elapsed()))
+}
+
+/// Where a program lies that is called by its name alone.
+pub fn on_path(name: &Path) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|found| found.is_file())
 }
 
 /// The exit code of a program, which is not waited for longer than it may take.

@@ -168,6 +168,14 @@ pub fn put_aside_crashed(layout: &Layout, now: Timestamp) -> Vec<String> {
     crashed
 }
 
+/// The open loops whose process is gone: those that [`put_aside_crashed`] would put aside.
+pub fn gone(layout: &Layout, now: Timestamp) -> Vec<String> {
+    let Ok(registry) = Registry::read(layout) else { return Vec::new() };
+    let bound = |id: &str| registry.sessions.values().any(|bound| bound == id);
+    let open = registry.loops.iter().filter(|(_, entry)| !entry.status.is_over());
+    open.filter(|(id, entry)| is_gone(layout, id, entry, bound(id), now)).map(|(id, _)| id.clone()).collect()
+}
+
 /// Whether nobody works for a running loop any more. One that waits for its first session is not gone.
 fn is_gone(layout: &Layout, id: &str, entry: &Entry, bound: bool, now: Timestamp) -> bool {
     // Every event of a session leaves a line, so the log is its heartbeat.

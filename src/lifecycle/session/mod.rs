@@ -1,9 +1,10 @@
 //! Sessions and the loops that they are bound to: who is guarded, who resumes, who drives, and who is gone.
 
+pub mod calling;
 pub mod driven;
 pub(crate) mod forged;
 pub mod guarded_session;
-pub(crate) mod health;
+pub mod health;
 pub mod late_baseline;
 pub mod leaving;
 pub mod legacy;

@@ -6,12 +6,18 @@ use crate::loops::reflexion::reflection::{Outcome, Reflection};
 /// The built-in template.
 pub const TEMPLATE: &str = include_str!("../../../templates/self-reflection-prompt.md");
 /// The longest text, in letters.
-const LONGEST: usize = 3_000;
+pub const LONGEST: usize = 3_000;
 /// The longest single statement, in letters.
 const STATEMENT: usize = 300;
 
-/// Fills the template. `None` when there is nothing to tell.
-pub fn fill(template: &str, own: &[&Reflection], trials: usize, others: &[&Pattern]) -> Option<String> {
+/// Fills the template, in at most so many letters. `None` when there is nothing to tell.
+pub fn fill(
+    template: &str,
+    own: &[&Reflection],
+    trials: usize,
+    others: &[&Pattern],
+    letters: usize,
+) -> Option<String> {
     if own.is_empty() && others.is_empty() {
         return None;
     }
@@ -23,7 +29,9 @@ pub fn fill(template: &str, own: &[&Reflection], trials: usize, others: &[&Patte
         .replace("{reflections}", &reflections.join("\n"))
         .replace("{patterns}", &patterns.join("\n"));
     let lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
-    Some(lines.collect::<Vec<_>>().join("\n").chars().take(LONGEST).collect())
+    let text = lines.collect::<Vec<_>>().join("\n");
+    let short: String = text.chars().take(letters).collect();
+    Some(if short.len() < text.len() { format!("{}…", short.trim_end()) } else { text })
 }
 
 fn trial(one: &Reflection) -> String {

@@ -24,8 +24,8 @@ pub struct Iteration<'a> {
     pub verification: &'a Verification,
     /// What the failure teaches; `None` after a pass.
     pub learning: Option<&'a Learning>,
-    /// The role that does the next step, for hosts that have agents of these names: see `TaskType::role`.
-    pub role: &'a str,
+    /// The letters that it may take.
+    pub room: usize,
 }
 
 /// A loop whose criteria are met.

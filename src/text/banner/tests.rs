@@ -38,7 +38,7 @@ fn an_iteration<'a>(
         changed: &[],
         verification,
         learning,
-        role: "test-engineer",
+        room: 1_400,
     }
 }
 
@@ -48,31 +48,23 @@ fn an_iteration_that_failed() {
         (verification(false, "1 test failed\n"), [learning("auth is down")], learning("TypeError: x"));
     let text = iteration(&an_iteration(&verification, Some(&learning), &previous));
     let expected = "\
-─────────────────────────────────────────
 Ralph Loop: Iteration 2/5
-─────────────────────────────────────────
 Loop: ralph-fix-1a2b3c4d
 Task: Fix tests
-
 Previous learnings: 
 - auth is down — a null is read
-
 This iteration:
 - Approach: Added auth mocks
 - Changes: none
-
-Verifying (ralph-verifier):
+Verifying:
   $ npm test
   | 1 test failed
   -> fail: exit code 1
 Result: FAIL
-
-Learning (debugger): TypeError: x
+Learning: TypeError: x
   Why: a null is read
-Next approach (test-engineer): Start at a.js:3.
-
-The criteria are not met. Continuing to iteration 3 of 5...
-─────────────────────────────────────────";
+Next approach: Start at a.js:3.
+The criteria are not met. Continuing to iteration 3 of 5.";
     assert_eq!(text, expected);
 }
 
@@ -98,7 +90,7 @@ fn an_iteration_that_passed_or_was_the_last() {
     let passed = verification(true, "all fine");
     let text = iteration(&an_iteration(&passed, None, &[]));
     assert!(
-        text.contains("Result: PASS") && !text.contains("Learning (") && !text.contains("Continuing"),
+        text.contains("Result: PASS") && !text.contains("Learning: ") && !text.contains("Continuing"),
         "{text}"
     );
     let (failed, learning) = (verification(false, ""), learning("x"));
@@ -204,18 +196,11 @@ fn no_banner_is_longer_than_the_bound() {
             ..an_iteration(&failed, Some(&learning), &previous)
         };
         let text = iteration(&of);
-        assert!(text.chars().count() <= LONGEST, "{}", text.chars().count());
-        assert!(
-            text.contains("letters left out") && text.ends_with(THIN) && text.contains("Result: FAIL"),
-            "{text}"
-        );
+        assert!(text.chars().count() <= of.room, "{}", text.chars().count());
+        assert!(text.contains("letters left out") && text.contains("Result: FAIL"), "{text}");
         let one = verification(false, output);
         let text = iteration(&an_iteration(&one, Some(&learning), &[]));
-        assert!(
-            text.chars().count() <= LONGEST
-                && text.chars().count() > 3_000
-                && text.contains("letters left out")
-        );
+        assert!(text.chars().count() <= of.room && text.contains("letters left out"), "{text}");
     }
 }
 

@@ -107,7 +107,10 @@ fn names_that_only_look_like_ours_are_foreign() {
 fn what_cannot_be_understood_is_refused_with_its_place() {
     let cases: &[(&str, &str)] = &[
         ("{\n  \"a\": 1,\n}", "line 3, column 1: trailing comma"),
-        ("{\n  // note\n}", "line 2, column 3: key must be a string"),
+        (
+            "{\n  // note\n}",
+            "line 2, column 3: a comment, which JSON has not and which this command would lose: take it out first",
+        ),
         ("{\"a\": ", "line 1, column 6: EOF while parsing a value"),
         ("[]", "`the whole file` is not an object"),
         ("{\"hooks\": []}", "`hooks` is not an object"),

@@ -9,6 +9,7 @@ use crate::lifecycle::hooks::post_iteration::HOOK;
 use crate::lifecycle::hooks::post_iteration::ended::{Ended, facts};
 use crate::lifecycle::hooks::{pre_iteration, reinforcement_escalation};
 use crate::lifecycle::iteration::{level, record, reflect};
+use crate::lifecycle::session::driven;
 use crate::loops::task_type;
 use crate::model::verdict::{Answer, Verdict};
 use crate::state::atomic::Durability;
@@ -16,6 +17,12 @@ use crate::state::loop_state::LoopState;
 use crate::state::records::IterationRecord;
 use crate::text::{banner, session as text, verdicts};
 
+/// What the agent reads when a turn goes on takes no more than so many letters: it is read at each iteration.
+const LONGEST: usize = 1_400;
+/// The same for a driver, which begins a fresh session with it: nothing else tells that one of the iterations before.
+const LONGEST_FRESH: usize = 9_000;
+/// What the iteration itself may always say, beside open regressions and reminders.
+const LEAST: usize = 700;
 /// The class of a failure whose program is not there.
 const NOT_FOUND: &str = "not found";
 
@@ -39,15 +46,22 @@ pub(super) fn go_on(
         return Answer::telling(text::waits_at_cap(state));
     }
     escalate_where_stale(context, state, ended);
-    let mut parts = vec![banner(state, ended)];
+    let mut parts = Vec::new();
     let open: Vec<_> = state.open_regressions().collect();
     if !open.is_empty() {
         parts.push(verdicts::open_regressions(&open, state.continuations > 0));
     }
     parts.extend(attempts);
     context.change_state(Durability::Process, |state| state.continuations += 1);
-    parts.extend(reflect::before(context, state));
-    parts.extend(pre_iteration::begin(context, ended.iteration.record.iteration + 1));
+    let reminder = pre_iteration::begin(context, ended.iteration.record.iteration + 1);
+    let taken = |parts: &[String]| parts.iter().map(|part| part.len() + 2).sum::<usize>();
+    let longest = if driven::is_driver(context) { LONGEST_FRESH } else { LONGEST };
+    let left = |parts: &[String]| longest.saturating_sub(taken(parts));
+    let around = taken(reminder.as_slice());
+    let for_trials = left(&parts).saturating_sub(around + LEAST);
+    parts.extend(reflect::before_going_on(context, state, for_trials));
+    parts.extend(reminder);
+    parts.insert(0, banner(state, ended, left(&parts).max(LEAST)));
     Verdict::Continue(parts.join("\n\n")).into()
 }
 
@@ -68,7 +82,7 @@ fn escalate_where_stale(context: &mut HookContext, state: &LoopState, ended: &En
 }
 
 /// What the agent reads about the iteration that has ended.
-fn banner(state: &LoopState, ended: &Ended) -> String {
+fn banner(state: &LoopState, ended: &Ended, room: usize) -> String {
     let made = &ended.iteration.record;
     let previous = record::earlier_learnings(state);
     // The newest of them is this iteration's own, which the banner shows apart.
@@ -86,7 +100,7 @@ fn banner(state: &LoopState, ended: &Ended) -> String {
         changed: &changed,
         verification: &ended.verification,
         learning: ended.iteration.record.lesson(),
-        role: task_type.map_or("software-implementer", |task_type| task_type.role()),
+        room,
     })
 }
 

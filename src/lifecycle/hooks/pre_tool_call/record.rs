@@ -26,7 +26,12 @@ impl Judged<'_> {
             let action = self.risky_action(context, verdict, checkpoint);
             record = record.change(
                 "last_risky_action",
-                json!({"tool": action.tool, "target": action.target, "risk_level": action.risk_level}),
+                json!({
+                    "tool": action.tool,
+                    "target": action.target,
+                    "risk_level": action.risk_level,
+                    "tool_use_id": action.tool_use_id,
+                }),
             );
             let now = context.env.now;
             context.change_state(Durability::Process, |state| {

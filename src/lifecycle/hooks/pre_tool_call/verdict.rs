@@ -1,6 +1,7 @@
 //! The verdict about a call: what stops it, what is advised, and what is merely warned of.
 
 use crate::checkpoint::keep::Kept;
+use crate::config::{Mode, Notes};
 use crate::definitions::names::Action;
 use crate::lifecycle::call::decision;
 use crate::lifecycle::call::decision::Act;
@@ -54,9 +55,22 @@ fn by_act(context: &HookContext, findings: &[Finding], act: Act) -> Verdict {
                 .filter(|f| !context.said_before(&format!("{} {}", f.pattern_id, f.path)))
                 .cloned()
                 .collect();
-            if advice.is_empty() { Verdict::Pass } else { Verdict::Context(verdicts::advice(&advice)) }
+            if advice.is_empty() || context.config.notes == Notes::Off {
+                Verdict::Pass
+            } else {
+                Verdict::Context(verdicts::advice(&advice))
+            }
         }
         Act::Pass => Verdict::Pass,
+    }
+}
+
+/// Whether a warning was given already. That a file is one of tests is the same word for each of them, and for the whole
+/// session.
+fn was_said(context: &HookContext, risk: &str, target: &str) -> bool {
+    match risk {
+        "test_file_modification" => context.said_in_session(risk),
+        _ => context.said_before(&format!("{risk} {target}")),
     }
 }
 
@@ -67,7 +81,8 @@ fn warning(
     kept: Option<&Kept>,
     tool_call_id: Option<&str>,
 ) -> Verdict {
-    if context.config.detection.mode == crate::config::Mode::Off
+    if context.config.detection.mode == Mode::Off
+        || context.config.notes == Notes::Off
         || !does(context, Action::InjectWarningPrompt)
     {
         return Verdict::Pass;
@@ -83,14 +98,7 @@ fn warning(
     let texts: Vec<String> = view
         .risks
         .iter()
-        .filter(|risk| {
-            // That a file is one of tests is the same word for each of them.
-            let key = match risk.name.as_ref() {
-                "test_file_modification" => risk.name.to_string(),
-                name => format!("{name} {}", risk.target),
-            };
-            risk.level >= Severity::Medium && !context.said_before(&key)
-        })
+        .filter(|risk| risk.level >= Severity::Medium && !was_said(context, &risk.name, &risk.target))
         .map(|risk| verdicts::risk(&risk.target, &risk.name, risk.level, safety))
         .collect();
     if texts.is_empty() { Verdict::Pass } else { Verdict::Context(texts.join("\n")) }

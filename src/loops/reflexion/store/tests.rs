@@ -46,7 +46,7 @@ fn two_sightings_make_a_pattern_and_another_loop_hears_of_it() {
     let all: Vec<Pattern> = index.seen.into_values().collect();
     let heard = choice::of_others(&all, "b", "Fix the login tests", Some("s"));
     let own = trial("b", 1, "s", "sleep longer", &["a.js"]);
-    let text = prompt::fill(prompt::TEMPLATE, &[&own], 1, &heard).unwrap();
+    let text = prompt::fill(prompt::TEMPLATE, &[&own], 1, &heard, prompt::LONGEST).unwrap();
     for part in ["\"sleep longer\": failed", "Known from earlier loops (2x): message of s", "zone.js"] {
         assert!(text.contains(part), "{part}: {text}");
     }

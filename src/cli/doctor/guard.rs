@@ -1,0 +1,132 @@
+//! Whether a session that is started in a folder is guarded, and why: from settings, configuration and files alone.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::config::{Config, Mode};
+use crate::hosts::claude_code::registration::HOOK_BINARY;
+use crate::hosts::claude_code::settings_files::{Reads, Scope};
+use crate::hosts::claude_code::versions::{Version, written};
+use crate::lifecycle::session::calling::{Calling, Seen};
+use crate::lifecycle::session::health;
+use crate::project::Project;
+
+/// Whether a session is guarded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Guard {
+    /// Whether it is.
+    pub guarded: bool,
+    /// By which settings, or why not and what helps.
+    pub why: String,
+}
+
+/// The client's own folder of this user.
+pub fn own_folder() -> Option<PathBuf> {
+    let filled = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    filled("CLAUDE_CONFIG_DIR").or_else(|| filled("HOME").map(|home| home.join(".claude")))
+}
+
+/// Whether a session that a client of this version starts in `start` is guarded.
+pub fn of(start: &Path, version: Option<Version>) -> Guard {
+    let calling = Calling::around(start, own_folder().as_deref(), version);
+    let no = |why: String| Guard { guarded: false, why };
+    if let Some(why) = switched_off(Project::locate(start).root()) {
+        return no(why);
+    }
+    let Some(seen) = calling.in_force().next() else { return by_plugin(&calling) };
+    if let Some((file, key)) = calling.switched_off(seen.file.scope) {
+        return no(format!("`{key}` in {} keeps the client from calling the hooks", shown(file)));
+    }
+    let works = |program: &PathBuf| program.is_file() || health::on_path(program).is_some();
+    if let Some(missing) = calling.programs().iter().find(|program| !works(program)) {
+        return no(format!(
+            "{} calls {}, which is not there: `steadfast install{}`",
+            shown(&seen.file.path),
+            shown(missing),
+            option(seen.file.scope)
+        ));
+    }
+    Guard { guarded: true, why: format!("by {}{}", shown(&seen.file.path), from_version(seen)) }
+}
+
+/// The option that names a scope to `steadfast install`.
+pub fn option(scope: Scope) -> String {
+    match scope {
+        Scope::Local | Scope::Managed => String::new(),
+        other => format!(" --scope {}", other.name()),
+    }
+}
+
+/// Why the configuration keeps the hooks from judging anything; `None` where it does not.
+pub fn switched_off(project: &Path) -> Option<String> {
+    let (config, _) = Config::read(project);
+    if !config.enabled {
+        return Some("aiwg.yml switches Steadfast off (`agent_persistence: enabled: false`)".to_owned());
+    }
+    let is_off = config.detection.mode == Mode::Off;
+    is_off.then(|| "aiwg.yml switches detection off (`agent_persistence: detection: mode: off`)".to_owned())
+}
+
+fn by_plugin(calling: &Calling) -> Guard {
+    let no = |why: String| Guard { guarded: false, why };
+    let Some(folder) = &calling.plugin else {
+        return no(match calling.elsewhere().next() {
+            Some(seen) => not_read(calling, seen),
+            None => format!(
+                "no settings that a session in {} reads call Steadfast: `steadfast install` puts the hooks there",
+                shown(&calling.start)
+            ),
+        });
+    };
+    if let Some((file, key)) = calling.switched_off(Scope::User) {
+        return no(format!("`{key}` in {} keeps the client from calling the plugin's hooks", shown(file)));
+    }
+    match plugin_executable(folder) {
+        Some(_) => Guard { guarded: true, why: "by the plugin".to_owned() },
+        None => no(format!(
+            "the plugin is enabled, but {HOOK_BINARY} is not in it, in ~/.local/bin or on PATH: ./install.sh in a clone of \
+             Steadfast installs it"
+        )),
+    }
+}
+
+/// The executable that the plugin's `hooks/run` finds.
+pub fn plugin_executable(folder: &Path) -> Option<PathBuf> {
+    let home = env::var_os("HOME").map(PathBuf::from);
+    let own = home.map(|home| home.join(".local/bin").join(HOOK_BINARY));
+    let found =
+        [Some(folder.join("bin").join(HOOK_BINARY)), own].into_iter().flatten().find(|it| it.is_file());
+    found.or_else(|| health::on_path(Path::new(HOOK_BINARY)))
+}
+
+/// That hooks stand in settings that such a session does not read.
+pub fn not_read(calling: &Calling, seen: &Seen) -> String {
+    let since = match seen.file.reads {
+        Reads::Since(first) => format!(" with a client before {}", written(first)),
+        _ => String::new(),
+    };
+    format!(
+        "the hooks stand in {}, which a session that is started in {} does not read{since}",
+        shown(&seen.file.path),
+        shown(&calling.start)
+    )
+}
+
+fn from_version(seen: &Seen) -> String {
+    match seen.file.reads {
+        Reads::Since(first) => format!(", which clients read here from {} on", written(first)),
+        _ => String::new(),
+    }
+}
+
+/// A path as people write it: the home is `~`.
+pub fn shown(path: &Path) -> String {
+    let home = env::var_os("HOME").filter(|home| home.len() > 1).map(PathBuf::from);
+    match home.as_ref().and_then(|home| path.strip_prefix(home).ok()) {
+        Some(below) if below.as_os_str().is_empty() => "~".to_owned(),
+        Some(below) => format!("~/{}", below.display()),
+        None => path.display().to_string(),
+    }
+}
