@@ -9,7 +9,9 @@ use clap::{Args, ValueEnum};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
+use super::audit::Audit;
 use super::reader_gone_is_fine;
+use super::today::Day;
 use crate::checkpoint::manifest::Manifest;
 use crate::state::audit::Line;
 use crate::state::loop_state::LoopState;
@@ -37,6 +39,10 @@ pub enum Subject {
     Answer,
     /// A checkpoint's manifest, unpacked
     Checkpoint,
+    /// What `steadfast today --json` prints
+    Today,
+    /// What `steadfast audit --json` prints
+    Audit,
 }
 
 /// Prints a schema.
@@ -57,6 +63,10 @@ pub fn schema(of: Subject) -> Schema {
             titled::<hosts::claude_code::answer::Output>("The answer to a hook event", "answer")
         }
         Subject::Checkpoint => titled::<Manifest>("The manifest of a checkpoint", "checkpoint"),
+        Subject::Today => titled::<Day>("What happened in a project since a moment", "today"),
+        Subject::Audit => {
+            titled::<Audit>("What would have been said in past sessions or about past commits", "audit")
+        }
     }
 }
 
