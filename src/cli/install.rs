@@ -61,6 +61,9 @@ pub struct InstallArgs {
     /// Block a call when the hook itself crashes, hangs or is missing (clients that know `onFailure`)
     #[arg(long)]
     pub fail_closed: bool,
+    /// Show in the client's status line whether it is guarded, and what was stopped; a foreign status line stays
+    #[arg(long)]
+    pub statusline: bool,
     /// The client's version [default: what `claude --version` says]; events that it does not know are left out
     #[arg(long, value_name = "VERSION")]
     pub client: Option<String>,
@@ -88,6 +91,7 @@ pub fn install(args: &InstallArgs) -> Result<u8> {
     let every_event = client::knows_every_event(version);
     let wanted = Wanted { fail_closed: args.fail_closed, every_event };
     let lifted = settings.add_hooks(command, wanted).with_context(|| refusal(&file))?;
+    let foreign_line = args.statusline && !settings.add_status_line(&status_line_program(&binary)?);
     let trial = trial::run(&binary)?;
     let after = settings.text();
     if before.as_deref() == Some(after.as_str()) {
@@ -108,6 +112,9 @@ pub fn install(args: &InstallArgs) -> Result<u8> {
             say(format_args!("{STOP_CAP_VARIABLE} is set to 0 there: a loop has its own bound."));
         }
     }
+    if foreign_line {
+        say(format_args!("{FOREIGN_STATUS_LINE}"));
+    }
     if args.fail_closed {
         say(format_args!("{FAIL_CLOSED}"));
     }
@@ -121,6 +128,17 @@ pub fn install(args: &InstallArgs) -> Result<u8> {
     }
     show(&trial);
     Ok(0)
+}
+
+/// What a person reads whose status line is somebody else's.
+const FOREIGN_STATUS_LINE: &str = "The status line there is somebody else's and stays. `steadfast statusline` reads the \
+                                   same JSON on stdin and prints one line: call it from yours.";
+
+/// The program of the status line: `steadfast`, beside the hook.
+fn status_line_program(hook: &Path) -> Result<String> {
+    let program = hook.with_file_name("steadfast");
+    ensure!(program.is_file(), "{} is missing; the status line needs it", program.display());
+    program.to_str().map(str::to_owned).with_context(|| format!("{} is not UTF-8", program.display()))
 }
 
 /// What blocking at a failure means, for whoever has chosen it.
@@ -159,6 +177,7 @@ pub fn uninstall(args: &UninstallArgs) -> Result<u8> {
         let mut settings = parse(&file, Some(&now))?;
         let had_hooks = settings.has_hooks();
         settings.remove_hooks(record.as_ref().is_some_and(|record| record.cap_is_ours));
+        settings.remove_status_line();
         let made_by_us = record.as_ref().is_some_and(|record| record.before.is_none());
         if settings.is_empty() && made_by_us {
             fs::remove_file(&file).with_context(|| format!("cannot remove {}", file.display()))?;

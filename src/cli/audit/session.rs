@@ -100,7 +100,7 @@ impl<'a> Session<'a> {
             .filter(|(file, _)| **file != edited.file)
             .map(|(_, change)| change.clone())
             .collect();
-        let findings = laziness_detector::check(&[change.clone()], || elsewhere, &config);
+        let findings = laziness_detector::check(std::slice::from_ref(&change), || elsewhere, &config);
         for finding in &findings {
             let said = Said::of(finding, &config, self.place(call, &path));
             self.audit.said.extend(said);

@@ -43,7 +43,8 @@ impl Chart<'_> {
                 .filter(|v| v.is_finite())
         };
         let Some(highest) = known().reduce(f64::max) else { return };
-        let top = self.top.unwrap_or(highest * 1.1).max(1.0);
+        // An even number, so that its half is one too.
+        let top = self.top.unwrap_or((highest / 2.0).ceil() * 2.0).max(2.0);
         let view = format!("0 0 {WIDTH} {HEIGHT}");
         html.within("figure", &[], |html| {
             html.within("figcaption", &[], |html| self.caption(html));

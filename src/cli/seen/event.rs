@@ -84,7 +84,7 @@ impl Event {
             "pre_tool_call" => of_call(line)?,
             "regression_detected" => (Sort::Lost, lost(line)?),
             "human_gate" => of_gate(line)?,
-            "loop_start" => (Sort::Began, String::new()),
+            "loop_start" => (Sort::Began, began(line)),
             "post_iteration" => (Sort::Iteration, iteration(line)?),
             "stuck_loop_detected" => (Sort::Trouble, "the same failure again and again".to_owned()),
             "on_error" => (Sort::Trouble, critical(line)?),
@@ -139,6 +139,11 @@ fn of_call(line: &Line) -> Option<(Sort, String)> {
     let said = || words(line).nth(1).filter(|text| !text.starts_with("kept: "));
     let what = found.or((!rest.is_empty()).then_some(rest)).or_else(said).unwrap_or_default();
     Some((sort, what.lines().next().unwrap_or_default().to_owned()))
+}
+
+fn began(line: &Line) -> String {
+    let in_session = words(line).any(|word| word == "guarded session");
+    if in_session { "guarded from its first change on" } else { "the loop was started" }.to_owned()
 }
 
 fn lost(line: &Line) -> Option<String> {
@@ -212,12 +217,15 @@ mod tests {
         Line { outcomes: outcomes.to_vec(), ..Line::new(hook, "l", 2, Timestamp::UNIX_EPOCH) }
     }
 
+    /// A hook, its outcomes, and what is told of them.
+    type Row = (&'static str, Vec<Value>, Option<(Sort, &'static str)>);
+
     #[test]
     fn lines_that_matter_are_told_and_others_are_not() {
         let found = json!({"pattern_id": "LP-001", "path": "t.py", "what": "1 of 3 tests would be gone"});
         let lost = json!({"pattern_id": "LP-001", "regression_type": "test_deletion", "severity": "critical", "lost": ["a", "b", "c"]});
         let decided = json!({"human_gate": "g", "human_decision": "manual_fix", "decided_via": "terminal", "reason": null});
-        let rows: Vec<(&str, Vec<Value>, Option<(Sort, &str)>)> = vec![
+        let rows: Vec<Row> = vec![
             ("pre_tool_call", vec![json!("pass")], None),
             (
                 "pre_tool_call",

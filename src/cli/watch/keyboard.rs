@@ -33,7 +33,8 @@ impl Keyboard {
         raw.special_codes[SpecialCodeIndex::VTIME] = TENTHS;
         // Dropped at an error from here on.
         let keyboard = Keyboard { before };
-        tcsetattr(io::stdin(), OptionalActions::Flush, &raw)?;
+        // What was typed ahead counts.
+        tcsetattr(io::stdin(), OptionalActions::Now, &raw)?;
         write(ENTER)?;
         Ok(keyboard)
     }
