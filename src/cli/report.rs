@@ -63,6 +63,11 @@ pub fn run(args: &ReportArgs) -> Result<u8> {
 }
 
 impl Told<'_> {
+    /// In which iteration something was; a session has none.
+    fn place(&self, iteration: u32) -> String {
+        if self.state.kind == Kind::Explicit { format!(" in iteration {iteration}") } else { String::new() }
+    }
+
     fn page(&self, name: &str) -> String {
         let mut html = Html::default();
         self.head(&mut html, name);

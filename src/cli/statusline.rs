@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use owo_colors::{OwoColorize, Style};
 use serde_json::Value;
 
-use super::seen::{self, Event, Sort, works};
+use super::seen::{self, Event, Sort};
 use crate::config::Config;
 use crate::project::Project;
 use crate::state::audit;
@@ -114,7 +114,7 @@ fn parts(asked: &Asked, now: Timestamp) -> Vec<(Mood, String)> {
     } else {
         (Mood::Bad, "not guarded: steadfast install".to_owned())
     }];
-    parts.extend(stopped(&layout, seen::midnight(now)));
+    parts.extend(stopped(&layout, &registry, seen::midnight(now)));
     let running =
         registry.loops.iter().filter(|(_, entry)| entry.kind == Kind::Explicit && !entry.status.is_over());
     let of_session = own.filter(|(_, entry)| entry.kind == Kind::Explicit);
@@ -133,11 +133,16 @@ fn parts(asked: &Asked, now: Timestamp) -> Vec<(Mood, String)> {
 }
 
 /// How many calls were stopped since then. Where a log's end does not reach back so far, there are more.
-fn stopped(layout: &Layout, since: Timestamp) -> Option<(Mood, String)> {
-    let today: Vec<String> =
-        works::by_age(layout).into_iter().filter(|(at, _)| *at >= since).map(|(_, id)| id).collect();
+fn stopped(layout: &Layout, registry: &Registry, since: Timestamp) -> Option<(Mood, String)> {
+    let mut today: Vec<(Timestamp, &String)> = registry
+        .loops
+        .iter()
+        .map(|(id, entry)| (entry.last_active, id))
+        .filter(|(at, _)| *at >= since)
+        .collect();
+    today.sort_by(|a, b| b.cmp(a));
     let (mut count, mut more) = (0_usize, today.len() > LOGS);
-    for id in today.iter().take(LOGS) {
+    for (_, id) in today.iter().take(LOGS) {
         let path = layout.hook_log(id);
         let lines = audit::newest(&path, TAIL).unwrap_or_default();
         let reaches = lines.last().is_none_or(|line| line.timestamp < since);

@@ -22,8 +22,8 @@ const DEEP: usize = 5;
 /// A call of a tool.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(in crate::cli) struct Call {
-    /// When.
-    pub(in crate::cli) at: Timestamp,
+    /// When, where the transcript says it.
+    pub(in crate::cli) at: Option<Timestamp>,
     /// The line of the transcript, from 1.
     pub(in crate::cli) line: usize,
     /// The tool.
@@ -98,7 +98,7 @@ fn take(said: Line, number: usize, calls: &mut Vec<Call>, places: &mut HashMap<S
                 }
                 places.insert(id.to_owned(), calls.len());
                 calls.push(Call {
-                    at: said.timestamp.unwrap_or_default(),
+                    at: said.timestamp,
                     line: number,
                     tool: tool.to_owned(),
                     input: block.get("input").cloned().unwrap_or_default(),

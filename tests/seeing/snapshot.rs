@@ -23,6 +23,7 @@ fn settled(place: &Place, text: &str) -> String {
     let text = text
         .replace(home.to_str().unwrap(), "HOME")
         .replace(root.to_str().unwrap(), "PROJECT")
+        .replace(root.parent().unwrap().to_str().unwrap(), "SCRATCH")
         .replace('\r', "");
     let rules = [
         (r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?Z)?", "TIME"),

@@ -73,7 +73,7 @@ impl<'a> Session<'a> {
 
     fn place(&self, call: &Call, what: &str) -> Place {
         Place {
-            at: Some(call.at),
+            at: call.at,
             place: format!("{}:{}", self.name, call.line),
             call: brief(&format!("{} {what}", call.tool)),
         }

@@ -3,10 +3,10 @@
 use super::Html;
 
 const WIDTH: f64 = 640.0;
-const HEIGHT: f64 = 180.0;
+const HEIGHT: f64 = 190.0;
 /// Room for the figures at the left and the numbers below.
 const LEFT: f64 = 40.0;
-const BELOW: f64 = 22.0;
+const BELOW: f64 = 32.0;
 /// So many numbers stand below at most.
 const NUMBERS: usize = 12;
 
@@ -83,7 +83,7 @@ impl Chart<'_> {
     fn numbers(&self, html: &mut Html) {
         let step = self.labels.len().div_ceil(NUMBERS).max(1);
         for (at, label) in self.labels.iter().enumerate().step_by(step) {
-            let (x, y) = (number(self.x(at)), number(HEIGHT - 4.0));
+            let (x, y) = (number(self.x(at)), number(HEIGHT - 6.0));
             html.within("text", &[("x", &x), ("y", &y), ("text-anchor", "middle")], |html| {
                 html.text(label);
             });

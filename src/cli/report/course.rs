@@ -25,10 +25,12 @@ fn gates(told: &Told<'_>, html: &mut Html) {
     if gates.is_empty() {
         return;
     }
-    html.section("Decisions of persons", |html| gates.iter().rev().for_each(|gate| one_gate(gate, html)));
+    html.section("Decisions of persons", |html| {
+        gates.iter().rev().for_each(|gate| one_gate(told, gate, html))
+    });
 }
 
-fn one_gate(gate: &Gate, html: &mut Html) {
+fn one_gate(told: &Told<'_>, gate: &Gate, html: &mut Html) {
     let decision = match (gate.decision, gate.is_open()) {
         (_, true) => ("badge bad", "waits".to_owned()),
         (Some(decision), _) => ("badge warn", decision.name().replace('_', " ")),
@@ -37,8 +39,7 @@ fn one_gate(gate: &Gate, html: &mut Html) {
     html.within("article", &[], |html| {
         html.element("span", decision.0, &decision.1);
         html.element("h3", "", words::about(gate));
-        let asked =
-            format!("Asked in iteration {}, {}.", gate.iteration, seen::date_and_clock(gate.opened_at));
+        let asked = format!("Asked{}, {}.", told.place(gate.iteration), seen::date_and_clock(gate.opened_at));
         let decided = gate.decided_at.map(|at| {
             let by = gate.decided_by.as_deref().map(|by| format!(" by {by}")).unwrap_or_default();
             let via = gate.decided_via.as_deref().map(|via| format!(" ({via})")).unwrap_or_default();

@@ -44,7 +44,7 @@ fn regression(told: &Told<'_>, event: &RegressionEvent, kept: &[Manifest], html:
         html.element(
             "p",
             "soft",
-            &format!("{} {pattern} in iteration {}, {at}", event.display_id(), event.iteration),
+            &format!("{} {pattern}{}, {at}", event.display_id(), told.place(event.iteration)),
         );
         names(&event.lost(), html);
         for path in files(event) {
@@ -151,11 +151,11 @@ fn stopped(told: &Told<'_>, html: &mut Html) {
                 html.element(
                     "p",
                     "soft",
-                    &format!("{ids} in iteration {}, {}", event.iteration, seen::date_and_clock(event.at)),
+                    &format!("{ids}{}, {}", told.place(event.iteration), seen::date_and_clock(event.at)),
                 );
                 let is_it = |call: &&Call| {
                     event.target.as_deref().is_some_and(|target| call.is_called(target))
-                        && call.at <= event.at
+                        && call.at.is_none_or(|at| at <= event.at)
                 };
                 if let Some((path, before, after)) = calls.iter().rev().find(is_it).and_then(Call::piece) {
                     let side = |text: String| Side::File(text.into_bytes(), 0o644);

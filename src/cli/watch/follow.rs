@@ -1,5 +1,7 @@
 //! What stands in the view: what lives, how it stands, and the newest events. Costs the ends of a few logs.
 
+use std::path::Path;
+
 use jiff::{SignedDuration, Timestamp};
 
 use crate::cli::seen::{Event, Sort, works};
@@ -58,7 +60,7 @@ pub(super) fn snapshot(project: &Project, layout: &Layout, now: Timestamp) -> Sn
         .collect();
     known.sort_by_key(|(_, entry)| std::cmp::Reverse(entry.last_active));
     known.truncate(MOST);
-    let mut of = Snapshot { project: project.root().display().to_string(), ..Snapshot::default() };
+    let mut of = Snapshot { project: named(project.root()), ..Snapshot::default() };
     for (id, _) in known {
         let Ok(state) = LoopState::read(layout, id) else { continue };
         let lines = audit::newest(&layout.hook_log(id), TAIL).unwrap_or_default();
@@ -71,6 +73,13 @@ pub(super) fn snapshot(project: &Project, layout: &Layout, now: Timestamp) -> Sn
     let surplus = of.recent.len().saturating_sub(EVENTS);
     of.recent.drain(..surplus);
     of
+}
+
+/// The project's folder, before where that is: a narrow terminal cuts the end.
+fn named(root: &Path) -> String {
+    let name = root.file_name().unwrap_or(root.as_os_str()).to_string_lossy();
+    let place = root.parent().map(|place| format!("  in {}", place.display())).unwrap_or_default();
+    format!("{name}{place}")
 }
 
 fn work(state: &LoopState, events: &[Event]) -> Work {

@@ -79,7 +79,7 @@ pub(super) fn screen(lines: &[Line], coloured: bool) -> String {
 /// The lines of a view: what lives above, the newest events below, as many as there is room for.
 pub(super) fn lines(of: &Snapshot, size: Size) -> Vec<Line> {
     let line = |tone: Tone, text: &str| Line { tone, text: cut(text, size.columns) };
-    let mut all = vec![line(Tone::Head, &format!("steadfast watch  {}", of.project))];
+    let mut all = vec![line(Tone::Head, &format!("steadfast watch: {}", of.project))];
     if of.works.is_empty() {
         all.push(line(
             Tone::Soft,
@@ -149,7 +149,7 @@ fn block(work: &Work, line: &dyn Fn(Tone, &str) -> Line) -> Vec<Line> {
         lines.push(line(Tone::Bad, &format!("  {} open", counted(work.open, "regression"))));
     }
     if let Some(about) = work.gate {
-        lines.push(line(Tone::Bad, &format!("  {about} waits for you: steadfast gate")));
+        lines.push(line(Tone::Bad, &format!("  steadfast gate: {about} waits for you")));
     }
     lines
 }
@@ -207,7 +207,11 @@ mod tests {
             call: None,
         };
         let recent = (0..events).map(|n| ("Loop fix-0".to_owned(), event(n))).collect();
-        Snapshot { project: "/home/ada/work/cart".to_owned(), works: (0..works).map(work).collect(), recent }
+        Snapshot {
+            project: "cart  in /home/ada/work".to_owned(),
+            works: (0..works).map(work).collect(),
+            recent,
+        }
     }
 
     #[test]
@@ -229,7 +233,7 @@ mod tests {
         let text: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
         assert_eq!(text[2], "Loop fix-0  running  iteration 3/10");
         assert!(text.contains(&"  quality ▁▅█ 100%"), "{text:?}");
-        assert!(text.contains(&"  a regression waits for you: steadfast gate"), "{text:?}");
+        assert!(text.contains(&"  steadfast gate: a regression waits for you"), "{text:?}");
     }
 
     #[test]
