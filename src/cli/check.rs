@@ -125,6 +125,32 @@ pub fn run(args: &CheckArgs, project: &Path, cwd: &Path) -> Result<u8> {
     super::reader_gone_is_fine(written.map(|()| code)).map(|_| code)
 }
 
+/// What the detectors say of one commit against the one before it.
+pub(in crate::cli) struct OfCommit {
+    /// How many files it changes.
+    pub(in crate::cli) files: usize,
+    /// How many of them can't be judged.
+    pub(in crate::cli) unread: usize,
+    /// The findings, each with its line after the commit.
+    pub(in crate::cli) findings: Vec<(Finding, Option<u32>)>,
+}
+
+/// Judges one commit; the first of a repository against nothing.
+pub(in crate::cli) fn of_commit(
+    project: &Project,
+    commit: &str,
+    config: &Config,
+    alarms: &FalseAlarms,
+) -> Result<OfCommit, String> {
+    let before = format!("{commit}^");
+    let is_first = project.git().patient().names_commit(&before) != Some(true);
+    let from = if is_first { "0".repeat(commit.len()) } else { before };
+    let span = Span::Range { from, to: commit.to_owned(), parted: false };
+    let verdict = judge(diff::read(project, &span, &[], None)?, config, alarms, None);
+    let findings = verdict.judged.into_iter().map(|judged| (judged.finding, judged.line_after)).collect();
+    Ok(OfCommit { files: verdict.files, unread: verdict.unread.len(), findings })
+}
+
 fn judge(diff: Diff, config: &Config, alarms: &FalseAlarms, fail_on: Option<Least>) -> Verdict {
     let Diff { changes, elsewhere, unread } = diff;
     let mut findings = laziness_detector::check(&changes, || elsewhere, config);

@@ -113,6 +113,9 @@ pub struct InstallArgs {
     /// Block a call when the hook itself crashes, hangs or is missing (clients that know `onFailure`)
     #[arg(long)]
     pub fail_closed: bool,
+    /// Show in the client's status line whether it is guarded, and what was stopped; a foreign status line stays
+    #[arg(long)]
+    pub statusline: bool,
     /// The client's version [default: what `claude --version` says]; events that it does not know are left out
     #[arg(long, value_name = "VERSION")]
     pub client: Option<String>,
@@ -174,7 +177,15 @@ pub fn install(args: &InstallArgs) -> Result<u8> {
 pub(super) fn register_again(folder: &Path, scope: Scope, fail_closed: bool) -> Result<PathBuf> {
     let target =
         Target { directory: Some(folder.to_owned()), project: None, scope: Some(scope), host: Vec::new() };
-    let args = InstallArgs { target, bin_dir: None, fail_closed, client: None, dry_run: false, json: false };
+    let args = InstallArgs {
+        target,
+        bin_dir: None,
+        fail_closed,
+        statusline: false,
+        client: None,
+        dry_run: false,
+        json: false,
+    };
     Ok(Installation::planned(&args)?.carried_out()?.file)
 }
 
@@ -260,6 +271,7 @@ fn take_out(target: &Target) -> Result<()> {
         let mut settings = parse(&file, Some(&now))?;
         let had_hooks = settings.has_hooks();
         settings.remove_hooks(record.as_ref().is_some_and(|record| record.cap_is_ours));
+        settings.remove_status_line();
         let made_by_us = record.as_ref().is_some_and(|record| record.before.is_none());
         if settings.is_empty() && made_by_us {
             fs::remove_file(&file).with_context(|| format!("cannot remove {}", file.display()))?;

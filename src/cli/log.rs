@@ -134,7 +134,7 @@ fn newest(layout: &Layout) -> Result<Option<String>> {
 }
 
 /// A moment in the past: an age like `2h`, a date, or a date and time.
-fn moment(text: &str, now: Timestamp) -> Result<Timestamp> {
+pub(super) fn moment(text: &str, now: Timestamp) -> Result<Timestamp> {
     let hint = || format!("{text:?} is no time: write an age like 2h or 7d, or a date like 2026-02-03");
     if let Ok(timestamp) = text.parse() {
         return Ok(timestamp);

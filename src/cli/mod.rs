@@ -13,6 +13,7 @@ use crate::state::witness;
 
 pub mod about;
 pub mod allow;
+pub mod audit;
 pub mod baseline;
 pub mod benchmark;
 pub mod best;
@@ -30,13 +31,20 @@ pub mod human;
 pub mod install;
 pub mod log;
 pub mod loops;
+mod page;
 pub mod patterns;
 pub mod progress;
 pub mod reflect;
+pub mod report;
 pub mod run;
 pub mod schema;
+mod seen;
 pub mod status;
+pub mod statusline;
+pub mod today;
+mod transcripts;
 pub mod undo;
+pub mod watch;
 
 /// Keeps coding agents honest and persistent
 #[derive(Debug, Parser)]
@@ -55,6 +63,11 @@ enum Command {
     /// Show the loops of this project and how they stand
     #[command(alias = "ralph-status")]
     Status(status::StatusArgs),
+    Today(today::TodayArgs),
+    Watch(watch::WatchArgs),
+    Report(report::ReportArgs),
+    Audit(audit::AuditArgs),
+    Statusline(statusline::StatuslineArgs),
     #[command(subcommand)]
     Loop(loops::LoopCommand),
     /// Measure the project as a loop's start does, or show which commands measure it
@@ -156,6 +169,11 @@ fn run(command: &Command) -> Result<u8> {
         Command::Hosts(args) => hosts::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Status(args) => status::status(args),
+        Command::Today(args) => today::run(args),
+        Command::Watch(args) => watch::run(args),
+        Command::Report(args) => report::run(args),
+        Command::Audit(args) => audit::run(args),
+        Command::Statusline(args) => Ok(statusline::run(args)),
         Command::Loop(command) => loops::run(command),
         Command::Baseline(args) => baseline::run(args),
         Command::Benchmark(args) => benchmark::run(args),

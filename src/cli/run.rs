@@ -23,7 +23,7 @@ mod agent;
 mod driver;
 mod heart;
 mod interruption;
-mod screen;
+pub(in crate::cli) mod screen;
 
 use driver::{Driver, change};
 use interruption::Interruption;

@@ -9,8 +9,10 @@ use clap::{Args, ValueEnum};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
+use super::audit::Audit;
 use super::doctor::diagnosis::Diagnosis;
 use super::reader_gone_is_fine;
+use super::today::Day;
 use crate::checkpoint::manifest::Manifest;
 use crate::state::audit::Line;
 use crate::state::loop_state::LoopState;
@@ -40,6 +42,10 @@ pub enum Subject {
     Checkpoint,
     /// What steadfast doctor --json prints
     Doctor,
+    /// What `steadfast today --json` prints
+    Today,
+    /// What `steadfast audit --json` prints
+    Audit,
 }
 
 /// Prints a schema.
@@ -61,6 +67,10 @@ pub fn schema(of: Subject) -> Schema {
         }
         Subject::Doctor => titled::<Diagnosis>("What steadfast doctor has found", "doctor"),
         Subject::Checkpoint => titled::<Manifest>("The manifest of a checkpoint", "checkpoint"),
+        Subject::Today => titled::<Day>("What happened in a project since a moment", "today"),
+        Subject::Audit => {
+            titled::<Audit>("What would have been said in past sessions or about past commits", "audit")
+        }
     }
 }
 

@@ -11,11 +11,12 @@ use serde_json::{Value, json};
 use self::views::Views;
 use super::doctor::guard::{self, Guard};
 use super::install::client;
+use super::seen::works;
 use super::{checkpoint, columns};
 use crate::checkpoint::store::Store;
 use crate::config::Config;
 use crate::definitions;
-use crate::lifecycle::session::{legacy, liveness, overdue};
+use crate::lifecycle::session::{guarded_session, legacy, liveness, overdue};
 use crate::model::finding::counted;
 use crate::project::Project;
 use crate::state::audit::{self, Remark};
@@ -78,6 +79,7 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
     let now = jiff::Timestamp::now();
     overdue::end_overdue(&project, &layout, now).iter().for_each(|told| anstream::eprintln!("{told}"));
     liveness::put_aside_crashed(&layout, now);
+    guarded_session::tidy(&layout, now);
     let registry = Registry::read(&layout)?;
     let states = match args.named() {
         Some(id) => {
@@ -162,7 +164,11 @@ fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
         Status::Failed | Status::Aborted | Status::Crashed => state.status.name().red().to_string(),
         _ => state.status.name().yellow().to_string(),
     };
-    println!("{} {status}", state.loop_id.bold());
+    let name = match state.kind {
+        Kind::Explicit => state.loop_id.clone(),
+        Kind::Implicit => works::name(state.kind, &state.loop_id, state.session_id.as_deref()),
+    };
+    println!("{} {status}", name.bold());
     if state.kind == Kind::Explicit {
         println!("  Task: {}", state.task);
         println!("  Done when: {}", state.completion_criteria);
@@ -185,7 +191,9 @@ fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
             println!("  Learned: {}", last.learnings);
         }
     }
-    println!("  Reminders: {}", reminders(state.reinforcement_level));
+    if state.kind == Kind::Explicit {
+        println!("  Reminders: {}", reminders(state.reinforcement_level));
+    }
     println!(
         "  {}, {}, {}",
         counted(usize::try_from(state.risky_actions_total).unwrap_or(usize::MAX), "risky call"),

@@ -13,6 +13,7 @@ mod file_schema;
 pub mod globs;
 mod model;
 mod problem;
+pub mod rule;
 mod schema;
 mod setting;
 

@@ -3,7 +3,7 @@
 //! A record holds no code, only its salted hash, and fits one command in one folder exactly. Granted it is used once.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -15,11 +15,15 @@ use super::gate::CodeHash;
 use super::layout::Layout;
 use super::lock::Lock;
 use super::own_file;
+use crate::model::finding::Finding;
 
 /// How many commands are remembered.
 const MOST: usize = 20;
 /// How much of a command is shown to a person, in characters.
 const SHOWN: usize = 200;
+
+/// A longer command is not held whole, in bytes: no rule can be made from it then.
+const WHOLE: usize = 4096;
 
 /// One command that was refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +42,70 @@ pub struct Allowance {
     /// `terminal` or `one-time code`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub granted_via: Option<String>,
+    /// A shell command as a whole, and where it would have run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shell: Option<ShellText>,
+    /// What was found in it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Refused>,
+}
+
+/// A shell command and its folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShellText {
+    /// The command.
+    pub text: String,
+    /// The folder in which it would have run.
+    pub folder: PathBuf,
+}
+
+/// A finding for which a call was refused.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refused {
+    /// The catalogue's id.
+    pub pattern_id: String,
+    /// The file.
+    pub path: String,
+    /// What would be lost, by name.
+    pub lost: Vec<String>,
+    /// What would happen.
+    pub what: String,
+}
+
+impl From<&Finding> for Refused {
+    fn from(finding: &Finding) -> Refused {
+        Refused {
+            pattern_id: finding.pattern_id.to_owned(),
+            path: finding.path.clone(),
+            lost: finding.lost.clone(),
+            what: finding.what.clone(),
+        }
+    }
+}
+
+impl Allowance {
+    /// A refused call of this name and these words, with the hash of the code that allows it.
+    pub fn new(call: String, words: &str, code: CodeHash, now: Timestamp) -> Allowance {
+        let command = words.chars().take(SHOWN).collect();
+        let (granted_at, granted_via, shell) = (None, None, None);
+        Allowance {
+            call,
+            command,
+            code,
+            refused_at: now,
+            granted_at,
+            granted_via,
+            shell,
+            findings: Vec::new(),
+        }
+    }
+
+    /// The same as a shell command with its folder, from which a person can make a rule.
+    pub fn in_shell(mut self, text: &str, folder: &Path) -> Allowance {
+        let is_short = text.len() <= WHOLE;
+        self.shell = is_short.then(|| ShellText { text: text.to_owned(), folder: folder.to_owned() });
+        self
+    }
 }
 
 /// What names a call: its tool, its folder and its command, to the byte.
@@ -51,18 +119,10 @@ pub fn call_name(tool: &str, cwd: &Path, command: &str) -> String {
 }
 
 /// Notes a refused command with the code that allows it. The same command has one record, and the newest code counts.
-pub fn offer(
-    layout: &Layout,
-    call: String,
-    command: &str,
-    code: CodeHash,
-    now: Timestamp,
-    wait: Duration,
-) -> io::Result<()> {
+pub fn offer(layout: &Layout, refused: Allowance, wait: Duration) -> io::Result<()> {
     change(layout, wait, |all| {
-        all.retain(|one| one.call != call);
-        let command = command.chars().take(SHOWN).collect();
-        all.push(Allowance { call, command, code, refused_at: now, granted_at: None, granted_via: None });
+        all.retain(|one| one.call != refused.call);
+        all.push(refused);
         let surplus = all.len().saturating_sub(MOST);
         all.drain(..surplus);
     })

@@ -227,6 +227,7 @@ const ALIASES: &[(&str, GateDecision)] = &[
     ("q", GateDecision::Abort),
     ("m", GateDecision::ManualFix),
     ("manual", GateDecision::ManualFix),
+    ("fix", GateDecision::ManualFix),
     ("manual_fix", GateDecision::ManualFix),
 ];
 
@@ -252,7 +253,7 @@ mod tests {
             GateSubject::StuckLoop,
             &[("continue", Continue), ("abort", Abort), ("manual_fix", ManualFix)],
         );
-        let rows: [(&Gate, &str, Option<GateDecision>); 19] = [
+        let rows: [(&Gate, &str, Option<GateDecision>); 20] = [
             (&lost, "1", Some(Reject)),
             (&lost, "2", Some(Approve)),
             (&lost, "3", Some(Abort)),
@@ -272,6 +273,7 @@ mod tests {
             (&lost, "violation", Some(Reject)),
             (&stuck, "abort", Some(Abort)),
             (&stuck, "3", Some(ManualFix)),
+            (&stuck, "fix", Some(ManualFix)),
         ];
         for (gate, word, expected) in rows {
             assert_eq!(gate.meant(word), expected, "{word:?} at {:?}", gate.subject);

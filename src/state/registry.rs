@@ -36,6 +36,8 @@ pub use entry::RegistryEntry as Entry;
 pub const MAX_RUNNING: usize = 4;
 /// A session's own loop without a finding is forgotten after this long.
 const IMPLICIT_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
+/// One with a finding, once it is over and nothing in it is open.
+const FOUND_LIFETIME: SignedDuration = SignedDuration::from_hours(24 * 90);
 
 /// The registry.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -211,17 +213,18 @@ impl Registry {
         self.sessions.retain(|_, bound| bound != loop_id);
     }
 
-    /// Takes out the implicit loops that are a day old and found nothing; returns their ids, so that their
-    /// directories can go too.
+    /// Takes out the implicit loops that are a day old and found nothing, and those that are over for as long as logs
+    /// are kept; returns their ids, so that their directories can go too.
     pub fn prune(&mut self, now: Timestamp) -> Vec<String> {
         let old: Vec<String> = self
             .loops
             .iter()
             .filter(|(_, entry)| {
-                entry.kind == Kind::Implicit
-                    && !entry.has_findings
-                    && entry.open_regressions == 0
-                    && now.duration_since(entry.last_active) > IMPLICIT_LIFETIME
+                let age = now.duration_since(entry.last_active);
+                let is_settled = entry.open_regressions == 0 && !entry.gate_open;
+                let found_nothing = !entry.has_findings && age > IMPLICIT_LIFETIME;
+                let is_past = entry.status.is_over() && age > FOUND_LIFETIME;
+                entry.kind == Kind::Implicit && is_settled && (found_nothing || is_past)
             })
             .map(|(id, _)| id.clone())
             .collect();
@@ -262,6 +265,34 @@ mod tests {
         assert_eq!(registry.unclaimed(), None);
         registry.release("a");
         assert_eq!(registry.unclaimed(), Some("a"));
+    }
+
+    #[test]
+    fn sessions_are_forgotten_after_their_time_and_never_with_something_open() {
+        let now = Timestamp::from_second(100_000_000).unwrap();
+        let ago = |days: i64| now - SignedDuration::from_hours(24 * days);
+        let found = |status, days| Entry {
+            has_findings: true,
+            last_active: ago(days),
+            ..entry(Kind::Implicit, status)
+        };
+        let rows = [
+            ("quiet", Entry { last_active: ago(2), ..entry(Kind::Implicit, Status::Running) }, true),
+            ("young", Entry { last_active: ago(0), ..entry(Kind::Implicit, Status::Running) }, false),
+            ("found", found(Status::Completed, 80), false),
+            ("past", found(Status::Completed, 91), true),
+            ("runs", found(Status::Running, 91), false),
+            ("open", Entry { open_regressions: 1, ..found(Status::Completed, 91) }, false),
+            ("asked", Entry { gate_open: true, ..found(Status::Completed, 91) }, false),
+            ("loop", Entry { last_active: ago(900), ..entry(Kind::Explicit, Status::Completed) }, false),
+        ];
+        let mut registry = Registry::default();
+        registry.loops.extend(rows.iter().map(|(name, entry, _)| ((*name).to_owned(), entry.clone())));
+        let mut pruned = registry.prune(now);
+        pruned.sort();
+        let mut expected: Vec<&str> = rows.iter().filter(|row| row.2).map(|row| row.0).collect();
+        expected.sort_unstable();
+        assert_eq!(pruned, expected);
     }
 
     #[test]

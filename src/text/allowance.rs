@@ -10,7 +10,8 @@ const SHOWN: usize = 120;
 pub fn offered(findings: &[Finding], call: &str, code: &str) -> String {
     format!(
         "{}\nStopped: {}\nTo let exactly this run once, type here (the agent doesn't see the code): /steadfast:allow {code}\n\
-         Where that command is unknown, plainly, here or in a terminal in this project: steadfast allow {code}",
+         Where that command is unknown, plainly, here or in a terminal in this project: steadfast allow {code} \
+         (there also --always, or --false-alarm WHY)",
         headline::of(findings),
         cut(&one_line(call), SHOWN)
     )

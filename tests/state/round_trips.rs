@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use steadfast::lifecycle::iteration::record::read_snapshot;
 use steadfast::metrics::Reading;
-use steadfast::state::allowance::Allowance;
+use steadfast::state::allowance::{Allowance, Refused, ShellText};
 use steadfast::state::false_alarms::{FalseAlarm, FalseAlarms};
 use steadfast::state::gate::CodeHash;
 use steadfast::state::layout::Layout;
@@ -94,6 +94,13 @@ fn the_smaller_records_are_written_again_as_they_were() {
         refused_at: now,
         granted_at: Some(now),
         granted_via: Some("terminal".to_owned()),
+        shell: Some(ShellText { text: "rm -rf src".to_owned(), folder: "/p".into() }),
+        findings: vec![Refused {
+            pattern_id: "SF-010".to_owned(),
+            path: "src".to_owned(),
+            lost: vec!["a".to_owned()],
+            what: "w".to_owned(),
+        }],
     };
     same::<Vec<Allowance>>(&json!([allowed]).to_string(), path);
     let run = TestRun {

@@ -1,54 +1,99 @@
 //! What a rejection would take back, as a diff.
 
+use std::io::Write;
 use std::path::Path;
-use std::process::Command;
 
 use anstream::println;
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::open::Open;
+use crate::checkpoint::catalogue;
+use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
+use crate::cli::checkpoint::patch::{Patch, Side};
 use crate::cli::undo::{path_text, shown};
 use crate::lifecycle::gate::decision::{self, Asked};
 use crate::project::Project;
 use crate::state::layout::Layout;
-use crate::state::loop_state::LoopState;
+use crate::state::loop_state::{Kind, LoopState};
 
-/// What a rejection would take back, as a diff from the checkpoint to what is there.
+/// So many lines of a diff are shown unasked.
+const BRIEF: usize = 60;
+
+/// What a rejection would take back, from what was there before to what is there now.
 pub(super) fn diff(project: &Project, layout: &Layout, one: &Open) -> Result<()> {
-    let state = LoopState::read(layout, &one.loop_id)?;
-    let store = Store::of_project(project.root());
-    let first = decision::first_iteration(&state, &one.gate);
-    let manifest = decision::last_good(&store, &one.loop_id, first).map_err(anyhow::Error::msg)?;
-    let asked = Asked { project, layout, loop_id: &one.loop_id, gate_id: &one.gate.gate_id };
-    let paths = decision::would_take_back(asked, &state, &one.gate).map_err(anyhow::Error::msg)?;
-    let whole = manifest.whole(&store)?;
-    let scratch = tempfile::tempdir()?;
-    let (old, new) = (scratch.path().join("before"), scratch.path().join("now"));
-    std::fs::create_dir_all(&old)?;
-    std::fs::create_dir_all(&new)?;
-    for path in &paths {
-        if let Some(Node::File { sha256, .. }) = whole.entry(path).map(|entry| &entry.node) {
-            put(&old.join(path), &store.objects().read(sha256)?)?;
-        }
-        if let Ok(bytes) = std::fs::read(store.path(path)) {
-            put(&new.join(path), &bytes)?;
-        }
-        println!("{}", shown(&path_text(path)));
-    }
-    // It answers 1 when there are differences, which is the point.
-    Command::new("git")
-        .args(["--no-pager", "diff", "--no-index", "--no-ext-diff", "before", "now"])
-        .current_dir(scratch.path())
-        .status()
-        .context("git diff")?;
+    let mut out = anstream::stdout().lock();
+    out.write_all(&whole(project, layout, one)?)?;
     Ok(())
 }
 
-fn put(path: &Path, bytes: &[u8]) -> Result<()> {
-    if let Some(directory) = path.parent() {
-        std::fs::create_dir_all(directory)?;
+/// The beginning of the same, before a person is asked. What can't be shown is no reason not to ask.
+pub(super) fn brief(project: &Project, layout: &Layout, one: &Open) {
+    let whole = match whole(project, layout, one) {
+        Ok(whole) => String::from_utf8_lossy(&whole).into_owned(),
+        Err(error) => return println!("The difference can't be shown: {error:#}\n"),
+    };
+    let lines: Vec<&str> = whole.lines().collect();
+    lines.iter().take(BRIEF).for_each(|line| println!("{line}"));
+    match lines.len().saturating_sub(BRIEF) {
+        0 if lines.is_empty() => println!("No file differs from what was there before."),
+        0 => {}
+        more => println!("… {more} more lines: d shows them all"),
     }
-    Ok(std::fs::write(path, bytes)?)
+    println!();
+}
+
+fn whole(project: &Project, layout: &Layout, one: &Open) -> Result<Vec<u8>> {
+    let state = LoopState::read(layout, &one.loop_id)?;
+    let store = Store::of_project(project.root());
+    let asked = Asked { project, layout, loop_id: &one.loop_id, gate_id: &one.gate.gate_id };
+    let paths = decision::would_take_back(asked, &state, &one.gate).map_err(anyhow::Error::msg)?;
+    let before = Before::of(&state, &store, one)?;
+    let coloured = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
+    let mut out = Vec::new();
+    for path in &paths {
+        let before = before.side(&store, path);
+        let mode = if let Side::File(_, mode) = &before { *mode } else { 0o644 };
+        let after = std::fs::read(store.path(path)).map_or(Side::Absent, |bytes| Side::File(bytes, mode));
+        let patch = Patch { path: path_text(path), before, after };
+        if patch.before != patch.after {
+            patch.write(&mut out, coloured)?;
+        } else {
+            writeln!(out, "{} is as it was before.", shown(&path_text(path)))?;
+        }
+    }
+    Ok(out)
+}
+
+/// What was there before: the whole tree, of a loop; of a session what was kept of each file when a call first touched it,
+/// the earliest first.
+struct Before {
+    kept: Vec<Manifest>,
+    is_whole: bool,
+}
+
+impl Before {
+    fn of(state: &LoopState, store: &Store, one: &Open) -> Result<Before> {
+        if state.kind == Kind::Implicit {
+            let mut kept = catalogue::list(store, Some(&one.loop_id))?.checkpoints;
+            kept.reverse();
+            return Ok(Before { kept, is_whole: false });
+        }
+        let first = decision::first_iteration(state, &one.gate);
+        let tree = decision::last_good(store, &one.loop_id, first).map_err(anyhow::Error::msg)?;
+        Ok(Before { kept: vec![tree.whole(store)?], is_whole: true })
+    }
+
+    fn side(&self, store: &Store, path: &Path) -> Side {
+        let entry = self.kept.iter().find_map(|manifest| manifest.entry(path));
+        match entry.map(|entry| &entry.node) {
+            Some(Node::File { sha256, mode, .. }) => match store.objects().read(sha256) {
+                Ok(bytes) => Side::File(bytes, *mode),
+                Err(error) => Side::Unread(error.to_string()),
+            },
+            None if !self.is_whole => Side::Unread("what was there before is not kept".to_owned()),
+            _ => Side::Absent,
+        }
+    }
 }

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use super::args::Which;
+use crate::cli::seen::works;
 use crate::state::audit::{self, Line};
 use crate::state::gate::Gate;
 use crate::state::layout::Layout;
@@ -14,6 +15,8 @@ use crate::state::registry::Registry;
 /// An open gate and its loop.
 pub(super) struct Open {
     pub(super) loop_id: String,
+    /// What a person calls it: a loop, or a session.
+    pub(super) name: String,
     pub(super) gate: Gate,
 }
 
@@ -38,7 +41,8 @@ pub(super) fn open_gates(layout: &Layout) -> Result<Vec<Open>> {
     let with_gate = registry.loops.iter().filter(|(_, entry)| entry.gate_open);
     let open = with_gate.filter_map(|(id, _)| {
         let state = LoopState::read(layout, id).ok()?;
-        state.open_gate().cloned().map(|gate| Open { loop_id: id.clone(), gate })
+        let name = works::name(state.kind, id, state.session_id.as_deref());
+        state.open_gate().cloned().map(|gate| Open { loop_id: id.clone(), name, gate })
     });
     Ok(open.collect())
 }

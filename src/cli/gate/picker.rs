@@ -9,7 +9,7 @@ use owo_colors::OwoColorize;
 use serde_json::json;
 
 use super::decide::decide;
-use super::diff::diff;
+use super::diff::{brief, diff};
 use super::open::{Open, guarded};
 use super::options;
 use crate::cli::human;
@@ -24,6 +24,7 @@ pub(super) fn list(open: &[Open], json: bool, project: &Project) -> Result<u8> {
         let gates = open.iter().map(|one| {
             json!({
                 "loop_id": one.loop_id,
+                "name": one.name,
                 "gate_id": one.gate.gate_id,
                 "subject": one.gate.subject,
                 "gate_type": one.gate.gate_type,
@@ -52,7 +53,7 @@ fn show(one: &Open, limit_minutes: Option<u64>) {
     let waited = Timestamp::now().duration_since(one.gate.opened_at).as_mins().max(0);
     let overdue = limit_minutes.is_some_and(|limit| waited as u64 >= limit);
     let overdue = if overdue { ", overdue; it stays closed until you decide" } else { "" };
-    println!("{} in loop {} (open for {waited} min{overdue})", one.gate.gate_id.bold(), shown(&one.loop_id));
+    println!("{} in {} (open for {waited} min{overdue})", one.gate.gate_id.bold(), shown(&one.name));
     if let Some(person) = one.gate.delegated_to() {
         println!("Left to {}.", shown(person));
     }
@@ -74,6 +75,7 @@ pub(super) fn pick(project: &Project, layout: &Layout, open: &[Open]) -> Result<
     let mut typed = std::io::stdin().lock().lines();
     for one in open {
         show(one, limit);
+        brief(project, layout, one);
         loop {
             ask(one)?;
             let Some(line) = typed.next().transpose()? else { return Ok(1) };

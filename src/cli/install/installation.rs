@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use super::executable::hook_binary;
@@ -23,6 +23,10 @@ const FAIL_CLOSED: &str = "Fail closed: when the hook crashes, takes too long or
                            that was about to run, and says so. No call that changes files goes on then until the hook \
                            works again; `steadfast install` without --fail-closed ends that. It takes a client that knows \
                            `onFailure` (2.1.332 does, 2.1.197 passes over it), and holds for calls before they run alone.";
+
+/// What a person reads whose status line is somebody else's.
+const FOREIGN_STATUS_LINE: &str = "The status line there is somebody else's and stays. `steadfast statusline` reads the \
+                                   same JSON on stdin and prints one line: call it from yours.";
 
 /// What an installation changes.
 pub(super) struct Installation {
@@ -43,6 +47,8 @@ pub(super) struct Installation {
     trial: Trial,
     /// Files of other people in the place of a slash command.
     foreign: Vec<PathBuf>,
+    /// Whether a status line was wanted where somebody else's is.
+    foreign_line: bool,
 }
 
 impl Installation {
@@ -65,6 +71,7 @@ impl Installation {
         let wanted =
             Wanted { fail_closed: args.fail_closed, every_event: client::knows_every_event(version) };
         let lifted = settings.add_hooks(&command, wanted).with_context(|| refusal(&file))?;
+        let foreign_line = args.statusline && !settings.add_status_line(&status_line_program(&binary)?);
         let trial = match scope {
             Scope::Project => shared_hook::tried(&binary)?,
             Scope::Local | Scope::User => trial::run(&binary)?,
@@ -73,6 +80,7 @@ impl Installation {
             after: settings.text(),
             fail_closed: args.fail_closed,
             foreign: Vec::new(),
+            foreign_line,
             file,
             place,
             scope,
@@ -125,6 +133,9 @@ impl Installation {
             say(format_args!("{STOP_CAP_VARIABLE} is set to 0 there: a loop has its own bound."));
         }
         say(format_args!("{}", self.reach()));
+        if self.foreign_line {
+            say(format_args!("{FOREIGN_STATUS_LINE}"));
+        }
         if self.fail_closed {
             say(format_args!("{FAIL_CLOSED}"));
         }
@@ -224,4 +235,12 @@ fn record_and_write(file: &Path, fresh: InstallRecord, had_hooks: bool, scope: S
         place.save(&record)?;
     }
     Ok(())
+}
+
+/// The program of the status line: `steadfast`, beside the hook, or what the hook is a link to.
+fn status_line_program(hook: &Path) -> Result<String> {
+    let beside = hook.with_file_name("steadfast");
+    let program = if beside.is_file() { beside } else { hook.canonicalize()?.with_file_name("steadfast") };
+    ensure!(program.is_file(), "{} is missing; the status line needs it", program.display());
+    program.to_str().map(str::to_owned).with_context(|| format!("{} is not UTF-8", program.display()))
 }

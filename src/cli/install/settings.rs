@@ -51,6 +51,9 @@ pub struct Wanted {
     pub every_event: bool,
 }
 
+/// The client's key for its status line.
+const STATUS_LINE: &str = "statusLine";
+
 impl Wanted {
     /// The events that are registered.
     pub fn registrations(self) -> impl Iterator<Item = &'static Registration> {
@@ -121,6 +124,25 @@ impl Settings {
         }
     }
 
+    /// Lets the client's status line be ours; a foreign one stays. Answers whether it is ours then.
+    pub fn add_status_line(&mut self, program: &str) -> bool {
+        let wanted = json!({"type": "command", "command": format!("{} statusline", for_shell(program))});
+        match self.root.get(STATUS_LINE) {
+            Some(there) if !is_our_status_line(there) => false,
+            _ => {
+                self.root.insert(STATUS_LINE.to_owned(), wanted);
+                true
+            }
+        }
+    }
+
+    /// Takes a status line of ours out.
+    pub fn remove_status_line(&mut self) {
+        if self.root.get(STATUS_LINE).is_some_and(is_our_status_line) {
+            self.root.shift_remove(STATUS_LINE);
+        }
+    }
+
     /// Whether any handler of ours is registered.
     pub fn has_hooks(&self) -> bool {
         let Some(Value::Object(hooks)) = self.root.get("hooks") else { return false };
@@ -141,6 +163,19 @@ impl Settings {
         }
         laid_out_like(&self.original, &value)
     }
+}
+
+/// Whether a status line runs `steadfast statusline`, wherever that is installed.
+fn is_our_status_line(line: &Value) -> bool {
+    let command = line.get("command").and_then(Value::as_str).unwrap_or_default();
+    let Some(program) = command.trim_end().strip_suffix(" statusline") else { return false };
+    program.trim_matches(['\'', '"']).rsplit('/').next() == Some("steadfast")
+}
+
+/// A path as one word of a shell, which runs a status line's command.
+fn for_shell(path: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+@".contains(letter);
+    if path.chars().all(is_plain) { path.to_owned() } else { format!("'{}'", path.replace('\'', "'\\''")) }
 }
 
 pub(super) fn malformed(text: &str, error: &serde_json::Error) -> SettingsError {

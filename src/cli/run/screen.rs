@@ -23,7 +23,7 @@ const NARROWEST: usize = 10;
 
 /// How things are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Look {
+pub(in crate::cli) enum Look {
     /// With a living line.
     Terminal,
     /// Line by line.
@@ -34,7 +34,7 @@ pub(super) enum Look {
 
 impl Look {
     /// As the standard output can show it.
-    pub(super) fn of_terminal() -> Look {
+    pub(in crate::cli) fn of_terminal() -> Look {
         let moves = std::env::var_os("TERM").is_some_and(|term| !term.is_empty() && term != "dumb");
         if moves && std::io::stdout().is_terminal() { Look::Terminal } else { Look::Plain }
     }
@@ -191,14 +191,14 @@ impl Line {
 }
 
 /// The terminal's width in columns, as it is now.
-fn width() -> usize {
+pub(in crate::cli) fn width() -> usize {
     let size = rustix::termios::tcgetwinsize(std::io::stdout());
     size.ok().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0).unwrap_or(WIDE)
 }
 
 /// The text in one row of so many columns: the last stays free, since some terminals begin a new row there. Letters
 /// that are wider than a column are rare here, and each counts as two.
-fn cut(text: &str, columns: usize) -> String {
+pub(in crate::cli) fn cut(text: &str, columns: usize) -> String {
     if columns < NARROWEST {
         return String::new();
     }

@@ -81,10 +81,15 @@ pub struct SeenRisk {
 
 /// Explains a shell command that would run in `cwd`.
 pub fn command(text: &str, cwd: &Path, home: &Path) -> Explanation {
+    let (config, _) = Config::read(Project::locate(cwd).root());
+    command_under(text, cwd, home, &config)
+}
+
+/// The same under a configuration that is not the project's own, or not yet.
+pub fn command_under(text: &str, cwd: &Path, home: &Path, config: &Config) -> Explanation {
     let project = Project::locate(cwd);
-    let (config, _) = Config::read(project.root());
-    let call = shell_call::inspect_with(text, Dialect::Posix, cwd, &project, home, &config);
-    of_call(text, Dialect::Posix, cwd, home, &project, &config, call)
+    let call = shell_call::inspect_with(text, Dialect::Posix, cwd, &project, home, config);
+    of_call(text, Dialect::Posix, cwd, home, &project, config, call)
 }
 
 /// Explains an event as a host would send it. An error says why the bytes are no such event.

@@ -20,7 +20,9 @@ use crate::lifecycle::context::alarm;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Severity};
 use crate::state::atomic::{self, Durability};
+use crate::state::layout::Layout;
 use crate::state::own_file;
+use crate::state::registry::Registry;
 use crate::text::disarming as text;
 
 /// The longest file that is compared, in bytes.
@@ -85,6 +87,27 @@ pub(crate) fn begin(context: &HookContext, loop_id: &str) {
     let texts: Vec<Option<String>> = held.iter().map(|held| text_of(&held.path)).collect();
     write(&texts_of(&place), &texts);
     write(&place, &held);
+}
+
+/// A person has changed `aiwg.yml` at a terminal: what it says now holds for the sessions that go on, too, and is no
+/// change behind their backs.
+pub(crate) fn accept(layout: &Layout, project: &Path) {
+    let file = project.join(config::FILE);
+    let Ok(registry) = Registry::read(layout) else { return };
+    let going_on = registry.loops.iter().filter(|(_, entry)| !entry.status.is_over());
+    for place in going_on.filter_map(|(id, _)| layout.in_force(id)) {
+        let held: Option<Vec<Held>> =
+            own_file::read(&place).ok().and_then(|it| serde_json::from_slice(&it).ok());
+        let texts: Option<Vec<Option<String>>> =
+            own_file::read(&texts_of(&place)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let (Some(mut held), Some(mut texts)) = (held, texts) else { continue };
+        for (held, text) in held.iter_mut().zip(texts.iter_mut()).filter(|(held, _)| held.path == file) {
+            *text = text_of(&file);
+            *held = Held { path: file.clone(), seen: Stamp::of(&file), told: None, weaker: false };
+        }
+        write(&texts_of(&place), &texts);
+        write(&place, &held);
+    }
 }
 
 /// The files that say whether and how the guard is called.

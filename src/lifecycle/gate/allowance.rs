@@ -11,6 +11,7 @@ use crate::lifecycle::gate::code;
 use crate::model::event::{Action, ToolCall};
 use crate::model::finding::Finding;
 use crate::state::allowance;
+use crate::state::allowance::{Allowance, Refused};
 use crate::state::gate::CodeHash;
 use crate::state::lock::HOOK_WAIT;
 use crate::text::allowance as text;
@@ -46,7 +47,12 @@ pub fn offer(context: &mut HookContext, tool_call: &ToolCall, findings: &[Findin
     }
     let code = code::new_code();
     let hash = CodeHash::of(&code, &code::random_word(16));
-    match allowance::offer(&context.layout, call, &command, hash, context.env.now, HOOK_WAIT) {
+    let mut refused = Allowance::new(call, &command, hash, context.env.now);
+    if let Action::Shell { command, .. } = &tool_call.action {
+        refused = refused.in_shell(command, &context.event.cwd);
+    }
+    refused.findings = findings.iter().map(Refused::from).collect();
+    match allowance::offer(&context.layout, refused, HOOK_WAIT) {
         Ok(()) => context.tell_human(text::offered(findings, &command, &code)),
         Err(error) => context.problems.push(format!("{}: {error}", context.layout.allowances().display())),
     }

@@ -48,7 +48,7 @@ pub fn open(context: &mut HookContext, opening: &Opening<'_>) {
         iteration,
         event_ids: opening.event_ids.to_vec(),
         message: message.clone(),
-        choices: choices(opening),
+        choices: choices(opening, is_guarded_session(context)),
         code: Some(CodeHash::of(&code, &random_word(16))),
         ..Gate::new(opening.subject, now)
     };
@@ -84,8 +84,7 @@ pub fn open(context: &mut HookContext, opening: &Opening<'_>) {
 /// What the person reads. A session without a loop has no checkpoint of the whole tree, and the work beside the loss is
 /// the person's own: the text says what a rejection puts back there.
 fn message(context: &HookContext, opening: &Opening<'_>) -> String {
-    let guarded = context.bound.as_ref().is_some_and(|bound| bound.entry.kind == Kind::Implicit);
-    if !guarded || opening.subject != GateSubject::Regression {
+    if !is_guarded_session(context) || opening.subject != GateSubject::Regression {
         return opening.message.clone();
     }
     let paths = context.state().map(|state| records::lost_paths(&state, opening.event_ids));
@@ -94,7 +93,12 @@ fn message(context: &HookContext, opening: &Opening<'_>) -> String {
     format!("{}\n\n{}", opening.message, text::rejection_puts_back(&paths))
 }
 
-fn choices(opening: &Opening<'_>) -> Vec<Choice> {
+fn is_guarded_session(context: &HookContext) -> bool {
+    context.bound.as_ref().is_some_and(|bound| bound.entry.kind == Kind::Implicit)
+}
+
+/// The answers; in a session without a loop there is no iteration to reject.
+fn choices(opening: &Opening<'_>, in_session: bool) -> Vec<Choice> {
     if let Some(defined) = opening.defined {
         let own = defined.options.iter().map(|option| Choice {
             id: option.id.to_string(),
@@ -108,6 +112,11 @@ fn choices(opening: &Opening<'_>) -> Vec<Choice> {
             (GateDecision::Continue, "Continue with a different approach"),
             (GateDecision::Abort, "Abort the loop"),
             (GateDecision::ManualFix, "Mend it by hand, then resume"),
+        ],
+        _ if in_session => &[
+            (GateDecision::Reject, "Put back what was lost"),
+            (GateDecision::Approve, "Accept the loss"),
+            (GateDecision::Abort, "Stop guarding this session; the changes stay"),
         ],
         _ => &[
             (GateDecision::Reject, "Reject the iteration and revert its changes"),

@@ -1,5 +1,6 @@
 //! A session without a loop of a person's gets one of its own when it first makes a call that may change files.
 
+use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use crate::config;
@@ -11,6 +12,7 @@ use crate::lifecycle::context::log::Record;
 use crate::lifecycle::session::liveness;
 use crate::project::exclude_from_git;
 use crate::state::atomic::Durability;
+use crate::state::layout::Layout;
 use crate::state::lock::{HOOK_WAIT, Lock};
 use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
@@ -42,6 +44,21 @@ fn opened_meanwhile(context: &HookContext, session: &str) -> Option<Bound> {
     Some(Bound { id: id.to_owned(), entry: entry.clone() })
 }
 
+/// Forgets the sessions that are long over: those that found nothing after a day, the others with their logs.
+pub fn tidy(layout: &Layout, now: Timestamp) {
+    if Registry::read(layout).is_ok_and(|mut registry| !registry.prune(now).is_empty()) {
+        // One that can't be tidied now is tidied later.
+        let pruned = Registry::change(layout, HOOK_WAIT, |registry| registry.prune(now));
+        forget(layout, &pruned.unwrap_or_default());
+    }
+}
+
+fn forget(layout: &Layout, pruned: &[String]) {
+    for old in pruned {
+        std::fs::remove_dir_all(layout.loop_dir(old)).ok();
+    }
+}
+
 fn open(context: &mut HookContext, session: &str) -> Result<(), String> {
     let now = context.env.now;
     let id = loop_id::for_session(session, now);
@@ -71,9 +88,7 @@ fn open(context: &mut HookContext, session: &str) -> Result<(), String> {
         registry.prune(now)
     })
     .map_err(|error| error.to_string())?;
-    for old in pruned {
-        std::fs::remove_dir_all(context.layout.loop_dir(&old)).ok();
-    }
+    forget(&context.layout, &pruned);
     if let Some(parent) = liveness::Worker::parent() {
         // Without it a long silence tells that the session is gone.
         liveness::note(&context.layout, &id, &parent).ok();

@@ -133,3 +133,30 @@ fn groups_of_an_unknown_shape_are_left_alone() {
     settings.remove_hooks(true);
     assert_eq!(settings.text(), text);
 }
+
+#[test]
+fn a_status_line_is_ours_or_stays_somebody_elses() {
+    let ours =
+        |program: &str| format!("{{\"statusLine\": {{\"type\": \"command\", \"command\": \"{program}\"}}}}");
+    for (text, taken) in [
+        ("{}".to_owned(), true),
+        (ours("/old/steadfast statusline"), true),
+        (ours("'/my place/steadfast' statusline"), true),
+        (ours("/opt/other statusline"), false),
+        (ours("my-line.sh"), false),
+        ("{\"statusLine\": 7}".to_owned(), false),
+    ] {
+        let mut settings = Settings::parse(&text).unwrap();
+        assert_eq!(settings.add_status_line("/my place/it's/steadfast"), taken, "{text}");
+        if !taken {
+            assert_eq!(settings.text(), text);
+        }
+        let command =
+            serde_json::from_str::<Value>(&settings.text()).unwrap()["statusLine"]["command"].clone();
+        if taken {
+            assert_eq!(command, "'/my place/it'\\''s/steadfast' statusline");
+        }
+        settings.remove_status_line();
+        assert_eq!(settings.text().contains("statusLine"), !taken, "{text}");
+    }
+}

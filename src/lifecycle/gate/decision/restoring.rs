@@ -166,10 +166,14 @@ impl Good {
     }
 }
 
-/// The files that a rejection would take back, without force.
+/// The files that a rejection would take back, without force. In a session without a loop those in which something
+/// was lost.
 pub fn would_take_back(asked: Asked, state: &LoopState, gate: &Gate) -> Result<Vec<PathBuf>, String> {
     let store = Store::of_project(asked.project.root());
     let lost = lost_paths(state, &gate.event_ids);
+    if state.kind == Kind::Implicit {
+        return Ok(lost);
+    }
     let good = Good::before(asked, &store, &lost, first_iteration(state, gate))?;
     Ok([Share::Own, Share::Newer].into_iter().flat_map(|share| good.shares.of(share)).collect())
 }
