@@ -20,12 +20,14 @@ use crate::model::finding::counted;
 /// The longest banner, in letters.
 pub const LONGEST: usize = 9_000;
 
+/// How the banner of an iteration begins.
+const ITERATION: &str = "Ralph Loop: Iteration ";
 const THICK: &str = "═══════════════════════════════════════════";
 
 /// The banner after an iteration: after a failure it is the text that the turn goes on with.
 pub fn iteration(of: &Iteration<'_>) -> String {
-    let mut head = format!("Ralph Loop: Iteration {}/{}\n", of.number, of.max);
-    head.push_str(&format!("Loop: {}\nTask: {}\n", line(of.loop_id, 60), line(of.task, 120)));
+    let mut head = format!("{ITERATION}{}/{}\n", of.number, of.max);
+    head.push_str(&format!("{}\nTask: {}\n", of_loop(of.loop_id), line(of.task, 120)));
     head.push_str(&format!("Previous learnings: {}\n", learnings(of.previous, 2, 60)));
     head.push_str(&format!(
         "This iteration:\n- Approach: {}\n- Changes: {}\n",
@@ -54,11 +56,13 @@ pub fn iteration(of: &Iteration<'_>) -> String {
 
 /// Whether a text is such a banner of this loop: some hosts send what a turn was continued with as a prompt of its own.
 pub fn is_iteration(text: &str, loop_id: &str) -> bool {
-    let head = text.trim_start().strip_prefix(THIN).map(|rest| rest.trim_start().lines().take(3).collect());
-    head.is_some_and(|head: Vec<&str>| {
-        head.first().is_some_and(|line| line.starts_with("Ralph Loop: Iteration "))
-            && head.last().is_some_and(|last| *last == format!("Loop: {}", line(loop_id, 100)))
-    })
+    let mut lines = text.trim_start().lines();
+    lines.next().is_some_and(|first| first.starts_with(ITERATION))
+        && lines.next().is_some_and(|second| second == of_loop(loop_id))
+}
+
+fn of_loop(id: &str) -> String {
+    format!("Loop: {}", line(id, 60))
 }
 
 /// The banner of success.

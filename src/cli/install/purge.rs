@@ -18,7 +18,7 @@ use crate::state::registry::{Kind, Registry};
 /// Removes the state of the project that the target names, its copy outside, and our line in git's own list.
 pub(super) fn run(target: &Target) -> Result<()> {
     let named = target.directory.as_ref().or(target.project.as_ref());
-    if target.scope == Scope::User && named.is_none() {
+    if target.settings_scope() == Scope::User && named.is_none() {
         say(format_args!(
             "Each project keeps its own state: `steadfast uninstall --purge` in a project removes that project's."
         ));

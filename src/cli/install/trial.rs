@@ -35,6 +35,17 @@ pub struct Trial {
     pub took: Duration,
 }
 
+impl Trial {
+    /// Tells a person of it.
+    pub(super) fn show(&self) {
+        say(format_args!("Trial: a recorded edit that deletes a test went through the hook."));
+        say(format_args!("  {} after {:.1} ms:", self.decision, self.took.as_secs_f64() * 1000.0));
+        for line in self.reason.lines() {
+            say(format_args!("  | {line}"));
+        }
+    }
+}
+
 /// Runs the hook at `binary`, or what calls it, on an edit that deletes one of two tests. An error when it can't be run, fails, or
 /// answers with something else than a refusal.
 pub fn run(binary: &Path) -> Result<Trial> {

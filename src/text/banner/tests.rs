@@ -78,7 +78,7 @@ fn a_turns_own_continuation_is_told_from_a_prompt() {
         (more.as_str(), "ralph-fix-1a2b3c4d", true),
         (text.as_str(), "ralph-fix-1a2b3c4", false),
         ("Fix add.", "ralph-fix-1a2b3c4d", false),
-        (THIN, "ralph-fix-1a2b3c4d", false),
+        ("Ralph Loop: Iteration 2/5", "ralph-fix-1a2b3c4d", false),
         ("Loop: ralph-fix-1a2b3c4d", "ralph-fix-1a2b3c4d", false),
     ] {
         assert_eq!(is_iteration(prompt, id), expected, "{prompt}");
