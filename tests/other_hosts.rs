@@ -178,7 +178,9 @@ fn a_patch_that_deletes_a_test_is_refused_in_its_hosts_words() {
         assert_eq!(specific["permissionDecision"], "deny", "{words:?}: {answer}");
         let reason = specific["permissionDecisionReason"].as_str().unwrap_or_default();
         assert!(reason.contains("LP-001") && reason.contains("refuses"), "{reason}");
-        assert_eq!(answer.as_object().map(serde_json::Map::len), Some(1), "no field more: {answer}");
+        let fields = answer.as_object().into_iter().flatten().map(|(name, _)| name.as_str());
+        let known = ["hookSpecificOutput", "systemMessage"];
+        assert!(fields.into_iter().all(|field| known.contains(&field)), "a field more voids it: {answer}");
     }
 }
 
@@ -200,7 +202,8 @@ fn two_hosts_with_sessions_of_one_id_share_the_project_and_not_the_session() {
 #[test]
 fn advice_that_a_host_cannot_give_before_a_call_is_given_after_it() {
     let place = Place::new();
-    let started = place.steadfast(&["loop", "start", "Mend it", "--until", "true", "--max-iterations", "3"]);
+    let started =
+        place.steadfast(&["loop", "start", "Mend it", "--until", "`test -f done`", "--max-iterations", "3"]);
     assert!(started.status.success(), "{}", said(&started));
     let event = |name: &str, more: Value| {
         let mut event = json!({"conversation_id": "c", "hook_event_name": name, "workspace_roots": [place.root()],
@@ -235,7 +238,9 @@ fn the_answer_of_a_broken_event_is_silence_in_every_host() {
         let name = host["host"].as_str().expect("a name");
         for event in [json!(17), json!({}), json!({"hook_event_name": "NoSuchEvent"})] {
             let output = place.hook(&["no-such-event", "--host", name], &event);
-            let silent = output.stdout.is_empty() && output.stderr.is_empty() && output.status.success();
+            // One of them takes nothing but an object.
+            let says_nothing = matches!(output.stdout.trim_ascii(), b"" | b"{}");
+            let silent = says_nothing && output.stderr.is_empty() && output.status.success();
             assert!(silent, "{name} {event}: {output:?}");
         }
     }
