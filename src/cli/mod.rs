@@ -28,6 +28,7 @@ pub mod log;
 pub mod loops;
 pub mod patterns;
 pub mod progress;
+pub mod prove;
 pub mod reflect;
 pub mod run;
 pub mod schema;
@@ -66,6 +67,7 @@ enum Command {
     #[command(subcommand)]
     Checkpoint(checkpoint::CheckpointCommand),
     Check(check::CheckArgs),
+    Prove(prove::ProveArgs),
     Gate(gate::GateArgs),
     /// Show what is looked for and what was found, or call a finding a false alarm
     Patterns(patterns::PatternsArgs),
@@ -155,6 +157,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             in_project(|project, directory| Ok(checkpoint::run(command, project, directory)))
         }
         Command::Check(args) => in_project(|project, directory| check::run(args, project, directory)),
+        Command::Prove(args) => in_project(|project, directory| prove::run(args, project, directory)),
         Command::Patterns(args) => {
             in_project(|project, _| patterns::run(args, &definitions::layout_of(project)))
         }

@@ -11,6 +11,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use super::reader_gone_is_fine;
 use crate::checkpoint::manifest::Manifest;
+use crate::proof::judgement::Judgement;
 use crate::state::audit::Line;
 use crate::state::loop_state::LoopState;
 use crate::{config, definitions, hosts};
@@ -37,6 +38,8 @@ pub enum Subject {
     Answer,
     /// A checkpoint's manifest, unpacked
     Checkpoint,
+    /// What `steadfast prove --json` prints
+    Proof,
 }
 
 /// Prints a schema.
@@ -57,6 +60,7 @@ pub fn schema(of: Subject) -> Schema {
             titled::<hosts::claude_code::answer::Output>("The answer to a hook event", "answer")
         }
         Subject::Checkpoint => titled::<Manifest>("The manifest of a checkpoint", "checkpoint"),
+        Subject::Proof => titled::<Judgement>("What a proof says", "proof"),
     }
 }
 
