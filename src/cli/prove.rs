@@ -3,6 +3,7 @@
 //! Invariant: the project is only read, and nothing is left when the command ends, however it ends.
 
 mod chosen;
+mod faults;
 mod report;
 mod sarif;
 mod watching;
@@ -18,8 +19,9 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use self::chosen::Chosen;
 use crate::loops::verification;
 use crate::project::Project;
-use crate::proof::four_corners::{Extent, INTERRUPTED, Request, prove};
+use crate::proof::four_corners::{Extent, Request, prove};
 use crate::proof::judgement::{Judgement, Verdict};
+use crate::proof::step::INTERRUPTED;
 
 /// The time for all runs together, where none is given.
 const BUDGET: Duration = Duration::from_secs(30 * 60);

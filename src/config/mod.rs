@@ -19,8 +19,8 @@ mod setting;
 pub use file_schema::File;
 pub use globs::Globs;
 pub use model::{
-    BestOutputSelection, Checkpoints, Commands, Config, Detection, Mode, Notify, Performance, Recovery,
-    Reinforcement, TerminalNotice, Thresholds, TokenBudgets, Verification,
+    BestOutputSelection, Checkpoints, Commands, Config, Detection, Mode, Notify, Performance, Prove,
+    Recovery, Reinforcement, TerminalNotice, Thresholds, TokenBudgets, Verification,
 };
 pub use problem::notice;
 pub use schema::{KEYS, Key};

@@ -71,6 +71,7 @@ agent_persistence:
     terminal: off
   verification:
     timeout_seconds: 60
+    prove: always
   build_folders: [out]
   checkpoints: {max_file_mb: 1, max_call_mb: 2, max_call_files: 3, retention_days: 4, keep: 6}
 and_another: yes
@@ -107,7 +108,7 @@ fn every_key_is_read() {
         let differs = (key.value)(&config) != (key.value)(&Config::DEFAULT);
         assert_eq!(differs, set && key.path != "enabled", "{}", key.path);
     }
-    assert_eq!((lines["enabled"], lines["detection.mode"], lines["checkpoints.keep"]), (4, 6, 56));
+    assert_eq!((lines["enabled"], lines["detection.mode"], lines["checkpoints.keep"]), (4, 6, 57));
 }
 
 #[test]

@@ -6,7 +6,6 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::loops::criteria::Criteria;
-use crate::loops::verification;
 use crate::metrics::Outcome;
 use crate::project::Project;
 use crate::proof::bite;
@@ -16,6 +15,7 @@ use crate::proof::judgement::{Judgement, Kind};
 use crate::proof::judging::{Facts, rows};
 use crate::proof::known_tests::KnownTests;
 use crate::proof::stage::Stage;
+use crate::proof::step::{Step, stop_where_interrupted};
 use crate::proof::subject::Subjects;
 use crate::proof::verdict::{Findings, Runs};
 use crate::proof::work::{Changed, Work};
@@ -41,27 +41,16 @@ pub struct Request<'a> {
 /// How much is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// The old tests on the new source; the rest only where they fail.
+    /// The old tests on the new source, and the rest only where they fail; nothing where what decides is as it was.
     Quick,
+    /// The same, and the corners of the source alone where what decides is as it was.
+    Always,
     /// All four corners.
     Corners,
     /// The same, and small faults in the source.
     Bite,
 }
 
-/// What runs next.
-#[derive(Debug, Clone)]
-pub struct Step {
-    /// In words: `old tests, new source`.
-    pub what: String,
-    /// Which run it is, from 1, of how many as far as is known.
-    pub run: (usize, usize),
-    /// How long the same took before.
-    pub expected: Option<Duration>,
-}
-
-/// Why nothing can be said at all.
-pub const INTERRUPTED: &str = "interrupted";
 const TOO_SHORT: &str = "the time was used up before the old tests could be run on the new source";
 
 /// Runs the corners and judges them. An error is why they could not be run.
@@ -99,7 +88,12 @@ impl Bench<'_> {
         let roles = &self.stage.roles;
         let has_tests = roles.iter().any(|role| *role != Role::Source);
         let has_source = roles.iter().any(|role| !matches!(role, Role::Decides(_)));
-        let is_quick = self.request.extent == Extent::Quick;
+        let is_quick = matches!(self.request.extent, Extent::Quick | Extent::Always);
+        if self.request.extent == Extent::Quick && !has_tests {
+            // The criterion has just passed, and nothing else could be said of it.
+            runs.is_skipped = true;
+            return Ok(false);
+        }
         if !is_quick || !has_tests {
             runs.new_new = self.corner(Side::New, Side::New)?.ok_or(TOO_SHORT)?;
         }
@@ -188,11 +182,6 @@ impl Bench<'_> {
         }
         Ok(Some(corner))
     }
-}
-
-/// An error where a person has interrupted this process: what runs on a killed command says nothing.
-pub(crate) fn stop_where_interrupted() -> Result<(), String> {
-    if verification::is_interrupted() { Err(INTERRUPTED.to_owned()) } else { Ok(()) }
 }
 
 /// The old tests under the new names of what they ask for.

@@ -8,8 +8,9 @@ use std::collections::BTreeSet;
 use crate::metrics::Outcome;
 use crate::proof::corner::Corner;
 use crate::proof::judgement::{Ending, Kind, Row};
-use crate::proof::known_tests::{KnownTest, KnownTests};
+use crate::proof::known_tests::{KnownTest, KnownTests, Version};
 use crate::proof::subject::Subjects;
+use crate::proof::text_diff::diff;
 
 /// The runs that there are. The new tests on the new source are always run, and the old ones on it where they differ.
 #[derive(Debug, Clone, Copy)]
@@ -207,7 +208,7 @@ impl<'a> Case<'a> {
         let message = messages.iter().find_map(|corner| corner.messages.get(self.name)).cloned();
         let new = self.test.and_then(|test| test.new.as_ref());
         let old = self.test.and_then(|test| test.old.as_ref());
-        let text = |version: Option<&crate::proof::known_tests::Version>| version.map(|it| it.text.clone());
+        let text = |version: Option<&Version>| version.map(|it| it.text.clone());
         Row {
             test: self.name.to_owned(),
             kind,
@@ -256,13 +257,4 @@ fn of_command(corners: &Corners, rows: &[Row]) -> Option<Row> {
         line: None,
         diff: String::new(),
     })
-}
-
-/// How a text changed, line by line, with a line around each change.
-pub fn diff(old: &str, new: &str) -> String {
-    if old == new {
-        return String::new();
-    }
-    let diff = similar::TextDiff::from_lines(old, new);
-    diff.unified_diff().context_radius(1).missing_newline_hint(false).to_string()
 }

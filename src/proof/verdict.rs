@@ -3,8 +3,10 @@
 use crate::metrics::Outcome;
 use crate::proof::corner::Corner;
 use crate::proof::deciding::Role;
-use crate::proof::judgement::{Bite, Decider, Judgement, Kind, Row, Sum, Verdict};
-use crate::proof::judging::{Corners, diff};
+use crate::proof::judgement::{Decider, Judgement, Kind, Row, Sum, Verdict};
+use crate::proof::judging::Corners;
+use crate::proof::planted::Bite;
+use crate::proof::text_diff::diff;
 use crate::proof::work::{Changed, Work};
 
 /// The runs.
@@ -17,6 +19,8 @@ pub(crate) struct Runs {
     pub(crate) new_old: Option<Corner>,
     pub(crate) again: Option<Corner>,
     pub(crate) renamed: Option<Corner>,
+    /// Whether nothing was run, since nothing that decides has changed.
+    pub(crate) is_skipped: bool,
 }
 
 /// What came of the runs.
@@ -41,6 +45,9 @@ impl Runs {
     }
 
     fn sums(&self) -> Vec<Sum> {
+        if self.is_skipped {
+            return Vec::new();
+        }
         let all = [
             ("new", "new", Some(&self.new_new)),
             ("old", "new", self.old_new.as_ref()),

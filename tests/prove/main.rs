@@ -5,5 +5,6 @@
 mod cargo;
 mod limits;
 mod node;
+mod others;
 mod project;
 mod pytest;

@@ -738,3 +738,58 @@ fn commits_are_proved_as_they_are_whatever_lies_about() {
     let unknown = project.prove(&["--range", "nowhere..HEAD"]);
     assert_eq!(unknown.status.code(), Some(2), "{unknown:?}");
 }
+
+#[test]
+fn small_faults_name_a_test_that_lost_its_teeth_and_what_nobody_tests() {
+    if !has_node() {
+        return;
+    }
+    let project = Project::new(START);
+    project.write("lib/cart.js", FIXED);
+    project.commit("mended");
+    // Both forms pass on both sources: no corner can tell.
+    let weaker = LABEL_TEST.replace(
+        "assert.strictEqual(discount(100), 90);\n  assert.strictEqual(discount(99), 99);",
+        "assert.ok(discount(100));",
+    );
+    project.write("test/label.test.js", &weaker);
+    assert_eq!(project.judged(&[]).0, 0);
+    let (code, answer) = project.judged(&["--bite"]);
+    assert_eq!((code, &answer["verdict"]), (3, &"undecided".into()), "{answer:#}");
+    let toothless = answer["bite"]["toothless"].as_array().unwrap();
+    let faults = answer["bite"]["faults"].as_array().unwrap();
+    let lost = faults
+        .iter()
+        .filter(|fault| fault["caught_by_new"] == 0 && fault["caught_by_old"].as_u64() > Some(0));
+    assert!(lost.clone().any(|fault| fault["after"] == "if (amount > 100) {"), "{answer:#}");
+    assert!(toothless.is_empty() || toothless[0]["test"] == "discounts large carts", "{answer:#}");
+    // One that notices nothing at all any more.
+    project.write("test/label.test.js", &weaker.replace("assert.ok(discount(100));", "discount(100);"));
+    let (code, answer) = project.judged(&["--bite"]);
+    assert_eq!(code, 3, "{answer:#}");
+    assert_eq!(answer["bite"]["toothless"][0]["test"], "discounts large carts", "{answer:#}");
+    assert!(answer["reasons"].to_string().contains("noticed by the old tests alone"), "{answer:#}");
+}
+
+#[test]
+fn beside_a_special_case_small_faults_show_what_no_test_asks_for() {
+    if !has_node() {
+        return;
+    }
+    let project = Project::new(START);
+    let special = CART.replace(
+        "  return items.reduce",
+        "  const known = { '2x3': 6, '2x1': 2, '4x2': 8, '5x2': 10 }[`${items[0].price}x${items[0].quantity}`];\n  if (known) {\n    return known;\n  }\n  return items.reduce",
+    );
+    project.write("lib/cart.js", &special);
+    let (code, answer) = project.judged(&["--bite"]);
+    assert_eq!(code, 0, "{answer:#}");
+    let faults = answer["bite"]["faults"].as_array().unwrap();
+    let unnoticed: Vec<&str> = faults
+        .iter()
+        .filter(|fault| fault["caught_by_new"] == 0)
+        .filter_map(|fault| fault["before"].as_str())
+        .collect();
+    assert!(unnoticed.iter().any(|line| line.contains("items.reduce")), "{answer:#}");
+    assert!(faults.iter().any(|fault| fault["caught_by_new"].as_u64() > Some(0)), "{answer:#}");
+}

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::proof::four_corners::Step;
+use crate::proof::step::Step;
 
 const TICK: Duration = Duration::from_millis(250);
 

@@ -16,11 +16,12 @@ use crate::metrics::Outcome;
 use crate::proof::bite::plan::{Plan, planned};
 use crate::proof::corner::{Corner, discard};
 use crate::proof::deciding::Side;
-use crate::proof::four_corners::{Step, stop_where_interrupted};
-use crate::proof::judgement::{Bite, Planted, Toothless};
+
 use crate::proof::known_tests::KnownTests;
 use crate::proof::placing;
+use crate::proof::planted::{Bite, Planted, Toothless};
 use crate::proof::stage::Stage;
+use crate::proof::step::{Step, stop_where_interrupted};
 use crate::proof::verdict::Runs;
 
 /// The most workers.
