@@ -107,15 +107,23 @@ impl<'a> Case<'a> {
         self.corners.again.is_some_and(|again| again.outcome(self.name) == Some(Outcome::Passed))
     }
 
-    /// What the old test asks for that is gone.
+    /// Whether what the old test asks for is gone.
     fn subject_gone(&self) -> bool {
         let subjects = self.facts.subjects;
         let own = self.test.and_then(|test| test.old.as_ref()).map(|old| old.text.as_str());
         if own.is_some_and(|text| subjects.asked_by(text).is_some()) {
             return true;
         }
-        // A file that can't be loaded asks for it at its top.
-        self.file_text().is_some_and(|text| self.is_file() && subjects.asked_by(text).is_some())
+        // A file that can't be loaded asks for it at its top. Of a test that nobody knows, any of them may be the file.
+        match self.file_text() {
+            Some(text) => self.is_file() && subjects.asked_by(text).is_some(),
+            None => self.asks_anywhere(),
+        }
+    }
+
+    fn asks_anywhere(&self) -> bool {
+        let old = self.facts.known.files.iter().filter_map(|(_, old, _)| old.as_deref());
+        old.into_iter().any(|text| self.facts.subjects.asked_by(text).is_some())
     }
 
     fn file_text(&self) -> Option<&str> {
@@ -125,28 +133,39 @@ impl<'a> Case<'a> {
         found.1.as_deref()
     }
 
-    fn gone_or_renamed(&self) -> Kind {
-        let renamed = self.corners.renamed.and_then(|corner| corner.outcome(&self.new_name));
-        let by_own_name = self.corners.renamed.and_then(|corner| corner.outcome(self.name));
-        if [renamed, by_own_name].contains(&Some(Outcome::Passed)) {
-            return Kind::SameUnderNewNames;
+    /// Whether the old test passes under the new names of what it asks for.
+    fn passes_renamed(&self) -> bool {
+        let Some(renamed) = self.corners.renamed else { return false };
+        // A file is named where it can't be loaded.
+        let loads = self.is_file() && renamed.tests.get(self.name) != Some(&Outcome::Failed);
+        loads || [self.name, &self.new_name].iter().any(|name| renamed.outcome(name) == Some(Outcome::Passed))
+    }
+
+    /// What it is that asks for something which is gone.
+    fn without_subject(&self) -> Kind {
+        match self.test {
+            Some(KnownTest { new: None, .. }) => Kind::GoneWithSubject,
+            _ => Kind::SubjectGone,
         }
-        Kind::SubjectGone
     }
 
     /// As it was it fails on the new source; as it is it does not.
     fn fails_as_it_was(&self, new_new: Ending) -> Kind {
+        if self.passes_renamed() {
+            return Kind::SameUnderNewNames;
+        }
         if self.is_flaky() {
             return Kind::Flaky;
         }
         if self.subject_gone() {
-            return self.gone_or_renamed();
+            return self.without_subject();
         }
         if self.is_file() {
             return Kind::DoesNotLoad;
         }
         let passed_before = self.passed_before();
         match new_new {
+            Ending::Passed if self.corners.old_old.is_none() => Kind::AsksForElse,
             Ending::Passed if !passed_before => Kind::PassesOnlyChanged,
             Ending::Passed if self.new_in(self.corners.new_old) == Ending::Passed => Kind::Looser,
             Ending::Passed => Kind::AsksForElse,
@@ -179,11 +198,12 @@ impl<'a> Case<'a> {
         if !is_old || self.is_file() {
             return None;
         }
-        let loads = |text: &str| self.facts.subjects.asked_by(text).is_some();
-        if self.subject_gone() || self.file_text().is_some_and(loads) {
-            let gone = self.gone_or_renamed();
-            let is_removed = self.test.is_some_and(|test| test.new.is_none());
-            return Some(if is_removed && gone == Kind::SubjectGone { Kind::GoneWithSubject } else { gone });
+        if self.passes_renamed() {
+            return Some(Kind::SameUnderNewNames);
+        }
+        let asks = |text: &str| self.facts.subjects.asked_by(text).is_some();
+        if self.subject_gone() || self.file_text().is_some_and(asks) {
+            return Some(self.without_subject());
         }
         Some(Kind::DoesNotLoad)
     }

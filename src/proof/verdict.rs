@@ -103,15 +103,18 @@ impl Findings {
         if !undecided.is_empty() {
             return (Verdict::Undecided, undecided);
         }
-        let said = match (
-            self.runs.old_new.is_some(),
-            self.rows.iter().any(|row| row.kind == Kind::SameUnderNewNames),
-        ) {
-            (false, _) => "nothing that decides the tests has changed, and they pass",
-            (true, false) => "the work passes the tests as they were, and as they are",
-            (true, true) => "the work passes the tests as they were, under the new names of what they test",
+        let has = |kind: Kind| self.rows.iter().any(|row| row.kind == kind);
+        let mut said = match (self.runs.old_new.is_some(), has(Kind::SameUnderNewNames)) {
+            (false, _) => "nothing that decides the tests has changed, and they pass".to_owned(),
+            (true, false) => "the work passes the tests as they were, and as they are".to_owned(),
+            (true, true) => {
+                "the work passes the tests as they were, under the new names of what they test".to_owned()
+            }
         };
-        (Verdict::Proven, vec![said.to_owned()])
+        if has(Kind::GoneWithSubject) {
+            said.push_str(", but for those that went with what they tested");
+        }
+        (Verdict::Proven, vec![said])
     }
 
     fn sentence(&self, kind: Kind) -> String {
@@ -129,7 +132,10 @@ impl Findings {
         let mut said = Vec::new();
         for (corner, what) in [(corners.new_new, "as they are"), (corners.old_new, "as they were")] {
             let is_explained = corner.ended(Outcome::Failed).next().is_some()
-                || self.rows.iter().any(|row| row.kind.leaves_open() || row.kind == Kind::SameUnderNewNames);
+                || self.rows.iter().any(|row| {
+                    row.kind.leaves_open()
+                        || matches!(row.kind, Kind::SameUnderNewNames | Kind::GoneWithSubject)
+                });
             if !corner.passed && (!is_explained || corner.timed_out || corner.not_found) {
                 said.push(format!(
                     "with the tests {what} the command does not pass in a copy: {}",

@@ -4,10 +4,12 @@ use std::io::{self, Write};
 
 use owo_colors::OwoColorize;
 
-use super::report::NAMED;
 use crate::cli::undo::shown;
 use crate::model::finding::counted;
 use crate::proof::planted::{Bite, Planted};
+
+/// How many faults of a kind are shown.
+const NAMED: usize = 20;
 
 /// Writes what the tests caught, what they lost, and what nobody notices.
 pub(super) fn write(out: &mut dyn Write, bite: &Bite) -> io::Result<()> {

@@ -12,7 +12,7 @@ use crate::model::finding::counted;
 use crate::proof::judgement::{Decider, Ending, Judgement, Kind, Row, Sum, Verdict};
 
 /// How many tests of a kind are named, and how many lines of a diff are shown.
-pub(super) const NAMED: usize = 20;
+const NAMED: usize = 20;
 const LINES: usize = 24;
 /// The width of a cell of the table.
 const CELL: usize = 36;
