@@ -6,9 +6,11 @@
 use std::fs::{self, File, Metadata};
 use std::os::unix::fs::symlink;
 use std::path::{Component, Path, PathBuf};
+use std::time::Instant;
 
 use crate::model::folders::PASSING;
 use crate::proof::installed::is_folder;
+use crate::proof::step::stop_where_interrupted;
 
 /// The most files and bytes that are copied of what git would see.
 const MOST_FILES: usize = 200_000;
@@ -30,6 +32,8 @@ pub struct Site<'a> {
     pub project: &'a Path,
     /// Where the files of a commit lie; without it they are those of the project.
     pub exported: Option<&'a Path>,
+    /// When the time for copies is over.
+    pub until: Instant,
 }
 
 /// One copy under construction.
@@ -89,6 +93,10 @@ impl Copying<'_> {
     }
 
     fn count(&mut self, metadata: &Metadata) -> Result<(), String> {
+        stop_where_interrupted()?;
+        if Instant::now() > self.site.until {
+            return Err("the time was used up while a copy was made".to_owned());
+        }
         self.files += 1;
         self.bytes += metadata.len();
         let is_much = self.files > MOST_FILES || self.bytes > MOST_BYTES;
@@ -270,7 +278,10 @@ mod tests {
         symlink("../packages/own", project.join("node_modules/own")).unwrap();
         symlink(project.join("src"), project.join("sources")).unwrap();
         let copy = root.join("copy");
-        Site { project: &project, exported: None }.copy(&copy).unwrap();
+        let until = Instant::now() + std::time::Duration::from_secs(60);
+        Site { project: &project, exported: None, until }.copy(&copy).unwrap();
+        let late = Site { project: &project, exported: None, until: Instant::now() };
+        assert!(late.copy(&root.join("late")).unwrap_err().contains("time"));
         for (path, is_there) in [
             ("src/a.js", true),
             (".env", true),

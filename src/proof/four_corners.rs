@@ -55,8 +55,8 @@ const TOO_SHORT: &str = "the time was used up before the old tests could be run 
 
 /// Runs the corners and judges them. An error is why they could not be run.
 pub fn prove(request: &Request) -> Result<Judgement, String> {
-    let stage = Stage::set_up(request.project, request.work, request.criteria, request.folder)?;
     let until = Instant::now() + request.budget;
+    let stage = Stage::set_up(request.project, request.work, request.criteria, request.folder, until)?;
     let mut bench = Bench { request, stage: &stage, until, runs: 0, expected: None, left_out: Vec::new() };
     let mut runs = Runs::default();
     let was_cut_short = bench.corners(&mut runs)?;

@@ -1,6 +1,6 @@
 //! The tests that stand in changed files, before and after, and which name of a runner's is which of them.
 
-use crate::languages::{Fate, Outline, Test, is_test_path, outline_of, pair};
+use crate::languages::{Fate, Test, is_test_path, outline_of, pair};
 use crate::proof::deciding::Role;
 use crate::proof::work::Changed;
 
@@ -70,7 +70,7 @@ impl KnownTests {
             self.list.push(KnownTest { file: changed.path.clone(), old: Some(version(test, old)), new });
         }
         let added = |(at, test): (usize, &Test)| (taken.get(at) == Some(&false)).then(|| version(test, new));
-        let added = Outline::clone(&after).tests.iter().enumerate().filter_map(added).collect::<Vec<_>>();
+        let added = after.tests.iter().enumerate().filter_map(added).collect::<Vec<_>>();
         self.list.extend(added.into_iter().map(|new| KnownTest {
             file: changed.path.clone(),
             old: None,

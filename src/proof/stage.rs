@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::loops::criteria::Criteria;
 use crate::project::Project;
@@ -25,6 +25,8 @@ pub(crate) struct Stage<'a> {
     pub(crate) roles: Vec<Role>,
     exported: Option<PathBuf>,
     pub(crate) scratch: Scratch,
+    /// When the time for all runs is over.
+    pub(crate) until: Instant,
 }
 
 impl<'a> Stage<'a> {
@@ -34,6 +36,7 @@ impl<'a> Stage<'a> {
         work: &'a Work,
         criteria: &'a Criteria,
         folder: &'a Path,
+        until: Instant,
     ) -> Result<Stage<'a>, String> {
         let scratch =
             Scratch::make().map_err(|error| format!("no folder for the copies can be made: {error}"))?;
@@ -52,7 +55,11 @@ impl<'a> Stage<'a> {
         let read = |path: &str| fs::read_to_string(base.join(path)).ok();
         let roles =
             Ground { changed: &work.changed, commands: &commands, folder, read: &read }.divide().roles;
-        Ok(Stage { project: root, work, criteria, folder, roles, exported, scratch })
+        Ok(Stage { project: root, work, criteria, folder, roles, exported, scratch, until })
+    }
+
+    fn site(&self) -> Site<'_> {
+        Site { project: &self.project, exported: self.exported.as_deref(), until: self.until }
     }
 
     /// Where the files lie that did not change.
@@ -72,7 +79,7 @@ impl<'a> Stage<'a> {
 
     /// Makes a copy; answers what was left out of it.
     pub(crate) fn copy(&self, copy: &Path) -> Result<Vec<String>, String> {
-        let left_out = Site { project: &self.project, exported: self.exported.as_deref() }.copy(copy)?;
+        let left_out = self.site().copy(copy)?;
         // What cargo has built of packages serves every copy.
         if copy.join("Cargo.toml").is_file() && fs::symlink_metadata(copy.join("target")).is_err() {
             fs::create_dir_all(self.built()).map_err(told)?;

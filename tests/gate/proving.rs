@@ -67,11 +67,10 @@ fn what_passes_only_with_a_bent_test_is_a_persons_to_decide_and_the_work_itself_
     let gates = open_gates(&place);
     assert_eq!(gates.len(), 1, "{answer}");
     let message = gates[0]["message"].as_str().unwrap();
-    for part in
-        ["only with changed tests", "sums two numbers", "old tests on new source: fail", "notStrictEqual"]
-    {
+    for part in ["only with changed tests", "sums two numbers", "old tests on new source: fail"] {
         assert!(message.contains(part) && answer.contains(part), "{part} in {message} and {answer}");
     }
+    assert!(message.contains("+  assert.notStrictEqual("), "{message}");
     assert!(!message.contains("sums nothing"), "{message}");
     assert_eq!(place.state("one")["status"], "running");
     // The test goes back with the person's answer, and the work passes it.
