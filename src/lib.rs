@@ -26,6 +26,7 @@ pub mod metrics;
 #[cfg_attr(not(test), deny(clippy::disallowed_methods))]
 pub mod model;
 pub mod project;
+pub mod proof;
 #[cfg_attr(not(test), deny(clippy::disallowed_methods))]
 pub mod runners;
 #[cfg_attr(not(test), deny(clippy::disallowed_methods))]

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 mod asking;
 mod differences;
 mod dirty;
+mod export;
 mod git;
 pub mod index;
 mod paths;

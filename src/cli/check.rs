@@ -2,9 +2,9 @@
 //!
 //! Invariant: nothing is changed and nothing recorded; what can't be read is said and never taken for judged.
 
-mod diff;
-mod report;
-mod sarif;
+pub(in crate::cli) mod diff;
+pub(in crate::cli) mod report;
+pub(in crate::cli) mod sarif;
 
 use std::collections::BTreeMap;
 use std::io;

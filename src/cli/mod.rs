@@ -34,6 +34,7 @@ pub mod loops;
 mod page;
 pub mod patterns;
 pub mod progress;
+pub mod prove;
 pub mod reflect;
 pub mod report;
 pub mod run;
@@ -85,6 +86,7 @@ enum Command {
     #[command(subcommand)]
     Checkpoint(checkpoint::CheckpointCommand),
     Check(check::CheckArgs),
+    Prove(prove::ProveArgs),
     Gate(gate::GateArgs),
     /// Show what is looked for and what was found, or call a finding a false alarm
     Patterns(patterns::PatternsArgs),
@@ -206,6 +208,7 @@ fn on_what_is_kept(command: &Command) -> Result<u8> {
         Command::Undo(args) => Ok(undo::run(args, project, directory)),
         Command::Checkpoint(command) => Ok(checkpoint::run(command, project, directory)),
         Command::Check(args) => check::run(args, project, directory),
+        Command::Prove(args) => prove::run(args, project, directory),
         Command::Hooks(args) => Ok(hooks::run(args, project, directory)),
         // Every other one has been taken before, or was given its own name.
         _ => Ok(2),

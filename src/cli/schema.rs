@@ -14,6 +14,7 @@ use super::doctor::diagnosis::Diagnosis;
 use super::reader_gone_is_fine;
 use super::today::Day;
 use crate::checkpoint::manifest::Manifest;
+use crate::proof::judgement::Judgement;
 use crate::state::audit::Line;
 use crate::state::loop_state::LoopState;
 use crate::{config, definitions, hosts};
@@ -46,6 +47,8 @@ pub enum Subject {
     Today,
     /// What `steadfast audit --json` prints
     Audit,
+    /// What `steadfast prove --json` prints
+    Proof,
 }
 
 /// Prints a schema.
@@ -71,6 +74,7 @@ pub fn schema(of: Subject) -> Schema {
         Subject::Audit => {
             titled::<Audit>("What would have been said in past sessions or about past commits", "audit")
         }
+        Subject::Proof => titled::<Judgement>("What a proof says", "proof"),
     }
 }
 

@@ -20,7 +20,7 @@ mod setting;
 pub use file_schema::File;
 pub use globs::Globs;
 pub use model::{
-    BestOutputSelection, Checkpoints, Commands, Config, Detection, Mode, Notes, Notify, Performance,
+    BestOutputSelection, Checkpoints, Commands, Config, Detection, Mode, Notes, Notify, Performance, Prove,
     Recovery, Reinforcement, TerminalNotice, Thresholds, TokenBudgets, Verification,
 };
 pub use problem::notice;

@@ -206,6 +206,20 @@ pub enum TerminalNotice {
 pub struct Verification {
     /// Seconds that the completion commands may take at the end of an iteration.
     pub timeout_seconds: u64,
+    /// When a criterion that passes is run with the tests of the loop's start.
+    pub prove: Prove,
+}
+
+/// `agent_persistence.verification.prove`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Prove {
+    /// Never.
+    Off,
+    /// When something that decides the criterion has changed.
+    Auto,
+    /// Always.
+    Always,
 }
 
 /// `agent_persistence.checkpoints`.
@@ -265,7 +279,7 @@ impl Config {
         notify: Notify { command: None, terminal: TerminalNotice::Bell },
         custom_metrics: BTreeMap::new(),
         measuring: Measuring { start_seconds: 600, stop_seconds: 60 },
-        verification: Verification { timeout_seconds: 600 },
+        verification: Verification { timeout_seconds: 600, prove: Prove::Auto },
         build_folders: Vec::new(),
         checkpoints: Checkpoints {
             max_file_mb: 64,

@@ -98,6 +98,7 @@ pub static KEYS: &[Key] = &[
     key!("notify.command", notify.command, "A command that is run on a critical finding"),
     key!("notify.terminal", notify.terminal, "What the session's terminal does then: bell, desktop (a notification), or off"),
     key!("verification.timeout_seconds", verification.timeout_seconds, whole 1..=86_400, "What the completion commands may take"),
+    key!("verification.prove", verification.prove, "When a criterion that passes is run with the tests of the loop's start: off, auto (they changed), always"),
     key!("build_folders", build_folders, "Folders that a build makes again"),
     key!("checkpoints.max_file_mb", checkpoints.max_file_mb, whole 1..=1_000_000, "The largest file that is kept, MiB"),
     key!("checkpoints.max_call_mb", checkpoints.max_call_mb, whole 1..=1_000_000, "All files of one call together, MiB"),

@@ -72,6 +72,7 @@ agent_persistence:
     terminal: off
   verification:
     timeout_seconds: 60
+    prove: always
   build_folders: [out]
   checkpoints: {max_file_mb: 1, max_call_mb: 2, max_call_files: 3, retention_days: 4, keep: 6}
 and_another: yes

@@ -277,7 +277,7 @@ impl Git {
         self.run(self.command(arguments), input)
     }
 
-    fn run(&self, command: Command, input: Option<&[u8]>) -> Option<(i32, Vec<u8>)> {
+    pub(super) fn run(&self, command: Command, input: Option<&[u8]>) -> Option<(i32, Vec<u8>)> {
         if matches!(silence::fault(), Some(Fault::TooSlow | Fault::Absent)) {
             return None;
         }
@@ -299,7 +299,7 @@ impl Git {
         OWN_FILES.iter().any(waits)
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    pub(super) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new("git");
         command.current_dir(&self.directory);
         // A repository's own settings must not start programs because we look at it.

@@ -1,7 +1,7 @@
 //! Gradle: `CartTest > parses() FAILED` with the error and its place below it.
 
 use crate::runners::failure::{Failure, error_class, indent, place_in_stack, quoted};
-use crate::runners::model::{Program, Reader, Runner, Settings};
+use crate::runners::model::{Naming, Program, Reader, Runner, Settings};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
@@ -40,6 +40,7 @@ pub(crate) static RUNNER: Runner = Runner {
         ],
         ..Settings::NONE
     },
+    naming: Naming { reports: Some(("TEST-", "test-results")), ..Naming::NONE },
     ..Runner::NOTHING
 };
 

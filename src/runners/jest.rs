@@ -7,7 +7,8 @@ use crate::runners::executed;
 use crate::runners::failure::{Failure, error_class, labelled, last, place_in_stack, quoted};
 use crate::runners::listing::starts;
 use crate::runners::model::{
-    Commands, Configuration, Ecosystem, List, ListForm, ListSoFar, Program, Project, Reader, Runner, Settings,
+    Commands, Configuration, Ecosystem, List, ListForm, ListSoFar, Naming, Program, Project, Reader, Runner,
+    Settings,
 };
 use crate::runners::options::{Weakens, any, weakening, zero};
 
@@ -59,6 +60,7 @@ pub(crate) static RUNNER: Runner = Runner {
         places: &["testMatch", "testRegex", "roots"],
         lines: &[],
     },
+    naming: Naming { options: Some("--json --outputFile={report}"), ..Naming::NONE },
     ..Runner::NOTHING
 };
 

@@ -92,6 +92,17 @@ pub(crate) fn only_checks(program: &str, operands: [&str; 2]) -> bool {
     })
 }
 
+/// Whether a program of this name does nothing but run tests, or runs them with a word behind it.
+pub(crate) fn is_program(name: &str) -> bool {
+    all().flat_map(|runner| runner.programs).any(|one| one.names.contains(&name))
+}
+
+/// What makes the runner name its tests that a program of this name starts.
+pub(crate) fn naming_of(program: &str) -> Option<&'static model::Naming> {
+    let mut starts = all().filter(|runner| runner.programs.iter().any(|one| one.names.contains(&program)));
+    starts.next().map(|runner| &runner.naming)
+}
+
 /// Whether `python -m` runs tests by this module.
 pub(crate) fn is_module(name: &str) -> bool {
     all().flat_map(|runner| runner.programs).any(|one| one.module == Some(name))

@@ -41,6 +41,8 @@ pub struct Runner {
     pub settings: Settings,
     /// Extensions of files that are its tests whatever their names.
     pub test_extensions: &'static [&'static str],
+    /// How it is made to name every test.
+    pub naming: Naming,
 }
 
 impl Runner {
@@ -61,6 +63,7 @@ impl Runner {
         configuration: &[],
         settings: Settings::NONE,
         test_extensions: &[],
+        naming: Naming::NONE,
     };
 }
 
@@ -76,6 +79,22 @@ impl std::fmt::Debug for Runner {
     fn fmt(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
         formatter.write_str(self.name)
     }
+}
+
+/// What makes a runner name every test that it runs. `{report}` stands for a file that it writes.
+#[derive(Clone, Copy)]
+pub struct Naming {
+    /// A variable that adds options to each of its runs.
+    pub variable: Option<(&'static str, &'static str)>,
+    /// Options for the end of a command that is nothing but such a run.
+    pub options: Option<&'static str>,
+    /// How the files are called that it writes by itself: their beginning, and a folder above them.
+    pub reports: Option<(&'static str, &'static str)>,
+}
+
+impl Naming {
+    /// It does so by itself, or can't.
+    pub(crate) const NONE: Naming = Naming { variable: None, options: None, reports: None };
 }
 
 /// A reader and its turn: where an output may be of several runners, the lower turn is asked first.

@@ -5,7 +5,7 @@ use crate::runners::executed;
 use crate::runners::failure::{Failure, indent, labelled, place_in_stack, quoted};
 use crate::runners::listing::starts;
 use crate::runners::model::{
-    Commands, Configuration, List, ListForm, Program, Project, Reader, Runner, Settings,
+    Commands, Configuration, List, ListForm, Naming, Program, Project, Reader, Runner, Settings,
 };
 use crate::runners::options::{Weakens, any, weakening};
 
@@ -37,6 +37,10 @@ pub(crate) static RUNNER: Runner = Runner {
             ("rails_helper.rb", "filter_run_excluding", true),
         ],
         ..Settings::NONE
+    },
+    naming: Naming {
+        variable: Some(("SPEC_OPTS", "--format progress --format json --out {report}")),
+        ..Naming::NONE
     },
     ..Runner::NOTHING
 };

@@ -6,7 +6,7 @@ use crate::metrics::{Outcome, Run, Tests};
 use crate::runners::counts::behind;
 use crate::runners::failure::{Failure, error_class, place_in_stack};
 use crate::runners::failures::compiler::symbol;
-use crate::runners::model::{Program, Reader, Runner, Settings};
+use crate::runners::model::{Naming, Program, Reader, Runner, Settings};
 use crate::runners::options::{Weakens, not_off, weakening};
 
 /// The runner.
@@ -45,6 +45,7 @@ pub(crate) static RUNNER: Runner = Runner {
         ],
         ..Settings::NONE
     },
+    naming: Naming { reports: Some(("TEST-", "surefire-reports")), ..Naming::NONE },
     ..Runner::NOTHING
 };
 

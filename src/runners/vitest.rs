@@ -7,7 +7,8 @@ use crate::runners::executed;
 use crate::runners::failure::{Failure, error_class, last, place_in_stack, quoted};
 use crate::runners::listing::starts;
 use crate::runners::model::{
-    Commands, Configuration, Ecosystem, List, ListForm, ListSoFar, Program, Project, Reader, Runner, Settings,
+    Commands, Configuration, Ecosystem, List, ListForm, ListSoFar, Naming, Program, Project, Reader, Runner,
+    Settings,
 };
 use crate::runners::options::{Weakens, any, weakening};
 
@@ -45,6 +46,10 @@ pub(crate) static RUNNER: Runner = Runner {
         files: &["vitest.config*", "vite.config*"],
         switches: &[("dangerouslyIgnoreUnhandledErrors", "true"), ("allowOnly", "true")],
         ..Settings::NONE
+    },
+    naming: Naming {
+        options: Some("--reporter=default --reporter=json --outputFile.json={report}"),
+        ..Naming::NONE
     },
     ..Runner::NOTHING
 };

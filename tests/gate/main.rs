@@ -12,6 +12,7 @@ mod documents;
 mod endings;
 mod options;
 mod protocol;
+mod proving;
 mod refusals;
 mod sequences;
 mod settled;

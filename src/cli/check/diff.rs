@@ -16,7 +16,7 @@ const EMPTY_SHA256: &str = "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939
 
 /// From what to what.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Span {
+pub(in crate::cli) enum Span {
     /// From the last commit to the disk.
     Uncommitted,
     /// From the last commit to the index.
@@ -35,7 +35,7 @@ pub(super) struct Diff {
 
 impl Span {
     /// `A..B`, `A...B`, `A..` or `..B`.
-    pub(super) fn of_range(range: &str) -> Result<Span, String> {
+    pub(in crate::cli) fn of_range(range: &str) -> Result<Span, String> {
         let split = range.split_once("...").map(|ends| (ends, true));
         let split = split.or_else(|| range.split_once("..").map(|ends| (ends, false)));
         let Some(((from, to), parted)) = split else {
@@ -43,6 +43,17 @@ impl Span {
         };
         let end = |name: &str| if name.is_empty() { "HEAD".to_owned() } else { name.to_owned() };
         Ok(Span::Range { from: end(from), to: end(to), parted })
+    }
+
+    /// What git compares for a range, and the later commit. An error for what is no range of commits that are here.
+    pub(in crate::cli) fn revisions(&self, git: &Git) -> Result<(Vec<String>, String), String> {
+        let Span::Range { from, to, parted } = self else {
+            return Err("it is no range of commits".to_owned());
+        };
+        for name in [from, to].into_iter().filter(|name| !is_nothing(name)) {
+            is_commit(git, name)?;
+        }
+        Ok((ends(git, from, to, *parted), to.clone()))
     }
 }
 
@@ -140,10 +151,6 @@ fn is_nothing(commit: &str) -> bool {
 }
 
 fn differences(git: &Git, span: &Span) -> Result<Option<Vec<Difference>>, String> {
-    let commit = |name: &str| match git.names_commit(name) {
-        Some(true) => Ok(()),
-        _ => Err(format!("`{name}` is no commit here; in a shallow clone it may not have been fetched")),
-    };
     let head = if git.names_commit("HEAD") == Some(true) { "HEAD" } else { empty(git) };
     Ok(match span {
         Span::Staged => git.differences(&["--cached", head], &[]),
@@ -157,15 +164,18 @@ fn differences(git: &Git, span: &Span) -> Result<Option<Vec<Difference>>, String
             }));
             Some(differences)
         }),
-        Span::Range { from, to, parted } => {
-            if !is_nothing(from) {
-                commit(from)?;
-            }
-            commit(to)?;
-            let ends = ends(git, from, to, *parted);
+        Span::Range { .. } => {
+            let (ends, _) = span.revisions(git)?;
             git.differences(&ends.iter().map(String::as_str).collect::<Vec<_>>(), &[])
         }
     })
+}
+
+fn is_commit(git: &Git, name: &str) -> Result<(), String> {
+    match git.names_commit(name) {
+        Some(true) => Ok(()),
+        _ => Err(format!("`{name}` is no commit here; in a shallow clone it may not have been fetched")),
+    }
 }
 
 fn empty(git: &Git) -> &'static str {

@@ -141,11 +141,11 @@ pub(super) fn message(judged: &Judged) -> String {
     text
 }
 
-fn data(text: &str) -> String {
+pub(in crate::cli) fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-fn property(text: &str) -> String {
+pub(in crate::cli) fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 

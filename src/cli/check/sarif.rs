@@ -12,7 +12,7 @@ use crate::checkpoint::objects::Digest;
 use crate::detectors::DETECTORS;
 use crate::model::finding::Severity;
 
-const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+pub(in crate::cli) const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /// Writes one run with all patterns as its rules.
 pub(super) fn write(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
@@ -94,7 +94,7 @@ fn level(severity: Severity) -> &'static str {
 }
 
 /// A path as a relative reference: what has a meaning in one is written as `%XX`.
-fn uri(path: &str) -> String {
+pub(in crate::cli) fn uri(path: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=@".contains(&byte);
     let bytes = path.bytes().map(|byte| match byte {
         byte if is_plain(byte) => char::from(byte).to_string(),

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::{Setting, SettingReader};
-use crate::config::{Mode, Notes, TerminalNotice};
+use crate::config::{Mode, Notes, Prove, TerminalNotice};
 use crate::model::finding::RegressionType;
 use crate::state::loop_state::Level;
 use crate::yaml::{Node, Tree, few_slips, nearest};
@@ -80,6 +80,18 @@ impl Setting for TerminalNotice {
 
     fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
         word(node, &TERMINAL_NOTICES, reader)
+    }
+}
+
+const PROVES: [(&str, Prove); 3] = [("off", Prove::Off), ("auto", Prove::Auto), ("always", Prove::Always)];
+
+impl Setting for Prove {
+    fn schema() -> Json {
+        spellings(&PROVES.map(|(word, _)| word))
+    }
+
+    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
+        word(node, &PROVES, reader)
     }
 }
 

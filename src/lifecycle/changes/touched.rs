@@ -54,15 +54,20 @@ pub fn elsewhere(context: &HookContext) -> Vec<Change> {
     changes.collect()
 }
 
-/// What files held before the session touched them first, by the guard's own kept bytes: those of which that is known.
-fn origins(context: &HookContext, paths: &[String]) -> Vec<(String, Option<String>)> {
-    let Some(bound) = &context.bound else { return Vec::new() };
-    let file = context.layout.loop_dir(&bound.id).join(ORIGINS);
-    let lines = own_file::read_text(&file).unwrap_or_default();
+/// What files held before the calls of a loop touched them first; nothing for one that was not there.
+pub fn origins_of(layout: &Layout, loop_id: &str) -> BTreeMap<String, Option<Digest>> {
+    let lines = own_file::read_text(&layout.loop_dir(loop_id).join(ORIGINS)).unwrap_or_default();
     let mut known: BTreeMap<String, Option<Digest>> = BTreeMap::new();
     for origin in lines.lines().filter_map(|line| serde_json::from_str::<Origin>(line).ok()) {
         known.entry(origin.path).or_insert(origin.sha256);
     }
+    known
+}
+
+/// What files held before the session touched them first, by the guard's own kept bytes: those of which that is known.
+fn origins(context: &HookContext, paths: &[String]) -> Vec<(String, Option<String>)> {
+    let Some(bound) = &context.bound else { return Vec::new() };
+    let known = origins_of(&context.layout, &bound.id);
     let text = |digest: &Digest| {
         let bytes = context.store.objects().read(digest).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())

@@ -5,4 +5,5 @@ pub mod dependencies;
 pub mod loop_contract;
 pub mod original_tests;
 pub mod other_tree;
+pub mod proving;
 pub mod stale_build;

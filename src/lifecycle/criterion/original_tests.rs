@@ -3,11 +3,9 @@
 //! Test files and runner configuration come from the checkpoint of the start, everything else from the project. What
 //! git ignores (dependencies, build output) is linked, not copied. Nothing is written into the project by us.
 
-mod inline_tests;
-
 use std::collections::BTreeSet;
 use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 use std::{fs, io};
 
@@ -15,14 +13,15 @@ use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
 use crate::languages::is_test_path;
-use crate::lifecycle::criterion::dependencies::folders;
 use crate::lifecycle::criterion::loop_contract::LoopContract;
-use crate::lifecycle::criterion::original_tests::inline_tests::{replace, with_own_tests};
 use crate::loops::criteria::{Check, Criteria};
 use crate::loops::criterion_inputs::{Part, Piece};
 use crate::loops::verification;
 use crate::loops::verification::Verification;
 use crate::project::Project;
+use crate::proof::git_view::git_view;
+use crate::proof::inline_tests::with_own_tests;
+use crate::proof::{installed, placing};
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 use crate::state::records::HumanDecision;
@@ -84,7 +83,7 @@ impl Copy<'_> {
             .require_git(false)
             .filter_entry(|entry| {
                 let name = entry.file_name().to_str().unwrap_or_default();
-                !matches!(name, ".git" | ".aiwg") && !folders::is_folder(entry.path())
+                !matches!(name, ".git" | ".aiwg") && !installed::is_folder(entry.path())
             })
             .build();
         let mut folders = Vec::new();
@@ -117,7 +116,7 @@ impl Copy<'_> {
         let here = self.project.root().join(folder);
         for entry in fs::read_dir(&here)?.flatten() {
             let name = entry.file_name();
-            let is_linked = entry.path().is_dir() && folders::is_folder(&entry.path());
+            let is_linked = entry.path().is_dir() && installed::is_folder(&entry.path());
             let is_top = folder.as_os_str().is_empty() && !matches!(name.to_str(), Some(".git" | ".aiwg"));
             let target = root.join(folder).join(&name);
             if (is_linked || is_top) && fs::symlink_metadata(&target).is_err() {
@@ -143,16 +142,18 @@ impl Copy<'_> {
             let bytes = store.objects().read(sha256).map_err(told)?;
             let target = root.join(name);
             // What is reached through a link is the project's own, and nothing is written there.
-            if is_linked(root, Path::new(name)) {
+            if placing::is_linked(root, Path::new(name)) {
                 continue;
             }
             let bytes = if inline && !steers {
-                let Some(text) = with_own_tests(&target, &String::from_utf8_lossy(&bytes)) else { continue };
+                let today = fs::read_to_string(&target).ok();
+                let spliced = today.and_then(|it| with_own_tests(&it, &String::from_utf8_lossy(&bytes)));
+                let Some(text) = spliced else { continue };
                 text.into_bytes()
             } else {
                 bytes
             };
-            replace(&target, &bytes, *mode).map_err(told)?;
+            placing::replace(&target, &bytes, *mode).map_err(told)?;
         }
         self.remove_new(&known, root)
     }
@@ -167,7 +168,7 @@ impl Copy<'_> {
     fn remove_new(&self, known: &BTreeSet<String>, root: &Path) -> Result<(), String> {
         // A configuration file that was not there; other pieces are parts of files that hold more.
         let was_missing = |part: &&Part| part.says.is_none() && part.piece == Piece::Whole;
-        let copied = |part: &&Part| !is_linked(root, Path::new(&part.file));
+        let copied = |part: &&Part| !placing::is_linked(root, Path::new(&part.file));
         for part in self.contract.parts.iter().filter(was_missing).filter(copied) {
             fs::remove_file(root.join(&part.file)).ok();
         }
@@ -191,40 +192,6 @@ impl Copy<'_> {
         let lost = accepted.flat_map(|event| event.lost());
         lost.filter_map(|lost| lost.split_once(": ").map(|(path, _)| path.to_owned())).collect()
     }
-}
-
-/// Whether a folder on the way to a file of the copy is a link out of it.
-fn is_linked(root: &Path, name: &Path) -> bool {
-    name.ancestors().skip(1).any(|folder| root.join(folder).is_symlink() && !folder.as_os_str().is_empty())
-}
-
-/// A repository of its own for commands that ask git, on the objects of the real one.
-fn git_view(project: &Path, root: &Path) -> io::Result<()> {
-    let (real, view) = (project.join(".git"), root.join(".git"));
-    if !real.is_dir() {
-        return Ok(());
-    }
-    fs::create_dir_all(view.join("objects/info"))?;
-    fs::create_dir_all(view.join("refs"))?;
-    fs::write(view.join("objects/info/alternates"), format!("{}\n", real.join("objects").display()))?;
-    for file in ["HEAD", "index", "packed-refs", "config"] {
-        if real.join(file).is_file() {
-            fs::copy(real.join(file), view.join(file))?;
-        }
-    }
-    let mut pending = vec![PathBuf::from("refs")];
-    while let Some(folder) = pending.pop() {
-        fs::create_dir_all(view.join(&folder))?;
-        for entry in fs::read_dir(real.join(&folder))?.flatten() {
-            let name = folder.join(entry.file_name());
-            if entry.file_type()?.is_dir() {
-                pending.push(name);
-            } else {
-                fs::copy(entry.path(), view.join(name))?;
-            }
-        }
-    }
-    Ok(())
 }
 
 fn told(error: impl std::fmt::Display) -> String {

@@ -14,6 +14,7 @@ use crate::checkpoint::watch::Watch;
 use crate::languages::Language;
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::criterion::proving::Proof;
 use crate::lifecycle::iteration::figures::verified_coverage;
 use crate::lifecycle::iteration::test_run::{results, test_run};
 use crate::lifecycle::measuring::measure::Figures;
@@ -53,6 +54,8 @@ pub struct Gathered {
     pub branches: Option<f64>,
     /// Whether the verification passes.
     pub passes: bool,
+    /// What a proof of a pass said, where one was run.
+    pub proof: Option<Proof>,
 }
 
 /// Puts together what `verification` and the commands of [`figures`] told, and what lies in the project since `began`,
@@ -92,6 +95,7 @@ pub fn gather(
         are_listed,
         fewer_run: verification.checks.iter().find_map(|check| check.fewer_tests),
         passes: verification.passed,
+        proof: None,
         snapshot,
     }
 }

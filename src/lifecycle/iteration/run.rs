@@ -8,7 +8,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::last_word;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::criterion::completion;
+use crate::lifecycle::criterion::proving::Proof;
+use crate::lifecycle::criterion::{completion, proving};
 use crate::lifecycle::iteration::{figures, limits, test_run};
 use crate::lifecycle::measuring::measure::Figures;
 use crate::loops::verification::Verification;
@@ -22,6 +23,9 @@ const OWN_WORK: Duration = Duration::from_secs(30);
 /// What a verification gets however little of the loop's time is left.
 const LEAST: Duration = Duration::from_secs(60);
 
+/// How many tests a reason names.
+const NAMED: usize = 5;
+
 /// What the commands said.
 #[derive(Debug)]
 pub(crate) struct Ran {
@@ -31,6 +35,8 @@ pub(crate) struct Ran {
     pub(crate) record: TestRecord,
     /// What was measured.
     pub(crate) figures: Figures,
+    /// Whether the criterion passes with what decided it at the start, where that was run.
+    pub(crate) proof: Option<Proof>,
     /// When the first command was started.
     pub(crate) began: SystemTime,
     /// How long all of it took, milliseconds.
@@ -47,7 +53,7 @@ pub(crate) fn run(context: &mut HookContext) -> Option<Ran> {
         limits::time_left(&state, context.env.now).map_or(longest, |left| left.max(LEAST).min(longest));
     let measuring = Duration::from_secs(context.config.measuring.stop_seconds);
     last_word::set_deadline(Some(limit + measuring + OWN_WORK));
-    let verification = verify(context, &state, limit).unwrap_or_else(|problem| {
+    let mut verification = verify(context, &state, limit).unwrap_or_else(|problem| {
         context.problems.push(problem);
         Verification::default()
     });
@@ -66,10 +72,39 @@ pub(crate) fn run(context: &mut HookContext) -> Option<Ran> {
         let names_passes = |name: &String| passed(name) || (again.passed && !still.contains(name));
         record.flaky.extend(failing.into_iter().filter(names_passes));
     }
+    let proof = proved(context, &state, &mut verification, left);
+    left = left.saturating_sub(started.elapsed().saturating_sub(limit.saturating_sub(left)));
     let figures = figures::figures(context, &state, &verification, left);
     let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     context.clock.ran_commands();
-    Some(Ran { verification, record, figures, began, millis })
+    Some(Ran { verification, record, figures, proof, began, millis })
+}
+
+/// Proves a pass. One that needs changed tests is none, until a person says otherwise.
+fn proved(
+    context: &HookContext,
+    state: &LoopState,
+    verification: &mut Verification,
+    left: Duration,
+) -> Option<Proof> {
+    let setting = context.config.verification.prove;
+    let (project, layout) = (&context.project, &context.layout);
+    let proof = last_word::with_inherited_limits(|| {
+        proving::at_completion(project, layout, state, setting, (&*verification, left))
+    })?;
+    if let Some(check) = verification.checks.first_mut().filter(|_| !proof.unproven.is_empty()) {
+        check.passed = false;
+        check.reason = format!(
+            "exit code 0, but {} only as changed since the loop's start ({}): make the tests pass as they were",
+            match proof.unproven.len() {
+                1 => "1 test passes".to_owned(),
+                count => format!("{count} tests pass"),
+            },
+            proof.unproven.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", "),
+        );
+        verification.passed = false;
+    }
+    Some(proof)
 }
 
 /// Whether the loop's criterion holds. An error is a criterion that can't be read.

@@ -17,6 +17,7 @@ use crate::detectors::trends::{LoopFigures, TREND_PATTERNS, TrendPattern};
 use crate::lifecycle::call::decision;
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::criterion::proving::PROOF;
 use crate::lifecycle::iteration::metrics::Gathered;
 use crate::lifecycle::measuring::measure::BRANCHES;
 use crate::lifecycle::regression::fallen::{
@@ -252,6 +253,8 @@ fn close(state: &mut LoopState, gathered: &Gathered, record: &TestRecord) {
                 before.zip(now).is_some_and(|(before, now)| now >= before - COVERAGE_NOISE)
             }
             RegressionType::FeatureRemoval => !lost.is_empty() && lost.iter().all(passes),
+            // Only another proof says so.
+            _ if figure == PROOF => false,
             _ if figure == RUN => gathered.passes,
             _ if figure == LISTED => {
                 let now = gathered.tests.filter(|_| gathered.are_listed);

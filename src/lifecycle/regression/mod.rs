@@ -12,3 +12,4 @@ pub mod questions;
 pub mod records;
 pub mod recovery;
 pub mod settlement;
+pub mod unproven;

@@ -3,7 +3,9 @@
 mod failures;
 mod results;
 
-use crate::runners::model::{Commands, Ecosystem, List, ListForm, ListSoFar, Program, Reader, Runner};
+use crate::runners::model::{
+    Commands, Ecosystem, List, ListForm, ListSoFar, Naming, Program, Reader, Runner,
+};
 use crate::runners::options::{Weakens, any, weakening, zero};
 
 /// The runner.
@@ -28,6 +30,7 @@ pub(crate) static RUNNER: Runner = Runner {
         weakening(Weakens::HidesFailure, "-timeout", &["go"], zero),
         weakening(Weakens::LeavesTestsOut, "-skip", &["go"], any),
     ],
+    naming: Naming { variable: Some(("GOFLAGS", "-v")), ..Naming::NONE },
     ..Runner::NOTHING
 };
 

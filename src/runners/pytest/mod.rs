@@ -7,7 +7,8 @@ use crate::runners::executed;
 use crate::runners::failure::quoted;
 use crate::runners::listing::starts;
 use crate::runners::model::{
-    Commands, Configuration, Ecosystem, List, ListForm, ListSoFar, Program, Project, Reader, Runner, Settings,
+    Commands, Configuration, Ecosystem, List, ListForm, ListSoFar, Naming, Program, Project, Reader, Runner,
+    Settings,
 };
 use crate::runners::options::{Weakens, any, negated, weakening};
 
@@ -57,6 +58,7 @@ pub(crate) static RUNNER: Runner = Runner {
         places: &["testpaths", "python_files"],
         lines: &[],
     },
+    naming: Naming { variable: Some(("PYTEST_ADDOPTS", "--junitxml={report}")), ..Naming::NONE },
     ..Runner::NOTHING
 };
 

@@ -13,6 +13,7 @@ use crate::lifecycle::context::log::Record;
 use crate::lifecycle::hooks::post_iteration::HOOK;
 use crate::lifecycle::hooks::post_iteration::fallen::measured;
 use crate::lifecycle::hooks::{on_error, stuck_loop_detected};
+use crate::lifecycle::iteration::metrics::Gathered;
 use crate::lifecycle::iteration::record::Iteration;
 use crate::lifecycle::iteration::run::Ran;
 use crate::lifecycle::iteration::{commit, metrics, record, reflect, snapshot};
@@ -42,9 +43,10 @@ impl Ended {
         last_message: &str,
         aborted: Option<String>,
     ) -> Self {
-        let Ran { verification, record, figures, began, millis } = ran;
+        let Ran { verification, record, figures, proof, began, millis } = ran;
         let state = context.state().unwrap_or(state);
         let gathered = metrics::gather(context, &state, &verification, figures, began);
+        let gathered = Gathered { proof, ..gathered };
         let gathered = measured(context, &state, gathered, record);
         let state = context.state().unwrap_or(state);
         let mut iteration = record::make(context, &state, &verification, &gathered, last_message);

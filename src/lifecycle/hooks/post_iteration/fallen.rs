@@ -7,8 +7,8 @@ use crate::lifecycle::gate::escalation;
 use crate::lifecycle::hooks::regression_detected;
 use crate::lifecycle::iteration::metrics::Gathered;
 use crate::lifecycle::measuring::measure;
-use crate::lifecycle::regression::measured;
 use crate::lifecycle::regression::records::push_pattern;
+use crate::lifecycle::regression::{measured, unproven};
 use crate::metrics::Outcome;
 use crate::state::atomic::Durability;
 use crate::state::loop_state::LoopState;
@@ -29,6 +29,10 @@ pub(super) fn measured(
         results.insert("flaky".to_owned(), json!(flaky));
     }
     record_fallen(context, &gathered, &record);
+    let asked = gathered.proof.as_ref().and_then(|proof| unproven::note(context, proof));
+    if let Some((ids, message, severity)) = asked {
+        escalation::escalate(context, &ids, message, severity);
+    }
     remember(context, state, &gathered, record);
     gathered
 }

@@ -1,28 +1,23 @@
-//! Tests that stand inside of a source file, put back as they were at the loop's start.
-
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::{fs, io};
+//! Tests that stand inside of a Rust source file: the code of one text with the tests of another.
 
 /// What a line says that begins a Rust file's own tests.
 const INLINE: &str = "#[cfg(test)]";
 
-/// Today's code of a Rust file with the tests that stood in it at the start. `None` when it had none.
-pub(crate) fn with_own_tests(today: &Path, start: &str) -> Option<String> {
+/// The code of `today` with the tests that stood in `start`. `None` when none did.
+pub fn with_own_tests(today: &str, start: &str) -> Option<String> {
     let own = inline_tests(start);
     if own.is_empty() {
         return None;
     }
-    let today = fs::read_to_string(today).ok()?;
-    let mut text = today.clone();
-    for tests in inline_tests(&today) {
+    let mut text = today.to_owned();
+    for tests in inline_tests(today) {
         text = text.replacen(tests, "", 1);
     }
     Some(text + "\n" + &own.join("\n"))
 }
 
 /// The test modules that stand at a line's start, with their attribute, to the bracket that closes them there.
-pub(crate) fn inline_tests(text: &str) -> Vec<&str> {
+pub fn inline_tests(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut from = 0;
     while let Some(at) = text.get(from..).and_then(|rest| rest.find(INLINE)).map(|at| from + at) {
@@ -40,17 +35,6 @@ pub(crate) fn inline_tests(text: &str) -> Vec<&str> {
     found
 }
 
-pub(crate) fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    if fs::symlink_metadata(path).is_ok() {
-        fs::remove_file(path)?;
-    }
-    fs::write(path, bytes)?;
-    fs::set_permissions(path, fs::Permissions::from_mode(mode))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -59,14 +43,12 @@ mod tests {
     fn the_tests_of_a_rust_file_are_found_whole() {
         let text = "fn a() {}\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn b() {\n    }\n}\nfn c() {}\n#[cfg(test)]\nuse x;\n";
         assert_eq!(inline_tests(text), ["#[cfg(test)]\nmod tests {\n    #[test]\n    fn b() {\n    }\n}"]);
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("a.rs");
-        fs::write(&path, "fn a() { 2 }\n#[cfg(test)]\nmod tests {\n    fn weak() {}\n}\n").unwrap();
-        let spliced = with_own_tests(&path, text).unwrap();
+        let spliced =
+            with_own_tests("fn a() { 2 }\n#[cfg(test)]\nmod tests {\n    fn weak() {}\n}\n", text).unwrap();
         assert!(
             spliced.contains("fn a() { 2 }") && spliced.contains("fn b()") && !spliced.contains("weak"),
             "{spliced}"
         );
-        assert_eq!(with_own_tests(&path, "fn a() {}\n"), None);
+        assert_eq!(with_own_tests(text, "fn a() {}\n"), None);
     }
 }

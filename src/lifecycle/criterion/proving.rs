@@ -1,0 +1,133 @@
+//! Whether a criterion that passes would have passed as everything that decides it was at the loop's start.
+//!
+//! It is run when such a thing has changed, in copies and within twice the criterion's own time. What can't be told in that
+//! time is said and holds nothing up.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::checkpoint::manifest::Manifest;
+use crate::checkpoint::store::Store;
+use crate::config::Prove;
+use crate::lifecycle::criterion::loop_contract::LoopContract;
+use crate::loops::criteria;
+use crate::loops::project_facts;
+use crate::loops::verification::Verification;
+use crate::project::Project;
+use crate::proof::four_corners::{Extent, Request, prove};
+use crate::proof::judgement::{Judgement, Kind, Row, Verdict};
+use crate::proof::words::in_words;
+use crate::proof::work::Work;
+use crate::state::layout::Layout;
+use crate::state::loop_state::LoopState;
+use crate::state::records::{HumanDecision, RegressionEvent};
+
+/// The figure under which a proof stands in a regression's record.
+pub const PROOF: &str = "proof";
+/// What a proof gets of a criterion that takes next to no time: making the copies takes some.
+const LEAST: Duration = Duration::from_secs(10);
+
+/// What a proof at completion says.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Proof {
+    /// The tests that pass only as they were changed.
+    pub unproven: Vec<String>,
+    /// The comparison, for a person.
+    pub table: String,
+    /// What is told beside, such as that time ran out.
+    pub remark: Option<String>,
+}
+
+/// Proves a criterion that has just passed. `None` where nothing is to be proved, or the loop's start is not known.
+pub fn at_completion(
+    project: &Project,
+    layout: &Layout,
+    state: &LoopState,
+    setting: Prove,
+    times: (&Verification, Duration),
+) -> Option<Proof> {
+    let (verification, left) = times;
+    let contract = LoopContract::read(layout, &state.loop_id)?;
+    if setting == Prove::Off || !verification.passed {
+        return None;
+    }
+    let work = since_start(project, layout, state)?;
+    if work.changed.is_empty() {
+        return Some(Proof::default());
+    }
+    let folder = project.root().join(&contract.folder);
+    let criteria = criteria::parse(&contract.criteria, &project_facts::read(&folder)).ok()?;
+    let budget = (Duration::from_millis(verification.duration_ms) * 2).max(LEAST).min(left);
+    let request = Request {
+        project,
+        work: &work,
+        criteria: &criteria,
+        folder: Path::new(&contract.folder),
+        budget,
+        extent: if setting == Prove::Always { Extent::Always } else { Extent::Quick },
+        say: &|_| {},
+    };
+    match prove(&request) {
+        // What decides is as it was.
+        Ok(judgement) if judgement.corners.is_empty() => Some(Proof::default()),
+        Ok(judgement) => Some(of(&judgement, &Accepted::of(state))),
+        Err(why) => {
+            Some(Proof { remark: Some(format!("The work could not be proved: {why}.")), ..Proof::default() })
+        }
+    }
+}
+
+/// The work of the loop; `None` where its start was not kept.
+fn since_start(project: &Project, layout: &Layout, state: &LoopState) -> Option<Work> {
+    let name = Path::new(state.baseline_snapshot.as_deref()?).file_name()?.to_owned();
+    let manifest = Manifest::read(&layout.checkpoints(&state.loop_id).join(name)).ok()?;
+    Work::since_checkpoint(&Store::of_project(project.root()), manifest, "the loop's start").ok()
+}
+
+/// What a person has accepted: tests that pass only as they were changed, and files in which a loss was.
+struct Accepted {
+    tests: BTreeSet<String>,
+    files: BTreeSet<String>,
+}
+
+impl Accepted {
+    fn of(state: &LoopState) -> Accepted {
+        let mut accepted = Accepted { tests: BTreeSet::new(), files: BTreeSet::new() };
+        let events = state.regression_events.iter();
+        for event in events.filter(|event| event.human_decision == Some(HumanDecision::Approve)) {
+            if is_of_proof(event) {
+                accepted.tests.extend(event.lost());
+            } else {
+                let lost = event.lost();
+                accepted
+                    .files
+                    .extend(lost.iter().filter_map(|lost| Some(lost.split_once(": ")?.0.to_owned())));
+            }
+        }
+        accepted
+    }
+
+    fn has(&self, row: &Row) -> bool {
+        self.tests.contains(&row.test) || row.file.as_ref().is_some_and(|file| self.files.contains(file))
+    }
+}
+
+/// Whether an event tells of a proof.
+pub fn is_of_proof(event: &RegressionEvent) -> bool {
+    event.details.get("figure").and_then(serde_json::Value::as_str) == Some(PROOF)
+}
+
+fn of(judgement: &Judgement, accepted: &Accepted) -> Proof {
+    let asks = |row: &&Row| row.kind.refutes() || row.kind == Kind::AsksForElse;
+    let rows: Vec<&Row> = judgement.tests.iter().filter(asks).filter(|row| !accepted.has(row)).collect();
+    let unproven: Vec<String> = rows.iter().map(|row| row.test.clone()).collect();
+    let table = if rows.is_empty() { String::new() } else { in_words(judgement, &rows) };
+    let is_open = judgement.verdict == Verdict::Undecided && unproven.is_empty();
+    let undecided =
+        is_open.then(|| format!("The work could not be proved: {}.", judgement.reasons.join("; ")));
+    let cut = judgement
+        .was_cut_short
+        .then(|| "The proof was cut short: `steadfast prove --loop ID` runs all of it.".to_owned());
+    Proof { unproven, table, remark: undecided.or(cut) }
+}

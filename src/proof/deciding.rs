@@ -1,0 +1,354 @@
+//! What decides whether tests pass, apart from the code that they test: test files and what they read, the runner's
+//! configuration, the scripts behind the command, and what stands in the runner's place.
+//!
+//! Pure but for the texts, which come in through functions. A file that holds both (`package.json`, a Makefile, a Rust
+//! source with its tests) is taken apart where its form allows it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::languages::{data_of_tests, file_name, is_test_path};
+use crate::loops::criterion_inputs::{Part, Piece, parts};
+use crate::proof::inline_tests::{inline_tests, with_own_tests};
+use crate::proof::setup_files::named_in;
+use crate::proof::work::{Changed, Content};
+use crate::runners;
+
+/// Files that hold more than how tests run: of these only the parts behind the command decide.
+const MIXED: &[&str] = &[
+    "package.json",
+    "pyproject.toml",
+    "setup.cfg",
+    "tox.ini",
+    "Cargo.toml",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "composer.json",
+    "vite.config.js",
+    "vite.config.ts",
+];
+/// Where CI is configured.
+const CI: &[&str] = &[
+    ".github/workflows/",
+    ".gitlab-ci.yml",
+    ".circleci/",
+    ".travis.yml",
+    "azure-pipelines.yml",
+    "Jenkinsfile",
+    ".buildkite/",
+];
+/// Files that put something into every run of an interpreter.
+const STARTED_WITH: &[&str] =
+    &[".npmrc", ".env.test", "sitecustomize.py", "usercustomize.py", ".coveragerc", ".taprc"];
+
+/// One of the two sides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// As it was.
+    Old,
+    /// As it is.
+    New,
+}
+
+/// What a changed file is to the tests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Role {
+    /// It is what is tested.
+    Source,
+    /// It decides, and why.
+    Decides(&'static str),
+    /// Some of it decides: these parts, where they say something else.
+    Parts(Vec<Part>),
+    /// A Rust source whose own tests differ.
+    OwnTests,
+}
+
+/// How the changed files divide.
+#[derive(Debug, Default)]
+pub struct Division {
+    /// What each file is, in the order of the files.
+    pub roles: Vec<Role>,
+}
+
+/// What the division is made from.
+pub struct Ground<'a> {
+    /// The changed files.
+    pub changed: &'a [Changed],
+    /// The commands that are run.
+    pub commands: &'a [&'a str],
+    /// Where, relative to the project.
+    pub folder: &'a Path,
+    /// The text of a file that did not change.
+    pub read: &'a dyn Fn(&str) -> Option<String>,
+}
+
+impl Ground<'_> {
+    /// Divides the files.
+    pub fn divide(&self) -> Division {
+        let (old, new) = (self.parts(Side::Old), self.parts(Side::New));
+        let set_up = self.set_up(&old, &new);
+        let roles = self.changed.iter().map(|changed| self.role(changed, [&old, &new], &set_up));
+        Division { roles: roles.collect() }
+    }
+
+    fn text(&self, side: Side, path: &str) -> Option<String> {
+        match self.changed.iter().find(|changed| changed.path == path) {
+            Some(changed) if side == Side::Old => changed.old_text().map(str::to_owned),
+            Some(changed) => changed.new_text().map(str::to_owned),
+            None => (self.read)(path),
+        }
+    }
+
+    fn parts(&self, side: Side) -> Vec<Part> {
+        parts(self.commands, self.folder, &|path| self.text(side, path))
+    }
+
+    /// The files that the configurations of either side load before the tests.
+    fn set_up(&self, old: &[Part], new: &[Part]) -> BTreeSet<String> {
+        let said = old.iter().chain(new).filter_map(|part| Some((part.file.as_str(), part.says.as_deref()?)));
+        let of_parts = said.flat_map(|(file, text)| named_in(file, text));
+        let of_files =
+            self.changed.iter().filter(|changed| is_configuration(&changed.path)).flat_map(|changed| {
+                let texts = changed.old_text().into_iter().chain(changed.new_text());
+                texts.flat_map(|text| named_in(&changed.path, text)).collect::<Vec<_>>()
+            });
+        let commands = self.commands.iter().flat_map(|command| named_in("command", command));
+        of_parts.chain(of_files).chain(commands).collect()
+    }
+
+    fn role(&self, changed: &Changed, parts: [&Vec<Part>; 2], set_up: &BTreeSet<String>) -> Role {
+        let path = changed.path.as_str();
+        let of_file: BTreeMap<&Piece, [Option<&Part>; 2]> = pieces(path, parts);
+        let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+        if of_file.contains_key(&Piece::Whole) {
+            return Role::Decides("it is run by the command, or configures it");
+        }
+        if is_test_path(path) || data_of_tests(path) {
+            return Role::Decides("it belongs to the tests");
+        }
+        if set_up.contains(path) || set_up.contains(stem) {
+            return Role::Decides("the tests' configuration loads it");
+        }
+        if let Some(why) = by_name(path, changed) {
+            return Role::Decides(why);
+        }
+        let differing: Vec<Part> = of_file
+            .values()
+            .filter(|[old, new]| old.map(|it| &it.says) != new.map(|it| &it.says))
+            .filter_map(|[old, new]| old.or(*new).cloned())
+            .collect();
+        if !differing.is_empty() {
+            return Role::Parts(differing);
+        }
+        if path.ends_with(".rs") {
+            let tests = |text: Option<&str>| text.map(|it| inline_tests(it).join("\n")).unwrap_or_default();
+            if tests(changed.old_text()) != tests(changed.new_text()) && changed.old.is_some() {
+                return Role::OwnTests;
+            }
+        }
+        Role::Source
+    }
+}
+
+/// The parts that either side has of a file, by what they are.
+fn pieces<'p>(path: &str, parts: [&'p Vec<Part>; 2]) -> BTreeMap<&'p Piece, [Option<&'p Part>; 2]> {
+    let mut found: BTreeMap<&Piece, [Option<&Part>; 2]> = BTreeMap::new();
+    for (at, parts) in parts.into_iter().enumerate() {
+        for part in parts.iter().filter(|part| part.file == path) {
+            if let Some(slot) = found.entry(&part.piece).or_default().get_mut(at) {
+                *slot = Some(part);
+            }
+        }
+    }
+    found
+}
+
+/// Whether a file of this path configures a runner and nothing else.
+fn is_configuration(path: &str) -> bool {
+    let name = file_name(path);
+    !MIXED.contains(&name) && runners::is_configuration(name)
+}
+
+fn by_name(path: &str, changed: &Changed) -> Option<&'static str> {
+    let name = file_name(path);
+    if is_configuration(path) {
+        return Some("it configures the test runner");
+    }
+    if CI.iter().any(|place| path.starts_with(place)) {
+        return Some("it configures the CI");
+    }
+    if STARTED_WITH.contains(&name) {
+        return Some("every run begins with it");
+    }
+    stands_in(path, changed).then_some("it stands in the place of a program that runs the tests")
+}
+
+/// Whether a file would be found instead of a program or module that runs tests: `pytest.py` at the top, an executable
+/// called `cargo`.
+fn stands_in(path: &str, changed: &Changed) -> bool {
+    let segments: Vec<&str> = path.split('/').collect();
+    let python = match segments[..] {
+        [file] => file.strip_suffix(".py"),
+        [package, "__init__.py"] | ["src" | "lib", package, "__init__.py"] => Some(package),
+        ["src" | "lib", file] => file.strip_suffix(".py"),
+        _ => None,
+    };
+    if python.is_some_and(|module| runners::is_module(module) || runners::is_program(module)) {
+        return true;
+    }
+    let name = file_name(path);
+    let is_script = || {
+        let sides = [&changed.old, &changed.new];
+        sides.iter().any(|side| side.as_ref().is_some_and(|it| it.bytes.starts_with(b"#!")))
+    };
+    let bare = name.strip_suffix(".sh").unwrap_or(name);
+    (runners::is_program(bare) || matches!(bare, "node" | "python" | "python3" | "npm" | "npx"))
+        && is_script()
+}
+
+impl Role {
+    /// What a file holds with the tests of one side over the code of the other.
+    pub fn content(&self, changed: &Changed, tests: Side, source: Side) -> Option<Content> {
+        let of = |side: Side| if side == Side::Old { &changed.old } else { &changed.new };
+        match self {
+            Role::Source => of(source).clone(),
+            Role::Decides(_) => of(tests).clone(),
+            _ if tests == source => of(source).clone(),
+            Role::Parts(parts) => with_parts(parts, of(tests).as_ref(), of(source).as_ref()),
+            Role::OwnTests => {
+                let code = of(source).as_ref()?;
+                let own = of(tests).as_ref().and_then(Content::text).unwrap_or_default();
+                let text = code.text().and_then(|code| with_own_tests(code, own));
+                Some(text.map_or_else(
+                    || code.clone(),
+                    |text| Content { bytes: text.into_bytes(), executable: code.executable },
+                ))
+            }
+        }
+    }
+
+    /// Why it decides; `None` for a source.
+    pub fn why(&self) -> Option<String> {
+        match self {
+            Role::Source => None,
+            Role::Decides(why) => Some((*why).to_owned()),
+            Role::Parts(parts) => Some(parts.iter().map(Part::name).collect::<Vec<_>>().join(", ")),
+            Role::OwnTests => Some("it holds tests of its own".to_owned()),
+        }
+    }
+}
+
+/// A file of one side with the deciding parts of the other. Where its form can't be taken apart, the file of the tests'
+/// side as a whole.
+fn with_parts(parts: &[Part], tests: Option<&Content>, source: Option<&Content>) -> Option<Content> {
+    let (Some(tests), Some(source)) = (tests, source) else { return tests.cloned() };
+    let json = |content: &Content| serde_json::from_slice::<Value>(&content.bytes).ok();
+    let (Some(from), Some(mut into)) = (json(tests), json(source)) else { return Some(tests.clone()) };
+    for part in parts {
+        let Piece::Keys(keys) = &part.piece else { return Some(tests.clone()) };
+        for key in keys {
+            let way: Vec<&str> = key.split('.').collect();
+            if way.iter().any(|step| step.contains('*')) {
+                return Some(tests.clone());
+            }
+            put(&way, &from, &mut into);
+        }
+    }
+    let bytes = serde_json::to_vec_pretty(&into).ok()?;
+    Some(Content { bytes, executable: source.executable })
+}
+
+/// Makes a key of one document what it is in another, also where it is in only one of them.
+fn put(way: &[&str], from: &Value, into: &mut Value) {
+    let Some((first, rest)) = way.split_first() else { return };
+    let found = from.get(first);
+    let Some(object) = into.as_object_mut() else { return };
+    match (found, rest.is_empty()) {
+        (None, _) => {
+            object.remove(*first);
+        }
+        (Some(value), true) => {
+            object.insert((*first).to_owned(), value.clone());
+        }
+        (Some(value), false) => {
+            let below =
+                object.entry((*first).to_owned()).or_insert_with(|| Value::Object(Default::default()));
+            put(rest, value, below);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn changed(path: &str, old: &str, new: &str) -> Changed {
+        let content = |text: &str| Some(Content { bytes: text.as_bytes().to_vec(), executable: false });
+        Changed { path: path.to_owned(), old: content(old), new: content(new) }
+    }
+
+    fn role(one: Changed, command: &str) -> Role {
+        let ground = Ground {
+            changed: &[one],
+            commands: &[command],
+            folder: Path::new(""),
+            read: &|path| {
+                (path == "jest.config.js")
+                    .then(|| "module.exports = { setupFiles: ['./boot.js'] }".to_owned())
+            },
+        };
+        ground.divide().roles.remove(0)
+    }
+
+    #[test]
+    fn what_decides_is_told_from_what_is_tested() {
+        for (path, command, decides) in [
+            ("src/cart.js", "npx jest", false),
+            ("src/cart.test.js", "npx jest", true),
+            ("tests/data/users.json", "npx jest", true),
+            ("src/__snapshots__/cart.test.js.snap", "npx jest", true),
+            ("jest.config.js", "npx jest", true),
+            ("boot.js", "npx jest", true),
+            ("boot.js", "node --test", false),
+            ("conftest.py", "pytest", true),
+            ("pytest.py", "pytest", true),
+            ("pytest/__init__.py", "pytest", true),
+            ("shop/pytest.py", "pytest", false),
+            ("sitecustomize.py", "pytest", true),
+            (".github/workflows/ci.yml", "pytest", true),
+            ("scripts/check.sh", "sh scripts/check.sh", true),
+            ("README.md", "pytest", false),
+        ] {
+            let role = role(changed(path, "a", "b"), command);
+            assert_eq!(role.why().is_some(), decides, "{path} behind {command}: {role:?}");
+        }
+    }
+
+    #[test]
+    fn of_a_mixed_file_only_the_parts_behind_the_command_decide() {
+        let old = r#"{"version": "1", "scripts": {"test": "node --test"}}"#;
+        let version = r#"{"version": "2", "scripts": {"test": "node --test"}}"#;
+        let script = r#"{"version": "2", "scripts": {"test": "node --test || true"}}"#;
+        assert_eq!(role(changed("package.json", old, version), "npm test"), Role::Source);
+        let both = changed("package.json", old, script);
+        let role = role(both.clone(), "npm test");
+        let content = role.content(&both, Side::Old, Side::New).unwrap();
+        let value: Value = serde_json::from_slice(&content.bytes).unwrap();
+        assert_eq!((&value["version"], &value["scripts"]["test"]), (&"2".into(), &"node --test".into()));
+    }
+
+    #[test]
+    fn a_rust_file_gives_its_tests_and_its_code_apart() {
+        let old = "fn a() -> u8 { 1 }\n#[cfg(test)]\nmod tests {\n    fn strict() {}\n}\n";
+        let new = "fn a() -> u8 { 2 }\n#[cfg(test)]\nmod tests {\n    fn loose() {}\n}\n";
+        let one = changed("src/a.rs", old, new);
+        let role = role(one.clone(), "cargo test");
+        assert_eq!(role, Role::OwnTests);
+        let mixed = role.content(&one, Side::Old, Side::New).unwrap();
+        let text = mixed.text().unwrap();
+        assert!(text.contains("{ 2 }") && text.contains("strict") && !text.contains("loose"), "{text}");
+    }
+}

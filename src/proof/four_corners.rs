@@ -1,0 +1,202 @@
+//! Runs the criterion with old and new tests on old and new source, each in a copy of its own, and judges what comes of it.
+//!
+//! Runs come one after the other: tests that share a port or a folder must not meet themselves.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::loops::criteria::Criteria;
+use crate::metrics::Outcome;
+use crate::project::Project;
+use crate::proof::bite;
+use crate::proof::corner::{Corner, discard};
+use crate::proof::deciding::{Role, Side};
+use crate::proof::judgement::{Judgement, Kind};
+use crate::proof::judging::{Facts, rows};
+use crate::proof::known_tests::KnownTests;
+use crate::proof::stage::Stage;
+use crate::proof::step::{Step, stop_where_interrupted};
+use crate::proof::subject::Subjects;
+use crate::proof::verdict::{Findings, Runs};
+use crate::proof::work::{Changed, Work};
+
+/// What is proved, and how.
+pub struct Request<'a> {
+    /// The project.
+    pub project: &'a Project,
+    /// The work.
+    pub work: &'a Work,
+    /// What decides.
+    pub criteria: &'a Criteria,
+    /// Where its commands run, relative to the project.
+    pub folder: &'a Path,
+    /// The time for all runs together.
+    pub budget: Duration,
+    /// How much is run.
+    pub extent: Extent,
+    /// Told what runs next.
+    pub say: &'a dyn Fn(&Step),
+}
+
+/// How much is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// The old tests on the new source, and the rest only where they fail; nothing where what decides is as it was.
+    Quick,
+    /// The same, and the corners of the source alone where what decides is as it was.
+    Always,
+    /// All four corners.
+    Corners,
+    /// The same, and small faults in the source.
+    Bite,
+}
+
+const TOO_SHORT: &str = "the time was used up before the old tests could be run on the new source";
+
+/// Runs the corners and judges them. An error is why they could not be run.
+pub fn prove(request: &Request) -> Result<Judgement, String> {
+    let until = Instant::now() + request.budget;
+    let stage = Stage::set_up(request.project, request.work, request.criteria, request.folder, until)?;
+    let mut bench = Bench { request, stage: &stage, until, runs: 0, expected: None, left_out: Vec::new() };
+    let mut runs = Runs::default();
+    let was_cut_short = bench.corners(&mut runs)?;
+    let known = KnownTests::of(&request.work.changed, &stage.roles);
+    let subjects = Subjects::of(&request.work.changed, &stage.roles);
+    bench.once_more(&mut runs, Facts { known: &known, subjects: &subjects })?;
+    let rows = rows(&runs.corners(), Facts { known: &known, subjects: &subjects });
+    let bitten = match request.extent {
+        Extent::Bite => Some(bite::bite(&stage, &known, &runs, until, request.say)?),
+        _ => None,
+    };
+    let findings = Findings { runs, rows, left_out: bench.left_out, was_cut_short, bite: bitten };
+    Ok(findings.judgement(request.work, &stage.roles))
+}
+
+/// The runs, one after the other.
+struct Bench<'a> {
+    request: &'a Request<'a>,
+    stage: &'a Stage<'a>,
+    until: Instant,
+    runs: usize,
+    expected: Option<Duration>,
+    left_out: Vec<String>,
+}
+
+impl Bench<'_> {
+    /// Runs the corners; answers whether time ran out before all of them.
+    fn corners(&mut self, runs: &mut Runs) -> Result<bool, String> {
+        let roles = &self.stage.roles;
+        let has_tests = roles.iter().any(|role| *role != Role::Source);
+        let has_source = roles.iter().any(|role| !matches!(role, Role::Decides(_)));
+        let is_quick = matches!(self.request.extent, Extent::Quick | Extent::Always);
+        if self.request.extent == Extent::Quick && !has_tests {
+            // The criterion has just passed, and nothing else could be said of it.
+            runs.is_skipped = true;
+            return Ok(false);
+        }
+        if !is_quick || !has_tests {
+            runs.new_new = self.corner(Side::New, Side::New)?.ok_or(TOO_SHORT)?;
+        }
+        if has_tests {
+            runs.old_new = Some(self.corner(Side::Old, Side::New)?.ok_or(TOO_SHORT)?);
+        }
+        let old_passes = runs.old_new.as_ref().is_none_or(|corner| corner.passed);
+        if is_quick && has_tests {
+            if old_passes {
+                // The criterion has just passed as everything is.
+                runs.new_new = Corner { passed: true, ..Corner::default() };
+                return Ok(false);
+            }
+            runs.new_new = self.corner(Side::New, Side::New)?.ok_or("it was cut short: the old tests fail on the new source, and no time was left to run the new ones beside them")?;
+        }
+        if is_quick && old_passes {
+            return Ok(false);
+        }
+        runs.old_old = match has_source {
+            false => runs.old_new.clone(),
+            true => self.corner(Side::Old, Side::Old)?,
+        };
+        runs.new_old = match (has_source, has_tests) {
+            (false, _) => Some(runs.new_new.clone()),
+            (true, false) => runs.old_old.clone(),
+            (true, true) => self.corner(Side::New, Side::Old)?,
+        };
+        Ok(runs.old_old.is_none() || runs.new_old.is_none())
+    }
+
+    /// What fails with the old tests is run again, and again under the new names of what it asks for.
+    fn once_more(&mut self, runs: &mut Runs, facts: Facts) -> Result<(), String> {
+        if runs.corners().old_new.passed {
+            return Ok(());
+        }
+        let found = rows(&runs.corners(), facts);
+        let asks_for_gone = found.iter().any(|row| row.kind == Kind::SubjectGone);
+        let texts = if asks_for_gone { renamed(self.stage, facts.subjects) } else { Vec::new() };
+        let stage = self.stage;
+        if !texts.is_empty() {
+            runs.renamed = self.run("old tests under new names, new source", &|copy| {
+                stage.apply(copy, Side::Old, Side::New)?;
+                texts.iter().try_for_each(|(changed, text)| stage.place(copy, changed, Some(text.as_bytes())))
+            })?;
+        }
+        let fails = runs.corners().old_new.ended(Outcome::Failed).next().is_some();
+        if fails && found.iter().any(|row| row.kind.refutes() || row.kind.leaves_open()) {
+            let tests = if runs.old_new.is_some() { Side::Old } else { Side::New };
+            runs.again =
+                self.run("the failing tests once more", &|copy| stage.apply(copy, tests, Side::New))?;
+        }
+        Ok(())
+    }
+
+    fn corner(&mut self, tests: Side, source: Side) -> Result<Option<Corner>, String> {
+        let word = |side: Side| if side == Side::Old { "old" } else { "new" };
+        let stage = self.stage;
+        let what = format!("{} tests, {} source", word(tests), word(source));
+        self.run(&what, &|copy| stage.apply(copy, tests, source))
+    }
+
+    /// Runs the criterion in a copy that `change` changes; `None` where the time does not suffice.
+    fn run(
+        &mut self,
+        what: &str,
+        change: &dyn Fn(&Path) -> Result<(), String>,
+    ) -> Result<Option<Corner>, String> {
+        let left = self.until.saturating_duration_since(Instant::now());
+        if left.is_zero() || self.expected.is_some_and(|expected| left < expected) {
+            return Ok(None);
+        }
+        self.runs += 1;
+        let run = (self.runs, self.runs.max(4));
+        (self.request.say)(&Step { what: what.to_owned(), run, expected: self.expected });
+        let folder = self.stage.scratch.root().join(self.runs.to_string());
+        let copy = self.stage.copy_in(&folder);
+        self.left_out = self.stage.copy(&copy)?;
+        change(&copy)?;
+        stop_where_interrupted()?;
+        let left = self.until.saturating_duration_since(Instant::now());
+        let corner = self.stage.run_in(&copy, folder.join("beside"), left)?;
+        discard(&folder);
+        stop_where_interrupted()?;
+        if self.expected.is_none() {
+            self.expected = Some(Duration::from_millis(corner.millis));
+        }
+        Ok(Some(corner))
+    }
+}
+
+/// The old tests under the new names of what they ask for.
+fn renamed<'a>(stage: &'a Stage<'a>, subjects: &Subjects) -> Vec<(&'a Changed, String)> {
+    let renamed = |changed: &Changed| {
+        let new = changed.new_text().or_else(|| moved_to(changed, stage.work))?;
+        subjects.renamed(changed.old_text()?, new)
+    };
+    let deciding = stage.changed().filter(|(_, role)| **role != Role::Source);
+    deciding.filter_map(|(changed, _)| Some((changed, renamed(changed)?))).collect()
+}
+
+/// The text of the new file that a file which is gone went to, by its name.
+fn moved_to<'w>(gone: &Changed, work: &'w Work) -> Option<&'w str> {
+    let name = gone.path.rsplit('/').next().unwrap_or(&gone.path);
+    let mut new = work.changed.iter().filter(|changed| changed.old.is_none());
+    new.find(|changed| changed.path.rsplit('/').next() == Some(name)).and_then(Changed::new_text)
+}

@@ -1,0 +1,280 @@
+//! Which verdict the four corners give, test by test.
+//!
+//! Pure. A test is held against the work only where its old form really ran and failed on the new source while what it
+//! asks for is still there; what can't be told apart from an honest change is left to a person.
+
+use std::collections::BTreeSet;
+
+use crate::metrics::Outcome;
+use crate::proof::corner::Corner;
+use crate::proof::judgement::{Ending, Kind, Row};
+use crate::proof::known_tests::{KnownTest, KnownTests, Version};
+use crate::proof::subject::Subjects;
+use crate::proof::text_diff::diff;
+
+/// The runs that there are. The new tests on the new source are always run, and the old ones on it where they differ.
+#[derive(Debug, Clone, Copy)]
+pub struct Corners<'a> {
+    /// The new tests on the new source.
+    pub new_new: &'a Corner,
+    /// The old tests on the new source.
+    pub old_new: &'a Corner,
+    /// The same once more.
+    pub again: Option<&'a Corner>,
+    /// The old tests on the old source.
+    pub old_old: Option<&'a Corner>,
+    /// The new tests on the old source.
+    pub new_old: Option<&'a Corner>,
+    /// The old tests under the new names of what they ask for, on the new source.
+    pub renamed: Option<&'a Corner>,
+}
+
+/// What is known of the tests and of what they test.
+#[derive(Debug, Clone, Copy)]
+pub struct Facts<'a> {
+    /// The tests of changed files.
+    pub known: &'a KnownTests,
+    /// What is gone.
+    pub subjects: &'a Subjects,
+}
+
+/// Judges every test that is not plainly fine.
+pub fn rows(corners: &Corners, facts: Facts) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    let all = [Some(corners.new_new), Some(corners.old_new), corners.old_old];
+    let names: BTreeSet<&String> = all.into_iter().flatten().flat_map(|corner| corner.tests.keys()).collect();
+    for name in names {
+        rows.extend(Case::new(name, corners, facts).row());
+    }
+    if let Some(row) = of_command(corners, &rows) {
+        rows.push(row);
+    }
+    rows.sort_by(|one, other| (one.kind, &one.test).cmp(&(other.kind, &other.test)));
+    rows
+}
+
+/// One test in all corners.
+struct Case<'a> {
+    name: &'a str,
+    corners: &'a Corners<'a>,
+    facts: Facts<'a>,
+    test: Option<&'a KnownTest>,
+    new_name: String,
+}
+
+impl<'a> Case<'a> {
+    fn new(name: &'a str, corners: &'a Corners<'a>, facts: Facts<'a>) -> Case<'a> {
+        let known = facts.known;
+        let at = known.find(name, |test| test.old.as_ref());
+        let test = at.and_then(|at| known.list.get(at));
+        Case { name, corners, facts, test, new_name: new_name(name, at, corners, known) }
+    }
+
+    fn row(&self) -> Option<Row> {
+        let old_new = self.old_in(Some(self.corners.old_new));
+        let new_new = self.new_in(Some(self.corners.new_new));
+        let kind = match (old_new, new_new) {
+            (Ending::Failed, Ending::Failed) => self.fails_in_both(),
+            (Ending::Failed, _) => Some(self.fails_as_it_was(new_new)),
+            (Ending::Missing, _) => self.did_not_run(new_new),
+            (_, Ending::Failed) => self.fails_as_it_is(),
+            (Ending::Passed, Ending::Missing) => self.gone(),
+            (Ending::Passed, Ending::Skipped) => Some(Kind::Gone),
+            (Ending::Passed, Ending::Passed) => self.bent(),
+            _ => None,
+        };
+        kind.map(|kind| self.described(kind))
+    }
+
+    fn old_in(&self, corner: Option<&Corner>) -> Ending {
+        corner.map_or(Ending::NotRun, |corner| Ending::of(corner.outcome(self.name)))
+    }
+
+    fn new_in(&self, corner: Option<&Corner>) -> Ending {
+        corner.map_or(Ending::NotRun, |corner| Ending::of(corner.outcome(&self.new_name)))
+    }
+
+    /// The corner's files that can't be loaded fail as a whole.
+    fn is_file(&self) -> bool {
+        self.facts.known.file_named(self.name).is_some()
+    }
+
+    fn passed_before(&self) -> bool {
+        self.old_in(self.corners.old_old) == Ending::Passed
+    }
+
+    fn is_flaky(&self) -> bool {
+        self.corners.again.is_some_and(|again| again.outcome(self.name) == Some(Outcome::Passed))
+    }
+
+    /// Whether what the old test asks for is gone.
+    fn subject_gone(&self) -> bool {
+        let subjects = self.facts.subjects;
+        let own = self.test.and_then(|test| test.old.as_ref()).map(|old| old.text.as_str());
+        if own.is_some_and(|text| subjects.asked_by(text).is_some()) {
+            return true;
+        }
+        // A file that can't be loaded asks for it at its top. Of a test that nobody knows, any of them may be the file.
+        match self.file_text() {
+            Some(text) => self.is_file() && subjects.asked_by(text).is_some(),
+            None => self.asks_anywhere(),
+        }
+    }
+
+    fn asks_anywhere(&self) -> bool {
+        let old = self.facts.known.files.iter().filter_map(|(_, old, _)| old.as_deref());
+        old.into_iter().any(|text| self.facts.subjects.asked_by(text).is_some())
+    }
+
+    fn file_text(&self) -> Option<&str> {
+        let file =
+            self.test.map(|test| test.file.as_str()).or_else(|| self.facts.known.file_named(self.name))?;
+        let found = self.facts.known.files.iter().find(|(path, ..)| path == file)?;
+        found.1.as_deref()
+    }
+
+    /// Whether the old test passes under the new names of what it asks for.
+    fn passes_renamed(&self) -> bool {
+        let Some(renamed) = self.corners.renamed else { return false };
+        // A file is named where it can't be loaded.
+        let loads = self.is_file() && renamed.tests.get(self.name) != Some(&Outcome::Failed);
+        loads || [self.name, &self.new_name].iter().any(|name| renamed.outcome(name) == Some(Outcome::Passed))
+    }
+
+    /// What it is that asks for something which is gone.
+    fn without_subject(&self) -> Kind {
+        match self.test {
+            Some(KnownTest { new: None, .. }) => Kind::GoneWithSubject,
+            _ => Kind::SubjectGone,
+        }
+    }
+
+    /// As it was it fails on the new source; as it is it does not.
+    fn fails_as_it_was(&self, new_new: Ending) -> Kind {
+        if self.passes_renamed() {
+            return Kind::SameUnderNewNames;
+        }
+        if self.is_flaky() {
+            return Kind::Flaky;
+        }
+        if self.subject_gone() {
+            return self.without_subject();
+        }
+        if self.is_file() {
+            return Kind::DoesNotLoad;
+        }
+        let passed_before = self.passed_before();
+        match new_new {
+            Ending::Passed if self.corners.old_old.is_none() => Kind::AsksForElse,
+            Ending::Passed if !passed_before => Kind::PassesOnlyChanged,
+            Ending::Passed if self.new_in(self.corners.new_old) == Ending::Passed => Kind::Looser,
+            Ending::Passed => Kind::AsksForElse,
+            // What is still written down and does not run was left out by other means.
+            _ if self.test.is_some_and(|test| test.new.is_none()) && passed_before => Kind::AsksForElse,
+            _ => Kind::NoLongerRuns,
+        }
+    }
+
+    fn fails_in_both(&self) -> Option<Kind> {
+        if self.is_flaky() {
+            return Some(Kind::Flaky);
+        }
+        Some(if self.passed_before() { Kind::FailsNow } else { Kind::NeedsMore })
+    }
+
+    /// As it was it passes, as it is it fails.
+    fn fails_as_it_is(&self) -> Option<Kind> {
+        Some(if self.passed_before() { Kind::FailsNow } else { Kind::NeedsMore })
+    }
+
+    /// As it was it did not run on the new source.
+    fn did_not_run(&self, new_new: Ending) -> Option<Kind> {
+        let old_old = self.old_in(self.corners.old_old);
+        let is_old = self.test.is_some() || matches!(old_old, Ending::Passed | Ending::Failed);
+        if new_new == Ending::Failed {
+            return Some(if self.passed_before() { Kind::FailsNow } else { Kind::NeedsMore });
+        }
+        // A new test, or a name that only one run has.
+        if !is_old || self.is_file() {
+            return None;
+        }
+        if self.passes_renamed() {
+            return Some(Kind::SameUnderNewNames);
+        }
+        let asks = |text: &str| self.facts.subjects.asked_by(text).is_some();
+        if self.subject_gone() || self.file_text().is_some_and(asks) {
+            return Some(self.without_subject());
+        }
+        Some(Kind::DoesNotLoad)
+    }
+
+    /// As it was it passes, and it does not run any more.
+    fn gone(&self) -> Option<Kind> {
+        // Its name may have changed in a way that nobody saw, or its file holds the parts of a table now.
+        let was_run = self.test.is_some_and(|test| test.new.is_none()) || self.test.is_none();
+        was_run.then(|| if self.subject_gone() { Kind::GoneWithSubject } else { Kind::Gone })
+    }
+
+    fn bent(&self) -> Option<Kind> {
+        let test = self.test?;
+        let changed = test.old.as_ref().map(|it| &it.text) != test.new.as_ref().map(|it| &it.text);
+        let failed_before = self.old_in(self.corners.old_old) == Ending::Failed;
+        let passes_on_old = self.new_in(self.corners.new_old) == Ending::Passed;
+        (changed && failed_before && passes_on_old).then_some(Kind::PassesOnOld)
+    }
+
+    fn described(&self, kind: Kind) -> Row {
+        let messages = [self.corners.old_new, self.corners.new_new];
+        let message = messages.iter().find_map(|corner| corner.messages.get(self.name)).cloned();
+        let new = self.test.and_then(|test| test.new.as_ref());
+        let old = self.test.and_then(|test| test.old.as_ref());
+        let text = |version: Option<&Version>| version.map(|it| it.text.clone());
+        Row {
+            test: self.name.to_owned(),
+            kind,
+            old_tests_old_source: self.old_in(self.corners.old_old),
+            old_tests_new_source: self.old_in(Some(self.corners.old_new)),
+            new_tests_old_source: self.new_in(self.corners.new_old),
+            new_tests_new_source: self.new_in(Some(self.corners.new_new)),
+            message: message.unwrap_or_default(),
+            file: self.test.map(|test| test.file.clone()),
+            line: new.map(|new| new.line).or_else(|| old.map(|old| old.line)),
+            diff: diff(&text(old).unwrap_or_default(), &text(new).unwrap_or_default()),
+        }
+    }
+}
+
+/// What the runner calls a test now.
+fn new_name(name: &str, at: Option<usize>, corners: &Corners, known: &KnownTests) -> String {
+    let Some(at) = at.filter(|_| !corners.new_new.tests.contains_key(name)) else { return name.to_owned() };
+    let mut names = corners.new_new.tests.keys();
+    let is_it = |candidate: &&String| known.find(candidate, |test| test.new.as_ref()) == Some(at);
+    names.find(is_it).cloned().unwrap_or_else(|| name.to_owned())
+}
+
+/// The command as a whole, where it fails with the old tests and no test says why.
+fn of_command(corners: &Corners, rows: &[Row]) -> Option<Row> {
+    if !corners.new_new.passed || corners.old_new.passed || !rows.is_empty() {
+        return None;
+    }
+    let old = corners.old_new;
+    if old.timed_out || old.not_found || old.ended(Outcome::Failed).next().is_some() {
+        return None;
+    }
+    let has_results = !old.tests.is_empty();
+    let ending = |passed: bool| if passed { Ending::Passed } else { Ending::Failed };
+    // Without a result of any test nothing says that the old tests could be loaded.
+    let kind = if has_results { Kind::CommandOnlyChanged } else { Kind::DoesNotLoad };
+    Some(Row {
+        test: "(the command)".to_owned(),
+        kind,
+        old_tests_old_source: corners.old_old.map_or(Ending::NotRun, |it| ending(it.passed)),
+        old_tests_new_source: Ending::Failed,
+        new_tests_old_source: corners.new_old.map_or(Ending::NotRun, |it| ending(it.passed)),
+        new_tests_new_source: Ending::Passed,
+        message: old.reason.clone(),
+        file: None,
+        line: None,
+        diff: String::new(),
+    })
+}
