@@ -42,6 +42,8 @@ pub(crate) fn named_in(of: &str, text: &str) -> Vec<String> {
             if joins(before) || joins(rest.chars().next()) {
                 continue;
             }
+            // An item of a list, as a setting is said.
+            let rest = rest.strip_prefix("[]").unwrap_or(rest);
             let end = (0..=BEHIND.min(rest.len())).rev().find(|at| rest.is_char_boundary(*at)).unwrap_or(0);
             found.extend(words(rest.get(..end).unwrap_or_default()).filter_map(|path| joined(folder, path)));
         }
@@ -81,6 +83,7 @@ mod tests {
             ("node --import=./boot.mjs --test src/", "boot.mjs", true),
             ("{ setupFiles: ['<rootDir>/a.js', './b.js'], collectCoverageFrom: ['src/c.js'] }", "b.js", true),
             ("{ setupFiles: ['<rootDir>/a.js'], collectCoverageFrom: ['src/c.js'] }", "src/c.js", false),
+            ("jest.setupFiles[]=<rootDir>/boot.js\njest.verbose=true", "boot.js", true),
             ("pytest -p plug tests", "plug", true),
             ("node --test src/main.js", "src/main.js", false),
         ] {
