@@ -1,5 +1,7 @@
 //! The text that `echo`, `printf` or a heredoc gives to the next command, where words alone decide it.
 
+mod letters;
+
 use std::path::Path;
 
 use crate::shell::model::{Input, Script, Word, program_name};
@@ -65,6 +67,13 @@ fn text_within(script: &Script, index: usize, depth: u32) -> Option<String> {
             Some(TOP.to_owned())
         }
         "mktemp" => Some(FRESH_DIRECTORY.to_owned()),
+        "dirname" => operands.first().map(|word| holder(&word.text)),
+        "basename" => operands.first()?.text.trim_end_matches('/').rsplit('/').next().map(str::to_owned),
+        "rev" if operands.is_empty() => {
+            let text = text_in(script, &command.input, depth)?;
+            Some(text.lines().map(|line| line.chars().rev().collect::<String>() + "\n").collect())
+        }
+        "tr" => letters::translated(&text_in(script, &command.input, depth)?, operands),
         "which" | "command" | "type" | "realpath" | "readlink" | "whereis" => own_program(operands),
         "cat" if !operands.is_empty() && operands.iter().all(|word| word.text == "/dev/null") => {
             Some(String::new())
@@ -105,7 +114,16 @@ fn echo(operands: &[Word]) -> String {
     text
 }
 
-fn printf(operands: &[Word]) -> Option<String> {
+/// The folder in which a path lies, by its letters alone.
+fn holder(path: &str) -> String {
+    match path.trim_end_matches('/').rsplit_once('/') {
+        None => ".".to_owned(),
+        Some(("", _)) => "/".to_owned(),
+        Some((before, _)) => before.to_owned(),
+    }
+}
+
+pub(crate) fn printf(operands: &[Word]) -> Option<String> {
     let operands = if operands.first()?.text == "--" { operands.get(1..)? } else { operands };
     let (format, values) = operands.split_first()?;
     if format.text.starts_with("-v") {

@@ -132,7 +132,8 @@ pub(crate) fn unknown(command: &Command) -> Option<Peeled> {
     Some(Peeled::Inner { words, directory: None, keeps: true })
 }
 
-fn is_known(program: &str, rest: &[Word]) -> bool {
+/// Whether a program, or what its words mean, is known here.
+pub(crate) fn is_known(program: &str, rest: &[Word]) -> bool {
     OWN_WORDS.contains(&program)
         || READERS.iter().any(|(names, _)| names.contains(&program))
         || MAKERS.contains(&program)
