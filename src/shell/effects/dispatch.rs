@@ -85,7 +85,8 @@ pub fn of_script(script: &Script) -> Reading {
             found.extend(unseen_effect(command));
             reading.effects.extend(found.iter().filter_map(|effect| remote::effect(command, effect)));
         }
-        let gives_up = |effect: &&mut Effect| effect.kind == EffectKind::DiscardGitWork;
+        let gives_up =
+            |effect: &&mut Effect| matches!(effect.kind, EffectKind::DiscardGitWork | EffectKind::Publish);
         reading.effects.iter_mut().skip(before).for_each(|effect| effect.command = index);
         reading
             .effects

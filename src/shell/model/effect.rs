@@ -116,6 +116,10 @@ pub struct Course {
     pub untracked: bool,
     /// Paths whose changes are, with what is below them.
     pub paths: Vec<PathBuf>,
+    /// Whether a patch outside of git holds the changes that are not in the index.
+    pub saved: bool,
+    /// Whether the newest commit is made anew, so that a push of it replaces one that was published.
+    pub rewritten: bool,
     /// Whether that is a commit of the text itself.
     pub committed: bool,
     /// How many stashes the text has made and not taken back.

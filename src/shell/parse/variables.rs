@@ -123,6 +123,8 @@ impl Reader {
             let key = match keyed {
                 Some((key, value)) => {
                     let key = key.to_owned();
+                    // The bracket of the key is no pattern.
+                    word.glob = value.contains(['*', '?', '[']);
                     word.text = value.to_owned();
                     key
                 }

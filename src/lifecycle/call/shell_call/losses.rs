@@ -67,10 +67,15 @@ pub(crate) fn look(
         // What the text has put on a stash is there now as changes.
         "git stash drop" | "git stash clear" if effect.course.stashes > 0 => {
             let untracked = effect.course.untracked;
-            let stashed = |dirty: &Dirty| lost_by_reset(dirty) || (untracked && dirty.is_untracked());
+            let changed = |dirty: &Dirty| lost_by_reset(dirty) && !is_saved(effect, dirty);
+            let stashed = |dirty: &Dirty| changed(dirty) || (untracked && dirty.is_untracked());
             let here = files(disk.changed(&git), stashed, project)?;
             let most = (effect.detail == "git stash drop").then_some(1);
-            if here.files.is_empty() { stashes(&git, most) } else { Some(here) }
+            match (here.files.is_empty(), effect.course.saved) {
+                (true, true) => None,
+                (true, false) => stashes(&git, most),
+                (false, _) => Some(here),
+            }
         }
         "git stash drop" => stashes(&git, Some(1)),
         "git stash clear" => stashes(&git, None),
@@ -149,10 +154,15 @@ fn lost_by_reset(dirty: &Dirty) -> bool {
         && (matches!(dirty.worktree, 'M' | 'T' | 'A' | 'U') || matches!(dirty.index, 'M' | 'A' | 'T' | 'U'))
 }
 
+/// Whether a patch that the same text has written holds what is changed in a file: `git diff > changes.patch`.
+fn is_saved(effect: &Effect, dirty: &Dirty) -> bool {
+    effect.course.saved && dirty.index == ' ' && dirty.worktree == 'M'
+}
+
 fn reset(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<Look> {
     let mut look = match effect.detail.as_str() {
         "git reset --keep" => Look::default(),
-        _ => files(disk.changed(git), lost_by_reset, project)?,
+        _ => files(disk.changed(git), |dirty| lost_by_reset(dirty) && !is_saved(effect, dirty), project)?,
     };
     let to = effect
         .targets
@@ -235,6 +245,7 @@ fn discarded(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Opti
     }
     let in_worktree =
         |dirty: &Dirty| !dirty.is_untracked() && matches!(dirty.worktree, 'M' | 'T' | 'A' | 'U');
+    let in_worktree = |dirty: &Dirty| in_worktree(dirty) && !is_saved(effect, dirty);
     files(git.status(&paths, false), in_worktree, project)
 }
 

@@ -181,9 +181,30 @@ impl<'p> Look<'p> {
         }
     }
 
+    /// A patch that is applied to another place than the project.
+    fn patch_elsewhere(&mut self, index: usize, effect: &Effect) {
+        let Some(directory) = effect.directory.as_deref().filter(|directory| directory.is_dir()) else {
+            return;
+        };
+        let directory = self.disk.real(directory);
+        let place = self.surroundings.place(&directory);
+        if matches!(place, Place::Outside | Place::System) {
+            let name = self.project_name(&directory);
+            let written = Reach {
+                place,
+                too_much: false,
+                partial: false,
+                directory: true,
+                ..beyond(index, Role::Written { append: false }, &name)
+            };
+            self.facts.reaches.push(written);
+        }
+    }
+
     /// What an effect gives up in git; uncommitted changes are kept as bytes too.
     pub(crate) fn lose(&mut self, index: usize, effect: &Effect) {
         if effect.kind == EffectKind::ApplyPatch {
+            self.patch_elsewhere(index, effect);
             return self.patch(effect);
         }
         if !losses::asks(effect) {

@@ -97,7 +97,8 @@ pub(crate) fn forced_push(git: &Git, effect: &Effect) -> Option<Look> {
             loss: GitLoss { commits, recoverable: leased || voided, ..GitLoss::default() },
             files: Vec::new(),
         }),
-        // A lease that nothing is known about is refused by git itself.
+        // A lease that nothing is known about is refused by git itself, unless it was taken a moment ago.
+        None if leased && effect.course.rewritten => unchecked(true),
         None if leased => None,
         None => unchecked(voided),
     }
