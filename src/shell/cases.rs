@@ -125,7 +125,7 @@ fn deletions_are_found_however_they_are_written() {
         ("cat <<'E' | sh\nrm x\nE", "Delete /w/x"),
         ("bash <<E\nrm x $UNSET\nE", "Delete /w/x ?"),
         ("echo a b | xargs rm -f", "Delete /w/a /w/b"),
-        ("xargs rm < list", "Delete ?"),
+        ("xargs rm < list", "Delete ~?"),
         ("echo a | xargs -I{} rm -rf {}/b", "Delete /w/a/b"),
         ("parallel ::: 'rm a' 'rm b'", "Delete /w/a; Delete /w/b"),
         ("python -c'import os; os.remove(\"x\")'", "Delete /w/x"),

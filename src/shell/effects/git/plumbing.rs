@@ -2,7 +2,7 @@
 
 use crate::shell::effects::git::Git;
 use crate::shell::effects::git_call::{GitCall, call};
-use crate::shell::model::{Command, Effect, EffectKind, Input, Script, Word};
+use crate::shell::model::{Command, Effect, EffectKind, Input, Script, Word, resolve};
 
 use EffectKind::DiscardGitWork;
 
@@ -63,6 +63,9 @@ pub(crate) fn unpacked_over(script: &Script, command: &Command, folder: Option<W
     let (_, archive) = from_git(script, &command.input)?;
     (archive.subcommand == "archive").then_some(())?;
     let folder = folder?;
+    // A copy elsewhere is no checkout.
+    let here = command.directory.as_deref()?;
+    resolve(here, &folder.text).starts_with(here).then_some(())?;
     let mut discards = Effect::of(
         DiscardGitWork,
         command,

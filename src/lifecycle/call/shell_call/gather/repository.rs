@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::{GitLoss, Place, Reach, Role};
+use crate::languages;
 use crate::lifecycle::call::shell_call::gather::listings::is_source;
 use crate::lifecycle::call::shell_call::gather::targets::beyond;
 use crate::lifecycle::call::shell_call::gather::{Look, Touched};
@@ -149,11 +150,11 @@ impl<'p> Look<'p> {
         }
         let is_counted =
             |path: &PathBuf| self.facts.emptied.iter().any(|(name, _)| path.starts_with(root.join(name)));
-        let single: Vec<PathBuf> =
-            blank.into_iter().filter(|path| !is_counted(path)).take(MOST_BLANK).collect();
-        for path in single {
-            self.facts.emptied.push((self.project_name(&path), 1));
-        }
+        let single = blank.iter().filter(|path| !is_counted(path)).map(|path| self.project_name(path));
+        // A test that is left blank is judged as one.
+        let single: Vec<String> =
+            single.filter(|name| !languages::is_test_path(name)).take(MOST_BLANK).collect();
+        self.facts.emptied.extend(single.into_iter().map(|name| (name, 1)));
     }
 
     /// Notes a folder of which every tracked file is lost.
