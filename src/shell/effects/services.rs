@@ -11,11 +11,11 @@ pub(crate) mod rules;
 pub(crate) mod scratch;
 pub(crate) mod sql;
 
+use crate::shell::effects::known_programs::is_known;
 use crate::shell::effects::services::matching::{Operand, fits, operands};
 use crate::shell::effects::services::rules::{FAMILIES, Weight};
 use crate::shell::effects::services::scratch::{SURROUNDINGS, is_scratch, names_scratch_surroundings};
 use crate::shell::model::{Command, Effect, EffectKind};
-use crate::shell::wrappers::unwrap::unknown::is_known;
 
 /// Options with which nothing happens.
 const HARMLESS: &[&str] = &[

@@ -12,6 +12,7 @@ pub(crate) mod own_functions;
 mod quotes;
 pub(crate) mod reads_only;
 mod running;
+mod token;
 pub(crate) mod tokens;
 pub(crate) mod unseen;
 pub(crate) mod values;

@@ -3,14 +3,13 @@
 //! An argument counts as known only when it is a literal, a list of them, or a name that was given one before.
 
 use crate::shell::model::{Language, UNKNOWN, resolve};
-use crate::shell::wrappers::interpreter_code::functions::{Does, find};
+use crate::shell::wrappers::interpreter_code::functions::{Does, EVALUATORS, find};
 use crate::shell::wrappers::interpreter_code::known::{
     hand_over, of_comprehensions, of_modifiers, parameters, remember,
 };
 use crate::shell::wrappers::interpreter_code::literals::{Literals, arguments, base_of_method, closing};
 use crate::shell::wrappers::interpreter_code::names::named_tokens;
 use crate::shell::wrappers::interpreter_code::tokens::Token;
-use crate::shell::wrappers::interpreter_code::unseen::EVALUATORS;
 use crate::shell::wrappers::interpreter_code::values::Known;
 
 use std::path::Path;

@@ -300,6 +300,15 @@ static FUNCTIONS: &[Function] = &[
     },
 ];
 
+/// Functions that run text of the source's own language.
+pub(crate) static EVALUATORS: &[(Language, &[&str])] = &[
+    (Python, &["exec", "eval"]),
+    (JavaScript, &["eval", "Function"]),
+    (Ruby, &["eval", "instance_eval"]),
+    (Php, &["eval"]),
+    (Perl, &["eval"]),
+];
+
 /// Methods of a path: `Path('x').unlink()`.
 pub(crate) static METHODS: &[(&str, EffectKind, bool)] = &[
     ("unlink", Delete, false),

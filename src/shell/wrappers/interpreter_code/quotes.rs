@@ -1,7 +1,7 @@
 //! Texts that a word or a sign quotes: Perl's `qw(a b)`, `qx{…}` and `<*.c>`, Ruby's `%w[a b]`.
 
 use crate::shell::model::Language;
-use crate::shell::wrappers::interpreter_code::tokens::Token;
+use crate::shell::wrappers::interpreter_code::token::Token;
 
 use Language::{Perl, Ruby};
 

@@ -5,30 +5,9 @@ use std::borrow::Borrow;
 use crate::shell::model::Language;
 use crate::shell::wrappers::interpreter_code::quotes;
 use crate::shell::wrappers::interpreter_code::quotes::by_shell;
+pub(crate) use crate::shell::wrappers::interpreter_code::token::Token;
 
 use Language::{Awk, JavaScript, Perl, Php, Python, Ruby};
-
-/// A token.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Token {
-    Name(String),
-    /// A literal.
-    Text(Option<String>),
-    /// A literal with expressions put into it, piece by piece.
-    Mixed(Vec<Vec<Token>>),
-    Sign(char),
-}
-
-impl Token {
-    /// By how many brackets what follows stands deeper: 1, -1 or 0.
-    fn step(&self) -> isize {
-        match self {
-            Token::Sign('(' | '[' | '{') => 1,
-            Token::Sign(')' | ']' | '}') => -1,
-            _ => 0,
-        }
-    }
-}
 
 /// Where the bracket stands that the last token closes; without one to close it is the last token itself.
 pub(crate) fn opening<T: Borrow<Token>>(tokens: &[T]) -> Option<usize> {

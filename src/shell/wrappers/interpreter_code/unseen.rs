@@ -2,7 +2,7 @@
 
 use crate::shell::model::{Language, UNKNOWN};
 use crate::shell::wrappers::interpreter_code::calls::each_call;
-use crate::shell::wrappers::interpreter_code::functions::Does;
+use crate::shell::wrappers::interpreter_code::functions::{Does, EVALUATORS};
 use crate::shell::wrappers::interpreter_code::literals::Literals;
 use crate::shell::wrappers::interpreter_code::tokens::{Token, tokens};
 
@@ -27,15 +27,6 @@ const DECODERS: &[&str] = &[
     "fromhex",
     "decompress",
     "atob",
-];
-
-/// Functions that run text of the source's own language.
-pub(crate) static EVALUATORS: &[(Language, &[&str])] = &[
-    (Language::Python, &["exec", "eval"]),
-    (Language::JavaScript, &["eval", "Function"]),
-    (Language::Ruby, &["eval", "instance_eval"]),
-    (Language::Php, &["eval"]),
-    (Language::Perl, &["eval"]),
 ];
 
 /// Functions that fetch a text from the network.

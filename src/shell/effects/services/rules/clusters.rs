@@ -32,8 +32,6 @@ pub(crate) static RULES: &[Rule] = &[
     ("flux delete", Loses),
     ("istioctl uninstall", Loses),
     ("rancher rm|delete", Loses),
-    ("minikube|kind delete", Changes),
-    ("k3d cluster delete", Changes),
     ("velero backup|schedule delete", Loses),
     ("etcdctl del --prefix|--from-key", Loses),
     ("eksctl delete cluster|nodegroup", Loses),

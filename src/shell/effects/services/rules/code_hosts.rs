@@ -20,7 +20,6 @@ pub(crate) static RULES: &[Rule] = &[
     ("gh workflow disable", Changes),
     ("gh issue transfer|lock", Changes),
     ("gh auth logout", Changes),
-    ("gh release create|upload|edit", Changes),
     ("gh pr merge -d|--delete-branch --admin", Loses),
     ("gh alias|extension|config delete|remove", Changes),
     ("glab variable|release|label|repo|issue|mr delete|remove", Loses),

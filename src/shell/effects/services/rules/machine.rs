@@ -30,8 +30,6 @@ pub(crate) static RULES: &[Rule] = &[
     ("keyring del", Loses),
     ("op item|document|vault delete", Loses),
     ("bw|rbw delete|remove|purge", Loses),
-    ("pass rm|remove", Loses),
-    ("gopass rm|delete", Loses),
     ("dconf reset -f", Changes),
     ("gsettings reset-recursively", Changes),
     ("loginctl terminate-user|kill-user", Loses),
