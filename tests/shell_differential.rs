@@ -1,5 +1,7 @@
 //! Our reading of shell text against bash itself: a few thousand generated texts of harmless commands, each run in a
 //! scratch folder. What bash changed must have been kept beforehand, and what we computed must be what bash made.
+//!
+//! `DIFFERENTIAL_TEXTS=10000 cargo test --test shell_differential` runs that many in all.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test")]
@@ -13,8 +15,16 @@ use steadfast::lifecycle::call::shell_call::inspect;
 use steadfast::model::event::Dialect;
 use steadfast::project::Project;
 
-/// How many texts each of the tests generates and runs.
-const TEXTS: usize = 1_000;
+/// How many texts the tests generate and run in all, where nobody asks for more.
+const TEXTS: usize = 3_000;
+/// How many tests share them.
+const TESTS: usize = 3;
+
+/// How many texts one of the tests generates and runs.
+fn texts() -> usize {
+    let asked = std::env::var("DIFFERENTIAL_TEXTS").ok().and_then(|text| text.parse().ok());
+    asked.unwrap_or(TEXTS).div_ceil(TESTS)
+}
 
 const FILES: &[(&str, &str)] = &[
     ("a.txt", "alpha\nbeta\n"),
@@ -89,6 +99,9 @@ fn command(numbers: &mut Numbers, patterns: bool) -> String {
             numbers.of(ONE).to_owned()
         }
     };
+    if numbers.below(3) == 0 {
+        return by_the_shell(numbers);
+    }
     match numbers.below(32) {
         20 => {
             format!("cd sub && rm -f {}", numbers.of(&["c.txt", "../a.txt", "*.txt", "deep/e.txt", "./d.md"]))
@@ -140,6 +153,39 @@ fn command(numbers: &mut Numbers, patterns: bool) -> String {
         17 => format!("truncate -s 0 {}", numbers.of(&["a.txt", "sub/c.txt"])),
         18 => format!("python3 -c \"import os; os.remove('{}')\"", numbers.of(&["a.txt", "sub/c.txt"])),
         _ => format!("ls {}; echo 'rm -rf sub'; grep -rc 'rm b.txt' . || true", numbers.of(&["sub", "."])),
+    }
+}
+
+/// A command whose words the shell makes: out of variables, fields, patterns, descriptors and files.
+fn by_the_shell(numbers: &mut Numbers) -> String {
+    let one = numbers.of(&["a.txt", "sub/c.txt", "b.txt", "sub/d.md"]).to_owned();
+    match numbers.below(26) {
+        0 => format!("printf -v c '%s -f %s' rm {one}; $c"),
+        1 => format!("declare -A by=([go]='rm -f {one}' [stay]=ls); ${{by[go]}}"),
+        2 => format!("words=(rm); words+=(-f {one}); \"${{words[@]}}\""),
+        3 => format!("words=(ls 'rm -f {one}'); ${{words[1]}}"),
+        4 => format!("read -r p o f <<< 'rm -f {one}'; $p $o $f"),
+        5 => format!("IFS=, read -r p o f <<< 'rm,-f,{one}'; $p $o \"$f\""),
+        6 => format!("read -ra words <<< 'rm -f {one}'; \"${{words[@]}}\""),
+        7 => format!("mapfile -t lines <<< '{one}'; rm -f \"${{lines[0]}}\""),
+        8 => format!("x=x{one}; rm -f \"${{x:1}}\""),
+        9 => format!("x=RM; ${{x,,}} -f {one}"),
+        10 => format!("x=y; y='{one}'; rm -f \"${{!x}}\""),
+        11 => format!("x='rm -f {one}'; ${{x@P}}"),
+        12 => format!("{{rm,-f,{one}}}"),
+        13 => format!("/bin/r[m] -f {one}"),
+        14 => format!("set -- rm -f {one}; \"$@\""),
+        15 => format!("set -- x {one}; shift; rm -f \"$1\""),
+        16 => format!("trap 'rm -f {one}' EXIT; ls > /dev/null"),
+        17 => format!("exec 3<<'E'\nrm -f {one}\nE\n. /dev/fd/3; exec 3<&-"),
+        18 => format!("source /dev/stdin <<< 'rm -f {one}'"),
+        19 => format!("echo $(( $(rm -f {one}; echo 1) + 1 )) > /dev/null"),
+        20 => format!("case ab in a) rm -f b.txt;; ab) rm -f {one};; esac"),
+        21 => "CDPATH=sub; cd deep > /dev/null && rm -f e.txt".to_owned(),
+        22 => format!("cat > /dev/null <<'E'; rm -f {one}\nrm -f other/a.txt\nE"),
+        23 => format!("x='ls -f {one}'; ${{x/ls/rm}}"),
+        24 => format!("echo '{}' | rev | bash", one.chars().rev().collect::<String>() + " f- mr"),
+        _ => format!("x={one}; rm -f \"${{x%.*}}\".{{txt,md}}"),
     }
 }
 
@@ -245,7 +291,7 @@ fn compare(seed: u64) {
     let home = tempfile::tempdir().unwrap();
     let mut computed = 0;
     let mut wrong = Vec::new();
-    for _ in 0..TEXTS {
+    for _ in 0..texts() {
         let text = text(&mut numbers);
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path().canonicalize().unwrap();
@@ -281,5 +327,5 @@ fn compare(seed: u64) {
         }
     }
     assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(computed > TEXTS / 2, "only {computed} results were computed");
+    assert!(computed > texts() / 2, "only {computed} results were computed");
 }

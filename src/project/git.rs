@@ -234,6 +234,19 @@ impl Git {
         self.commits(&[&full, "--not", "HEAD", "--remotes", "--tags", &exclude, "--branches"])
     }
 
+    /// The branch that is checked out; `None` for a commit alone.
+    pub fn current_branch(&self) -> Option<String> {
+        let output = self.ask(&["symbolic-ref", "--short", "--quiet", "HEAD"])?;
+        Some(String::from_utf8_lossy(&output).trim().to_owned())
+    }
+
+    /// Commits of where HEAD is that neither `to` nor another branch, a remote or a tag has.
+    pub fn left_behind(&self, to: &str) -> Option<Vec<String>> {
+        (!to.starts_with('-')).then_some(())?;
+        let exclude = format!("--exclude={}", self.current_branch().unwrap_or_default());
+        self.commits(&["HEAD", "--not", to, "--remotes", "--tags", &exclude, "--branches"])
+    }
+
     /// Commits of `from` that `to` doesn't have.
     pub fn commits_between(&self, to: &str, from: &str) -> Option<Vec<String>> {
         self.commits(&[from, "--not", to])

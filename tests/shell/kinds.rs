@@ -43,7 +43,7 @@ pub(crate) fn place_with_work(place: Place) -> Place {
 }
 
 /// The word for an explanation's verdict that the rows use.
-fn said_by_explain(place: &Place, command: &str) -> &'static str {
+pub(crate) fn said_by_explain(place: &Place, command: &str) -> &'static str {
     match explain::command(command, &place.root(), &place.home()).verdict {
         "stop" => "deny",
         "context" => "told",

@@ -5,6 +5,7 @@
 
 mod allowed;
 mod data;
+mod documented;
 mod explained;
 mod kinds;
 mod remedies;

@@ -155,15 +155,22 @@ pub(super) fn most_of_the_project(facts: &Facts) -> Option<Finding> {
 /// Every tracked file of a source folder, file by file: what is kept comes back, and is told as the loss that it is.
 pub(super) fn emptied(facts: &Facts) -> impl Iterator<Item = Finding> + '_ {
     facts.emptied.iter().map(|(name, count)| {
-        let what =
-            format!("every one of the {} of {name} would be gone or empty", counted(*count, "tracked file"));
+        let what = match count {
+            1 => format!("{name} would be left without a line"),
+            count => format!(
+                "every one of the {} of {name} would be gone or empty",
+                counted(*count, "tracked file")
+            ),
+        };
         finding(&BULK, Medium, name.clone(), what, 0.85)
     })
 }
 
 fn is_source_folder(reach: &Reach) -> bool {
     let holds = reach.tracked.unwrap_or(0);
-    let named = SOURCE_FOLDERS.contains(&reach.name.trim_end_matches('/'));
+    // All that is in a folder is the folder.
+    let name = reach.name.strip_suffix("/*").unwrap_or(&reach.name);
+    let named = SOURCE_FOLDERS.contains(&name.trim_end_matches('/'));
     reach.directory && reach.top_level && ((named && holds > 0) || reach.sources >= FEWEST_FOR_MOST)
 }
 

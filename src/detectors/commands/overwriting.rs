@@ -3,11 +3,12 @@
 use super::finding::finding;
 use super::patterns::{BULK, DEVICE, GUARD, OUTSIDE, TOO_MUCH};
 use super::reach::{Place, Reach, holds_history};
-use super::weakened_checks::{BYPASS, LEFT_OUT};
+use super::weakened_checks::{BYPASS, HIDDEN_FAILURE, LEFT_OUT};
 use crate::detectors::checks::hook_bypass;
 use crate::detectors::pattern::Pattern;
 use crate::languages;
 use crate::model::finding::{Finding, Severity};
+use crate::runners;
 use crate::shell::{Effect, EffectKind};
 
 /// The finding for a target that is written to.
@@ -55,11 +56,27 @@ pub(super) fn written(effect: &Effect, reach: &Reach, append: bool) -> Option<Fi
         {
             found(&OUTSIDE, Medium, format!("{name} is outside of the project and would be overwritten"))
         }
+        Place::Project | Place::Output if !append && replaces_a_runner(effect, name) => {
+            found(&HIDDEN_FAILURE, High, format!("{name} starts the tests, and would be something else"))
+        }
         Place::Project if leaves_the_tests(effect, reach) => {
             found(&LEFT_OUT, High, format!("{name} would get a name under which no runner looks for tests"))
         }
         _ => None,
     }
+}
+
+/// Whether a program that starts tests, where the project's tools are installed, is written by hand.
+fn replaces_a_runner(effect: &Effect, name: &str) -> bool {
+    const FOLDERS: &[&str] = &["node_modules/.bin", "venv/bin", ".venv/bin", "vendor/bin"];
+    let Some((folder, program)) = name.rsplit_once('/') else { return false };
+    let writes = matches!(
+        effect.kind,
+        EffectKind::Overwrite | EffectKind::Truncate | EffectKind::Copy | EffectKind::Move
+    );
+    writes
+        && FOLDERS.iter().any(|own| folder == *own || folder.ends_with(&format!("/{own}")))
+        && runners::runs_tests(program, "", || false)
 }
 
 /// Whether a folder of tests is moved to a place that is none.

@@ -15,6 +15,10 @@ pub(super) fn risk(effect: &Effect, reach: &Reach) -> Option<Risk> {
         // Without force git takes no file that differs from the last commit, and none that isn't there.
         (Role::Gone, EffectKind::GitRemove) if !reach.exists && !effect.forced => return None,
         (Role::Gone, EffectKind::GitRemove) => ("version_control_deletion", git_rm_level(effect, is_test)),
+        // Which files go is the choice of other commands.
+        (Role::Gone, EffectKind::Delete) if is_left_open(effect, reach) => {
+            ("bulk_deletion", Severity::Medium)
+        }
         (Role::Gone, _) if is_bulk(effect, reach) => ("bulk_deletion", Severity::High),
         // What is not there is only recorded.
         (Role::Gone, _) if !reach.exists && reach.place == Place::Project && !is_shredder(effect) => {
@@ -44,6 +48,13 @@ fn git_rm_level(effect: &Effect, is_test: bool) -> Severity {
 
 fn is_shredder(effect: &Effect) -> bool {
     matches!(effect.program.as_str(), "shred" | "srm")
+}
+
+/// Whether other commands say which files are meant, and these may be many.
+fn is_left_open(effect: &Effect, reach: &Reach) -> bool {
+    let is_handed = || effect.targets.iter().any(|target| target.path.is_none() && target.partial);
+    let of_a_folder = reach.place == Place::Project && reach.partial && reach.directory;
+    !effect.recursive && (of_a_folder || (reach.place == Place::Unknown && is_handed()))
 }
 
 /// A folder with all that is in it, or a pattern's many files.

@@ -22,6 +22,7 @@ use crate::lifecycle::call::view::defined::{defined_command_risks, defined_risks
 use crate::lifecycle::call::view::edited::{edited, in_its_own_words, notebook};
 use crate::lifecycle::call::view::real_name::real_names;
 use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::net_need::Need;
 use crate::model::event::{Action, ToolCall};
 use crate::model::finding::{Change, Finding, Severity};
 use crate::shell::Known;
@@ -108,6 +109,7 @@ pub fn view(context: &HookContext, call: &ToolCall) -> Viewed {
             let cwd = &context.event.cwd;
             let said = Said { command, dialect: *dialect, cwd, home, known: &Known::default() };
             let mut shell = own_scripts::inspect(context, &said);
+            context.net_need.set(Some(Need::of(&shell.reading)));
             if own_patterns(context).any(|pattern| pattern.command_pattern.is_some()) {
                 let script = shell::read_at(command, *dialect, cwd, home);
                 let defined = defined_command_risks(context, call, &script);

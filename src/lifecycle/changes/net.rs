@@ -18,6 +18,7 @@ use crate::checkpoint::walk::Bounds;
 use crate::config::Config;
 use crate::hosts::claude_code::registration::HOOK_BINARY;
 use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::net_need::Need;
 use crate::model::event::{Action, ToolCall};
 use crate::shell;
 use crate::state::lock::Lock;
@@ -48,15 +49,11 @@ pub fn is_needed(context: &HookContext, call: &ToolCall) -> bool {
         Action::Foreign { .. } => true,
         Action::Shell { command, dialect } => {
             let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
-            let reading = shell::effects(command, *dialect, &context.event.cwd, home);
-            if reading.read_only {
-                return false;
-            }
+            let read = || Need::of(&shell::effects(command, *dialect, &context.event.cwd, home));
+            let need = context.net_need.get().unwrap_or_else(read);
+            context.net_need.set(Some(need));
             // A check writes build output; a test may do anything, but a session that only checks leaves nothing.
-            let checks = reading.runs_checks && context.bound.is_some();
-            let script = || shell::read_at(command, *dialect, &context.event.cwd, home);
-            let moves_git = || script().commands.iter().any(|command| command.program() == "git");
-            reading.runs_code || reading.unread || checks || moves_git()
+            need.is_there(context.bound.is_some())
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::detectors::is_known;
 use crate::lifecycle::context::clock::Clock;
 use crate::lifecycle::context::env::Env;
 use crate::lifecycle::context::known_loops::{self, Critical, Looked};
+use crate::lifecycle::context::net_need::Need;
 use crate::model::event::Event;
 use crate::model::verdict::Attention;
 use crate::project::Project;
@@ -76,6 +77,8 @@ pub struct HookContext<'a> {
     pub since_start: Option<Vec<(String, Node)>>,
     /// Whether a program has run since the tree was looked at, which may have changed files.
     pub stirred: Cell<bool>,
+    /// What the reading of the call's command has said about the net under it.
+    pub net_need: Cell<Option<Need>>,
     definitions: Loaded,
 }
 
@@ -130,6 +133,7 @@ impl<'a> HookContext<'a> {
             seen: None,
             since_start: None,
             stirred: Cell::new(false),
+            net_need: Cell::new(None),
             definitions,
         }
     }

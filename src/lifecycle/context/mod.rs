@@ -13,6 +13,7 @@ pub(crate) mod in_force;
 pub mod known_loops;
 pub mod log;
 pub mod mirror;
+pub mod net_need;
 pub mod notices;
 pub mod outside;
 pub mod running_mark;

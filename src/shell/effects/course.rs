@@ -25,11 +25,13 @@ enum Does {
     /// Paths are added to the index; none for the whole tree. Those that are tracked alone, or new ones too.
     Add { paths: Vec<PathBuf>, untracked: bool },
     /// A commit, of all tracked changes or of the index.
-    Commit { all: bool },
+    Commit { all: bool, amends: bool },
     /// A stash is made, with untracked files too or without.
     Stash { untracked: bool },
     /// The newest stash is taken back.
     Pop,
+    /// The changes of tracked files that are not in the index are written to a file.
+    Save,
 }
 
 impl Along {
@@ -43,7 +45,8 @@ impl Along {
             match &step.does {
                 Does::Add { .. } => added.push(&step.does),
                 // A commit may fail: only what runs after it has ended well may rely on it.
-                Does::Commit { all } if command.follows.is_some_and(|from| from <= step.command) => {
+                Does::Commit { amends: true, .. } if own.subcommand == "push" => course.rewritten = true,
+                Does::Commit { all, .. } if command.follows.is_some_and(|from| from <= step.command) => {
                     course.committed = true;
                     course.tracked |= *all;
                     for add in &added {
@@ -51,6 +54,8 @@ impl Along {
                     }
                 }
                 Does::Commit { .. } => {}
+                // A file that could not be written ends the text before what runs after `&&`.
+                Does::Save => course.saved |= command.follows.is_some_and(|from| from <= step.command),
                 Does::Stash { untracked } => {
                     course.stashes += 1;
                     course.tracked = true;
@@ -59,7 +64,7 @@ impl Along {
                 Does::Pop => {
                     course.stashes = course.stashes.saturating_sub(1);
                     if !course.committed {
-                        course = Course { stashes: course.stashes, ..Course::default() };
+                        course = Course { stashes: course.stashes, saved: course.saved, ..Course::default() };
                     }
                 }
             }
@@ -77,7 +82,8 @@ impl Along {
             return;
         }
         let call = call(command);
-        if let Some(does) = does(&call) {
+        let saves = saves(command, &call).then_some(Does::Save);
+        if let Some(does) = saves.or_else(|| does(&call)) {
             self.steps.push(Step { command: index, directory: call.directory.clone(), does });
         }
     }
@@ -91,6 +97,29 @@ fn hold(course: &mut Course, add: &Does) {
         }
         course.paths.extend(paths.iter().cloned());
     }
+}
+
+/// `git diff > changes.patch`, of the whole tree and as a patch.
+fn saves(command: &Command, call: &GitCall) -> bool {
+    const OTHERS: &[&str] = &[
+        "--cached",
+        "--staged",
+        "--stat",
+        "--numstat",
+        "--shortstat",
+        "--name-only",
+        "--name-status",
+        "--no-index",
+        "--summary",
+        "--check",
+        "--word-diff",
+        "--diff-filter",
+    ];
+    call.subcommand == "diff"
+        && command.redirects.iter().any(|redirect| redirect.output && !redirect.append)
+        && !call.has(OTHERS, "R")
+        && call.plain().iter().all(|word| word.text == "HEAD")
+        && call.paths().is_none()
 }
 
 fn does(call: &GitCall) -> Option<Does> {
@@ -108,7 +137,8 @@ fn does(call: &GitCall) -> Option<Does> {
             Some(Does::Add { paths, untracked: !call.has(&["--update"], "u") })
         }
         "commit" if !tries && !call.has(&["--patch"], "p") => {
-            Some(Does::Commit { all: call.options().any(commits_all) })
+            let amends = call.has(&["--amend"], "");
+            Some(Does::Commit { all: call.options().any(commits_all), amends })
         }
         "stash" => match call.word(0) {
             "" | "push" | "save" if names_all(call) => Some(Does::Stash { untracked: takes_untracked(call) }),

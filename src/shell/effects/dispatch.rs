@@ -5,7 +5,8 @@ use std::path::Path;
 use crate::model::event::Dialect;
 use crate::shell::effects::command_class::Class;
 use crate::shell::effects::course::Along;
-use crate::shell::effects::git::plumbing::takes_back_the_difference;
+use crate::shell::effects::git::history::deletes_by_order;
+use crate::shell::effects::git::plumbing::{takes_back_the_difference, unpacked_over, written_over};
 use crate::shell::effects::guard_bypass::startup;
 use crate::shell::effects::patch::patch;
 use crate::shell::effects::redirection::{derive, redirect_effects};
@@ -21,7 +22,7 @@ use crate::shell::parse::output;
 use crate::shell::wrappers::{interpreter_code, other_machines};
 use crate::shell::{edit, read_at, read_knowing};
 
-use EffectKind::{Delete, DisarmsGuard, Floods, Overwrite};
+use EffectKind::{Delete, DisarmsGuard, Floods, Overwrite, RewriteHistory};
 
 /// Reads `text` as run in `cwd` by the user whose home is `home`, and says what it does.
 pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Reading {
@@ -84,7 +85,8 @@ pub fn of_script(script: &Script) -> Reading {
             found.extend(unseen_effect(command));
             reading.effects.extend(found.iter().filter_map(|effect| remote::effect(command, effect)));
         }
-        let gives_up = |effect: &&mut Effect| effect.kind == EffectKind::DiscardGitWork;
+        let gives_up =
+            |effect: &&mut Effect| matches!(effect.kind, EffectKind::DiscardGitWork | EffectKind::Publish);
         reading.effects.iter_mut().skip(before).for_each(|effect| effect.command = index);
         reading
             .effects
@@ -93,6 +95,7 @@ pub fn of_script(script: &Script) -> Reading {
             .filter(gives_up)
             .for_each(|effect| effect.course = along.before(command));
         along.note(index, command);
+        reading.runs_git |= command.program() == "git";
         let class = class(command, reading.effects.len() > before);
         reading.read_only &= class == Class::Reads && reading.effects.len() == before;
         reading.runs_checks |= class == Class::Checks;
@@ -145,6 +148,11 @@ fn only_sets_variables(command: &Command) -> bool {
         && ["bin/activate", ".cargo/env", "nvm.sh"].iter().any(|known| file.ends_with(known))
 }
 
+/// `dd if=/dev/null`.
+fn reads_nothing(command: &Command) -> bool {
+    command.words.iter().any(|word| word.text == "if=/dev/null")
+}
+
 fn is_edit_in_place(command: &Command) -> bool {
     matches!(command.program(), "perl" | "ruby")
 }
@@ -163,6 +171,11 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
             let mut found = git::effects(command);
             for effect in found.iter_mut().filter(|effect| effect.kind == EffectKind::ApplyPatch) {
                 effect.content = output::text::text_from(script, &command.input);
+            }
+            let call = git_call::call(command);
+            if deletes_by_order(&call, output::text::text_from(script, &command.input).as_deref()) {
+                let directory = call.directory.as_deref();
+                found.push(Effect::of(RewriteHistory, command, "git update-ref -d", &[], directory));
             }
             let mut back = found.iter().filter(|effect| effect.kind == EffectKind::ApplyPatch);
             let back = back.find_map(|effect| takes_back_the_difference(script, effect, &command.input));
@@ -184,13 +197,30 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
         }
         "find" => effects.extend(option_value(command, &["-fprint", "-fprint0", "-fprintf", "-fls"])),
         "tar" | "gtar" | "bsdtar" | "zip" | "unzip" | "ssh-keygen" => {
+            effects.extend(unpacked_over(script, command, extraction::folder(command)));
             effects.extend(packing::effect(command));
             effects.extend(extraction::effect(command));
         }
-        "dd" => effects.extend(assigned_operand(command, "of=", Overwrite)),
+        "dd" => {
+            let mut written = assigned_operand(command, "of=", Overwrite);
+            if let Some(effect) = written.as_mut().filter(|_| reads_nothing(command)) {
+                effect.kind = EffectKind::Truncate;
+                effect.content = Some(String::new());
+            }
+            effects.extend(written);
+        }
         "curl" => effects.extend(option_value(command, &["-o", "--output"])),
-        "wget" => effects.extend(option_value(command, &["-O", "--output-document"])),
-        "sort" => effects.extend(option_value(command, &["-o", "--output"])),
+        "wget" => effects.extend(option_value(command, &["-O", "-qO", "-nvO", "--output-document"])),
+        "sort" | "gpg" | "gpg2" | "age" | "pandoc" => {
+            effects.extend(option_value(command, &["-o", "--output"]));
+        }
+        "openssl" => effects.extend(option_value(command, &["-out"])),
+        "gio" if command.words.get(1).is_some_and(|word| word.text == "trash") => {
+            let words = command.words.get(2..).unwrap_or_default();
+            let mut effect = Effect::of(Delete, command, "gio trash", words, command.directory.as_deref());
+            effect.recursive = true;
+            effects.push(effect);
+        }
         _ => {
             effects.extend(volumes::effect(command));
             effects.extend(packing::effect(command));
@@ -202,6 +232,7 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
                 {
                     derive(&mut effect, script, *index);
                 }
+                effects.extend(written_over(script, command, &effect));
                 effects.push(effect);
             } else if let Some((word, edit)) = edit::values_of(command) {
                 let words = std::slice::from_ref(&word);

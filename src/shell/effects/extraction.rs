@@ -18,6 +18,13 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
     }
 }
 
+/// The folder into which `tar` unpacks; nothing where it does not.
+pub(crate) fn folder(command: &Command) -> Option<Word> {
+    let is_tar = matches!(command.program(), "tar" | "gtar" | "bsdtar");
+    let here = || Word::literal(".");
+    (is_tar && extracts(command)).then(|| value_of(command, &["-C", "--directory"]).unwrap_or_else(here))
+}
+
 fn has(command: &Command, option: &str) -> bool {
     command.words.iter().skip(1).any(|word| word.text == option)
 }

@@ -39,6 +39,7 @@ pub(crate) fn harmless(text: &str) -> Option<Reading> {
             _ => command_class::class(&command),
         };
         reading.runs.extend(project_scripts::manifest(&command));
+        reading.runs_git |= command.program() == "git";
         match class {
             Class::Reads => {}
             Class::Checks => {

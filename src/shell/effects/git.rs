@@ -26,6 +26,7 @@ impl<'c> Git<'c> {
         let mut effect = Effect::of(kind, self.command, detail, &targets, directory.as_deref());
         effect.recursive = true;
         effect.forced = self.call.has(&["--force"], "f");
+        effect.forced_twice = times_forced(self.call) > 1;
         self.effects.push(effect);
     }
 
@@ -51,6 +52,15 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
     plumbing(&mut git, &plain);
     checks(&mut git);
     git.effects
+}
+
+/// How often force is given.
+fn times_forced(call: &GitCall) -> usize {
+    let letters = |option: &str| match option.strip_prefix("--") {
+        Some(long) => usize::from(long == "force"),
+        None => option.matches('f').count(),
+    };
+    call.options().map(letters).sum()
 }
 
 /// `--help` and `-h`, but where they are the value of another option.

@@ -40,8 +40,15 @@ const INSTALL: &[&str] =
 
 static PROGRAMS: &[Program] = &[
     program(&["rm", "grm"], Delete, All, &[], &["r", "R", "--recursive"], &[]),
-    program(&["rmdir", "unlink", "trash", "trash-put"], Delete, All, &[], &[], &[]),
-    program(&["rimraf", "del-cli", "Remove-Item"], Delete, All, &[], &["*"], &[]),
+    program(&["rmdir", "unlink"], Delete, All, &[], &[], &[]),
+    program(
+        &["rimraf", "del-cli", "Remove-Item", "trash", "trash-put", "trash-cli"],
+        Delete,
+        All,
+        &[],
+        &["*"],
+        &[],
+    ),
     program(&["shred", "srm"], Delete, All, &["-n", "-s", "--iterations", "--size"], &[], &[]),
     program(&["truncate"], Truncate, All, &["-s", "--size", "-r", "--reference"], &[], &[]),
     program(&["mv", "gmv"], Move, Destination, TO, &["*"], &[]),
@@ -59,7 +66,7 @@ static PROGRAMS: &[Program] = &[
     program(&["tee"], Overwrite, All, &[], &[], &[]),
     program(&["sed", "gsed"], EditInPlace, AfterFirst, &[], &[], &["i", "--in-place"]),
     program(&["perl", "ruby"], EditInPlace, All, &["-e", "-E", "-I", "-M", "-r"], &[], &["i"]),
-    program(&["gawk"], EditInPlace, AfterFirst, &["-i", "-v", "-F"], &[], &["i"]),
+    program(&["gawk", "awk"], EditInPlace, AfterFirst, &["-i", "-v", "-F"], &[], &["i"]),
     program(&["yq"], EditInPlace, AfterFirst, &[], &[], &["i", "--inplace"]),
     program(&["chmod"], ChangeMode, AfterFirst, &["--reference"], &["R", "--recursive"], &[]),
     program(&["chown", "chgrp"], ChangeMode, AfterFirst, &["--reference"], &["R", "--recursive"], &[]),
@@ -82,6 +89,31 @@ const fn program(
 pub(crate) fn known(name: &str) -> Option<&'static Program> {
     let base = name.split_once('.').map_or(name, |(base, _)| base);
     PROGRAMS.iter().find(|program| program.names.contains(&base))
+}
+
+/// Whether a script that edits files in place prints nothing, so that they are empty afterwards: `perl -i -ne ''`,
+/// `perl -pi -e '$_ = ""'`, `awk -i inplace 0`.
+fn prints_nothing(command: &Command, arguments: &Arguments) -> bool {
+    if command.program().ends_with("awk") {
+        let script = arguments.operands.first().map_or("", |word| word.text.trim());
+        return arguments.values.iter().any(|(_, value)| value.text == "inplace")
+            && matches!(script, "0" | "" | "{}" | "NR==0" | "NR == 0" | "{next}" | "{ next }");
+    }
+    let scripts: Vec<&str> = arguments
+        .values
+        .iter()
+        .filter(|(option, _)| option.ends_with(['e', 'E']))
+        .map(|(_, value)| value.text.trim().trim_end_matches(';'))
+        .collect();
+    let prints = |script: &&str| {
+        let mut words = script.split(|letter: char| !letter.is_alphanumeric());
+        words.any(|word| matches!(word, "print" | "printf" | "puts" | "say" | "p" | "write"))
+    };
+    let empties = |script: &&str| {
+        matches!(script.replace(' ', "").as_str(), "$_=\"\"" | "$_=''" | "undef$_" | "$_=undef" | "$_=nil")
+    };
+    let is_quiet = arguments.has(&["n"]) && !arguments.has(&["p"]);
+    !scripts.is_empty() && (scripts.iter().any(empties) || (is_quiet && !scripts.iter().any(prints)))
 }
 
 /// What the table says of a command.
@@ -134,7 +166,15 @@ pub(crate) fn effect(script: &Script, command: &Command, program: &Program) -> O
                 size.is_some_and(|(_, size)| size.text == "0") || arguments.options.contains(&"-s0");
             effect.content = empties.then(String::new);
         }
-        "sed" | "gsed" | "perl" | "ruby" | "gawk" => effect.edit = edit::in_place(command),
+        "perl" | "ruby" | "gawk" | "awk" if prints_nothing(command, &arguments) => {
+            effect.kind = Truncate;
+            effect.content = Some(String::new());
+        }
+        "sed" | "gsed" | "perl" | "ruby" | "gawk" | "awk" => effect.edit = edit::in_place(command),
+        // They read patterns themselves.
+        "del-cli" | "rimraf" => {
+            effect.targets.iter_mut().for_each(|target| target.glob |= target.text.contains('*'));
+        }
         "yq" => effect.edit = edit::values_of(command).map(|(_, edit)| edit),
         "shred" if !arguments.has(&["u", "--remove"]) => effect.kind = Overwrite,
         "chmod" if command.words.iter().skip(1).any(|word| takes_start_away(&word.text)) => {

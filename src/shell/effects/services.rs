@@ -3,6 +3,7 @@
 //! A table of words is compared with the words that the program gets. A dry run, a listing and a question for help are
 //! never more than that.
 
+mod code;
 pub(crate) mod http;
 pub(crate) mod keys;
 pub(crate) mod matching;
@@ -10,6 +11,7 @@ pub(crate) mod rules;
 pub(crate) mod scratch;
 pub(crate) mod sql;
 
+use crate::shell::effects::known_programs::is_known;
 use crate::shell::effects::services::matching::{Operand, fits, operands};
 use crate::shell::effects::services::rules::{FAMILIES, Weight};
 use crate::shell::effects::services::scratch::{SURROUNDINGS, is_scratch, names_scratch_surroundings};
@@ -128,10 +130,40 @@ fn works_on_scratch(command: &Command, operands: &[Operand]) -> bool {
     by_variable || last || names_scratch_surroundings(command)
 }
 
+/// Words by which a client that nobody here knows takes something away.
+const TAKING: &[&str] = &["delete", "destroy", "purge", "terminate", "wipe", "drop", "deprovision"];
+
+/// How far into the words of such a client one of them may stand.
+const FARTHEST: usize = 3;
+
+/// `acme clusters delete x`: a client that is not known, told to delete. What it deletes is not known either.
+fn by_its_own_word(command: &Command) -> Option<Effect> {
+    let program = command.program();
+    let rest = command.words.get(1..)?;
+    let is_told = |at: usize| {
+        let word = rest.get(at).filter(|word| word.known)?;
+        TAKING.contains(&word.text.as_str()).then_some(word)
+    };
+    // A file of that name is no order.
+    let is_script = command.words.first().is_some_and(|word| word.text.starts_with(['.', '/']));
+    let known = program.is_empty()
+        || is_script
+        || matches!(program, "git" | "echo" | "printf" | "php" | "node" | "ruby" | "perl" | "xargs" | "env")
+        || program.starts_with("python");
+    (!known).then_some(())?;
+    let word = (0..FARTHEST.min(rest.len())).find_map(is_told).filter(|_| rest.len() > 1)?;
+    let tries = rest.iter().any(|word| HARMLESS.contains(&word.text.as_str()));
+    (!tries && !is_known(program, rest)).then(|| {
+        let detail = format!("{program} {}", word.text);
+        Effect::of(EffectKind::ChangesElsewhere, command, &detail, &[], None)
+    })
+}
+
 /// Everything that a command does to services, by its words or by the statements that it hands to a database.
 pub(crate) fn effects(script: &crate::shell::model::Script, command: &Command) -> Vec<Effect> {
     let by_words =
-        effect(command).or_else(|| http::effect(command)).or_else(|| keys::effect(script, command));
-    let by_code = sql::code::effect(command);
+        keys::effect(script, command).or_else(|| effect(command)).or_else(|| http::effect(command));
+    let by_words = by_words.or_else(|| by_its_own_word(command));
+    let by_code = sql::code::effect(command).or_else(|| code::effect(command));
     by_words.into_iter().chain(sql::effects(script, command)).chain(by_code).collect()
 }

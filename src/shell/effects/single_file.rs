@@ -20,7 +20,9 @@ pub(crate) fn editor(script: &Script, command: &Command) -> Option<Effect> {
 /// `dd of=file`.
 pub(crate) fn assigned_operand(command: &Command, prefix: &str, kind: EffectKind) -> Option<Effect> {
     let word = command.words.iter().find(|word| word.text.starts_with(prefix))?;
-    let value = Word { text: word.text.get(prefix.len()..)?.to_owned(), ..word.clone() };
+    let text = word.text.get(prefix.len()..)?.to_owned();
+    let tilde = text.starts_with("~/");
+    let value = Word { text, tilde, ..word.clone() };
     (!is_sink(&value.text))
         .then(|| Effect::of(kind, command, command.program(), &[value], command.directory.as_deref()))
 }

@@ -1,7 +1,7 @@
 //! What the source text of an interpreter does to files.
 
 use crate::shell::edit;
-use crate::shell::model::{Command, Effect, EffectKind, Word};
+use crate::shell::model::{Command, Effect, EffectKind, UNKNOWN, Word};
 use crate::shell::wrappers::interpreter_code;
 
 use EffectKind::{Delete, Overwrite};
@@ -26,6 +26,7 @@ pub(crate) fn code_effects(
                 .iter()
                 .map(|(text, glob)| Word {
                     glob: *glob,
+                    known: !text.contains(UNKNOWN),
                     // The home, by whichever function it was asked for.
                     tilde: text == "~" || text.starts_with("~/"),
                     ..Word::literal(text.as_str())
@@ -38,6 +39,9 @@ pub(crate) fn code_effects(
         effect.append = call.append;
         // A program is asked nothing.
         effect.forced = call.kind == Delete;
+        if call.kind == EffectKind::Truncate && !call.name.ends_with("runcate") {
+            effect.content = Some(String::new());
+        }
         if call.kind == Overwrite && !call.append {
             match rewriting.clone().filter(|_| writes_one) {
                 Some(edit::Rewriting::Edit(edit)) => effect.edit = Some(edit),

@@ -83,6 +83,8 @@ pub struct Effect {
     pub recursive: bool,
     /// Whether questions are suppressed.
     pub forced: bool,
+    /// Whether that is said twice, so that git takes repositories in folders along.
+    pub forced_twice: bool,
     /// The literal new content, where it is known.
     pub content: Option<String>,
     /// Whether the content comes after the old one.
@@ -114,6 +116,10 @@ pub struct Course {
     pub untracked: bool,
     /// Paths whose changes are, with what is below them.
     pub paths: Vec<PathBuf>,
+    /// Whether a patch outside of git holds the changes that are not in the index.
+    pub saved: bool,
+    /// Whether the newest commit is made anew, so that a push of it replaces one that was published.
+    pub rewritten: bool,
     /// Whether that is a commit of the text itself.
     pub committed: bool,
     /// How many stashes the text has made and not taken back.
@@ -152,6 +158,8 @@ pub struct Reading {
     pub makes: bool,
     /// A command may change files in ways that are not known.
     pub runs_code: bool,
+    /// A command is git's.
+    pub runs_git: bool,
     /// A part of the text could not be read.
     pub unread: bool,
     /// The text is more than can be read, and so may hold anything.
@@ -177,6 +185,7 @@ impl Effect {
             targets: words.iter().map(|word| Target::of(word, directory)).collect(),
             recursive: false,
             forced: false,
+            forced_twice: false,
             content: None,
             append: false,
             edit: None,

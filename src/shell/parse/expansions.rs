@@ -38,6 +38,7 @@ impl Reader {
         let mut name = None;
         let mut operator = "";
         let mut fallback = None;
+        let mut element = None;
         for part in &parts {
             match part.kind() {
                 "variable_name" | "special_variable_name" if name.is_none() => {
@@ -45,6 +46,7 @@ impl Reader {
                 }
                 "subscript" if name.is_none() => {
                     name = part.child_by_field_name("name").map(|name| slice(name, text));
+                    element = Some(slice(*part, text).replace(['"', '\''], ""));
                 }
                 "$" | "${" | "}" => {}
                 _ if part.is_named() && fallback.is_none() => fallback = Some(*part),
@@ -52,7 +54,9 @@ impl Reader {
                 _ => {}
             }
         }
-        let value = name.and_then(|name| self.value(name));
+        // `${a[key]}`, where that element is known.
+        let element = element.and_then(|element| self.place.variables.get(&element).cloned().flatten());
+        let value = element.or_else(|| name.and_then(|name| self.value(name)));
         let usable = name.is_some() && parts.get(1).map(|part| part.kind()) != Some("#");
         let values = match (operator, value) {
             ("", value) if usable => value,
@@ -159,7 +163,7 @@ impl Reader {
             (_, Some(text)) => {
                 let text = text.trim_end_matches('\n');
                 match self.script.commands.get(last).map(crate::shell::model::Command::program) {
-                    Some("pwd" | "mktemp" | "git") => unquote::quoted(text),
+                    Some("pwd" | "mktemp" | "git" | "dirname" | "realpath") => unquote::quoted(text),
                     _ => unquote::printed(text),
                 }
             }

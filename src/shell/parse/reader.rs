@@ -57,6 +57,8 @@ pub(crate) struct Reader {
     pub(crate) named: Named,
     /// For each function that runs, the variables of its own with the values that they hide.
     pub(crate) locals: Vec<Vec<(String, Hidden)>>,
+    /// How many loops the text at hand stands in.
+    pub(crate) loops: usize,
     /// How many descriptors and substitutions have been given a name.
     pub(crate) opened: usize,
     /// Whether the text at hand was reckoned from escapes that not every `echo` decodes.
@@ -90,6 +92,7 @@ pub(crate) fn read(text: &str, cwd: &Path, home: &Path, known: &Known) -> Script
         hashed: HashMap::new(),
         named: Named { of_git: known.git_aliases.clone(), ..Named::default() },
         locals: Vec::new(),
+        loops: 0,
         opened: 0,
         reckoned: false,
         depth: 0,
@@ -179,6 +182,13 @@ impl Reader {
         if self.defined > before {
             self.functions.retain(|_, function| function.number <= before);
         }
+    }
+
+    /// Reads what runs again and again, with other values each time.
+    pub(super) fn in_loop(&mut self, read: impl FnOnce(&mut Reader)) {
+        self.loops += 1;
+        read(self);
+        self.loops -= 1;
     }
 
     /// Reads a group whose commands share what comes in.

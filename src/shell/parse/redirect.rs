@@ -189,8 +189,10 @@ impl Reader {
         let start = parts.iter().find(|part| part.kind() == "heredoc_start").map_or("", |s| slice(*s, text));
         let literal = start.contains(['\'', '"', '\\']);
         let mut input = Input::Text(String::new());
+        let mut descriptor = "";
         for part in parts {
             match part.kind() {
+                "file_descriptor" => descriptor = slice(part, text),
                 "heredoc_start" | "heredoc_end" | "comment" => {}
                 "heredoc_body" => input = self.heredoc_body(part, text, literal, node),
                 "file_redirect" => {
@@ -204,7 +206,16 @@ impl Reader {
                 _ => extra.extend(self.words_of(part, text)),
             }
         }
-        input
+        match (descriptor, input) {
+            ("" | "0", input) => input,
+            // A descriptor of its own keeps the text for later.
+            (number, Input::Text(text) | Input::Sketch(text)) => {
+                let name = self.descriptor(number);
+                self.files.insert(name, text);
+                Input::None
+            }
+            (_, input) => input,
+        }
     }
 
     /// `< file` and `<& 3` where what is in them is known, or known to be unseen. A descriptor of its own can be read

@@ -38,14 +38,10 @@ impl Reader {
                 // `!(keep)`: the grammar takes the pattern apart; it names some files of the directory.
                 "ERROR" if matches!(slice(part, text), "!" | "?" | "*" | "+" | "@") => {
                     skip_to = part.next_sibling().map_or(0, |next| next.end_byte());
+                    // What a `!` leaves out is few: the rest is meant.
+                    let partial = slice(part, text) != "!";
                     let text = "*".to_owned();
-                    command.words.push(Word {
-                        text,
-                        known: true,
-                        glob: true,
-                        partial: true,
-                        ..Word::default()
-                    });
+                    command.words.push(Word { text, known: true, glob: true, partial, ..Word::default() });
                 }
                 "ERROR" => {
                     self.unread(slice(part, text));

@@ -43,6 +43,38 @@ fn never_begins(node: Node, text: &str) -> bool {
 }
 
 impl Reader {
+    /// `case dev in prod) …`: where the subject and the patterns are plain words, only what fits runs. Says whether that
+    /// was so.
+    fn fitting_case(&mut self, node: Node, text: &str) -> bool {
+        let is_plain = |text: &str| {
+            !text.is_empty()
+                && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+        };
+        let subject = node
+            .child_by_field_name("value")
+            .map_or("", |value| slice(value, text))
+            .trim_matches(['"', '\'']);
+        let mut cursor = node.walk();
+        let items: Vec<Node> =
+            node.named_children(&mut cursor).filter(|item| item.kind() == "case_item").collect();
+        let patterns = |item: &Node| -> Vec<String> {
+            let mut cursor = item.walk();
+            let values = item.children_by_field_name("value", &mut cursor);
+            values.map(|value| slice(value, text).trim_matches(['"', '\'']).to_owned()).collect()
+        };
+        let known = |item: &Node| patterns(item).iter().all(|pattern| is_plain(pattern) || pattern == "*");
+        // What goes on into the next branch (`;&`) is not followed.
+        let goes_on = slice(node, text).contains(";&");
+        if !is_plain(subject) || items.is_empty() || goes_on || !items.iter().all(|item| known(item)) {
+            return false;
+        }
+        let fits = |item: &&Node| patterns(item).iter().any(|pattern| pattern == "*" || pattern == subject);
+        if let Some(item) = items.iter().find(fits) {
+            self.children(*item, text);
+        }
+        true
+    }
+
     /// The other branches of an `if` whose first never runs.
     fn otherwise(&mut self, node: Node, text: &str) {
         let mut cursor = node.walk();
@@ -79,12 +111,13 @@ impl Reader {
                 if floods::is_endless_start(node, text) {
                     self.script.floods.push(first_line(slice(node, text)));
                 }
-                self.children(node, text);
+                self.in_loop(|reader| reader.children(node, text));
             }
             "ERROR" => {
                 self.unread(slice(node, text));
                 self.children(node, text);
             }
+            "case_statement" if self.fitting_case(node, text) => {}
             "test_command" | "c_style_for_statement" | "case_statement" => {
                 self.children(node, text);
             }
@@ -227,7 +260,7 @@ impl Reader {
         let values = known.then(|| words.iter().map(looped_marks).collect());
         self.set(name, values);
         if let Some(body) = node.child_by_field_name("body") {
-            self.statement(body, text);
+            self.in_loop(|reader| reader.statement(body, text));
         }
     }
 }

@@ -21,8 +21,14 @@ impl Reader {
         let mut names: Vec<&Word> = Vec::new();
         let mut descriptor = None;
         let mut words = operands.iter();
+        let mut fields = false;
         while let Some(word) = words.next() {
             match word.text.strip_prefix('-') {
+                // `read -ra words`: the fields of the line.
+                Some(letters) if letters.ends_with('a') && !is_array => {
+                    fields = true;
+                    names.extend(words.next());
+                }
                 Some(letters) if letters.ends_with(['u', 'd', 'n', 'N', 'p', 't', 'a', 'i']) && !is_array => {
                     let value = words.next();
                     descriptor = if letters.ends_with('u') { value } else { descriptor };
@@ -40,6 +46,14 @@ impl Reader {
             None if remote_exec::comes_in(&self.script, &command.input) => Some(UNSEEN.to_string()),
             None => output::text::text_from(&self.script, &command.input),
         };
+        if let (Some(line), false, true) =
+            (text.as_deref().and_then(|text| text.lines().next()), is_array, fields || names.len() > 1)
+        {
+            let separators = command.assignments.iter().find(|(name, _)| name == "IFS");
+            let separators =
+                separators.and_then(|(_, value)| value.clone()).unwrap_or_else(|| self.separators());
+            return self.share_out(&names, line, &separators, fields);
+        }
         let values = text.map(|text| match is_array {
             true => text.lines().map(unquote::quoted).collect(),
             false => vec![unquote::quoted(text.lines().next().unwrap_or_default())],
@@ -60,6 +74,25 @@ impl Reader {
         let values = values.or_else(of_group).or_else(of_array).filter(|_| names.len() == 1);
         for name in names {
             self.set(name.text.clone(), values.clone());
+        }
+    }
+
+    /// Gives the fields of a line to names, the rest to the last; or all of them to one array.
+    fn share_out(&mut self, names: &[&Word], line: &str, separators: &str, is_array: bool) {
+        let splits =
+            |letter: char| separators.contains(letter) || (separators.trim().is_empty() && letter == '\t');
+        let fields: Vec<&str> = line.split(splits).filter(|field| !field.is_empty()).collect();
+        if is_array {
+            let values = fields.iter().map(|field| unquote::quoted(field)).collect();
+            return names.iter().for_each(|name| self.set(name.text.clone(), Some(Vec::clone(&values))));
+        }
+        let last = names.len().saturating_sub(1);
+        for (index, name) in names.iter().enumerate() {
+            let field = match index == last {
+                true => fields.get(index..).unwrap_or_default().join(" "),
+                false => fields.get(index).copied().unwrap_or_default().to_owned(),
+            };
+            self.set(name.text.clone(), Some(vec![unquote::quoted(&field)]));
         }
     }
 

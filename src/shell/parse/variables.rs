@@ -10,6 +10,9 @@ use crate::shell::parse::output::text::{FRESH_DIRECTORY, FRESH_HOME};
 use crate::shell::parse::reader::{Reader, slice};
 use crate::shell::parse::unquote;
 
+/// The most elements of an array that are known by their keys.
+const MOST_ELEMENTS: usize = 64;
+
 /// A word as the value of a loop's variable: its pattern stays one, in quotes too.
 pub(super) fn pattern_marks(word: &Word) -> Marks {
     word.text
@@ -79,12 +82,15 @@ impl Reader {
         let target = node.child_by_field_name("name");
         let name = target.map_or("", |name| slice(name, text)).to_owned();
         let adds = slice(node, text).get(name.len()..).is_some_and(|rest| rest.starts_with("+="));
+        let mut is_array = false;
         let values = match node.child_by_field_name("value") {
             None => Some(vec![Marks::new()]),
             Some(value) if value.kind() == "array" => {
                 let mut cursor = value.walk();
                 let parts: Vec<Node> = value.named_children(&mut cursor).collect();
                 let words: Vec<Word> = parts.into_iter().flat_map(|part| self.words_of(part, text)).collect();
+                let words = self.elements(&name, words, adds);
+                is_array = true;
                 words.iter().all(|word| word.known).then(|| words.iter().map(pattern_marks).collect())
             }
             Some(value) => {
@@ -93,6 +99,9 @@ impl Reader {
             }
         };
         let values = match (adds, self.place.variables.get(&name), values) {
+            (true, Some(Some(old)), Some(new)) if is_array => {
+                Some(old.iter().chain(new.iter()).cloned().collect())
+            }
             (true, Some(Some(old)), Some(new)) if old.len() == 1 && new.len() == 1 => Some(vec![
                 old.iter().chain(new.iter()).flat_map(|marks| marks.iter().copied()).collect::<Marks>(),
             ]),
@@ -100,6 +109,33 @@ impl Reader {
             (false, _, values) => values,
         };
         (name, values)
+    }
+
+    /// The elements of an array, each also kept by its key: `[key]=value`, or its number.
+    fn elements(&mut self, name: &str, words: Vec<Word>, adds: bool) -> Vec<Word> {
+        let before = match self.place.variables.get(name) {
+            Some(Some(values)) if adds => values.len(),
+            _ => 0,
+        };
+        let mut elements = Vec::with_capacity(words.len());
+        for (index, mut word) in words.into_iter().enumerate() {
+            let keyed = word.text.strip_prefix('[').and_then(|rest| rest.split_once("]="));
+            let key = match keyed {
+                Some((key, value)) => {
+                    let key = key.to_owned();
+                    // The bracket of the key is no pattern.
+                    word.glob = value.contains(['*', '?', '[']);
+                    word.text = value.to_owned();
+                    key
+                }
+                None => (before + index).to_string(),
+            };
+            if word.known && index < MOST_ELEMENTS {
+                self.set(format!("{name}[{key}]"), Some(vec![pattern_marks(&word)]));
+            }
+            elements.push(word);
+        }
+        elements
     }
 
     pub(crate) fn set(&mut self, name: String, values: Option<Vec<Marks>>) {

@@ -143,16 +143,12 @@ fn brace_words(text: &str) -> Option<String> {
     let mut changed = false;
     while let Some(at) = rest.find('{') {
         let (before, from) = rest.split_at(at);
-        let begins = before.trim_end_matches([' ', '\t']);
-        let starts = (written.is_empty() && begins.is_empty()) || begins.ends_with([';', '&', '|', '(']);
-        let is_quoted = ['\'', '"']
-            .iter()
-            .any(|quote| (written.matches(*quote).count() + before.matches(*quote).count()) % 2 == 1);
-        let starts = starts && !is_quoted;
+        written.push_str(before);
+        let is_quoted = ['\'', '"'].iter().any(|quote| written.matches(*quote).count() % 2 == 1);
+        let starts = begins_a_command(&written) && !is_quoted;
         let end = from.find(['}', ' ', '\t', '\n', '\'', '"', '$', '`', ';']).filter(|_| starts);
         let inside =
             end.filter(|end| from.as_bytes().get(*end) == Some(&b'}')).and_then(|end| from.get(1..end));
-        written.push_str(before);
         match inside.filter(|inside| inside.contains(',') && !inside.contains('{')) {
             Some(inside) => {
                 changed = true;
@@ -167,6 +163,16 @@ fn brace_words(text: &str) -> Option<String> {
     }
     written.push_str(rest);
     changed.then_some(written)
+}
+
+/// Whether a command begins where a text ends.
+fn begins_a_command(text: &str) -> bool {
+    const WORDS: &[&str] = &["then", "do", "else", "{", "!", "time"];
+    let before = text.trim_end_matches([' ', '\t']);
+    let last = before.rsplit([' ', '\t', '\n', ';']).next().unwrap_or_default();
+    before.is_empty()
+        || before.ends_with([';', '&', '|', '(', ')', '\n'])
+        || (WORDS.contains(&last) && before.len() < text.len())
 }
 
 #[cfg(test)]
@@ -195,6 +201,10 @@ mod tests {
         for (text, expected) in [
             ("{rm,-rf,src}", "rm -rf src"),
             ("ls; {git,reset,--hard} HEAD", "ls; git reset --hard HEAD"),
+            ("if true; then {rm,-f,a}\nfi", "if true; then rm -f a\nfi"),
+            ("ls\n{rm,-f,a}", "ls\nrm -f a"),
+            ("{ {rm,-f,a}; }", "{ rm -f a; }"),
+            ("cp {a,b} c", "cp {a,b} c"),
             ("echo {a,b}", "echo {a,b}"),
             ("{ ls; }", "{ ls; }"),
             ("awk '{print a,b}'", "awk '{print a,b}'"),

@@ -6,8 +6,8 @@ use crate::shell::model::{Code, Command, Input, Language, MOST_COMMANDS, UNKNOWN
 use crate::shell::parse::reader::{Reader, TREE_LEVELS};
 use crate::shell::parse::{output, powershell, unquote};
 use crate::shell::wrappers::peeled::Peeled;
-use crate::shell::wrappers::unwrap::{prefixes, transport};
-use crate::shell::wrappers::{interpreter_code, other_machines, remote_exec, unwrap};
+use crate::shell::wrappers::unwrap::{prefixes, texts, transport};
+use crate::shell::wrappers::{interpreter_code, interpreters, other_machines, remote_exec, unwrap};
 
 impl Reader {
     /// Follows what a command does to the shell, takes wrappers off, and keeps what is left.
@@ -25,6 +25,11 @@ impl Reader {
             self.shell_text(&text, None, &command);
         }
         self.exported(&mut command);
+        if interpreters::is_shell(command.program()) {
+            for text in self.start_up_texts(&command) {
+                self.shell_text(&text, None, &command);
+            }
+        }
         if self.starts_own_file(&command) {
             return;
         }
@@ -80,16 +85,18 @@ impl Reader {
 
     /// A command that is what it seems; some have text for a shell in their words.
     fn plain(&mut self, command: Command) {
-        let texts = match command.program() {
+        let own = match command.program() {
             "awk" | "gawk" | "mawk" | "nawk" => {
                 script_texts(&command).into_iter().chain(self.told_by_awk(&command)).collect()
             }
             "osascript" => script_texts(&command),
+            "sed" | "gsed" => texts::of_sed(&command),
             "git" => [transport::git_helpers(&command), transport::git_programs(&command)].concat(),
             "make" | "gmake" => self.own_recipes(&command),
             _ => Vec::new(),
         };
-        for text in texts.into_iter().chain(self.project_texts(&command)) {
+        let shown = texts::by_variable(&command);
+        for text in own.into_iter().chain(shown).chain(self.project_texts(&command)) {
             self.shell_text(&text, None, &command);
         }
         self.push(command);
@@ -270,6 +277,11 @@ impl Reader {
             return self.too_much(&command.source);
         }
         let Some(mut command) = self.placed(command) else { return };
+        // What a loop names without its being known is a choice of other commands.
+        if self.loops > 0 && matches!(command.program(), "rm" | "unlink" | "shred" | "truncate") {
+            let unknown = command.words.iter_mut().skip(1).filter(|word| !word.known);
+            unknown.for_each(|word| word.partial = true);
+        }
         let sinks = self.sinks_of(&mut command);
         self.script.commands.push(command);
         self.remember_files();

@@ -5,22 +5,29 @@
 
 pub(crate) mod calls;
 pub(crate) mod functions;
+mod known;
 pub(crate) mod literals;
+pub(crate) mod names;
 pub(crate) mod own_functions;
+mod quotes;
 pub(crate) mod reads_only;
+mod running;
+mod token;
 pub(crate) mod tokens;
 pub(crate) mod unseen;
 pub(crate) mod values;
+mod vocabulary;
 
-use crate::shell::model::{EffectKind, Language};
-use crate::shell::parse::unquote::in_quotes;
-use crate::shell::wrappers::interpreter_code::calls::each_call;
-use crate::shell::wrappers::interpreter_code::functions::{Does, METHODS};
+use crate::shell::model::{EffectKind, Language, PATTERN_SIGNS, UNKNOWN};
+use crate::shell::wrappers::interpreter_code::calls::{Call, each_call, joined};
+use crate::shell::wrappers::interpreter_code::functions::{Does, METHODS, MOVING};
+use crate::shell::wrappers::interpreter_code::literals::Literals;
 pub(crate) use crate::shell::wrappers::interpreter_code::reads_only::only_reads;
-use crate::shell::wrappers::interpreter_code::tokens::{Token, tokens};
+pub(crate) use crate::shell::wrappers::interpreter_code::running::shell_texts;
+use crate::shell::wrappers::interpreter_code::tokens::Token;
 
-use EffectKind::{Delete, Overwrite};
-use Language::{Awk, Perl, Ruby};
+use EffectKind::{Delete, Move, Overwrite, Truncate};
+use Language::{Perl, Ruby};
 
 /// A call that changes files.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,91 +45,112 @@ pub(crate) struct FileCall {
 /// The calls of a source that change files.
 pub(crate) fn file_calls(language: Language, source: &str) -> Vec<FileCall> {
     let mut calls = Vec::new();
-    each_call(language, source, |name, does, arguments, base| {
-        let target = |index: usize| arguments.get(index).and_then(Clone::clone);
-        let call = |kind, targets, recursive| FileCall {
-            kind,
-            name: name.to_owned(),
-            targets,
-            recursive,
-            append: false,
-        };
-        match does {
-            Some(Does::Files(kind, recursive)) if language == Perl || language == Ruby => {
-                let all: Option<Vec<_>> = arguments.iter().cloned().collect();
-                let all = all.map(|all| all.concat()).filter(|all| !all.is_empty());
-                let first = if kind == Delete { all } else { target(0) };
-                calls.push(call(kind, first, recursive));
-            }
-            Some(Does::Files(kind, recursive)) => calls.push(call(kind, target(0), recursive)),
-            Some(Does::Pair(kind)) => {
-                let pair = target(0).zip(target(1)).map(|(from, to)| [from, to].concat());
-                calls.push(call(kind, pair, false));
-            }
-            Some(Does::Opens) => {
-                let mode = target(1).and_then(|mode| mode.into_iter().next()).map(|(mode, _)| mode);
-                match mode.and_then(|mode| mode.chars().next()) {
-                    Some('w') => calls.push(call(Overwrite, target(0), false)),
-                    Some('a') => calls.push(FileCall { append: true, ..call(Overwrite, target(0), false) }),
-                    _ => {}
-                }
-            }
-            Some(Does::Shell) => {}
-            None => calls.extend(base.and_then(|base| method_call(name, base))),
-        }
-    });
+    each_call(language, source, |call| calls.extend(file_call(language, call)));
     calls
 }
 
-/// `Path('x').unlink()`.
-fn method_call(name: &str, base: &[(String, bool)]) -> Option<FileCall> {
-    let method = name.rsplit(['.', ':']).next().unwrap_or_default();
-    let (_, kind, recursive) = METHODS.iter().find(|(known, _, _)| *known == method)?;
-    let targets = Some(base.to_vec());
-    Some(FileCall { kind: *kind, name: name.to_owned(), targets, recursive: *recursive, append: false })
+/// What a call does to files.
+fn file_call(language: Language, call: &Call) -> Option<FileCall> {
+    let target = |index: usize| call.arguments.get(index).and_then(Clone::clone);
+    let found = |kind, targets, recursive| {
+        let targets = known_files(kind, targets, call.folder);
+        Some(FileCall { kind, name: call.name.to_owned(), targets, recursive, append: false })
+    };
+    match call.does {
+        Some(Does::Files(kind, recursive)) if language == Perl || language == Ruby => {
+            let all: Option<Vec<_>> = call.arguments.iter().cloned().collect();
+            let all = all.map(|all| all.concat()).filter(|all| !all.is_empty());
+            found(kind, if kind == Delete { all } else { target(0) }, recursive)
+        }
+        Some(Does::Files(kind, recursive)) => found(kind, target(0), recursive),
+        Some(Does::Writes) => {
+            let empties = target(1).is_some_and(|text| is_empty_text(&text));
+            found(if empties { Truncate } else { Overwrite }, target(0), false)
+        }
+        Some(Does::Pair(kind)) => {
+            let pair = target(0).zip(target(1)).map(|(from, to)| [from, to].concat());
+            found(kind, pair, false)
+        }
+        Some(Does::Opens) => opened(language, call),
+        Some(Does::Shell) => None,
+        None => method_call(call),
+    }
 }
 
-/// The shell texts that a source runs, where they are literal.
-pub(crate) fn shell_texts(language: Language, source: &str) -> Vec<String> {
-    let mut texts = Vec::new();
-    let tokens = tokens(language, source);
-    texts.extend(tokens.iter().filter_map(|token| match token {
-        Token::Shell(text) => Some(text.clone()),
-        _ => None,
-    }));
-    if language == Awk {
-        // `print | "command"`, `"command" | getline`, and `do shell script "command"`.
-        texts.extend(tokens.windows(2).filter_map(|pair| match pair {
-            [Token::Sign('|'), Token::Text(Some(text))] | [Token::Text(Some(text)), Token::Sign('|')] => {
-                Some(text.clone())
-            }
-            [Token::Name(script), Token::Text(Some(text))] if script == "script" => Some(text.clone()),
-            _ => None,
-        }));
-    }
-    let own = own_functions::running(language, &tokens);
-    each_call(language, source, |name, does, arguments, _| {
-        let of_own = own.iter().find(|own| own.name == name);
-        if of_own.is_none() && !matches!(does, Some(Does::Shell)) {
-            return;
+fn is_empty_text(text: &Literal) -> bool {
+    matches!(text, [(text, false)] if text.is_empty())
+}
+
+/// The values of one argument.
+type Literal = [(String, bool)];
+
+/// A file that is opened, where its mode says that it is written.
+fn opened(language: Language, call: &Call) -> Option<FileCall> {
+    let argument = |index: usize| call.arguments.get(index).and_then(|it| it.as_deref());
+    let text = |index: usize| argument(index).and_then(|it| it.first()).map(|(text, _)| text.as_str());
+    let is_mode = |text: &&str| {
+        matches!(text.bytes().next(), Some(b'w' | b'a' | b'r' | b'x' | b'>' | b'+')) && text.len() < 12
+    };
+    // Of a path the mode is the first argument; Perl has it before the file, after its name for it.
+    let (mode, file) = match (call.base, language) {
+        (Some(base), _) => (text(0), Some(base.to_vec())),
+        (None, Perl) => (text(1), argument(2).map(<[_]>::to_vec)),
+        (None, _) => (text(1), argument(0).map(<[_]>::to_vec)),
+    };
+    let mode = mode.filter(is_mode)?;
+    // What is closed at once is empty.
+    let is_closed = matches!(call.behind.first(), Some(Token::Name(name)) if name == "().close");
+    let (kind, append) = match mode.trim_start().as_bytes() {
+        [b'>', b'>', ..] | [b'a', ..] => (Overwrite, true),
+        [b'w' | b'>', ..] if is_closed => (Truncate, false),
+        [b'w' | b'>', ..] => (Overwrite, false),
+        _ => return None,
+    };
+    let targets = known_files(kind, file, call.folder);
+    Some(FileCall { kind, name: call.name.to_owned(), targets, recursive: false, append })
+}
+
+/// The files of a call, seen from where the process stands. `None` when one of them isn't known. Of what is deleted
+/// outside, the folder is enough: whatever the name is, a file of it goes.
+fn known_files(kind: EffectKind, targets: Literals, folder: Option<&str>) -> Literals {
+    let any = PATTERN_SIGNS.iter().find(|(_, sign)| *sign == '*').map_or('*', |(private, _)| *private);
+    let known = targets?.into_iter().map(|(text, glob)| {
+        let text = folder.map_or(text.clone(), |folder| joined(folder, &text));
+        if !text.contains(UNKNOWN) {
+            return Some((text, glob));
         }
-        let words: Option<Vec<_>> = arguments.iter().take_while(|a| a.is_some()).cloned().collect();
-        let leading = of_own.iter().flat_map(|own| own.leading.iter().cloned());
-        let given = words.unwrap_or_default().concat().into_iter().map(|(word, _)| word);
-        let words: Vec<String> = leading.chain(given).collect();
-        match words.as_slice() {
-            [] => {}
-            [only] => texts.push(only.clone()),
-            several => texts.push(several.iter().map(|word| in_quotes(word)).collect::<Vec<_>>().join(" ")),
-        }
+        let outside = kind == Delete
+            && text.starts_with(['/', '~', '.'])
+            && (text.starts_with(['/', '~']) || text.starts_with(".."))
+            && text.split(UNKNOWN).next().is_some_and(|before| before.len() > 1 && before.ends_with('/'));
+        outside.then(|| (text.replace(UNKNOWN, &any.to_string()).replace(any, "*"), true))
     });
-    texts
+    known.collect()
+}
+
+/// `Path('x').unlink()`, `Path('x').rename('y')`.
+fn method_call(call: &Call) -> Option<FileCall> {
+    let base = call.base?;
+    let method = call.name.rsplit(['.', ':']).next().unwrap_or_default();
+    let found = |kind, targets, recursive| {
+        let targets = known_files(kind, Some(targets), call.folder);
+        Some(FileCall { kind, name: call.name.to_owned(), targets, recursive, append: false })
+    };
+    if MOVING.contains(&method) && call.arguments.len() == 1 {
+        let to =
+            call.arguments.first().cloned().flatten().unwrap_or_else(|| vec![(UNKNOWN.to_string(), false)]);
+        return found(Move, [base.to_vec(), to].concat(), false);
+    }
+    let (_, kind, recursive) = METHODS.iter().find(|(known, _, _)| *known == method)?;
+    let empties = call.arguments.first().is_some_and(|text| text.as_deref().is_some_and(is_empty_text));
+    let kind = if *kind == Overwrite && empties { Truncate } else { *kind };
+    found(kind, base.to_vec(), *recursive)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shell::model::Language::{JavaScript, Php, Python};
+    use crate::shell::model::Language::{Awk, JavaScript, Php, Python};
 
     fn shown(language: Language, source: &str) -> String {
         let calls = file_calls(language, source);
@@ -174,6 +202,31 @@ mod tests {
             (Perl, "unlink(\"a\")", "Delete a"),
             (Perl, "unlink glob \"src/*\"", "Delete src/*"),
             (Perl, "unlink glob('src/*')", "Delete src/*"),
+            (Python, "from shutil import rmtree as r\nr('src')", "Delete src"),
+            (Python, "import shutil, pathlib\nshutil.rmtree(pathlib.Path.cwd() / 'src')", "Delete ./src"),
+            (Python, "os.chdir('..'); shutil.rmtree('other')", "Delete ../other"),
+            (Python, "def wipe(p):\n  shutil.rmtree(p)\nfor d in ['a', 'b']: wipe(d)", "Delete a b"),
+            (Python, "os.remove(os.path.expanduser('~') + '/' + name)", "Delete ~/*"),
+            (Python, "os.remove('src/' + name)", "Delete ?"),
+            (Python, "open(p, 'w').close() if 0 else open('a', 'w').close()", "Truncate ?, Truncate a"),
+            (Python, "Path('a').write_text('')", "Truncate a"),
+            (Python, "exec(\"import os; os.remove('a')\")", "Delete a"),
+            (Python, "list(map(os.remove, ['a', 'b']))", "Delete a b"),
+            (Python, "h = os.environ.get('HOME') or '/root'\nshutil.rmtree(h + '/x')", "Delete ~/x"),
+            (Python, "Path('a').open('w')", "Overwrite a"),
+            (JavaScript, "const { rmSync } = require('fs'); ['a'].forEach(d => rmSync(d))", "Delete a"),
+            (JavaScript, "['a', 'b'].forEach(fs.unlinkSync)", "Delete a b"),
+            (JavaScript, "fs.writeFileSync('a', '')", "Truncate a"),
+            (JavaScript, "fs.rmSync(new URL('a/', 'file://' + process.cwd() + '/'))", "Delete .//a/"),
+            (Perl, "unlink $_ for glob('src/*')", "Delete src/*"),
+            (Perl, "for my $f ('a', 'b') { unlink $f }", "Delete a b"),
+            (Perl, "open(my $h, '>', 'a')", "Overwrite a"),
+            (Perl, "unlink qw(a b)", "Delete a b"),
+            (Ruby, "Pathname.new('a').rmtree", "Delete a"),
+            (Ruby, "File.open('a', 'w') { |f| f.puts 1 }", "Overwrite a"),
+            (Ruby, "Dir.glob('src/*') { |f| File.delete(f) }", "Delete src/*"),
+            (Php, "array_map('unlink', glob('src/*'));", "Delete src/*"),
+            (Php, "foreach (glob('src/*') as $f) unlink($f);", "Delete src/*"),
             (Awk, "os.remove('src/a')", "Delete src/a"),
             (Ruby, "File.delete('x')", "Delete x"),
             (Ruby, "FileUtils.rm_rf 'x'", "Delete x"),
@@ -216,8 +269,21 @@ mod tests {
             ),
             (Python, "def sh(c):\n  return os.system(c)\nsh('rm x')", "rm x"),
             (JavaScript, "const sh = c => cp.execSync(c)\nsh('rm x')", "rm x"),
+            (Python, "from subprocess import run as r\nr('rm x'.split())", "rm x"),
+            (Python, "c = ['git', 'clean']\nc += ['-fd']\nsubprocess.run(c)", "'git' 'clean' '-fd'"),
+            (Python, "subprocess.run(['rm', 'x'], cwd='..')", "cd '..' && 'rm' 'x'"),
+            (Python, "os.chdir('sub')\nos.system('rm x')", "cd 'sub' && rm x"),
+            (Python, "getattr(os, 'sys' + 'tem')('rm x')", "rm x"),
+            (JavaScript, "const { exec } = require('child_process'); exec('rm x')", "rm x"),
+            (JavaScript, "await $`rm ${'x'}`", "rm x"),
+            (JavaScript, "new Deno.Command('git', { args: ['clean', '-fd'] })", "'git' 'clean' '-fd'"),
+            (Perl, "exec qw(rm x)", "'rm' 'x'"),
+            (Perl, "my $d = 'x'; `rm $d`", "rm x"),
+            (Ruby, "system(*%w[rm x])", "'rm' 'x'"),
+            (Ruby, "IO.popen(['rm', 'x'])", "'rm' 'x'"),
         ] {
-            assert_eq!(shell_texts(language, source), [expected], "{source}");
+            let texts = shell_texts(language, source);
+            assert_eq!(texts.last().map(String::as_str), Some(expected), "{source}");
         }
     }
 }

@@ -18,7 +18,7 @@ struct Interpreter {
 
 static INTERPRETERS: &[Interpreter] = &[
     Interpreter {
-        names: &["python", "python2", "python3", "pypy", "pypy3", "py"],
+        names: &["python", "python2", "python3", "pypy", "pypy3", "py", "ipython", "ipython3"],
         language: Language::Python,
         code: &["-c"],
         valued: &["-W", "-X"],
@@ -32,8 +32,25 @@ static INTERPRETERS: &[Interpreter] = &[
     Interpreter { names: &["perl"], language: Language::Perl, code: &["-e", "-E"], valued: &["-I"] },
     Interpreter { names: &["ruby"], language: Language::Ruby, code: &["-e"], valued: &["-I", "-r", "-C"] },
     Interpreter { names: &["lua", "luajit"], language: Language::Awk, code: &["-e"], valued: &["-l"] },
+    Interpreter {
+        names: &["Rscript", "R", "julia", "elixir", "groovy"],
+        language: Language::Awk,
+        code: &["-e", "--eval"],
+        valued: &[],
+    },
     Interpreter { names: &["php"], language: Language::Php, code: &["-r"], valued: &["-d", "-c"] },
 ];
+
+/// Letters of an interpreter of which the rest of the word is the value.
+const VALUED_LETTERS: &[(Language, &[char])] = &[
+    (Language::Python, &['W', 'X', 'm', 'Q']),
+    (Language::Perl, &['I', 'm', 'M', 'x', 'F', 'C', 'D']),
+    (Language::Ruby, &['I', 'r', 'C', 'E', 'K', 'T', 'W', 'x', 'F']),
+    (Language::Php, &['d', 'c', 'z', 'S', 't']),
+];
+
+/// Words of interpreters behind which the source, or its file, stands.
+const RUN_WORDS: &[&str] = &["run", "exec", "eval"];
 
 /// Whether a program is a shell.
 pub(crate) fn is_shell(program: &str) -> bool {
@@ -115,6 +132,9 @@ pub(crate) fn source(program: &str, rest: &[Word], input: &Input) -> Peeled {
         match text {
             "-" => return Peeled::CodeInput { language },
             "-m" if language == Language::Python => return Peeled::Plain,
+            // `deno run x.ts`, `bun run x`: a file, or a script of the project.
+            run if index == 0 && matches!(base, "deno" | "bun") && RUN_WORDS.contains(&run) => index += 1,
+            "/dev/stdin" => return Peeled::CodeInput { language },
             _ if interpreter.valued.contains(&text) => index += 2,
             _ if text.starts_with('-') => index += 1,
             _ => return Peeled::CodeFile { language, path: word.clone() },
@@ -141,10 +161,16 @@ fn code_option<'t>(interpreter: &Interpreter, text: &'t str) -> Option<&'t str> 
     {
         return Some(glued);
     }
-    // `-ne` and `-pe` of perl and ruby, `-pe` of node.
+    // `-ne` and `-pe` of perl and ruby, `-pe` of node, `-Ic` of python.
     let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-'))?;
+    // The rest of a word is the value of such a letter: `-rpathname` has no `e`.
+    if let Some(valued) = VALUED_LETTERS.iter().find(|(language, _)| *language == interpreter.language)
+        && letters.contains(valued.1)
+    {
+        return None;
+    }
     let ends_in_code = interpreter.code.iter().filter_map(|option| option.strip_prefix('-')).any(|letter| {
         letter.len() == 1 && letters.len() > 1 && letters.ends_with(letter) && !letters.contains('=')
     });
-    (ends_in_code && interpreter.language != Language::Python).then_some("")
+    ends_in_code.then_some("")
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::shell::edit;
-use crate::shell::model::{Command, Input, resolve};
+use crate::shell::model::{Command, Input, Word, resolve};
 use crate::shell::parse::output;
 use crate::shell::parse::reader::Reader;
 use crate::shell::wrappers::unwrap::{prefixes, texts};
@@ -22,11 +22,14 @@ impl Reader {
             let has = |options: &[&str]| from.words.iter().any(|word| options.contains(&word.text.as_str()));
             match from.program() {
                 "git" => {
-                    return has(&["ls-files"])
-                        && has(&["-o", "--others", "-oz"])
-                        && !has(&["-i", "--ignored"]);
+                    let others = has(&["ls-files"]) && has(&["-o", "--others", "-oz", "-zo"]);
+                    let listed = has(&["status"]) && has(&["-s", "--short", "--porcelain", "-z"]);
+                    let tried = has(&["clean"]) && has(&["-n", "-nd", "-dn", "-ndx", "--dry-run"]);
+                    return (others || listed || tried) && !has(&["-i", "--ignored"]);
                 }
-                "sort" | "uniq" | "cat" | "tr" => input = &from.input,
+                "sort" | "uniq" | "cat" | "tr" | "awk" | "cut" | "sed" | "grep" | "head" | "tail" => {
+                    input = &from.input;
+                }
                 _ => return false,
             }
         }
@@ -44,6 +47,11 @@ impl Reader {
     pub(super) fn own_recipes(&self, command: &Command) -> Vec<String> {
         let directory = command.directory.as_deref().unwrap_or(Path::new("."));
         let named = prefixes::after_option(command.words.get(1..).unwrap_or_default(), &["-f", "--file"]);
+        let reads = |word: &Word| matches!(word.text.as_str(), "-" | "/dev/stdin");
+        if named.as_ref().is_some_and(reads) {
+            let text = output::text::text_from(&self.script, &command.input);
+            return text.map(|text| texts::recipes(&text)).unwrap_or_default();
+        }
         let names = named.map_or(vec!["Makefile".to_owned(), "makefile".to_owned()], |word| vec![word.text]);
         let written = names.iter().find_map(|name| self.files.get(&resolve(directory, name)));
         written.map(|text| texts::recipes(text)).unwrap_or_default()

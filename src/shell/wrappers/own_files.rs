@@ -95,6 +95,7 @@ impl Reader {
                 self.files.insert(path, UNSEEN.to_string());
             }
         }
+        self.remember_passed_on(index);
         self.remember_copies(index);
         let Some(command) = self.script.commands.get(index) else { return };
         let Some(redirect) = command.redirects.iter().find(|redirect| redirect.output) else { return };
@@ -111,6 +112,31 @@ impl Reader {
             }
             None => {
                 self.files.remove(&path);
+            }
+        }
+    }
+
+    /// `tee file` and `dd of=file`: what comes in goes into the file.
+    fn remember_passed_on(&mut self, index: usize) {
+        let Some(command) = self.script.commands.get(index) else { return };
+        let files: Vec<Word> = match command.program() {
+            "tee" | "sponge" => {
+                let appends =
+                    command.words.iter().any(|word| matches!(word.text.as_str(), "-a" | "--append"));
+                let files = command.words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
+                files.filter(|_| !appends).cloned().collect()
+            }
+            "dd" => {
+                let given = |word: &Word| word.text.strip_prefix("of=").map(Word::literal);
+                command.words.iter().filter_map(given).collect()
+            }
+            _ => return,
+        };
+        let Some(text) = output::text::text_from(&self.script, &command.input) else { return };
+        let directory = command.directory.clone();
+        for file in files {
+            if let Some(path) = self.path(&file, directory.as_deref()) {
+                self.files.insert(path, text.clone());
             }
         }
     }

@@ -1,10 +1,12 @@
 //! Builtins that change the shell itself: its directory, variables and functions, and the text that it runs.
 
+use std::path::PathBuf;
+
 use crate::shell::effects::git_call;
 use crate::shell::effects::weakened_test_runs::by_text;
-use crate::shell::model::{Command, Language, Word};
+use crate::shell::model::{Command, Language, UNSEEN, Word};
 use crate::shell::parse::reader::Reader;
-use crate::shell::parse::unquote;
+use crate::shell::parse::{output, unquote};
 
 /// The longest directory that is followed, in bytes: no system takes a longer one.
 const LONGEST_DIRECTORY: usize = 4096;
@@ -14,6 +16,10 @@ fn is_descriptor_name(text: &str) -> bool {
     text.strip_prefix('{').and_then(|name| name.strip_suffix('}')).is_some_and(|name| {
         !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     })
+}
+
+fn is_standard_input(text: &str) -> bool {
+    matches!(text, "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
 }
 
 impl Reader {
@@ -76,6 +82,14 @@ impl Reader {
                 arguments.for_each(|all| _ = all.drain(..count.min(all.len())));
             }
             "read" | "mapfile" | "readarray" | "getopts" => self.read_variables(command),
+            "printf" if operands.first().is_some_and(|word| word.text == "-v") => {
+                let words: Vec<Word> = operands.iter().skip(2).map(|word| (**word).clone()).collect();
+                let text =
+                    words.iter().all(|word| word.known).then(|| output::text::printf(&words)).flatten();
+                if let Some(name) = operands.get(1) {
+                    self.set(name.text.clone(), text.map(|text| vec![unquote::quoted(&text)]));
+                }
+            }
             "exec" if operands.len() == 1 && operands.iter().all(|word| is_descriptor_name(&word.text)) => {
                 let written = command.redirects.first().map(|redirect| redirect.target.clone());
                 self.open_named(&operands, &command.input, written);
@@ -101,13 +115,24 @@ impl Reader {
                 }
             }
             "eval" => {
-                let text = operands.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-                self.inner_text(&text);
+                let texts: Vec<String> = operands.iter().map(|word| word.text.clone()).collect();
+                self.inner_text(&texts.join(" "));
+                // The values of a loop's variable are a text each.
+                if texts.len() > 1 && texts.iter().any(|text| text.contains(' ')) {
+                    texts.iter().for_each(|text| self.inner_text(text));
+                }
             }
             "trap" => {
                 if let Some(word) = operands.first().filter(|word| word.known && !word.text.starts_with('-'))
                 {
                     self.inner_text(&word.text.clone());
+                }
+            }
+            "source" | "." if operands.first().is_some_and(|word| is_standard_input(&word.text)) => {
+                let text = output::sketch::sketch_from(&self.script, &command.input);
+                match text.filter(|text| !text.contains(UNSEEN)) {
+                    Some(text) => self.inner_text(&text),
+                    None => self.push_code(command.clone(), Language::Shell, None),
                 }
             }
             "source" | "." => match operands.first().and_then(|word| self.file(word, command)) {
@@ -133,12 +158,42 @@ impl Reader {
             _ if program == "popd" => self.place.previous.clone(),
             Some(word) if word.text == "-" => self.place.previous.clone(),
             Some(word) => {
-                self.path(word, from.as_deref()).filter(|path| path.as_os_str().len() <= LONGEST_DIRECTORY)
+                let found = self.below_a_given_folder(word).or(from.clone());
+                self.path(word, found.as_deref()).filter(|path| path.as_os_str().len() <= LONGEST_DIRECTORY)
             }
             None if program == "cd" => Some(self.home.clone()),
             None => None,
         };
         self.place.previous = from;
+    }
+
+    /// The folder of `CDPATH` in which `cd` looks for a name first.
+    fn below_a_given_folder(&self, word: &Word) -> Option<PathBuf> {
+        let values = self.place.variables.get("CDPATH")?.as_ref()?;
+        let folders = self.known_text(values.first()?)?;
+        let first = folders.split(':').find(|folder| !folder.is_empty())?;
+        let is_plain = !word.text.starts_with(['/', '.', '-', '~']);
+        is_plain.then(|| self.path(&Word::literal(first), self.place.directory.as_deref())).flatten()
+    }
+
+    /// The files that a shell reads before anything else, where this text has written them.
+    pub(crate) fn start_up_texts(&self, command: &Command) -> Vec<String> {
+        let words = &command.words;
+        let by_option = words.iter().enumerate().filter_map(|(index, word)| {
+            matches!(word.text.as_str(), "--rcfile" | "--init-file").then(|| words.get(index + 1).cloned())?
+        });
+        let value = |name: &str| {
+            let own = command.assignments.iter().rev().find(|(known, _)| known == name);
+            match own {
+                Some((_, value)) => value.clone(),
+                None => self.known_text(self.place.variables.get(name)?.as_ref()?.first()?),
+            }
+        };
+        let by_variable =
+            ["BASH_ENV", "ENV"].into_iter().filter_map(|name| Some(Word::literal(value(name)?)));
+        let files = by_option.chain(by_variable).filter_map(|file| self.file(&file, command));
+        let texts = files.filter(|(_, unseen)| unseen.is_none()).map(|(text, _)| text);
+        texts.chain(value("PROMPT_COMMAND")).collect()
     }
 
     /// A call of a function of the text.

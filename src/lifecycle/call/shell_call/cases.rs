@@ -270,9 +270,53 @@ fn commits_that_nothing_else_holds() {
         ("git gc --prune=now", "SF-013 medium"),
         ("git rebase work", ""),
         ("git commit --no-verify -m x", "LP-R006 high"),
+        ("git branch -f work main", "SF-012 high"),
+        ("git branch -M main work", "SF-012 high"),
+        ("git checkout -B work main", "SF-012 high"),
+        ("git checkout -Bwork main", "SF-012 high"),
+        ("git switch -C work main", "SF-012 high"),
+        ("git worktree add -B work ../tree main", "SF-012 high"),
+        ("git update-ref refs/heads/work main", "SF-012 high"),
+        ("git fetch . +main:work", "SF-012 high"),
+        ("git branch | grep -v main | xargs git branch -D", "SF-012 high"),
+        ("echo 'delete refs/heads/work' | git update-ref --stdin", "SF-013 high"),
+        ("git checkout -B fresh main", ""),
+        ("git branch -f merged main", ""),
+        ("git update-ref refs/backup/x main", ""),
+        ("git fetch origin '+refs/heads/*:refs/remotes/origin/*'", ""),
     ]);
     scratch.git(&["checkout", "-q", "work"]);
-    assert_eq!(scratch.verdict("git reset --hard HEAD~1"), "SF-012 medium");
+    scratch.check(&[
+        ("git reset --hard HEAD~1", "SF-012 high"),
+        ("git reset --keep HEAD~1", "SF-012 high"),
+        ("git checkout -B work main", "SF-012 high"),
+        ("GIT_SEQUENCE_EDITOR='sed -i 1d' git rebase -i HEAD~1", "SF-013 high"),
+        ("git -c sequence.editor='sed -i s/pick/drop/' rebase -i HEAD~1", "SF-013 high"),
+        ("GIT_SEQUENCE_EDITOR=true git rebase -i HEAD~1", ""),
+        ("git reset --soft HEAD~1", ""),
+    ]);
+    // What another branch holds is not lost.
+    scratch.git(&["branch", "-q", "kept"]);
+    assert_eq!(scratch.verdict("git reset --hard HEAD~1"), "");
+}
+
+#[test]
+fn patterns_of_git_choose_in_the_whole_tree_and_a_clean_begins_where_it_runs() {
+    let scratch = Scratch::new();
+    scratch.write("src/more/own.ts", "x = 1\n");
+    scratch.write("src/a.ts", "changed\n");
+    scratch.check(&[
+        ("git checkout -- ':(glob)**/*.ts'", "SF-012 high src/a.ts"),
+        ("git checkout -- ':/src'", "SF-012 high src/a.ts"),
+        ("git checkout -- ':(top)src'", "SF-012 high src/a.ts"),
+        ("git restore ':!docs'", "SF-012 high src/a.ts"),
+        ("cd tests && git clean -fd", ""),
+        ("cd src && git clean -fd", "SF-012 high src/more/own.ts"),
+        ("git archive HEAD | tar x", "SF-012 high src/a.ts"),
+        ("git archive HEAD | tar x -C /tmp", ""),
+        ("git show HEAD:src/a.ts | tee src/a.ts", "SF-012 high src/a.ts"),
+        ("git status --short | cut -c4- | xargs rm -f", "SF-012 high src/more/own.ts"),
+    ]);
 }
 
 #[test]

@@ -43,6 +43,15 @@ impl Picture {
         self.set(path, Now::Known(None));
     }
 
+    /// Files that had something in them and are left blank.
+    pub(crate) fn blank(&self) -> Vec<PathBuf> {
+        let is_blank = |now: &Now| matches!(now, Now::Known(Some(text)) if text.trim().is_empty());
+        let blank = self.files.iter().filter(|(_, (before, now))| {
+            is_blank(now) && !is_blank(before) && matches!(before, Now::Known(Some(_)))
+        });
+        blank.map(|(path, _)| path.clone()).collect()
+    }
+
     /// Every file of the picture below a folder is gone.
     pub(crate) fn delete_below(&mut self, folder: &Path) {
         let after = (Bound::Excluded(folder), Bound::Unbounded);

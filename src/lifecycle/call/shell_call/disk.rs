@@ -27,7 +27,6 @@ pub(crate) struct Disk {
     expanded: RefCell<HashMap<PathBuf, Rc<[PathBuf]>>>,
     listed: RefCell<HashMap<PathBuf, Entries>>,
     changed: RefCell<HashMap<PathBuf, Option<Vec<Dirty>>>>,
-    unpublished: RefCell<HashMap<PathBuf, Option<Vec<String>>>>,
     looked: Cell<usize>,
     compared: Cell<usize>,
 }
@@ -67,12 +66,6 @@ impl Disk {
     pub(crate) fn changed(&self, git: &Git) -> Option<Vec<Dirty>> {
         let top = git.top()?.to_path_buf();
         self.changed.borrow_mut().entry(top).or_insert_with(|| git.status(&[], false)).clone()
-    }
-
-    /// The newest commits that no remote has.
-    pub(crate) fn unpublished(&self, git: &Git) -> Option<Vec<String>> {
-        let top = git.top()?.to_path_buf();
-        self.unpublished.borrow_mut().entry(top).or_insert_with(|| git.unpublished("HEAD")).clone()
     }
 
     fn look_up(&self, pattern: &Path) -> Option<Vec<PathBuf>> {

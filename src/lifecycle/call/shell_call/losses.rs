@@ -9,12 +9,12 @@ use crate::detectors::commands::destructive_command::{GitLoss, Place};
 use crate::lifecycle::call::shell_call::disk::Disk;
 use crate::lifecycle::call::shell_call::gather::targets::each_once;
 use crate::lifecycle::call::shell_call::losses::branches::{
-    branches, deleted_branch, forced_push, moved_branch,
+    branches, deleted_branch, dropped, forced_push, moved_branch, moved_onto,
 };
 use crate::lifecycle::call::shell_call::names::is_output_name;
 use crate::lifecycle::call::shell_call::place::{Surroundings, real};
 use crate::project::{Dirty, Git, Project};
-use crate::shell::{Effect, EffectKind};
+use crate::shell::{Effect, EffectKind, Target};
 
 /// A loss, and the files whose bytes can be kept before it happens.
 #[derive(Debug, Default)]
@@ -67,10 +67,15 @@ pub(crate) fn look(
         // What the text has put on a stash is there now as changes.
         "git stash drop" | "git stash clear" if effect.course.stashes > 0 => {
             let untracked = effect.course.untracked;
-            let stashed = |dirty: &Dirty| lost_by_reset(dirty) || (untracked && dirty.is_untracked());
+            let changed = |dirty: &Dirty| lost_by_reset(dirty) && !is_saved(effect, dirty);
+            let stashed = |dirty: &Dirty| changed(dirty) || (untracked && dirty.is_untracked());
             let here = files(disk.changed(&git), stashed, project)?;
             let most = (effect.detail == "git stash drop").then_some(1);
-            if here.files.is_empty() { stashes(&git, most) } else { Some(here) }
+            match (here.files.is_empty(), effect.course.saved) {
+                (true, true) => None,
+                (true, false) => stashes(&git, most),
+                (false, _) => Some(here),
+            }
         }
         "git stash drop" => stashes(&git, Some(1)),
         "git stash clear" => stashes(&git, None),
@@ -80,6 +85,9 @@ pub(crate) fn look(
             .filter_map(|target| of_repository(target.path.as_deref()?, project))
             .next()
             .map(|loss| Look { loss, files: Vec::new() }),
+        "git reset --keep" => reset(&git, effect, project, disk),
+        "git rebase that drops" => dropped(&git, effect),
+        "git rebase --onto" => moved_onto(&git, effect),
         "git branch -D" => branches(&git, effect),
         "git branch --force" => moved_branch(&git, effect),
         "git worktree remove --force" => {
@@ -92,9 +100,8 @@ pub(crate) fn look(
             forced_push(&git, effect)
         }
         "git push --delete" => deleted_branch(&git, effect),
-        "git push --mirror" | "git filter-branch" | "git filter-repo" | "git reflog expire" => {
-            unchecked(false)
-        }
+        "git push --mirror" | "git push --prune" | "git filter-branch" | "git filter-repo"
+        | "git reflog expire" => unchecked(false),
         "git update-ref -d" => unchecked(false),
         "git gc --prune" | "git prune" => unchecked(true),
         _ => None,
@@ -147,18 +154,24 @@ fn lost_by_reset(dirty: &Dirty) -> bool {
         && (matches!(dirty.worktree, 'M' | 'T' | 'A' | 'U') || matches!(dirty.index, 'M' | 'A' | 'T' | 'U'))
 }
 
+/// Whether a patch that the same text has written holds what is changed in a file: `git diff > changes.patch`.
+fn is_saved(effect: &Effect, dirty: &Dirty) -> bool {
+    effect.course.saved && dirty.index == ' ' && dirty.worktree == 'M'
+}
+
 fn reset(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<Look> {
-    let mut look = files(disk.changed(git), lost_by_reset, project)?;
+    let mut look = match effect.detail.as_str() {
+        "git reset --keep" => Look::default(),
+        _ => files(disk.changed(git), |dirty| lost_by_reset(dirty) && !is_saved(effect, dirty), project)?,
+    };
     let to = effect
         .targets
         .first()
         .map(|target| target.text.as_str())
         .filter(|to| *to != "HEAD" && !to.contains('…'));
-    if let Some(to) = to {
-        let dropped = git.commits_between(to, "HEAD").unwrap_or_default();
-        let unpublished = disk.unpublished(git).unwrap_or_default();
-        look.loss.commits = dropped.into_iter().filter(|commit| unpublished.contains(commit)).collect();
-        look.loss.recoverable = true;
+    // A commit of the same text is not there yet, and would be the first to go.
+    if let Some(to) = to.filter(|_| !effect.course.committed) {
+        look.loss.commits = git.left_behind(to).unwrap_or_default();
     }
     Some(look)
 }
@@ -186,6 +199,11 @@ pub(crate) fn of_repository(path: &Path, project: &Project) -> Option<GitLoss> {
 
 /// The paths of an effect as the disk has them, each once; none means all. `None` when they can't be looked up.
 fn paths_of(effect: &Effect, disk: &Disk) -> Option<Vec<PathBuf>> {
+    // What git's own patterns choose is looked for in the whole tree.
+    let is_magic = |target: &Target| target.text.starts_with(':') && target.text.len() > 1;
+    if effect.targets.iter().any(is_magic) {
+        return Some(effect.targets.iter().filter_map(|target| below_the_top(target, effect)).collect());
+    }
     let known = each_once(&effect.targets).filter_map(|target| Some((target.path.as_ref()?, target.glob)));
     let mut paths = BTreeSet::new();
     for (path, glob) in known {
@@ -197,6 +215,14 @@ fn paths_of(effect: &Effect, disk: &Disk) -> Option<Vec<PathBuf>> {
         }
     }
     Some(paths.into_iter().collect())
+}
+
+/// `:/path` and `:(top)path`: a path seen from the top of the repository.
+fn below_the_top(target: &Target, effect: &Effect) -> Option<PathBuf> {
+    let path = target.text.strip_prefix(":(top)").or_else(|| target.text.strip_prefix(":/"))?;
+    let directory = real(effect.directory.as_deref()?);
+    let top = Git::at(&directory).top()?.to_path_buf();
+    (!path.is_empty() && !path.contains(['*', '?', '['])).then(|| top.join(path))
 }
 
 /// Whether the words name paths, and neither the disk nor git knows one of them: what they mean can't be looked up.
@@ -212,12 +238,14 @@ fn names_nothing(git: &Git, effect: &Effect) -> bool {
 
 fn discarded(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<Look> {
     let Some(paths) = paths_of(effect, disk) else { return unchecked(false) };
-    let names_none = paths.is_empty() && effect.targets.iter().any(|target| target.glob);
+    let is_pattern = |target: &Target| target.glob && !target.text.starts_with(':');
+    let names_none = paths.is_empty() && effect.targets.iter().any(is_pattern);
     if names_none {
         return None;
     }
     let in_worktree =
         |dirty: &Dirty| !dirty.is_untracked() && matches!(dirty.worktree, 'M' | 'T' | 'A' | 'U');
+    let in_worktree = |dirty: &Dirty| in_worktree(dirty) && !is_saved(effect, dirty);
     files(git.status(&paths, false), in_worktree, project)
 }
 
@@ -225,7 +253,12 @@ fn clean(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<L
     let ignored = effect.detail.ends_with("ignored files");
     let only_ignored = effect.detail == "git clean of ignored files";
     let top = git.top().map(Path::to_path_buf)?;
-    let Some(paths) = paths_of(effect, disk) else { return unchecked(false) };
+    let Some(mut paths) = paths_of(effect, disk) else { return unchecked(false) };
+    // A clean without paths begins where it runs.
+    let here = effect.directory.as_deref().map(real).filter(|here| *here != top);
+    if effect.targets.is_empty() {
+        paths.extend(here);
+    }
     let status = git.status(&paths, ignored);
     let removed = |dirty: &Dirty| {
         let inside = dirty.path.strip_prefix(&top).unwrap_or(&dirty.path);
@@ -257,6 +290,8 @@ pub(crate) fn takes_the_guard_along(effect: &Effect, surroundings: &Surroundings
     matches!(effect.detail.as_str(), "git clean with ignored files" | "git clean of ignored files")
         && effect.recursive
         && state.is_dir()
+        // Git passes over a repository that it is not forced into twice, and the state is one.
+        && (effect.forced_twice || !state.join(".git").exists())
         && match effect.targets.is_empty() {
             true => effect.directory.as_deref().is_some_and(|directory| state.starts_with(real(directory))),
             false => paths.iter().any(|path| state.starts_with(path) || path.starts_with(&state)),

@@ -1,8 +1,8 @@
 //! Subcommands of git that change what is committed or published.
 
 use crate::shell::effects::git::Git;
-use crate::shell::effects::git_call::GitCall;
-use crate::shell::model::{EffectKind, Word};
+use crate::shell::effects::git_call::{GitCall, given_settings};
+use crate::shell::model::{Command, EffectKind, Word};
 
 /// Whether entries of git's log of references go before git itself would let them go.
 fn loses_reflog(call: &GitCall) -> bool {
@@ -30,8 +30,25 @@ pub(crate) fn history(git: &mut Git, plain: &[&Word]) {
             git.add(RewriteHistory, &format!("git {}", call.subcommand), &[])
         }
         "rebase" if !matches!(call.word(0), "--abort" | "--continue" | "--skip" | "--quit") => {
-            git.add(RewriteHistory, "git rebase", &[]);
+            match call.operands.iter().position(|word| word.text == "--onto") {
+                _ if edits_commits_away(git.command) => {
+                    git.add(RewriteHistory, "git rebase that drops", plain);
+                }
+                // A branch or a tag holds what is on it.
+                Some(_) if plain.get(1).is_some_and(|upstream| upstream.text.contains(['~', '^'])) => {
+                    git.add(RewriteHistory, "git rebase --onto", plain);
+                }
+                _ => git.add(RewriteHistory, "git rebase", &[]),
+            }
         }
+        "update-ref" if !call.has(&["--delete", "--stdin"], "d") => {
+            let named = plain.first().and_then(|word| word.text.strip_prefix("refs/heads/"));
+            if let (Some(name), Some(to)) = (named, plain.get(1)) {
+                let name = Word { text: name.to_owned(), ..(**plain.first().unwrap_or(to)).clone() };
+                git.add(EffectKind::DiscardGitWork, "git branch --force", &[&name, to]);
+            }
+        }
+        "fetch" => fetched_over(git, plain),
         "reflog" if loses_reflog(call) => {
             git.add(RewriteHistory, "git reflog expire", &[]);
         }
@@ -50,6 +67,43 @@ pub(crate) fn history(git: &mut Git, plain: &[&Word]) {
         "update-index" | "replace" => hidden(git, plain),
         "update-ref" if call.has(&[], "d") => git.add(RewriteHistory, "git update-ref -d", plain),
         _ => {}
+    }
+}
+
+/// Whether the program that edits a rebase's list of commits takes some out: `sed 1d`, `s/pick/drop/`.
+fn edits_commits_away(command: &Command) -> bool {
+    let variable =
+        command.assignments.iter().filter(|(name, _)| name == "GIT_SEQUENCE_EDITOR").map(|(_, value)| value);
+    let settings = given_settings(command).into_iter().filter(|(name, _)| name == "sequence.editor");
+    let editors = variable.flatten().cloned().chain(settings.map(|(_, value)| value));
+    let takes_out = |word: &str| {
+        let address = word.strip_suffix('d').filter(|address| !address.is_empty());
+        word.contains("drop")
+            || address.is_some_and(|it| {
+                it.ends_with('/') || it.bytes().all(|byte| byte.is_ascii_digit() || b",$!".contains(&byte))
+            })
+    };
+    editors.into_iter().any(|editor| editor.split([' ', '\'', '"', ';']).any(takes_out))
+}
+
+/// `git fetch . +main:work`: a branch here is given another commit.
+fn fetched_over(git: &mut Git, plain: &[&Word]) {
+    let Some((remote, refs)) = plain.split_first() else { return };
+    for word in refs {
+        let Some((from, to)) = word.text.strip_prefix('+').and_then(|refspec| refspec.split_once(':')) else {
+            continue;
+        };
+        let to = to.strip_prefix("refs/heads/").unwrap_or(to);
+        if to.is_empty() || to.starts_with("refs/") || to.contains('*') {
+            continue;
+        }
+        let from = match remote.text.as_str() {
+            "." => from.to_owned(),
+            remote => format!("refs/remotes/{remote}/{from}"),
+        };
+        let named = [to.to_owned(), from].map(|text| Word { text, ..(**word).clone() });
+        let [to, from] = &named;
+        git.add(EffectKind::DiscardGitWork, "git branch --force", &[to, from]);
     }
 }
 
@@ -87,6 +141,13 @@ fn lease_covers(call: &GitCall, refs: &[&Word]) -> bool {
         })
 }
 
+/// References that are deleted by orders which come in: `echo 'delete refs/heads/x' | git update-ref --stdin`.
+pub(crate) fn deletes_by_order(call: &GitCall, orders: Option<&str>) -> bool {
+    call.subcommand == "update-ref"
+        && call.has(&["--stdin"], "")
+        && orders.is_none_or(|orders| orders.lines().any(|line| line.trim_start().starts_with("delete")))
+}
+
 /// `-c remote.origin.push=+…`: what is pushed without further words is forced.
 fn pushes_by_force(call: &GitCall) -> bool {
     let is_push = |name: &str| name.starts_with("remote.") && name.ends_with(".push");
@@ -100,7 +161,9 @@ fn push(git: &mut Git, plain: &[&Word]) {
     if git.call.has(&["--dry-run"], "n") {
         return;
     }
-    if git.call.has(&["--mirror"], "") {
+    if git.call.has(&["--prune"], "") {
+        git.add(Publish, "git push --prune", plain);
+    } else if git.call.has(&["--mirror"], "") {
         git.add(Publish, "git push --mirror", plain);
     } else if git.call.has(&["--delete"], "d") || refs.iter().any(|word| word.text.starts_with(':')) {
         git.add(Publish, "git push --delete", plain);

@@ -1,7 +1,8 @@
 //! Subcommands behind git's everyday ones that write over the working tree just the same.
 
 use crate::shell::effects::git::Git;
-use crate::shell::model::{Effect, EffectKind, Input, Script, Word};
+use crate::shell::effects::git_call::{GitCall, call};
+use crate::shell::model::{Command, Effect, EffectKind, Input, Script, Word, resolve};
 
 use EffectKind::DiscardGitWork;
 
@@ -35,7 +36,7 @@ pub(crate) fn takes_back_the_difference(script: &Script, effect: &Effect, input:
         Input::From(index) => script.commands.get(*index)?,
         _ => return None,
     };
-    let call = crate::shell::effects::git_call::call(shows);
+    let call = call(shows);
     let reverses = effect.detail.ends_with("--reverse") && shows.program() == "git";
     let plain = [call.plain(), call.paths().unwrap_or_default()].concat();
     let compares = call.has(&["--cached", "--staged", "--no-index"], "");
@@ -46,6 +47,48 @@ pub(crate) fn takes_back_the_difference(script: &Script, effect: &Effect, input:
     let mut discards =
         Effect::of(DiscardGitWork, shows, "git checkout of paths", &paths, call.directory.as_deref());
     discards.line_text = effect.line_text.clone();
+    discards.recursive = true;
+    Some(discards)
+}
+
+/// The command of git whose text comes in, with its call.
+fn from_git<'s>(script: &'s Script, input: &Input) -> Option<(&'s Command, GitCall<'s>)> {
+    let Input::From(index) = input else { return None };
+    let command = script.commands.get(*index).filter(|command| command.program() == "git")?;
+    Some((command, call(command)))
+}
+
+/// `git archive HEAD | tar x`: the files of a revision over those of the working tree.
+pub(crate) fn unpacked_over(script: &Script, command: &Command, folder: Option<Word>) -> Option<Effect> {
+    let (_, archive) = from_git(script, &command.input)?;
+    (archive.subcommand == "archive").then_some(())?;
+    let folder = folder?;
+    // A copy elsewhere is no checkout.
+    let here = command.directory.as_deref()?;
+    resolve(here, &folder.text).starts_with(here).then_some(())?;
+    let mut discards = Effect::of(
+        DiscardGitWork,
+        command,
+        "git checkout of paths",
+        std::slice::from_ref(&folder),
+        command.directory.as_deref(),
+    );
+    discards.recursive = true;
+    Some(discards)
+}
+
+/// `git show HEAD:file | tee file`: the file of a revision over the one that is there.
+pub(crate) fn written_over(script: &Script, command: &Command, effect: &Effect) -> Option<Effect> {
+    (effect.kind == EffectKind::Overwrite && !effect.append).then_some(())?;
+    let (_, shows) = from_git(script, &command.input)?;
+    matches!(shows.subcommand, "show" | "cat-file").then_some(())?;
+    let (_, name) = shows.plain().last()?.text.split_once(':')?;
+    let target = effect.targets.iter().find(|target| {
+        target.path.as_ref().is_some_and(|path| path.ends_with(name.trim_start_matches("./")))
+    })?;
+    let mut discards =
+        Effect::of(DiscardGitWork, command, "git checkout of paths", &[], command.directory.as_deref());
+    discards.targets = vec![target.clone()];
     discards.recursive = true;
     Some(discards)
 }

@@ -10,8 +10,15 @@ pub(crate) fn work(git: &mut Git, plain: &[&Word]) {
     let call = git.call;
     match call.subcommand {
         "reset" if call.has(&["--hard"], "") => git.add(DiscardGitWork, "git reset --hard", plain),
+        "reset" if call.has(&["--keep"], "") => git.add(DiscardGitWork, "git reset --keep", plain),
         "reset" if call.has(&["--merge"], "") => git.add(DiscardGitWork, "git reset --merge", plain),
         "checkout" => checkout(git),
+        "switch" if call.has(&["--force-create"], "C") => {
+            if call.has(&["--discard-changes", "--force"], "f") {
+                git.add(DiscardGitWork, "git switch --discard-changes", &[]);
+            }
+            branch_made_anew(git, &["-C", "--force-create"]);
+        }
         "switch"
             if call.has(&["--discard-changes", "--force"], "f")
                 && (plain.len() <= 1 || call.has(&["--create"], "cC")) =>
@@ -32,11 +39,40 @@ pub(crate) fn work(git: &mut Git, plain: &[&Word]) {
         "branch" if call.has(&["--force"], "f") && !call.has(&["--delete"], "dDmMcC") => {
             git.add(DiscardGitWork, "git branch --force", plain);
         }
+        // The other name is taken from whatever has it.
+        "branch" if call.has(&[], "MC") && !plain.is_empty() => {
+            let moved: Vec<&Word> = plain.iter().rev().copied().collect();
+            git.add(DiscardGitWork, "git branch --force", &moved);
+        }
+        "worktree" if call.word(0) == "add" && call.has(&[], "B") => branch_made_anew(git, &["-B"]),
         "branch" if call.has(&[], "D") || (call.has(&["--delete"], "d") && call.has(&["--force"], "f")) => {
             git.add(DiscardGitWork, "git branch -D", plain);
         }
         _ => {}
     }
+}
+
+/// `-B name [start]`: a branch of that name is moved.
+fn branch_made_anew(git: &mut Git, options: &[&str]) {
+    let operands = &git.call.operands;
+    let is_option = |word: &&&Word| options.iter().any(|option| word.text.starts_with(option));
+    let Some(at) = operands.iter().position(|word| is_option(&word)) else { return };
+    let glued = operands.get(at).and_then(|word| {
+        let option = options.iter().find(|option| word.text.starts_with(**option))?;
+        let name = word.text.get(option.len()..)?.trim_start_matches('=');
+        (!name.is_empty()).then(|| Word { text: name.to_owned(), ..(**word).clone() })
+    });
+    let after = at + 1 + usize::from(glued.is_none());
+    let Some(name) = glued.or_else(|| operands.get(at + 1).map(|word| (**word).clone())) else { return };
+    // Of a working tree the path comes first.
+    let is_worktree = git.call.subcommand == "worktree";
+    let rest = operands.iter().enumerate().filter(|(index, word)| {
+        let own = *index >= after || (*index < at && !(is_worktree && *index == 0));
+        own && !word.text.starts_with('-')
+    });
+    let start = rest.map(|(_, word)| (**word).clone()).nth(usize::from(is_worktree));
+    let start = start.unwrap_or_else(|| Word::literal("HEAD"));
+    git.add(EffectKind::DiscardGitWork, "git branch --force", &[&name, &start]);
 }
 
 /// The revision of `git restore --source`.
@@ -131,6 +167,9 @@ fn checkout(git: &mut Git) {
     if git.call.has(&["--orphan"], "bB") {
         if git.call.has(&["--force"], "f") {
             git.add(DiscardGitWork, "git checkout --force", &[]);
+        }
+        if git.call.has(&[], "B") {
+            branch_made_anew(git, &["-B"]);
         }
         return;
     }

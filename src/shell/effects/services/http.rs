@@ -26,14 +26,54 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
         && method(&words).is_some_and(|it| it.eq_ignore_ascii_case("delete")))
         || (BY_WORD.contains(&program) && first_word(&words).eq_ignore_ascii_case("delete"))
         || (program == "curl" && words.iter().any(|word| DELETING.iter().any(|end| word.ends_with(end))))
+        || (writes(program, &words) && words.iter().any(|word| is_address(word, is_api) && is_purging(word)))
         || (is_api && mutates(&words));
     let address = words.iter().copied().find(|word| is_address(word, is_api)).unwrap_or_default();
+    let changes =
+        is_api && method(&words).is_some_and(|it| ["put", "patch"].contains(&&*it.to_ascii_lowercase()));
+    if changes && !deletes {
+        return Some(Effect::of(EffectKind::ChangesElsewhere, command, &format!("{program} api"), &[], None));
+    }
     if !deletes || (!is_api && is_here(address)) {
         return None;
     }
     let light = LIGHT.iter().any(|part| address.contains(part)) || (!is_api && address.starts_with(UNKNOWN));
     let kind = if light { EffectKind::ChangesElsewhere } else { EffectKind::LosesElsewhere };
     Some(Effect::of(kind, command, &format!("{program} DELETE"), &[], None))
+}
+
+/// Whether a request hands something over: by its method, or by the data that it has.
+fn writes(program: &str, words: &[&str]) -> bool {
+    const DATA: &[&str] = &["-d", "--data", "--json", "-F", "--form", "-f", "-T", "--post-data"];
+    let is_data =
+        |word: &&str| DATA.contains(word) || word.starts_with("--data") || word.starts_with("--post-");
+    let named = method(words).or(BY_WORD.contains(&program).then(|| first_word(words)));
+    match named.map(str::to_ascii_uppercase).as_deref() {
+        Some("POST" | "PUT" | "PATCH") => true,
+        Some("GET" | "HEAD") => false,
+        _ => matches!(program, "curl" | "wget") && words.iter().any(is_data),
+    }
+}
+
+/// Whether a part of an address is an order to take away what is there: `/purge`, `/reset-database`, `chat.delete`.
+pub(crate) fn is_purging(address: &str) -> bool {
+    const ORDERS: &[&str] =
+        &["purge", "wipe", "destroy", "delete", "truncate", "flush", "drop", "terminate", "erase", "nuke"];
+    const ALL: &[&str] =
+        &["reset-d", "reset_d", "reset-all", "reset_all", "remove-all", "remove_all", "clear-all"];
+    let path = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    path.split('/').skip(1).any(|part| {
+        let part = part.to_ascii_lowercase();
+        let begins = |order: &&str| {
+            part.strip_prefix(*order)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '_', '.', ':']))
+        };
+        let ends = |order: &&str| {
+            part.strip_suffix(*order).is_some_and(|before| before.ends_with(['.', ':', '-', '_']))
+        };
+        ORDERS.iter().any(|order| begins(order) || ends(order)) || ALL.iter().any(|all| part.starts_with(all))
+    })
 }
 
 fn method<'c>(words: &[&'c str]) -> Option<&'c str> {
@@ -75,7 +115,7 @@ fn is_address(word: &str, is_api: bool) -> bool {
 }
 
 /// Whether an address is on this machine, or a name for nobody.
-fn is_here(address: &str) -> bool {
+pub(crate) fn is_here(address: &str) -> bool {
     let after = address.split_once("://").map_or(address, |(_, rest)| rest);
     let authority = after.split(['/', '?']).next().unwrap_or_default();
     let host = authority.rsplit('@').next().unwrap_or_default();

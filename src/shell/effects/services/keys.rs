@@ -17,15 +17,84 @@ pub(crate) fn effect(script: &Script, command: &Command) -> Option<Effect> {
             let tries = named.iter().any(|word| word.text.starts_with("--dry-run"));
             (!tries && is_handed(named)).then_some((LosesElsewhere, "delete"))?
         }
+        "aws" | "gsutil" | "rclone" | "azcopy" if mirrors_nothing(command) => {
+            (LosesElsewhere, "sync from an empty folder")
+        }
+        "rsync" if mirrors_nothing(command) => (LosesElsewhere, "--delete from an empty folder"),
+        "nc" | "ncat" | "telnet" | "socat" => {
+            let text = output::text::text_from(script, &command.input)?.to_ascii_lowercase();
+            let flushes = ["flush_all", "flushall", "flushdb"].iter().any(|order| text.contains(order));
+            flushes.then_some((LosesElsewhere, "flush_all"))?
+        }
+        "sftp" | "lftp" | "ftp" => removed_by_transfer(script, command)?,
+        "docker" | "podman" | "nerdctl" => in_a_volume(command)?,
         _ => return None,
     };
     Some(Effect::of(kind, command, &format!("{program} {what}"), &[], None))
+}
+
+/// `aws s3 sync /tmp/empty s3://bucket --delete`: a place elsewhere is made like a folder of nothing.
+fn mirrors_nothing(command: &Command) -> bool {
+    let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
+    let has = |options: &[&str]| words.iter().any(|word| options.iter().any(|it| word.starts_with(it)));
+    if has(&["--dry-run", "--dryrun", "-n", "--list-only"]) {
+        return false;
+    }
+    let mirrors = match command.program() {
+        "rclone" => words.first() == Some(&"sync"),
+        "gsutil" => words.contains(&"rsync") && has(&["-d"]),
+        _ => has(&["--delete"]),
+    };
+    let is_verb = |word: &&&str| !word.starts_with('-') && !matches!(**word, "s3" | "sync" | "rsync");
+    let mut places = words.iter().filter(is_verb);
+    let (Some(from), Some(to)) = (places.next(), places.next()) else { return false };
+    let name = from.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let is_nothing = name.contains("empty") || name.contains("mktemp.") || from.starts_with("/tmp/");
+    let is_elsewhere = to.split_once(':').is_some_and(|(host, _)| host.len() > 1 && !host.contains('/'));
+    mirrors && is_nothing && is_elsewhere
+}
+
+/// `sftp host <<< 'rm file'`, `lftp -e 'rm -r folder'`.
+fn removed_by_transfer(script: &Script, command: &Command) -> Option<(EffectKind, &'static str)> {
+    let given = command.words.iter().skip(1).map(|word| word.text.clone());
+    let text: Vec<String> = given.chain(output::text::text_from(script, &command.input)).collect();
+    let orders = text
+        .iter()
+        .flat_map(|text| text.split(['\n', ';']))
+        .filter_map(|line| line.split_whitespace().next());
+    let removes = |order: &str| {
+        matches!(order.to_ascii_lowercase().as_str(), "rm" | "rmdir" | "delete" | "mdelete" | "mrm" | "glob")
+    };
+    orders.into_iter().any(removes).then_some((LosesElsewhere, "rm"))
+}
+
+/// `docker run -v data:/d image rm -rf /d`: what a named volume holds is there when the container is not.
+fn in_a_volume(command: &Command) -> Option<(EffectKind, &'static str)> {
+    let words: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).collect();
+    (words.get(1) == Some(&"run")).then_some(())?;
+    let mounted = words.windows(2).filter(|pair| matches!(pair, ["-v" | "--volume", _])).filter_map(|pair| {
+        let (name, there) = pair.get(1)?.split_once(':')?;
+        let is_named = !name.is_empty() && !name.contains(['/', '.', '$', '~']) && !name.contains('\u{E000}');
+        is_named.then(|| there.split(':').next().unwrap_or_default())
+    });
+    let folders: Vec<&str> = mounted.collect();
+    let removes = words.iter().any(|word| *word == "rm" || word.starts_with("rm ") || word.contains(" rm "));
+    let names =
+        words.iter().any(|word| folders.iter().any(|folder| word.contains(folder) && !word.contains(':')));
+    (removes && names).then_some((LosesElsewhere, "run: rm in a volume"))
 }
 
 fn of_store(script: &Script, command: &Command) -> Option<(EffectKind, &'static str)> {
     if let Some(at) = own(command, &["del", "unlink"]) {
         let is_scan = is_handed(command.words.get(at + 1..)?);
         return Some((if is_scan { LosesElsewhere } else { ChangesElsewhere }, "DEL"));
+    }
+    let says = |word: &Word| {
+        let text = word.text.to_ascii_lowercase();
+        text.contains('(') && ["flushall", "flushdb"].iter().any(|order| text.contains(order))
+    };
+    if own(command, &["eval"]).is_some() && command.words.iter().any(says) {
+        return Some((LosesElsewhere, "FLUSHALL"));
     }
     let text = output::text::text_from(script, &command.input)?.to_ascii_lowercase();
     let flushes = |line: &str| matches!(line.split_whitespace().next(), Some("flushall" | "flushdb"));

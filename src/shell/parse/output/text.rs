@@ -1,8 +1,14 @@
 //! The text that `echo`, `printf` or a heredoc gives to the next command, where words alone decide it.
 
+mod letters;
+
 use std::path::Path;
 
-use crate::shell::model::{Input, Script, Word, program_name};
+use crate::shell::model::{Command, Input, Script, UNKNOWN, Word, program_name};
+use crate::shell::wrappers::interpreter_code::literals::literals;
+use crate::shell::wrappers::interpreter_code::names::named_tokens;
+use crate::shell::wrappers::interpreter_code::tokens::Token;
+use crate::shell::wrappers::interpreter_code::values::Known;
 
 /// How far a text is followed through `cat` and `tee`.
 pub(crate) const LONGEST_PIPELINE: u32 = 8;
@@ -65,6 +71,13 @@ fn text_within(script: &Script, index: usize, depth: u32) -> Option<String> {
             Some(TOP.to_owned())
         }
         "mktemp" => Some(FRESH_DIRECTORY.to_owned()),
+        "dirname" => operands.first().map(|word| holder(&word.text)),
+        "basename" => operands.first()?.text.trim_end_matches('/').rsplit('/').next().map(str::to_owned),
+        "rev" if operands.is_empty() => {
+            let text = text_in(script, &command.input, depth)?;
+            Some(text.lines().map(|line| line.chars().rev().collect::<String>() + "\n").collect())
+        }
+        "tr" => letters::translated(&text_in(script, &command.input, depth)?, operands),
         "which" | "command" | "type" | "realpath" | "readlink" | "whereis" => own_program(operands),
         "cat" if !operands.is_empty() && operands.iter().all(|word| word.text == "/dev/null") => {
             Some(String::new())
@@ -72,7 +85,7 @@ fn text_within(script: &Script, index: usize, depth: u32) -> Option<String> {
         "cat" | "tee" if operands.iter().all(|word| word.text == "-") || command.program() == "tee" => {
             text_in(script, &command.input, depth)
         }
-        _ => None,
+        _ => printed_by_source(command),
     }
 }
 
@@ -105,7 +118,34 @@ fn echo(operands: &[Word]) -> String {
     text
 }
 
-fn printf(operands: &[Word]) -> Option<String> {
+/// `python3 -c "print('text')"`: what a source prints that does nothing else.
+fn printed_by_source(command: &Command) -> Option<String> {
+    const PRINTS: &[&str] = &["print", "console.log", "puts", "echo", "say", "process.stdout.write"];
+    let code = command.code.as_ref()?;
+    let tokens = named_tokens(code.language, code.text.as_deref()?);
+    let tokens: Vec<Token> = tokens.into_iter().filter(|it| !matches!(it, Token::Sign('\n' | ';'))).collect();
+    let [Token::Name(name), rest @ ..] = tokens.as_slice() else { return None };
+    let inside = match rest {
+        [Token::Sign('('), inside @ .., Token::Sign(')')] => inside,
+        inside => inside,
+    };
+    let values = PRINTS.contains(&name.as_str()).then(|| literals(inside, &Known::new())).flatten()?;
+    match values.as_slice() {
+        [(text, false)] if !text.contains(UNKNOWN) => Some(format!("{text}\n")),
+        _ => None,
+    }
+}
+
+/// The folder in which a path lies, by its letters alone.
+fn holder(path: &str) -> String {
+    match path.trim_end_matches('/').rsplit_once('/') {
+        None => ".".to_owned(),
+        Some(("", _)) => "/".to_owned(),
+        Some((before, _)) => before.to_owned(),
+    }
+}
+
+pub(crate) fn printf(operands: &[Word]) -> Option<String> {
     let operands = if operands.first()?.text == "--" { operands.get(1..)? } else { operands };
     let (format, values) = operands.split_first()?;
     if format.text.starts_with("-v") {

@@ -2,152 +2,170 @@
 //!
 //! An argument counts as known only when it is a literal, a list of them, or a name that was given one before.
 
-use std::collections::HashMap;
-
-use crate::shell::model::Language;
-use crate::shell::wrappers::interpreter_code::functions::{Does, find};
-use crate::shell::wrappers::interpreter_code::literals::{
-    Literals, arguments, base_of_method, chain_start, expression_end, literals,
+use crate::shell::model::{Language, UNKNOWN, resolve};
+use crate::shell::wrappers::interpreter_code::functions::{Does, EVALUATORS, find};
+use crate::shell::wrappers::interpreter_code::known::{
+    hand_over, of_comprehensions, of_modifiers, parameters, remember,
 };
-use crate::shell::wrappers::interpreter_code::tokens::{Token, tokens};
+use crate::shell::wrappers::interpreter_code::literals::{Literals, arguments, base_of_method, closing};
+use crate::shell::wrappers::interpreter_code::names::named_tokens;
+use crate::shell::wrappers::interpreter_code::tokens::Token;
+use crate::shell::wrappers::interpreter_code::values::Known;
 
-use Language::{Perl, Ruby};
+use std::path::Path;
+
+use Language::{Perl, Php, Ruby};
 
 /// The longest source that is read, in bytes.
 pub(crate) const LONGEST_SOURCE: usize = 64 * 1024;
+/// How deep a source may run a source.
+const DEEPEST_SOURCE: u32 = 4;
 
-/// Calls `visit` with each call: its name, what is known of it, its arguments, and the path it is a method of.
-pub(crate) fn each_call(
-    language: Language,
-    source: &str,
-    mut visit: impl FnMut(&str, Option<Does>, &[Literals], Option<&[(String, bool)]>),
-) {
-    if source.len() > LONGEST_SOURCE || language == Language::Shell {
+/// Functions that change where the process stands.
+const MOVES: &[&str] = &["os.chdir", "process.chdir", "Deno.chdir", "chdir", "Dir.chdir", "FileUtils.cd"];
+/// Functions that call another one with each element of a list.
+const HANDS_OVER: &[&str] = &["map", "array_map", "array_walk", "forEach", "each"];
+
+/// One call of a source.
+pub(crate) struct Call<'c> {
+    /// The function, by the name that it has in its module.
+    pub(crate) name: &'c str,
+    /// What it is known to do.
+    pub(crate) does: Option<Does>,
+    /// Its arguments as far as they are known.
+    pub(crate) arguments: &'c [Literals],
+    /// The path that it is a method of.
+    pub(crate) base: Option<&'c [(String, bool)]>,
+    /// The tokens between its brackets.
+    pub(crate) inside: &'c [Token],
+    /// What stands behind it.
+    pub(crate) behind: &'c [Token],
+    /// What names stand for here.
+    pub(crate) known: &'c Known,
+    /// Where the process stands by then; nothing where the source has not moved it.
+    pub(crate) folder: Option<&'c str>,
+}
+
+/// Calls `visit` with each call of a source.
+pub(crate) fn each_call(language: Language, source: &str, mut visit: impl FnMut(&Call)) {
+    calls_within(language, source, 0, &mut visit);
+}
+
+fn calls_within(language: Language, source: &str, depth: u32, visit: &mut dyn FnMut(&Call)) {
+    if source.len() > LONGEST_SOURCE || language == Language::Shell || depth > DEEPEST_SOURCE {
         return;
     }
-    let tokens = tokens(language, source);
-    let mut known = of_comprehensions(&tokens);
+    let tokens = named_tokens(language, source);
+    let mut start = of_comprehensions(&tokens);
+    of_modifiers(language, &tokens, &mut start);
+    let own = parameters(&tokens);
+    if own.values().any(|names| !names.is_empty()) {
+        let mut handed = Known::new();
+        walk(language, &tokens, start.clone(), &mut |call| {
+            if let Some(names) = own.get(call.name) {
+                hand_over(names, call.arguments, &mut handed);
+            }
+        });
+        start.extend(handed.into_iter().filter(|(_, values)| !values.is_empty()));
+    }
+    walk(language, &tokens, start, &mut |call| {
+        visit(call);
+        let evaluators = EVALUATORS.iter().find(|(known, _)| *known == language).map_or(&[][..], |it| it.1);
+        if let Some(Some([(text, false)])) = call.arguments.first().map(Option::as_deref)
+            && evaluators.contains(&call.name)
+        {
+            calls_within(language, text, depth + 1, visit);
+        }
+    });
+}
+
+/// Goes through the tokens once, noting what names are given on the way.
+fn walk(language: Language, tokens: &[Token], mut known: Known, visit: &mut dyn FnMut(&Call)) {
+    let mut folder: Option<String> = None;
     for index in 0..tokens.len() {
-        remember(&tokens, index, &mut known);
-        remember_handed(&tokens, index, &mut known);
+        remember(tokens, index, &mut known);
         let Some(Token::Name(name)) = tokens.get(index) else { continue };
         let does = find(language, name);
+        let is_bracketed = tokens.get(index + 1) == Some(&Token::Sign('('));
         let arguments = match tokens.get(index + 1) {
-            Some(Token::Sign('(')) => arguments(&tokens, index + 2, &known, false),
+            Some(Token::Sign('(')) => arguments(tokens, index + 2, &known, false),
+            // Perl's own functions take what the line is done with.
+            Some(Token::Name(word)) if does.is_some() && matches!(word.as_str(), "for" | "foreach") => {
+                vec![known.get("_").cloned()]
+            }
             // Perl and Ruby call without parentheses too.
             Some(Token::Text(_) | Token::Mixed(_) | Token::Name(_))
                 if does.is_some() && matches!(language, Perl | Ruby) =>
             {
-                arguments(&tokens, index + 1, &known, true)
+                arguments(tokens, index + 1, &known, true)
             }
+            // A method of a path may have no brackets at all.
+            _ if language == Ruby && name.starts_with("().") => Vec::new(),
             _ => continue,
         };
+        let end = if is_bracketed { closing(tokens, index + 1) } else { index };
         let base = match name.rsplit_once('.') {
-            Some(("()", _)) => base_of_method(&tokens, index, &known),
+            Some(("()", _)) => base_of_method(tokens, index, &known),
             Some((variable, _)) => known.get(variable).cloned(),
             None => None,
         };
-        visit(name, does, &arguments, base.as_deref());
+        if is_one_of(name, MOVES) {
+            let to = arguments.first().and_then(|to| to.as_ref()?.first()).map(|(to, _)| to.as_str());
+            folder = Some(moved(folder.as_deref(), to));
+        }
+        let call = Call {
+            name,
+            does,
+            arguments: &arguments,
+            base: base.as_deref(),
+            inside: tokens.get(index + 2..end).unwrap_or_default(),
+            behind: tokens.get(end + 1..).unwrap_or_default(),
+            known: &known,
+            folder: folder.as_deref(),
+        };
+        visit(&call);
+        handed_on(language, &call, visit);
     }
 }
 
-/// The names of `[… for x in …]`, which stand before what they are given.
-fn of_comprehensions(tokens: &[Token]) -> HashMap<String, Vec<(String, bool)>> {
-    let mut known = HashMap::new();
-    for (index, pair) in tokens.windows(2).enumerate() {
-        let is_inside = !matches!(pair, [Token::Sign(';' | '\n' | ':'), _]);
-        if is_inside && pair.get(1) == Some(&Token::Name("for".to_owned())) {
-            remember(tokens, index + 2, &mut known);
-        }
-    }
-    known
-}
-
-/// Notes `for r, d, f in os.walk('x')`: the folder, and what may be below it.
-fn remember_walk(
-    tokens: &[Token],
-    index: usize,
-    known: &mut HashMap<String, Vec<(String, bool)>>,
-) -> Option<()> {
-    let [
-        Token::Name(root),
-        Token::Sign(','),
-        Token::Name(folders),
-        Token::Sign(','),
-        Token::Name(files),
-        is_in,
-        walk,
-    ] = tokens.get(index..index + 7)?
-    else {
-        return None;
-    };
-    if *is_in != Token::Name("in".to_owned()) || *walk != Token::Name("os.walk".to_owned()) {
-        return None;
-    }
-    let start = arguments(tokens, index + 8, known, false).into_iter().next()??;
-    known.insert(root.clone(), start);
-    for below in [folders, files] {
-        known.insert(below.clone(), vec![("**/*".to_owned(), true)]);
-    }
-    Some(())
-}
-
-/// Notes `paths.forEach(path => …)`, and `paths.each { |path| … }`: the name of what is handed over, one by one.
-fn remember_handed(
-    tokens: &[Token],
-    index: usize,
-    known: &mut HashMap<String, Vec<(String, bool)>>,
-) -> Option<()> {
-    let Token::Name(name) = tokens.get(index)? else { return None };
-    let method = name.rsplit('.').next()?;
-    matches!(method, "forEach" | "map" | "each" | "each_child").then_some(())?;
-    let after = tokens.get(index + 1..index + 8)?;
-    let parameter = match after {
-        [Token::Sign('('), Token::Name(function), Token::Sign('('), Token::Name(name), ..]
-            if function == "function" =>
-        {
-            name
-        }
-        [Token::Sign('('), Token::Name(function), Token::Sign('('), ..] if function == "async" => {
-            match after.get(3)? {
-                Token::Name(name) => name,
-                _ => return None,
-            }
-        }
-        [Token::Sign('('), Token::Sign('('), Token::Name(name), ..] => name,
-        [Token::Sign('('), Token::Name(name), Token::Sign('='), Token::Sign('>'), ..] => name,
-        [Token::Sign('{'), Token::Sign('|'), Token::Name(name), Token::Sign('|'), ..] => name,
-        [Token::Name(word), Token::Sign('|'), Token::Name(name), Token::Sign('|'), ..] if word == "do" => {
-            name
-        }
-        _ => return None,
-    };
-    let values = match name.rsplit_once('.')? {
-        ("()", _) => literals(tokens.get(chain_start(tokens, index)?..index)?, known)?,
-        (variable, _) => known.get(variable)?.clone(),
-    };
-    known.insert(parameter.clone(), values);
-    Some(())
-}
-
-/// Notes `x = 'literal'` and `for x in […]`.
-fn remember(tokens: &[Token], index: usize, known: &mut HashMap<String, Vec<(String, bool)>>) {
-    if remember_walk(tokens, index, known).is_some() {
+/// `map(os.remove, files)`, `files.forEach(fs.unlinkSync)`: the function that each element is handed to.
+fn handed_on(language: Language, call: &Call, visit: &mut dyn FnMut(&Call)) {
+    let last = call.name.rsplit('.').next().unwrap_or_default();
+    if !HANDS_OVER.contains(&last) {
         return;
     }
-    let (Some(Token::Name(name)), Some(sign)) = (tokens.get(index), tokens.get(index + 1)) else { return };
-    let assigns = *sign == Token::Sign('=') && !matches!(tokens.get(index + 2), Some(Token::Sign('=' | '>')));
-    let loops = *sign == Token::Name("in".to_owned()) || *sign == Token::Name("of".to_owned());
-    if !assigns && !loops {
-        return;
-    }
-    // What its names stand for is noted with the first of them.
-    if tokens.get(index + 2) == Some(&Token::Name("os.walk".to_owned())) {
-        return;
-    }
-    let end = expression_end(tokens, index + 2);
-    match literals(tokens.get(index + 2..end).unwrap_or_default(), known) {
-        Some(values) => known.insert(name.clone(), values),
-        None => known.remove(name),
+    let name = match call.inside {
+        [Token::Name(name)] | [Token::Name(name), Token::Sign(','), ..] => name,
+        [Token::Text(Some(name)), Token::Sign(','), ..] if language == Php => name,
+        _ => return,
     };
+    let values = match call.base {
+        Some(base) => Some(base.to_vec()),
+        None => call.arguments.get(1).cloned().flatten(),
+    };
+    if let Some(does) = find(language, name) {
+        visit(&Call { name, does: Some(does), arguments: &[values], base: None, ..*call });
+    }
+}
+
+/// Whether a name is one of a list, whatever stands before it.
+pub(crate) fn is_one_of(name: &str, list: &[&str]) -> bool {
+    list.iter().any(|one| name == *one || name.strip_suffix(one).is_some_and(|rest| rest.ends_with('.')))
+}
+
+/// Where a process stands after a move.
+fn moved(from: Option<&str>, to: Option<&str>) -> String {
+    match (from, to) {
+        (_, None) => UNKNOWN.to_string(),
+        (_, Some(to)) if to.starts_with(['/', '~']) || to.contains(UNKNOWN) => to.to_owned(),
+        (from, Some(to)) => joined(from.unwrap_or("."), to),
+    }
+}
+
+/// A path seen from a folder.
+pub(crate) fn joined(folder: &str, path: &str) -> String {
+    match path.starts_with(['/', '~']) {
+        true => path.to_owned(),
+        false => resolve(Path::new(folder), path).to_string_lossy().into_owned(),
+    }
 }

@@ -1,19 +1,16 @@
 //! Where the expressions and arguments of a source begin and end.
 
-use std::collections::HashMap;
-
 use crate::shell::wrappers::interpreter_code::tokens::{Token, opening};
-pub(crate) use crate::shell::wrappers::interpreter_code::values::{Literals, literals};
+pub(crate) use crate::shell::wrappers::interpreter_code::values::{Known, Literals, literals};
+
+/// Words behind which a line says how often, or whether, it is done.
+const MODIFIERS: &[&str] = &["for", "foreach", "if", "unless", "while", "until", "or", "and"];
 
 /// The most tokens of one expression: hostile nesting must not cost a square.
 const LONGEST_EXPRESSION: usize = 256;
 
 /// `Path('x').unlink()`: the path that stands before the dot.
-pub(crate) fn base_of_method(
-    tokens: &[Token],
-    at: usize,
-    known: &HashMap<String, Vec<(String, bool)>>,
-) -> Literals {
+pub(crate) fn base_of_method(tokens: &[Token], at: usize, known: &Known) -> Literals {
     let start = chain_start(tokens, at)?;
     literals(tokens.get(start..at)?, known)
 }
@@ -37,6 +34,23 @@ pub(crate) fn chain_start(tokens: &[Token], at: usize) -> Option<usize> {
     }
 }
 
+/// Where the bracket closes that opens at an index.
+pub(crate) fn closing(tokens: &[Token], open: usize) -> usize {
+    let mut depth = 0usize;
+    for (index, token) in tokens.iter().enumerate().skip(open).take(LONGEST_EXPRESSION) {
+        match token {
+            Token::Sign('(' | '[' | '{') => depth += 1,
+            Token::Sign(')' | ']' | '}') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return index;
+        }
+    }
+    open
+}
+
+/// Where an expression ends that begins at an index.
 pub(crate) fn expression_end(tokens: &[Token], start: usize) -> usize {
     let mut depth = 0usize;
     for (index, token) in tokens.iter().enumerate().skip(start).take(LONGEST_EXPRESSION) {
@@ -51,12 +65,8 @@ pub(crate) fn expression_end(tokens: &[Token], start: usize) -> usize {
     tokens.len().min(start + LONGEST_EXPRESSION)
 }
 
-pub(crate) fn arguments(
-    tokens: &[Token],
-    start: usize,
-    known: &HashMap<String, Vec<(String, bool)>>,
-    bare: bool,
-) -> Vec<Literals> {
+/// The arguments of a call from an index on; without brackets they end with the line.
+pub(crate) fn arguments(tokens: &[Token], start: usize, known: &Known, bare: bool) -> Vec<Literals> {
     let mut arguments = Vec::new();
     let mut depth = 0usize;
     let mut from = start;
@@ -73,6 +83,12 @@ pub(crate) fn arguments(
             Token::Sign(')' | ']' | '}') => true,
             Token::Sign(';' | '\n') => depth == 0 && bare,
             Token::Sign(',') if depth == 0 => false,
+            // `unlink $f for @list`: what follows is not handed over.
+            Token::Name(word)
+                if bare && depth == 0 && index > start && MODIFIERS.contains(&word.as_str()) =>
+            {
+                true
+            }
             _ => continue,
         };
         if index > from {

@@ -4,7 +4,8 @@ use crate::shell::model::Language;
 use crate::shell::wrappers::interpreter_code::calls::LONGEST_SOURCE;
 use crate::shell::wrappers::interpreter_code::file_calls;
 use crate::shell::wrappers::interpreter_code::functions::find;
-use crate::shell::wrappers::interpreter_code::tokens::{Token, tokens};
+use crate::shell::wrappers::interpreter_code::names::named_tokens;
+use crate::shell::wrappers::interpreter_code::tokens::Token;
 
 use Language::{Perl, Ruby};
 
@@ -102,8 +103,7 @@ const READERS: &[&str] = &[
 /// Whether a source only calls functions that change nothing.
 pub(crate) fn only_reads(language: Language, source: &str) -> bool {
     let mut only = source.len() <= LONGEST_SOURCE && language != Language::Shell;
-    let tokens = tokens(language, source);
-    only &= !tokens.iter().any(|token| matches!(token, Token::Shell(_)));
+    let tokens = named_tokens(language, source);
     for (index, token) in tokens.iter().enumerate() {
         let Token::Name(name) = token else { continue };
         if tokens.get(index + 1) == Some(&Token::Sign('(')) {

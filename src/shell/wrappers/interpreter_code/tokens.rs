@@ -3,32 +3,11 @@
 use std::borrow::Borrow;
 
 use crate::shell::model::Language;
+use crate::shell::wrappers::interpreter_code::quotes;
+use crate::shell::wrappers::interpreter_code::quotes::by_shell;
+pub(crate) use crate::shell::wrappers::interpreter_code::token::Token;
 
 use Language::{Awk, JavaScript, Perl, Php, Python, Ruby};
-
-/// A token.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Token {
-    Name(String),
-    /// A literal.
-    Text(Option<String>),
-    /// A literal with expressions put into it, piece by piece.
-    Mixed(Vec<Vec<Token>>),
-    /// Text in backquotes, where that runs a shell.
-    Shell(String),
-    Sign(char),
-}
-
-impl Token {
-    /// By how many brackets what follows stands deeper: 1, -1 or 0.
-    fn step(&self) -> isize {
-        match self {
-            Token::Sign('(' | '[' | '{') => 1,
-            Token::Sign(')' | ']' | '}') => -1,
-            _ => 0,
-        }
-    }
-}
 
 /// Where the bracket stands that the last token closes; without one to close it is the last token itself.
 pub(crate) fn opening<T: Borrow<Token>>(tokens: &[T]) -> Option<usize> {
@@ -41,10 +20,18 @@ pub(crate) fn opening<T: Borrow<Token>>(tokens: &[T]) -> Option<usize> {
 
 /// The parts between signs that stand in no brackets; one where there is no such sign.
 pub(crate) fn parted<'t, 's>(tokens: &'t [&'s Token], sign: char) -> impl Iterator<Item = &'t [&'s Token]> {
+    parted_at(tokens, move |token| *token == Token::Sign(sign))
+}
+
+/// The parts between tokens of a kind that stand in no brackets.
+pub(crate) fn parted_at<'t, 's>(
+    tokens: &'t [&'s Token],
+    parts: impl Fn(&Token) -> bool + 't,
+) -> impl Iterator<Item = &'t [&'s Token]> {
     let mut depth = 0usize;
     tokens.split(move |token| {
         depth = depth.saturating_add_signed(token.step());
-        depth == 0 && **token == Token::Sign(sign)
+        depth == 0 && parts(token)
     })
 }
 
@@ -60,11 +47,24 @@ pub(crate) fn tokens(language: Language, source: &str) -> Vec<Token> {
             continue;
         }
         let character = at(index);
+        let begins = index == 0 || !is_name_part(at(index - 1));
+        let quotes = matches!((language, character), (Perl, 'q' | '<') | (Ruby, '%'));
+        if let Some((found, end)) = (quotes && begins)
+            .then(|| quotes::quoted(language, &characters, index, |text| literal(language, text)))
+            .flatten()
+        {
+            tokens.extend(found);
+            index = end;
+            continue;
+        }
         match character {
             '\n' => tokens.push(Token::Sign('\n')),
             '\'' | '"' | '`' => {
                 let (token, end) = string(language, &characters, index, false);
-                tokens.push(token);
+                match character == '`' && runs_shell(language, &mut tokens) {
+                    true => tokens.extend(by_shell(token)),
+                    false => tokens.push(token),
+                }
                 index = end;
                 continue;
             }
@@ -190,13 +190,28 @@ fn string(language: Language, characters: &[char], start: usize, formats: bool) 
         text.push(character);
         index += 1;
     }
-    let runs_shell = quote == '`' && matches!(language, Perl | Ruby | Php);
-    let token = match (runs_shell, known) {
-        (true, _) => Token::Shell(text),
-        (false, true) => Token::Text(Some(text)),
-        (false, false) => Token::Mixed(pieces(language, &text, formats)),
+    let token = match known {
+        true => Token::Text(Some(text)),
+        false => Token::Mixed(pieces(language, &text, formats)),
     };
     (token, index.min(characters.len()))
+}
+
+/// A literal with what is put into it.
+fn literal(language: Language, text: &str) -> Token {
+    match text.contains(['$', '#']) {
+        true => Token::Mixed(pieces(language, text, false)),
+        false => Token::Text(Some(text.to_owned())),
+    }
+}
+
+/// Whether text in backquotes runs by a shell: in these languages always, in JavaScript behind a `$`, which is taken off.
+fn runs_shell(language: Language, tokens: &mut Vec<Token>) -> bool {
+    let is_tag = |name: &str| name.is_empty() || name.ends_with(".$") || name == "$";
+    match tokens.last() {
+        Some(Token::Name(name)) if language == JavaScript && is_tag(name) => tokens.pop().is_some(),
+        _ => matches!(language, Perl | Ruby | Php),
+    }
 }
 
 /// A literal taken apart at the expressions in it: `{x}` where it formats, else `${x}`, `#{x}`, `$x` and `$x{y}`.

@@ -1,8 +1,9 @@
 //! Source that runs text which nobody has seen: decoded, fetched from the network, or a field of what comes in.
 
-use crate::shell::model::Language;
+use crate::shell::model::{Language, UNKNOWN};
 use crate::shell::wrappers::interpreter_code::calls::each_call;
-use crate::shell::wrappers::interpreter_code::functions::Does;
+use crate::shell::wrappers::interpreter_code::functions::{Does, EVALUATORS};
+use crate::shell::wrappers::interpreter_code::literals::Literals;
 use crate::shell::wrappers::interpreter_code::tokens::{Token, tokens};
 
 use Language::Awk;
@@ -26,15 +27,6 @@ const DECODERS: &[&str] = &[
     "fromhex",
     "decompress",
     "atob",
-];
-
-/// Functions that run text of the source's own language.
-static EVALUATORS: &[(Language, &[&str])] = &[
-    (Language::Python, &["exec", "eval"]),
-    (Language::JavaScript, &["eval", "Function"]),
-    (Language::Ruby, &["eval", "instance_eval"]),
-    (Language::Php, &["eval"]),
-    (Language::Perl, &["eval"]),
 ];
 
 /// Functions that fetch a text from the network.
@@ -81,9 +73,12 @@ pub(crate) fn runs_decoded(language: Language, source: &str) -> bool {
         })
     };
     let mut runs = false;
-    each_call(language, source, |name, does, arguments, _| {
-        let unknown = arguments.iter().any(Option::is_none);
-        runs |= matches!(does, Some(Does::Shell)) && unknown && !assigned(name);
+    each_call(language, source, |call| {
+        let is_unknown = |argument: &Literals| {
+            argument.as_ref().is_none_or(|values| values.iter().any(|(text, _)| text.contains(UNKNOWN)))
+        };
+        let unknown = call.arguments.iter().any(is_unknown);
+        runs |= matches!(call.does, Some(Does::Shell)) && unknown && !assigned(call.name);
     });
     runs
 }

@@ -1,100 +1,44 @@
 //! What an expression of literals stands for: texts, paths joined of them, the home and the working folder by whichever
 //! function, and the files that a pattern, a folder or a listing names.
+//!
+//! A part that isn't known has a sign of its own in the text, so that a command can still be read around it.
+
+mod methods;
 
 use std::collections::HashMap;
 
-use crate::shell::wrappers::interpreter_code::tokens::{Token, opening, parted};
+use crate::shell::model::UNKNOWN;
+use crate::shell::wrappers::interpreter_code::tokens::{Token, opening, parted, parted_at};
+use crate::shell::wrappers::interpreter_code::values::methods::{in_folder, of_method, parent, printed};
+use crate::shell::wrappers::interpreter_code::vocabulary::{
+    ENVIRONMENTS, FIRST, GLOBS, HERE, HOMES, JOINS, LISTINGS, PARENTS, PLACES, RUNS, SAME, SAME_METHODS,
+    TEMPORARY, TREES,
+};
 
 /// The literals that an expression stands for, each with whether it is a pattern.
 pub(crate) type Literals = Option<Vec<(String, bool)>>;
 
 /// The names that were given a value before.
-type Known = HashMap<String, Vec<(String, bool)>>;
+pub(crate) type Known = HashMap<String, Vec<(String, bool)>>;
 
 /// The most values of one expression.
 const MOST_VALUES: usize = 64;
 /// How deep expressions may stand in each other.
 const DEEPEST: u32 = 16;
 
-/// Functions that give back the path they get, by the end of their names.
-const SAME: &[&str] = &[
-    "Path",
-    "PurePath",
-    "PosixPath",
-    "Pathname.new",
-    "Bun.file",
-    "expanduser",
-    "abspath",
-    "realpath",
-    "normpath",
-    "fspath",
-    "File.expand_path",
-    "File.realpath",
-    "path.normalize",
-    "String",
-    "str",
-    "sorted",
-    "list",
-    "set",
-    "reversed",
-    "Array.from",
-    "realpathSync",
-    "shlex.quote",
-    "quote",
-    "iter",
-    "tuple",
-];
-
-const JOINS: &[&str] = &["os.path.join", "path.join", "path.resolve", "File.join", "join", "resolve"];
-
-const GLOBS: &[&str] = &["glob.glob", "glob", "glob.iglob", "iglob", "Dir.glob", "glob.sync", "globSync"];
-
-/// Functions that give back the names of what is in a folder.
-const LISTINGS: &[&str] = &["os.listdir", "listdir", "readdirSync", "Dir.children", "Dir.entries", "scandir"];
-
-/// Functions that give the home.
-const HOMES: &[&str] = &["homedir", "Path.home", "Dir.home"];
-/// Functions that give the working folder.
-const HERE: &[&str] = &["getcwd", "Path.cwd", "process.cwd", "Dir.pwd", "Dir.getwd", "cwd"];
-/// Functions that give the folder for temporary files, or a new one in it.
-const TEMPORARY: &[&str] =
-    &["mkdtemp", "mkdtempSync", "gettempdir", "tmpdir", "Dir.mktmpdir", "Dir.tmpdir", "TemporaryDirectory"];
-/// Functions that run a command and give back what it prints.
-const RUNS: &[&str] = &["check_output", "getoutput", "execSync", "execFileSync", "popen", "subprocess.run"];
-
-/// Methods that give back what they are called on, or a part of its elements.
-const SAME_METHODS: &[&str] = &[
-    "expanduser",
-    "resolve",
-    "absolute",
-    "toString",
-    "trim",
-    "strip",
-    "split",
-    "splitlines",
-    "decode",
-    "filter",
-    "sort",
-    "slice",
-    "read",
-    "stdout",
-    "as_posix",
-    "chomp",
-    "lines",
-    "to_s",
-    "readlines",
-    "reverse",
-    "select",
-    "reject",
-];
-
-/// Methods of a path that give back the paths in it, and how they say that folders below are meant.
-const BELOW: &[(&str, &str)] = &[("rglob", "**/"), ("glob", ""), ("iterdir", "*"), ("children", "*")];
-
 /// The literals of an expression.
 pub(crate) fn literals(tokens: &[Token], known: &Known) -> Literals {
     let tokens: Vec<&Token> = tokens.iter().filter(|token| **token != Token::Sign('\n')).collect();
     value(&tokens, known, 0)
+}
+
+/// One text of which nothing is known.
+fn unknown() -> Vec<(String, bool)> {
+    vec![(UNKNOWN.to_string(), false)]
+}
+
+fn one(text: &str) -> Literals {
+    Some(vec![(text.to_owned(), false)])
 }
 
 fn value(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
@@ -104,40 +48,42 @@ fn value(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
     let inner = |tokens: &[&Token]| value(tokens, known, depth + 1);
     match tokens {
         [] => return None,
-        [Token::Text(text)] => return Some(vec![(text.clone()?, false)]),
+        [Token::Text(text)] => return one(text.as_ref()?),
         // Texts that stand beside each other are one.
         [Token::Text(_), ..] if tokens.iter().all(|token| matches!(token, Token::Text(_))) => {
             let texts = tokens.iter().map(|token| inner(&[*token]));
-            return joined(texts.collect::<Option<Vec<_>>>()?, "");
+            return joined(texts.collect(), "");
         }
         [Token::Mixed(pieces)] => {
             let pieces = pieces.iter().filter(|piece| **piece != [Token::Text(Some(String::new()))]);
-            let pieces: Option<Vec<_>> =
-                pieces.map(|piece| inner(&piece.iter().collect::<Vec<_>>())).collect();
-            return joined(pieces?, "");
+            return joined(pieces.map(|piece| inner(&piece.iter().collect::<Vec<_>>())).collect(), "");
         }
         [Token::Name(name)] => return of_name(name, known),
+        // A splat hands over each element.
+        [Token::Sign('*'), rest @ ..] => return inner(rest),
+        [Token::Sign('.'), Token::Sign('.'), Token::Sign('.'), rest @ ..] => return inner(rest),
         // Perl needs no parentheses, and has `<pattern>`.
         [Token::Name(name), rest @ ..] if name == "glob" && !matches!(rest, [Token::Sign('('), ..]) => {
             return Some(inner(rest)?.into_iter().map(|(text, _)| (text, true)).collect());
         }
-        [Token::Name(name), rest @ ..] if matches!(name.as_str(), "await" | "new") => return inner(rest),
+        [Token::Name(name), rest @ ..] if matches!(name.as_str(), "await" | "new" | "my") => {
+            return inner(rest);
+        }
         // `os.environ["HOME"]`, `$ENV{HOME}`.
         [Token::Name(name), Token::Sign('[' | '{'), key, Token::Sign(']' | '}')]
-            if matches!(name.as_str(), "os.environ" | "environ" | "process.env" | "ENV") =>
+            if ENVIRONMENTS.contains(&name.as_str()) =>
         {
             return is_home_key(key).then(|| vec![("~".to_owned(), false)]);
         }
-        // `" ".join(words)`
         [
-            Token::Text(Some(between)),
+            Token::Text(Some(text)),
             Token::Sign('.'),
             Token::Name(name),
             Token::Sign('('),
             words @ ..,
             Token::Sign(')'),
-        ] if name == "join" => {
-            return Some(vec![one_text(&parts(words, known, depth)?, between)]);
+        ] => {
+            return of_text(text, name, words, known, depth);
         }
         // `Dir["src/*"]`
         [Token::Name(name), Token::Sign('['), arguments @ .., Token::Sign(']')] if name == "Dir" => {
@@ -145,7 +91,7 @@ fn value(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
         }
         _ => {}
     }
-    if let Some(value) = operator(tokens, known, depth) {
+    if let Some(value) = chosen(tokens, known, depth).or_else(|| operator(tokens, known, depth)) {
         return value;
     }
     match tokens {
@@ -154,12 +100,20 @@ fn value(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
         }
         [.., Token::Sign(')' | ']')] => called(tokens, known, depth),
         // `x.stdout` and its like.
-        [before @ .., Token::Name(name)]
-            if name.strip_prefix("().").is_some_and(|it| SAME_METHODS.contains(&it)) =>
-        {
-            inner(before)
+        [before @ .., Token::Name(name)] => {
+            let attributes = name.strip_prefix("().")?;
+            let base = inner(before)?;
+            attributes.split('.').try_fold(base, |base, attribute| attribute_of(base, attribute))
         }
         _ => None,
+    }
+}
+
+/// What an attribute of a path stands for.
+fn attribute_of(base: Vec<(String, bool)>, attribute: &str) -> Literals {
+    match attribute {
+        "parent" => Some(base.iter().map(|(path, _)| (parent(path), false)).collect()),
+        same => SAME_METHODS.contains(&same).then_some(base),
     }
 }
 
@@ -168,15 +122,18 @@ fn of_name(name: &str, known: &Known) -> Literals {
     if let Some(values) = known.get(name) {
         return Some(values.clone());
     }
-    match name {
-        "process.env.HOME" | "Dir.home" => Some(vec![("~".to_owned(), false)]),
-        "Dir.pwd" => Some(vec![(".".to_owned(), false)]),
-        _ => {
-            let (base, method) = name.rsplit_once('.')?;
-            let values = known.get(base)?;
-            SAME_METHODS.contains(&method).then(|| values.clone())
-        }
+    if let Some((_, place)) = PLACES.iter().find(|(own, _)| *own == name) {
+        return one(place);
     }
+    let mut base = name;
+    // The longest name that is known, and attributes of it.
+    while let Some((before, _)) = base.rsplit_once('.') {
+        base = before;
+        let Some(values) = known.get(base) else { continue };
+        let attributes = name.get(base.len() + 1..)?.split('.');
+        return attributes.fold(Some(values.clone()), |base, attribute| attribute_of(base?, attribute));
+    }
+    None
 }
 
 fn is_home_key(key: &Token) -> bool {
@@ -184,14 +141,57 @@ fn is_home_key(key: &Token) -> bool {
         || matches!(key, Token::Name(name) if name == "HOME")
 }
 
-/// Texts put together by `+` or `.`, and paths by `/`. `None` for an expression without such a sign.
+/// A method of a text that is written there: `" ".join(words)`, `"rm {}".format(x)`, `"git reset".split()`.
+fn of_text(text: &str, method: &str, words: &[&Token], known: &Known, depth: u32) -> Literals {
+    match method {
+        "join" => Some(vec![one_text(&parts(words, known, depth)?, text)]),
+        "format" => {
+            let values = each(words, known, depth);
+            let filled = values
+                .iter()
+                .fold(text.to_owned(), |text, value| text.replacen("{}", &one_text(value, " ").0, 1));
+            one(&filled)
+        }
+        same => SAME_METHODS.contains(&same).then(|| vec![(text.to_owned(), false)]),
+    }
+}
+
+/// One value or another: `a if c else b`, `a or b`, `a || b`. `None` for an expression without such a choice.
+fn chosen(tokens: &[&Token], known: &Known, depth: u32) -> Option<Literals> {
+    let is_name =
+        |token: &Token, names: &[&str]| matches!(token, Token::Name(name) if names.contains(&name.as_str()));
+    let branches: Vec<&[&Token]> = parted_at(tokens, |token| is_name(token, &["if", "else"])).collect();
+    if branches.len() > 1 {
+        let values: Vec<_> = [branches.first(), branches.get(2)]
+            .into_iter()
+            .flatten()
+            .filter_map(|branch| value(branch, known, depth + 1))
+            .collect();
+        return Some((!values.is_empty()).then(|| values.concat()));
+    }
+    let is_or = |token: &Token| *token == Token::Sign('|') || is_name(token, &["or"]);
+    let either: Vec<&[&Token]> = parted_at(tokens, is_or).filter(|part| !part.is_empty()).collect();
+    (either.len() > 1).then(|| either.into_iter().find_map(|part| value(part, known, depth + 1)))
+}
+
+/// Texts put together by `+` or `.`, paths by `/`, and texts filled by `%`. `None` for an expression without such a sign.
 fn operator(tokens: &[&Token], known: &Known, depth: u32) -> Option<Literals> {
+    if let [Token::Text(Some(text)), Token::Sign('%'), rest @ ..] = tokens {
+        let values = value(rest, known, depth + 1).unwrap_or_else(unknown);
+        let filled = values.iter().fold(text.clone(), |text, (value, _)| text.replacen("%s", value, 1));
+        return Some(one(&filled.replace("%s", &UNKNOWN.to_string())));
+    }
     for (sign, between) in [('+', ""), ('.', ""), ('/', "/")] {
         let pieces: Vec<&[&Token]> = parted(tokens, sign).collect();
         if pieces.len() > 1 {
-            let values: Option<Vec<_>> =
+            let are_lists =
+                sign == '+' && pieces.iter().any(|piece| piece.first() == Some(&&Token::Sign('[')));
+            let values: Vec<Literals> =
                 pieces.into_iter().map(|piece| value(piece, known, depth + 1)).collect();
-            return Some(values.and_then(|values| joined(values, between)));
+            return Some(match are_lists {
+                true => Some(values.into_iter().flat_map(|list| list.unwrap_or_else(unknown)).collect()),
+                false => joined(values, between),
+            });
         }
     }
     None
@@ -206,10 +206,22 @@ fn called(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
         return of_method(method, before, arguments, known, depth);
     }
     before.is_empty().then_some(())?;
+    if let Some((folder, method)) = name.rsplit_once('.')
+        && let Some(folder) = known.get(folder)
+    {
+        if SAME_METHODS.contains(&method) {
+            return Some(folder.clone());
+        }
+        let values = if arguments.is_empty() { Vec::new() } else { parts(arguments, known, depth)? };
+        return in_folder(method, folder, &values);
+    }
+    of_function(name, arguments, known, depth)
+}
+
+fn of_function(name: &str, arguments: &[&Token], known: &Known, depth: u32) -> Literals {
     let ends = |list: &[&str]| {
-        list.iter().any(|one| name == one || name.strip_suffix(one).is_some_and(|rest| rest.ends_with('.')))
+        list.iter().any(|one| name == *one || name.strip_suffix(one).is_some_and(|rest| rest.ends_with('.')))
     };
-    let one = |text: &str| Some(vec![(text.to_owned(), false)]);
     if ends(HOMES) {
         return one("~");
     }
@@ -222,17 +234,9 @@ fn called(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
     if ends(RUNS) {
         return printed(&parts(arguments, known, depth)?);
     }
-    if ends(&["getenv"]) {
-        return arguments.first().is_some_and(|key| is_home_key(key)).then(|| vec![("~".to_owned(), false)]);
-    }
-    if let Some((folder, method)) = name.rsplit_once('.')
-        && let Some(folder) = known.get(folder)
-    {
-        if SAME_METHODS.contains(&method) {
-            return Some(folder.clone());
-        }
-        let values = if arguments.is_empty() { Vec::new() } else { parts(arguments, known, depth)? };
-        return in_folder(method, folder, &values);
+    if ends(&["getenv", "os.environ.get", "ENV.fetch", "env.get"]) {
+        let key = arguments.first()?;
+        return if is_home_key(key) { one("~") } else { parts(arguments.get(2..)?, known, depth) };
     }
     if ends(LISTINGS) {
         return Some(vec![("*".to_owned(), true)]);
@@ -241,36 +245,25 @@ fn called(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
     if ends(GLOBS) {
         return Some(values.into_iter().take(1).map(|(text, _)| (text, true)).collect());
     }
-    if ends(JOINS) {
-        return joined(each(arguments, known, depth)?, "/");
+    if ends(TREES) {
+        return Some(values.into_iter().take(1).map(|(text, _)| (format!("{text}/**/*"), true)).collect());
     }
-    if ends(&["File.expand_path"]) {
+    if ends(PARENTS) {
+        return Some(values.iter().map(|(path, _)| (parent(path), false)).collect());
+    }
+    if ends(JOINS) {
+        return joined(each(arguments, known, depth).into_iter().map(Some).collect(), "/");
+    }
+    // What is behind an address stands first: `new URL('x', base)`.
+    if ends(&["URL"]) {
+        let plain = |(text, glob): &(String, bool)| (text.replacen("file://", "", 1), *glob);
+        let parts = values.iter().rev().map(|value| Some(vec![plain(value)])).collect();
+        return joined(parts, "/");
+    }
+    if ends(FIRST) {
         return Some(values.into_iter().take(1).collect());
     }
     ends(SAME).then_some(values)
-}
-
-fn of_method(method: &str, before: &[&Token], arguments: &[&Token], known: &Known, depth: u32) -> Literals {
-    // `require('os').homedir()`: of the module, whatever gave it.
-    match method {
-        "homedir" => return Some(vec![("~".to_owned(), false)]),
-        "tmpdir" => return Some(vec![("/tmp/mktemp.fresh".to_owned(), false)]),
-        "readdirSync" => return Some(vec![("*".to_owned(), true)]),
-        "join" | "resolve" if !arguments.is_empty() && value(before, known, depth + 1).is_none() => {
-            return joined(each(arguments, known, depth)?, "/");
-        }
-        "execSync" | "execFileSync" | "check_output" => return printed(&parts(arguments, known, depth)?),
-        _ => {}
-    }
-    let base = value(before, known, depth + 1)?;
-    if SAME_METHODS.contains(&method) {
-        return Some(base);
-    }
-    let values = if arguments.is_empty() { Vec::new() } else { parts(arguments, known, depth)? };
-    match (method, values.as_slice()) {
-        ("join", [(blank, _)]) if blank.trim().is_empty() => Some(vec![one_text(&base, blank)]),
-        _ => in_folder(method, &base, &values),
-    }
 }
 
 /// The elements of a list as one text.
@@ -279,37 +272,12 @@ fn one_text(parts: &[(String, bool)], between: &str) -> (String, bool) {
     (texts.join(between), parts.iter().any(|(_, glob)| *glob))
 }
 
-/// What `Path('x').glob('y')` and its like stand for.
-fn in_folder(method: &str, folder: &[(String, bool)], values: &[(String, bool)]) -> Literals {
-    if matches!(method, "joinpath" | "join") {
-        let parts = std::iter::once(folder.to_vec()).chain(values.iter().map(|value| vec![value.clone()]));
-        return joined(parts.collect(), "/");
-    }
-    let (_, below) = BELOW.iter().find(|(known, _)| *known == method)?;
-    let pattern = values.first().map_or("", |(text, _)| text.as_str());
-    Some(folder.iter().map(|(folder, _)| (format!("{folder}/{below}{pattern}"), true)).collect())
-}
-
-/// The files that a command prints: those that git tracks, below the folders that it is asked for.
-fn printed(words: &[(String, bool)]) -> Literals {
-    let words: Vec<&str> = words.iter().flat_map(|(text, _)| text.split_whitespace()).collect();
-    let ["git", "ls-files", rest @ ..] = words.as_slice() else { return None };
-    let folders: Vec<&&str> = rest.iter().filter(|word| !word.starts_with('-')).collect();
-    let chosen = folders.iter().any(|folder| folder.contains('*'));
-    let only = rest.iter().any(|word| matches!(*word, "-o" | "--others" | "-d" | "-m" | "--modified"));
-    (!chosen && !only).then_some(())?;
-    let below = |folder: &str| (format!("{}/**/*", folder.trim_end_matches('/')), true);
-    Some(if folders.is_empty() {
-        vec![below(".")]
-    } else {
-        folders.into_iter().map(|it| below(it)).collect()
-    })
-}
-
-/// Every value with every continuation, up to a bound.
-fn joined(parts: Vec<Vec<(String, bool)>>, between: &str) -> Literals {
+/// Every value with every continuation, up to a bound. Nothing where no part is known.
+fn joined(parts: Vec<Literals>, between: &str) -> Literals {
+    parts.iter().any(Option::is_some).then_some(())?;
     let mut values: Vec<(String, bool)> = Vec::new();
     for (index, part) in parts.into_iter().enumerate() {
+        let part = part.unwrap_or_else(unknown);
         if index == 0 {
             values = part;
             continue;
@@ -329,21 +297,23 @@ fn joined(parts: Vec<Vec<(String, bool)>>, between: &str) -> Literals {
     Some(values)
 }
 
-/// The elements of a list, or the arguments of a call, as one list.
+/// The elements of a list, or the arguments of a call, as one list. Nothing where none of them is known.
 fn parts(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
-    Some(each(tokens, known, depth)?.concat())
+    let each = each(tokens, known, depth);
+    let is_known = each.is_empty() || each.iter().any(|values| *values != unknown());
+    is_known.then(|| each.concat())
 }
 
 /// The values of each element of a list, or of each argument of a call.
-fn each(tokens: &[&Token], known: &Known, depth: u32) -> Option<Vec<Vec<(String, bool)>>> {
+fn each(tokens: &[&Token], known: &Known, depth: u32) -> Vec<Vec<(String, bool)>> {
     let mut values = Vec::new();
     for part in parted(tokens, ',') {
         match part {
             [] | [Token::Sign('{'), ..] => {}
             // A keyword argument names no file.
             [Token::Name(_), Token::Sign('=' | ':'), ..] => {}
-            part => values.push(value(part, known, depth + 1)?),
+            part => values.push(value(part, known, depth + 1).unwrap_or_else(unknown)),
         }
     }
-    Some(values)
+    values
 }

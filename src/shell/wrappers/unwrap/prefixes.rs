@@ -106,6 +106,7 @@ pub(crate) static WRAPPERS: &[Wrapper] = &[
         operands: 0,
     },
     Wrapper { names: &["gosu", "su-exec"], valued: &[], operands: 1 },
+    Wrapper { names: &["cross-env", "dotenv"], valued: &["-e", "-f", "-c"], operands: 0 },
 ];
 
 pub(crate) fn inner(words: &[Word], directory: Option<Word>) -> Peeled {
@@ -144,6 +145,13 @@ pub(crate) fn wrapped(wrapper: &Wrapper, rest: &[Word]) -> Peeled {
     let command = skip_assignments(after.get(wrapper.operands..).unwrap_or_default());
     if wrapper.names.contains(&"flock") && command.first().is_some_and(|word| word.text == "-c") {
         return command.get(1).map_or(Peeled::Plain, |text| shell_text(text, Vec::new()));
+    }
+    // `npx rimraf@5 src`: which version runs makes no difference.
+    if let (true, Some((first, rest))) = (wrapper.names.contains(&"npx"), command.split_first())
+        && let Some((name, _)) = first.text.rsplit_once('@').filter(|(name, _)| !name.is_empty())
+    {
+        let first = Word { text: name.to_owned(), ..first.clone() };
+        return inner(&[&[first], rest].concat(), None);
     }
     if wrapper.names.contains(&"watch") && command.len() == 1 {
         return command.first().map_or(Peeled::Plain, |text| shell_text(text, Vec::new()));

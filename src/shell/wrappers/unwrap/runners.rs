@@ -37,7 +37,8 @@ static RUNNERS: &[Runner] = &[
     ("devbox", &["run"], 0),
     ("aws-vault", &["exec"], 1),
     ("chamber", &["exec"], 1),
-    ("sops", &["exec-env"], 1),
+    ("heroku", &["local:run"], 0),
+    ("dotenv", &["run"], 0),
 ];
 
 /// Options of runners whose value is the next word.
@@ -75,5 +76,10 @@ pub(crate) fn by_runner(program: &str, rest: &[Word]) -> Option<Peeled> {
         return None;
     }
     let own = skip_options(after, VALUED);
+    // `uv run x.py` and `uv run -` start the interpreter themselves.
+    if program == "uv" && own.first().is_some_and(|word| word.text == "-" || word.text.ends_with(".py")) {
+        let words = std::iter::once(Word::literal("python3")).chain(own.iter().cloned());
+        return Some(inner(&words.collect::<Vec<_>>(), None));
+    }
     Some(inner(skip_options(own.get(*operands..).unwrap_or_default(), &[]), None))
 }

@@ -64,7 +64,65 @@ static HANDS: &[Hands] = &[
     hands("sops", "exec-env", &[], &[], true),
     hands("make", "", &["--eval", "-E"], &[], false),
     hands("gmake", "", &["--eval", "-E"], &[], false),
+    hands("man", "", &["-P", "--pager"], &[], false),
+    hands("gdb", "", &["-ex", "-iex", "--eval-command"], &[], false),
+    hands("tar", "", &["--to-command", "--use-compress-program", "-I", "--rsh-command"], &[], false),
+    hands("gtar", "", &["--to-command", "--use-compress-program", "-I", "--rsh-command"], &[], false),
+    hands("zip", "", &["-TT", "--unzip-command"], &[], false),
+    hands("sort", "", &["--compress-program"], &[], false),
+    hands("split", "", &["--filter"], &[], false),
+    hands("expect", "", &["-c"], &[], false),
+    hands("tclsh", "", &["-c"], &[], false),
+    hands("less", "", &[], &[], true),
+    hands("sqlite3", "", &["-cmd"], &[], true),
+    hands("env-cmd", "", &[], &["-f", "-e"], false),
 ];
+
+/// How a program's own language says that a shell, or a command, is to be run.
+static ORDERS: &[(&str, &[&str])] = &[
+    ("gdb", &["shell ", "!"]),
+    ("expect", &["spawn ", "exec "]),
+    ("tclsh", &["exec "]),
+    ("less", &["+!"]),
+    ("sqlite3", &[".shell ", ".system "]),
+];
+
+/// What stands behind such a word in a text of the program's own; every text of another program is the shell's.
+fn ordered(program: &str, text: String) -> Option<String> {
+    let Some((_, orders)) = ORDERS.iter().find(|(name, _)| *name == program) else { return Some(text) };
+    let after = orders.iter().find_map(|order| Some(text.split_once(order)?.1))?;
+    let end = if matches!(program, "expect" | "tclsh") { &[';', '\n'][..] } else { &['\n'][..] };
+    after.split(end).next().map(str::to_owned)
+}
+
+/// Variables that name a program which others start to show or to edit something.
+const SHOWN_BY: &[&str] = &["PAGER", "MANPAGER", "EDITOR", "VISUAL", "BROWSER", "LESSOPEN", "SUDO_EDITOR"];
+
+/// The programs that a command is told by variables to show or to edit with.
+pub(crate) fn by_variable(command: &Command) -> Vec<String> {
+    let named = command.assignments.iter().filter(|(name, _)| SHOWN_BY.contains(&name.as_str()));
+    // Git's are read with its own.
+    let named = named.filter(|_| command.program() != "git");
+    named.filter_map(|(_, value)| value.clone().filter(|value| value.contains(' '))).collect()
+}
+
+/// What `sed` has a shell run: `1e command`, and what `s/…/command/e` makes of a line.
+pub(crate) fn of_sed(command: &Command) -> Vec<String> {
+    let scripts = command.words.iter().skip(1).map(|word| word.text.as_str());
+    scripts.flat_map(|script| script.split('\n')).filter_map(of_sed_line).collect()
+}
+
+fn of_sed_line(line: &str) -> Option<String> {
+    let order = line.trim_start_matches(|letter: char| letter.is_ascii_digit() || ",$! ".contains(letter));
+    if let Some(text) = order.strip_prefix("e ") {
+        return Some(text.to_owned());
+    }
+    let rest = order.strip_prefix('s')?;
+    let sign = rest.chars().next().filter(|sign| !sign.is_alphanumeric() && *sign != ' ')?;
+    let mut parts = rest.get(sign.len_utf8()..)?.split(sign);
+    let (_, text, flags) = (parts.next()?, parts.next()?, parts.next()?);
+    (flags.contains('e') && parts.next().is_none()).then(|| text.to_owned())
+}
 
 /// Options of git's subcommands whose value is text.
 static OF_GIT: &[(&str, &[&str])] = &[
@@ -91,8 +149,12 @@ pub(crate) fn texts(command: &Command) -> Option<Peeled> {
             if matches!(program, "make" | "gmake") {
                 texts = texts.iter().flat_map(|text| recipes(text)).collect();
                 texts.extend(from_input(command));
+                texts.extend(given_to_make(rest));
             }
-            texts
+            if program == "tar" {
+                texts.extend(at_checkpoints(rest));
+            }
+            texts.into_iter().filter_map(|text| ordered(program, text)).collect()
         }
     };
     let commands: Vec<Vec<Word>> = texts.into_iter().map(|text| as_shell(Word::literal(text))).collect();
@@ -121,6 +183,22 @@ fn handed(hands: &Hands, rest: &[Word]) -> Vec<String> {
         }
     }
     texts
+}
+
+/// `make SHELL='sh -c …'`: a variable that may be a command; whatever it is, it is read as one.
+fn given_to_make(rest: &[Word]) -> Vec<String> {
+    let value = |word: &Word| {
+        let (name, value) = word.text.split_once('=')?;
+        let is_name = name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_' || byte == b':');
+        (is_name && value.contains(' ') && !value.starts_with('-')).then(|| value.to_owned())
+    };
+    rest.iter().filter_map(value).collect()
+}
+
+/// `tar --checkpoint-action=exec=command`.
+fn at_checkpoints(rest: &[Word]) -> Vec<String> {
+    let text = |word: &Word| word.text.strip_prefix("--checkpoint-action=exec=").map(str::to_owned);
+    rest.iter().filter_map(text).collect()
 }
 
 fn quoted(words: &[&str]) -> String {

@@ -3,91 +3,13 @@
 //! A rule and not a list: where the further words are a command that loses something, the program is taken to run it.
 //! What a program does with words that lose nothing is its own business.
 
-use crate::shell::effects::command_class::checkers::is_check;
-use crate::shell::effects::command_class::readers::{MAKERS, READERS};
-use crate::shell::effects::services::rules::FAMILIES;
-use crate::shell::effects::{git, programs, services};
+use crate::shell::effects::known_programs::is_known;
+use crate::shell::effects::{git, services};
 use crate::shell::model::{Command, EffectKind, Word};
 use crate::shell::wrappers::peeled::Peeled;
 
 /// How far into the words a command may begin.
 const FARTHEST: usize = 12;
-
-/// Programs with a subcommand or an option of their own that has the name of another program.
-const OWN_WORDS: &[&str] = &[
-    "docker",
-    "podman",
-    "nerdctl",
-    "svn",
-    "hg",
-    "jj",
-    "fossil",
-    "pass",
-    "gopass",
-    "dvc",
-    "aws",
-    "gsutil",
-    "hdfs",
-    "hadoop",
-    "ipfs",
-    "lxc",
-    "incus",
-    "mc",
-    "s5cmd",
-    "rclone",
-    "brew",
-    "apt",
-    "apt-get",
-    "dnf",
-    "yum",
-    "pacman",
-    "apk",
-    "pip",
-    "pip3",
-    "npm",
-    "pnpm",
-    "yarn",
-    "bun",
-    "cargo",
-    "go",
-    "gem",
-    "composer",
-    "choco",
-    "scoop",
-    "winget",
-    "steadfast",
-    "steadfast-hook",
-    "claude",
-    "codex",
-    "aider",
-    "gemini",
-    "make",
-    "just",
-    "rake",
-    "tldr",
-    "cheat",
-    "zoxide",
-    "z",
-    "fzf",
-    "commitlint",
-    "conventional-commit",
-    "say",
-    "notify-send",
-    "osascript",
-    "logger",
-    "nx",
-    "turbo",
-    "lerna",
-    "task",
-    "alias",
-    "unalias",
-    "git-lfs",
-    "nano",
-    "vim",
-    "vi",
-    "code",
-    "emacs",
-];
 
 /// Clients of services whose names mean nothing else.
 const CLIENTS: &[&str] = &[
@@ -130,17 +52,6 @@ pub(crate) fn unknown(command: &Command) -> Option<Peeled> {
     };
     let words: Vec<Word> = (1..command.words.len().min(FARTHEST)).find_map(begins)?;
     Some(Peeled::Inner { words, directory: None, keeps: true })
-}
-
-fn is_known(program: &str, rest: &[Word]) -> bool {
-    OWN_WORDS.contains(&program)
-        || READERS.iter().any(|(names, _)| names.contains(&program))
-        || MAKERS.contains(&program)
-        || programs::known(program).is_some()
-        || is_check(program, rest)
-        || FAMILIES.iter().copied().flatten().any(|(rule, _)| {
-            rule.split(' ').next().unwrap_or_default().split('|').any(|name| name == program)
-        })
 }
 
 /// Whether a command loses something by its words. Without `--` before it, it must be one that has no other meaning.

@@ -77,7 +77,9 @@ pub(crate) fn xargs(
     let given = rest.split(|word| word.text == ":::").next().unwrap_or_default();
     let literal = rest.get(given.len() + 1..).map(<[Word]>::to_vec);
     let by_lines = place_holder.is_some() || whole_lines;
-    let values = literal.or_else(|| input_words(by_lines)).unwrap_or_else(|| vec![Word::unknown()]);
+    let values = literal
+        .or_else(|| input_words(by_lines))
+        .unwrap_or_else(|| vec![Word { partial: true, ..Word::unknown() }]);
     if needs_input && values.is_empty() {
         return Peeled::Plain;
     }

@@ -19,7 +19,7 @@ const SOURCES: &[&str] = &[
 /// Larger files are not compared, in bytes.
 const COMPARED: u64 = 1 << 20;
 
-fn is_source(path: &Path) -> bool {
+pub(crate) fn is_source(path: &Path) -> bool {
     path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| SOURCES.contains(&ending))
 }
 

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::{GitLoss, Place, Reach, Role};
+use crate::languages;
+use crate::lifecycle::call::shell_call::gather::listings::is_source;
 use crate::lifecycle::call::shell_call::gather::targets::beyond;
 use crate::lifecycle::call::shell_call::gather::{Look, Touched};
 use crate::lifecycle::call::shell_call::names::is_output_name;
@@ -16,6 +18,9 @@ const MANY: usize = 3;
 
 /// Fewer tracked files than this are single files, and no folder.
 const FEWEST_EMPTIED: usize = 2;
+
+/// So many files that are left blank are named.
+const MOST_BLANK: usize = 3;
 
 /// How many git commands of one call are looked into.
 const MOST_LOOKS: usize = 12;
@@ -48,6 +53,22 @@ impl Tracked {
     pub(crate) fn holds(&self, path: &Path) -> bool {
         self.under(path).is_some_and(|files| !files.is_empty())
     }
+}
+
+/// Top folders in which several of the lost files lie.
+fn folders_of_several(root: &Path, lost: &[PathBuf]) -> BTreeSet<PathBuf> {
+    let mut folders = BTreeSet::new();
+    let mut once = BTreeSet::new();
+    for path in lost {
+        let inside = path.strip_prefix(root).ok();
+        let Some(inside) = inside.filter(|inside| inside.components().count() > 1) else { continue };
+        let Some(top) = inside.components().next() else { continue };
+        let top = root.join(top);
+        if !once.insert(top.clone()) && !is_output_name(inside) && top.is_dir() {
+            folders.insert(top);
+        }
+    }
+    folders
 }
 
 /// Whether a file is gone or empty after an effect.
@@ -107,14 +128,40 @@ impl<'p> Look<'p> {
 
     /// Counts the source folders of which every tracked file is gone or empty, file by file.
     pub(crate) fn count_emptied(&mut self, effects: &[Effect]) {
+        let root = self.surroundings.root.clone();
+        let is_own = |path: &PathBuf| is_source(path) && path.starts_with(&root);
+        let blank: Vec<PathBuf> = self.picture.blank().into_iter().filter(is_own).collect();
         let emptied = self.touched.iter().filter(|touched| is_emptied(touched, effects));
-        let lost: Vec<&Path> = emptied.map(|touched| touched.path.as_path()).collect();
-        for folder in self.folders_of_many(effects) {
-            let files = self.tracked.under(&folder).unwrap_or_default();
-            let all = files.iter().all(|file| lost.iter().any(|path| file.starts_with(path)));
-            if all && files.len() >= FEWEST_EMPTIED {
-                self.facts.emptied.push((self.project_name(&folder), files.len()));
+        let lost: Vec<PathBuf> = emptied.map(|touched| touched.path.clone()).chain(blank.clone()).collect();
+        let mut folders = self.folders_of_many(effects);
+        let git = Project::at(&root).git();
+        for folder in folders_of_several(&root, &lost) {
+            if folders.contains(&folder) {
+                continue;
             }
+            // What is named file by file was not asked for with its folder.
+            let files = git.tracked(std::slice::from_ref(&folder)).unwrap_or_default();
+            self.emptied_folder(&folder, &files, &lost);
+            folders.insert(folder);
+        }
+        for folder in self.folders_of_many(effects) {
+            let files = self.tracked.under(&folder).unwrap_or_default().to_vec();
+            self.emptied_folder(&folder, &files, &lost);
+        }
+        let is_counted =
+            |path: &PathBuf| self.facts.emptied.iter().any(|(name, _)| path.starts_with(root.join(name)));
+        let single = blank.iter().filter(|path| !is_counted(path)).map(|path| self.project_name(path));
+        // A test that is left blank is judged as one.
+        let single: Vec<String> =
+            single.filter(|name| !languages::is_test_path(name)).take(MOST_BLANK).collect();
+        self.facts.emptied.extend(single.into_iter().map(|name| (name, 1)));
+    }
+
+    /// Notes a folder of which every tracked file is lost.
+    fn emptied_folder(&mut self, folder: &Path, files: &[PathBuf], lost: &[PathBuf]) {
+        let all = files.iter().all(|file| lost.iter().any(|path| file.starts_with(path)));
+        if all && files.len() >= FEWEST_EMPTIED {
+            self.facts.emptied.push((self.project_name(folder), files.len()));
         }
     }
 
@@ -135,9 +182,30 @@ impl<'p> Look<'p> {
         }
     }
 
+    /// A patch that is applied to another place than the project.
+    fn patch_elsewhere(&mut self, index: usize, effect: &Effect) {
+        let Some(directory) = effect.directory.as_deref().filter(|directory| directory.is_dir()) else {
+            return;
+        };
+        let directory = self.disk.real(directory);
+        let place = self.surroundings.place(&directory);
+        if matches!(place, Place::Outside | Place::System) {
+            let name = self.project_name(&directory);
+            let written = Reach {
+                place,
+                too_much: false,
+                partial: false,
+                directory: true,
+                ..beyond(index, Role::Written { append: false }, &name)
+            };
+            self.facts.reaches.push(written);
+        }
+    }
+
     /// What an effect gives up in git; uncommitted changes are kept as bytes too.
     pub(crate) fn lose(&mut self, index: usize, effect: &Effect) {
         if effect.kind == EffectKind::ApplyPatch {
+            self.patch_elsewhere(index, effect);
             return self.patch(effect);
         }
         if !losses::asks(effect) {

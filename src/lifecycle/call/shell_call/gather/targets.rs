@@ -205,17 +205,33 @@ impl<'p> Look<'p> {
     pub(crate) fn transfer(&mut self, index: usize, effect: &Effect) {
         let Some((destination, sources)) = effect.targets.split_last() else { return };
         let written = Role::Written { append: false };
-        let Some(to) = destination.path.as_deref().map(|path| self.disk.real(path)) else {
+        let meant =
+            |path: &Path| self.disk.real(&self.meant(destination, path).unwrap_or(path.to_path_buf()));
+        let Some(to) = destination.path.as_deref().map(meant) else {
             return self.touch_all(index, effect, sources, written);
         };
         if effect.detail == "rsync --delete" {
-            let target = Target { partial: true, ..destination.clone() };
+            // From nothing, everything goes.
+            let is_nothing = |source: &Target| {
+                source.path.as_ref().is_some_and(|path| match std::fs::read_dir(path) {
+                    Ok(mut entries) => entries.next().is_none(),
+                    Err(_) => !path.exists(),
+                })
+            };
+            let partial = !sources.iter().all(is_nothing);
+            let target = Target { partial, ..destination.clone() };
             return self.touch_all(index, effect, std::slice::from_ref(&target), Role::Gone);
         }
+        // Of several files that get one name the last alone is left.
+        let into_one = effect.kind == EffectKind::Move
+            && effect.program == "mv"
+            && !to.is_dir()
+            && sources.iter().filter(|source| source.path.is_some()).count() > 1;
         // `mv a.py sub/` names a folder, also one that isn't there yet.
         let into = to.is_dir() || destination.text.ends_with('/');
         let stays = self.surroundings.place(&to) == Place::Project || self.surroundings.root == to;
-        let role = if effect.kind == EffectKind::Move && !stays { Role::Gone } else { written };
+        let leaves = effect.kind == EffectKind::Move && !stays;
+        let role = if leaves || into_one { Role::Gone } else { written };
         for target in each_once(sources) {
             // A pattern's files move one by one.
             let Some(paths) = self.named_paths(target, false) else {

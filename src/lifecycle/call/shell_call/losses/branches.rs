@@ -13,8 +13,12 @@ const MOST_BRANCHES: usize = 24;
 pub(crate) fn branches(git: &Git, effect: &Effect) -> Option<Look> {
     let Some(known) = git.branches() else { return unchecked(false) };
     let named: BTreeSet<&str> = effect.targets.iter().map(|target| target.text.as_str()).collect();
+    // Names that other commands give can be those of any branch.
+    let is_any = named.iter().any(|name| name.contains('…'));
     // A branch that isn't there can't be deleted.
-    let there: Vec<&str> = named.into_iter().filter(|name| known.contains(*name)).collect();
+    let mut there: Vec<&str> =
+        known.iter().map(String::as_str).filter(|name| is_any || named.contains(name)).collect();
+    there.sort_unstable();
     if there.len() > MOST_BRANCHES {
         return unchecked(false);
     }
@@ -25,7 +29,7 @@ pub(crate) fn branches(git: &Git, effect: &Effect) -> Option<Look> {
             None => return unchecked(false),
         }
     }
-    Some(Look { loss: GitLoss { commits, ..GitLoss::default() }, files: Vec::new() })
+    Some(without(commits))
 }
 
 /// A branch that is given another commit: what only it held.
@@ -35,10 +39,33 @@ pub(crate) fn moved_branch(git: &Git, effect: &Effect) -> Option<Look> {
     if git.names_commit(&format!("refs/heads/{branch}")) != Some(true) {
         return None;
     }
-    let only = git.only_on_branch(branch)?;
+    let own = git.current_branch();
+    let only = match own.as_deref() == Some(branch) {
+        true => git.left_behind(to)?,
+        false => git.only_on_branch(branch)?,
+    };
     let left = git.commits_between(to, &format!("refs/heads/{branch}"))?;
-    let commits = only.into_iter().filter(|commit| left.contains(commit)).collect();
-    Some(Look { loss: GitLoss { commits, recoverable: true, ..GitLoss::default() }, files: Vec::new() })
+    Some(without(only.into_iter().filter(|commit| left.contains(commit)).collect()))
+}
+
+/// Commits that nothing holds any more.
+fn without(commits: Vec<String>) -> Look {
+    Look { loss: GitLoss { commits, ..GitLoss::default() }, files: Vec::new() }
+}
+
+/// A rebase whose list of commits is edited by a program that takes some out.
+pub(crate) fn dropped(git: &Git, effect: &Effect) -> Option<Look> {
+    let upstream = effect.targets.first().map_or("@{upstream}", |target| target.text.as_str());
+    Some(without(git.left_behind(upstream)?))
+}
+
+/// `git rebase --onto A B`: what stands between them is on the branch no more.
+pub(crate) fn moved_onto(git: &Git, effect: &Effect) -> Option<Look> {
+    let mut names = effect.targets.iter().map(|target| target.text.as_str());
+    let (onto, upstream) = (names.next()?, names.next()?);
+    let between = git.commits_between(onto, upstream)?;
+    let only = git.left_behind(onto)?;
+    Some(without(only.into_iter().filter(|commit| between.contains(commit)).collect()))
 }
 
 /// The remote's branch that a push writes to, and the local revision that it sends.
@@ -70,7 +97,8 @@ pub(crate) fn forced_push(git: &Git, effect: &Effect) -> Option<Look> {
             loss: GitLoss { commits, recoverable: leased || voided, ..GitLoss::default() },
             files: Vec::new(),
         }),
-        // A lease that nothing is known about is refused by git itself.
+        // A lease that nothing is known about is refused by git itself, unless it was taken a moment ago.
+        None if leased && effect.course.rewritten => unchecked(true),
         None if leased => None,
         None => unchecked(voided),
     }
@@ -83,6 +111,10 @@ pub(crate) fn deleted_branch(git: &Git, effect: &Effect) -> Option<Look> {
     if named.len() > MOST_BRANCHES {
         return unchecked(true);
     }
+    const MAIN: &[&str] = &["main", "master", "develop", "trunk", "production", "staging", "release"];
+    if named.iter().any(|branch| MAIN.contains(branch)) {
+        return unchecked(false);
+    }
     let mut commits = Vec::new();
     for branch in named {
         // A branch that this repository has never seen may hold anything.
@@ -91,5 +123,6 @@ pub(crate) fn deleted_branch(git: &Git, effect: &Effect) -> Option<Look> {
         };
         commits.extend(found);
     }
-    Some(Look { loss: GitLoss { commits, ..GitLoss::default() }, files: Vec::new() })
+    // What is on it may be here too, and others may have built on it since.
+    if commits.is_empty() { unchecked(true) } else { Some(without(commits)) }
 }

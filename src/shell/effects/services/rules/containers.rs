@@ -8,6 +8,8 @@ pub(crate) static RULES: &[Rule] = &[
     ("docker|podman|nerdctl volume rm|remove|prune ~", Loses),
     ("docker|podman|nerdctl system prune --volumes", Loses),
     ("podman system reset", Loses),
+    ("docker|podman context rm|remove", Changes),
+    ("oras|crane|skopeo delete", Loses),
     ("docker|podman|nerdctl system prune", Changes),
     ("docker|podman|nerdctl container prune", Changes),
     ("docker|podman|nerdctl rm -v|--volumes ~", Changes),

@@ -3,7 +3,8 @@
 use crate::shell::effects::services::scratch::is_scratch;
 use crate::shell::effects::services::sql::statements::given_up;
 use crate::shell::model::{Command, Effect, EffectKind};
-use crate::shell::wrappers::interpreter_code::tokens::{Token, tokens};
+use crate::shell::wrappers::interpreter_code::names::named_tokens;
+use crate::shell::wrappers::interpreter_code::tokens::Token;
 
 /// Functions of drivers that run a statement, by their last name.
 const RUNS: &[&str] = &[
@@ -29,7 +30,7 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
     if IN_A_FILE.iter().any(|name| text.contains(name)) {
         return None;
     }
-    let tokens = tokens(code.language, text);
+    let tokens = named_tokens(code.language, text);
     let statement = tokens.windows(3).find_map(|three| match three {
         [Token::Name(name), Token::Sign('('), rest] => {
             let last = name.rsplit(['.', ':', '>']).next().unwrap_or_default();

@@ -47,12 +47,45 @@ fn judged(statement: &[String]) -> Option<Loss> {
         ["DELETE", "FROM", ..] => match words.iter().position(|word| *word == "WHERE") {
             None if has("LIMIT") || has("USING") => loss(true),
             None => loss(false),
-            Some(at) => matches!(words.get(at + 1..), Some(["1" | "TRUE"] | ["1", "=", "1"] | ["1=1"]))
-                .then(|| loss(false))
-                .flatten(),
+            Some(at) => match chosen(words.get(at + 1..).unwrap_or_default()) {
+                Chosen::All => loss(false),
+                Chosen::Many => loss(true),
+                Chosen::Few => None,
+            },
         },
         ["UPDATE", _, "SET", ..] if !has("WHERE") => loss(true),
         _ => None,
+    }
+}
+
+/// How many rows a condition leaves.
+enum Chosen {
+    All,
+    Many,
+    Few,
+}
+
+/// What a condition chooses: all rows where it always holds, many where it compares by more or less.
+fn chosen(condition: &[&str]) -> Chosen {
+    const NOW: &[&str] = &["NOW", "CURRENT_TIMESTAMP", "CURRENT_DATE", "GETDATE", "SYSDATE"];
+    // `a<b` is one word as well as three.
+    let text = condition.join(" ").replace("<=", " < ").replace(">=", " > ").replace("<>", " <> ");
+    let text = text.replace('<', " < ").replace('>', " > ").replace("!=", " != ").replace('=', " = ");
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let holds = match words.as_slice() {
+        ["1" | "TRUE"] | ["1", "=", "1"] | ["TRUE", "=", "TRUE"] | ["NOT", "FALSE"] => true,
+        [_, "IS", "NOT", "NULL"] => true,
+        // Every row was made before now.
+        [_, "<", now] => NOW.contains(now),
+        [_, ">", "0" | "-1"] | [_, "!", "=", "''"] | [_, "<", ">", "''"] => true,
+        [_, "LIKE", pattern] => *pattern == "'%'",
+        _ => false,
+    };
+    let compares = |word: &&str| matches!(*word, "<" | ">" | "!" | "LIKE" | "NULL" | "BETWEEN");
+    match (holds, words.iter().any(|word| compares(&word))) {
+        (true, _) => Chosen::All,
+        (false, true) => Chosen::Many,
+        (false, false) => Chosen::Few,
     }
 }
 
@@ -103,8 +136,15 @@ pub(crate) fn given_up_by_code(text: &str) -> Option<Loss> {
         (".drop()", "a collection"),
         (".deleteMany({})", "every document"),
         (".remove({})", "every document"),
+        (".deleteMany()", "every document"),
     ];
+    /// Those that give up what a condition chooses.
+    static SOME: &[(&str, &str)] = &[(".deleteMany(", "documents"), (".remove({", "documents")];
     let packed: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
-    let (call, what) = CALLS.iter().find(|(call, _)| packed.contains(call))?;
-    Some(Loss { what: format!("{call} {what}"), database: None, told: false })
+    let fits = |calls: &[(&'static str, &'static str)]| {
+        calls.iter().copied().find(|(call, _)| packed.contains(call))
+    };
+    let (found, told) = fits(CALLS).map(|it| (it, false)).or_else(|| fits(SOME).map(|it| (it, true)))?;
+    let (call, what) = found;
+    Some(Loss { what: format!("{call} {what}"), database: None, told })
 }

@@ -1,0 +1,56 @@
+//! Whether a call needs a net under it, as far as the reading of its command says: it is read once for its judgement and
+//! for this.
+
+use crate::shell::Reading;
+
+/// What a reading says about the net.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Need {
+    /// It runs code, or moves what git has.
+    sure: bool,
+    /// It builds, lints or tests.
+    checks: bool,
+}
+
+impl Need {
+    /// What a reading says.
+    pub fn of(reading: &Reading) -> Need {
+        let changes = !reading.read_only;
+        Need {
+            sure: changes && (reading.runs_code || reading.unread || reading.runs_git),
+            checks: changes && reading.runs_checks,
+        }
+    }
+
+    /// Whether the call needs it. A check writes build output; a test may do anything, but a session that only checks
+    /// leaves nothing.
+    pub fn is_there(self, has_a_loop: bool) -> bool {
+        self.sure || (self.checks && has_a_loop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::model::event::Dialect;
+    use crate::shell;
+
+    #[test]
+    fn code_and_git_need_it_and_checks_where_a_loop_is() {
+        for (text, alone, with_a_loop) in [
+            ("ls -la", false, false),
+            ("git status", false, false),
+            ("git commit -qm x", true, true),
+            ("python3 -c 'work()'", true, true),
+            ("npm test", false, true),
+            ("npm test && git status", true, true),
+            ("mkdir a", false, false),
+        ] {
+            let reading = shell::effects(text, Dialect::Posix, Path::new("/p"), Path::new("/h"));
+            let need = Need::of(&reading);
+            assert_eq!((need.is_there(false), need.is_there(true)), (alone, with_a_loop), "{text}");
+        }
+    }
+}
