@@ -357,3 +357,77 @@ fn nothing_of_the_net_shows_in_git() {
     place.done(&["undo", "--tool-call", "toolu_1"]);
     assert_eq!(fs::read_to_string(place.path("calc.py")).unwrap(), "changed\n");
 }
+
+/// Begins a call of an agent of the session that nobody knows the effect of.
+fn begin(place: &Place, agent: Option<&str>, id: &str, script: &str) {
+    place.fire("pre-tool-use", SESSION, of_agent(agent, id, script));
+}
+
+fn of_agent(agent: Option<&str>, id: &str, script: &str) -> serde_json::Value {
+    let mut fields = json!({
+        "tool_name": "Bash", "tool_input": {"command": script}, "tool_use_id": id,
+        "tool_response": {"stdout": "", "stderr": ""},
+    });
+    if let Some(agent) = agent {
+        fields["agent_id"] = json!(agent);
+    }
+    fields
+}
+
+/// The lines of the list of what is kept that are about a call.
+fn listed(place: &Place, id: &str) -> String {
+    let list = place.done(&["undo", "--list"]);
+    let lines: Vec<&str> = list.lines().skip_while(|line| !line.ends_with(id)).take(2).collect();
+    lines.join("\n")
+}
+
+#[test]
+fn a_call_that_the_client_refused_is_not_credited_with_a_later_one() {
+    let place = Place::new();
+    place.write("notes.txt", "mine\n");
+    begin(&place, None, "toolu_refused", "python3 tidy.py");
+    call(&place, "toolu_1", "python3 -c \"open('notes.txt', 'w').write('theirs')\"");
+    let edit = json!({
+        "tool_name": "Write", "tool_use_id": "toolu_2", "tool_response": {},
+        "tool_input": {"file_path": place.path("new.txt"), "content": "new\n"},
+    });
+    begin(&place, None, "toolu_denied", "python3 other.py");
+    place.fire("pre-tool-use", SESSION, edit.clone());
+    place.write("new.txt", "new\n");
+    place.fire("post-tool-use", SESSION, edit);
+    place.fire("stop", SESSION, json!({"last_assistant_message": "done"}));
+    assert_eq!(listed(&place, "toolu_refused"), "");
+    assert_eq!(listed(&place, "toolu_denied"), "");
+    assert!(listed(&place, "toolu_1").contains("changed notes.txt"), "{}", listed(&place, "toolu_1"));
+    assert!(listed(&place, "toolu_2").contains("created new.txt"), "{}", listed(&place, "toolu_2"));
+}
+
+#[test]
+fn what_a_call_that_was_broken_off_had_done_is_its_own() {
+    let place = Place::new();
+    begin(&place, None, "toolu_broken", "python3 tidy.py");
+    place.write("made.txt", "half\n");
+    call(&place, "toolu_1", "python3 -c \"open('notes.txt', 'w').write('theirs')\"");
+    place.fire("stop", SESSION, json!({"last_assistant_message": "done"}));
+    let broken = listed(&place, "toolu_broken");
+    assert!(broken.contains("created made.txt") && !broken.contains("notes.txt"), "{broken}");
+    place.done(&["undo", "--tool-call", "toolu_broken"]);
+    assert!(!place.path("made.txt").exists() && place.path("notes.txt").exists());
+}
+
+#[test]
+fn calls_side_by_side_keep_what_each_of_them_changes() {
+    for other in [None, Some("agent-2")] {
+        let place = Place::new();
+        begin(&place, None, "toolu_long", "python3 long.py");
+        begin(&place, other, "toolu_short", "python3 short.py");
+        place.write("short.txt", "x\n");
+        place.fire("post-tool-use", SESSION, of_agent(other, "toolu_short", "python3 short.py"));
+        place.write("long.txt", "x\n");
+        place.fire("post-tool-use", SESSION, of_agent(None, "toolu_long", "python3 long.py"));
+        let long = listed(&place, "toolu_long");
+        assert!(long.contains("long.txt"), "{other:?}: {long}");
+        place.done(&["undo", "--tool-call", "toolu_long"]);
+        assert!(!place.path("long.txt").exists(), "{other:?}");
+    }
+}
