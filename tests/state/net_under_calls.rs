@@ -193,8 +193,10 @@ fn furnish(chance: &mut Chance, place: &Place) {
     grow(chance, &root, 0);
 }
 
+type Tree = BTreeMap<PathBuf, (u32, Vec<u8>)>;
+
 /// What is at every path of the project, but the guard's own, git's objects, and indexes, which git is asked about.
-fn tree(root: &Path) -> BTreeMap<PathBuf, (u32, Vec<u8>)> {
+fn tree(root: &Path) -> Tree {
     let mut tree = BTreeMap::new();
     let mut pending = vec![root.to_owned()];
     while let Some(folder) = pending.pop() {
@@ -229,15 +231,20 @@ fn repositories(place: &Place) -> String {
     sh(place, &place.root(), asks)
 }
 
-fn differences(
-    before: &BTreeMap<PathBuf, (u32, Vec<u8>)>,
-    after: &BTreeMap<PathBuf, (u32, Vec<u8>)>,
-) -> Vec<PathBuf> {
+fn differences(before: &Tree, after: &Tree) -> Vec<PathBuf> {
     let names = before.keys().chain(after.keys());
     let mut different: Vec<PathBuf> =
         names.filter(|name| before.get(*name) != after.get(*name)).cloned().collect();
     different.dedup();
     different
+}
+
+/// What git ignores now: the net leaves that to the commands that name it.
+fn ignored(place: &Place) -> Vec<PathBuf> {
+    let listed =
+        sh(place, &place.root(), "git ls-files --others --ignored --exclude-standard --directory -z");
+    let names = listed.split('\0').filter(|name| !name.is_empty());
+    names.map(|name| place.root().join(name.trim_end_matches('/'))).collect()
 }
 
 fn try_one(seed: u64) {
@@ -252,9 +259,16 @@ fn try_one(seed: u64) {
     });
     let said = format!("seed {seed}:\n{script}\n");
     assert_eq!(place.fire("pre-tool-use", SESSION, call.clone()), None, "{said}");
+    let mut unseen = ignored(&place);
     let (files, git) = (tree(&place.root()), repositories(&place));
     sh(&place, &place.root(), &script);
     let (files_left, git_left) = (tree(&place.root()), repositories(&place));
+    unseen.extend(ignored(&place));
+    let differences = |before: &Tree, after: &Tree| {
+        let mut different = differences(before, after);
+        different.retain(|path| !unseen.iter().any(|it| path.starts_with(it)));
+        different
+    };
     place.fire("post-tool-use", SESSION, call);
     if files == files_left && git == git_left {
         return;

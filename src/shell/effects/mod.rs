@@ -9,6 +9,7 @@ pub(crate) mod fast_path;
 pub(crate) mod git;
 pub(crate) mod git_call;
 pub(crate) mod guard_bypass;
+pub(crate) mod own_input;
 pub(crate) mod packing;
 pub(crate) mod patch;
 pub(crate) mod programs;
