@@ -445,3 +445,15 @@ fn calls_side_by_side_keep_what_each_of_them_changes() {
         assert!(!place.path("long.txt").exists(), "{other:?}");
     }
 }
+
+#[test]
+fn a_call_that_removes_nobody_knows_what_is_undone() {
+    let place = Place::new();
+    place.write("notes.txt", "mine\n");
+    let fields = of_agent(None, "toolu_1", "rm \"$NOTES\"");
+    place.fire("pre-tool-use", SESSION, fields.clone());
+    fs::remove_file(place.path("notes.txt")).unwrap();
+    place.fire("post-tool-use", SESSION, fields);
+    place.done(&["undo", "--tool-call", "toolu_1"]);
+    assert_eq!(fs::read_to_string(place.path("notes.txt")).unwrap(), "mine\n");
+}

@@ -231,7 +231,8 @@ fn is_identity(code: &str) -> bool {
 fn compares_with_number(line: &str) -> bool {
     let starts =
         ["if ", "if(", "elif ", "} else if", "case ", "when "].iter().any(|head| line.starts_with(head));
-    let right = line.rsplit_once("==").map_or("", |(_, right)| right.trim_start_matches(['=', ' ', '(']));
+    let right =
+        line.rsplit_once("==").map_or("", |(_, right)| right.trim_start_matches(['=', ' ', '(', '-']));
     starts && right.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '[' | '{'))
 }
 
