@@ -85,7 +85,10 @@ fn work_in_no_commit_that_is_moved_or_copied_over_is_told() {
     place.write("calc.py", "def add(a, b):\n    return b - a\n");
     for (session, command) in [("s2", over), ("s3", "mv new.py calc.py")] {
         let told = before(&place, session, command);
-        assert!(told.contains("calc.py would be replaced") && told.contains("kept; `steadfast undo"), "{told}");
+        assert!(
+            told.contains("calc.py would be replaced") && told.contains("kept; `steadfast undo"),
+            "{told}"
+        );
     }
     assert_eq!(before(&place, "s4", "sed s/a/b/ calc.py > calc.tmp && mv calc.tmp calc.py"), "null");
 }

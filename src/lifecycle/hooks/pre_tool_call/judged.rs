@@ -44,7 +44,8 @@ impl<'c> Judged<'c> {
         additions::spare(context, &view.changes, &mut findings);
         spare_own_files(context, &view, &mut findings);
         view.risks.retain(|risk| {
-            risk.name != "uncommitted_work_replaced" || !additions::are_own(context, std::slice::from_ref(&risk.target))
+            risk.name != "uncommitted_work_replaced"
+                || !additions::are_own(context, std::slice::from_ref(&risk.target))
         });
         say_counted(context, &view);
         let touched: Vec<String> = view.keep.iter().map(|path| context.relative(path)).collect();
