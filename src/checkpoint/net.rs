@@ -33,6 +33,7 @@ use crate::state::lock::Lock;
 
 mod before;
 pub(crate) mod git_index;
+mod passing;
 mod standing;
 
 use before::Before;
@@ -59,6 +60,8 @@ pub struct Laying<'a> {
     pub store: &'a Store,
     /// The call.
     pub call: Call<'a>,
+    /// The subagent that makes it, if it is not the main agent.
+    pub agent: Option<&'a str>,
     /// Its tool.
     pub tool: &'a str,
     /// What it does, in a line.
@@ -94,7 +97,10 @@ pub fn lay(laying: &Laying<'_>) -> Result<Laid, Error> {
     let _writing = gc::writing(store)?;
     git_objects::keep_from_cleaning(store).map_err(Error::io("write in", store.layout().root()))?;
     let laid = look(store, &laying.effort)?;
+    passing::pass_over(store, laying.call.loop_id, laying.agent, laying.now)?;
     let opened = Opened {
+        agent: laying.agent.map(str::to_owned),
+        is_passed: false,
         loop_id: laying.call.loop_id.to_owned(),
         iteration: laying.call.iteration,
         tool_call_id: laying.call.tool_call_id.map(str::to_owned),
@@ -171,17 +177,45 @@ pub fn close_left(
     let _writing = gc::writing(store)?;
     look(store, effort)?;
     for path in files {
-        close_one(store, &path, now)?;
+        match Opened::read(&path).filter(|opened| opened.is_passed) {
+            // What came after the agent's next call is that one's.
+            Some(_) => fs::remove_file(&path).map_err(Error::io("remove", &path))?,
+            None => drop(close_one(store, &path, now)?),
+        }
     }
     Ok(())
 }
 
+/// Notes that an agent begins a call that needs no net: those of its calls that were never heard of again are over.
+pub fn pass_over(
+    store: &Store,
+    loop_id: &str,
+    agent: Option<&str>,
+    effort: &Effort<'_>,
+    now: Timestamp,
+) -> Result<(), Error> {
+    if passing::passed_over(store, loop_id, agent)?.is_empty() {
+        return Ok(());
+    }
+    let _lock = lock(store)?;
+    let _writing = gc::writing(store)?;
+    look(store, effort)?;
+    passing::pass_over(store, loop_id, agent, now)
+}
+
 fn close_one(store: &Store, path: &Path, now: Timestamp) -> Result<Option<Closed>, Error> {
-    let opened = Opened::read(path);
-    let closed = opened.as_ref().map(|opened| settled(store, opened));
-    if let (Some(opened), Some(closed)) = (&opened, &closed)
-        && (!closed.before.is_empty() || !closed.unkept.is_empty())
-    {
+    let closed = match Opened::read(path) {
+        Some(opened) => Some(take_in(store, &opened, now)?),
+        None => None,
+    };
+    fs::remove_file(path).map_err(Error::io("remove", path))?;
+    Ok(closed)
+}
+
+/// Adds what a call was found to have changed to its checkpoint.
+fn take_in(store: &Store, opened: &Opened, now: Timestamp) -> Result<Closed, Error> {
+    let closed = settled(store, opened);
+    if !closed.before.is_empty() || !closed.unkept.is_empty() {
         let found = Afterthought {
             call: opened.call(),
             tool: &opened.tool,
@@ -193,7 +227,6 @@ fn close_one(store: &Store, path: &Path, now: Timestamp) -> Result<Option<Closed
         };
         settle::add(store, &found)?;
     }
-    fs::remove_file(path).map_err(Error::io("remove", path))?;
     Ok(closed)
 }
 

@@ -24,6 +24,12 @@ pub(crate) struct Opened {
     pub iteration: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_call_id: Option<String>,
+    /// The subagent that makes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// Whether its agent has begun another call since, without a word of this one.
+    #[serde(default)]
+    pub is_passed: bool,
     pub tool: String,
     /// What it does, in a line.
     pub summary: String,

@@ -149,7 +149,9 @@ impl Scratch {
         }
         let took = began.elapsed();
         if with {
-            self.done(&["loop", "abort", &session])?;
+            // The command for it needs a keyboard; a session's person types it as a prompt.
+            let prompt = format!("/steadfast:abort {session}");
+            self.fire("user-prompt-submit", &session, &json!({"prompt": prompt}))?;
         }
         Ok(took)
     }

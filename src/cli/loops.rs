@@ -34,7 +34,12 @@ pub fn run(command: &LoopCommand) -> Result<u8> {
     if let LoopCommand::Status(args) = command {
         return super::status::status(args);
     }
-    super::human::only("change a loop")?;
+    match command {
+        // Nobody is left who would see what comes after it.
+        LoopCommand::Abort(_) => super::human::at_a_keyboard("end a loop")?,
+        LoopCommand::Pause(_) => super::human::at_a_keyboard("pause a loop")?,
+        _ => super::human::only("change a loop")?,
+    }
     let project = Project::locate(&std::env::current_dir()?);
     let layout = definitions::layout_of(project.root());
     let now = Timestamp::now();

@@ -23,7 +23,12 @@ pub(crate) static RUNNERS: &[&Runner] = &[
             files: &["playwright.config.ts", "playwright.config.js"],
             keys: &[],
         }],
-        settings: Settings { files: &["playwright.config*"], filters: &["testIgnore"], ..Settings::NONE },
+        settings: Settings {
+            files: &["playwright.config*"],
+            filters: &["testIgnore"],
+            places: &["testDir"],
+            ..Settings::NONE
+        },
         ..known(
             "playwright",
             &[
@@ -41,6 +46,7 @@ pub(crate) static RUNNERS: &[&Runner] = &[
         settings: Settings {
             files: &["cypress.config*"],
             filters: &["excludeSpecPattern"],
+            places: &["specPattern"],
             ..Settings::NONE
         },
         ..known(

@@ -18,6 +18,11 @@ pub fn after_call(findings: &[Finding]) -> String {
     lined("Steadfast, after this call: ", findings)
 }
 
+/// The same of what was lost between two turns.
+pub fn between_turns(findings: &[Finding]) -> String {
+    lined("Steadfast, since the last turn: ", findings)
+}
+
 fn lined(start: &str, findings: &[Finding]) -> String {
     let Some(worst) = worst(findings) else { return format!("{start}a call was stopped") };
     let more = findings.len() - 1;

@@ -87,6 +87,13 @@ fn has_happened(finding: &Finding) -> Finding {
     Finding { what: tense::happened(&finding.what), ..finding.clone() }
 }
 
+/// What was lost between two turns, by no call of the session.
+pub fn lost_meanwhile(findings: &[Finding]) -> String {
+    let sentence =
+        "The files were compared with how the last turn left them: no call of this session changed them.";
+    told(headline::between_turns(findings), remedies(findings), sentence, findings)
+}
+
 /// What was judged of a file that is too large to be read in full: tests, and marks that may skip them.
 pub fn counted_only(path: &str, [tests, marks]: [(usize, usize); 2]) -> String {
     format!(
@@ -125,6 +132,14 @@ pub fn risk(target: &str, class: &str, level: Severity, safety: Safety<'_>) -> S
             format!(
                 "{target}: this edit takes lines out of validation code. Input that was refused before may now be accepted"
             )
+        }
+        "emptied_before_read" => {
+            format!(
+                "this empties {target} before it is read, so nothing of it is left. Write to another file and move that over it"
+            )
+        }
+        "uncommitted_work_replaced" => {
+            format!("{target} would be replaced, and what it holds is in no commit")
         }
         "version_control_deletion" => format!("{target} would leave the working tree and the next commit"),
         "bulk_deletion" | "file_deletion" => format!("{target} would be deleted"),

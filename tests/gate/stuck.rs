@@ -158,8 +158,11 @@ fn three_different_errors_are_no_standstill_and_guidance_is_never_twice_the_same
             }));
     }
     assert!(place.state("one")["human_gates"].as_array().unwrap().is_empty());
-    assert_eq!(texts.len(), 1, "only the repeated one is spoken of: {texts:?}");
-    assert!(texts[0].contains("TypeError") && texts[0].contains("SOURCE CODE"), "{texts:?}");
+    let different: std::collections::BTreeSet<&String> = texts.iter().collect();
+    assert!(texts.len() >= 3 && different.len() == texts.len(), "{texts:#?}");
+    for (text, error) in texts.iter().zip(["TypeError", "RangeError", "SyntaxError"]) {
+        assert!(text.contains(error) && text.contains("SOURCE CODE"), "the first of its kind: {text}");
+    }
     // A long message leaves room for where to look.
     let place = looping(false);
     let long = format!(
@@ -222,10 +225,8 @@ fn a_person_lets_it_go_on_with_another_approach() {
     let next = place.fire("user-prompt-submit", "s1", json!({"prompt": "go on"})).unwrap();
     let told = next["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
     assert!(told.contains("different strategy") && told.contains("TypeError: price is undefined"), "{told}");
-    assert!(
-        fail(&place, "node cart.js", "Exit code 1\nTypeError: price is undefined").is_none(),
-        "it counts from one again"
-    );
+    fail(&place, "node cart.js", "Exit code 1\nTypeError: price is undefined");
+    assert_eq!(place.state("one")["consecutive_same_error"], 1, "it counts from one again");
     assert!(
         place.state("one")["human_gates"]
             .as_array()

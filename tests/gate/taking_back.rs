@@ -58,6 +58,24 @@ fn what_a_person_wrote_stays_and_is_named() {
 }
 
 #[test]
+fn a_file_that_a_person_removed_stays_away_and_is_named() {
+    let place = Place::new();
+    place.write("old.md", "old\n");
+    place.commit("Old");
+    place.start_loop("one");
+    place.start("s1");
+    write_by_call(&place, "s1", "left.py", "x = 1\n");
+    place.lose_by_script("s1");
+    a_moment();
+    std::fs::remove_file(place.path("old.md")).unwrap();
+    a_moment();
+    let shown = screen(&at_terminal(&place, "gate reject", ""));
+    assert!(shown.contains("old.md"), "{shown}");
+    assert!(!place.path("old.md").exists(), "{shown}");
+    assert!(!place.path("left.py").exists() && text(&place, TEST_FILE) == TESTS, "{shown}");
+}
+
+#[test]
 fn a_file_that_somebody_changed_after_the_agent_asks_for_force() {
     let (place, _) = with_open_gate(2);
     a_moment();

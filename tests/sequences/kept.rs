@@ -48,6 +48,10 @@ const KEPT: &[(&str, &[Step])] = &[
         &[Call(0, Lose(1)), Loop(0, 2), Both(Write(2), DropAdded)],
     ),
     (
+        "a rejection brought back what a killed call of the other had taken away",
+        &[Step::Criterion(0, false), Call(1, Lose(1)), KilledAfter(0, ResetHard, 32), Gate(1, 2)],
+    ),
+    (
         "what an undo had put back was taken for another's",
         &[Call(1, AddTest), Call(1, Lose(2)), Undo(0, 0), Gate(1, 1)],
     ),

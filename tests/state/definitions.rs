@@ -140,6 +140,8 @@ fn thresholds_come_from_the_definitions_only_when_they_say_some() {
         place.start("s1");
         place.stop("s1");
         assert_eq!(place.state("one")["reinforcement_level"], level, "{definitions}");
+        let log = json!(place.log("one")).to_string();
+        assert!(log.contains("log_escalation") && log.contains(&format!("\"to\":\"{level}\"")), "{log}");
     }
 }
 

@@ -193,8 +193,10 @@ fn furnish(chance: &mut Chance, place: &Place) {
     grow(chance, &root, 0);
 }
 
+type Tree = BTreeMap<PathBuf, (u32, Vec<u8>)>;
+
 /// What is at every path of the project, but the guard's own, git's objects, and indexes, which git is asked about.
-fn tree(root: &Path) -> BTreeMap<PathBuf, (u32, Vec<u8>)> {
+fn tree(root: &Path) -> Tree {
     let mut tree = BTreeMap::new();
     let mut pending = vec![root.to_owned()];
     while let Some(folder) = pending.pop() {
@@ -229,15 +231,20 @@ fn repositories(place: &Place) -> String {
     sh(place, &place.root(), asks)
 }
 
-fn differences(
-    before: &BTreeMap<PathBuf, (u32, Vec<u8>)>,
-    after: &BTreeMap<PathBuf, (u32, Vec<u8>)>,
-) -> Vec<PathBuf> {
+fn differences(before: &Tree, after: &Tree) -> Vec<PathBuf> {
     let names = before.keys().chain(after.keys());
     let mut different: Vec<PathBuf> =
         names.filter(|name| before.get(*name) != after.get(*name)).cloned().collect();
     different.dedup();
     different
+}
+
+/// What git ignores now: the net leaves that to the commands that name it.
+fn ignored(place: &Place) -> Vec<PathBuf> {
+    let listed =
+        sh(place, &place.root(), "git ls-files --others --ignored --exclude-standard --directory -z");
+    let names = listed.split('\0').filter(|name| !name.is_empty());
+    names.map(|name| place.root().join(name.trim_end_matches('/'))).collect()
 }
 
 fn try_one(seed: u64) {
@@ -252,9 +259,16 @@ fn try_one(seed: u64) {
     });
     let said = format!("seed {seed}:\n{script}\n");
     assert_eq!(place.fire("pre-tool-use", SESSION, call.clone()), None, "{said}");
+    let mut unseen = ignored(&place);
     let (files, git) = (tree(&place.root()), repositories(&place));
     sh(&place, &place.root(), &script);
     let (files_left, git_left) = (tree(&place.root()), repositories(&place));
+    unseen.extend(ignored(&place));
+    let differences = |before: &Tree, after: &Tree| {
+        let mut different = differences(before, after);
+        different.retain(|path| !unseen.iter().any(|it| path.starts_with(it)));
+        different
+    };
     place.fire("post-tool-use", SESSION, call);
     if files == files_left && git == git_left {
         return;
@@ -356,4 +370,90 @@ fn nothing_of_the_net_shows_in_git() {
     assert_eq!(sh(&place, &root, "git status --porcelain"), "");
     place.done(&["undo", "--tool-call", "toolu_1"]);
     assert_eq!(fs::read_to_string(place.path("calc.py")).unwrap(), "changed\n");
+}
+
+/// Begins a call of an agent of the session that nobody knows the effect of.
+fn begin(place: &Place, agent: Option<&str>, id: &str, script: &str) {
+    place.fire("pre-tool-use", SESSION, of_agent(agent, id, script));
+}
+
+fn of_agent(agent: Option<&str>, id: &str, script: &str) -> serde_json::Value {
+    let mut fields = json!({
+        "tool_name": "Bash", "tool_input": {"command": script}, "tool_use_id": id,
+        "tool_response": {"stdout": "", "stderr": ""},
+    });
+    if let Some(agent) = agent {
+        fields["agent_id"] = json!(agent);
+    }
+    fields
+}
+
+/// The lines of the list of what is kept that are about a call.
+fn listed(place: &Place, id: &str) -> String {
+    let list = place.done(&["undo", "--list"]);
+    let lines: Vec<&str> = list.lines().skip_while(|line| !line.ends_with(id)).take(2).collect();
+    lines.join("\n")
+}
+
+#[test]
+fn a_call_that_the_client_refused_is_not_credited_with_a_later_one() {
+    let place = Place::new();
+    place.write("notes.txt", "mine\n");
+    begin(&place, None, "toolu_refused", "python3 tidy.py");
+    call(&place, "toolu_1", "python3 -c \"open('notes.txt', 'w').write('theirs')\"");
+    let edit = json!({
+        "tool_name": "Write", "tool_use_id": "toolu_2", "tool_response": {},
+        "tool_input": {"file_path": place.path("new.txt"), "content": "new\n"},
+    });
+    begin(&place, None, "toolu_denied", "python3 other.py");
+    place.fire("pre-tool-use", SESSION, edit.clone());
+    place.write("new.txt", "new\n");
+    place.fire("post-tool-use", SESSION, edit);
+    place.fire("stop", SESSION, json!({"last_assistant_message": "done"}));
+    assert_eq!(listed(&place, "toolu_refused"), "");
+    assert_eq!(listed(&place, "toolu_denied"), "");
+    assert!(listed(&place, "toolu_1").contains("changed notes.txt"), "{}", listed(&place, "toolu_1"));
+    assert!(listed(&place, "toolu_2").contains("created new.txt"), "{}", listed(&place, "toolu_2"));
+}
+
+#[test]
+fn what_a_call_that_was_broken_off_had_done_is_its_own() {
+    let place = Place::new();
+    begin(&place, None, "toolu_broken", "python3 tidy.py");
+    place.write("made.txt", "half\n");
+    call(&place, "toolu_1", "python3 -c \"open('notes.txt', 'w').write('theirs')\"");
+    place.fire("stop", SESSION, json!({"last_assistant_message": "done"}));
+    let broken = listed(&place, "toolu_broken");
+    assert!(broken.contains("created made.txt") && !broken.contains("notes.txt"), "{broken}");
+    place.done(&["undo", "--tool-call", "toolu_broken"]);
+    assert!(!place.path("made.txt").exists() && place.path("notes.txt").exists());
+}
+
+#[test]
+fn calls_side_by_side_keep_what_each_of_them_changes() {
+    for other in [None, Some("agent-2")] {
+        let place = Place::new();
+        begin(&place, None, "toolu_long", "python3 long.py");
+        begin(&place, other, "toolu_short", "python3 short.py");
+        place.write("short.txt", "x\n");
+        place.fire("post-tool-use", SESSION, of_agent(other, "toolu_short", "python3 short.py"));
+        place.write("long.txt", "x\n");
+        place.fire("post-tool-use", SESSION, of_agent(None, "toolu_long", "python3 long.py"));
+        let long = listed(&place, "toolu_long");
+        assert!(long.contains("long.txt"), "{other:?}: {long}");
+        place.done(&["undo", "--tool-call", "toolu_long"]);
+        assert!(!place.path("long.txt").exists(), "{other:?}");
+    }
+}
+
+#[test]
+fn a_call_that_removes_nobody_knows_what_is_undone() {
+    let place = Place::new();
+    place.write("notes.txt", "mine\n");
+    let fields = of_agent(None, "toolu_1", "rm \"$NOTES\"");
+    place.fire("pre-tool-use", SESSION, fields.clone());
+    fs::remove_file(place.path("notes.txt")).unwrap();
+    place.fire("post-tool-use", SESSION, fields);
+    place.done(&["undo", "--tool-call", "toolu_1"]);
+    assert_eq!(fs::read_to_string(place.path("notes.txt")).unwrap(), "mine\n");
 }

@@ -8,6 +8,9 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::{Map, Value, json};
 
+#[path = "../support/keyboard.rs"]
+mod keyboard;
+
 pub(crate) const HOOK: &str = env!("CARGO_BIN_EXE_steadfast-hook");
 const STEADFAST: &str = env!("CARGO_BIN_EXE_steadfast");
 
@@ -188,7 +191,9 @@ impl Place {
 
     /// Runs `steadfast` as a person does.
     pub(crate) fn steadfast(&self, arguments: &[&str]) -> Output {
-        self.command(STEADFAST).args(arguments).stdin(Stdio::null()).output().unwrap()
+        let mut command = self.command(STEADFAST);
+        command.args(arguments).stdin(Stdio::null());
+        if keyboard::is_needed(arguments) { keyboard::run(&command) } else { command.output().unwrap() }
     }
 
     /// Runs it, and it must not fail. What it printed.

@@ -1,8 +1,9 @@
 //! Which calls are risky, and how much: by the tool and its target together, whatever is found in them.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::agent::Agent;
+use crate::place::{Place, TEST_FILE};
 
 const PAY: &str = "export function pay(user, sum) {\n  if (!user) {\n    throw new Error('no user');\n  }\n  validate(user);\n  return begin(user).take(sum);\n}\n";
 
@@ -53,4 +54,41 @@ fn each_call_has_its_level() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// What the agent reads before a command runs, in a session of its own.
+fn before(place: &Place, session: &str, command: &str) -> String {
+    let fields = json!({"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": "toolu_1"});
+    place.fire("pre-tool-use", session, fields).unwrap_or_default().to_string()
+}
+
+#[test]
+fn a_file_that_a_command_empties_before_it_reads_it_is_told() {
+    let place = Place::new();
+    place.write("names.txt", "b\na\n");
+    let told = before(&place, "s1", "sort names.txt > names.txt");
+    assert!(
+        told.contains("empties names.txt before it is read") && told.contains("1 file is kept"),
+        "{told}"
+    );
+    assert_eq!(before(&place, "s2", "sort -o names.txt names.txt"), "null");
+    let refused = before(&place, "s3", &format!("sort {TEST_FILE} > {TEST_FILE}"));
+    assert!(refused.contains("deny"), "the tests would be gone: {refused}");
+}
+
+#[test]
+fn work_in_no_commit_that_is_moved_or_copied_over_is_told() {
+    let place = Place::new();
+    place.write("new.py", "def add(a, b):\n    return a + b\n");
+    let over = "cp new.py calc.py";
+    assert_eq!(before(&place, "s1", over), "null", "a commit has it");
+    place.write("calc.py", "def add(a, b):\n    return b - a\n");
+    for (session, command) in [("s2", over), ("s3", "mv new.py calc.py")] {
+        let told = before(&place, session, command);
+        assert!(
+            told.contains("calc.py would be replaced") && told.contains("kept; `steadfast undo"),
+            "{told}"
+        );
+    }
+    assert_eq!(before(&place, "s4", "sed s/a/b/ calc.py > calc.tmp && mv calc.tmp calc.py"), "null");
 }

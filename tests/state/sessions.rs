@@ -4,7 +4,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::place::{CRITERIA, Place};
+use crate::place::{CRITERIA, ONE_TEST, Place, TEST_FILE, TESTS};
 
 fn told(answer: &Option<Value>) -> String {
     answer.as_ref().and_then(|answer| answer["systemMessage"].as_str()).unwrap_or_default().to_owned()
@@ -258,4 +258,34 @@ fn the_log_and_the_summary_say_what_really_was() {
     // A loop that is met at once has changed nothing.
     let met = place.done(&["loop", "start", "x", "--until", CRITERIA, "--loop-id", "met"]);
     assert!(met.contains("Files modified: 0\n- Total changes: +0, -0"), "{met}");
+}
+
+#[test]
+fn what_is_lost_outside_of_any_call_is_told_at_the_next_prompt() {
+    let place = Place::new();
+    place.start_loop("one");
+    place.start("s1");
+    place.stop("s1");
+    let quiet = place.fire("user-prompt-submit", "s1", json!({"prompt": "go on"}));
+    assert!(!context(&quiet).contains("since the last turn"), "{quiet:?}");
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    place.write(TEST_FILE, TESTS.replace(ONE_TEST, ""));
+    let answer = place.fire("user-prompt-submit", "s1", json!({"prompt": "go on"}));
+    assert!(context(&answer).contains("since the last turn"), "{answer:?}");
+    assert!(told(&answer).contains("since the last turn"), "{answer:?}");
+}
+
+#[test]
+fn a_loop_ends_and_pauses_at_a_keyboard_alone() {
+    let place = Place::new();
+    place.start_loop("one");
+    for verb in ["pause", "abort"] {
+        let output = place.command_of_steadfast().args(["loop", verb, "one"]).stdin(Stdio::null()).output();
+        let output = output.unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && said.contains("a terminal to type at"), "{verb}: {said}");
+        assert_eq!(place.state("one")["status"], "running");
+    }
+    place.done(&["loop", "abort", "one"]);
+    assert_eq!(place.state("one")["status"], "aborted");
 }

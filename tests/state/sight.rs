@@ -164,3 +164,39 @@ fn a_file_too_large_to_be_read_is_counted_and_the_person_is_told_once() {
     let lost = edit(3, &format!("/*b*/{one}"), "").to_string();
     assert!(lost.contains("LP-001") && lost.contains("too large to name them"), "{lost}");
 }
+
+fn with_a_library() -> Place {
+    let place = Place::new();
+    place.write("shop/cart.py", "def add(cart, item):\n    return cart + [item]\n");
+    place.write("shop/till.py", "def total(cart):\n    return sum(item.price for item in cart)\n");
+    git(&place, &["add", "--all"]);
+    git(&place, &["commit", "--quiet", "-m", "A library"]);
+    place
+}
+
+#[test]
+fn a_source_folder_that_a_script_empties_is_told_and_holds_the_turn_until_it_is_back() {
+    let place = with_a_library();
+    let told = script(&place, 1, || std::fs::remove_dir_all(place.path("shop")).unwrap());
+    assert!(told.contains("no source file would be left in shop/: 2 are gone"), "{told}");
+    let held = place.stop(SESSION).unwrap_or_default().to_string();
+    assert!(held.contains("regression"), "{held}");
+    place.done(&["undo", "--tool-call", "toolu_1"]);
+    assert!(place.path("shop/till.py").is_file());
+    assert_eq!(place.stop(SESSION), None, "it is back");
+}
+
+#[test]
+fn a_source_folder_that_a_script_moves_or_makes_smaller_is_none_that_is_emptied() {
+    for rest in ["shop/till.py", "store/cart.py"] {
+        let place = with_a_library();
+        let told = script(&place, 1, || {
+            std::fs::create_dir_all(place.path("store")).unwrap();
+            std::fs::rename(place.path("shop/cart.py"), place.path("store/cart.py")).unwrap();
+            if rest == "store/cart.py" {
+                std::fs::rename(place.path("shop/till.py"), place.path("store/till.py")).unwrap();
+            }
+        });
+        assert!(!told.contains("no source file"), "{rest}: {told}");
+    }
+}

@@ -9,6 +9,7 @@ pub(crate) mod client;
 pub(crate) mod executable;
 pub(crate) mod hooks;
 pub(crate) mod http;
+pub(crate) mod keyboard;
 pub(crate) mod openai;
 pub(crate) mod project;
 pub(crate) mod screen;

@@ -10,7 +10,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::client::VERSION;
-use super::executable;
+use super::{executable, keyboard};
 
 /// The project. It goes when dropped.
 pub(crate) struct Project {
@@ -100,7 +100,9 @@ impl Project {
 
     /// Runs the built `steadfast` in the project.
     pub(crate) fn steadfast(&self, args: &[&str]) -> Output {
-        self.clean(Command::new(env!("CARGO_BIN_EXE_steadfast")).args(args)).output().expect("steadfast")
+        let mut command = Command::new(env!("CARGO_BIN_EXE_steadfast"));
+        self.clean(command.args(args));
+        if keyboard::is_needed(args) { keyboard::run(&command) } else { command.output().expect("steadfast") }
     }
 
     /// Gives a command the project's directory and an environment with nothing of this machine's user in it.

@@ -8,7 +8,7 @@ use super::heart::Heart;
 use super::interruption::Interruption;
 use super::screen::Screen;
 use crate::lifecycle::context::hook_context::change_state;
-use crate::lifecycle::events::driver::{self, Step};
+use crate::lifecycle::events::driver::{self, Step, Stepped};
 use crate::lifecycle::hooks::pre_iteration::time_left;
 use crate::lifecycle::session::liveness;
 use crate::project::Project;
@@ -35,7 +35,7 @@ impl Driver<'_> {
     /// Drives the loop to its end; answers the exit code.
     pub(super) fn drive(&self) -> Result<u8> {
         let _heart = Heart::start(self.layout, &self.id);
-        let mut prompt = match driver::begin(self.project, &self.id).map_err(anyhow::Error::msg)? {
+        let mut prompt = match self.heard(driver::begin(self.project, &self.id))? {
             Step::GoesOn(prompt) => prompt,
             Step::Over(why) | Step::Waits(why) => return self.waits(&why),
         };
@@ -51,7 +51,7 @@ impl Driver<'_> {
                 return Ok(self.interrupted());
             }
             let step = self.screen.during("verifying", || driver::end(self.project, &self.id, &ended.said));
-            let step = step.map_err(anyhow::Error::msg)?;
+            let step = self.heard(step)?;
             // What was over before the interruption is over.
             if self.interruption.is_asked() && !matches!(step, Step::Over(_)) {
                 return Ok(self.interrupted());
@@ -70,6 +70,15 @@ impl Driver<'_> {
                 Step::GoesOn(next) => prompt = next,
             }
         }
+    }
+
+    /// Shows what the person hears of a step, and answers the step.
+    fn heard(&self, stepped: Result<Stepped, String>) -> Result<Step> {
+        let Stepped { step, told } = stepped.map_err(anyhow::Error::msg)?;
+        for message in told {
+            self.screen.say("told", &message);
+        }
+        Ok(step)
     }
 
     /// Shows an iteration that ended. Whether its session succeeded, or changed anything.

@@ -92,6 +92,16 @@ const FILTERS: &[&str] = &[
     "--passWithNoTests",
     "--testPathIgnorePatterns",
     "--testNamePattern",
+    "--testPathPattern",
+    "--testPathPatterns",
+    "--findRelatedTests",
+    "--onlyChanged",
+    "--changedSince",
+    "--test-name-pattern",
+    "--test-skip-pattern",
+    "--test-only",
+    "--last-failed",
+    "--lf",
     "--deselect",
     "--ignore",
     "--ignore-glob",
@@ -208,6 +218,14 @@ const LOOSE: &[&str] = &[
     "--update-snapshots",
     "--snapshot-update",
 ];
+/// Words around a check that let it run in another world, or until it passes, and what they do.
+const WRAPPERS: &[(&str, &str)] = &[
+    ("faketime", "would run under a false clock"),
+    ("libfaketime", "would run under a false clock"),
+    ("LD_PRELOAD=", "would run with other code put under it"),
+    ("retry", "would be tried again until it passes"),
+    ("until", "would be tried again until it passes"),
+];
 /// The words of a command.
 pub(crate) fn words(command: &str) -> Vec<String> {
     let (mut words, mut word, mut quote) = (Vec::new(), String::new(), None);
@@ -291,6 +309,13 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
     let kept = old.iter().filter(|word| new.contains(word)).count();
     if kept * 2 < old.len().min(new.len()) {
         return None;
+    }
+    let wraps = |(name, _): &&(&str, &str)| {
+        let is_one = |word: &&String| word.rsplit('/').next().is_some_and(|it| it.starts_with(name));
+        new.iter().filter(is_one).count() > old.iter().filter(is_one).count()
+    };
+    if let Some((name, how)) = WRAPPERS.iter().find(wraps) {
+        return Some(format!("{how} (`{}`)", name.trim_end_matches('=')));
     }
     // One way of leaving tests out for another is no loss.
     let all = |words: &[String]| FILTERS.iter().map(|name| count(words, name)).sum::<usize>();
@@ -396,6 +421,10 @@ mod tests {
             ("npm test", "npm run build && npm test", false),
             ("make test", "make  test", false),
             ("npm test", "pnpm test", false),
+            ("node --test tests/", "node --test --test-name-pattern=adds tests/", true),
+            ("node --test tests/", "faketime 2020-01-01 node --test tests/", true),
+            ("node --test tests/", "node --test --test-reporter=dot tests/", false),
+            ("pytest -q", "retry -t 5 -- pytest -q", true),
             ("phpunit", "phpunit || notify", true),
             ("phpunit", "phpunit || { notify; exit 1; }", false),
             ("golangci-lint run ./...", "golangci-lint run ./... --disable-all -E gofmt", true),

@@ -6,6 +6,7 @@ use crate::detectors::checks::both_settings::{both, code_settings};
 use crate::detectors::checks::build_switches::switched;
 use crate::detectors::checks::checker_levels::levels;
 use crate::detectors::checks::checker_rules::{is_formatter, is_known_rule, is_level_off, is_rule_off, rule};
+use crate::detectors::checks::compiler_flags::silenced;
 use crate::detectors::checks::ignore_files::ignored;
 use crate::detectors::checks::raised_limits::raised;
 use crate::detectors::checks::setting_keys::{Found, ends, in_list, push};
@@ -129,6 +130,7 @@ fn relaxed(case: &Case, findings: &mut Vec<Finding>) {
         let found = levels(change)
             .or_else(|| switched(change))
             .or_else(|| ignored(change))
+            .or_else(|| silenced(change))
             .or_else(|| options(change));
         push(&RELAXED, change, found, findings);
     }

@@ -25,11 +25,11 @@ pub(super) fn weakened(path: &str, before: &str, after: &str) -> Option<Found> {
     let is_shell = [".sh", ".bash", ".zsh"].iter().any(|end| name.ends_with(end))
         || before.lines().next().is_some_and(|line| line.starts_with("#!") && line.contains("sh"));
     match name {
-        "Makefile" | "makefile" | "GNUmakefile" | "justfile" | "Justfile" => {
-            recipes(before, after).or_else(|| prerequisites(before, after))
-        }
+        "Makefile" | "makefile" | "GNUmakefile" | "justfile" | "Justfile" => recipes(before, after)
+            .or_else(|| prerequisites(before, after))
+            .or_else(|| ignores_failures(before, after)),
         "Jenkinsfile" => commands(&steps(before), &steps(after), after),
-        _ if name.ends_with(".mk") => recipes(before, after),
+        _ if name.ends_with(".mk") => recipes(before, after).or_else(|| ignores_failures(before, after)),
         _ if is_docker => commands(&instructions(before), &instructions(after), after),
         _ if is_shell && !is_hook(path) => {
             errexit(before, after).or_else(|| commands(&lines(before), &lines(after), after))
@@ -211,6 +211,23 @@ fn prerequisites(before: &str, after: &str) -> Option<Found> {
         }
     }
     None
+}
+
+/// A makefile that would go on after any failure: `.IGNORE:` alone or with a target that checks, or make's own switch.
+fn ignores_failures(before: &str, after: &str) -> Option<Found> {
+    let is_switch = |word: &str| matches!(word, "-i" | "--ignore-errors");
+    let ignores = |line: &str| match target(line) {
+        Some((".IGNORE", needs)) => needs.is_empty() || needs.split_whitespace().any(is_check_name),
+        _ => {
+            let flags = line.trim_start_matches("export ").trim_start();
+            flags.starts_with("MAKEFLAGS") && flags.split([' ', '=']).any(is_switch)
+        }
+    };
+    let count = |text: &str| text.lines().filter(|line| ignores(line)).count();
+    (count(after) > count(before)).then(|| {
+        let line = after.lines().position(ignores).and_then(|at| u32::try_from(at + 1).ok()).unwrap_or(0);
+        ("failures of its targets would be ignored".to_owned(), line, Severity::Critical)
+    })
 }
 
 /// The lines under a target that checks.

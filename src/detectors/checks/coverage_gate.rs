@@ -7,7 +7,7 @@ use crate::detectors::checks::gate_lines;
 use crate::detectors::checks::setting_keys::{Found, ends, in_list, push};
 use crate::detectors::checks::source_globs::{Reach, reach};
 use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::{Entry, file_name};
+use crate::languages::{Entry, file_name, settings};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
 /// Gates of coverage lowered.
@@ -58,11 +58,24 @@ fn lowered(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {
         let found = match both(change).or_else(|| code_settings(change)) {
             Some((before, after)) => gates(change, &before, &after),
+            None if change.before.is_none() => new_file(change),
             None => minimum(change),
         };
         let found = found.or_else(|| gate_lines::lowered(change));
         push(&LOWERED, change, found, findings);
     }
+}
+
+/// Sources as a whole that a new file of a coverage tool takes out of the count.
+fn new_file(change: &Change) -> Option<Found> {
+    let name = file_name(&change.path);
+    if !COVERAGE_FILES.iter().any(|part| name.contains(part)) {
+        return None;
+    }
+    let entries = settings(&change.path, change.after.as_deref()?)?;
+    let is_whole = |it: &&Entry| it.value.contains('*') && reach(&it.value) == Reach::Sources;
+    let entry = entries.iter().filter(|it| is_uncounted(name, it)).find(is_whole)?;
+    Some((format!("`{}` would not be counted", entry.value), entry.line, Severity::High))
 }
 
 /// The least coverage in a build file that is not read as values: `minimum = "0.85"`, `minimum_coverage 90`.
@@ -214,18 +227,22 @@ const OTHERS: &[&str] = &[
 const COUNTED: &[&str] =
     &["collectCoverageFrom", "coverage.include", "nyc.include", "coverage.run.source", "run.source"];
 
+/// Files that belong to tools of coverage alone, by a part of their names.
+const COVERAGE_FILES: &[&str] = &["nycrc", "codecov", "coveragerc", "slather"];
+
+/// Whether an entry of a file is in a list of what is not counted.
+fn is_uncounted(name: &str, it: &Entry) -> bool {
+    let in_file = COVERAGE_FILES.iter().any(|part| name.contains(part));
+    let key = it.key.to_lowercase();
+    let named = ["cov", "nyc", "omit"].iter().any(|part| key.contains(part))
+        || key.starts_with("run.")
+        || key.starts_with("report.");
+    (ends(&it.key, UNCOUNTED) || in_list(&it.key, UNCOUNTED)) && (named || in_file) && !it.value.is_empty()
+}
+
 /// A file more in a list of those that are not counted.
 fn newly_uncounted(name: &str, before: &[Entry], after: &[Entry]) -> Option<Found> {
-    let in_file = ["nycrc", "codecov", "coveragerc", "slather"].iter().any(|part| name.contains(part));
-    let is_coverage = |it: &&Entry| {
-        let key = it.key.to_lowercase();
-        let named = ["cov", "nyc", "omit"].iter().any(|part| key.contains(part))
-            || key.starts_with("run.")
-            || key.starts_with("report.");
-        (ends(&it.key, UNCOUNTED) || in_list(&it.key, UNCOUNTED))
-            && (named || in_file)
-            && !it.value.is_empty()
-    };
+    let is_coverage = |it: &&Entry| is_uncounted(name, it);
     let listed = |all: &'_ [Entry]| all.iter().filter(is_coverage).count();
     let is_known = |new: &Entry| before.iter().filter(is_coverage).any(|old| old.value == new.value);
     let is_other =

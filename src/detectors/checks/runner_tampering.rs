@@ -4,10 +4,12 @@
 
 use crate::detectors::checks::both_settings::{both, code_settings};
 use crate::detectors::checks::check_command::{is_check, is_nothing, weaker};
+use crate::detectors::checks::collected_tests::{collected, elsewhere};
 use crate::detectors::checks::command_files;
 use crate::detectors::checks::command_files::is_check_name;
 use crate::detectors::checks::command_pairs::piped;
-use crate::detectors::checks::setting_keys::{Found, in_list};
+use crate::detectors::checks::new_runner_files;
+use crate::detectors::checks::setting_keys::Found;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, file_name};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
@@ -31,6 +33,8 @@ pub(crate) static WEAKENED: Detector = Detector {
 
 /// Settings that repeat a failing test.
 const RETRIES: &[&str] = &["retry", "retries", "reruns"];
+/// A test that is repeated so often fails no more, whatever is wrong.
+pub(crate) const MANY_RETRIES: u32 = 5;
 /// Lines of build files that no runner owns and that are not read as values: which file, what the line says without white space, and whether the
 /// line being there (or going) is the loss.
 const LINES: &[(&str, &str, bool)] = &[
@@ -49,18 +53,11 @@ const LINES: &[(&str, &str, bool)] = &[
 
 fn detect(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes {
-        let (Some(before), Some(after)) = (change.before.as_deref(), change.after.as_deref()) else {
-            continue;
+        let found = match (change.before.as_deref(), change.after.as_deref()) {
+            (Some(before), Some(after)) if before != after => changed(case, change, before, after),
+            (None, Some(after)) => new_runner_files::leaving_out(&change.path, after),
+            _ => None,
         };
-        if before == after {
-            continue;
-        }
-        let found = match file_name(&change.path) {
-            "package.json" | "composer.json" | "deno.json" | "deno.jsonc" => scripts(change),
-            "Cargo.toml" => cargo(change),
-            _ => command_files::weakened(&change.path, before, after),
-        };
-        let found = found.or_else(|| values(change)).or_else(|| lines(change, before, after));
         findings.extend(found.map(|(what, line, severity)| {
             let mut finding = WEAKENED.finding(&change.path, what);
             finding.line = Some(line).filter(|line| *line > 0);
@@ -69,6 +66,16 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
             finding
         }));
     }
+}
+
+fn changed(case: &Case, change: &Change, before: &str, after: &str) -> Option<Found> {
+    let found = match file_name(&change.path) {
+        "package.json" | "composer.json" | "deno.json" | "deno.jsonc" => scripts(change),
+        "Cargo.toml" => cargo(case, change),
+        ".rspec" => new_runner_files::of_rspec(before, after),
+        _ => command_files::weakened(&change.path, before, after),
+    };
+    found.or_else(|| values(case, change)).or_else(|| lines(change, before, after))
 }
 
 /// The first value under a key.
@@ -118,7 +125,7 @@ fn scripts(change: &Change) -> Option<Found> {
     None
 }
 
-fn cargo(change: &Change) -> Option<Found> {
+fn cargo(case: &Case, change: &Change) -> Option<Found> {
     let (before, after) = both(change)?;
     let is_off = |entry: &&Entry| {
         let section = entry.key.rsplit_once('.').map_or("", |(section, _)| section);
@@ -137,20 +144,31 @@ fn cargo(change: &Change) -> Option<Found> {
     let section = new.key.rsplit_once('.').map_or("", |(section, _)| section);
     let sections = |all: &[Entry]| all.iter().filter(|it| it.key == section && it.value.is_empty()).count();
     let is_new_target = new.name() == "harness" && sections(&after) > sections(&before);
+    let is_new_target = is_new_target && (section != "test" || brings_a_harness(case, &before, &after));
     (!is_new_target)
         .then(|| (format!("`{} = false` would keep tests from running", new.key), new.line, Severity::High))
 }
 
-/// Settings by their names, in whatever file.
-fn values(change: &Change) -> Option<Found> {
-    if let Some((before, after)) = both(change) {
-        return compare(change, &before, &after);
-    }
-    let (before, after) = code_settings(change)?;
-    compare(change, &before, &after)
+/// Whether a test target with its own harness comes with one: a file of the target, or a crate that it may be from. A
+/// file of tests that was there before would run none of them.
+fn brings_a_harness(case: &Case, before: &[Entry], after: &[Entry]) -> bool {
+    let all = case.evidence.changes.iter().chain(case.evidence.elsewhere);
+    let has_file =
+        all.filter(|it| it.before.is_none() && it.after.is_some()).any(|it| it.path.ends_with(".rs"));
+    let is_crate = |it: &&Entry| it.key.contains("dependencies.") && value(before, &it.key).is_none();
+    has_file || after.iter().any(|it| is_crate(&it))
 }
 
-fn compare(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> {
+/// Settings by their names, in whatever file.
+fn values(case: &Case, change: &Change) -> Option<Found> {
+    if let Some((before, after)) = both(change) {
+        return compare(case, change, &before, &after);
+    }
+    let (before, after) = code_settings(change)?;
+    compare(case, change, &before, &after)
+}
+
+fn compare(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> {
     let is_runner = runners::is_configuration(file_name(&change.path));
     let has = |all: &[Entry], it: &Entry| all.iter().any(|old| old.key == it.key && old.value == it.value);
     for new in after.iter().filter(|new| !has(before, new)) {
@@ -169,12 +187,12 @@ fn compare(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> 
         }
         let is_retry =
             RETRIES.contains(&name) && is_runner && new.value.parse::<u32>().is_ok_and(|times| times > 0);
-        if is_retry && !before.iter().any(|old| old.name() == name) {
-            return Some((
-                format!("`{name}` would run a failing test until it passes"),
-                new.line,
-                Severity::Medium,
-            ));
+        let times =
+            |all: &[Entry]| all.iter().filter(|it| it.name() == name).find_map(|it| it.value.parse().ok());
+        if is_retry && times(before).unwrap_or(0) < times(after).unwrap_or(0) {
+            let severity = retries(times(after).unwrap_or(0), times(before).is_some());
+            let what = format!("`{name}` would run a failing test until it passes");
+            return Some((what, new.line, severity?));
         }
         let old = value(before, &new.key);
         let is_options =
@@ -188,7 +206,7 @@ fn compare(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> 
             }
         }
     }
-    if let Some(found) = collected(before, after).filter(|_| is_runner) {
+    if let Some(found) = collected(case, before, after).filter(|_| is_runner) {
         return Some(found);
     }
     for place in runners::all().flat_map(|runner| runner.settings.places) {
@@ -219,8 +237,21 @@ fn compare(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> 
         if is_runner && was.is_empty() && is_narrowed {
             return Some((format!("`{place}` would be narrower"), 0, Severity::High));
         }
+        if let Some(other) = elsewhere(case, &was, &is).filter(|_| is_runner) {
+            let what = format!("`{place}` would look for tests in `{other}`, and no more where they are");
+            return Some((what, 0, Severity::High));
+        }
     }
     None
+}
+
+/// How bad it is that a failing test is repeated so often. One repetition more or less of several is a choice.
+fn retries(times: u32, was_set: bool) -> Option<Severity> {
+    match times {
+        MANY_RETRIES.. => Some(Severity::High),
+        _ if was_set => None,
+        _ => Some(Severity::Medium),
+    }
 }
 
 /// The gate of coverage among options, taken off where the same file asks for as much in a setting of its own now.
@@ -236,33 +267,6 @@ fn without_moved_gate(options: &str, before: &[Entry], after: &[Entry]) -> Strin
         !least.is_some_and(asks)
     };
     options.split_whitespace().filter(stays).collect::<Vec<_>>().join(" ")
-}
-
-/// Names of what pytest collects, with the words that every such name may have.
-const COLLECTED: &[&str] = &["python_functions", "python_classes", "python_files"];
-
-/// Fewer names of functions, classes or files that are collected as tests.
-fn collected(before: &[Entry], after: &[Entry]) -> Option<Found> {
-    COLLECTED.iter().find_map(|setting| {
-        let names = |all: &[Entry]| -> Vec<(String, u32)> {
-            let own = all.iter().filter(|it| it.name() == *setting || in_list(&it.key, &[setting]));
-            own.flat_map(|it| {
-                it.value.split_whitespace().map(|word| (word.to_owned(), it.line)).collect::<Vec<_>>()
-            })
-            .collect()
-        };
-        // What is left of a name without the words of the default says of which tests.
-        let is_of_some = |name: &str| {
-            let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-            words.into_iter().any(|word| {
-                !matches!(word, "test" | "Test" | "tests" | "Tests" | "py" | "check" | "it" | "should")
-            })
-        };
-        let (was, is) = (names(before), names(after));
-        let had_all = was.is_empty() || was.iter().any(|(name, _)| !is_of_some(name));
-        let (name, line) = is.first().filter(|_| had_all && is.iter().all(|(name, _)| is_of_some(name)))?;
-        Some((format!("`{setting} = {name}` would collect some of the tests only"), *line, Severity::High))
-    })
 }
 
 fn is_build_folder(value: &str) -> bool {

@@ -28,6 +28,17 @@ pub(super) fn risk(effect: &Effect, reach: &Reach) -> Option<Risk> {
         // These are made so that nothing brings the bytes back.
         _ if is_shredder(effect) => ("file_deletion", Severity::Medium),
         (Role::Gone, _) => ("file_deletion", Severity::Low),
+        (Role::Written { .. }, _)
+            if effect.empties_its_input && (reach.exists || reach.place == Place::Unknown) =>
+        {
+            ("emptied_before_read", Severity::Medium)
+        }
+        // What is written there comes from elsewhere; what is replaced is nowhere else.
+        (Role::Written { append: false }, EffectKind::Move | EffectKind::Copy)
+            if reach.exists && reach.place == Place::Project && !reach.directory && !reach.restorable =>
+        {
+            ("uncommitted_work_replaced", Severity::Medium)
+        }
         (Role::Written { .. }, _) if is_test && reach.exists => {
             // What moves stays as it is, and data that tests read checks nothing by itself: on record alone.
             let is_mild = effect.kind == EffectKind::Move || languages::data_of_tests(&reach.name);

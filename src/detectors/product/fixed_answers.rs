@@ -103,7 +103,9 @@ fn answer(revision: &Revision, hunk: &Hunk, name: &str, new: usize) -> Option<(S
     }
     if is_fixed(&code) && (has_value(last.text) || gives(&code)) {
         let is_telling = is_telling(last.text);
-        let severity = if has_excuse || is_long || is_telling { Severity::High } else { Severity::Medium };
+        let is_table = hunk.come.iter().filter(|line| compares_with_number(line.text)).count() > 1;
+        let is_sure = has_excuse || is_long || is_telling || is_table;
+        let severity = if is_sure { Severity::High } else { Severity::Medium };
         return Some((
             format!("`{name}` would give `{}` where it worked its answer out", short(last.text)),
             severity,
@@ -225,11 +227,12 @@ fn is_identity(code: &str) -> bool {
         && !CONSTANTS.contains(&name)
 }
 
-/// `if len(rows) == 3:`: a branch for one number or text.
+/// `if len(rows) == 3:`, `if (a, b) == (1, 2):`: a branch for one number or text, or for several at once.
 fn compares_with_number(line: &str) -> bool {
     let starts =
         ["if ", "if(", "elif ", "} else if", "case ", "when "].iter().any(|head| line.starts_with(head));
-    let right = line.rsplit_once("==").map_or("", |(_, right)| right.trim_start_matches(['=', ' ']));
+    let right =
+        line.rsplit_once("==").map_or("", |(_, right)| right.trim_start_matches(['=', ' ', '(', '-']));
     starts && right.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '[' | '{'))
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Only what is new counts, and an exit only in a test.
 
+use crate::detectors::checks::runner_tampering::MANY_RETRIES;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{BodyKind, Call, Setting, bare};
@@ -251,8 +252,11 @@ fn hooks(revision: &Revision) -> Option<Found> {
         let is_retry = |it: &&Call| it.callee == "jest.retryTimes";
         let count = |calls: &[Call]| calls.iter().filter(is_retry).count();
         let call = revision.after.calls.iter().find(is_retry)?;
+        let times = call.arguments.trim_matches(['(', ')', ' ']).split(',').next().unwrap_or_default();
+        let is_many = times.trim().parse().is_ok_and(|times: u32| times >= MANY_RETRIES);
+        let severity = if is_many { Severity::High } else { Severity::Medium };
         return (count(&revision.after.calls) > count(&revision.before.calls))
-            .then(|| ("a failing test would run until it passes".to_owned(), call.line, Severity::Medium));
+            .then(|| ("a failing test would run until it passes".to_owned(), call.line, severity));
     }
     let hook = revision.after.functions.iter().find_map(|function| {
         let (_, marks) = HOOKS.iter().find(|(name, _)| *name == function.name)?;

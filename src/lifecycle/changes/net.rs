@@ -65,6 +65,7 @@ pub fn lay(context: &mut HookContext, call: &ToolCall, summary: &str) {
     let laying = Laying {
         store: &context.store,
         call: of(&bound.id, context.iteration(), call),
+        agent: context.event.agent_id.as_deref(),
         tool: &tool,
         summary,
         effort: effort(context),
@@ -75,6 +76,14 @@ pub fn lay(context: &mut HookContext, call: &ToolCall, summary: &str) {
         Ok(_) => {}
         Err(error) => context.problems.push(error.to_string()),
     }
+}
+
+/// Notes that a call begins that needs none: one of the same agent that was never heard of again is over.
+pub fn pass_over(context: &mut HookContext) {
+    let Some(bound) = context.bound.clone() else { return };
+    let agent = context.event.agent_id.as_deref();
+    let passed = net::pass_over(&context.store, &bound.id, agent, &effort(context), context.env.now);
+    context.problems.extend(passed.err().map(|error| error.to_string()));
 }
 
 /// Takes it in after the call. Answers what the call was found to have changed; nothing where no net was laid.

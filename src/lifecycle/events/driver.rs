@@ -40,9 +40,18 @@ pub enum Step {
     Waits(String),
 }
 
+/// A step, and what the person beside the driver hears of it: alarms, files that were mended, settings that changed.
+#[derive(Debug)]
+pub struct Stepped {
+    /// What follows.
+    pub step: Step,
+    /// Messages for the person, each once.
+    pub told: Vec<String>,
+}
+
 /// Binds the loop to its driver, and begins its current iteration. Answers what the first session is told, or what a
 /// person has to decide before there is one.
-pub fn begin(project: &Project, loop_id: &str) -> Result<Step, String> {
+pub fn begin(project: &Project, loop_id: &str) -> Result<Stepped, String> {
     let layout = Layout::of_project(project.root());
     let session = session_of(loop_id);
     change_state(&layout, loop_id, CLI_WAIT, Durability::Power, Timestamp::now(), |state| {
@@ -69,7 +78,7 @@ pub fn begin(project: &Project, loop_id: &str) -> Result<Step, String> {
 }
 
 /// Ends the current iteration with what the session said last.
-pub fn end(project: &Project, loop_id: &str, last_message: &str) -> Result<Step, String> {
+pub fn end(project: &Project, loop_id: &str, last_message: &str) -> Result<Stepped, String> {
     as_driver(project, loop_id, |context| {
         let answer = post_iteration::run(context, last_message);
         let state = LoopState::read(&context.layout, loop_id).map_err(|error| error.to_string())?;
@@ -86,12 +95,19 @@ pub fn end(project: &Project, loop_id: &str, last_message: &str) -> Result<Step,
 }
 
 /// Does a driver's step in the place of an event of its own.
-fn as_driver<T>(
+fn as_driver(
     project: &Project,
     loop_id: &str,
-    work: impl FnOnce(&mut HookContext) -> Result<T, String>,
-) -> Result<T, String> {
-    in_session(project, &session_of(loop_id), work)
+    work: impl FnOnce(&mut HookContext) -> Result<Step, String>,
+) -> Result<Stepped, String> {
+    in_session(project, &session_of(loop_id), |context| {
+        let step = work(context)?;
+        let critical = context.critical.take().map(|critical| critical.message);
+        let mut told: Vec<String> = critical.into_iter().chain(std::mem::take(&mut context.told)).collect();
+        told.append(&mut context.notices);
+        told.dedup();
+        Ok(Stepped { step, told })
+    })
 }
 
 /// Does something for a session in the place of an event of its own.

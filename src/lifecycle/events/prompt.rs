@@ -8,6 +8,7 @@ use crate::lifecycle::events::loop_command::{LOOP_COMMAND, start_loop};
 use crate::lifecycle::events::standing::standing;
 use crate::lifecycle::events::typed_command;
 use crate::lifecycle::gate::{allowance, code, holding};
+use crate::lifecycle::hooks::post_iteration;
 use crate::lifecycle::iteration::limits;
 use crate::lifecycle::regression::{mended, questions};
 use crate::lifecycle::session::liveness;
@@ -53,6 +54,10 @@ pub fn prompt(context: &mut HookContext, prompt: &str) -> Answer {
     // The client tells the model nothing of a question that was answered with no.
     questions::settle(context);
     let refused = questions::refused(context);
+    let meanwhile = if watches(context) { post_iteration::lost_meanwhile(context) } else { None };
+    if let Some(lost) = &meanwhile {
+        context.tell_human(lost.clone());
+    }
     if holding::is_open(context) {
         mended::close(context);
     }
@@ -63,10 +68,19 @@ pub fn prompt(context: &mut HookContext, prompt: &str) -> Answer {
     let due = bound.entry.decided && context.state().is_some_and(|state| limits::due(&state).is_some());
     if context.in_explicit_loop() && !holding::is_open(context) && (due || bound.entry.iteration == 0) {
         let told = standing(context, &bound);
-        let told = refused_before(&refused).into_iter().chain(told).collect::<Vec<_>>().join("\n\n");
-        return if told.is_empty() { Answer::default() } else { Verdict::Context(told).into() };
+        return told_together([meanwhile, refused_before(&refused), told]);
     }
-    refused_before(&refused).map(Verdict::Context).unwrap_or_default().into()
+    told_together([meanwhile, refused_before(&refused), None])
+}
+
+/// Whether a loop of a person's watches the files: what changes them outside of any call is noticed at the next prompt.
+fn watches(context: &HookContext) -> bool {
+    context.in_explicit_loop() && !context.paused() && !holding::is_open(context)
+}
+
+fn told_together(texts: [Option<String>; 3]) -> Answer {
+    let texts: Vec<String> = texts.into_iter().flatten().filter(|text| !text.is_empty()).collect();
+    if texts.is_empty() { Answer::default() } else { Verdict::Context(texts.join("\n\n")).into() }
 }
 
 /// What the model reads of the calls that a person has refused since the last prompt.

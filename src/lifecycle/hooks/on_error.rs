@@ -36,8 +36,8 @@ impl Source<'_> {
     }
 }
 
-/// Records the error in `output` and returns what the agent reads: guidance once the same error has come twice. A first
-/// failure explains itself, unless the loop's level asks for more.
+/// Records the error in `output` and returns what the agent reads: in a loop guidance from the first time that a call
+/// meets an error of a name, elsewhere once the same one has come twice.
 pub fn run(context: &mut HookContext, output: &str, source: Source) -> Option<String> {
     let seen = errors::read(output)?;
     let state = context.state()?;
@@ -56,7 +56,7 @@ pub fn run(context: &mut HookContext, output: &str, source: Source) -> Option<St
     }
     let guides =
         context.definitions().definitions.hook(HookName::OnError).does(Action::InjectRecoveryGuidance);
-    let asked = matches!(state.reinforcement_level, Level::Standard | Level::Aggressive)
+    let asked = state.reinforcement_level != Level::Off
         && context.in_explicit_loop()
         && matches!(source, Source::Call(_))
         && seen.error_type != "error";

@@ -33,7 +33,7 @@ use crate::model::event::EventKind;
 use crate::model::verdict::{Answer, Verdict};
 use crate::state::loop_state::MOST_ITERATIONS;
 use crate::state::registry::Kind;
-use crate::text::session as text;
+use crate::text::{session as text, verdicts};
 
 const HOOK: &str = "post_iteration";
 
@@ -52,6 +52,13 @@ pub fn run(context: &mut HookContext, last_message: &str) -> Answer {
     let answer = end_of_turn(context, last_message);
     turn.end();
     answer
+}
+
+/// What something outside of the session has changed and lost between two turns: told at the next prompt, and not only
+/// when that turn ends.
+pub fn lost_meanwhile(context: &mut HookContext) -> Option<String> {
+    let found = look_at_everything(context);
+    (!found.is_empty()).then(|| verdicts::lost_meanwhile(&found))
 }
 
 /// What the end of a turn leads to, once.

@@ -57,6 +57,11 @@ pub fn begin(context: &mut HookContext, number: u32) -> Option<String> {
         .change("iteration", number)
         .change("iteration_count", number)
         .change("reinforcement_level", json!(level));
+    let before = state.reinforcement_level;
+    if level > before {
+        let entry = json!({"action": "log_escalation", "from": before, "to": level, "cause": reason});
+        record = record.outcome(entry);
+    }
     if let Some(manifest) = kept {
         record = record.change("pre_iteration_snapshot", manifest);
     }

@@ -87,6 +87,8 @@ fn changes_nothing(context: &mut HookContext, tool_call: &ToolCall, reads_only: 
         guarded_session::ensure_loop(context);
         let target = view::made(context, tool_call).unwrap_or_else(|| tool_call.tool.clone());
         lay_net(context, tool_call, &target);
+    } else if !reads_only {
+        net::pass_over(context);
     }
     context.log(HOOK, Record::default().outcome("pass"));
     Answer::default()
@@ -94,8 +96,13 @@ fn changes_nothing(context: &mut HookContext, tool_call: &ToolCall, reads_only: 
 
 /// Lays the net under a call that nobody knows the whole effect of, unless the project keeps nothing before calls.
 fn lay_net(context: &mut HookContext, tool_call: &ToolCall, summary: &str) {
-    if does(context, names::Action::CreateRollbackCheckpoint) && net::is_needed(context, tool_call) {
+    if !does(context, names::Action::CreateRollbackCheckpoint) {
+        return;
+    }
+    if net::is_needed(context, tool_call) {
         net::lay(context, tool_call, summary);
+    } else {
+        net::pass_over(context);
     }
 }
 

@@ -14,9 +14,16 @@ pub fn escalate(context: &mut HookContext, cause: &str) {
     if context.config.reinforcement.default_level == Level::Off {
         return;
     }
+    let Some(state) = context.state() else { return };
     let facts = context.facts();
-    let level = plateau_level(context);
-    let own = Map::from_iter([("level".to_owned(), json!(level))]);
+    let (before, level) = (state.reinforcement_level, plateau_level(context));
+    let quality: Vec<f64> = state.iteration_history.iter().map(|record| record.quality_score).collect();
+    let own = Map::from_iter([
+        ("level".to_owned(), json!(level)),
+        ("current_level".to_owned(), json!(before)),
+        ("iteration".to_owned(), json!(state.iteration)),
+        ("quality_trajectory".to_owned(), json!(quality)),
+    ]);
     let heard = context.ask(HookName::ReinforcementEscalation, &facts, &own);
     let level = answered(&heard).map_or(level, |(level, _)| level);
     let now = context.env.now;
@@ -27,6 +34,11 @@ pub fn escalate(context: &mut HookContext, cause: &str) {
         let (after, reason) = (state.iteration, cause.to_owned());
         state.reinforcement_raised = Some(RaisedLevel { after, level, reason });
     });
-    let record = Record::of(&[]).heard(&heard).outcome(cause).change("reinforcement_level", json!(level));
+    let entry = json!({"action": "log_escalation", "from": before, "to": level, "cause": cause});
+    let record = Record::of(&[])
+        .heard(&heard)
+        .outcome(cause)
+        .outcome(entry)
+        .change("reinforcement_level", json!(level));
     context.log("reinforcement_escalation", record);
 }

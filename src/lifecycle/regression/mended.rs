@@ -23,8 +23,8 @@ use crate::checkpoint::watch::Watch;
 use crate::detectors::session_patterns::CRITERION_CHANGED;
 use crate::languages;
 use crate::lifecycle::changes::file_text::read_text;
-use crate::lifecycle::changes::importers;
 use crate::lifecycle::changes::touched::{changed_files, elsewhere};
+use crate::lifecycle::changes::{emptied_folders, importers};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::loop_contract;
 use crate::lifecycle::regression::{measured, recovery};
@@ -187,6 +187,7 @@ fn is_whole(context: &HookContext, event: &RegressionEvent, path: &str, watch: &
     let mut found = laziness_detector::check(&change, || elsewhere(context), &context.config);
     if event.regression_type == RegressionType::FeatureRemoval {
         found.extend(importers::missed(context, &change));
+        found.extend(change.iter().filter_map(|change| emptied_folders::still(context, change)));
     }
     let lost = event.lost();
     // What went with another commit is not excused by the code that went the same way.

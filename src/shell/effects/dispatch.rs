@@ -14,8 +14,8 @@ use crate::shell::effects::single_file::{assigned_operand, editor, option_value}
 use crate::shell::effects::source_code::code_effects;
 use crate::shell::effects::unseen_code::unseen_effect;
 use crate::shell::effects::{
-    command_class, disk_filling, extraction, fast_path, git, git_call, guard_bypass, packing, programs,
-    remote, services, volumes, weakened_test_runs,
+    command_class, disk_filling, extraction, fast_path, git, git_call, guard_bypass, own_input, packing,
+    programs, remote, services, volumes, weakened_test_runs,
 };
 use crate::shell::model::{Command, Effect, EffectKind, Input, Known, Reading, Script};
 use crate::shell::parse::output;
@@ -101,6 +101,8 @@ pub fn of_script(script: &Script) -> Reading {
         reading.runs_checks |= class == Class::Checks;
         reading.makes |= class == Class::Makes;
         reading.runs_code |= class == Class::RunsCode;
+        // What it changes is not known either.
+        reading.runs_code |= reading.effects.iter().skip(before).any(changes_anything);
     }
     for line in &script.floods {
         let command = Command { source: line.clone(), ..Command::default() };
@@ -111,6 +113,13 @@ pub fn of_script(script: &Script) -> Reading {
     }
     reading.read_only &= reading.effects.is_empty();
     reading
+}
+
+/// Whether an effect changes files of which the text does not say which.
+fn changes_anything(effect: &Effect) -> bool {
+    use EffectKind::{Copy, EditInPlace, Move, Truncate};
+    matches!(effect.kind, Delete | Overwrite | Truncate | Move | Copy | EditInPlace)
+        && effect.targets.iter().any(|target| target.path.is_none())
 }
 
 /// What a command does besides its effects.
@@ -225,6 +234,7 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
             effects.extend(volumes::effect(command));
             effects.extend(packing::effect(command));
             effects.extend(editor(script, command));
+            effects.extend(own_input::emptied_by_no_script(command));
             let known = programs::known(name);
             if let Some(mut effect) = known.and_then(|program| programs::effect(script, command, program)) {
                 if let (true, None, Input::From(index)) =
@@ -232,6 +242,11 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
                 {
                     derive(&mut effect, script, *index);
                 }
+                if name == "tee" && own_input::is_fed_with_its_own(script, command, &effect) {
+                    effect.empties_its_input = true;
+                    (effect.content, effect.edit) = (Some(String::new()), None);
+                }
+                own_input::emptied_by_editor(command, &mut effect);
                 effects.extend(written_over(script, command, &effect));
                 effects.push(effect);
             } else if let Some((word, edit)) = edit::values_of(command) {

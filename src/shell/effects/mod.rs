@@ -10,6 +10,7 @@ pub(crate) mod git;
 pub(crate) mod git_call;
 pub(crate) mod guard_bypass;
 pub(crate) mod known_programs;
+pub(crate) mod own_input;
 pub(crate) mod packing;
 pub(crate) mod patch;
 pub(crate) mod programs;

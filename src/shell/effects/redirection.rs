@@ -1,6 +1,7 @@
 //! What a redirection does to its file, and the files that lose nothing when written to.
 
 use crate::shell::effects::git_call::call as git_call;
+use crate::shell::effects::own_input::is_emptied_first;
 use crate::shell::model::{Command, Effect, EffectKind, Input, Redirect, Script, Target};
 use crate::shell::parse::output;
 
@@ -33,7 +34,9 @@ pub(crate) fn redirect_effects(script: &Script, index: usize, command: &Command,
 fn redirect_effect(script: &Script, index: usize, command: &Command, redirect: &Redirect) -> Effect {
     let directory = command.directory.as_deref();
     let prints_nothing = command.words.is_empty() || matches!(command.program(), ":" | "true");
+    let empties_its_input = is_emptied_first(script, index, redirect);
     let content = match redirect.output {
+        true if empties_its_input => Some(String::new()),
         true if prints_nothing && command.input == Input::None => Some(String::new()),
         true => output::text::text_of(script, index),
         false => None,
@@ -45,6 +48,7 @@ fn redirect_effect(script: &Script, index: usize, command: &Command, redirect: &
     if content.is_none() && redirect.output {
         derive(&mut effect, script, index);
     }
+    effect.empties_its_input = empties_its_input;
     effect.content = content;
     effect.append = redirect.append;
     effect

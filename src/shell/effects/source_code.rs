@@ -1,6 +1,7 @@
 //! What the source text of an interpreter does to files.
 
 use crate::shell::edit;
+use crate::shell::effects::own_input;
 use crate::shell::model::{Command, Effect, EffectKind, UNKNOWN, Word};
 use crate::shell::wrappers::interpreter_code;
 
@@ -20,6 +21,7 @@ pub(crate) fn code_effects(
     let writes_one = first
         .is_some_and(|first| first.as_ref().is_some_and(|it| it.len() == 1) && written.all(|it| it == first));
     let rewriting = first.and_then(|_| edit::rewriting(language, text));
+    let opens_its_own = writes_one && own_input::opens_its_own(language, text);
     for call in calls {
         let words: Vec<Word> = match &call.targets {
             Some(targets) => targets
@@ -42,7 +44,10 @@ pub(crate) fn code_effects(
         if call.kind == EffectKind::Truncate && !call.name.ends_with("runcate") {
             effect.content = Some(String::new());
         }
-        if call.kind == Overwrite && !call.append {
+        effect.empties_its_input = call.kind == Overwrite && !call.append && opens_its_own;
+        if effect.empties_its_input {
+            effect.content = Some(String::new());
+        } else if call.kind == Overwrite && !call.append {
             match rewriting.clone().filter(|_| writes_one) {
                 Some(edit::Rewriting::Edit(edit)) => effect.edit = Some(edit),
                 Some(edit::Rewriting::Text(text)) => effect.content = Some(text),

@@ -97,6 +97,8 @@ pub struct Effect {
     pub revision: Option<String>,
     /// Patterns of git for what a `git clean` leaves out.
     pub spared: Vec<String>,
+    /// Whether its file is emptied before the command reads it, so that its writer is mistaken about the command.
+    pub empties_its_input: bool,
     /// Where the command runs.
     pub directory: Option<PathBuf>,
     /// The command as written, one line of it.
@@ -191,6 +193,7 @@ impl Effect {
             edit: None,
             sources: Vec::new(),
             revision: None,
+            empties_its_input: false,
             directory: directory.map(Path::to_path_buf),
             line_text: command.source.clone(),
             reckoned: command.reckoned || command.words.first().is_some_and(|word| word.printed),

@@ -388,7 +388,8 @@ fn results_are_computed_where_words_decide_them() {
         ("sed s/a/b/ src/a.ts > /tmp/x && mv /tmp/x src/a.ts", "src/a.ts: a -> b"),
         ("grep -v a src/a.ts > t && mv t src/a.ts", "src/a.ts: a -> "),
         ("sed s/a/b/ src/a.ts | tee t > /dev/null; cp t src/a.ts", "src/a.ts: a -> b, t: - -> b"),
-        ("sed s/a/b/ src/a.ts > src/a.ts", ""),
+        // The shell empties the file before it is read.
+        ("sed s/a/b/ src/a.ts > src/a.ts", "src/a.ts: a -> "),
         ("sed s/a/b/ src/*.ts > t && mv t src/a.ts", ""),
         ("cat src/b.ts > src/a.ts", "src/a.ts: a -> b"),
         ("sed s/a/c/ src/a.ts | sponge src/a.ts", "src/a.ts: a -> c"),

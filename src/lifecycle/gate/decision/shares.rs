@@ -185,8 +185,11 @@ impl<'a> Divider<'a> {
         let left = self.own.left.get(path);
         let by_others = self.others.iter().any(|other| other.left.contains_key(path));
         let Ok(metadata) = fs::symlink_metadata(&full) else {
-            // What is gone comes back, unless it went by another's call.
+            // What is gone comes back where this loop took it, or lost something in it. What no call is known to have
+            // taken away, a person has.
+            let is_lost = || self.lost.iter().any(|lost| lost == path);
             return match (by_others, left.is_some()) {
+                (false, false) if self.own.times.is_known() && !is_lost() => Share::Unknown,
                 (false, _) => Share::Own,
                 (true, true) => Share::Newer,
                 (true, false) => Share::OtherLoop,

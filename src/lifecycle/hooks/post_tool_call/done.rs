@@ -13,7 +13,7 @@ use crate::lifecycle::call::decision;
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::call::view::Ran;
 use crate::lifecycle::changes::untracked_changes::{UntrackedChanges, judged};
-use crate::lifecycle::changes::{additions, others, touched, untracked_changes};
+use crate::lifecycle::changes::{additions, emptied_folders, others, touched, untracked_changes};
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
@@ -68,7 +68,8 @@ impl<'c> Done<'c> {
             untracked_changes::keep_found(context, tool_call, &ran.target, &untracked);
         }
         touched::touch(context, &untracked.own_paths(), kept.as_ref());
-        let findings = judged(context, &mut untracked);
+        let mut findings = judged(context, &mut untracked);
+        findings.extend(emptied_folders::emptied(context, &untracked));
         // A command may have moved what somebody else wrote.
         let writes = matches!(
             tool_call.action,

@@ -43,6 +43,10 @@ impl<'c> Judged<'c> {
         own_runs::weigh(context, &view.changes, &mut findings);
         additions::spare(context, &view.changes, &mut findings);
         spare_own_files(context, &view, &mut findings);
+        view.risks.retain(|risk| {
+            risk.name != "uncommitted_work_replaced"
+                || !additions::are_own(context, std::slice::from_ref(&risk.target))
+        });
         say_counted(context, &view);
         let touched: Vec<String> = view.keep.iter().map(|path| context.relative(path)).collect();
         findings.extend(loop_contract::judge_call(context, &view.changes, &touched));

@@ -41,6 +41,8 @@ pub(crate) fn xargs(
     let mut place_holder: Option<String> = None;
     let mut needs_input = false;
     let mut whole_lines = parallel;
+    // Nobody has read the file that the words come from.
+    let mut from_file = false;
     while let Some((word, after)) = rest.split_first() {
         let text = word.text.as_str();
         match text {
@@ -69,6 +71,14 @@ pub(crate) fn xargs(
                 needs_input = true;
                 rest = after;
             }
+            "-a" | "--arg-file" => {
+                from_file = true;
+                rest = after.get(1..).unwrap_or_default();
+            }
+            _ if text.starts_with("-a") || text.starts_with("--arg-file=") => {
+                from_file = true;
+                rest = after;
+            }
             _ if XARGS_VALUED.contains(&text) => rest = after.get(1..).unwrap_or_default(),
             _ if text.starts_with('-') => rest = after,
             _ => break,
@@ -78,7 +88,7 @@ pub(crate) fn xargs(
     let literal = rest.get(given.len() + 1..).map(<[Word]>::to_vec);
     let by_lines = place_holder.is_some() || whole_lines;
     let values = literal
-        .or_else(|| input_words(by_lines))
+        .or_else(|| input_words(by_lines).filter(|_| !from_file))
         .unwrap_or_else(|| vec![Word { partial: true, ..Word::unknown() }]);
     if needs_input && values.is_empty() {
         return Peeled::Plain;

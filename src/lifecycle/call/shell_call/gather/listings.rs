@@ -83,13 +83,18 @@ impl<'p> Look<'p> {
         }
     }
 
-    /// Whether what a writer takes from a file outside is elsewhere too. A folder that is written into is told from
-    /// another project.
+    /// Whether what a writer takes from a file outside, or a move or copy from one inside, is elsewhere too. A folder that
+    /// is written into is told from another project.
     fn restorable(&self, touched: &Touched, place: Place, effect: &Effect) -> bool {
-        if place != Place::Outside || !matches!(touched.role, Role::Written { .. }) {
+        let replaces = place == Place::Project && matches!(effect.kind, EffectKind::Move | EffectKind::Copy);
+        if !(replaces || place == Place::Outside) || !matches!(touched.role, Role::Written { .. }) {
             return false;
         }
         let path = &touched.path;
+        // What the same text makes first is an edit in two steps, and judged as one.
+        if replaces && (touched.to.is_some() || !path.is_file() || !comes_from_the_disk(effect)) {
+            return true;
+        }
         if path.is_dir() {
             return !touched.below && !path.join(".git").exists();
         }
@@ -145,6 +150,12 @@ impl<'p> Look<'p> {
         self.tracked = tracked;
         listing
     }
+}
+
+/// Whether all that an effect brings is there before the text runs.
+fn comes_from_the_disk(effect: &Effect) -> bool {
+    let sources = effect.targets.split_last().map_or(&[][..], |(_, sources)| sources);
+    sources.iter().all(|source| source.glob || source.path.as_ref().is_none_or(|path| path.exists()))
 }
 
 /// Whether a file gets the bytes that it has already, from one of the effect's other files.
