@@ -122,13 +122,15 @@ impl Served {
     /// The answer to a request; `None` while nobody listens.
     fn ask(&self, method: &str, path: &str, body: &str) -> Option<String> {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).ok()?;
+        // A server that has the answer and holds the connection would be waited for without end.
+        stream.set_read_timeout(Some(Duration::from_secs(30))).ok()?;
         let length = body.len();
         let head = format!(
-            "{method} {path} HTTP/1.0\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n"
+            "{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n"
         );
         stream.write_all((head + body).as_bytes()).ok()?;
         let mut answer = String::new();
-        stream.read_to_string(&mut answer).ok()?;
+        stream.read_to_string(&mut answer).ok();
         answer.split_once("\r\n\r\n").map(|(_, body)| body.to_owned())
     }
 }
@@ -161,7 +163,7 @@ fn a_loop_goes_on_until_its_verification_passes() {
     let session: Value = serde_json::from_str(session.trim()).expect("a session");
     let id = session["id"].as_str().expect("its id");
     let prompt = json!({"parts": [{"type": "text", "text": "Fix add."}]}).to_string();
-    served.ask("POST", &format!("/session/{id}/message"), &prompt).expect("the first turn");
+    served.ask("POST", &format!("/session/{id}/prompt_async"), &prompt).expect("the prompt");
     let state = || project.json(&format!("{}/state.json", project.only_loop()));
     let begun = Instant::now();
     while state()["status"] != "completed" {
