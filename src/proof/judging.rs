@@ -190,7 +190,8 @@ impl<'a> Case<'a> {
     /// As it was it did not run on the new source.
     fn did_not_run(&self, new_new: Ending) -> Option<Kind> {
         let old_old = self.old_in(self.corners.old_old);
-        let is_old = self.test.is_some() || matches!(old_old, Ending::Passed | Ending::Failed);
+        let ran_before = matches!(old_old, Ending::Passed | Ending::Failed);
+        let is_old = ran_before || (self.test.is_some() && !self.ran_otherwise());
         if new_new == Ending::Failed {
             return Some(if self.passed_before() { Kind::FailsNow } else { Kind::NeedsMore });
         }
@@ -206,6 +207,14 @@ impl<'a> Case<'a> {
             return Some(self.without_subject());
         }
         Some(Kind::DoesNotLoad)
+    }
+
+    /// Whether its old form ran under another name: without parameters, or outside of a suite.
+    fn ran_otherwise(&self) -> bool {
+        let known = self.facts.known;
+        let Some(at) = known.find(self.name, |test| test.old.as_ref()) else { return false };
+        let mut others = self.corners.old_new.tests.keys().filter(|other| other.as_str() != self.name);
+        others.any(|other| known.find(other, |test| test.old.as_ref()) == Some(at))
     }
 
     /// As it was it passes, and it does not run any more.

@@ -61,7 +61,9 @@ impl KnownTests {
         for (test, fate) in before.tests.iter().zip(&fates) {
             let next = match fate {
                 Fate::Kept(at) => {
-                    taken.get_mut(*at).map(|taken| *taken = true);
+                    if let Some(taken) = taken.get_mut(*at) {
+                        *taken = true;
+                    }
                     after.tests.get(*at)
                 }
                 _ => None,
