@@ -3,12 +3,12 @@
 //! Nothing here writes, and a line that can't be read is passed over.
 
 mod event;
+mod here;
 pub(in crate::cli) mod works;
 
 use std::io;
 
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
 
 pub(in crate::cli) use event::{Event, Sort};
 
@@ -20,18 +20,18 @@ use crate::state::layout::Layout;
 
 /// When the day of `now` began where the person is.
 pub(in crate::cli) fn midnight(now: Timestamp) -> Timestamp {
-    let here = now.to_zoned_datetime(TimeZone::system());
+    let here = now.to_zoned_datetime(here::zone());
     here.start_of_day().map_or(now, |start| start.timestamp())
 }
 
 /// The time of day where the person is: `14:03`.
 pub(in crate::cli) fn clock(at: Timestamp) -> String {
-    at.to_zoned_datetime(TimeZone::system()).strftime("%H:%M").to_string()
+    at.to_zoned_datetime(here::zone()).strftime("%H:%M").to_string()
 }
 
 /// Date and time of day where the person is: `2026-02-03 14:03`.
 pub(in crate::cli) fn date_and_clock(at: Timestamp) -> String {
-    at.to_zoned_datetime(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
+    at.to_zoned_datetime(here::zone()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
 /// The events of a loop or session since then, oldest first, with what was undone in it.
