@@ -6,8 +6,13 @@ use crate::detectors::checks::both_settings::{both, code_settings};
 use crate::detectors::checks::check_command::{is_check, is_nothing, weaker};
 use crate::detectors::checks::command_files;
 use crate::detectors::checks::command_files::is_check_name;
+use crate::detectors::checks::command_lists;
 use crate::detectors::checks::command_pairs::piped;
+use crate::detectors::checks::moved_gates::without_moved;
 use crate::detectors::checks::setting_keys::{Found, in_list};
+use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
+use crate::detectors::checks::test_sources::unbuilt;
+use crate::detectors::checks::xml_exclusions::left_out;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, file_name};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
@@ -39,6 +44,8 @@ const LINES: &[(&str, &str, bool)] = &[
     ("CMakeLists.txt", "DISABLEDTRUE", true),
     ("CMakeLists.txt", "WILL_FAILTRUE", true),
     ("mix.exs", "warnings_as_errors:false", true),
+    ("mix.exs", "test_pattern:", true),
+    ("mix.exs", "test_ignore_filters:", true),
     ("Directory.Build.props", "<TreatWarningsAsErrors>false", true),
     ("Directory.Build.props", "<IsTestProject>false", true),
     ("CMakeLists.txt", "enable_testing()", false),
@@ -49,18 +56,21 @@ const LINES: &[(&str, &str, bool)] = &[
 
 fn detect(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes {
+        if change.before == change.after || change.before.is_none() {
+            continue;
+        }
+        let change = &*without_moved(case, change);
         let (Some(before), Some(after)) = (change.before.as_deref(), change.after.as_deref()) else {
             continue;
         };
-        if before == after {
-            continue;
-        }
         let found = match file_name(&change.path) {
             "package.json" | "composer.json" | "deno.json" | "deno.jsonc" => scripts(change),
             "Cargo.toml" => cargo(change),
             _ => command_files::weakened(&change.path, before, after),
         };
-        let found = found.or_else(|| values(change)).or_else(|| lines(change, before, after));
+        let found = found.or_else(|| values(change)).or_else(|| left_out(change));
+        let found = found.or_else(|| command_lists::weakened(change)).or_else(|| unbuilt(case, change));
+        let found = found.or_else(|| lines(change, before, after));
         findings.extend(found.map(|(what, line, severity)| {
             let mut finding = WEAKENED.finding(&change.path, what);
             finding.line = Some(line).filter(|line| *line > 0);
@@ -164,7 +174,9 @@ fn compare(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> 
         }
         let is_filter = runners::all().any(|runner| runner.settings.filters.contains(&name))
             || (name == "exclude" && is_runner && !new.key.contains("coverage"));
-        if is_filter && !is_build_folder(&new.value) && (is_runner || name != "grep") {
+        // What a tool writes is nobody's test.
+        let is_other = name == "exclude" && reach(&new.value) == Reach::Others && !is_about_tests(&new.value);
+        if is_filter && !is_other && !is_build_folder(&new.value) && (is_runner || name != "grep") {
             return Some((format!("`{name}` would leave out `{}`", new.value), new.line, Severity::High));
         }
         let is_retry =
@@ -173,7 +185,7 @@ fn compare(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> 
             return Some((
                 format!("`{name}` would run a failing test until it passes"),
                 new.line,
-                Severity::Medium,
+                Severity::High,
             ));
         }
         let old = value(before, &new.key);
@@ -284,6 +296,31 @@ fn is_build_folder(value: &str) -> bool {
         || value.is_empty()
 }
 
+/// Whether a line of CMake, without blanks, is an option that builds tests, or builds with checks.
+fn is_check_option(line: &str) -> bool {
+    let name = line.strip_prefix("option(").map(|rest| rest.split('"').next().unwrap_or(rest));
+    let words = ["TEST", "SANITI", "WERROR", "WARNING", "COVERAGE", "TIDY", "ANALY", "STRICT"];
+    name.is_some_and(|name| words.iter().any(|word| name.contains(word)))
+}
+
+/// Whether the tests with the tags that are left out are taken by another task of the file: `includeTags("slow")`.
+fn is_run_elsewhere(before: &str, after: &str, mark: &str) -> bool {
+    const TWINS: &[(&str, &str)] =
+        &[("excludeTags", "includeTags"), ("excludeCategories", "includeCategories")];
+    let Some((_, twin)) = TWINS.iter().find(|(out, _)| *out == mark) else { return false };
+    let tags = |text: &str, word: &str| -> Vec<String> {
+        let calls = text.split(word).skip(1).filter_map(|rest| rest.split([')', '\n']).next());
+        calls
+            .flat_map(|inside| {
+                inside.split(['"', '\'']).skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>()
+            })
+            .collect()
+    };
+    let (known, taken) = (tags(before, mark), tags(after, twin));
+    let out: Vec<String> = tags(after, mark).into_iter().filter(|tag| !known.contains(tag)).collect();
+    !out.is_empty() && out.iter().all(|tag| taken.contains(tag))
+}
+
 /// Files that are not read as values.
 fn lines(change: &Change, before: &str, after: &str) -> Option<Found> {
     let name = file_name(&change.path);
@@ -298,6 +335,9 @@ fn lines(change: &Change, before: &str, after: &str) -> Option<Found> {
                 .count()
         };
         let (old, new) = (count(before), count(after));
+        if *comes && is_run_elsewhere(before, after, mark) {
+            continue;
+        }
         if (*comes && new > old) || (!*comes && old > 0 && new == 0) {
             let line = if *comes { after } else { before }.lines().position(|line| bare(line).contains(mark));
             let line = line.and_then(|at| u32::try_from(at + 1).ok()).unwrap_or(0);
@@ -326,14 +366,20 @@ fn lines(change: &Change, before: &str, after: &str) -> Option<Found> {
         {
             return Some(("no test would be made known to CTest".to_owned(), 0, Severity::High));
         }
-        let on = |text: &str| {
-            text.lines()
-                .map(bare)
-                .filter(|line| line.starts_with("option(") && line.contains("TEST") && line.ends_with("ON)"))
-                .count()
+        // A library that is part of another build leaves its tests to its own.
+        let off = |text: &str| {
+            text.lines().map(bare).filter(|line| is_check_option(line) && line.ends_with("OFF)")).count()
         };
-        if on(after) < on(before) && after.lines().count() >= before.lines().count() {
-            return Some(("the option that builds the tests would be off".to_owned(), 0, Severity::High));
+        let options = |text: &str| text.lines().map(bare).filter(|it| is_check_option(it)).count();
+        if off(after) > off(before)
+            && options(after) <= options(before)
+            && after.lines().count() >= before.lines().count()
+        {
+            return Some((
+                "an option that builds the tests, or with checks, would be off".to_owned(),
+                0,
+                Severity::High,
+            ));
         }
     }
     None

@@ -19,6 +19,10 @@ const EXCUSES: &[&str] = &[
     "follow up",
     "later",
     "not yet",
+    "not supported",
+    "not ready",
+    "not implemented",
+    "unsupported",
 ];
 
 pub(super) fn finding(
