@@ -79,7 +79,7 @@ fn says(line: &str, mark: &str) -> bool {
 fn ranged<'a>(hunk: &Hunk<'a>) -> Option<(Line<'a>, String, Severity)> {
     let ([gone], [come]) = (&hunk.gone[..], &hunk.come[..]) else { return None };
     let values = |text: &str| words(text).iter().filter(|(_, word)| is_data(word)).count();
-    let head = |text: &'_ str| text.split('=').next().map(|it| bare(it));
+    let head = |text: &'_ str| text.split('=').next().map(bare);
     let is_list = ["[", "{", "Of(", "of(", "(", "Set"].iter().any(|it| gone.text.contains(it));
     let is_range =
         ["..", "range(", "Range("].iter().any(|it| come.text.contains(it) && !gone.text.contains(it));
