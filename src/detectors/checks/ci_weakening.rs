@@ -112,7 +112,7 @@ fn steps(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Opt
             if let Some(program) = piped(was, is, has_pipefail(after)) {
                 return Some((format!("`{was}` would end as `{program}` does, behind a pipe"), *line));
             }
-            if was.contains("needs.") && was.contains("success") && !is.contains("success") {
+            if was.contains("needs.") && was.contains("success") && is_nothing(is) {
                 return Some((format!("`{was}` would not wait for a success any more"), *line));
             }
             if let Some(flag) = skips(was, is) {

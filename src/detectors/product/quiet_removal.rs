@@ -10,13 +10,12 @@ use crate::detectors::product::check_words::short;
 use crate::detectors::product::constant_values::alternative_lost;
 use crate::detectors::product::does_less::does_less;
 use crate::detectors::product::fixed_answers::fixed_answer;
+use crate::detectors::product::functions::is_part_of_more;
 use crate::detectors::product::hardcoded_bypass::RUNS;
 use crate::detectors::product::lookups::looked_up;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::refusals::{has_tests_of, is_tested_no_more};
-use crate::languages::Language;
 use crate::languages::code::{BodyKind, Code, bare, identifiers, is_log, plain};
-use crate::languages::is_test_path;
 use crate::model::finding::Severity;
 
 /// More lines than these are a part of the design that goes.
@@ -245,12 +244,6 @@ fn is_arm(code: &str) -> bool {
             !head.contains(['(', '=', '.']) || head.starts_with(['{', '"', ':']) || head.contains("::");
         is_head && !head.contains("fn ") && rest.len() > 2 && !rest.trim_end().ends_with('{')
     })
-}
-
-/// Whether another file of the session changes as well: the work may be there now.
-pub(super) fn is_part_of_more(case: &Case, revision: &Revision) -> bool {
-    let mut others = case.all_changes().filter(|it| it.path != revision.change.path);
-    others.any(|it| !is_test_path(&it.path) && Language::of_path(&it.path).is_some() && it.before != it.after)
 }
 
 /// Whether the text has the lines still: one of two went.

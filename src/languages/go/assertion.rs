@@ -2,13 +2,10 @@
 
 use tree_sitter::Node;
 
-use crate::languages::go::claims::failing_branch;
+use crate::languages::go::claims::{FAILS, failing_branch};
 use crate::languages::testing::outline_builder::Found;
 use crate::languages::testing::skip_condition::holds;
 use crate::languages::tree::{parts, text};
-
-/// Methods of `*testing.T` that fail a test.
-pub(super) const FAILS: &[&str] = &["Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"];
 
 /// Packages whose calls assert.
 const PACKAGES: &[&str] = &["assert", "require", "is", "qt", "gotest", "check"];

@@ -6,9 +6,11 @@ use tree_sitter::Node;
 
 use crate::languages::assertions::model::{Claim, Strength, compared};
 use crate::languages::assertions::{refinement, statements};
-use crate::languages::go::assertion::FAILS;
 use crate::languages::tree::text;
 use Strength::{Exact, Exists, Partial};
+
+/// Methods of `*testing.T` that fail a test.
+pub(super) const FAILS: &[&str] = &["Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"];
 
 /// Calls that say whether two values are the same.
 const SAME: &[&str] = &[
