@@ -42,8 +42,6 @@ pub(crate) static RUNNER: Runner = Runner {
             ("phpunit.xml", "failOnEmptyTestSuite=\"false", true),
             ("phpunit.xml", "=\"false\"", true),
             ("phpunit.xml.dist", "=\"false\"", true),
-            ("phpunit.xml", "<exclude>", true),
-            ("phpunit.xml.dist", "<exclude>", true),
         ],
         ..Settings::NONE
     },

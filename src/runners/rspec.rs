@@ -31,6 +31,8 @@ pub(crate) static RUNNER: Runner = Runner {
         lines: &[
             ("spec_helper.rb", "rescuenil", true),
             ("rails_helper.rb", "rescuenil", true),
+            ("spec_helper.rb", "failure_exit_code=0", true),
+            ("rails_helper.rb", "failure_exit_code=0", true),
             ("spec_helper.rb", "filter_runfocus", true),
             (".rspec", "--tag~", true),
             ("spec_helper.rb", "filter_run_excluding", true),

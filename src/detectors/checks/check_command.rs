@@ -2,222 +2,11 @@
 //!
 //! A command is taken apart into words; text in quotes is one word.
 
+use crate::detectors::checks::command_words::{BUILDS, CHECKS, FILTERS, GATES, LOOSE, OTHERS, SKIPS, STRICT};
 use crate::detectors::checks::narrowed_command::confined;
+use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
 use crate::detectors::checks::swallowed_failure::{SWALLOWING, is_swallowed};
 
-/// Words of programs and tasks that check: the whole word, or its part before or after `:` or `-`.
-const CHECKS: &[&str] = &[
-    "test",
-    "tests",
-    "jest",
-    "vitest",
-    "mocha",
-    "ava",
-    "tap",
-    "karma",
-    "cypress",
-    "playwright",
-    "pytest",
-    "tox",
-    "nox",
-    "unittest",
-    "nextest",
-    "clippy",
-    "fmt",
-    "vet",
-    "golangci",
-    "staticcheck",
-    "eslint",
-    "lint",
-    "tslint",
-    "biome",
-    "prettier",
-    "stylelint",
-    "mypy",
-    "pyright",
-    "ruff",
-    "flake8",
-    "pylint",
-    "black",
-    "tsc",
-    "typecheck",
-    "phpunit",
-    "phpstan",
-    "psalm",
-    "pest",
-    "rspec",
-    "rubocop",
-    "ctest",
-    "check",
-    "verify",
-    "coverage",
-    "bats",
-    "detekt",
-    "spec",
-    "credo",
-    "dialyzer",
-    "xunit",
-    "nyc",
-    "c8",
-    "audit",
-    "standard",
-    "xo",
-    "rake",
-    "pre-commit",
-    "semgrep",
-    "shellcheck",
-    "actionlint",
-    "bandit",
-    "codespell",
-    "typos",
-    "swiftlint",
-    "ktlint",
-    "ktlintCheck",
-    "spotlessCheck",
-    "checkstyle",
-    "apiCheck",
-];
-/// Build tools with the tasks of theirs that run the tests as well.
-const BUILDS: &[(&str, &[&str])] = &[
-    ("gradle", &["build"]),
-    ("gradlew", &["build"]),
-    ("mvn", &["install", "package"]),
-    ("mvnw", &["install", "package"]),
-];
-/// Programs whose words after them say nothing about checks.
-const OTHERS: &[&str] =
-    &["echo", "mkdir", "rm", "cp", "mv", "cd", "docker", "apt-get", "curl", "git", "cat", "export", "wget"];
-/// Flags that leave tests out, or let a run without tests pass.
-const FILTERS: &[&str] = &[
-    "--passWithNoTests",
-    "--testPathIgnorePatterns",
-    "--testNamePattern",
-    "--testPathPattern",
-    "--testPathPatterns",
-    "--findRelatedTests",
-    "--onlyChanged",
-    "--changedSince",
-    "--test-name-pattern",
-    "--test-skip-pattern",
-    "--test-only",
-    "--last-failed",
-    "--lf",
-    "--deselect",
-    "--ignore",
-    "--ignore-glob",
-    "-k",
-    "--exclude",
-    "--skip",
-    "--suppress-no-test-exit-code",
-    "-short",
-    "-DskipTests",
-    "-Dmaven.test.skip",
-    "--no-verify",
-    "--exclude-group",
-    "--exclude-task",
-    "--invert",
-    "--maxfail",
-    "--lib",
-    "--exit-zero",
-    "--filter",
-    "-x",
-    "--grep",
-    "--collect-only",
-    "--co",
-    "--no-run",
-    "--dry-run",
-    "--if-present",
-    "--tag",
-    "--allow-failure",
-    "--forceExit",
-    "-m",
-    "--ignore-pattern",
-    "--continue-on-collection-errors",
-    "--skip-tests",
-    "--exclude-dir",
-    "-test.run",
-    "-run",
-    "--spec",
-    "--quiet-pass",
-    "-t",
-    "-E",
-    "--exclude-regex",
-    "--label-exclude",
-];
-/// Flags that leave tests out of whatever command they are given to.
-pub(crate) const SKIPS: &[&str] =
-    &["-DskipTests", "-Dmaven.test.skip", "--no-verify", "--exclude-group", "--passWithNoTests"];
-/// Flags that make a check strict.
-const STRICT: &[&str] = &[
-    "--max-warnings",
-    "-D",
-    "-Dwarnings",
-    "-Werror",
-    "--strict",
-    "-race",
-    "--frozen-lockfile",
-    "--locked",
-    "--check",
-    "--cov-fail-under",
-    "-warnaserror",
-    "--fail-under",
-    "--fail-under-lines",
-    "--forbid-only",
-    "--deny",
-    "--error-on-warnings",
-    "--strict-config",
-    "--strict-markers",
-    "--check-leaks",
-    "--noEmit",
-    "--fail-on-risky",
-    "--bail",
-    "--exit-code",
-    "--warnings-as-errors",
-    "--all-targets",
-    "--max-issues-per-linter",
-    "--fail-on-warnings",
-];
-/// Flags whose number is the least that is asked for.
-const GATES: &[&str] = &[
-    "--lines",
-    "--branches",
-    "--functions",
-    "--statements",
-    "--cov-fail-under",
-    "--fail-under",
-    "--fail-under-lines",
-    "--min-coverage",
-    "--level",
-    "--min",
-];
-/// Flags that switch off what a checker reports, whatever value they have: with their count the check loses something.
-const LOOSE: &[&str] = &[
-    "--disable-all",
-    "--disable",
-    "--exit-zero",
-    "--no-fail",
-    "--no-errors",
-    "--quiet-errors",
-    "--no-fatal",
-    "--force-success",
-    "--soft-fail",
-    "--warn-only",
-    "--allow-warnings",
-    "--skip-linting",
-    "--ignore-failures",
-    "--continue-on-error",
-    "--issues-exit-code",
-    "--except",
-    "--cap-lints",
-    "--ignore-missing-imports",
-    "--lenient",
-    "--retry",
-    "--retries",
-    "--reruns",
-    "--updateSnapshot",
-    "--update-snapshots",
-    "--snapshot-update",
-];
 /// Words around a check that let it run in another world, or until it passes, and what they do.
 const WRAPPERS: &[(&str, &str)] = &[
     ("faketime", "would run under a false clock"),
@@ -226,6 +15,7 @@ const WRAPPERS: &[(&str, &str)] = &[
     ("retry", "would be tried again until it passes"),
     ("until", "would be tried again until it passes"),
 ];
+
 /// The words of a command.
 pub(crate) fn words(command: &str) -> Vec<String> {
     let (mut words, mut word, mut quote) = (Vec::new(), String::new(), None);
@@ -299,6 +89,12 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
     if is_swallowed(&old, &new) {
         return Some("could not fail any more (`||`)".to_owned());
     }
+    if exits(before) > exits(after) && after.len() * 2 > before.len() {
+        return Some("could not fail any more (without `exit`)".to_owned());
+    }
+    if rewrites_snapshots(after) && !rewrites_snapshots(before) {
+        return Some("would write its own expectations anew (`-u`)".to_owned());
+    }
     if let Some(part) = left_out(before, after) {
         return Some(format!("would not run `{part}`"));
     }
@@ -318,9 +114,10 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
         return Some(format!("{how} (`{}`)", name.trim_end_matches('=')));
     }
     // One way of leaving tests out for another is no loss.
+    let (had, has) = (without_harmless(&old), without_harmless(&new));
     let all = |words: &[String]| FILTERS.iter().map(|name| count(words, name)).sum::<usize>();
-    if all(&new) > all(&old)
-        && let Some(name) = FILTERS.iter().find(|name| count(&new, name) > count(&old, name))
+    if all(&has) > all(&had)
+        && let Some(name) = FILTERS.iter().find(|name| count(&has, name) > count(&had, name))
     {
         return Some(format!("would leave tests out (`{name}`)"));
     }
@@ -335,7 +132,52 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
         return Some(format!("would check `{path}` alone"));
     }
     let lost = STRICT.iter().find(|name| count(&new, name) < count(&old, name))?;
+    if is_of_other_tool(before, after, lost) {
+        return None;
+    }
     Some(format!("would be less strict (without `{lost}`)"))
+}
+
+/// How often a command ends with a failure by itself.
+fn exits(text: &str) -> usize {
+    text.matches("exit 1").count() + text.matches("exit 2").count() + text.matches("exit(1)").count()
+}
+
+/// Whether a runner of tests is told to record what it gets as what it expects.
+fn rewrites_snapshots(text: &str) -> bool {
+    let words = words(text);
+    let has = |all: &[&str]| words.iter().any(|word| all.contains(&word.as_str()));
+    has(&["jest", "vitest", "ava", "playwright"]) && has(&["-u", "--update-snapshots=all"])
+}
+
+/// Flags that leave out what a tool has written, or what others made, taken off; so are patterns of all that is counted.
+fn without_harmless(all: &[String]) -> Vec<String> {
+    let is_harmless = |at: usize, word: &str| {
+        let value = word.split_once('=').map(|(_, value)| value);
+        let value = value.or_else(|| all.get(at + 1).map(String::as_str)).unwrap_or_default();
+        let leaves_out =
+            ["--exclude", "--omit", "--ignore-filename-regex"].iter().any(|it| word.starts_with(it));
+        leaves_out && reach(value) == Reach::Others && !is_about_tests(value)
+            || word.starts_with("--include") && (value.contains('*') || !value.contains('.'))
+    };
+    let kept = all.iter().enumerate().filter(|(at, word)| !is_harmless(*at, word));
+    kept.map(|(_, word)| word.clone()).collect()
+}
+
+/// Whether the program that a flag was given to is gone for another that checks.
+fn is_of_other_tool(before: &str, after: &str, flag: &str) -> bool {
+    let program = |part: &str| {
+        let all = words(part);
+        let starts = ["npx", "pnpm", "yarn", "bunx", "exec", "run", "bundle", "poetry", "uv", "vendor/bin"];
+        all.iter().find(|word| !word.contains('=') && !starts.contains(&word.as_str())).cloned()
+    };
+    let parts = |text: &str| -> Vec<String> {
+        text.split("&&").flat_map(|it| it.split(';')).filter_map(program).collect()
+    };
+    let owner = before.split("&&").find(|part| words(part).iter().any(|word| word.starts_with(flag)));
+    let Some(owner) = owner.and_then(program) else { return false };
+    let (old, new) = (parts(before), parts(after));
+    !new.contains(&owner) && new.iter().any(|it| !old.contains(it) && is_check(it))
 }
 
 /// A check of several in a row that is gone, where nothing has come in its place.

@@ -8,6 +8,8 @@ use crate::detectors::checks::checker_levels::levels;
 use crate::detectors::checks::checker_rules::{is_formatter, is_known_rule, is_level_off, is_rule_off, rule};
 use crate::detectors::checks::compiler_flags::silenced;
 use crate::detectors::checks::ignore_files::ignored;
+use crate::detectors::checks::lint_levels::lowered;
+use crate::detectors::checks::moved_gates::is_named_elsewhere;
 use crate::detectors::checks::raised_limits::raised;
 use crate::detectors::checks::setting_keys::{Found, ends, in_list, push};
 use crate::detectors::checks::source_globs::{Reach, reach};
@@ -131,9 +133,16 @@ fn relaxed(case: &Case, findings: &mut Vec<Finding>) {
             .or_else(|| switched(change))
             .or_else(|| ignored(change))
             .or_else(|| silenced(change))
+            .or_else(|| lowered(change).filter(|found| !is_moved(case, change, found)))
             .or_else(|| options(change));
         push(&RELAXED, change, found, findings);
     }
+}
+
+/// Whether another file of the session names the lint that is lost: `unwrap_used = "deny"` in the manifest.
+fn is_moved(case: &Case, change: &Change, (what, ..): &Found) -> bool {
+    let name = what.split('`').nth(1).unwrap_or_default();
+    is_named_elsewhere(case, &change.path, name.rsplit([':', '/']).next().unwrap_or(name))
 }
 
 /// Whether the file configures a compiler or a linter.
@@ -210,11 +219,25 @@ impl Options<'_> {
         }
         let severity = match was {
             _ if !is_rule_off(self.path, new, &is) => return None,
+            _ if self.has_twin(new) => return None,
             Some(was) if !is_level_off(&was) => Severity::High,
             None if !is_formatter(new) && is_known_rule(self.before, new) => Severity::Medium,
             _ => return None,
         };
         Some((format!("the rule `{}` would be off", rule(new)), new.line, severity))
+    }
+
+    /// Whether another rule of the same name, of a plugin, looks for the same: `unused-imports/no-unused-vars`.
+    fn has_twin(&self, off: &Entry) -> bool {
+        let last = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
+        let own = rule(off).trim_matches(['"', '\'']).to_owned();
+        self.after.iter().any(|it| {
+            let name = rule(it).trim_matches(['"', '\'']).to_owned();
+            name != own
+                && name.contains('/')
+                && last(&name) == last(&own)
+                && matches!(it.value.as_str(), "error" | "2" | "warn")
+        })
     }
 
     /// The option for all of them is gone, and none of them is there instead.

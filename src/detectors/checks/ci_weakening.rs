@@ -9,6 +9,7 @@ use crate::detectors::checks::check_command::{is_check, is_nothing, skips, weake
 use crate::detectors::checks::ci_conditions::{lenient, never, restricted, unneeded, unwatched};
 use crate::detectors::checks::ci_steps::{commands, is_workflow};
 use crate::detectors::checks::command_pairs::{STRICT_BUILDS, piped};
+use crate::detectors::checks::moved_gates::without_moved;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, settings};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
@@ -42,6 +43,7 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
             findings.extend(gone(case, change));
             continue;
         }
+        let change = &*without_moved(case, change);
         let Some((before, after)) = both(change) else { continue };
         let found = lenient(&before, &after)
             .or_else(|| never(&before, &after))
@@ -109,6 +111,9 @@ fn steps(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Opt
             }
             if let Some(program) = piped(was, is, has_pipefail(after)) {
                 return Some((format!("`{was}` would end as `{program}` does, behind a pipe"), *line));
+            }
+            if was.contains("needs.") && was.contains("success") && is_nothing(is) {
+                return Some((format!("`{was}` would not wait for a success any more"), *line));
             }
             if let Some(flag) = skips(was, is) {
                 return Some((format!("`{was}` would leave tests out (`{flag}`)"), *line));

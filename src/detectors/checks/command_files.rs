@@ -5,13 +5,27 @@
 use crate::detectors::checks::check_command::{is_check, is_nothing, weaker};
 use crate::detectors::checks::command_pairs;
 use crate::detectors::checks::hook_bypass::is_hook;
+use crate::detectors::checks::make_variables::expanded;
 use crate::detectors::checks::setting_keys::Found;
+use crate::detectors::checks::stages::unneeded;
 use crate::languages::file_name;
 use crate::model::finding::Severity;
 
 /// Names of scripts that check.
-const SCRIPTS: &[&str] =
-    &["test", "lint", "check", "typecheck", "ci", "coverage", "verify", "validate", "spec", "e2e", "tsc"];
+const SCRIPTS: &[&str] = &[
+    "test",
+    "lint",
+    "check",
+    "typecheck",
+    "ci",
+    "coverage",
+    "verify",
+    "validate",
+    "spec",
+    "e2e",
+    "tsc",
+    "cover",
+];
 /// More lost commands than these write a file anew.
 const REWRITTEN: usize = 8;
 
@@ -25,12 +39,20 @@ pub(super) fn weakened(path: &str, before: &str, after: &str) -> Option<Found> {
     let is_shell = [".sh", ".bash", ".zsh"].iter().any(|end| name.ends_with(end))
         || before.lines().next().is_some_and(|line| line.starts_with("#!") && line.contains("sh"));
     match name {
-        "Makefile" | "makefile" | "GNUmakefile" | "justfile" | "Justfile" => recipes(before, after)
-            .or_else(|| prerequisites(before, after))
-            .or_else(|| ignores_failures(before, after)),
+        "Makefile" | "makefile" | "GNUmakefile" | "justfile" | "Justfile" => {
+            let (before, after) = (expanded(before), expanded(after));
+            recipes(&before, &after)
+                .or_else(|| prerequisites(&before, &after))
+                .or_else(|| shell_flags(&before, &after))
+                .or_else(|| ignores_failures(&before, &after))
+        }
         "Jenkinsfile" => commands(&steps(before), &steps(after), after),
-        _ if name.ends_with(".mk") => recipes(before, after).or_else(|| ignores_failures(before, after)),
-        _ if is_docker => commands(&instructions(before), &instructions(after), after),
+        _ if name.ends_with(".mk") => {
+            recipes(&expanded(before), &expanded(after)).or_else(|| ignores_failures(before, after))
+        }
+        _ if is_docker => {
+            commands(&instructions(before), &instructions(after), after).or_else(|| unneeded(before, after))
+        }
         _ if is_shell && !is_hook(path) => {
             errexit(before, after).or_else(|| commands(&lines(before), &lines(after), after))
         }
@@ -146,6 +168,24 @@ fn errexit(before: &str, after: &str) -> Option<Found> {
     })
 }
 
+/// Flags of the shell without which a recipe goes on after a command that fails.
+fn shell_flags(before: &str, after: &str) -> Option<Found> {
+    let flags = |text: &str| {
+        let mut lines = (1u32..).zip(text.lines());
+        lines.find_map(|(at, line)| Some((line.strip_prefix(".SHELLFLAGS")?.to_owned(), at)))
+    };
+    let (old, line) = flags(before)?;
+    let new = flags(after).map(|it| it.0).unwrap_or_default();
+    let stops = |text: &str| {
+        text.split_whitespace()
+            .any(|word| word.starts_with('-') && !word.starts_with("--") && word.contains('e'))
+    };
+    let lost = stops(&old) && !stops(&new) || old.contains("pipefail") && !new.contains("pipefail");
+    lost.then(|| {
+        ("recipes would go on after a command that fails (`.SHELLFLAGS`)".to_owned(), line, Severity::High)
+    })
+}
+
 /// A target: its name, the lines under it, and its own line.
 type Target = (String, Vec<String>, u32);
 
@@ -185,8 +225,12 @@ fn prerequisites(before: &str, after: &str) -> Option<Found> {
         own.flat_map(|(_, needs)| needs.split_whitespace().map(str::to_owned)).collect()
     };
     let is_started = |wanted: &str| {
-        let runs =
-            |line: &str| line.starts_with(['\t', ' ']) && line.split_whitespace().any(|word| word == wanted);
+        let starts_make = |line: &str| line.contains("make ") || line.contains("$(MAKE)");
+        let runs = |line: &str| {
+            line.starts_with(['\t', ' '])
+                && starts_make(line)
+                && line.split_whitespace().any(|word| word == wanted)
+        };
         after.lines().any(|line| {
             runs(line)
                 || target(line).is_some_and(|(name, needs)| {

@@ -4,6 +4,7 @@
 
 use crate::detectors::checks::both_settings::{both, code_settings};
 use crate::detectors::checks::gate_lines;
+use crate::detectors::checks::moved_gates::asks_as_much;
 use crate::detectors::checks::setting_keys::{Found, ends, in_list, push};
 use crate::detectors::checks::source_globs::{Reach, reach};
 use crate::detectors::{Case, Detector, Pattern, Proof};
@@ -39,6 +40,9 @@ const GATES: &[&str] = &[
     "fail-under-lines",
     "break",
     "check-coverage",
+    "checkCoverage",
+    "collectCoverage",
+    "check_coverage",
     "minimum",
     "fail-under",
 ];
@@ -57,7 +61,7 @@ const UNCOUNTED: &[&str] = &[
 fn lowered(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {
         let found = match both(change).or_else(|| code_settings(change)) {
-            Some((before, after)) => gates(change, &before, &after),
+            Some((before, after)) => gates(case, change, &before, &after),
             None if change.before.is_none() => new_file(change),
             None => minimum(change),
         };
@@ -130,11 +134,11 @@ fn number(value: &str) -> Option<f64> {
     value.trim().trim_end_matches('%').parse().ok()
 }
 
-fn gates(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> {
-    let gates = before.iter().filter(|it| is_gate(&change.path, it));
+fn gates(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> {
+    let is_moved = |it: &Entry| asks_as_much(case, &change.path, it.name(), Some(&it.value));
+    let mut gates = before.iter().filter(|it| is_gate(&change.path, it));
     gates
-        .filter_map(|old| lowered_gate(old, before, after))
-        .next()
+        .find_map(|old| lowered_gate(old, before, after).filter(|_| !is_moved(old)))
         .or_else(|| newly_uncounted(file_name(&change.path), before, after))
         .or_else(|| no_longer_counted(before, after))
         .or_else(|| informing(file_name(&change.path), before, after))
@@ -186,7 +190,8 @@ fn informing(name: &str, before: &[Entry], after: &[Entry]) -> Option<Found> {
 
 /// A gate that is lower than before, or gone.
 fn lowered_gate(old: &Entry, before: &[Entry], after: &[Entry]) -> Option<Found> {
-    let is_switch = old.name() == "check-coverage" && old.value == "true";
+    const SWITCHES: &[&str] = &["check-coverage", "checkCoverage", "collectCoverage", "check_coverage"];
+    let is_switch = SWITCHES.contains(&old.name()) && old.value == "true";
     let off = after.iter().find(|it| it.key == old.key && it.value == "false");
     if let Some(new) = off.filter(|_| is_switch) {
         return Some((format!("`{}` would be `false`", old.name()), new.line, Severity::High));

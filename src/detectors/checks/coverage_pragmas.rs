@@ -44,9 +44,36 @@ const UNCOVERED: &[&str] = &[
     "jacocogenerated",
     "excludefromjacocogeneratedreport",
     "@generated",
+    "lombok.generated",
     "coveralls-ignore-",
     "@coverageignore",
 ];
+
+/// What the line of a mark says that no test can run, or that is no code to be run.
+const NEVER_RUN: &[&str] = &[
+    "__name__==",
+    "TYPE_CHECKING",
+    "NotImplementedError",
+    "abstractmethod",
+    "__repr__",
+    "assert_never",
+    "unreachable",
+    "sys.platform",
+    "os.name",
+    "sys.version_info",
+    "ImportError",
+    "process.platform",
+    "@overload",
+];
+
+/// Whether a mark stands on, or right above, what no test runs.
+fn is_never_run(text: &str, line: u32) -> bool {
+    let at = usize::try_from(line).unwrap_or(0).saturating_sub(1);
+    text.lines().skip(at).take(2).any(|line| {
+        let line = bare(line);
+        NEVER_RUN.iter().any(|word| line.contains(word))
+    })
+}
 
 fn uncounted(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
@@ -78,6 +105,9 @@ fn uncounted(case: &Case, findings: &mut Vec<Finding>) {
         let mut finding =
             UNCOUNTED.finding(&revision.change.path, format!("`{line}` would take code out of the coverage"));
         finding.line = Some(remark.line);
+        if is_never_run(revision.new, remark.line) {
+            continue;
+        }
         // A whole function at once is more than a branch that can't be reached.
         let at = remark.line;
         let covers = revision.after.functions.iter().any(|it| it.line >= at && it.line <= at + 1);

@@ -7,9 +7,14 @@ use crate::detectors::checks::check_command::{is_check, is_nothing, weaker};
 use crate::detectors::checks::collected_tests::{collected, elsewhere};
 use crate::detectors::checks::command_files;
 use crate::detectors::checks::command_files::is_check_name;
+use crate::detectors::checks::command_lists;
 use crate::detectors::checks::command_pairs::piped;
+use crate::detectors::checks::moved_gates::without_moved;
 use crate::detectors::checks::new_runner_files;
 use crate::detectors::checks::setting_keys::Found;
+use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
+use crate::detectors::checks::test_sources::unbuilt;
+use crate::detectors::checks::xml_exclusions::left_out;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, file_name};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
@@ -34,7 +39,7 @@ pub(crate) static WEAKENED: Detector = Detector {
 /// Settings that repeat a failing test.
 const RETRIES: &[&str] = &["retry", "retries", "reruns"];
 /// A test that is repeated so often fails no more, whatever is wrong.
-pub(crate) const MANY_RETRIES: u32 = 5;
+const MANY_RETRIES: u32 = 5;
 /// Lines of build files that no runner owns and that are not read as values: which file, what the line says without white space, and whether the
 /// line being there (or going) is the loss.
 const LINES: &[(&str, &str, bool)] = &[
@@ -43,6 +48,8 @@ const LINES: &[(&str, &str, bool)] = &[
     ("CMakeLists.txt", "DISABLEDTRUE", true),
     ("CMakeLists.txt", "WILL_FAILTRUE", true),
     ("mix.exs", "warnings_as_errors:false", true),
+    ("mix.exs", "test_pattern:", true),
+    ("mix.exs", "test_ignore_filters:", true),
     ("Directory.Build.props", "<TreatWarningsAsErrors>false", true),
     ("Directory.Build.props", "<IsTestProject>false", true),
     ("CMakeLists.txt", "enable_testing()", false),
@@ -53,8 +60,9 @@ const LINES: &[(&str, &str, bool)] = &[
 
 fn detect(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes {
-        let found = match (change.before.as_deref(), change.after.as_deref()) {
-            (Some(before), Some(after)) if before != after => changed(case, change, before, after),
+        let moved = without_moved(case, change);
+        let found = match (moved.before.as_deref(), moved.after.as_deref()) {
+            (Some(before), Some(after)) if before != after => changed(case, &moved, before, after),
             (None, Some(after)) => new_runner_files::leaving_out(&change.path, after),
             _ => None,
         };
@@ -75,7 +83,12 @@ fn changed(case: &Case, change: &Change, before: &str, after: &str) -> Option<Fo
         ".rspec" => new_runner_files::of_rspec(before, after),
         _ => command_files::weakened(&change.path, before, after),
     };
-    found.or_else(|| values(case, change)).or_else(|| lines(change, before, after))
+    found
+        .or_else(|| values(case, change))
+        .or_else(|| left_out(change))
+        .or_else(|| command_lists::weakened(change))
+        .or_else(|| unbuilt(case, change))
+        .or_else(|| lines(change, before, after))
 }
 
 /// The first value under a key.
@@ -182,17 +195,20 @@ fn compare(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> O
         }
         let is_filter = runners::all().any(|runner| runner.settings.filters.contains(&name))
             || (name == "exclude" && is_runner && !new.key.contains("coverage"));
-        if is_filter && !is_build_folder(&new.value) && (is_runner || name != "grep") {
+        // What a tool writes is nobody's test.
+        let is_other = name == "exclude" && reach(&new.value) == Reach::Others && !is_about_tests(&new.value);
+        if is_filter && !is_other && !is_build_folder(&new.value) && (is_runner || name != "grep") {
             return Some((format!("`{name}` would leave out `{}`", new.value), new.line, Severity::High));
         }
         let is_retry =
             RETRIES.contains(&name) && is_runner && new.value.parse::<u32>().is_ok_and(|times| times > 0);
         let times =
-            |all: &[Entry]| all.iter().filter(|it| it.name() == name).find_map(|it| it.value.parse().ok());
-        if is_retry && times(before).unwrap_or(0) < times(after).unwrap_or(0) {
-            let severity = retries(times(after).unwrap_or(0), times(before).is_some());
+            |all: &[Entry]| -> Option<u32> { all.iter().filter(|it| it.name() == name).find_map(|it| it.value.parse().ok()) };
+        // One repetition more or less of several is a choice.
+        let (was, is) = (times(before), times(after).unwrap_or(0));
+        if is_retry && was.unwrap_or(0) < is && (was.is_none() || is >= MANY_RETRIES) {
             let what = format!("`{name}` would run a failing test until it passes");
-            return Some((what, new.line, severity?));
+            return Some((what, new.line, Severity::High));
         }
         let old = value(before, &new.key);
         let is_options =
@@ -245,15 +261,6 @@ fn compare(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> O
     None
 }
 
-/// How bad it is that a failing test is repeated so often. One repetition more or less of several is a choice.
-fn retries(times: u32, was_set: bool) -> Option<Severity> {
-    match times {
-        MANY_RETRIES.. => Some(Severity::High),
-        _ if was_set => None,
-        _ => Some(Severity::Medium),
-    }
-}
-
 /// The gate of coverage among options, taken off where the same file asks for as much in a setting of its own now.
 fn without_moved_gate(options: &str, before: &[Entry], after: &[Entry]) -> String {
     const FLAG: &str = "--cov-fail-under=";
@@ -288,6 +295,31 @@ fn is_build_folder(value: &str) -> bool {
         || value.is_empty()
 }
 
+/// Whether a line of CMake, without blanks, is an option that builds tests, or builds with checks.
+fn is_check_option(line: &str) -> bool {
+    let name = line.strip_prefix("option(").map(|rest| rest.split('"').next().unwrap_or(rest));
+    let words = ["TEST", "SANITI", "WERROR", "WARNING", "COVERAGE", "TIDY", "ANALY", "STRICT"];
+    name.is_some_and(|name| words.iter().any(|word| name.contains(word)))
+}
+
+/// Whether the tests with the tags that are left out are taken by another task of the file: `includeTags("slow")`.
+fn is_run_elsewhere(before: &str, after: &str, mark: &str) -> bool {
+    const TWINS: &[(&str, &str)] =
+        &[("excludeTags", "includeTags"), ("excludeCategories", "includeCategories")];
+    let Some((_, twin)) = TWINS.iter().find(|(out, _)| *out == mark) else { return false };
+    let tags = |text: &str, word: &str| -> Vec<String> {
+        let calls = text.split(word).skip(1).filter_map(|rest| rest.split([')', '\n']).next());
+        calls
+            .flat_map(|inside| {
+                inside.split(['"', '\'']).skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>()
+            })
+            .collect()
+    };
+    let (known, taken) = (tags(before, mark), tags(after, twin));
+    let out: Vec<String> = tags(after, mark).into_iter().filter(|tag| !known.contains(tag)).collect();
+    !out.is_empty() && out.iter().all(|tag| taken.contains(tag))
+}
+
 /// Files that are not read as values.
 fn lines(change: &Change, before: &str, after: &str) -> Option<Found> {
     let name = file_name(&change.path);
@@ -302,6 +334,9 @@ fn lines(change: &Change, before: &str, after: &str) -> Option<Found> {
                 .count()
         };
         let (old, new) = (count(before), count(after));
+        if *comes && is_run_elsewhere(before, after, mark) {
+            continue;
+        }
         if (*comes && new > old) || (!*comes && old > 0 && new == 0) {
             let line = if *comes { after } else { before }.lines().position(|line| bare(line).contains(mark));
             let line = line.and_then(|at| u32::try_from(at + 1).ok()).unwrap_or(0);
@@ -330,14 +365,20 @@ fn lines(change: &Change, before: &str, after: &str) -> Option<Found> {
         {
             return Some(("no test would be made known to CTest".to_owned(), 0, Severity::High));
         }
-        let on = |text: &str| {
-            text.lines()
-                .map(bare)
-                .filter(|line| line.starts_with("option(") && line.contains("TEST") && line.ends_with("ON)"))
-                .count()
+        // A library that is part of another build leaves its tests to its own.
+        let off = |text: &str| {
+            text.lines().map(bare).filter(|line| is_check_option(line) && line.ends_with("OFF)")).count()
         };
-        if on(after) < on(before) && after.lines().count() >= before.lines().count() {
-            return Some(("the option that builds the tests would be off".to_owned(), 0, Severity::High));
+        let options = |text: &str| text.lines().map(bare).filter(|it| is_check_option(it)).count();
+        if off(after) > off(before)
+            && options(after) <= options(before)
+            && after.lines().count() >= before.lines().count()
+        {
+            return Some((
+                "an option that builds the tests, or with checks, would be off".to_owned(),
+                0,
+                Severity::High,
+            ));
         }
     }
     None

@@ -105,6 +105,9 @@ const OTHERS: &[&str] = &[
     "lock",
     "svg",
     "png",
+    "kernel",
+    "bootstrap",
+    "proxies",
     "css",
     "html",
     "locales",
@@ -163,6 +166,18 @@ const ENDINGS: &[&str] = &[
     "js", "jsx", "ts", "tsx", "mjs", "cjs", "py", "rs", "go", "java", "kt", "rb", "php", "swift", "c", "cc",
     "cpp", "h", "hpp", "cs", "ex", "exs", "scala", "vue", "svelte",
 ];
+
+/// Words of paths of tests.
+const TESTS: &[&str] =
+    &["test", "tests", "spec", "specs", "e2e", "cypress", "playwright", "testing", "it", "integration"];
+
+/// Whether a path or a pattern is about tests.
+pub(super) fn is_about_tests(pattern: &str) -> bool {
+    let mut words = pattern.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| {
+        TESTS.contains(&word.to_lowercase().as_str()) || word.ends_with("Test") || word.ends_with("Tests")
+    })
+}
 
 /// What a path or a pattern reaches.
 pub(super) fn reach(pattern: &str) -> Reach {

@@ -68,12 +68,48 @@ fn finding(revision: &Revision, width: Width, remark: &Remark) -> Finding {
     finding.severity = match width {
         Width::File if !revision.old.is_empty() && !revision.is_test => Severity::High,
         Width::File => Severity::Medium,
-        Width::Rule if has_reason(remark.text) => Severity::Low,
+        Width::Rule if has_reason(remark.text) || is_explained(revision, remark) => Severity::Low,
+        Width::Place if !revision.old.is_empty() => Severity::Medium,
         // Over code that was there it is worth a word; in new code it is a choice.
         _ if is_over_old_code(revision, remark) => Severity::Medium,
         _ => Severity::Low,
     };
     finding
+}
+
+/// Whether the rest of the mark's line, or a comment right above it, says why in so many words.
+fn is_explained(revision: &Revision, remark: &Remark) -> bool {
+    let at = usize::try_from(remark.line).unwrap_or(0);
+    let line = |at: usize| at.checked_sub(1).and_then(|at| revision.new.lines().nth(at)).unwrap_or_default();
+    let is_comment = |text: &str| ["//", "#", "*", "/*", "--"].iter().any(|head| text.starts_with(head));
+    let own = line(at);
+    let behind =
+        own.split_once(remark.text.lines().next().unwrap_or_default()).map_or("", |(_, rest)| rest.trim());
+    let above = line(at.saturating_sub(1)).trim();
+    let is_new = |text: &str| !revision.old.lines().any(|old| old.trim() == text);
+    let inside = remark.text.lines().next().unwrap_or_default();
+    is_comment(behind) && says_why(behind)
+        || is_comment(above) && is_new(above) && says_why(above)
+        || inside.starts_with(['/', '#', '*'])
+            && inside.split(' ').count() > 4
+            && says_why_behind_rule(inside)
+}
+
+/// Whether three words or more follow the name of the rule: `@ts-expect-error TS2345: takes a branded value`.
+fn says_why_behind_rule(text: &str) -> bool {
+    let rest = text.split_once([':', '(']).map_or("", |(_, rest)| rest);
+    let rest =
+        rest.split_once(char::is_whitespace).filter(|_| !text.contains('(')).map_or(rest, |(_, rest)| rest);
+    says_why(rest)
+}
+
+/// Whether a text has three plain words at least.
+fn says_why(text: &str) -> bool {
+    let is_word = |word: &&str| {
+        let word = word.trim_matches(|c: char| c.is_ascii_punctuation());
+        word.len() > 1 && word.chars().all(|c| c.is_alphabetic() || c == '\'')
+    };
+    text.split_whitespace().filter(is_word).count() >= 3
 }
 
 /// Whether a mark that names a rule says why, in three words at least.

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use crate::languages::Language;
-use crate::languages::code::{Refusing, falls_back, plain, refuses};
+use crate::languages::code::{Refusing, falls_back, identifiers, plain, refuses};
 
 /// More lines than these on a side are a rewrite, which is no edit to compare line by line.
 const LARGEST: usize = 300;
@@ -193,7 +193,12 @@ fn is_suspect(table: &Refusing, hunk: &Hunk) -> bool {
     let is_mark = |text: &str| text.starts_with(['@', '[']) || text.starts_with("#[");
     let signs =
         |lines: &[Line]| lines.iter().map(|it| it.text.matches(['(', '[', '/']).count()).sum::<usize>();
+    let size = |lines: &[Line]| lines.iter().map(|it| identifiers(it.text).count()).sum::<usize>();
     fewer(&|text| refuses(table, text))
+        // What takes more away than it brings may do less.
+        || !hunk.gone.is_empty() && size(&hunk.come) < size(&hunk.gone)
+        || hunk.come.iter().any(|line| line.text.starts_with("#if") || line.text == "#[cfg(not(test))]")
+        || !hunk.gone.is_empty() && hunk.come.iter().any(|line| ["any", "Any", "verif", "valid", "nonymous"].iter().any(|it| line.text.contains(it)))
         || more(&|text| falls_back(table, text))
         || fewer(&is_mark)
         || more(&compares_text)
@@ -223,7 +228,12 @@ fn is_arm(line: &str) -> bool {
 
 /// Whether a line names a limit.
 fn is_limit(line: &str) -> bool {
+    let head = line.split('=').next().unwrap_or_default();
+    let is_constant = |word: &str| {
+        word.len() > 3 && word.chars().all(|c| c.is_uppercase() || c.is_ascii_digit() || c == '_')
+    };
     ["min", "max", "limit", "MIN", "MAX", "LIMIT", "Min", "Max"].iter().any(|word| line.contains(word))
+        || head.len() < line.len() && identifiers(head).any(is_constant)
 }
 
 /// Whether a line may hold a table, or choose between values.

@@ -125,13 +125,15 @@ fn numbers(text: &str) -> Vec<Number> {
         }
         let rest = text.get(at..).unwrap_or_default();
         let mut end = rest.find(|c: char| !is_part(c)).unwrap_or(rest.len());
-        // A point and digits go on with a number, a point and a name with a name.
-        while let Some(tail) = rest.get(end..).and_then(|it| it.strip_prefix('.')) {
+        // A point and digits go on with a number, a point or two colons and a name with a name.
+        while let Some((tail, sign)) = rest.get(end..).and_then(|it| {
+            it.strip_prefix("::").map(|tail| (tail, 2)).or_else(|| it.strip_prefix('.').map(|tail| (tail, 1)))
+        }) {
             let more = tail.find(|c: char| !is_part(c)).unwrap_or(tail.len());
             if more == 0 {
                 break;
             }
-            end += 1 + more;
+            end += sign + more;
         }
         let word = rest.get(..end).unwrap_or_default();
         let is_minus =
@@ -153,7 +155,7 @@ fn number(word: &str) -> Option<(f64, bool)> {
         return digits.parse().ok().map(|value| (value, false));
     }
     let last = word.rsplit(['.', ':']).next().unwrap_or(word);
-    let is_end = ENDS.contains(&last) && (word.contains('.') || last.len() > 3);
+    let is_end = ENDS.contains(&last) && (word.contains(['.', ':']) || last.len() > 3);
     is_end.then(|| (if last.to_lowercase().contains("min") { f64::MIN } else { f64::MAX }, true))
 }
 

@@ -39,6 +39,9 @@ const OPTIONAL: &[&str] = &[
 /// The first error that a default takes the place of.
 pub(super) fn defaulted(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let words = revision.words;
+    if let Some(lost) = swallowed_whole(case, revision) {
+        return Some(lost);
+    }
     let places = revision.hunks().iter().filter(|hunk| hunk.gone.len() == hunk.come.len());
     let mut pairs = places.flat_map(|hunk| hunk.gone.iter().zip(&hunk.come));
     let (gone, come) = pairs.find(|(gone, come)| {
@@ -60,11 +63,52 @@ pub(super) fn defaulted(case: &Case, revision: &Revision) -> Option<LostCheck> {
     Some(LostCheck::new(gone.number, name, what, Severity::High))
 }
 
+/// What makes of every error nothing, or a default, without blanks.
+const WRAPPERS: &[&str] =
+    &["runCatching{", "try?", "contextlib.suppress(", "rescuenil", ".catch(()=>", "catch{}", ".onFailure{}"];
+/// What a wrapper is followed by that still does something about the error.
+const HANDLING: &[&str] = &["getOrThrow", "onFailure{", "fold(", "getOrElse{", "recover", "exceptionOrNull"];
+
+/// A handler, or a refusal over several lines, of which a default for every error is left.
+fn swallowed_whole(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    let words = revision.words;
+    revision.hunks().iter().filter(|hunk| hunk.gone.len() > 1).find_map(|hunk| {
+        let text =
+            |lines: &[Line]| lines.iter().map(|it| plain(words, it.text)).collect::<Vec<_>>().join("\n");
+        let (old, new) = (text(&hunk.gone), text(&hunk.come));
+        let squeezed: String = new.chars().filter(|c| !c.is_whitespace()).collect();
+        let wraps = WRAPPERS.iter().any(|it| squeezed.contains(it))
+            && !HANDLING.iter().any(|it| squeezed.contains(it));
+        let handled = hunk.gone.iter().any(|it| refuses(words, it.text))
+            || identifiers(&old).any(|word| matches!(word, "catch" | "except" | "rescue"));
+        let called = |text: &str| -> Vec<String> {
+            let heads = text.split('(').take(text.matches('(').count());
+            heads.filter_map(|it| identifiers(it).last().map(str::to_owned)).collect()
+        };
+        let known = called(&old);
+        let is_same = called(&new).iter().any(|it| it.len() > 2 && known.contains(it));
+        let line = *hunk.gone.first()?;
+        let owner = revision.owner_at(line.at)?;
+        revision.successor(owner)?;
+        let name = revision.before.functions.get(owner)?.name;
+        let is_lost = wraps && handled && is_same && !hunk.come.iter().any(|it| refuses(words, it.text));
+        let come = hunk.come.first()?;
+        (is_lost && !has_tests_of(case, name)).then(|| {
+            let what = format!("`{}` would hide every error of what `{name}` does there", short(come.text));
+            LostCheck::new(line.number, name, what, Severity::High)
+        })
+    })
+}
+
 /// Whether two lines are about one value that has to be there: most names are in both, and none is of an optional one.
 fn is_same_value(revision: &Revision, gone: &Line, come: &Line) -> bool {
     let (old, new) = (plain(revision.words, gone.text), plain(revision.words, come.text));
     let known: Vec<&str> = identifiers(&old).collect();
     let kept = known.iter().filter(|word| identifiers(&new).any(|it| it == **word)).count();
     let lower = gone.text.to_lowercase();
-    kept * 2 > known.len() && !OPTIONAL.iter().any(|word| lower.contains(word))
+    let first =
+        |code: &str| code.split('(').next().map(|it| it.rsplit([' ', '=']).next().unwrap_or(it).to_owned());
+    let is_same_call =
+        old.contains('(') && first(&old).is_some_and(|it| it.len() > 3 && first(&new).as_ref() == Some(&it));
+    (kept * 2 > known.len() || is_same_call) && !OPTIONAL.iter().any(|word| lower.contains(word))
 }

@@ -3,6 +3,7 @@
 //! Only a flag that was on and is off counts; what its name is about decides whether it is a feature at all.
 
 use crate::detectors::checks::both_settings::both;
+use crate::detectors::product::probes;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, Language, file_name, is_test_path};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
@@ -43,6 +44,11 @@ const OTHERS: &[&str] = &[
 
 fn detect(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {
+        findings.extend(probes::lost(change).map(|(what, line)| {
+            let mut finding = DISABLED.finding(&change.path, what);
+            (finding.line, finding.severity) = (Some(line).filter(|it| *it > 0), Severity::Medium);
+            finding
+        }));
         // The guard's own settings have a detector of their own.
         let is_own = file_name(&change.path).contains("aiwg");
         if is_test_path(&change.path) || change.path.starts_with('.') || is_own {

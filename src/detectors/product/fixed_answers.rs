@@ -6,6 +6,7 @@ use crate::detectors::Case;
 use crate::detectors::engine::hunks::{Hunk, Line};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
+use crate::detectors::product::constant_values::constant_put;
 use crate::detectors::product::functions::excuse;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::refusals::has_tests_of;
@@ -13,8 +14,20 @@ use crate::languages::code::{bare, identifiers, is_log, plain};
 use crate::model::finding::Severity;
 
 /// What says that nothing is done yet, in lower case.
-const MISSING: &[&str] =
-    &["todo", "not implemented", "notimplemented", "unimplemented", "not supported", "fixme"];
+const MISSING: &[&str] = &[
+    "todo",
+    "not implemented",
+    "notimplemented",
+    "unimplemented",
+    "not supported",
+    "fixme",
+    "not been implemented",
+    "not yet",
+    "not available",
+    "not ready",
+    "coming soon",
+    "unsupported",
+];
 /// Words of a language around a value.
 const KEYWORDS: &[&str] = &[
     "return", "new", "await", "else", "end", "do", "default", "case", "when", "ok", "Ok", "Some", "const",
@@ -69,7 +82,7 @@ pub(super) fn fixed_answer(case: &Case, revision: &Revision) -> Option<LostCheck
         let (what, severity) = answer(revision, hunk, name, new).or_else(|| branch(revision, hunk, name))?;
         Some((line, name, what, severity))
     });
-    let (line, name, what, severity) = found?;
+    let Some((line, name, what, severity)) = found else { return constant_put(case, revision) };
     (!has_tests_of(case, name)).then(|| LostCheck::new(line.number, name, what, severity))
 }
 
@@ -89,8 +102,12 @@ fn answer(revision: &Revision, hunk: &Hunk, name: &str, new: usize) -> Option<(S
     let last = hunk.come.last()?;
     let is_end = is_end_of(revision, hunk, new);
     let plain = |line: &Line| plain(revision.words, line.text);
-    let is_idle =
-        |line: &Line| is_discard(line.text) || is_fixed(&plain(line)) || compares_with_number(line.text);
+    let is_idle = |line: &Line| {
+        is_discard(line.text)
+            || is_fixed(&plain(line))
+            || compares_with_number(line.text)
+            || gives_one(&plain(line))
+    };
     let rest = hunk.come.len() - 1;
     if hunk.come.iter().take(rest).any(|line| !is_idle(line)) || !is_end {
         return None;
@@ -236,8 +253,20 @@ fn compares_with_number(line: &str) -> bool {
     starts && right.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '[' | '{'))
 }
 
+/// `return 4800 if minor`: a fixed answer under a condition.
+fn gives_one(code: &str) -> bool {
+    let value = code
+        .trim_start()
+        .strip_prefix("return ")
+        .and_then(|rest| rest.split_once(" if "))
+        .map(|(value, _)| value);
+    value.is_some_and(|value| is_fixed(value) && has_value(value))
+}
+
 /// `_ = x`, `(void)x;`, `let _ = x;`.
 fn is_discard(line: &str) -> bool {
     let bare = bare(line);
-    ["_=", "let_=", "(void)", "void", "var_=", "val_="].iter().any(|head| bare.starts_with(head))
+    ["_=", "let_=", "(void)", "void", "var_=", "val_=", "static_cast<void>("]
+        .iter()
+        .any(|head| bare.starts_with(head))
 }

@@ -2,6 +2,7 @@
 
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::{Case, Detector};
+use crate::languages::{Language, is_test_path};
 use crate::model::finding::{Finding, RegressionType};
 
 /// Words of what a comment about missing work says.
@@ -19,6 +20,10 @@ const EXCUSES: &[&str] = &[
     "follow up",
     "later",
     "not yet",
+    "not supported",
+    "not ready",
+    "not implemented",
+    "unsupported",
 ];
 
 pub(super) fn finding(
@@ -58,4 +63,10 @@ pub(super) fn excuse(revision: &Revision, new: usize) -> bool {
     near.filter(|it| is_new(it.text))
         .map(|it| it.text.to_lowercase())
         .any(|text| EXCUSES.iter().any(|word| text.contains(word)))
+}
+
+/// Whether another file of the session changes as well: the work may be there now.
+pub(super) fn is_part_of_more(case: &Case, revision: &Revision) -> bool {
+    let mut others = case.all_changes().filter(|it| it.path != revision.change.path);
+    others.any(|it| !is_test_path(&it.path) && Language::of_path(&it.path).is_some() && it.before != it.after)
 }

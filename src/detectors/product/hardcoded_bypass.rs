@@ -166,7 +166,37 @@ pub(super) fn is_new(revision: &Revision, condition: &str) -> bool {
     !revision.before.conditions.iter().any(|it| bare(it.text) == text)
 }
 
+/// A region of code that is built only where no test is: `#ifndef UNIT_TEST`, `#[cfg(not(test))]` over code that was there.
+fn unbuilt(revision: &Revision) -> Option<(String, u32)> {
+    let is_region = |line: &str| {
+        let bare = bare(line).to_lowercase();
+        let is_about_tests = bare.contains("test") && !bare.contains("canimport") && !bare.contains("death");
+        bare == "#[cfg(not(test))]" || bare.starts_with("#if") && is_about_tests
+    };
+    let count = |text: &str| text.lines().filter(|line| is_region(line)).count();
+    if revision.old.is_empty() || count(revision.new) <= count(revision.old) {
+        return None;
+    }
+    let was_there =
+        |line: &str| line.trim().len() > 3 && revision.old.lines().any(|old| old.trim() == line.trim());
+    let lines: Vec<&str> = revision.new.lines().collect();
+    let at = lines
+        .iter()
+        .position(|line| is_region(line) && !was_there(line))
+        .or_else(|| lines.iter().rposition(|line| is_region(line)))?;
+    let line = lines.get(at)?.trim().to_owned();
+    lines.get(at + 1).is_some_and(|next| was_there(next)).then(|| (line, u32::try_from(at + 1).unwrap_or(0)))
+}
+
 fn test_run(case: &Case, findings: &mut Vec<Finding>) {
+    for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
+        findings.extend(unbuilt(revision).map(|(line, at)| {
+            let what = format!("`{line}` would make the code another one where it is tested");
+            let mut found = TEST_RUN.finding(&revision.change.path, what);
+            (found.line, found.severity) = (Some(at), Severity::High);
+            found
+        }));
+    }
     for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
         let stem = file_name(&revision.change.path).split('.').next().unwrap_or_default();
         let found = revision.after.guards.iter().find_map(|guard| {

@@ -1,10 +1,11 @@
 //! Work that gave way to a table of literals, or to one text for one text.
 
-use crate::detectors::engine::hunks::Line;
+use crate::detectors::engine::hunks::{Hunk, Line};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::fixed_answers::worked;
 use crate::detectors::product::lost_check::LostCheck;
+use crate::languages::code::refuses;
 use crate::model::finding::Severity;
 
 /// The first function whose answers come from a table of literals, or from a comparison with one.
@@ -48,8 +49,17 @@ fn asks(line: &str, name: &str) -> bool {
 
 /// A function whose work is gone for a table or a choice.
 fn replaced(revision: &Revision) -> Option<LostCheck> {
-    revision.hunks().iter().find_map(|hunk| {
+    // A table that only gets another place is none that is new.
+    let count = |lines: &dyn Fn(&Hunk) -> Vec<usize>| revision.hunks().iter().flat_map(lines).sum::<usize>();
+    let gone = count(&|hunk| hunk.gone.iter().map(|it| entries(it.text)).collect());
+    let come = count(&|hunk| hunk.come.iter().map(|it| entries(it.text)).collect());
+    let is_moved = gone > 1 && come <= gone + 1;
+    revision.hunks().iter().filter(|_| !is_moved).find_map(|hunk| {
         let (line, name, _) = worked(revision, hunk)?;
+        // An answer that says no has its parts.
+        if hunk.gone.iter().any(|it| refuses(revision.words, it.text)) {
+            return None;
+        }
         let found: usize = hunk.come.iter().map(|it| entries(it.text)).sum();
         let had: usize = hunk.gone.iter().map(|it| entries(it.text)).sum();
         if found >= 2 && had == 0 {
@@ -74,7 +84,13 @@ fn entries(line: &str) -> usize {
             || text.split(|c: char| !c.is_alphanumeric() && c != '.').next_back().is_some_and(is_number)
     };
     let begins = |text: &str| {
-        let text = text.trim_start().trim_start_matches(['(', '-']);
+        let mut text = text.trim_start().trim_start_matches(['(', '-']);
+        for head in ["return ", "Ok(", "Some(", "vec![", "{:ok, ", "["] {
+            text = text.strip_prefix(head).unwrap_or(text);
+        }
+        if ["true", "false", "True", "False"].iter().any(|it| text.starts_with(it)) {
+            return true;
+        }
         text.starts_with(['"', '\'']) || text.starts_with(|c: char| c.is_ascii_digit())
     };
     let is_case = line.starts_with("case ") || line.starts_with("when ");
@@ -97,6 +113,9 @@ fn chooses(line: &str) -> bool {
     let parts = line.split_once("==").and_then(|(_, rest)| rest.split_once(['?']));
     let is_text = |text: &str| {
         let text = text.trim_start_matches(['=', ' ']).trim();
+        if text.parse::<f64>().is_ok_and(|it| it.abs() > 1.0) {
+            return true;
+        }
         text.len() > 3 && text.starts_with(['"', '\'']) && text.trim_end().ends_with(['"', '\''])
     };
     let in_python = || {

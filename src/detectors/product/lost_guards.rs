@@ -4,7 +4,7 @@ use crate::detectors::engine::revision::{Revision, share};
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::detectors::product::error_suppression::is_about_error;
 use crate::detectors::product::lost_check::LostCheck;
-use crate::languages::code::{BodyKind, Code, Exit, Guard, bare};
+use crate::languages::code::{BodyKind, Code, Exit, Guard, bare, refuses};
 use crate::model::finding::Severity;
 
 /// The first guard that is lost from a function that is still there.
@@ -70,6 +70,14 @@ fn is_replaced(revision: &Revision, old: Option<usize>, new: Option<usize>) -> b
         let all = code.calls.iter().filter(|it| it.owner == owner);
         all.map(|it| bare(it.callee)).collect::<Vec<_>>()
     };
+    // A refusal within an expression: `$row ?: throw new NotFound()`.
+    let says_no = |source: &str, code: &Code, owner: Option<usize>| {
+        let body = owner.and_then(|it| code.functions.get(it)).and_then(|it| source.get(it.body.clone()));
+        body.unwrap_or(source).lines().filter(|line| refuses(revision.words, line)).count()
+    };
+    if says_no(revision.new, &revision.after, new) >= says_no(revision.old, &revision.before, old) {
+        return true;
+    }
     let known = calls(&revision.before, old);
     let checks =
         calls(&revision.after, new).into_iter().filter(|callee| !known.contains(callee)).any(|callee| {

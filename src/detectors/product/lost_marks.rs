@@ -81,7 +81,16 @@ fn is_place(text: &str) -> bool {
 
 /// Whether a line is a guard as a whole and takes nothing else with it.
 fn is_own_line(text: &str) -> bool {
-    let heads = ["before_action", "before_filter", "plug ", "app.use(", "router.use(", "r.Use(", "authorize"];
+    let heads = [
+        "before_action",
+        "before_filter",
+        "plug ",
+        "app.use(",
+        "router.use(",
+        "r.Use(",
+        "app.Use",
+        "authorize",
+    ];
     is_mark(text) || heads.iter().any(|head| text.starts_with(head)) || text.starts_with("->middleware(")
 }
 

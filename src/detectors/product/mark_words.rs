@@ -45,6 +45,7 @@ pub(super) const PLACES: &[&str] = &[
     "Handle(",
     "HandleFunc(",
     "RequireAuthorization(",
+    "app.Use",
     "dependencies=",
     ".layer(",
     "can ",
@@ -90,6 +91,7 @@ pub(super) const CHECKS: &[&str] = &[
     "validateinclusion",
     "uniqueconstraint",
     "enforcekeys",
+    "denyunknownfields",
 ];
 /// Links of a schema that refuse.
 pub(super) const LINKS: &[&str] = &[

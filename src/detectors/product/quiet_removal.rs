@@ -7,12 +7,15 @@ use crate::detectors::Case;
 use crate::detectors::engine::hunks::Line;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
+use crate::detectors::product::constant_values::alternative_lost;
+use crate::detectors::product::does_less::does_less;
+use crate::detectors::product::fixed_answers::fixed_answer;
+use crate::detectors::product::functions::is_part_of_more;
 use crate::detectors::product::hardcoded_bypass::RUNS;
+use crate::detectors::product::lookups::looked_up;
 use crate::detectors::product::lost_check::LostCheck;
-use crate::detectors::product::refusals::has_tests_of;
-use crate::languages::Language;
+use crate::detectors::product::refusals::{has_tests_of, is_tested_no_more};
 use crate::languages::code::{BodyKind, Code, bare, identifiers, is_log, plain};
-use crate::languages::is_test_path;
 use crate::model::finding::Severity;
 
 /// More lines than these are a part of the design that goes.
@@ -63,6 +66,26 @@ const ENTRIES: &[&str] = &[
     "case ",
     "when ",
 ];
+/// Entries that answer whoever asks for them by name.
+const ROUTES: &[&str] = &[
+    "app.get(",
+    "app.post(",
+    "app.put(",
+    "app.delete(",
+    "app.patch(",
+    "router.",
+    "r.HandleFunc(",
+    "mux.Handle",
+    "http.Handle",
+    "r.GET(",
+    "r.POST(",
+    "Route::",
+    "$router->",
+    "app.Map",
+    "get '",
+    "post '",
+    "resources :",
+];
 /// Calls that only show or measure.
 const IDLE: &[&str] =
     &["debug", "trace", "assert", "println", "print", "puts", "console", "dump", "dbg", "sleep", "defer"];
@@ -91,7 +114,14 @@ const EFFECTS: &[&str] = &[
 
 /// The first piece of work that goes quietly.
 pub(super) fn gone_quietly(case: &Case, revision: &Revision) -> Option<LostCheck> {
-    taken_away(case, revision).or_else(|| without_effect(case, revision))
+    taken_away(case, revision)
+        .or_else(|| without_effect(case, revision))
+        .or_else(|| alternative_lost(case, revision))
+        .or_else(|| {
+            // What became a fixed answer is told as that.
+            let is_fixed = fixed_answer(case, revision).is_some() || looked_up(revision).is_some();
+            does_less(case, revision).filter(|_| !is_fixed)
+        })
 }
 
 /// A call for an effect that is gone from a function that goes on.
@@ -139,7 +169,11 @@ fn taken_away(case: &Case, revision: &Revision) -> Option<LostCheck> {
     if only_logs && hunk.gone.len() > 1 {
         return None;
     }
-    if has_tests_of(case, name) || is_part_of_more(case, revision) || is_repeated(revision, &hunk.gone) {
+    if has_tests_of(case, name) || is_part_of_more(case, revision) || is_repeated(revision, &[*effect]) {
+        return None;
+    }
+    let is_entry = ROUTES.iter().any(|head| effect.text.starts_with(head));
+    if is_entry && is_tested_no_more(case, effect.text.split(['"', '\'']).nth(1).unwrap_or_default()) {
         return None;
     }
     let what = format!("`{}` would not be done any more, with nothing in its place", short(effect.text));
@@ -147,7 +181,7 @@ fn taken_away(case: &Case, revision: &Revision) -> Option<LostCheck> {
         effect.number,
         if name.is_empty() { effect.text } else { name },
         what,
-        Severity::Medium,
+        if is_entry { Severity::High } else { Severity::Medium },
     ))
 }
 
@@ -179,6 +213,17 @@ fn has_effect(revision: &Revision, line: &Line) -> bool {
     {
         return true;
     }
+    // A count that is kept for others.
+    let counted = code.trim().trim_end_matches(';');
+    let counted =
+        ["++", "--"].iter().find_map(|sign| counted.strip_prefix(sign).or(counted.strip_suffix(sign)));
+    if let Some(name) = counted.or_else(|| code.split_once(" += 1").map(|(name, _)| name.trim())) {
+        let name = name.rsplit(['.', '>']).next().unwrap_or(name);
+        return name.len() > 1 && revision.new.matches(name).count() > 0;
+    }
+    if is_arm(&code) {
+        return true;
+    }
     let assigned = [" = ", " := ", " += ", " -= ", " *= "].iter().find_map(|sign| code.split_once(sign));
     match assigned {
         // A value that is made here and used nowhere is dead; one of an object is seen by others.
@@ -191,10 +236,14 @@ fn has_effect(revision: &Revision, line: &Line) -> bool {
     }
 }
 
-/// Whether another file of the session changes as well: the work may be there now.
-fn is_part_of_more(case: &Case, revision: &Revision) -> bool {
-    let mut others = case.all_changes().filter(|it| it.path != revision.change.path);
-    others.any(|it| !is_test_path(&it.path) && Language::of_path(&it.path).is_some() && it.before != it.after)
+/// Whether a line is an arm of a choice with what is done in it.
+fn is_arm(code: &str) -> bool {
+    let arm = code.split_once(" => ").or_else(|| code.split_once(" -> "));
+    arm.is_some_and(|(head, rest)| {
+        let is_head =
+            !head.contains(['(', '=', '.']) || head.starts_with(['{', '"', ':']) || head.contains("::");
+        is_head && !head.contains("fn ") && rest.len() > 2 && !rest.trim_end().ends_with('{')
+    })
 }
 
 /// Whether the text has the lines still: one of two went.

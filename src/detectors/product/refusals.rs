@@ -9,7 +9,7 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::detectors::product::lost_check::LostCheck;
 use crate::languages::code::{
-    BodyKind, Refusing, identifiers, is_log, may_refuse, passes_on, plain, refuses,
+    BodyKind, Refusing, falls_back, identifiers, is_log, may_refuse, passes_on, plain, refuses,
 };
 use crate::languages::is_test_path;
 use crate::model::finding::Severity;
@@ -67,14 +67,20 @@ fn lost_in<'a>(revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<Line<'a>> {
     let stays = !has_condition && hunk.above.is_some_and(|it| is_head(words, it.text));
     let is_refusal = |line: &&Line| {
         let is_passed = stays && passes_error(line.text);
-        (is_passed || refuses(words, line.text) || is_check(words, line.text)) && !is_unfinished(line.text)
+        (is_passed || refuses(words, done(line.text)) || is_check(words, line.text))
+            && !is_unfinished(line.text)
     };
     let refusals: Vec<&Line> = hunk.gone.iter().filter(is_refusal).collect();
     let refusal = **refusals.first()?;
     let says_no = |line: &&Line| {
-        may_refuse(words, line.text) || (!stays && passes_on(words, line.text)) || checks(revision, line.text)
+        may_refuse(words, done(line.text))
+            || (!stays && passes_on(words, line.text))
+            || checks(revision, line.text)
     };
     let now = hunk.come.iter().filter(says_no).count();
+    // A statement over several lines says no as a whole.
+    let whole = hunk.come.iter().map(|it| it.text).collect::<Vec<_>>().join(" ");
+    let now = now.max(usize::from(hunk.come.len() > 1 && is_one_statement(hunk) && refuses(words, &whole)));
     if now >= refusals.len() || is_handler_gone(revision, hunk) {
         return None;
     }
@@ -85,13 +91,35 @@ fn lost_in<'a>(revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<Line<'a>> {
         if body_kind != BodyKind::Work && revision.old_lines(old).len() > 2 {
             return None;
         }
-    } else if !hunk.gone.iter().any(|it| is_head(words, it.text)) && !stays {
+    } else if !hunk.gone.iter().any(|it| is_head(words, it.text))
+        && !stays
+        && !hunk
+            .come
+            .iter()
+            .any(|it| falls_back(words, it.text) || it.text.contains("env(") || it.text.contains("env.get("))
+    {
         return None;
     }
-    let is_no = |line: &&str| refuses(words, line) || is_check(words, line) || passes_error(line);
+    let is_no = |line: &&str| refuses(words, done(line)) || is_check(words, line) || passes_error(line);
     let count = |text: &str| text.lines().filter(is_no).count();
     let is_moved = count(revision.new) >= count(revision.old);
     (!is_moved).then_some(refusal)
+}
+
+/// Whether all that comes is one statement whose parentheses its first line opens.
+fn is_one_statement(hunk: &Hunk) -> bool {
+    let open = |text: &str| text.matches(['(', '[']).count() > text.matches([')', ']']).count();
+    hunk.come.first().is_some_and(|line| open(line.text))
+        && hunk.come.iter().map(|it| it.text.len()).sum::<usize>() < 400
+}
+
+/// What an arm of a choice does: its pattern may name an error that is not passed on.
+fn done(line: &str) -> &str {
+    const PATTERNS: &[&str] =
+        &["{:", ":", "_ ", "Err(", "Ok(", "Some(", "None ", "case ", "when ", "else ", "is "];
+    let bare = line.trim_start();
+    let arm = bare.split_once(" -> ").or_else(|| bare.split_once(" => "));
+    arm.filter(|_| PATTERNS.iter().any(|head| bare.starts_with(head))).map_or(line, |(_, rest)| rest)
 }
 
 /// Whether a line only says that the work is not done.
@@ -139,7 +167,9 @@ fn is_handler_gone(revision: &Revision, hunk: &Hunk) -> bool {
         let code = plain(revision.words, line.text);
         identifiers(&code).any(|word| words.contains(&word))
     };
-    hunk.gone.iter().any(of_handler) && revision.after.handlers.len() < revision.before.handlers.len()
+    hunk.gone.iter().any(of_handler)
+        && !hunk.come.iter().any(of_handler)
+        && revision.after.handlers.len() < revision.before.handlers.len()
 }
 
 /// Whether a new line calls what checks: something with such a name, or a function that is new in the file.

@@ -66,11 +66,13 @@ fn special_case(case: &Case, findings: &mut Vec<Finding>) {
             let is_run = is_for_sample(guard.condition)
                 || RUNS.iter().any(|word| bare(guard.condition).contains(word));
             let is_open = !is_run && !guard.negated && is_new(revision, guard.condition);
-            let is_answer = fixed_input && guard.gives.is_some() && (told || (guard.first && !known));
+            let is_sample = fixed_input && has_sample(guard.condition);
+            let is_answer =
+                is_sample || fixed_input && guard.gives.is_some() && (told || (guard.first && !known));
             let is_told_apart = guard.gives.is_none_or(|it| !is_plain(it));
             let is_case =
                 guard.exit == Exit::Leave && is_told_apart && compares_with_several(guard.condition);
-            (is_open && (is_answer || is_case)).then_some((guard, told))
+            (is_open && (is_answer || is_case)).then_some((guard, told || is_sample))
         });
         if let Some((guard, told)) = found {
             let by = guard
@@ -117,8 +119,20 @@ fn compares_with_several(condition: &str) -> bool {
             && right.matches(['"', '\'']).count() >= 4
             && !right.contains(" in ")
     };
-    let compared = parts.iter().filter(|part| compares_with_literal(part)).count();
+    let is_small = |part: &str| {
+        let right = part.rsplit_once("==").map_or("", |(_, right)| right.trim().trim_end_matches(')'));
+        right.parse::<f64>().is_ok() && !part.contains(['<', '>', '%', '!'])
+    };
+    let compared = parts.iter().filter(|part| compares_with_literal(part) || is_small(part)).count();
     compared == parts.len() && compared > 1 || parts.len() == 1 && is_list(condition)
+}
+
+/// Whether a condition compares with a text that only tests and examples have.
+fn has_sample(condition: &str) -> bool {
+    let text = condition.split(['"', '\'']).nth(1).unwrap_or_default().to_lowercase();
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    text.len() > 4
+        && words.any(|word| matches!(word, "test" | "example" | "dummy" | "sample" | "fake" | "demo" | "foo"))
 }
 
 /// Both sides of a comparison that is a call: `a.equals(b)`, `string.Equals(a, b)`, `strcmp(a, b) == 0`.

@@ -28,6 +28,7 @@ fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
     for revision in product(case) {
         let comments = revision.new_comment_lines();
         let found = revision.pairs.iter().find_map(|(old, new)| stub(revision, *old, *new, &comments));
+        let found = found.or_else(|| new_stub(revision));
         if let Some((function, what, severity)) = found {
             let mut found = finding(&STUBBED, revision, function.line, function.name, what);
             found.severity = severity;
@@ -64,6 +65,17 @@ fn stub<'r, 'a>(
         excuse || lost_check || after.body_kind == BodyKind::Unimplemented || (is_short && lines.len() >= 3);
     let is_moved = is_moved(revision, old) || promoted(revision.new, after) > promoted(revision.old, before);
     (!is_moved).then_some((before, what, if is_sure { Severity::High } else { Severity::Medium }))
+}
+
+/// A new function that says of itself that its work is not done yet.
+fn new_stub<'r, 'a>(revision: &'r Revision<'a>) -> Option<(&'r Function<'a>, String, Severity)> {
+    let stub = revision.added.iter().find(|new| {
+        let kind = revision.after.functions.get(**new).map(|it| it.body_kind);
+        matches!(kind, Some(BodyKind::Constant(_) | BodyKind::Nothing)) && excuse(revision, **new)
+    })?;
+    let function = revision.after.functions.get(*stub)?;
+    let what = format!("`{}` would be there, and its work not be done", function.name);
+    Some((function, what, Severity::Medium))
 }
 
 /// Whether a body said already that the work was not done.

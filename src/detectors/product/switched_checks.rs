@@ -45,15 +45,25 @@ fn limit_moved(case: &Case, revision: &Revision) -> Option<LostCheck> {
     pairs.find_map(|(gone, come)| {
         let code = plain(revision.words, gone.text);
         let (head, _) = code.split_once('=')?;
-        let name = identifiers(head).filter(|word| word.len() > 3 && is_limit(word)).last()?;
-        let is_compared =
-            revision.before.guards.iter().any(|it| it.exit == Exit::Error && it.condition.contains(name));
+        let is_named = |word: &&str| word.len() > 3 && (is_limit(word) || is_constant(word));
+        let name = identifiers(head).filter(is_named).last()?;
+        let compared_in = |it: &&str| it.contains(name) && (is_limit(name) || is_upper_bound(it, name));
+        let guards = revision.before.guards.iter().filter(|it| it.exit == Exit::Error || is_constant(name));
+        let is_compared = guards.map(|it| it.condition).any(|it| compared_in(&it))
+            || is_constant(name)
+                && revision.before.conditions.iter().map(|it| it.text).any(|it| compared_in(&it));
         if !is_compared || has_tests_of(case, name) {
             return None;
         }
         // The constant as it is compared: what it is the least or the most of passes.
         let sign = if name.to_lowercase().contains("min") { ">" } else { "<" };
-        let compared = |text: &str| text.split_once('=').map(|(_, value)| format!("x{sign}{}", value.trim()));
+        let compared = |text: &str| {
+            let (_, value) = text.split_once('=')?;
+            let value =
+                value.trim().trim_end_matches(';').split([';', '#']).next().unwrap_or_default().trim();
+            let value = product(value).map_or_else(|| value.to_owned(), |it| it.to_string());
+            Some(format!("x{sign}{value}"))
+        };
         let Some(Bound::Wider { endless }) = moved(&compared(gone.text)?, &compared(come.text)?) else {
             return None;
         };
@@ -61,6 +71,25 @@ fn limit_moved(case: &Case, revision: &Revision) -> Option<LostCheck> {
         let what = format!("the limit `{}` would become `{}`", short(gone.text), short(come.text));
         Some(LostCheck::new(gone.number, name, what, severity))
     })
+}
+
+/// Whether a name is written as a constant is.
+fn is_constant(name: &str) -> bool {
+    name.contains(char::is_uppercase)
+        && name.chars().all(|c| c.is_uppercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// Whether a condition refuses what is greater than a name.
+fn is_upper_bound(condition: &str, name: &str) -> bool {
+    condition.split_once(name).is_some_and(|(head, rest)| {
+        head.trim_end().trim_end_matches('=').ends_with('>') || rest.trim_start().starts_with('<')
+    })
+}
+
+/// The value of a product of numbers: `365 * 24 * 3600`.
+fn product(text: &str) -> Option<f64> {
+    let all: Option<Vec<f64>> = text.split('*').map(|it| it.trim().replace('_', "").parse().ok()).collect();
+    all.filter(|it| it.len() > 1).map(|it| it.iter().product())
 }
 
 fn is_limit(name: &str) -> bool {

@@ -4,11 +4,13 @@
 
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::{CHECKS, is_answer, is_named, short};
+use crate::detectors::product::does_less::checks_less;
 use crate::detectors::product::functions::is_told;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::lost_guards::guards_lost;
 use crate::detectors::product::lost_marks::mark_lost;
 use crate::detectors::product::narrowed::narrowed;
+use crate::detectors::product::open_doors::door_opened;
 use crate::detectors::product::refusals::let_through;
 use crate::detectors::product::shell_refusals::stop_lost;
 use crate::detectors::product::switched_checks::switched;
@@ -92,6 +94,8 @@ fn weaker(case: &Case, revision: &Revision) -> Option<LostCheck> {
         .or_else(|| pattern_widened(revision))
         .or_else(|| mark_lost(revision))
         .or_else(|| switched(case, revision))
+        .or_else(|| door_opened(revision))
+        .or_else(|| checks_less(case, revision))
 }
 
 /// A condition that a constant among its operands decides.

@@ -7,7 +7,9 @@ use crate::detectors::testing::assertion_weakening::{is_made_trivial, real};
 use crate::detectors::testing::dropped_assertions::dropped;
 use crate::detectors::testing::empty_loops;
 use crate::detectors::testing::kept_tests::{beyond, count, finding, in_after, in_before, judged, own_tests};
-use crate::detectors::testing::same_subjects::{Subjects, is_less_of_less, is_loosened_call};
+use crate::detectors::testing::said_within::{is_caught_only, is_described, is_said};
+use crate::detectors::testing::same_subjects::{Subjects, alternatives, is_less_of_less, is_loosened_call};
+use crate::detectors::testing::shell_tests;
 use crate::detectors::{Case, Comparison, Detector, Pattern, Proof, names};
 use crate::languages::{Assertion, Claim, Looser, Strength, Test, chance, looser, measured};
 use crate::model::finding::{Finding, RegressionType, Severity};
@@ -29,6 +31,12 @@ pub(crate) static WEAKENED: Detector = Detector {
 };
 
 fn weakened(case: &Case, findings: &mut Vec<Finding>) {
+    for change in case.evidence.changes {
+        let Some((test, how)) = shell_tests::losses(change).and_then(|it| it.weaker) else { continue };
+        let mut found = WEAKENED.finding(&change.path, format!("in `{}` {how}", test.name));
+        (found.line, found.severity, found.lost) = (Some(test.line), Severity::High, vec![test.name]);
+        findings.push(found);
+    }
     for comparison in case.comparisons() {
         let mut worst: Option<(Severity, Finding)> = None;
         let mut lost = Vec::new();
@@ -67,6 +75,7 @@ fn loss(
     if gained.iter().any(|it| it.claim.circular) {
         return None;
     }
+    let all_new = gained.clone();
     let mut gone = Vec::new();
     let mut weaker = None;
     let names = Subjects::of(comparison, before, after);
@@ -81,6 +90,9 @@ fn loss(
             continue;
         };
         weaker = weaker.or_else(|| {
+            if is_described(old, new) {
+                return None;
+            }
             let (severity, line, what) = replaced(comparison, old, new)?;
             // Several of its parts may say as much as the whole.
             let is_part = |it: &&&Assertion| same(it) && it.claim.strength >= Some(Strength::Partial);
@@ -106,6 +118,7 @@ fn loss(
     }
     // One about the whole takes the place of several about its parts.
     gone.retain(|old| !gained.iter().any(|new| is_about_whole(old, new)));
+    gone.retain(|old| !is_said(&names, old, &all_new));
     // What is about code that is gone is no part of the loss.
     gone.retain(|old| !case.gone().is_named_by(&comparison.change.path, &old.text));
     dropped(comparison, before, after, &gone, gained.len()).or_else(|| rows(comparison, before, after))
@@ -116,6 +129,14 @@ fn hidden(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Sever
     if let Some(how) = empty_loops::emptied(comparison, before, after) {
         let line = before.assertions.first().map_or(before.line, |it| it.line);
         return Some((Severity::High, line, how));
+    }
+    let text = |source: &Option<String>, test: &Test| {
+        source.as_deref().and_then(|it| it.get(test.span.clone())).unwrap_or_default().to_owned()
+    };
+    let (was, is) = (text(&comparison.change.before, before), text(&comparison.change.after, after));
+    if is_caught_only((&before.assertions, &was), (&after.assertions, &is)) {
+        let line = before.assertions.first().map_or(before.line, |it| it.line);
+        return Some((Severity::High, line, "nothing would fail where no error is thrown".to_owned()));
     }
     let count = |test: &Test, is: fn(&Assertion) -> bool| test.assertions.iter().filter(|it| is(it)).count();
     let swallowed = |it: &Assertion| it.swallowed;
@@ -190,6 +211,13 @@ fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option
     }
     if let Some(found) = allows_more(comparison, old, new) {
         return Some(found);
+    }
+    if comparison.change.path.ends_with(".go") {
+        let ((any, all), (any_now, all_now)) = (alternatives(&old.text), alternatives(&new.text));
+        if any_now < any || all_now > all && any_now == any {
+            let what = format!("`{}` would fail under fewer conditions", in_after(comparison, new));
+            return Some((Severity::High, old.line, what));
+        }
     }
     let is_turned = old.claim.negated != new.claim.negated
         && old.claim.matcher == new.claim.matcher

@@ -60,6 +60,10 @@ fn removed(case: &Case, findings: &mut Vec<Finding>) {
             {
                 return true;
             }
+            // The mark that said that an error is thrown: `@Test(expected = X.class)`.
+            if before.inverted.is_some() && after.inverted.is_none() && real(after) <= real(before) {
+                return true;
+            }
             says_nothing && !is_delegated(comparison, before, after) && implied(after) <= implied(before)
         };
         findings.extend(weakening(&REMOVED, comparison, "would assert nothing", is_emptied));

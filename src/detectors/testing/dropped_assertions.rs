@@ -5,6 +5,7 @@
 use crate::detectors::Comparison;
 use crate::detectors::testing::assertion_weakening::{implied, is_delegated};
 use crate::detectors::testing::kept_tests::{count, in_before, own_tests};
+use crate::detectors::testing::said_within::is_failure_replaced;
 use crate::languages::code::bare;
 use crate::languages::{Assertion, Test, bare_lines};
 use crate::model::finding::Severity;
@@ -17,8 +18,14 @@ pub(super) fn dropped(
     gone: &[&Assertion],
     gained: usize,
 ) -> Option<(Severity, u32, String)> {
-    let is_kept =
-        |it: &Assertion| is_moved(comparison, after, it) || is_called_plainly(comparison, before, after, it);
+    // A mark on the test, or around it, may say that an error is thrown: `->throws(X)`.
+    let is_marked = after.inverted.is_some() && before.inverted.is_none();
+    let is_kept = |it: &Assertion| {
+        is_moved(comparison, after, it)
+            || is_called_plainly(comparison, before, after, it)
+            || is_failure_replaced(it, &before.assertions, &after.assertions)
+            || is_marked && (it.claim.subject == "raise" || it.text.contains("expectException"))
+    };
     let gone: Vec<&Assertion> = gone.iter().copied().filter(|it| !is_kept(it)).collect();
     let spare = gained + implied(after).saturating_sub(implied(before));
     let first = gone.first()?;
@@ -154,7 +161,8 @@ fn is_logged(comparison: &Comparison, text: &str) -> bool {
     let of = |change: Option<&str>, text: &str| change.is_some_and(|it| bare(it).contains(text));
     comparison.change.path.ends_with(".go")
         && FAILING.iter().any(|(failing, logging)| {
-            let Some((holder, rest)) = text.split_once(failing) else { return false };
+            let Some((head, rest)) = text.rsplit_once(failing) else { return false };
+            let holder = head.rsplit(['{', ';']).next().unwrap_or(head);
             let logged = format!("{holder}{logging}{rest}");
             holder.len() <= 3
                 && of(comparison.change.after.as_deref(), &logged)

@@ -2,14 +2,18 @@
 
 pub(crate) mod assertion_strength;
 pub(crate) mod assertion_weakening;
+pub(crate) mod changed_data;
 pub(crate) mod circular_assertions;
 pub(crate) mod dropped_assertions;
 pub(crate) mod empty_loops;
 pub(crate) mod expectation_edits;
 pub(crate) mod kept_tests;
 pub(crate) mod mocked_subject;
+pub(crate) mod retried_tests;
+pub(crate) mod said_within;
 pub(crate) mod same_subjects;
 pub(crate) mod served_answers;
+pub(crate) mod shell_tests;
 pub(crate) mod test_data;
 pub(crate) mod test_deletion;
 pub(crate) mod test_inputs;

@@ -67,10 +67,25 @@ impl Subjects {
             let is_of = |of: &str| bared(of) == bared(&new_subject);
             return measured(&old_subject).is_some_and(is_of) || is_of(&old_subject);
         }
+        // What was worked out of something, and of that something only that it is there.
+        if is_weaker && new.strength < Some(Strength::Partial) && is_argument(&old_subject, &new_subject) {
+            return true;
+        }
         // What was all of it, and is said of a part of it without a value.
         let part = new_subject.strip_prefix(&old_subject);
         is_weaker && old_subject.len() > 2 && part.is_some_and(|rest| rest.starts_with(['.', '[', '?']))
     }
+}
+
+/// Whether a subject is an argument of the call that another is.
+fn is_argument(call: &str, subject: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    subject.len() > 2
+        && call.contains('(')
+        && call.match_indices(subject).any(|(at, _)| {
+            let (head, rest) = (&call[..at], &call[at + subject.len()..]);
+            head.ends_with(['(', ',']) && !rest.starts_with(is_part) && rest.starts_with([')', ','])
+        })
 }
 
 fn is_about(old: &str, old_expected: &str, new: &str, new_expected: &str, is_weaker: bool) -> bool {
@@ -140,4 +155,10 @@ pub(super) fn called(text: &str) -> Option<&str> {
             .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '$' | '>' | '-' | '?' | '!'));
     let is_made = last.starts_with(char::is_uppercase) && !name.contains('.');
     (is_name && !is_made && !CONVERTING.contains(&last)).then_some(name)
+}
+
+/// How many conditions a failure has: each of `||` fails by itself, each of `&&` has to hold as well.
+pub(super) fn alternatives(assertion: &str) -> (usize, usize) {
+    let condition = assertion.split('{').next().unwrap_or(assertion);
+    (condition.matches("||").count(), condition.matches("&&").count())
 }

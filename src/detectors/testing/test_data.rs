@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use crate::detectors::testing::changed_data;
 use crate::detectors::testing::test_inputs;
 use crate::detectors::testing::test_inputs::is_product_change;
 use crate::detectors::{Case, Detector, Pattern, Proof};
@@ -48,11 +49,17 @@ const ANSWERS: &[&str] = &[
     "expected_result",
     "should",
     "golden",
+    "status",
+    "code",
+    "valid",
+    "error",
 ];
 /// Keys that name a case.
 const NAMES: &[&str] = &["name", "id", "title", "description", "case", "input"];
 /// More cases than these are data in bulk.
 const MOST_CASES: usize = 1_000;
+/// So few cases are picked out.
+const FEW: usize = 3;
 /// How many lost cases are named.
 const NAMED: usize = 50;
 
@@ -89,7 +96,8 @@ fn given(case: &Case, findings: &mut Vec<Finding>) {
         if findings.iter().any(|it| it.path == comparison.change.path) {
             continue;
         }
-        findings.extend(test_inputs::bent(case, comparison).map(|bent| Finding {
+        let bent = test_inputs::bent(case, comparison).or_else(|| changed_data::changed(case, comparison));
+        findings.extend(bent.map(|bent| Finding {
             severity: bent.severity,
             lost: bent.lost,
             line: Some(bent.line),
@@ -133,9 +141,10 @@ fn names_file(test: &Change, path: &str) -> bool {
 /// Cases taken out of a list, with all others as they were.
 fn cut(path: &str, before: &str, after: &str) -> Option<Found> {
     let (old, new) = (cases(path, before)?, cases(path, after)?);
-    if new.len() >= old.len() || !old.iter().any(|case| answer(case).is_some()) {
+    if new.len() >= old.len() {
         return None;
     }
+    let has_answers = old.iter().any(|case| answer(case).is_some());
     let mut left = new.clone();
     let gone: Vec<&Value> = old
         .iter()
@@ -159,7 +168,10 @@ fn cut(path: &str, before: &str, after: &str) -> Option<Found> {
         .map(|(at, case)| named(case).unwrap_or_else(|| format!("case {}", at + 1)))
         .collect();
     let what = format!("{} of {} recorded cases would be gone", old.len() - new.len(), old.len());
-    (!lost.is_empty()).then_some((Severity::High, what, lost))
+    // Data without answers may be too much of the same.
+    let is_kept = new.iter().all(|case| old.contains(case));
+    let severity = if has_answers || gone.len() <= FEW { Severity::High } else { Severity::Medium };
+    (!lost.is_empty() && (has_answers || is_kept)).then_some((severity, what, lost))
 }
 
 /// Answers changed for the same questions, or most of a file written anew.
@@ -174,6 +186,10 @@ fn rewritten(path: &str, before: &str, after: &str) -> Option<Found> {
             several => format!("{several} recorded answers would be others for the same questions"),
         };
         return Some((Severity::Medium, what, changed));
+    }
+    let changed = cases(path, before).zip(cases(path, after)).map(|(old, new)| cases_changed(&old, &new));
+    if let Some((name, severity)) = changed.flatten() {
+        return Some((severity, format!("the recorded case `{name}` would be another one"), vec![name]));
     }
     let (old, new) = (counts(before), counts(after));
     let (gone, added) = (missing(&old, &new), missing(&new, &old));
@@ -198,6 +214,21 @@ fn answers_changed(old: &[Value], new: &[Value]) -> Vec<String> {
         (*other != case).then(|| named(case).unwrap_or_else(|| own.to_string()))
     });
     others.take(NAMED).collect()
+}
+
+/// A case that has its name and is another one: its question and perhaps its answer differ.
+fn cases_changed(old: &[Value], new: &[Value]) -> Option<(String, Severity)> {
+    let all = old.iter().filter_map(|case| {
+        let name = named(case)?;
+        let now = new.iter().find(|other| named(other).as_ref() == Some(&name))?;
+        (now != case).then(|| (name, answer(case) != answer(now)))
+    });
+    let mut all: Vec<(String, bool)> = all.take(FEW + 1).collect();
+    if all.len() > FEW || old.len() > new.len() {
+        return None;
+    }
+    let (name, has_other_answer) = all.pop()?;
+    Some((name, if has_other_answer { Severity::High } else { Severity::Medium }))
 }
 
 fn is_answer(key: &str) -> bool {
@@ -228,7 +259,7 @@ fn all_cases(path: &str, text: &str) -> Option<Vec<Value>> {
             .filter(|line| !line.trim().is_empty())
             .map(|line| serde_json::from_str(line).ok())
             .collect(),
-        "csv" => rows(text, ','),
+        "csv" => rows(text, separator(text)),
         "tsv" => rows(text, '\t'),
         _ => None,
     }
@@ -247,6 +278,12 @@ fn longest(value: Value) -> Option<Vec<Value>> {
         }
     }
     found
+}
+
+/// What parts the fields of a table: most of its first line.
+fn separator(text: &str) -> char {
+    let head = text.lines().next().unwrap_or_default();
+    [',', ';', '\t', '|'].into_iter().max_by_key(|sign| head.matches(*sign).count()).unwrap_or(',')
 }
 
 /// The rows of a table whose fields hold no separator themselves.

@@ -2,6 +2,7 @@
 //!
 //! A test whose body turns up under another name, in a table or in another file is not gone.
 
+use crate::detectors::testing::shell_tests;
 use crate::detectors::{Case, Comparison, Detector, Pattern, Proof, names, of_all};
 use crate::languages::{Fate, Language, Test, bare_lines, is_test_name, is_test_path, scan};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
@@ -60,6 +61,18 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
             }
             findings.push(Finding { confidence: 0.7, ..finding });
         }
+    }
+    for change in case.evidence.changes {
+        let Some(losses) = shell_tests::losses(change).filter(|it| !it.gone.is_empty()) else { continue };
+        if change.after.is_none() {
+            continue;
+        }
+        let part = of_all(losses.gone.len(), losses.count);
+        let mut finding = DELETED.finding(&change.path, format!("{part} would be gone"));
+        finding.pattern_name = SOME_DELETED;
+        finding.line = losses.gone.first().map(|test| test.line);
+        finding.lost = losses.gone.into_iter().map(|test| test.name).collect();
+        findings.push(finding);
     }
     for change in case.evidence.changes.iter().filter(|change| is_unread(case, change)) {
         findings.extend(unread_file(case, change));

@@ -239,7 +239,7 @@ pub fn is_product_change(change: &Change) -> bool {
 }
 
 /// Whether a test says by its name that something is refused or missing, or asserts an error.
-fn is_refusing(test: &Test) -> bool {
+pub(super) fn is_refusing(test: &Test) -> bool {
     let name = test.name.to_lowercase();
     REFUSING.iter().any(|word| name.contains(word))
         || test.assertions.iter().any(|it| it.claim.subject == "raise")

@@ -2,8 +2,8 @@
 //!
 //! Only what is new counts, and an exit only in a test.
 
-use crate::detectors::checks::runner_tampering::MANY_RETRIES;
 use crate::detectors::engine::revision::Revision;
+use crate::detectors::testing::retried_tests::retried;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{BodyKind, Call, Setting, bare};
 use crate::languages::file_name;
@@ -106,6 +106,13 @@ const FAILURES: &[&str] =
 const PREPARING: &[&str] = &["jest.setup.", "vitest.setup.", "setupTests.", "test-setup.", "setup-tests."];
 
 fn detect(case: &Case, findings: &mut Vec<Finding>) {
+    for change in case.evidence.changes {
+        let Some((mark, line)) = retried(change) else { continue };
+        let mut finding =
+            RIGGED.finding(&change.path, format!("a failing test would run until it passes, by `{mark}`"));
+        (finding.line, finding.severity) = (Some(line), Severity::High);
+        findings.push(finding);
+    }
     for revision in case.revisions() {
         let found = exits(revision)
             .or_else(|| ends_otherwise(revision))
@@ -249,14 +256,7 @@ fn hooks(revision: &Revision) -> Option<Found> {
                 .any(|function| HOOKS.iter().any(|(name, _)| *name == function.name))
     };
     if file_name(&revision.change.path) != "conftest.py" && !has_hooks() {
-        let is_retry = |it: &&Call| it.callee == "jest.retryTimes";
-        let count = |calls: &[Call]| calls.iter().filter(is_retry).count();
-        let call = revision.after.calls.iter().find(is_retry)?;
-        let times = call.arguments.trim_matches(['(', ')', ' ']).split(',').next().unwrap_or_default();
-        let is_many = times.trim().parse().is_ok_and(|times: u32| times >= MANY_RETRIES);
-        let severity = if is_many { Severity::High } else { Severity::Medium };
-        return (count(&revision.after.calls) > count(&revision.before.calls))
-            .then(|| ("a failing test would run until it passes".to_owned(), call.line, severity));
+        return None;
     }
     let hook = revision.after.functions.iter().find_map(|function| {
         let (_, marks) = HOOKS.iter().find(|(name, _)| *name == function.name)?;

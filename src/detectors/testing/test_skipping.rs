@@ -3,6 +3,7 @@
 //! Only a mark that is new on a test which ran before counts. A mark on a new test, and a mark that holds on some
 //! platforms only, is nobody's regression.
 
+use crate::detectors::testing::shell_tests;
 use crate::detectors::{Case, Comparison, Detector, Pattern, Proof, names, of_all};
 use crate::languages::{Skip, Test, When};
 use crate::model::finding::{Finding, RegressionType, Severity};
@@ -40,6 +41,9 @@ pub(crate) static TESTS_DISABLED: Detector = Detector {
 };
 
 fn suites(case: &Case, findings: &mut Vec<Finding>) {
+    for change in case.evidence.changes {
+        findings.extend(unimportable(change));
+    }
     for comparison in case.comparisons() {
         if let Some(finding) = focused(comparison) {
             findings.push(finding);
@@ -61,6 +65,27 @@ fn single_tests(case: &Case, findings: &mut Vec<Finding>) {
         findings.extend(skipping(&TESTS_DISABLED, comparison, &skipped));
         findings.extend(inverted(comparison));
     }
+    for change in case.evidence.changes {
+        let Some(losses) = shell_tests::losses(change).filter(|it| !it.skipped.is_empty()) else { continue };
+        let part = of_all(losses.skipped.len(), losses.count);
+        let mut finding = TESTS_DISABLED.finding(&change.path, format!("{part} would be skipped"));
+        finding.line = losses.skipped.first().map(|test| test.line);
+        finding.lost = losses.skipped.into_iter().map(|test| test.name).collect();
+        findings.push(finding);
+    }
+}
+
+/// A file of tests that runs only where a module can be imported which the file did not need before.
+fn unimportable(change: &crate::model::finding::Change) -> Option<Finding> {
+    let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
+    let mut new = (1u32..).zip(after.lines()).filter(|(_, line)| line.contains("pytest.importorskip("));
+    let (line, module) = new.find_map(|(at, line)| {
+        let is_top = !line.starts_with([' ', '\t']);
+        let module = line.split("importorskip(").nth(1)?.split(['"', '\'']).nth(1)?;
+        (is_top && !before.contains(module)).then_some((at, module))
+    })?;
+    let what = format!("all tests would be skipped where `{module}` can't be imported");
+    Some(Finding { line: Some(line), severity: Severity::High, ..SUITE_DISABLED.finding(&change.path, what) })
 }
 
 /// The tests that ran before and carry a mark now.

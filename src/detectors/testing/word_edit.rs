@@ -3,20 +3,20 @@
 /// More words than these are another text.
 const LONGEST: usize = 60;
 /// The words in which two texts differ, as one piece.
-pub(super) struct Edit<'t> {
+pub(crate) struct Edit<'t> {
     /// Where it begins in the text before.
-    pub(super) start: usize,
+    pub(crate) start: usize,
     /// The words that are gone.
-    pub(super) gone: Vec<&'t str>,
+    pub(crate) gone: Vec<&'t str>,
     /// The words that have come.
-    pub(super) come: Vec<&'t str>,
+    pub(crate) come: Vec<&'t str>,
     /// Where it ends in the text before.
-    pub(super) end: usize,
+    pub(crate) end: usize,
 }
 
 impl<'t> Edit<'t> {
     /// The edit between two texts. `None` where it is larger than a few lines of data.
-    pub(super) fn of(old: &'t str, new: &'t str) -> Option<Self> {
+    pub(crate) fn of(old: &'t str, new: &'t str) -> Option<Self> {
         let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
         let most = old.len().min(new.len()) - same;
         let tail = old.bytes().rev().zip(new.bytes().rev()).take(most).take_while(|(a, b)| a == b).count();
@@ -60,24 +60,24 @@ impl<'t> Edit<'t> {
 }
 
 /// Whether a word is a single sign.
-pub(super) fn is_sign(word: &str) -> bool {
+pub(crate) fn is_sign(word: &str) -> bool {
     word.len() == 1 && !word.starts_with(|c: char| c.is_alphanumeric() || c == '_')
 }
 
 /// Whether a word is a value written out.
-pub(super) fn is_data(word: &str) -> bool {
+pub(crate) fn is_data(word: &str) -> bool {
     word.starts_with(['"', '\'', '`'])
         || word.starts_with(|c: char| c.is_ascii_digit())
         || matches!(word, "true" | "false" | "null" | "nil" | "None" | "True" | "False")
 }
 
 /// Whether a word is a name.
-pub(super) fn is_name(word: &str) -> bool {
+pub(crate) fn is_name(word: &str) -> bool {
     word.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
 /// Words, numbers, texts in quotes and signs, with where each begins.
-pub(super) fn words(text: &str) -> Vec<(usize, &str)> {
+pub(crate) fn words(text: &str) -> Vec<(usize, &str)> {
     let bytes = text.as_bytes();
     let (mut found, mut at) = (Vec::new(), 0);
     while let Some(byte) = bytes.get(at) {
@@ -108,7 +108,7 @@ pub(super) fn words(text: &str) -> Vec<(usize, &str)> {
 }
 
 /// The number and the text of the line at a place.
-pub(super) fn line_at(text: &str, at: usize) -> (u32, &str) {
+pub(crate) fn line_at(text: &str, at: usize) -> (u32, &str) {
     let head = text.get(..at).unwrap_or_default();
     let start = head.rfind('\n').map_or(0, |at| at + 1);
     let number = u32::try_from(head.matches('\n').count() + 1).unwrap_or(0);

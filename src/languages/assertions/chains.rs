@@ -8,8 +8,8 @@ use tree_sitter::Node;
 use crate::languages::assertions::links::{Link, arguments, chain, infix, is_receiving, parted};
 use crate::languages::assertions::matchers::Family::Chains;
 use crate::languages::assertions::matchers::{ANY, NEARLY_ANY, core, is_about_error, strength};
-use crate::languages::assertions::model::{Claim, Strength, compared};
-use crate::languages::assertions::openings::{OPENERS, asserts, expects_first};
+use crate::languages::assertions::model::{Claim, Strength, bare, compared};
+use crate::languages::assertions::openings::{NAMESPACES, OPENERS, asserts, expects_first};
 use crate::languages::assertions::refinement::{ONE_OF, refined};
 use crate::languages::assertions::spied_calls::verified;
 use Strength::{Exact, Exists, Kind, Partial};
@@ -38,6 +38,9 @@ pub(crate) fn claim(text: &str) -> Claim {
 
 fn read(text: &str) -> Option<Claim> {
     let (links, rest) = chain(text)?;
+    if let Some(found) = thrown_by(&links) {
+        return Some(found);
+    }
     for (at, link) in links.iter().enumerate() {
         let later = links.get(at + 1..).unwrap_or_default();
         if link.name == "verify" && at == 0 {
@@ -76,7 +79,14 @@ fn opened(opener: &Link, later: &[Link], rest: &str) -> Option<Claim> {
     if later.is_empty() {
         return match opener.arguments.get(1).filter(|_| opener.name != "expect") {
             Some(matcher) => inner_matcher(subject, matcher, false),
-            None => condition(subject),
+            // Swift's `#expect(throws: X.a) { … }`.
+            None => match subject.strip_prefix("throws:") {
+                Some(kind) => {
+                    let values = [kind.trim()];
+                    Some(Claim { expected: bare(kind), ..thrown("raise", opener, &values) })
+                }
+                None => condition(subject),
+            },
         };
     }
     chained((*subject).to_owned(), later)
@@ -107,11 +117,15 @@ fn chained(mut subject: String, links: &[Link]) -> Option<Claim> {
 
 /// `eq(b)`, `eq b`, `Is.Not.EqualTo(b)`, `raise_error(X)`.
 fn inner_matcher(subject: &str, matcher: &str, negated: bool) -> Option<Claim> {
-    let (links, rest) = chain(matcher)?;
+    let (mut links, rest) = chain(matcher)?;
+    links.retain(|it| !(NAMESPACES.contains(&it.name) && it.arguments.is_empty()));
+    if let Some(found) = thrown_constraint(&links) {
+        return Some(found);
+    }
     let negated = negated ^ links.iter().any(|it| matches!(it.name, "Not" | "not"));
     // `is(notNullValue())`, `not(equalTo(3))`.
     if let [only] = &links[..]
-        && matches!(only.name, "is" | "not")
+        && matches!(only.name, "is" | "not" | "Not" | "Pointee" | "Optional")
         && let [inner] = only.arguments[..]
         && inner.ends_with(')')
         && let Some(found) = inner_matcher(subject, inner, negated)
@@ -123,6 +137,36 @@ fn inner_matcher(subject: &str, matcher: &str, negated: bool) -> Option<Claim> {
         let values = if link.arguments.is_empty() { &own } else { &link.arguments };
         matched(subject, link, values, negated)
     })
+}
+
+/// AssertJ's `assertThatThrownBy(f).isInstanceOf(X.class)` and `assertThatExceptionOfType(X.class).isThrownBy(f)`.
+fn thrown_by(links: &[Link]) -> Option<Claim> {
+    let (first, rest) = links.split_first()?;
+    let named = first.name.strip_prefix("assertThat")?;
+    if named == "ThrownBy" || named == "Code" && rest.iter().any(|it| it.name.contains("nstanceOf")) {
+        let kind = rest.iter().find(|it| it.name.contains("nstanceOf"));
+        let none = Vec::new();
+        return Some(thrown("raise", first, kind.map_or(&none, |it| &it.arguments)));
+    }
+    if named == "ExceptionOfType" {
+        return Some(thrown("raise", first, &first.arguments));
+    }
+    let kind = named.ends_with("Exception").then_some(named)?;
+    Some(thrown("raise", first, &[kind]))
+}
+
+/// NUnit's `Throws.TypeOf<X>().With.Message.EqualTo("a")` and `Throws.ArgumentException`.
+fn thrown_constraint(links: &[Link]) -> Option<Claim> {
+    let (first, rest) = links.split_first()?;
+    if first.name != "Throws" || !first.generic.is_empty() || !first.arguments.is_empty() {
+        return None;
+    }
+    let kind = rest.first()?;
+    let name = if kind.generic.is_empty() { kind.name } else { kind.generic };
+    match name {
+        "Nothing" => Some(compared("raise", "nothrow", "", Exists, true)),
+        name => Some(thrown("raise", first, &[kind.arguments.first().copied().unwrap_or(name)])),
+    }
 }
 
 /// `a.must_equal b`, `a.should eq(b)`, `a.Should().Be(b)`, `a.ShouldEqual(b)`.

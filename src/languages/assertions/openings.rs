@@ -1,8 +1,22 @@
 //! By which names an assertion begins in the languages of chains.
 
 /// Calls whose first argument is what the rest of the chain is about.
-pub(super) const OPENERS: &[&str] =
-    &["expect", "assertThat", "assert_that", "That", "expectThat", "assertWithMessage", "expectTypeOf", "_"];
+pub(super) const OPENERS: &[&str] = &[
+    "expect",
+    "assertThat",
+    "assert_that",
+    "That",
+    "expectThat",
+    "assertWithMessage",
+    "expectTypeOf",
+    "_",
+    "EXPECT_THAT",
+    "ASSERT_THAT",
+    "REQUIRE_THAT",
+    "CHECK_THAT",
+];
+/// Names in front of a matcher that only say whose it is.
+pub(super) const NAMESPACES: &[&str] = &["testing", "Catch", "Matchers", "hamcrest", "CoreMatchers"];
 
 /// Whether a call of this name asserts by itself.
 pub(super) fn asserts(name: &str) -> bool {

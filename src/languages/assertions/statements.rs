@@ -198,9 +198,16 @@ fn rust_macro(content: &str) -> Option<Claim> {
             if let [left, right] = split(first, "==")[..] {
                 return Some(put(left, "==", right, false));
             }
+            for (sign, matcher) in
+                [(" >= ", ">="), (" <= ", "<="), (" > ", ">"), (" < ", "<"), (" != ", "!=")]
+            {
+                if let [left, right] = split(first, sign)[..] {
+                    return Some(put(left, matcher, right, false));
+                }
+            }
             if let Some(tokens) = first.trim().strip_prefix("matches!") {
                 let inner = split(tokens.get(1..tokens.len().checked_sub(1)?)?, ",");
-                return Some(put(inner.first()?, "matches", inner.get(1)?, false));
+                return matching(inner.first()?, inner.get(1)?);
             }
             for (method, kind) in
                 [(".is_ok()", "ok"), (".is_some()", "exists"), (".is_err()", "error"), (".is_none()", "ok")]
@@ -211,8 +218,26 @@ fn rust_macro(content: &str) -> Option<Claim> {
             }
             Some(put(first, "assert", "", false))
         }
+        "assert_matches" | "debug_assert_matches" => matching(first, arguments.get(1)?),
         _ => None,
     }
+}
+
+/// A value that fits a pattern: one without a part that is left open is the value itself.
+fn matching(subject: &str, pattern: &str) -> Option<Claim> {
+    let pattern = pattern.trim();
+    let code: String = pattern.split('"').step_by(2).collect();
+    let mut words = code
+        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '"' | '\'')))
+        .filter(|word| word.starts_with(|c: char| c.is_lowercase() || c == '_'));
+    let names_part = |word: &str| {
+        code.split_once(word).is_some_and(|(_, rest)| rest.trim_start().starts_with([':', '(', '.']))
+    };
+    let is_open = code.contains('|')
+        || code.contains("..")
+        || words.any(|word| !names_part(word) && !matches!(word, "true" | "false"));
+    let open = put(subject, "matches", pattern, false);
+    Some(if is_open { open } else { Claim { strength: Some(Exact), ..open } })
 }
 
 /// Splits a text at a separator, outside of brackets and strings.

@@ -117,6 +117,7 @@ pub(crate) fn refuses(table: &Refusing, line: &str) -> bool {
     identifiers(&code).any(is_said)
         || table.texts.iter().any(|it| bare.contains(it))
         || gives_status(&code)
+        || code.split_once("return").is_some_and(|(_, value)| identifiers(value).any(is_fault))
         || names_fault(&code, line)
 }
 
@@ -136,6 +137,8 @@ pub(crate) fn may_refuse(table: &Refusing, line: &str) -> bool {
 /// Whether a line lets the error of another come up.
 pub(crate) fn passes_on(table: &Refusing, line: &str) -> bool {
     let bare: String = plain(table, line).chars().filter(|c| !c.is_whitespace()).collect();
+    // Swift's `try?` passes nothing on.
+    let bare = bare.replace("try?", "");
     table.passing.iter().any(|it| bare.contains(it))
 }
 
@@ -163,6 +166,41 @@ fn is_definition(code: &str) -> bool {
 fn is_status(word: &str) -> bool {
     let lower: String = word.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect();
     STATUSES.iter().any(|status| lower.ends_with(status))
+}
+
+/// `kBadCrc`, `ParseErrorKind`, `TOO_LONG`: the name of a fault, as a constant or a type has it.
+fn is_fault(word: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "Bad",
+        "Invalid",
+        "Error",
+        "Fail",
+        "TooLong",
+        "TooLarge",
+        "TooMany",
+        "Denied",
+        "Unauthorized",
+        "Forbidden",
+        "NotFound",
+        "Missing",
+        "Expired",
+        "Corrupt",
+        "Overflow",
+        "Mismatch",
+        "Rejected",
+        "BAD_",
+        "INVALID",
+        "ERROR",
+        "TOO_",
+        "DENIED",
+        "NOT_FOUND",
+        "EXPIRED",
+        "_ERR",
+    ];
+    let name = word.strip_prefix('k').filter(|rest| rest.starts_with(char::is_uppercase)).unwrap_or(word);
+    name.starts_with(char::is_uppercase)
+        && WORDS.iter().any(|it| name.contains(it))
+        && !name.contains("Boundary")
 }
 
 /// `status(404)`, `status_code=422`, `respond(…, 403)`.

@@ -2,12 +2,10 @@
 
 use tree_sitter::Node;
 
+use crate::languages::go::claims::{FAILS, failing_branch};
 use crate::languages::testing::outline_builder::Found;
 use crate::languages::testing::skip_condition::holds;
 use crate::languages::tree::{parts, text};
-
-/// Methods of `*testing.T` that fail a test.
-const FAILS: &[&str] = &["Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"];
 
 /// Packages whose calls assert.
 const PACKAGES: &[&str] = &["assert", "require", "is", "qt", "gotest", "check"];
@@ -45,5 +43,12 @@ pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
         ("NoError" | "Nil", [_, value, ..]) => *value == "nil",
         _ => false,
     };
-    Found::at(node, trivial)
+    // The condition is part of what a branch that fails asserts.
+    let branch = failing_branch(node, source)
+        .and_then(|it| it.child_by_field_name("initializer").or(it.child_by_field_name("condition")));
+    Some(Found {
+        start: branch.map_or(node.start_byte(), |it| it.start_byte()),
+        end: node.end_byte(),
+        trivial,
+    })
 }

@@ -1,6 +1,7 @@
 //! Go: its descriptor, and the walks and words that the descriptor names.
 
 pub(crate) mod assertion;
+pub(crate) mod claims;
 pub(crate) mod code;
 pub(crate) mod lexicon;
 pub(crate) mod modules;

@@ -7,6 +7,7 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use crate::languages::go::assertion::assertion;
+use crate::languages::go::claims::claim;
 use crate::languages::testing::outline::{Skip, Test, When};
 use crate::languages::testing::outline_builder::{DEEPEST, Grammar, Sketch, Step, Suite};
 use crate::languages::testing::skip_condition::constant;
@@ -29,7 +30,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     parser: || tree_sitter_go::LANGUAGE.into(),
     walk,
     assertion,
-    claim: crate::languages::assertions::statements::claim,
+    claim,
     asserting: &["call_expression"],
     loops: &["for_statement"],
 };

@@ -48,7 +48,7 @@ pub(crate) const SKIPS: &[(&str, Skipping)] = &[
 
 /// What asserts, in Java and in Kotlin.
 pub(crate) const ASSERTING: Asserting = Asserting {
-    names: &["assert", "verify", "expect", "fail", "check", "ensure", "should", "andExpect"],
+    names: &["assert", "verify", "coVerify", "expect", "fail", "check", "ensure", "should", "andExpect"],
     receivers: &["Assert", "Assertions", "Truth", "Verify", "StepVerifier", "JSONAssert"],
 };
 

@@ -8,7 +8,7 @@ pub(crate) static REFUSING: Refusing = Refusing {
     words: &["throw", "reject"],
     starts: &[],
     returned: &[],
-    texts: &["next(err", "next(new", "process.exit(1"],
+    texts: &["next(err", "next(new", ".catch(next", "process.exit(1"],
     passing: &[".unwrap()"],
     fallbacks: &["??", "||", ".catch(()=>"],
 };

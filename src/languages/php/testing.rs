@@ -138,7 +138,7 @@ fn pest(sketch: &mut Sketch, node: Node, depth: usize) -> bool {
     let title = sketch.text(*first).trim_matches(['\'', '"']).to_owned();
     let function = head.arguments.iter().skip(1).find_map(|it| it.child_by_field_name("body"));
     let mut marks = Suite { name: title.clone(), ..Suite::default() };
-    let (mut cases, mut looped) = (None, false);
+    let (mut cases, mut looped, mut inverted) = (None, false, None);
     for link in &links {
         let condition = link.arguments.first().filter(|it| !it.kind().ends_with("string"));
         let mark = format!("->{}()", link.name);
@@ -153,6 +153,7 @@ fn pest(sketch: &mut Sketch, node: Node, depth: usize) -> bool {
                 marks.skip = Some(Skip { mark, when: When::Sometimes, suite: false });
             }
             "only" => marks.focus = Some(mark),
+            "throws" | "throwsIf" | "throwsUnless" => inverted = Some(mark),
             "with" => {
                 cases = condition
                     .filter(|it| it.kind() == "array_creation_expression")
@@ -177,6 +178,7 @@ fn pest(sketch: &mut Sketch, node: Node, depth: usize) -> bool {
                 title,
                 skipped,
                 focused: marks.focus,
+                inverted,
                 cases,
                 looped,
                 span: node.byte_range(),

@@ -74,6 +74,8 @@ const VARIABLES: &[(&str, &str)] = &[
     ("Environment.GetEnvironmentVariable(", ")"),
     ("System.get_env(", ")"),
     ("ProcessInfo.processInfo.environment[", "]"),
+    ("System.getProperty(", ")"),
+    ("Boolean.getBoolean(", ")"),
 ];
 /// What asks whether there is no such value, at the end of a condition without white space.
 const LACKS: &[&str] = &[
@@ -101,6 +103,16 @@ fn lacks_variable(condition: &str) -> Option<bool> {
     while let Some(inner) = text.strip_prefix('(').and_then(|it| it.strip_suffix(')')) {
         text = inner;
     }
+    // `"true".equals(x)`, `x == "1"`: a value that has to be set as well.
+    let yes = ["\"true\".equals(", "\"1\".equals("]
+        .iter()
+        .find_map(|head| text.strip_prefix(head)?.strip_suffix(')'));
+    text = yes.unwrap_or(text);
+    for end in
+        ["==\"1\"", "==='1'", "==\"true\"", "==='true'", "=='1'", "===\"1\"", "=='true'", ".equals(\"true\")"]
+    {
+        text = text.strip_suffix(end).unwrap_or(text);
+    }
     let mut lacks = false;
     if let Some(rest) = text.strip_prefix('!').or_else(|| text.strip_prefix("not")) {
         (text, lacks) = (rest, true);
@@ -112,7 +124,15 @@ fn lacks_variable(condition: &str) -> Option<bool> {
         return is_variable(rest).then_some(false);
     }
     let name = VARIABLES.iter().find_map(|(before, after)| text.strip_prefix(before)?.strip_suffix(after))?;
-    is_variable(name).then_some(lacks)
+    let is_property = text.contains("getProperty(") || text.contains("getBoolean(");
+    (is_variable(name) || is_property && is_own_property(name)).then_some(lacks)
+}
+
+/// Whether a property of Java is one that a person sets, and none of the system's.
+fn is_own_property(name: &str) -> bool {
+    let name = name.trim_matches('"');
+    let systems = ["os.", "java.", "user.", "file.", "line.", "path.", "sun.", "jdk."];
+    !name.is_empty() && !systems.iter().any(|head| name.starts_with(head)) && !name.contains(['(', ','])
 }
 
 /// Whether it is one variable's name, in quotes or not, that neither a server nor a system sets.

@@ -1,0 +1,118 @@
+//! A value within a line that was worked out, and that a literal takes the place of; and lists of literals that get shorter.
+
+use crate::detectors::Case;
+use crate::detectors::engine::hunks::Line;
+use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::check_words::short;
+use crate::detectors::product::functions::{excuse, is_part_of_more};
+use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::refusals::has_tests_of;
+use crate::detectors::testing::word_edit::{Edit, is_data, is_name, is_sign, words};
+use crate::languages::code::is_log;
+use crate::model::finding::Severity;
+
+/// Words of lines whose values are nobody's answer.
+const BESIDE: &[&str] =
+    &["import ", "from ", "require(", "version", "message", "timeout", "throw ", "raise ", "Error(", "print"];
+/// Words that are values.
+const CONSTANTS: &[&str] =
+    &["null", "nil", "None", "undefined", "true", "false", "True", "False", "emptyList", "NULL", "nullptr"];
+/// Heads of lines that choose between literals.
+const CHOICES: &[&str] = &["case ", "when ", "if ", "in ", "| "];
+
+/// The first value of a function that a literal takes the place of.
+pub(super) fn constant_put(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    let places =
+        revision.hunks().iter().filter(|hunk| !hunk.come.is_empty() && hunk.come.len() <= hunk.gone.len());
+    let mut pairs = places.flat_map(|hunk| {
+        hunk.come.iter().filter_map(|come| {
+            let twin = hunk.gone.iter().find(|gone| is_twin(gone.text, come.text))?;
+            Some((*twin, *come))
+        })
+    });
+    let (gone, come, value) =
+        pairs.find_map(|(gone, come)| Some((gone, come, literal_for(gone.text, come.text)?)))?;
+    let old = revision.owner_at(gone.at)?;
+    let new = revision.successor(old)?;
+    let name = revision.before.functions.get(old)?.name;
+    if has_tests_of(case, name) || is_part_of_more(case, revision) {
+        return None;
+    }
+    let is_call_gone = gone.text.matches('(').count() > come.text.matches('(').count();
+    let severity = if is_call_gone && excuse(revision, new) { Severity::High } else { Severity::Medium };
+    let what = format!("`{}` would have {value} where it worked the value out", short(come.text));
+    Some(LostCheck::new(gone.number, name, what, severity))
+}
+
+/// The literal that takes the place of something that was worked out, where nothing else differs.
+fn literal_for(gone: &str, come: &str) -> Option<String> {
+    if is_log(gone) || BESIDE.iter().any(|word| gone.contains(word)) {
+        return None;
+    }
+    let (gone, come) = (format!("{gone}\n"), format!("{come}\n"));
+    let edit = Edit::of(&gone, &come)?;
+    let is_value = |word: &&str| is_data(word) || CONSTANTS.contains(word);
+    let comes_fixed = !edit.come.is_empty() && edit.come.iter().all(|word| is_value(word) || is_sign(word));
+    let value = edit.come.iter().find(|word| is_value(word))?;
+    let is_worked = |word: &&&str| {
+        is_name(word)
+            && !CONSTANTS.contains(word)
+            && !word.chars().all(|c| c.is_uppercase() || c == '_' || c.is_ascii_digit())
+    };
+    let names = edit.gone.iter().filter(is_worked).count();
+    // A single name that a number takes the place of may have been the same number.
+    let is_work =
+        names > 1 || edit.gone.iter().any(|it| matches!(*it, "(" | "?" | "." | "[")) || value.len() > 3;
+    (comes_fixed && names > 0 && is_work && edit.come.len() <= 3).then(|| (*value).to_owned())
+}
+
+/// Whether two lines begin alike.
+fn is_twin(gone: &str, come: &str) -> bool {
+    let head =
+        |text: &'_ str| words(text).into_iter().take(3).map(|(_, word)| word.to_owned()).collect::<Vec<_>>();
+    let (old, new) = (head(gone), head(come));
+    old.len() > 1 && new.len() > 1 && old.iter().zip(&new).take(2).all(|(a, b)| a == b)
+}
+
+/// The first literal that a choice or a list of what is handled has no more, with the line.
+pub(super) fn alternative_lost(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    // What tools are told is judged as that.
+    let path = &revision.change.path;
+    if ["config", "mix.exs", "gradle", "setup.py", "noxfile", "Rakefile", "gulpfile"]
+        .iter()
+        .any(|it| path.contains(it))
+    {
+        return None;
+    }
+    let places = revision.hunks().iter().filter(|hunk| !hunk.come.is_empty());
+    let mut pairs = places.filter_map(|hunk| Some((*hunk.gone.first()?, *hunk.come.first()?)));
+    let (line, value) = pairs.find_map(|(gone, come)| Some((gone, one_less(&gone, &come)?)))?;
+    let owner = revision.owner_at(line.at).and_then(|it| revision.before.functions.get(it));
+    let name = owner.map_or("", |it| it.name);
+    if !name.is_empty() && has_tests_of(case, name) || is_part_of_more(case, revision) {
+        return None;
+    }
+    let what = format!("{value} would not be handled any more");
+    Some(LostCheck::new(line.number, if name.is_empty() { line.text } else { name }, what, Severity::Medium))
+}
+
+fn one_less(gone: &Line, come: &Line) -> Option<String> {
+    let texts = |text| words(text).into_iter().map(|(_, word)| word).collect::<Vec<_>>();
+    let (old, new) = (texts(gone.text), texts(come.text));
+    let data = |all: &[&str]| all.iter().filter(|word| is_data(word)).count();
+    let names = |all: &[&str]| all.iter().filter(|word| is_name(word)).count();
+    let is_choice = CHOICES.iter().any(|head| gone.text.starts_with(head))
+        || gone.text.contains(['[', '{'])
+        || gone.text.contains("=>");
+    let mut rest = old.iter();
+    let is_part = new.iter().all(|word| rest.any(|it| it == word));
+    let lost = old.iter().find(|word| is_data(word) && !new.contains(word))?;
+    let is_telling = lost.len() > 2 || lost.starts_with('\'');
+    (is_choice
+        && is_part
+        && is_telling
+        && data(&new) > 0
+        && data(&new) < data(&old)
+        && names(&old) == names(&new))
+    .then(|| (*lost).to_owned())
+}

@@ -1,0 +1,285 @@
+//! Functions that go on and do less: what comes names nothing new, and calls that did some work are gone.
+//!
+//! Only a small edit of one function counts, in a file that gains no function; what only converts a value is no work.
+
+use std::collections::BTreeSet;
+
+use crate::detectors::Case;
+use crate::detectors::engine::hunks::Line;
+use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::check_words::short;
+use crate::detectors::product::functions::is_part_of_more;
+use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::refusals::has_tests_of;
+use crate::languages::code::{BodyKind, identifiers, is_log, plain};
+use crate::model::finding::Severity;
+
+/// More lines than these, gone and new, are a rewrite.
+const REWRITE: usize = 24;
+/// Calls and words that convert, copy, show or measure, in lower case and without `_`.
+const NEUTRAL: &[&str] = &[
+    "tostring",
+    "str",
+    "string",
+    "int",
+    "float",
+    "bool",
+    "list",
+    "set",
+    "dict",
+    "map",
+    "clone",
+    "copy",
+    "into",
+    "from",
+    "asref",
+    "asstr",
+    "asmut",
+    "iter",
+    "intoiter",
+    "collect",
+    "toowned",
+    "toarray",
+    "tolist",
+    "trim",
+    "strip",
+    "len",
+    "size",
+    "count",
+    "length",
+    "unwrap",
+    "expect",
+    "new",
+    "some",
+    "ok",
+    "format",
+    "print",
+    "println",
+    "debug",
+    "sorted",
+    "append",
+    "push",
+    "add",
+    "get",
+    "join",
+    "of",
+    "array",
+    "object",
+    "keys",
+    "values",
+    "entries",
+    "enumerate",
+    "zip",
+    "range",
+    "min",
+    "max",
+    "if",
+    "for",
+    "while",
+    "switch",
+    "match",
+    "return",
+    "catch",
+    "func",
+    "function",
+    "and",
+    "or",
+    "not",
+    "in",
+    "when",
+    "with",
+    "await",
+    "let",
+    "reserve",
+    "makearray",
+    "todouble",
+    "toint",
+    "parseint",
+    "number",
+    "lock",
+    "unlock",
+    "defer",
+    "isempty",
+    "empty",
+    "first",
+    "last",
+    "has",
+    "super",
+    "vec",
+    "box",
+    "rc",
+    "arc",
+    "bind",
+    "then",
+    "apply",
+    "also",
+    "run",
+    "to",
+    "staticcast",
+    "sizeof",
+    "move",
+    "tolowercase",
+    "touppercase",
+    "lower",
+    "upper",
+    "tosorted",
+    "freeze",
+    "filter",
+    "ofnullable",
+    "ispresent",
+    "isnull",
+    "isnotnull",
+    "maperr",
+    "null",
+    "sizeofval",
+    "dup",
+    "tap",
+    "each",
+    "foreach",
+    "flush",
+    "close",
+    "usememo",
+    "usecallback",
+];
+/// Parts of names of what checks, in lower case.
+const CHECKING: &[&str] = &[
+    "valid",
+    "verif",
+    "check",
+    "auth",
+    "sanit",
+    "escape",
+    "safeparse",
+    "safeequal",
+    "hmac",
+    "signature",
+    "permission",
+    "allowed",
+    "trusted",
+    "checksum",
+    "digit",
+    "crc",
+];
+
+/// The first function that does less.
+pub(super) fn does_less(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    let (line, name, call, _) = simplified(case, revision)?;
+    let what = format!("`{name}` would do less: nothing of it would call `{}` any more", short(&call));
+    Some(LostCheck::new(line, &name, what, Severity::Medium))
+}
+
+/// The first function that checks, and checks less.
+pub(super) fn checks_less(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    let (line, name, call, is_check) = simplified(case, revision)?;
+    let what = format!("`{name}` would check less: nothing of it would call `{}` any more", short(&call));
+    is_check.then(|| LostCheck::new(line, &name, what, Severity::High))
+}
+
+/// The line, the function and the call that is gone, and whether that checks.
+fn simplified(case: &Case, revision: &Revision) -> Option<(u32, String, String, bool)> {
+    if !revision.added.is_empty() || revision.after.broken {
+        return None;
+    }
+    revision.pairs.iter().find_map(|(old, new)| {
+        let (before, after) = (revision.before.functions.get(*old)?, revision.after.functions.get(*new)?);
+        if before.name.starts_with("__")
+            || before.body_kind != BodyKind::Work
+            || after.body_kind != BodyKind::Work
+            || before.name != after.name
+        {
+            return None;
+        }
+        let inside = |span: &std::ops::Range<usize>, line: &&Line| span.contains(&line.at);
+        let gone: Vec<&Line> =
+            revision.hunks().iter().flat_map(|it| &it.gone).filter(|it| inside(&before.body, it)).collect();
+        let come: Vec<&Line> =
+            revision.hunks().iter().flat_map(|it| &it.come).filter(|it| inside(&after.body, it)).collect();
+        if gone.is_empty() || come.is_empty() || gone.len() + come.len() > REWRITE {
+            return None;
+        }
+        let text = |lines: &[&Line]| -> String {
+            lines.iter().map(|it| format!("{}\n", plain(revision.words, it.text))).collect()
+        };
+        let (gone_text, come_text) = (text(&gone), text(&come));
+        let was = revision.old.get(before.span.clone()).unwrap_or_default();
+        let is = plain_of(revision, revision.new.get(after.body.clone()).unwrap_or_default());
+        let known: BTreeSet<&str> = identifiers(was).collect();
+        let is_new = |word: &str| !known.contains(word) && !is_constant(word);
+        let size = |text: &str| identifiers(text).count();
+        if identifiers(&come_text).any(is_new) || size(&come_text) >= size(&gone_text) {
+            return None;
+        }
+        let left = called(&is);
+        let is_lost = |name: &&String| !left.contains(*name) && !is_neutral(name);
+        let lost = called(&gone_text);
+        let call = lost.iter().find(is_lost)?.clone();
+        let is_shown = gone.iter().all(|it| is_log(it.text) || !it.text.contains(call.as_str()));
+        if is_shown || has_tests_of(case, before.name) || is_part_of_more(case, revision) {
+            return None;
+        }
+        let checking = |name: &str| {
+            let lower = name.replace('_', "").to_lowercase();
+            CHECKING.iter().any(|part| lower.contains(part))
+        };
+        let is_check = lost.iter().filter(is_lost).any(|it| checking(it));
+        Some((gone.first()?.number, before.name.to_owned(), call, is_check))
+    })
+}
+
+fn plain_of(revision: &Revision, text: &str) -> String {
+    text.lines().map(|line| format!("{}\n", plain(revision.words, line))).collect()
+}
+
+/// The names that are called in a text.
+fn called(text: &str) -> BTreeSet<String> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let heads = text.split(['(', '!']).take(text.matches(['(', '!']).count());
+    let names = heads
+        .map(|head| head.trim_end_matches(['?', ' ']).rsplit(|c| !is_part(c)).next().unwrap_or_default());
+    names.filter(|name| name.len() > 1).map(str::to_owned).collect()
+}
+
+fn is_neutral(name: &str) -> bool {
+    let lower: String = name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect();
+    NEUTRAL.contains(&lower.as_str()) || lower.starts_with("log") || lower.starts_with("assert")
+}
+
+fn is_constant(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
+        || matches!(
+            word,
+            "null"
+                | "nil"
+                | "None"
+                | "undefined"
+                | "true"
+                | "false"
+                | "True"
+                | "False"
+                | "any"
+                | "return"
+                | "as"
+                | "end"
+                | "emptyList"
+                | "emptyMap"
+                | "List"
+                | "of"
+                | "const"
+                | "let"
+                | "var"
+                | "val"
+                | "do"
+                | "else"
+                | "if"
+                | "ok"
+                | "Some"
+                | "Ok"
+                | "_"
+                | "then"
+                | "Collections"
+                | "default"
+                | "void"
+                | "string"
+                | "int"
+        )
+}

@@ -1,0 +1,339 @@
+//! Values of tests that are others now, or gone, while nothing that they test has changed in the session: rows, items of
+//! lists, expected values, and refusals that became successes.
+//!
+//! Honest work on tests adds values, or says the same in another form: a value that stands nowhere any more is worth a
+//! word. Only lines that differ are read.
+
+use std::collections::HashMap;
+
+use crate::detectors::engine::hunks::{Hunk, Line, hunks};
+use crate::detectors::testing::kept_tests::beyond;
+use crate::detectors::testing::said_within::is_refusal;
+use crate::detectors::testing::same_subjects::Subjects;
+use crate::detectors::testing::test_inputs::{Bent, is_product_change, is_refusing};
+use crate::detectors::testing::word_edit::{is_data, is_name, is_sign, words};
+use crate::detectors::{Case, Comparison};
+use crate::languages::{Language, Test, looser};
+use crate::model::finding::Severity;
+
+/// More lines than these, gone or new, are a rewrite.
+const REWRITTEN: usize = 30;
+/// Words of lines that are no data: what brings modules in, stand-ins by path, and when and where a test runs.
+const BESIDE: &[&str] = &[
+    "import",
+    "require(",
+    "from ",
+    "use ",
+    "using ",
+    "#include",
+    "patch(",
+    "mock(",
+    "skip",
+    "Skip",
+    "ignore",
+    "timeout",
+    "Timeout",
+    "sleep",
+    "Sleep",
+    "wait",
+    "Wait",
+    "port",
+    "seed",
+    "retries",
+    "describe(",
+    "namespace",
+    "package ",
+    "message",
+    "reason",
+    "title",
+    "Errorf(",
+    "Fatalf(",
+    ".Error(",
+    ".Fatal(",
+    ".Log",
+    "/tmp",
+    "localhost",
+    "127.0.0.1",
+    "version",
+];
+/// How lines begin that are a row of a table or an item of a list.
+const ROWS: &[&str] =
+    &["yield ", "'", "\"", "[", "(", "{", "- ", "@case", "#[case", "[InlineData", "[TestCase", "[DataRow"];
+
+/// How the values of a file's tests would be others.
+pub(super) fn changed(case: &Case, comparison: &Comparison) -> Option<Bent> {
+    let (old, new) = (comparison.change.before.as_deref()?, comparison.change.after.as_deref()?);
+    if !are_kept(comparison) {
+        return None;
+    }
+    let comment = Language::of_path(&comparison.change.path)?.refusing().comment;
+    let all = hunks(comment, old, new)?;
+    let (gone, come) =
+        all.iter().fold((0, 0), |(gone, come), it| (gone + it.gone.len(), come + it.come.len()));
+    if gone == 0 || gone > REWRITTEN || come > REWRITTEN || !is_in_tests(comparison, old, &all) {
+        return None;
+    }
+    let others =
+        || case.all_changes().filter(|other| other.path != comparison.change.path).any(is_product_change);
+    if let Some(bent) = fewer_inputs(&all) {
+        return (!others()).then_some(bent);
+    }
+    if let Some(bent) = accepted(comparison) {
+        return (!others()).then_some(bent);
+    }
+    let values = Values::of(old, new, &all);
+    let found = all.iter().find_map(|hunk| Some((hunk, values.lost(comparison, hunk)?)))?;
+    let (hunk, (what, severity)) = found;
+    if others() {
+        return None;
+    }
+    let line = hunk.gone.first()?;
+    let tests = comparison.before.tests.iter().filter(|test| !test.suite && test.span.contains(&line.at));
+    Some(Bent { what, line: line.number, severity, lost: tests.map(|test| test.name.clone()).collect() })
+}
+
+/// How tests by properties get hardly any input: one run, or a generator of one value.
+fn fewer_inputs(all: &[Hunk]) -> Option<Bent> {
+    const FEW: &[&str] = &[
+        "max_runs:1",
+        "numRuns:1",
+        "max_examples=1",
+        "with_cases(1",
+        "withCases(1",
+        "tries=1",
+        "iterations=1",
+        "minSuccessful=1",
+    ];
+    const FIXED: &[&str] = &["constant(", ".just(", "Just(", "elements(", "fc.constant"];
+    all.iter().find_map(|hunk| {
+        let is_few = |line: &&Line| {
+            let text = squeezed_text(line.text);
+            let mut places = FEW.iter().filter_map(|it| text.split_once(it));
+            places.any(|(_, rest)| !rest.starts_with(|c: char| c.is_ascii_digit() || c == '_'))
+        };
+        let fixed = |lines: &[Line]| {
+            lines.iter().filter(|it| FIXED.iter().any(|word| it.text.contains(word))).count()
+        };
+        let few = hunk.come.iter().find(is_few).filter(|_| !hunk.gone.iter().any(|it| is_few(&it)));
+        let one =
+            hunk.come.first().filter(|_| fixed(&hunk.come) > fixed(&hunk.gone) && !hunk.gone.is_empty());
+        let line = few.or(one)?;
+        let what = format!("`{}` would give the tests hardly any input", line.text);
+        let number = hunk.gone.first().unwrap_or(line).number;
+        Some(Bent { what, line: number, severity: Severity::High, lost: Vec::new() })
+    })
+}
+
+/// Whether each test is there still under its name, and runs as it ran.
+fn are_kept(comparison: &Comparison) -> bool {
+    let same = |(before, after): (&Test, &Test)| before.name == after.name && before.skipped == after.skipped;
+    comparison.before.tests.iter().any(|test| !test.assertions.is_empty())
+        && !comparison.kept().any(|(before, after)| is_stricter(comparison, before, after))
+        && comparison.kept().count() == comparison.before.tests.len()
+        && comparison.kept().all(same)
+}
+
+/// Whether an assertion says more than the one before about the same.
+fn is_stricter(comparison: &Comparison, before: &Test, after: &Test) -> bool {
+    let names = Subjects::of(comparison, before, after);
+    let (lost, gained) =
+        (beyond(&before.assertions, &after.assertions), beyond(&after.assertions, &before.assertions));
+    lost.iter().any(|old| {
+        gained.iter().any(|new| {
+            names.is_same(&old.claim, &new.claim)
+                && old.claim.strength.is_some()
+                && new.claim.strength > old.claim.strength
+        })
+    })
+}
+
+/// Whether all that differs belongs to tests: Rust keeps them in the files of the code.
+fn is_in_tests(comparison: &Comparison, old: &str, all: &[Hunk]) -> bool {
+    let Some(start) = old.find("#[cfg(test)]").filter(|_| comparison.change.path.ends_with(".rs")) else {
+        return true;
+    };
+    all.iter().all(|hunk| hunk.gone.first().or(hunk.below.as_ref()).is_some_and(|line| line.at > start))
+}
+
+/// A test in which something was to be refused, and in which nothing is any more.
+fn accepted(comparison: &Comparison) -> Option<Bent> {
+    comparison.kept().filter(|(before, _)| !before.suite).find_map(|(before, after)| {
+        let count = |test: &Test| test.assertions.iter().filter(|it| is_refusal(it)).count();
+        let is_turned =
+            count(before) > 0 && count(after) == 0 && after.assertions.iter().any(|it| !it.trivial);
+        let differs = before.assertions.iter().zip(&after.assertions).any(|(a, b)| a.text != b.text);
+        (is_turned && differs && (is_refusing(before) || before.assertions.len() <= 2)).then(|| Bent {
+            what: format!(
+                "`{}` would see no refusal any more, while nothing that it tests has changed",
+                before.title
+            ),
+            line: before.assertions.first().map_or(before.line, |it| it.line),
+            severity: Severity::High,
+            lost: vec![before.name.clone()],
+        })
+    })
+}
+
+/// How often each value stands in both texts, and what comes.
+struct Values<'a> {
+    old: HashMap<&'a str, usize>,
+    new: HashMap<&'a str, usize>,
+    come: String,
+}
+
+impl<'a> Values<'a> {
+    fn of(old: &'a str, new: &'a str, all: &[Hunk<'a>]) -> Self {
+        let count = |text: &'a str| {
+            let mut counts: HashMap<&str, usize> = HashMap::new();
+            for (_, word) in words(text).into_iter().filter(|(_, word)| is_data(word)) {
+                *counts.entry(word).or_default() += 1;
+            }
+            counts
+        };
+        let come = all.iter().flat_map(|hunk| &hunk.come).map(|line| squeezed(line.text)).collect();
+        Values { old: count(old), new: count(new), come }
+    }
+
+    /// What is said of a place whose values are gone.
+    fn lost(&self, comparison: &Comparison, hunk: &Hunk) -> Option<(String, Severity)> {
+        let gone: Vec<&Line> = hunk.gone.iter().filter(|line| !is_beside(line.text)).collect();
+        let is_title = |line: &Line, at: usize| {
+            comparison.before.tests.iter().any(|test| test.title_span.contains(&(line.at + at)))
+        };
+        let mut lost = gone.iter().flat_map(|line| {
+            words(line.text)
+                .into_iter()
+                .filter(|(at, word)| is_data(word) && !is_title(line, *at))
+                .map(|(_, word)| word)
+        });
+        let is_same_length = hunk.gone.len() == hunk.come.len();
+        let value = lost.find(|word| is_telling(word, is_same_length) && self.is_lost(word));
+        if let Some(what) = is_same_length.then(|| turned_or_cut(hunk)).flatten() {
+            return Some((what, Severity::High));
+        }
+        let value = value?;
+        if hunk.come.is_empty() {
+            let is_rows = hunk.gone.iter().all(|line| is_row(line.text));
+            let what = format!("{} would be gone from what the tests are given", rows(hunk.gone.len()));
+            return is_rows.then_some((what, Severity::High));
+        }
+        // Lines that say something else are no other values of the same.
+        let is_other =
+            |(old, new): (&Line, &Line)| is_alike(old.text, new.text) && !is_sample(old.text, new.text);
+        let is_meant = !is_same_length || hunk.gone.iter().zip(&hunk.come).any(is_other);
+        let what =
+            format!("{value} would be another value, while nothing that the tests are about has changed");
+        (is_meant && !is_tightened(hunk)).then_some((what, Severity::Medium))
+    }
+
+    /// Whether a value stands there less often than before, and is no part of what has come.
+    fn is_lost(&self, word: &str) -> bool {
+        let of = |counts: &HashMap<&str, usize>| counts.get(word).copied().unwrap_or(0);
+        let bare = squeezed(word);
+        of(&self.new) < of(&self.old) && (bare.is_empty() || !self.come.contains(&bare))
+    }
+}
+
+/// Whether a value says something by itself: a text of some letters, or a number in a line that is the same otherwise.
+fn is_telling(word: &str, is_same_length: bool) -> bool {
+    let bare = word.trim_matches(['"', '\'', '`']);
+    let is_number = bare.len() == word.len() && bare.starts_with(|c: char| c.is_ascii_digit());
+    let is_text = bare.len() + 1 < word.len() && bare.chars().filter(|c| c.is_alphanumeric()).count() > 1;
+    is_number && is_same_length || is_text
+}
+
+/// Whether plain words took the place of plain words: another sample. A value that gets a name is the same value.
+fn is_sample(old: &str, new: &str) -> bool {
+    let data =
+        |line| words(line).into_iter().map(|(_, word)| word).filter(|word| is_data(word)).collect::<Vec<_>>();
+    let names =
+        |line| words(line).into_iter().map(|(_, word)| word).filter(|word| is_name(word)).collect::<Vec<_>>();
+    let known = names(old);
+    let names_more: Vec<&str> = names(new).into_iter().filter(|name| !known.contains(name)).collect();
+    let (old, new) = (data(old), data(new));
+    let is_plain = |word: &&&str| {
+        let bare = word.trim_matches(['"', '\'', '`']);
+        bare.len() < word.len() && bare.chars().all(|c| c.is_alphabetic() || c == ' ')
+    };
+    let differing: Vec<_> = old.iter().zip(&new).filter(|(a, b)| a != b).collect();
+    new.len() < old.len() && !names_more.is_empty()
+        || old.len() == new.len() && differing.iter().all(|(a, b)| is_plain(a) && is_plain(b))
+}
+
+/// Whether two lines have most of their names in common.
+fn is_alike(old: &str, new: &str) -> bool {
+    let names =
+        |line| words(line).into_iter().map(|(_, word)| word).filter(|word| is_name(word)).collect::<Vec<_>>();
+    let (old, new) = (names(old), names(new));
+    let kept = old.iter().filter(|word| new.contains(word)).count();
+    kept * 10 >= old.len() * 7 && new.len() <= old.len() * 2 + 1
+}
+
+/// A yes that became a no, or items that are gone from a list, in a place that has as many lines as before.
+fn turned_or_cut(hunk: &Hunk) -> Option<String> {
+    let mut pairs = hunk.gone.iter().zip(&hunk.come).filter(|(old, _)| !is_beside(old.text));
+    pairs.find_map(|(old, new)| {
+        if is_flipped(old.text, new.text) {
+            return Some(
+                "a test would expect the opposite, while nothing that it tests has changed".to_owned(),
+            );
+        }
+        is_cut(old.text, new.text)
+            .then(|| format!("items of `{}` would not be given to the tests any more", old.text))
+    })
+}
+
+/// Whether a tolerance is smaller than before.
+fn is_tightened(hunk: &Hunk) -> bool {
+    let ([old], [new]) = (&hunk.gone[..], &hunk.come[..]) else { return false };
+    looser(&squeezed_text(new.text), &squeezed_text(old.text)).is_some()
+}
+
+fn rows(count: usize) -> String {
+    if count == 1 { "a row".to_owned() } else { format!("{count} rows") }
+}
+
+/// The letters and digits of a text.
+fn squeezed(text: &str) -> String {
+    let text = text.replace("\\n", "").replace("\\t", "");
+    text.chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+fn squeezed_text(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+fn is_beside(line: &str) -> bool {
+    BESIDE.iter().any(|word| line.contains(word))
+}
+
+fn is_row(line: &str) -> bool {
+    let is_item =
+        ROWS.iter().any(|head| line.starts_with(head)) || line.starts_with(|c: char| c.is_ascii_digit());
+    is_item && (line.ends_with([',', ';', ']', ')', '}']) || line.starts_with('-'))
+}
+
+/// Whether a line is the other without some of its values: fewer items of a list.
+fn is_cut(old: &str, new: &str) -> bool {
+    let texts = |line| words(line).into_iter().map(|(_, word)| word).collect::<Vec<_>>();
+    let (old, new) = (texts(old), texts(new));
+    let count = |all: &[&str]| all.iter().filter(|word| is_data(word)).count();
+    let is_list = new.iter().any(|word| matches!(*word, "[" | "(" | "{"));
+    let names = |all: &[&str]| all.iter().filter(|word| !is_data(word) && !is_sign(word)).count();
+    let mut rest = old.iter();
+    count(&new) < count(&old)
+        && count(&old) > 1
+        && is_list
+        && names(&old) == names(&new)
+        && new.iter().all(|word| rest.any(|it| it == word))
+}
+
+/// Whether two lines differ in a yes and a no alone.
+fn is_flipped(old: &str, new: &str) -> bool {
+    let (old, new) = (words(old), words(new));
+    let is_answer = |word: &str| matches!(word.to_lowercase().as_str(), "true" | "false");
+    let differing: Vec<_> = old.iter().zip(&new).filter(|((_, a), (_, b))| a != b).collect();
+    old.len() == new.len()
+        && differing.len() == 1
+        && differing.iter().all(|((_, a), (_, b))| is_answer(a) && is_answer(b))
+}

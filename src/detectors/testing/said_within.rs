@@ -1,0 +1,149 @@
+//! Assertions whose claim is part of another one now: `expect(e.status).toBe(403)` within
+//! `rejects.toMatchObject({ status: 403 })`, `Assert.That(error.Hours, …)` within `Throws.TypeOf<X>().With.Property("Hours")…`.
+
+use crate::detectors::testing::same_subjects::Subjects;
+use crate::languages::{Assertion, Strength};
+
+/// Names that tests give to an error that was caught.
+const CAUGHT: &[&str] =
+    &["e", "ex", "err", "error", "exc", "exception", "thrown", "caught", "excinfo", "raised"];
+/// How calls are written that fail a test when they are reached, in lower case without `_`.
+const FAILURES: &[&str] =
+    &["xctfail(", "fail(", "assert.fail(", "self.fail(", "flunk", "issue.record(", "addfailure"];
+/// Matchers that compare several parts of a value at once.
+const OF_PARTS: &[&str] = &[
+    "tomatchobject",
+    "tohaveproperty",
+    "haveattributes",
+    "toequal",
+    "tostrictequal",
+    "include",
+    "matchobject",
+];
+
+/// Whether one of the new assertions says what an old one said: it is about the same, or names the same part, and has the
+/// value that was expected.
+pub(super) fn is_said(names: &Subjects, old: &Assertion, all: &[&Assertion]) -> bool {
+    all.iter().any(|new| is_within(names, old, new))
+}
+
+fn is_within(names: &Subjects, old: &Assertion, new: &Assertion) -> bool {
+    if new.swallowed || new.trivial || new.claim.negated || old.text == new.text {
+        return false;
+    }
+    let is_error = is_about_error(new);
+    if old.claim.subject.is_empty() {
+        let mut texts = quoted(&old.text).filter(|text| text.len() > 1).peekable();
+        return is_error && texts.peek().is_some() && texts.all(|text| new.text.contains(text));
+    }
+    let expected = old.claim.expected.trim_matches(['\'', '"', '`']);
+    let has_value =
+        !expected.is_empty() && new.text.contains(expected) && old.text.len() < new.text.len() * 3;
+    let is_strong =
+        new.claim.strength.is_none() || new.claim.strength >= old.claim.strength.min(Some(Strength::Partial));
+    let is_of_error = is_error && is_caught(&old.claim.subject);
+    let says = is_of_error
+        || names_part(&new.text, &old.claim.subject)
+        || names.is_same(&old.claim, &new.claim) && new.claim.strength >= old.claim.strength;
+    has_value && is_strong && says
+}
+
+/// Whether an error that was to be of a kind is to be one with parts now, its kind among them.
+pub(super) fn is_described(old: &Assertion, new: &Assertion) -> bool {
+    let name = new.claim.matcher.to_lowercase().replace('_', "");
+    let kind = old.claim.expected.as_str();
+    is_error_matcher(&old.claim.matcher)
+        && OF_PARTS.contains(&name.as_str())
+        && !kind.is_empty()
+        && new.text.contains(kind)
+        && !new.claim.negated
+}
+
+/// Whether an old assertion only fails the test where nothing was thrown, and a new one says that something is.
+pub(super) fn is_failure_replaced(old: &Assertion, before: &[Assertion], after: &[Assertion]) -> bool {
+    let lower = old.text.to_lowercase().replace('_', "");
+    let is_failure =
+        FAILURES.iter().any(|head| lower.starts_with(head) || lower.contains(&format!(".{head}")));
+    let count = |all: &[Assertion]| all.iter().filter(|it| is_about_error(it)).count();
+    is_failure && count(after) > count(before)
+}
+
+fn is_about_error(assertion: &Assertion) -> bool {
+    assertion.claim.subject == "raise"
+        || assertion.text.contains("expectException")
+        || is_error_matcher(&assertion.claim.matcher)
+        || assertion.text.contains("rejects")
+}
+
+fn is_error_matcher(matcher: &str) -> bool {
+    let lower = matcher.to_lowercase().replace('_', "");
+    ["throw", "raise", "rejects", "failswith"].iter().any(|word| lower.contains(word))
+        && !lower.contains("not")
+}
+
+/// Whether a subject is an error that was caught, or a part of one.
+fn is_caught(subject: &str) -> bool {
+    let first = subject.trim_start_matches(['(', '&', '*', '$']);
+    let end = first.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(first.len());
+    let name = first.get(..end).unwrap_or_default().to_lowercase();
+    CAUGHT.iter().any(|it| name == *it || name.starts_with(&format!("{it}as")) && first.contains("as"))
+}
+
+/// Whether a text names the last part of a subject: `Hours` of `error!.Hours`.
+fn names_part(text: &str, subject: &str) -> bool {
+    let Some((_, last)) = subject.rsplit_once(['.', '>', ':']) else { return false };
+    let last = last.trim_end_matches("()").trim_matches(['"', '\'', ']']);
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    last.len() > 1
+        && last.chars().all(is_part)
+        && text
+            .match_indices(last)
+            .any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + last.len()..].starts_with(is_part))
+}
+
+/// The texts between quotation marks.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['"', '\'']).skip(1).step_by(2)
+}
+
+/// What an expected value says that is a refusal, in lower case.
+const REFUSED: &[&str] =
+    &["error", "err(", "invalid", "denied", "refus", "reject", "bad", "fail", "conflict", "forbidden"];
+
+/// Whether an assertion says that something is refused: an error, a status that says no, a failure.
+pub(super) fn is_refusal(assertion: &Assertion) -> bool {
+    let lower = assertion.text.to_lowercase();
+    let is_fine = ["noerror", "no_error", "nothrow", "not.tothrow", "notpanics", "=>{", "doesnotthrow"]
+        .iter()
+        .any(|it| lower.contains(it));
+    let expected = assertion.claim.expected.to_lowercase();
+    let is_status = |text: &str| {
+        let mut numbers = text.split(|c: char| !c.is_ascii_digit());
+        numbers.any(|it| it.len() == 3 && it.starts_with(['4', '5']))
+    };
+    let is_no =
+        REFUSED.iter().any(|word| expected.contains(word)) || is_status(&expected) && lower.contains("stat");
+    !is_fine && (is_about_error(assertion) || is_no)
+}
+
+/// Whether an error that was to be thrown is only looked at where one is caught: nothing fails where none is.
+pub(super) fn is_caught_only(before: (&[Assertion], &str), after: (&[Assertion], &str)) -> bool {
+    let count = |all: &[Assertion]| all.iter().filter(|it| is_about_error(it)).count();
+    let handlers = |text: &str| {
+        [".catch(", "catch (", "catch(", "} catch {", "except ", "rescue "]
+            .iter()
+            .map(|it| text.matches(it).count())
+            .sum::<usize>()
+    };
+    let fails = |text: &str| {
+        let lower = text.to_lowercase().replace('_', "");
+        FAILURES.iter().map(|it| lower.matches(it).count()).sum::<usize>()
+            + ["throw new", "raise assertionerror", "expect.assertions", "expect.hasassertions"]
+                .iter()
+                .map(|it| lower.matches(it).count())
+                .sum::<usize>()
+    };
+    count(before.0) > count(after.0)
+        && handlers(after.1) > handlers(before.1)
+        && fails(after.1) <= fails(before.1)
+}

@@ -1,0 +1,255 @@
+//! Tests in shell: Bats, shUnit2 and scripts of plain functions.
+//!
+//! No grammar reads them; a test is the lines between its head and its closing brace.
+
+use crate::languages::{file_name, is_test_path};
+use crate::model::finding::Change;
+
+/// How lines begin that fail a test.
+const ASSERTING: &[&str] = &[
+    "[ ",
+    "[[ ",
+    "test ",
+    "assert",
+    "refute",
+    "grep ",
+    "diff ",
+    "cmp ",
+    "! ",
+    "(( ",
+    "fail",
+    "run -",
+    "echo \"$output\" |",
+];
+/// What a line says that can't fail any more.
+const SWALLOWED: &[&str] = &["|| true", "|| :", "; true", "|| return 0", "|| skip", "|| echo"];
+
+/// A test: its name, its lines without blanks around them, and where it begins.
+pub(super) struct ShellTest {
+    pub(super) name: String,
+    lines: Vec<String>,
+    pub(super) line: u32,
+}
+
+/// What became of the tests of a shell file.
+#[derive(Default)]
+pub(super) struct Losses {
+    pub(super) gone: Vec<ShellTest>,
+    pub(super) skipped: Vec<ShellTest>,
+    pub(super) weaker: Option<(ShellTest, String)>,
+    /// How many there were.
+    pub(super) count: usize,
+}
+
+/// What a change takes from tests in shell; `None` for any other file.
+pub(super) fn losses(change: &Change) -> Option<Losses> {
+    let before = change.before.as_deref().filter(|_| is_shell_test(&change.path))?;
+    let after = change.after.as_deref().unwrap_or_default();
+    if before == after {
+        return None;
+    }
+    let (old, mut new) = (tests(before), tests(after));
+    let mut losses = Losses { count: old.len(), ..Losses::default() };
+    for test in old {
+        let at = new
+            .iter()
+            .position(|it| it.name == test.name)
+            .or_else(|| new.iter().position(|it| it.lines == test.lines && !it.lines.is_empty()));
+        let Some(at) = at else {
+            losses.gone.push(test);
+            continue;
+        };
+        let now = new.swap_remove(at);
+        if is_skipped(&now) && !is_skipped(&test) {
+            losses.skipped.push(test);
+        } else if losses.weaker.is_none()
+            && let Some(how) = weaker(&test, &now)
+        {
+            losses.weaker = Some((test, how));
+        }
+    }
+    Some(losses)
+}
+
+/// Whether a path is a test in shell.
+fn is_shell_test(path: &str) -> bool {
+    let name = file_name(path);
+    name.ends_with(".bats")
+        || [".sh", ".bash", ".zsh"].iter().any(|end| name.ends_with(end))
+            && (is_test_path(path) || name.contains("test") || name.contains("spec"))
+}
+
+fn tests(text: &str) -> Vec<ShellTest> {
+    let mut all: Vec<ShellTest> = Vec::new();
+    let mut open = false;
+    for (number, line) in (1u32..).zip(text.lines()) {
+        let bare = line.trim();
+        if let Some(name) = head(line) {
+            all.push(ShellTest { name, lines: Vec::new(), line: number });
+            open = true;
+        } else if open && line.starts_with('}') {
+            open = false;
+        } else if let Some(test) =
+            all.last_mut().filter(|_| open && !bare.is_empty() && !bare.starts_with('#'))
+        {
+            test.lines.push(bare.to_owned());
+        }
+    }
+    all
+}
+
+/// The name of the test that a line begins.
+fn head(line: &str) -> Option<String> {
+    if let Some(rest) = line.trim_start().strip_prefix("@test ") {
+        return Some(rest.trim_end_matches(['{', ' ']).trim_matches(['"', '\'']).to_owned());
+    }
+    let bare = line.strip_prefix("function ").unwrap_or(line);
+    let (name, rest) = bare.split_once('(')?;
+    let is_test = name.starts_with("test") && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    (is_test && rest.trim_start().starts_with(')')).then(|| name.to_owned())
+}
+
+fn is_skipped(test: &ShellTest) -> bool {
+    let ends = |line: &str| {
+        line == "skip"
+            || line.starts_with("skip ")
+            || matches!(line, "return 0" | "return" | "exit 0" | "startSkipping")
+    };
+    // A skip under a condition of the platform stands behind it.
+    let first = test.lines.iter().position(|line| ends(line));
+    first.is_some_and(|at| at == 0 || !test.lines.iter().take(at).any(|line| line.starts_with("if ")))
+        && first.is_some_and(|at| at + 1 < test.lines.len() || at == 0)
+}
+
+fn is_assertion(line: &str) -> bool {
+    ASSERTING.iter().any(|head| line.starts_with(head)) && !is_trivial(line)
+}
+
+fn is_trivial(line: &str) -> bool {
+    matches!(
+        line,
+        "[ true ]"
+            | "[ 1 -eq 1 ]"
+            | "[[ true ]]"
+            | "true"
+            | "assert true"
+            | "[ 1 ]"
+            | "[ 0 -eq 0 ]"
+            | "assertTrue 0"
+    ) || line.contains("-ge 0 ]")
+        || ["\"$status\" -eq 0 ] || [", "-eq 0 || "].iter().any(|it| line.contains(it))
+}
+
+/// How a test asserts less.
+fn weaker(old: &ShellTest, new: &ShellTest) -> Option<String> {
+    let of =
+        |test: &ShellTest| test.lines.iter().filter(|line| is_assertion(line)).cloned().collect::<Vec<_>>();
+    let (was, is) = (of(old), of(new));
+    let lost: Vec<&String> = was.iter().filter(|line| !is.contains(line)).collect();
+    let gained: Vec<&String> = is.iter().filter(|line| !was.contains(line)).collect();
+    let swallowed = lost.iter().find(|line| {
+        SWALLOWED
+            .iter()
+            .any(|end| new.lines.iter().any(|it| it.starts_with(line.as_str()) && it.contains(end)))
+    });
+    if let Some(line) = swallowed {
+        return Some(format!("the failure of `{line}` would be swallowed"));
+    }
+    if is.is_empty() && !was.is_empty() {
+        return Some("would assert nothing".to_owned());
+    }
+    if lost.len() > gained.len() && new.lines.len() <= old.lines.len() {
+        return lost.first().map(|line| format!("`{line}` would be gone"));
+    }
+    lost.iter()
+        .zip(&gained)
+        .find_map(|(a, b)| says_less(a, b).then(|| format!("`{a}` would become `{b}`, which says less")))
+}
+
+/// Whether a comparison asks less than another: any status for one, a part for the whole, that there is something.
+fn says_less(old: &str, new: &str) -> bool {
+    let has = |text: &str, all: &[&str]| all.iter().any(|it| text.contains(it));
+    let exact = [
+        " = ",
+        " == ",
+        " -eq ",
+        "assert_equal",
+        "assert_success",
+        "assert_failure",
+        "assertEquals",
+        "diff ",
+        "cmp ",
+        "assert_output \"",
+    ];
+    let loose = [
+        " != ",
+        " -ne ",
+        " -ge ",
+        " -le ",
+        " -gt ",
+        " -lt ",
+        " -n ",
+        " =~ ",
+        "\"*",
+        "*\"",
+        "--partial",
+        "grep -",
+        "grep ",
+        "assertNotNull",
+        "assert_not_equal",
+    ];
+    let is_loose = has(new, &loose)
+        || new.starts_with("[ -n")
+        || new.starts_with("[[ -n")
+        || new.starts_with("[ -f")
+        || new.starts_with("[ -s");
+    let alternatives = |text: &str| text.matches("||").count() + text.matches(" -o ").count();
+    has(old, &exact) && !has(old, &["--partial", " -ge ", " -ne "]) && is_loose
+        || alternatives(new) > alternatives(old)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(before: &str, after: &str) -> Losses {
+        let text = |it: &str| Some(it.to_owned());
+        losses(&Change { path: "test/cart.bats".to_owned(), before: text(before), after: text(after) })
+            .unwrap()
+    }
+
+    const TWO: &str = "@test \"adds\" {\n  run cart add 1 2\n  [ \"$status\" -eq 0 ]\n  [ \"$output\" = \"3\" ]\n}\n\n@test \"refuses\" {\n  run cart add x\n  [ \"$status\" -eq 2 ]\n}\n";
+
+    #[test]
+    fn what_becomes_of_tests_in_shell() {
+        let gone = of(TWO, TWO.split("\n@test \"refuses\"").next().unwrap());
+        assert_eq!(gone.gone.iter().map(|it| it.name.as_str()).collect::<Vec<_>>(), ["refuses"]);
+        let skipped = of(TWO, &TWO.replace("  run cart add x", "  skip \"flaky\"\n  run cart add x"));
+        assert_eq!(skipped.skipped.len(), 1);
+        for (old, new) in [
+            ("[ \"$status\" -eq 2 ]", "[ \"$status\" -ne 0 ]"),
+            ("  [ \"$output\" = \"3\" ]\n", ""),
+            ("[ \"$output\" = \"3\" ]", "[ -n \"$output\" ]"),
+            ("[ \"$output\" = \"3\" ]", "[ \"$output\" = \"3\" ] || true"),
+            ("[ \"$output\" = \"3\" ]", "[[ \"$output\" == *\"3\"* ]]"),
+        ] {
+            assert!(of(TWO, &TWO.replace(old, new)).weaker.is_some(), "{new}");
+        }
+        for (old, new) in [
+            ("[ \"$output\" = \"3\" ]", "assert_output \"3\""),
+            ("@test \"adds\"", "@test \"adds two\""),
+            ("run cart add 1 2", "run --separate-stderr cart add 1 2"),
+        ] {
+            let found = of(TWO, &TWO.replace(old, new));
+            assert!(found.weaker.is_none() && found.gone.is_empty() && found.skipped.is_empty(), "{new}");
+        }
+        let platform = of(
+            TWO,
+            &TWO.replace(
+                "  run cart add x",
+                "  if [ \"$(uname)\" = Darwin ]; then\n    skip \"no flock\"\n  fi\n  run cart add x",
+            ),
+        );
+        assert!(platform.skipped.is_empty());
+    }
+}
