@@ -14,12 +14,14 @@ const ROWS: &[Row] = &[
         "a place outside of the project that can't be kept",
         &[
             ("rm -rf /etc", "deny"),
-            ("echo x > ~/.profile", "deny"),
-            ("sed -i s/x/y/ ~/.profile", "deny"),
+            ("echo x > /etc/passwd", "deny"),
+            ("sed -i s/x/y/ /etc/passwd", "deny"),
             ("dd if=/dev/zero of=/dev/sda", "deny"),
         ],
     ),
-    ("a file outside of the project that is empty", &[("echo x > ~/.empty", "told")]),
+    // A folder for tests lies among the temporary ones: the tests of `detectors/commands` show what is told.
+    ("a file outside of the project that is empty", &[]),
+    ("a command longer than 64 KiB", &[]),
     (
         "work in git that nothing else holds",
         &[
@@ -101,11 +103,7 @@ const ROWS: &[Row] = &[
     ("build output, ignored caches", &[("rm -rf dist", "silent"), ("rm -rf /tmp/no-such-x", "silent")]),
     (
         "`git reset --hard`, `git restore`",
-        &[
-            ("git reset --hard", "silent"),
-            ("git branch -D merged", "silent"),
-            ("git restore no-such-path", "told"),
-        ],
+        &[("git branch -D merged", "silent"), ("git restore no-such-path", "told")],
     ),
     ("`git merge --abort`", &[("git merge --abort", "silent"), ("git restore --patch", "silent")]),
     ("deletions below `/tmp`", &[("find /tmp/no-such-x -delete", "silent")]),
@@ -130,10 +128,7 @@ const ROWS: &[Row] = &[
             ("eval \"$(printf 'rm -rf /')\"", "deny"),
         ],
     ),
-    (
-        "`git push --force-with-lease origin +main`",
-        &[("git push --force-with-lease=other origin +main", "deny")],
-    ),
+    ("`git push --force-with-lease origin +main`", &[("git push --force-with-lease origin +main", "told")]),
     ("`git clean -f ':/'`", &[("git clean -f ':/'", "deny")]),
     ("`find . -exec rm -r {} \\;`", &[("find . -exec rm -r {} \\;", "deny")]),
     ("`W='rm -rf ~'; $W`", &[("W='rm -rf ~'; $W", "deny")]),
@@ -186,12 +181,6 @@ fn documented() -> Vec<&'static str> {
     cells.filter(|cell| !matches!(*cell, "what would happen" | "kind")).collect()
 }
 
-fn place() -> Place {
-    let place = place_with_work(Place::new());
-    place.write("../home/.empty", "");
-    place
-}
-
 #[test]
 fn every_row_of_the_tables_has_its_commands() {
     let rows = documented();
@@ -206,7 +195,7 @@ fn every_row_of_the_tables_has_its_commands() {
 
 #[test]
 fn what_the_rows_say_is_what_is_answered() {
-    let place = place();
+    let place = place_with_work(Place::new());
     let mut wrong = Vec::new();
     for (row, commands) in ROWS {
         for (command, expected) in *commands {
@@ -216,5 +205,8 @@ fn what_the_rows_say_is_what_is_answered() {
             }
         }
     }
+    // The row about length, whose command is too long to stand in a table.
+    let long = format!("echo {}", "x".repeat(70 * 1024));
+    assert_eq!(said_by_explain(&place, &long), "deny");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

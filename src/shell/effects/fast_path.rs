@@ -6,6 +6,7 @@ use crate::shell::effects::command_class::Class;
 use crate::shell::effects::{command_class, git, git_call, services, weakened_test_runs};
 use crate::shell::model::{Command, Reading, Word};
 use crate::shell::wrappers::project_scripts;
+use crate::shell::wrappers::unwrap::texts;
 
 /// The most bytes worth a first look.
 const LONGEST: usize = 2_000;
@@ -22,6 +23,9 @@ pub(crate) fn harmless(text: &str) -> Option<Reading> {
         if matches!(command.program(), "true" | ":" | "exit")
             || !weakened_test_runs::effects(&command).is_empty()
             || services::effect(&command).is_some()
+            // Some readers are told to run a command.
+            || texts::texts(&command).is_some()
+            || (matches!(command.program(), "sed" | "gsed") && !texts::of_sed(&command).is_empty())
         {
             return None;
         }

@@ -65,7 +65,7 @@ impl Reader {
         let known = |item: &Node| patterns(item).iter().all(|pattern| is_plain(pattern) || pattern == "*");
         // What goes on into the next branch (`;&`) is not followed.
         let goes_on = slice(node, text).contains(";&");
-        if !is_plain(subject) || items.is_empty() || goes_on || !items.iter().all(|item| known(item)) {
+        if !is_plain(subject) || items.is_empty() || goes_on || !items.iter().all(known) {
             return false;
         }
         let fits = |item: &&Node| patterns(item).iter().any(|pattern| pattern == "*" || pattern == subject);

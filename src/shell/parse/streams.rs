@@ -79,8 +79,10 @@ impl Reader {
 
     /// Gives the fields of a line to names, the rest to the last; or all of them to one array.
     fn share_out(&mut self, names: &[&Word], line: &str, separators: &str, is_array: bool) {
-        let splits =
-            |letter: char| separators.contains(letter) || (separators.trim().is_empty() && letter == '\t');
+        let splits = |letter: char| match separators.trim().is_empty() {
+            true => matches!(letter, ' ' | '\t'),
+            false => separators.contains(letter),
+        };
         let fields: Vec<&str> = line.split(splits).filter(|field| !field.is_empty()).collect();
         if is_array {
             let values = fields.iter().map(|field| unquote::quoted(field)).collect();

@@ -65,6 +65,8 @@ impl Reader {
     fn values_of(&mut self, node: Node, text: &str) -> Vec<Marks> {
         let raw = slice(node, text);
         match node.kind() {
+            // What a `!` leaves out is few: the rest is meant.
+            "extglob_pattern" if raw.starts_with("!(") && raw.ends_with(')') => vec![unquote::bare("*")],
             "word" | "number" | "variable_name" | "extglob_pattern" | "regex" | "special_variable_name" => {
                 vec![unquote::bare(raw)]
             }

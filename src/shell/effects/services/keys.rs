@@ -78,6 +78,9 @@ fn in_a_volume(command: &Command) -> Option<(EffectKind, &'static str)> {
         is_named.then(|| there.split(':').next().unwrap_or_default())
     });
     let folders: Vec<&str> = mounted.collect();
+    // What is made again at will is no loss.
+    let is_made_again = words.iter().any(|word| word.contains("cache") || word.contains("/tmp"));
+    (!is_made_again).then_some(())?;
     let removes = words.iter().any(|word| *word == "rm" || word.starts_with("rm ") || word.contains(" rm "));
     let names =
         words.iter().any(|word| folders.iter().any(|folder| word.contains(folder) && !word.contains(':')));

@@ -103,7 +103,7 @@ fn value(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
         [before @ .., Token::Name(name)] => {
             let attributes = name.strip_prefix("().")?;
             let base = inner(before)?;
-            attributes.split('.').try_fold(base, |base, attribute| attribute_of(base, attribute))
+            attributes.split('.').try_fold(base, attribute_of)
         }
         _ => None,
     }
@@ -130,8 +130,8 @@ fn of_name(name: &str, known: &Known) -> Literals {
     while let Some((before, _)) = base.rsplit_once('.') {
         base = before;
         let Some(values) = known.get(base) else { continue };
-        let attributes = name.get(base.len() + 1..)?.split('.');
-        return attributes.fold(Some(values.clone()), |base, attribute| attribute_of(base?, attribute));
+        let mut attributes = name.get(base.len() + 1..)?.split('.');
+        return attributes.try_fold(values.clone(), attribute_of);
     }
     None
 }
